@@ -1,0 +1,41 @@
+import * as z from 'zod';
+
+/**
+ * One line of the edge's access log, as nginx writes it: a JSON object a line, in this field order. Absent values are
+ * empty text or 0 (nginx has no null). Times of a request are in seconds with milliseconds, sizes in bytes.
+ * Lines of requests to no known site carry `site_id` 0.
+ */
+export const accessLogLine = z.strictObject({
+  /** ISO 8601 in UTC with milliseconds: the end of the request. */
+  time: z.string(),
+  /** 32 hex digits; also the `X-Request-Id` of the answer. */
+  request_id: z.string(),
+  site_id: z.int(),
+  client_id: z.int(),
+  order_id: z.int(),
+  host: z.string(),
+  remote_addr: z.string(),
+  remote_port: z.int(),
+  method: z.string(),
+  scheme: z.string(),
+  protocol: z.string(),
+  /** Path and query as the visitor sent them. */
+  request_uri: z.string(),
+  status: z.int(),
+  request_length: z.int(),
+  bytes_sent: z.int(),
+  body_bytes_sent: z.int(),
+  request_time: z.number(),
+  /** HIT, MISS, EXPIRED, STALE, UPDATING, REVALIDATED, BYPASS, or empty where no origin or cache was asked. */
+  cache_status: z.string(),
+  /** The origin that answered, `address:port`; empty on a hit. */
+  origin_addr: z.string(),
+  origin_status: z.int(),
+  origin_time: z.number(),
+  origin_bytes: z.int(),
+  referer: z.string(),
+  user_agent: z.string(),
+  content_type: z.string(),
+  tls_version: z.string(),
+});
+export type AccessLogLine = z.infer<typeof accessLogLine>;

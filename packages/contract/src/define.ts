@@ -1,0 +1,78 @@
+import type * as z from 'zod';
+import type { AdminGroup } from './permissions.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/**
+ * Who may call a route. `admin` and `both` name the admin groups; the groups of `both` say nothing of customers, who
+ * reach their own rows only. `admin` lives on the admin port, `user` and `node` on the user port, `both` on both.
+ */
+export type Access =
+  | { kind: 'public'; on: 'admin' | 'user' | 'both' }
+  | { kind: 'admin'; groups: readonly AdminGroup[] }
+  | { kind: 'user' }
+  | { kind: 'both'; groups: readonly AdminGroup[] }
+  | { kind: 'node' };
+
+export interface RouteSpec {
+  method: Method;
+  /** Under `/prod-api` or `/node-api`; parameters in braces: `/prod-api/site/{id}`. */
+  path: `/${'prod-api' | 'node-api'}/${string}`;
+  /** One sentence for the API description. */
+  summary: string;
+  access: Access;
+  params?: z.core.$ZodType;
+  query?: z.core.$ZodType;
+  body?: z.core.$ZodType;
+  /** What stands under `data` in the envelope. */
+  response: z.core.$ZodType;
+  /** Largest body in bytes; 64 KiB unless said. */
+  bodyBytesMax?: number;
+  /** `raw`: the body arrives as bytes. `stream`: the answer is an event stream whose events are `response`. */
+  transport?: 'json' | 'raw' | 'stream';
+  /** A changing call that only asks (a check, a preview) and is not written to the operation log. */
+  unlogged?: boolean;
+}
+
+/** Declares the routes of one entity. The type keeps every literal, so that server and client are typed from it. */
+export function defineRoutes<const Routes extends Record<string, RouteSpec>>(routes: Routes): Routes {
+  return routes;
+}
+
+type Output<Schema> = Schema extends z.core.$ZodType ? Schema['_zod']['output'] : undefined;
+type Input<Schema> = Schema extends z.core.$ZodType ? Schema['_zod']['input'] : undefined;
+type Key = 'params' | 'query' | 'body';
+
+/** What a handler receives, after parsing. */
+export type RouteInput<Spec extends RouteSpec> = { [K in Key]: Output<Spec[K]> };
+/** What a handler returns: it is parsed once more on the way out. */
+export type RouteResult<Spec extends RouteSpec> = Input<Spec['response']>;
+/** What a caller reads under `data`. */
+export type RouteData<Spec extends RouteSpec> = Output<Spec['response']>;
+/** What a caller sends: only the parts that the route declares. */
+export type RouteArguments<Spec extends RouteSpec> = {
+  [K in Key as Spec[K] extends z.core.$ZodType ? K : never]: Input<Spec[K]>;
+};
+
+/** Fills `{name}` in a path. Throws when a parameter is missing, which the types rule out. */
+export function fillPath(path: string, params: Record<string, string | number> = {}): string {
+  return path.replace(/\{(\w+)\}/g, (_, key: string) => {
+    const value = params[key];
+    if (value === undefined) throw new Error(`path parameter ${key} of ${path} is missing`);
+    return encodeURIComponent(String(value));
+  });
+}
+
+/** The body of every JSON answer; `data` is absent when `code` is not 0, `errors` names fields when it is 400. */
+export interface Envelope<Data> {
+  code: number;
+  message: string;
+  data?: Data;
+  errors?: FieldError[];
+}
+
+/** `path` is dotted, with numbers for list positions: `origins.0.address`. */
+export interface FieldError {
+  path: string;
+  message: string;
+}

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { cacheRule, certificateSettings, originServerConfig } from './site-config.ts';
+
+/**
+ * What travels to an edge node. The control plane compiles one document per object, the agent writes it to disk
+ * and hands it to nginx. Documents carry no nulls: a value is absent, or it is there (Lua has one nil only).
+ */
+
+export const documentKinds = ['site', 'certificate'] as const;
+export type DocumentKind = (typeof documentKinds)[number];
+
+/** A site as the edge serves it. `domains` are lower-case ASCII (punycode), exact or `*.example.com`. */
+export const siteDocument = z.strictObject({
+  site_id: z.int(),
+  client_id: z.int(),
+  order_id: z.int(),
+  status: z.enum(['online', 'offline', 'suspended']),
+  domains: z.array(z.string()).min(1),
+  origin_server_config: originServerConfig,
+  cache_rule: z.array(cacheRule),
+  certificate_settings: certificateSettings,
+});
+export type SiteDocument = z.infer<typeof siteDocument>;
+
+/** A certificate pair in PEM, leaf first. `domains` are its subject alternative names. */
+export const certificateDocument = z.strictObject({
+  certificate_id: z.int(),
+  domains: z.array(z.string()),
+  certificate: z.string(),
+  private_key: z.string(),
+});
+export type CertificateDocument = z.infer<typeof certificateDocument>;
+
+/**
+ * The envelope of a document on the wire, on disk and on the node's control socket. `body` is the document as JSON
+ * text, kept as text so that `hash` (SHA-256 in hex) is over the same bytes everywhere. A deleted document has no body.
+ */
+export const documentEnvelope = z.strictObject({
+  kind: z.enum(documentKinds),
+  key: z.string(),
+  revision: z.int(),
+  deleted: z.boolean(),
+  hash: z.string().optional(),
+  body: z.string().optional(),
+});
+export type DocumentEnvelope = z.infer<typeof documentEnvelope>;
+
+/** What the edge says of one document. A refused one leaves the last good revision in service. */
+export const documentResult = z.strictObject({
+  kind: z.enum(documentKinds),
+  key: z.string(),
+  revision: z.int(),
+  status: z.enum(['applied', 'refused']),
+  error: z.string().max(2000).optional(),
+});
+export type DocumentResult = z.infer<typeof documentResult>;

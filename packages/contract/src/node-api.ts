@@ -1,0 +1,115 @@
+import * as z from 'zod';
+import { defineRoutes } from './define.ts';
+import { documentEnvelope, documentResult } from './edge-document.ts';
+
+/**
+ * What an agent says to the control plane. Every request is signed:
+ *
+ *     Authorization: BW1-HMAC-SHA256 app_id=<16>, time=<unix seconds>, nonce=<32 hex>, signature=<64 hex>
+ *
+ * where signature = HMAC-SHA256(app_secret, METHOD \n path?query \n time \n nonce \n SHA-256(body) in hex), in hex.
+ * A time more than `signatureWindowSeconds` away, a nonce seen within the window, or a wrong signature is refused.
+ */
+export const signatureWindowSeconds = 300;
+
+/** `revision`: something changed, pull. `resync`: what belongs to the node changed, pull from 0. `ping` keeps the line. */
+export const nodeEvent = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('hello'), revision: z.int(), generation: z.int() }),
+  z.strictObject({ type: z.literal('revision'), revision: z.int() }),
+  z.strictObject({ type: z.literal('resync'), generation: z.int() }),
+  z.strictObject({ type: z.literal('ping') }),
+]);
+export type NodeEvent = z.infer<typeof nodeEvent>;
+
+export const nodeDocuments = z.strictObject({
+  /** Grows when the set of line groups changes; a caller with another one is answered as if `since` were 0. */
+  generation: z.int(),
+  /** The list starts from nothing: what it does not name, by its end, is no longer the node's. */
+  reset: z.boolean(),
+  documents: z.array(documentEnvelope),
+  /** Pass as `since` next time. */
+  next_since: z.int(),
+  has_more: z.boolean(),
+});
+
+/** What a node says of itself every few seconds. Shares are 0 to 1, sizes bytes. */
+export const nodeState = z.strictObject({
+  version: z.string().max(50),
+  nginx_version: z.string().max(50).default(''),
+  nginx_running: z.boolean(),
+  instance_id: z.string().max(64).default(''),
+  uptime_seconds: z.number().min(0),
+  cpu_share: z.number().min(0).max(1),
+  memory_total: z.int().min(0),
+  memory_used: z.int().min(0),
+  disk_total: z.int().min(0),
+  disk_used: z.int().min(0),
+  connections: z.int().min(0).default(0),
+  documents: z.int().min(0).default(0),
+  http_ports: z.array(z.int()).max(50).default([]),
+  https_ports: z.array(z.int()).max(50).default([]),
+  /** Bytes of access log not yet acknowledged. */
+  log_backlog: z.int().min(0).default(0),
+});
+export type NodeState = z.infer<typeof nodeState>;
+
+/** A batch of access-log lines: `offset` is where its first byte stands in the uncompressed file. */
+export const logBatchQuery = z.strictObject({
+  file: z.string().regex(/^[A-Za-z0-9._-]{1,100}$/),
+  offset: z.coerce.number().int().min(0),
+});
+export const logBatchBytesMax = 8 * 1024 * 1024;
+
+export const nodeApiRoutes = defineRoutes({
+  nodeEvents: {
+    method: 'GET',
+    path: '/node-api/events',
+    summary: 'The one line an agent holds open: server-sent events that tell of new revisions.',
+    access: { kind: 'node' },
+    response: nodeEvent,
+    transport: 'stream',
+  },
+  nodeDocuments: {
+    method: 'GET',
+    path: '/node-api/documents',
+    summary: 'Documents of the node after a revision, oldest first, at most 500 at a time.',
+    access: { kind: 'node' },
+    query: z.strictObject({ since: z.coerce.number().int().min(0), generation: z.coerce.number().int().min(0) }),
+    response: nodeDocuments,
+  },
+  nodeAcknowledge: {
+    method: 'POST',
+    path: '/node-api/acks',
+    summary: 'What became of each document on the node: applied, or refused with a reason.',
+    access: { kind: 'node' },
+    body: z.strictObject({ results: z.array(documentResult).min(1).max(500) }),
+    response: z.strictObject({ accepted: z.int() }),
+    bodyBytesMax: 4 * 1024 * 1024,
+  },
+  nodeReport: {
+    method: 'POST',
+    path: '/node-api/state',
+    summary: 'State of the node, every few seconds.',
+    access: { kind: 'node' },
+    body: nodeState,
+    response: z.strictObject({}),
+  },
+  nodeLogPosition: {
+    method: 'GET',
+    path: '/node-api/logs',
+    summary: 'How far the access log of one file is stored.',
+    access: { kind: 'node' },
+    query: z.strictObject({ file: logBatchQuery.shape.file }),
+    response: z.strictObject({ offset: z.int() }),
+  },
+  nodeLogs: {
+    method: 'POST',
+    path: '/node-api/logs',
+    summary: 'A gzip batch of access-log lines. What lies before the stored position is skipped, a gap is refused.',
+    access: { kind: 'node' },
+    query: logBatchQuery,
+    response: z.strictObject({ offset: z.int() }),
+    bodyBytesMax: logBatchBytesMax,
+    transport: 'raw',
+  },
+});
