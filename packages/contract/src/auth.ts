@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { dateTime, id } from './common.ts';
+import { defineRoutes } from './define.ts';
+import { adminGroups, readers } from './permissions.ts';
+
+/** `jwt_buffer_time`: seconds from now for which the token is good. */
+export const signedIn = z.strictObject({
+  token: z.string(),
+  jwt_buffer_time: z.int(),
+  user_id: id,
+  username: z.string(),
+});
+
+export const account = z.strictObject({
+  user_id: id,
+  username: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(['admin', 'user']),
+  /** Permission group of an administrator; absent for a customer. */
+  group: z.enum(adminGroups).optional(),
+  status: z.enum(['active', 'disabled']),
+  last_login_ip: z.string(),
+  last_login_at: dateTime.nullable(),
+});
+export type Account = z.infer<typeof account>;
+
+/** A name that looks like this is a customer's (spec §5): non-space characters, an at sign, a part with a dot. */
+export const looksLikeEmail = (text: string): boolean => /^\S+@\S+\.\S+$/.test(text);
+
+const secret = z.string().min(1).max(128);
+
+export const authRoutes = defineRoutes({
+  signInAdmin: {
+    method: 'POST',
+    path: '/prod-api/auth/login',
+    summary: 'Sign in as an administrator.',
+    access: { kind: 'public', on: 'admin' },
+    body: z.strictObject({ username: z.string().trim().min(1).max(100), password: secret }),
+    response: signedIn,
+  },
+  signInClient: {
+    method: 'POST',
+    path: '/prod-api/login',
+    summary: 'Sign in as a customer.',
+    access: { kind: 'public', on: 'user' },
+    body: z.strictObject({ email: z.string().trim().min(1).max(200), password: secret }),
+    response: signedIn,
+  },
+  currentAccount: {
+    method: 'GET',
+    path: '/prod-api/auth/info',
+    summary: 'Who is signed in.',
+    access: { kind: 'both', groups: readers },
+    response: account,
+  },
+});

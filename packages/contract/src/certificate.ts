@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { dateTime, id, idParams, listOf, listQuery, name, nothing, optionalIdText, optionalText } from './common.ts';
+import { defineRoutes } from './define.ts';
+import { operators, readers } from './permissions.ts';
+
+const pem = z.string().trim().min(1).max(100_000);
+/** The private key is taken and never given back. `client_id` is for administrators; a customer's is their own. */
+export const certificateInput = z.strictObject({ name, certificate: pem, private_key: pem, client_id: id.optional() });
+export const certificate = z.strictObject({
+  id,
+  client_id: id,
+  client_name: z.string(),
+  name: z.string(),
+  domains: z.array(z.string()),
+  issuer: z.string(),
+  fingerprint: z.string(),
+  not_before: dateTime,
+  not_after: dateTime,
+  site_count: z.int(),
+  created_at: dateTime,
+});
+export type Certificate = z.infer<typeof certificate>;
+
+const reader = { kind: 'both', groups: readers } as const;
+const editor = { kind: 'both', groups: operators } as const;
+
+export const certificateRoutes = defineRoutes({
+  listCertificates: {
+    method: 'GET',
+    path: '/prod-api/certificate',
+    summary: 'Certificates, those that end first on top.',
+    access: reader,
+    query: listQuery({ name: optionalText, domain: optionalText, client_id: optionalIdText }),
+    response: listOf(certificate),
+  },
+  createCertificate: {
+    method: 'POST',
+    path: '/prod-api/certificate',
+    summary: 'Upload a certificate pair in PEM.',
+    access: editor,
+    body: certificateInput,
+    response: z.strictObject({ id }),
+    bodyBytesMax: 256 * 1024,
+  },
+  removeCertificate: {
+    method: 'DELETE',
+    path: '/prod-api/certificate/{id}',
+    summary: 'Delete a certificate that no site uses.',
+    access: editor,
+    params: idParams,
+    response: nothing,
+  },
+});

@@ -1,0 +1,55 @@
+import { areaRoutes } from './area.ts';
+import { authRoutes } from './auth.ts';
+import { certificateRoutes } from './certificate.ts';
+import { clientRoutes } from './client.ts';
+import { lineGroupRoutes } from './line-group.ts';
+import { nodeApiRoutes } from './node-api.ts';
+import { nodeRoutes } from './node.ts';
+import { operationLogRoutes } from './operation-log.ts';
+import { orderRoutes } from './order.ts';
+import { productRoutes } from './product.ts';
+import { siteConfigRoutes, siteRoutes } from './site.ts';
+import { statisticsRoutes } from './statistics.ts';
+import { taskRoutes } from './task.ts';
+
+/** Every call of the product, by name. */
+export const routes = {
+  ...authRoutes,
+  ...areaRoutes,
+  ...nodeRoutes,
+  ...lineGroupRoutes,
+  ...clientRoutes,
+  ...productRoutes,
+  ...orderRoutes,
+  ...siteRoutes,
+  ...siteConfigRoutes,
+  ...certificateRoutes,
+  ...taskRoutes,
+  ...operationLogRoutes,
+  ...statisticsRoutes,
+  ...nodeApiRoutes,
+};
+export type RouteName = keyof typeof routes;
+
+export * from './access-log.ts';
+export * from './area.ts';
+export * from './auth.ts';
+export * from './certificate.ts';
+export * from './client.ts';
+export * from './common.ts';
+export * from './define.ts';
+export * from './edge-document.ts';
+export * from './errors.ts';
+export * from './line-group.ts';
+export * from './menus.ts';
+export * from './node-api.ts';
+export * from './node.ts';
+export * from './operation-log.ts';
+export * from './order.ts';
+export * from './permissions.ts';
+export * from './product.ts';
+export * from './screens.ts';
+export * from './site-config.ts';
+export * from './site.ts';
+export * from './statistics.ts';
+export * from './task.ts';

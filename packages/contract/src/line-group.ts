@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { created, dateTime, description, id, idParams, listOf, listQuery, name, nothing, optionalText } from './common.ts';
+import { defineRoutes } from './define.ts';
+import { operators, readers } from './permissions.ts';
+
+/** A line group is a set of nodes that serve the same sites. */
+export const lineGroupInput = z.strictObject({ name, description: description.default('') });
+export const lineGroup = z.strictObject({
+  id,
+  name: z.string(),
+  description: z.string(),
+  node_count: z.int(),
+  site_count: z.int(),
+  created_at: dateTime,
+  updated_at: dateTime,
+});
+export type LineGroup = z.infer<typeof lineGroup>;
+
+const admin = { kind: 'admin', groups: operators } as const;
+const reader = { kind: 'admin', groups: readers } as const;
+
+export const lineGroupRoutes = defineRoutes({
+  listLineGroups: {
+    method: 'GET',
+    path: '/prod-api/line_group',
+    summary: 'Line groups by name.',
+    access: reader,
+    query: listQuery({ name: optionalText }),
+    response: listOf(lineGroup),
+  },
+  getLineGroup: {
+    method: 'GET',
+    path: '/prod-api/line_group/{id}',
+    summary: 'One line group.',
+    access: reader,
+    params: idParams,
+    response: lineGroup,
+  },
+  createLineGroup: {
+    method: 'POST',
+    path: '/prod-api/line_group',
+    summary: 'Create a line group.',
+    access: admin,
+    body: lineGroupInput,
+    response: created,
+  },
+  updateLineGroup: {
+    method: 'PUT',
+    path: '/prod-api/line_group/{id}',
+    summary: 'Change a line group.',
+    access: admin,
+    params: idParams,
+    body: lineGroupInput,
+    response: nothing,
+  },
+  removeLineGroup: {
+    method: 'DELETE',
+    path: '/prod-api/line_group/{id}',
+    summary: 'Delete a line group that no product or order uses.',
+    access: admin,
+    params: idParams,
+    response: nothing,
+  },
+  listLineGroupNodes: {
+    method: 'GET',
+    path: '/prod-api/line_group/{id}/nodes',
+    summary: 'The nodes of a line group.',
+    access: reader,
+    params: idParams,
+    query: listQuery({}),
+    response: listOf(z.strictObject({ id, name: z.string(), ip: z.string(), enabled: z.boolean() })),
+  },
+  bindNodes: {
+    method: 'PUT',
+    path: '/prod-api/line_group/{id}/bind_nodes',
+    summary: 'Set the nodes of a line group. New ones get its sites, removed ones drop them.',
+    access: admin,
+    params: idParams,
+    body: z.strictObject({ node_ids: z.array(id).max(2000) }),
+    response: nothing,
+  },
+});

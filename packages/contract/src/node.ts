@@ -1,0 +1,145 @@
+import * as z from 'zod';
+import {
+  dateTime,
+  id,
+  idParams,
+  ipAddress,
+  listOf,
+  listQuery,
+  name,
+  nothing,
+  optionalIdText,
+  optionalText,
+  created,
+} from './common.ts';
+import { defineRoutes } from './define.ts';
+import { nodeState } from './node-api.ts';
+import { operators, readers } from './permissions.ts';
+
+/** `normal`: reported within `nodeSilentSeconds`; `abnormal`: it did once, and is silent or without nginx; else `unseen`. */
+export const nodeStatuses = ['normal', 'abnormal', 'unseen'] as const;
+export const nodeSilentSeconds = 20;
+
+export const nodeIp = z.strictObject({ id, node_id: id, ip: z.string(), enabled: z.boolean(), created_at: dateTime });
+export const nodeInput = z.strictObject({
+  name,
+  area_id: id,
+  /** The address visitors reach it at; more can be added as node_ip. */
+  ip: ipAddress,
+  enabled: z.boolean().default(true),
+});
+export const node = z.strictObject({
+  id,
+  name: z.string(),
+  area_id: id,
+  area_name: z.string(),
+  ip: z.string(),
+  ips: z.array(nodeIp),
+  app_id: z.string(),
+  enabled: z.boolean(),
+  status: z.enum(nodeStatuses),
+  version: z.string(),
+  state: nodeState.nullable(),
+  status_time: dateTime.nullable(),
+  line_groups: z.array(z.strictObject({ id, name: z.string() })),
+  created_at: dateTime,
+  updated_at: dateTime,
+});
+export type Node = z.infer<typeof node>;
+
+/** Shown once, when made: the secret cannot be read again. */
+export const nodeCredentials = z.strictObject({
+  id,
+  app_id: z.string().length(16),
+  app_secret: z.string().length(32),
+});
+
+const admin = { kind: 'admin', groups: operators } as const;
+const reader = { kind: 'admin', groups: readers } as const;
+
+export const nodeRoutes = defineRoutes({
+  listNodes: {
+    method: 'GET',
+    path: '/prod-api/node',
+    summary: 'Nodes by name, with their live state.',
+    access: reader,
+    query: listQuery({ name: optionalText, ip: optionalText, area_id: optionalIdText, line_group_id: optionalIdText }),
+    response: listOf(node),
+  },
+  getNode: { method: 'GET', path: '/prod-api/node/{id}', summary: 'One node.', access: reader, params: idParams, response: node },
+  createNode: {
+    method: 'POST',
+    path: '/prod-api/node',
+    summary: 'Create a node; answers its credentials, once.',
+    access: admin,
+    body: nodeInput,
+    response: nodeCredentials,
+  },
+  updateNode: {
+    method: 'PUT',
+    path: '/prod-api/node/{id}',
+    summary: 'Change a node.',
+    access: admin,
+    params: idParams,
+    body: nodeInput,
+    response: nothing,
+  },
+  removeNode: {
+    method: 'DELETE',
+    path: '/prod-api/node/{id}',
+    summary: 'Delete a node that is bound to no line group.',
+    access: admin,
+    params: idParams,
+    response: nothing,
+  },
+  renewNodeCredentials: {
+    method: 'POST',
+    path: '/prod-api/node/{id}/credentials',
+    summary: 'Replace the secret of a node; the old one stops working at once.',
+    access: admin,
+    params: idParams,
+    response: nodeCredentials,
+  },
+  bindNodeLineGroups: {
+    method: 'PUT',
+    path: '/prod-api/node/{id}/bind_line_groups',
+    summary: 'Set the line groups a node serves.',
+    access: admin,
+    params: idParams,
+    body: z.strictObject({ line_group_ids: z.array(id).max(200) }),
+    response: nothing,
+  },
+  listNodeIps: {
+    method: 'GET',
+    path: '/prod-api/node_ip',
+    summary: 'Addresses of nodes.',
+    access: reader,
+    query: listQuery({ node_id: optionalIdText }),
+    response: listOf(nodeIp),
+  },
+  createNodeIp: {
+    method: 'POST',
+    path: '/prod-api/node_ip',
+    summary: 'Add an address to a node.',
+    access: admin,
+    body: z.strictObject({ node_id: id, ip: ipAddress, enabled: z.boolean().default(true) }),
+    response: created,
+  },
+  updateNodeIp: {
+    method: 'PUT',
+    path: '/prod-api/node_ip/{id}',
+    summary: 'Enable or disable an address.',
+    access: admin,
+    params: idParams,
+    body: z.strictObject({ enabled: z.boolean() }),
+    response: nothing,
+  },
+  removeNodeIp: {
+    method: 'DELETE',
+    path: '/prod-api/node_ip/{id}',
+    summary: 'Remove an address; a node keeps at least one.',
+    access: admin,
+    params: idParams,
+    response: nothing,
+  },
+});

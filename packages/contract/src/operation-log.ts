@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { dateTime, id, listOf, listQuery, optionalIdText, optionalText } from './common.ts';
+import { defineRoutes } from './define.ts';
+import { readers } from './permissions.ts';
+
+export const operatorTypes = ['admin', 'client', 'unknown'] as const;
+export const operationLog = z.strictObject({
+  id,
+  request_id: z.string(),
+  user_type: z.enum(operatorTypes),
+  user_id: id.nullable(),
+  user_name: z.string(),
+  ip: z.string(),
+  method: z.string(),
+  path: z.string(),
+  status: z.int(),
+  query: z.string(),
+  /** Bodies as JSON text with secrets masked, cut at 4 kB. */
+  request_body: z.string(),
+  response_body: z.string(),
+  duration_ms: z.int(),
+  created_at: dateTime,
+});
+export type OperationLog = z.infer<typeof operationLog>;
+
+export const operationLogRoutes = defineRoutes({
+  listOperationLogs: {
+    method: 'GET',
+    path: '/prod-api/operation_log',
+    summary: 'Who changed what, newest first.',
+    access: { kind: 'admin', groups: readers },
+    query: listQuery({
+      user_type: z.enum(operatorTypes).optional(),
+      user_id: optionalIdText,
+      method: optionalText,
+      path: optionalText,
+      ip: optionalText,
+      request_id: optionalText,
+    }),
+    response: listOf(operationLog),
+  },
+});

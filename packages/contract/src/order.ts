@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import { created, dateTime, id, idParams, listOf, listQuery, money, nothing, optionalIdText, optionalText } from './common.ts';
+import { defineRoutes } from './define.ts';
+import { operators, readers, supporters } from './permissions.ts';
+import { cycles } from './product.ts';
+
+/** `active` until `end_at`, `expired` after it. Suspended and cancelled are said by an operator. */
+export const orderStatuses = ['active', 'expired', 'suspended', 'cancelled'] as const;
+
+export const orderInput = z.strictObject({
+  client_id: id,
+  product_id: id,
+  cycle: z.enum(cycles),
+  another_name: z.string().trim().max(100).default(''),
+  notes: z.string().trim().max(1000).default(''),
+});
+export const order = z.strictObject({
+  id,
+  order_no: z.string(),
+  client_id: id,
+  client_name: z.string(),
+  product_id: id,
+  product_name: z.string(),
+  line_group_id: id,
+  line_group_name: z.string(),
+  another_name: z.string(),
+  notes: z.string(),
+  cycle: z.enum(cycles),
+  /** The price at the time of sale. */
+  price: money,
+  status: z.enum(orderStatuses),
+  site_count: z.int(),
+  start_at: dateTime,
+  end_at: dateTime,
+  created_at: dateTime,
+});
+export type Order = z.infer<typeof order>;
+
+export const orderRoutes = defineRoutes({
+  listOrders: {
+    method: 'GET',
+    path: '/prod-api/order',
+    summary: 'Orders, newest first unless sorted otherwise.',
+    access: { kind: 'both', groups: readers },
+    query: listQuery({
+      product_id: optionalIdText,
+      client_id: optionalIdText,
+      username: optionalText,
+      cycle: z.enum(cycles).optional(),
+      status: z.enum(orderStatuses).optional(),
+      sort_by: z.enum(['created_at', 'end_at', 'price']).default('created_at'),
+      sort_order: z.enum(['asc', 'desc']).default('desc'),
+    }),
+    response: listOf(order),
+  },
+  getOrder: {
+    method: 'GET',
+    path: '/prod-api/order/{id}',
+    summary: 'One order.',
+    access: { kind: 'both', groups: readers },
+    params: idParams,
+    response: order,
+  },
+  createOrder: {
+    method: 'POST',
+    path: '/prod-api/order',
+    summary: 'Create an order for a customer; it is active at once.',
+    access: { kind: 'admin', groups: supporters },
+    body: orderInput,
+    response: created,
+  },
+  updateOrderNotes: {
+    method: 'PUT',
+    path: '/prod-api/order/{id}/notes',
+    summary: 'Change name and notes of an order.',
+    access: { kind: 'admin', groups: supporters },
+    params: idParams,
+    body: z.strictObject({ another_name: orderInput.shape.another_name, notes: orderInput.shape.notes }),
+    response: nothing,
+  },
+  changeOrderLineGroup: {
+    method: 'PUT',
+    path: '/prod-api/order/{id}/line_group',
+    summary: 'Move the sites of an order to another line group.',
+    access: { kind: 'admin', groups: operators },
+    params: idParams,
+    body: z.strictObject({ line_group_id: id }),
+    response: nothing,
+  },
+  removeOrder: {
+    method: 'DELETE',
+    path: '/prod-api/order/{id}',
+    summary: 'Delete an order that has no sites.',
+    access: { kind: 'admin', groups: operators },
+    params: idParams,
+    response: nothing,
+  },
+});

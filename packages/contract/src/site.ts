@@ -1,0 +1,231 @@
+import * as z from 'zod';
+import { dateTime, hostAddress, id, idParams, idText, listOf, listQuery, optionalIdText, optionalText, siteDomain } from './common.ts';
+import { defineRoutes, type RouteSpec } from './define.ts';
+import { operators, readers, supporters } from './permissions.ts';
+import { cacheRuleSection, certificateSettings, originServerConfig, siteSectionNames } from './site-config.ts';
+
+/** Set by people for now: online and offline by who may edit the site, suspended by an operator. */
+export const siteStatuses = ['online', 'offline', 'suspended'] as const;
+export type SiteStatus = (typeof siteStatuses)[number];
+
+/** `none`: no node serves its line group. `pending` until every node has acknowledged; `refused` when one said no. */
+export const deliveryStatuses = ['none', 'pending', 'applied', 'refused'] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+const domains = z
+  .array(siteDomain)
+  .min(1)
+  .max(1000)
+  .check((context) => {
+    context.value.forEach((domain, index) => {
+      if (context.value.indexOf(domain) < index)
+        context.issues.push({ code: 'custom', path: [index], message: 'domain_duplicate', input: domain });
+    });
+  });
+
+/** Two fields suffice. `origin` is `host` or `host:port`; without `order_id` the customer's newest active order is used. */
+export const siteCreateInput = z.strictObject({
+  domains,
+  origin: hostAddress,
+  origin_port: z.int().min(1).max(65_535).optional(),
+  origin_protocol: z.enum(['http', 'https', 'follow']).default('http'),
+  order_id: id.optional(),
+});
+
+export const siteDelivery = z.strictObject({
+  status: z.enum(deliveryStatuses),
+  nodes_applied: z.int(),
+  nodes_total: z.int(),
+});
+
+export const site = z.strictObject({
+  id,
+  domains: z.array(z.string()),
+  status: z.enum(siteStatuses),
+  client_id: id,
+  client_name: z.string(),
+  order_id: id,
+  product_id: id,
+  product_name: z.string(),
+  line_group_id: id,
+  line_group_name: z.string(),
+  /** Addresses of its origins, for lists and search. */
+  origins: z.array(z.string()),
+  /** Grows with every change; a save names the one it was built on. */
+  version: z.int(),
+  delivery: siteDelivery,
+  created_at: dateTime,
+  updated_at: dateTime,
+});
+export type Site = z.infer<typeof site>;
+
+export const documentDelivery = z.strictObject({
+  kind: z.enum(['site', 'certificate']),
+  key: z.string(),
+  desired_revision: z.int(),
+  updated_at: dateTime,
+  nodes: z.array(
+    z.strictObject({
+      node_id: id,
+      node_name: z.string(),
+      online: z.boolean(),
+      active_revision: z.int().nullable(),
+      status: z.enum(['pending', 'applied', 'refused']),
+      error: z.string().nullable(),
+      acked_at: dateTime.nullable(),
+    }),
+  ),
+});
+export type DocumentDelivery = z.infer<typeof documentDelivery>;
+
+/** What a revision holds: the whole configuration as it was after the change. */
+export const siteSnapshot = z.strictObject({
+  domains: z.array(z.string()),
+  status: z.enum(siteStatuses),
+  origin_server_config: originServerConfig,
+  cache_rule: cacheRuleSection,
+  certificate_settings: certificateSettings,
+});
+export type SiteSnapshot = z.infer<typeof siteSnapshot>;
+
+/** One changed value; `path` is dotted. A side is absent where the value did not exist. */
+export const diffEntry = z.strictObject({ path: z.string(), before: z.json().optional(), after: z.json().optional() });
+
+export const siteRevision = z.strictObject({
+  id,
+  version: z.int(),
+  section: z.enum(['site', 'domains', 'status', 'rollback', ...siteSectionNames]),
+  author_type: z.enum(['admin', 'client', 'system']),
+  author_name: z.string(),
+  created_at: dateTime,
+  diff: z.array(diffEntry),
+});
+export type SiteRevision = z.infer<typeof siteRevision>;
+
+const version = z.int().min(1);
+const reader = { kind: 'both', groups: readers } as const;
+const editor = { kind: 'both', groups: operators } as const;
+
+export const siteRoutes = defineRoutes({
+  listSites: {
+    method: 'GET',
+    path: '/prod-api/site',
+    summary: 'Sites, newest first, with their delivery.',
+    access: reader,
+    query: listQuery({
+      domain_name: optionalText,
+      client_id: optionalIdText,
+      username: optionalText,
+      site_id: optionalIdText,
+      status: z.enum(siteStatuses).optional(),
+      line_group_id: optionalIdText,
+      product_id: optionalIdText,
+      source_content: optionalText,
+    }),
+    response: listOf(site),
+  },
+  getSite: { method: 'GET', path: '/prod-api/site/{id}', summary: 'One site.', access: reader, params: idParams, response: site },
+  createSite: {
+    method: 'POST',
+    path: '/prod-api/site',
+    summary: 'Add a site: a domain and an origin suffice.',
+    access: editor,
+    body: siteCreateInput,
+    response: z.strictObject({ id, task_id: id }),
+  },
+  updateSiteDomains: {
+    method: 'PUT',
+    path: '/prod-api/site/{id}/domain_name',
+    summary: 'Set the domains of a site.',
+    access: editor,
+    params: idParams,
+    body: z.strictObject({ version, domains }),
+    response: z.strictObject({ version, task_id: id.nullable() }),
+  },
+  updateSiteStatus: {
+    method: 'PUT',
+    path: '/prod-api/site/{id}/status',
+    summary: 'Put a site online or offline; an operator can suspend it.',
+    access: editor,
+    params: idParams,
+    body: z.strictObject({ version, status: z.enum(siteStatuses) }),
+    response: z.strictObject({ version, task_id: id.nullable() }),
+  },
+  removeSite: {
+    method: 'DELETE',
+    path: '/prod-api/site/{id}',
+    summary: 'Delete a site; its nodes stop serving it.',
+    access: editor,
+    params: idParams,
+    response: z.strictObject({ task_id: id.nullable() }),
+  },
+  getSiteDelivery: {
+    method: 'GET',
+    path: '/prod-api/site/{id}/sync_status',
+    summary: 'For each document of a site the desired revision and what every node has.',
+    access: reader,
+    params: idParams,
+    response: z.strictObject({ documents: z.array(documentDelivery) }),
+  },
+  forceSiteSync: {
+    method: 'POST',
+    path: '/prod-api/site/{id}/force_sync',
+    summary: 'Send a site to its nodes again under a new revision.',
+    access: { kind: 'admin', groups: supporters },
+    params: idParams,
+    response: z.strictObject({ task_id: id }),
+  },
+  listSiteRevisions: {
+    method: 'GET',
+    path: '/prod-api/site/{id}/revision',
+    summary: 'The history of a site, newest first: author, section, diff to the one before.',
+    access: reader,
+    params: idParams,
+    query: listQuery({}),
+    response: listOf(siteRevision),
+  },
+  rollbackSite: {
+    method: 'POST',
+    path: '/prod-api/site/{id}/rollback',
+    summary: 'Put the configuration back to what it was after a revision; this is a new revision itself.',
+    access: editor,
+    params: idParams,
+    body: z.strictObject({ version, revision_id: id }),
+    response: z.strictObject({ version, task_id: id.nullable() }),
+  },
+});
+
+const siteIdQuery = z.strictObject({ site_id: idText });
+const saved = z.strictObject({ version, task_id: id.nullable() });
+
+/** Reads and writes of one section, by `site_id`. The three routes below are spelled out so that their types are exact. */
+function readSection<Value extends RouteSpec['response']>(section: string, value: Value) {
+  return {
+    method: 'GET',
+    path: `/prod-api/site_config/${section}`,
+    summary: `The ${section} section of a site and the version it belongs to.`,
+    access: reader,
+    query: siteIdQuery,
+    response: z.strictObject({ version, value }),
+  } as const;
+}
+function writeSection<Value extends RouteSpec['response']>(section: string, value: Value) {
+  return {
+    method: 'PUT',
+    path: `/prod-api/site_config/${section}`,
+    summary: `Change the ${section} section of a site, built on a version.`,
+    access: editor,
+    query: siteIdQuery,
+    body: z.strictObject({ version, value }),
+    response: saved,
+  } as const;
+}
+
+export const siteConfigRoutes = defineRoutes({
+  getOriginServerConfig: readSection('origin_server_config', originServerConfig),
+  updateOriginServerConfig: writeSection('origin_server_config', originServerConfig),
+  getCacheRule: readSection('cache_rule', cacheRuleSection),
+  updateCacheRule: writeSection('cache_rule', cacheRuleSection),
+  getCertificateSettings: readSection('certificate_settings', certificateSettings),
+  updateCertificateSettings: writeSection('certificate_settings', certificateSettings),
+});
