@@ -1,0 +1,84 @@
+import type { DocumentEnvelope, DocumentKind, nodeDocuments } from '@breakwater/contract';
+import { sql } from 'drizzle-orm';
+import type * as z from 'zod';
+import { rowsOf, type Queryable } from './queryable.ts';
+
+export const documentsPerPage = 500;
+
+interface DocumentRow {
+  kind: DocumentKind;
+  key: string;
+  revision: string;
+  deleted: boolean;
+  hash: string;
+  body: string;
+}
+
+/**
+ * The documents of a node after `since`, oldest first. A caller with another generation, or with a revision that was
+ * never given out (the database came back from a backup), starts from nothing.
+ */
+export async function listNodeDocuments(
+  database: Queryable,
+  nodeId: number,
+  query: { since: number; generation: number },
+  decrypt: (body: string) => string,
+): Promise<z.infer<typeof nodeDocuments>> {
+  // Read before the documents: what commits in between is listed, and at worst listed once more.
+  const { revision, generation } = await deliveryPosition(database, nodeId);
+  const reset = query.since === 0 || query.generation !== generation || query.since > revision;
+  const since = reset ? 0 : query.since;
+  const rows = await rowsOf<DocumentRow>(database, documentsAfter(nodeId, since, reset));
+  const page = rows.slice(0, documentsPerPage);
+  const hasMore = rows.length > page.length;
+  const last = page.at(-1);
+  const reached = Number(last?.revision ?? 0);
+  return {
+    generation,
+    reset,
+    documents: page.map((row) => envelopeOf(row, decrypt)),
+    next_since: hasMore ? reached : Math.max(reached, revision),
+    has_more: hasMore,
+  };
+}
+
+/** The newest revision of all and the generation of a node. */
+export async function deliveryPosition(
+  database: Queryable,
+  nodeId: number,
+): Promise<{ revision: number; generation: number; lineGroupIds: number[]; enabled: boolean }> {
+  const [row] = await rowsOf<{ revision: string; generation: number; enabled: boolean; groups: number[] }>(
+    database,
+    sql`SELECT coalesce((SELECT revision FROM delivery_counter WHERE id = 1), 0) AS revision, n.generation, n.enabled,
+          ARRAY(SELECT line_group_id FROM node_line_group WHERE node_id = n.id) AS groups
+        FROM node n WHERE n.id = ${nodeId}`,
+  );
+  if (!row) return { revision: 0, generation: 0, lineGroupIds: [], enabled: false };
+  return { revision: Number(row.revision), generation: row.generation, lineGroupIds: row.groups, enabled: row.enabled };
+}
+
+/**
+ * A document can stand in several of the node's groups. The one that counts is live rather than deleted, then the
+ * newest: every row is left out that a better one of the same document exists for. So the rows come in the order of
+ * the index, and a page costs a page.
+ */
+function documentsAfter(nodeId: number, since: number, liveOnly: boolean) {
+  return sql`
+    SELECT d.kind, d.key, d.revision, d.deleted, d.hash, d.body
+    FROM edge_document d JOIN node_line_group l ON l.line_group_id = d.line_group_id
+    WHERE l.node_id = ${nodeId} AND d.revision > ${since} ${liveOnly ? sql`AND NOT d.deleted` : sql``}
+      AND NOT EXISTS (
+        SELECT 1 FROM edge_document o JOIN node_line_group m ON m.line_group_id = o.line_group_id
+        WHERE m.node_id = l.node_id AND o.kind = d.kind AND o.key = d.key AND o.line_group_id <> d.line_group_id
+          AND (NOT o.deleted, o.revision, o.line_group_id) > (NOT d.deleted, d.revision, d.line_group_id))
+    ORDER BY d.revision LIMIT ${documentsPerPage + 1}`;
+}
+
+function envelopeOf(row: DocumentRow, decrypt: (body: string) => string): DocumentEnvelope {
+  const { kind, key, deleted, hash } = row;
+  const revision = Number(row.revision);
+  if (deleted) return { kind, key, revision, deleted };
+  // JSON text starts with a brace, an encrypted one does not.
+  const body = row.body.startsWith('{') ? row.body : decrypt(row.body);
+  return { kind, key, revision, deleted, hash, body };
+}

@@ -1,0 +1,164 @@
+import type { ServerResponse } from 'node:http';
+import type { NodeEvent } from '@breakwater/contract';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { deliveryPosition } from './documents.ts';
+import { deliveryChannel, parseNotification, type Notification } from './notifications.ts';
+import type { Queryable } from './queryable.ts';
+
+export interface EventHubOptions {
+  databaseUrl: string;
+  database: Queryable;
+  logger: Pick<Logger, 'info' | 'warn'>;
+  pingSeconds?: number;
+}
+
+interface Line {
+  nodeId: number;
+  stream: ServerResponse;
+  /** Unknown until the hello is sent: then everything concerns it. */
+  lineGroupIds: ReadonlySet<number> | undefined;
+}
+
+/** An agent that reads slower than this many bytes behind is cut off; it comes back and pulls. */
+const unreadBytesMax = 64 * 1024;
+const retryMilliseconds = 500;
+
+/**
+ * The open lines of agents at this server process. It listens on a PostgreSQL connection of its own, so that a change
+ * made by any process reaches every line; after the connection broke everyone is told to pull, since notifications of
+ * that time are lost.
+ */
+export class EventHub {
+  readonly #options: EventHubOptions;
+  readonly #lines = new Set<Line>();
+  readonly #pinger: NodeJS.Timeout;
+  #client: pg.Client | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  private constructor(options: EventHubOptions) {
+    this.#options = options;
+    this.#pinger = setInterval(() => this.#ping(), (options.pingSeconds ?? 15) * 1000);
+  }
+
+  /** Resolves when it listens. */
+  static async open(options: EventHubOptions): Promise<EventHub> {
+    const hub = new EventHub(options);
+    await hub.#listen().catch(async (error: unknown) => {
+      await hub.close();
+      throw error;
+    });
+    return hub;
+  }
+
+  /** Takes over the answer of an agent: sends the hello, then what concerns the node, until either side ends it. */
+  async attach(nodeId: number, stream: ServerResponse): Promise<void> {
+    const line: Line = { nodeId, stream, lineGroupIds: undefined };
+    // Before the position is read, so that nothing falls between the two.
+    this.#lines.add(line);
+    stream.on('close', () => this.#lines.delete(line));
+    stream.on('error', () => this.#lines.delete(line));
+    stream.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
+    const position = await deliveryPosition(this.#options.database, nodeId);
+    line.lineGroupIds = new Set(position.lineGroupIds);
+    if (this.#closed || !position.enabled) stream.end();
+    else this.#send(line, { type: 'hello', revision: position.revision, generation: position.generation });
+  }
+
+  /** Nodes with an open line here. */
+  get nodeIds(): number[] {
+    return [...new Set([...this.#lines].map((line) => line.nodeId))];
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#pinger);
+    clearTimeout(this.#retry);
+    for (const line of this.#lines) line.stream.end();
+    this.#lines.clear();
+    await this.#client?.end().catch(() => undefined);
+  }
+
+  async #listen(): Promise<void> {
+    const client = new pg.Client({ connectionString: this.#options.databaseUrl, keepAlive: true });
+    this.#client = client;
+    client.on('notification', ({ payload }) => void this.#receive(parseNotification(payload ?? '')));
+    client.on('error', (error) => this.#lost(client, error));
+    client.on('end', () => this.#lost(client, new Error('the connection ended')));
+    await client.connect();
+    await client.query(`LISTEN ${deliveryChannel}`);
+  }
+
+  #lost(client: pg.Client, error: Error): void {
+    if (this.#closed || this.#client !== client) return;
+    this.#client = undefined;
+    client.end().catch(() => undefined);
+    this.#options.logger.warn({ err: error }, 'delivery: lost the connection that listens for changes');
+    this.#relisten();
+  }
+
+  #relisten(): void {
+    this.#retry = setTimeout(() => {
+      this.#listen()
+        .then(() => this.#tellAll())
+        .catch((error: unknown) => {
+          this.#client = undefined;
+          this.#options.logger.warn({ err: error }, 'delivery: cannot listen for changes yet');
+          if (!this.#closed) this.#relisten();
+        });
+    }, retryMilliseconds);
+  }
+
+  async #receive(notification: Notification): Promise<void> {
+    if (notification.type === 'revision') {
+      const { revision, lineGroupIds } = notification;
+      for (const line of this.#lines) {
+        const known = line.lineGroupIds;
+        if (!known || lineGroupIds.some((id) => known.has(id))) this.#send(line, { type: 'revision', revision });
+      }
+      return;
+    }
+    const lines = [...this.#lines].filter((line) => notification.nodeIds.includes(line.nodeId));
+    if (notification.type === 'drop') for (const line of lines) line.stream.end();
+    else await this.#resync(lines);
+  }
+
+  async #tellAll(): Promise<void> {
+    this.#options.logger.info('delivery: listening for changes again');
+    await this.#resync([...this.#lines]);
+  }
+
+  /** Reads anew what the nodes serve and tells them; the generation in the event says whether it changed. */
+  async #resync(lines: Line[]): Promise<void> {
+    for (const line of lines) {
+      try {
+        const { enabled, generation, lineGroupIds } = await deliveryPosition(this.#options.database, line.nodeId);
+        line.lineGroupIds = new Set(lineGroupIds);
+        if (enabled) this.#send(line, { type: 'resync', generation });
+        else line.stream.end();
+      } catch (error) {
+        // The agent comes back by itself and reads its position then.
+        this.#options.logger.warn({ err: error, nodeId: line.nodeId }, 'delivery: cannot read the position of a node');
+        line.stream.end();
+      }
+    }
+  }
+
+  #ping(): void {
+    for (const line of this.#lines) this.#send(line, { type: 'ping' });
+    // A peer that vanished without a word is found out by this query's failure.
+    this.#client?.query('SELECT 1').catch((error: unknown) => {
+      this.#options.logger.warn({ err: error }, 'delivery: the connection that listens for changes does not answer');
+    });
+  }
+
+  #send(line: Line, event: NodeEvent): void {
+    if (line.stream.writableLength > unreadBytesMax) line.stream.destroy();
+    else line.stream.write(`data: ${JSON.stringify(event)}\n\n`);
+  }
+}

@@ -1,0 +1,30 @@
+import { sql } from 'drizzle-orm';
+import type { Queryable } from './queryable.ts';
+
+/** What delivery tells every server process through PostgreSQL when a transaction commits. */
+export const deliveryChannel = 'breakwater_delivery';
+
+export type Notification =
+  /** Documents of these line groups changed, up to this revision. */
+  | { type: 'revision'; revision: number; lineGroupIds: number[] }
+  /** What belongs to these nodes changed, or whether they may speak at all. */
+  | { type: 'nodes'; nodeIds: number[] }
+  /** The open lines of these nodes end: credentials were replaced, or the node is gone. */
+  | { type: 'drop'; nodeIds: number[] };
+
+/** PostgreSQL carries less than 8000 bytes; a longer list is cut into several notifications. */
+const idsPerNotification = 500;
+
+export async function notify(tx: Queryable, notification: Notification): Promise<void> {
+  const ids = notification.type === 'revision' ? notification.lineGroupIds : notification.nodeIds;
+  for (let start = 0; start < ids.length; start += idsPerNotification) {
+    const part = ids.slice(start, start + idsPerNotification);
+    const message: Notification =
+      notification.type === 'revision'
+        ? { ...notification, lineGroupIds: part }
+        : { ...notification, nodeIds: part };
+    await tx.execute(sql`SELECT pg_notify(${deliveryChannel}, ${JSON.stringify(message)})`);
+  }
+}
+
+export const parseNotification = (payload: string): Notification => JSON.parse(payload) as Notification;
