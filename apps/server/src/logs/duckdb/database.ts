@@ -1,0 +1,172 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type DuckDBConnection,
+  DuckDBInstance,
+  DuckDBTimestampValue,
+  type DuckDBValue,
+} from '@duckdb/node-api';
+import { LogStoreLockedError } from '../log-store.ts';
+import { schema } from './schema.ts';
+
+export interface DatabaseOptions {
+  /** Created when absent. */
+  folder: string;
+  /** What DuckDB may use before it spills to disk, such as `1GB`. */
+  memoryLimit: string;
+  threads: number;
+}
+
+export type Values = Record<string, DuckDBValue>;
+export type Row = Record<string, string | number | boolean>;
+
+/** A running query holds one of the four threads that Node has for files and names too. */
+const readersMax = 2;
+
+/** The DuckDB file: one connection that writes, one transaction after another, and a few that read beside it. */
+export class Database {
+  readonly #instance: DuckDBInstance;
+  readonly #writer: DuckDBConnection;
+  readonly #path: string;
+  readonly #idleReaders: DuckDBConnection[];
+  readonly #waitingReaders: ((reader: DuckDBConnection) => void)[] = [];
+  #lastWrite: Promise<unknown> = Promise.resolve();
+
+  private constructor(
+    instance: DuckDBInstance,
+    path: string,
+    writer: DuckDBConnection,
+    readers: DuckDBConnection[],
+  ) {
+    this.#instance = instance;
+    this.#path = path;
+    this.#writer = writer;
+    this.#idleReaders = readers;
+  }
+
+  static async open({ folder, memoryLimit, threads }: DatabaseOptions): Promise<Database> {
+    await mkdir(folder, { recursive: true });
+    const path = join(folder, 'logs.duckdb');
+    const instance = await createInstance(path, {
+      memory_limit: memoryLimit,
+      threads: String(threads),
+      // Small shipments would otherwise rewrite the last, half-full block of rows again and again.
+      checkpoint_threshold: '64MB',
+      // Nothing is fetched from outside, and no statement reaches another file.
+      autoinstall_known_extensions: 'false',
+      autoload_known_extensions: 'false',
+      enable_external_access: 'false',
+    });
+    const writer = await instance.connect();
+    for (const statement of schema) await writer.run(statement);
+    const readers = await Promise.all(Array.from({ length: readersMax }, () => instance.connect()));
+    return new Database(instance, path, writer, readers);
+  }
+
+  /** Runs `work` in a transaction of its own, after all writes asked for before. */
+  write<Result>(work: (run: Run) => Promise<Result>): Promise<Result> {
+    const result = this.#lastWrite.then(() => transaction(this.#writer, work));
+    this.#lastWrite = result.catch(() => {});
+    return result;
+  }
+
+  /** Runs `work` on one consistent state, beside the writes. */
+  async read<Result>(work: (run: Run) => Promise<Result>): Promise<Result> {
+    const reader = await this.#takeReader();
+    try {
+      return await transaction(reader, work);
+    } finally {
+      const next = this.#waitingReaders.shift();
+      if (next) next(reader);
+      else this.#idleReaders.push(reader);
+    }
+  }
+
+  /** Moves what was written into the main file, and gives the room of deleted rows back to new ones. */
+  checkpoint(): Promise<void> {
+    const done = this.#lastWrite.then(() => this.#writer.run('CHECKPOINT')).then(() => {});
+    this.#lastWrite = done.catch(() => {});
+    return done;
+  }
+
+  async bytesOnDisk(): Promise<number> {
+    const sizes = [this.#path, `${this.#path}.wal`].map((file) =>
+      stat(file).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    );
+    return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  }
+
+  async close(): Promise<void> {
+    await this.#lastWrite;
+    for (let reader = 0; reader < readersMax; reader++) (await this.#takeReader()).closeSync();
+    this.#writer.closeSync();
+    this.#instance.closeSync();
+  }
+
+  #takeReader(): Promise<DuckDBConnection> {
+    const idle = this.#idleReaders.pop();
+    if (idle) return Promise.resolve(idle);
+    return new Promise((resolve) => this.#waitingReaders.push(resolve));
+  }
+}
+
+/** Runs one statement with named values; the rows come back with plain numbers. */
+export type Run = (sql: string, values?: Values) => Promise<Row[]>;
+
+async function createInstance(path: string, options: Record<string, string>): Promise<DuckDBInstance> {
+  try {
+    return await DuckDBInstance.create(path, options);
+  } catch (error) {
+    if (error instanceof Error && /lock on file/i.test(error.message)) throw new LogStoreLockedError(path, error);
+    throw error;
+  }
+}
+
+async function transaction<Result>(
+  connection: DuckDBConnection,
+  work: (run: Run) => Promise<Result>,
+): Promise<Result> {
+  const run: Run = async (sql, values) => {
+    const result = await connection.runAndReadAll(sql, values);
+    return result.getRowObjects().map(plainRow);
+  };
+  await connection.run('BEGIN');
+  try {
+    const result = await work(run);
+    await connection.run('COMMIT');
+    return result;
+  } catch (error) {
+    // A failed COMMIT has already rolled back; the first error is the one to tell of.
+    await connection.run('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}
+
+/** BIGINT becomes a number, refused where that would lose digits; timestamps become ISO 8601; NULL is left out. */
+function plainRow(row: Record<string, DuckDBValue>): Row {
+  const plain: Row = {};
+  for (const [name, value] of Object.entries(row)) {
+    if (value === null) continue;
+    plain[name] = plainValue(name, value);
+  }
+  return plain;
+}
+
+function plainValue(name: string, value: DuckDBValue): string | number | boolean {
+  if (typeof value === 'bigint') {
+    const number = Number(value);
+    if (!Number.isSafeInteger(number)) throw new RangeError(`${name} is too big for a number: ${value}`);
+    return number;
+  }
+  if (value instanceof DuckDBTimestampValue) return new Date(Number(value.micros / 1000n)).toISOString();
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  throw new TypeError(`${name} has a type this store does not read`);
+}
+
+/** A time as DuckDB takes it. */
+export function timestamp(time: Date | number): DuckDBTimestampValue {
+  return new DuckDBTimestampValue(BigInt(Number(time)) * 1000n);
+}

@@ -1,0 +1,118 @@
+import { type IngestResult, type LogBatch, LogGapError, LogStoreBusyError } from '../log-store.ts';
+import { type Database, type Run, timestamp } from './database.ts';
+import { lineColumnList, lineColumns } from './schema.ts';
+
+/** A line longer than this is none of nginx's (it caps the request head): it is passed over, not waited for. */
+const lineBytesMax = 1024 * 1024;
+const waitingBytesMax = 512 * 1024 * 1024;
+
+/** Clocks of nodes may be a little ahead. */
+const clockAheadMs = 24 * 3600 * 1000;
+const earliestTime = timestamp(Date.UTC(2000, 0, 1));
+
+/**
+ * The lines as rows, broken ones left out: no JSON, a field absent or not convertible, a time that is not UTC or lies
+ * in the far future, sizes and states outside what can be. A text value never fails this statement as a whole, so no
+ * line can keep its batch from being stored.
+ */
+const parseLines = `
+  CREATE OR REPLACE TEMP TABLE batch AS
+  SELECT CAST(time AS TIMESTAMP) AS time, * EXCLUDE (time) FROM (
+    SELECT unnest(from_json(line, '${JSON.stringify({ ...lineColumns, time: 'VARCHAR' })}'))
+    FROM (SELECT unnest(string_split($lines, chr(10))) AS line)
+    WHERE json_valid(line)
+  )
+  WHERE COLUMNS(*) IS NOT NULL
+    AND ends_with(time, 'Z')
+    AND TRY_CAST(time AS TIMESTAMP) BETWEEN $earliest AND $latest
+    AND status BETWEEN 0 AND 999 AND origin_status BETWEEN 0 AND 999
+    AND least(request_length, bytes_sent, body_bytes_sent, origin_bytes, request_time, origin_time) >= 0
+    AND greatest(request_length, bytes_sent, body_bytes_sent, origin_bytes) < 1::BIGINT << 47
+    AND greatest(request_time, origin_time) < 1e9`;
+
+const storeRecords = `INSERT INTO access_log (node_id, ${lineColumnList}) SELECT $nodeId, ${lineColumnList} FROM batch`;
+
+const addRollups = `
+  INSERT INTO rollup_minute
+  SELECT date_trunc('minute', time), site_id, client_id, order_id, $nodeId, status, cache_status, origin_status,
+    count(*), sum(bytes_sent), sum(request_length), sum(request_time),
+    count(*) FILTER (origin_addr <> ''), sum(origin_bytes), sum(origin_time), false
+  FROM batch
+  GROUP BY ALL`;
+
+const extendCoverage = `
+  INSERT INTO log_coverage
+  SELECT $nodeId, date_trunc('minute', min(time)), date_trunc('minute', max(time)) FROM batch HAVING count(*) > 0
+  ON CONFLICT DO UPDATE SET
+    first_minute = least(first_minute, excluded.first_minute),
+    last_minute = greatest(last_minute, excluded.last_minute)`;
+
+const movePosition = `
+  INSERT INTO log_position VALUES ($nodeId, $file, $position, $broken, $now)
+  ON CONFLICT DO UPDATE SET
+    position = excluded.position,
+    broken_lines = broken_lines + excluded.broken_lines,
+    updated_at = excluded.updated_at`;
+
+/** Stores batches one after another, each in one transaction with the file's new position. */
+export class Ingester {
+  readonly #database: Database;
+  #waitingBytes = 0;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async ingest(batch: LogBatch): Promise<IngestResult> {
+    if (this.#waitingBytes + batch.lines.length > waitingBytesMax) throw new LogStoreBusyError();
+    this.#waitingBytes += batch.lines.length;
+    try {
+      return await this.#database.write((run) => ingestBatch(run, batch));
+    } finally {
+      this.#waitingBytes -= batch.lines.length;
+    }
+  }
+}
+
+export async function readPosition(run: Run, nodeId: number, file: string): Promise<number> {
+  const [row] = await run('SELECT position FROM log_position WHERE node_id = $nodeId AND file = $file', {
+    nodeId,
+    file,
+  });
+  return Number(row?.position ?? 0);
+}
+
+async function ingestBatch(run: Run, { nodeId, file, offset, lines }: LogBatch): Promise<IngestResult> {
+  const position = await readPosition(run, nodeId, file);
+  if (offset > position) throw new LogGapError(position, offset);
+  const fresh = wholeLines(lines.subarray(position - offset));
+  if (fresh.length === 0) return { offset: position, stored: 0, broken: 0 };
+
+  const now = Date.now();
+  await run(parseLines, {
+    // What is not UTF-8 (a visitor may send any byte) becomes U+FFFD, so that it cannot hide its line.
+    lines: fresh.toString('utf8'),
+    earliest: earliestTime,
+    latest: timestamp(now + clockAheadMs),
+  });
+  const [inserted] = await run(storeRecords, { nodeId });
+  const stored = Number(inserted?.Count ?? 0);
+  const broken = countLines(fresh) - stored;
+  await run(addRollups, { nodeId });
+  await run(extendCoverage, { nodeId });
+  const next = position + fresh.length;
+  await run(movePosition, { nodeId, file, position: BigInt(next), broken: BigInt(broken), now: timestamp(now) });
+  return { offset: next, stored, broken };
+}
+
+/** Up to and with the last line break; all of it when it is too long to be the start of a line. */
+function wholeLines(bytes: Buffer): Buffer {
+  const end = bytes.lastIndexOf(10) + 1;
+  return end === 0 && bytes.length > lineBytesMax ? bytes : bytes.subarray(0, end);
+}
+
+function countLines(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) count++;
+  return Math.max(count, 1);
+}

@@ -1,0 +1,64 @@
+import type { AccessLogRecord } from '@breakwater/contract/statistics';
+import type { Scope } from '../../scope.ts';
+import { type LogFilters, LogRangeError } from '../log-store.ts';
+import { type Run, timestamp, type Values } from './database.ts';
+import { lineColumnList } from './schema.ts';
+
+/** Texts are compared as a whole; only referer and request URI by any part of them. */
+const conditions = {
+  host: 'host = lower($host)',
+  client_id: 'client_id = $client_id',
+  order_id: 'order_id = $order_id',
+  site_id: 'site_id = $site_id',
+  node_id: 'node_id = $node_id',
+  remote_addr: 'remote_addr = $remote_addr',
+  http_referer: 'contains(referer, $http_referer)',
+  status_code: 'status = $status_code',
+  cache_status: 'cache_status = upper($cache_status)',
+  method: 'method = upper($method)',
+  request_uri: 'contains(request_uri, $request_uri)',
+  request_id: 'request_id = lower($request_id)',
+  start_time: 'time >= $start_time',
+  end_time: 'time < $end_time',
+} as const satisfies Record<Exclude<keyof LogFilters, 'time_sort'>, string>;
+type Condition = keyof typeof conditions;
+
+export async function searchRecords(
+  run: Run,
+  scope: Scope,
+  filters: LogFilters,
+  page: { current_page: number; page_size: number },
+): Promise<{ list: AccessLogRecord[]; total: number }> {
+  const { where, values } = whereOf(scope, filters);
+  const [count] = await run(`SELECT count(*) AS total FROM access_log ${where}`, values);
+  const total = Number(count?.total ?? 0);
+  const offset = (page.current_page - 1) * page.page_size;
+  if (offset >= total) return { list: [], total };
+  // The request id settles the order of records of one millisecond, so that pages neither repeat nor miss one.
+  const direction = filters.time_sort === 'asc' ? 'ASC' : 'DESC';
+  const rows = await run(
+    `SELECT node_id, ${lineColumnList} FROM access_log ${where}
+     ORDER BY time ${direction}, request_id ${direction} LIMIT $limit OFFSET $offset`,
+    { ...values, limit: page.page_size, offset },
+  );
+  return { list: rows as unknown as AccessLogRecord[], total };
+}
+
+function whereOf(scope: Scope, filters: LogFilters): { where: string; values: Values } {
+  const parts: string[] = [];
+  const values: Values = {};
+  if (!('all' in scope)) {
+    parts.push('client_id = $scope_client_id');
+    values.scope_client_id = scope.clientId;
+  }
+  for (const name of Object.keys(conditions) as Condition[]) {
+    const value = filters[name];
+    if (value === undefined || value === '') continue;
+    parts.push(conditions[name]);
+    values[name] = name === 'start_time' || name === 'end_time' ? timestamp(new Date(value)) : value;
+  }
+  if (filters.start_time && filters.end_time && new Date(filters.start_time) >= new Date(filters.end_time)) {
+    throw new LogRangeError('range_reversed', 'The start of the range must be before its end');
+  }
+  return { where: parts.length > 0 ? `WHERE ${parts.join(' AND ')}` : '', values };
+}

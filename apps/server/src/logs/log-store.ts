@@ -1,0 +1,133 @@
+import type {
+  AccessLogRecord,
+  accessLogFilters,
+  LogRetention,
+  MonitorMetric,
+  MonitorSide,
+  monitorPoint,
+  monitorSummary,
+} from '@breakwater/contract/statistics';
+import type * as z from 'zod';
+import type { Scope } from '../scope.ts';
+
+/** Lines of one access-log file of a node; `offset` is where the first byte stands in that file, uncompressed. */
+export interface LogBatch {
+  nodeId: number;
+  file: string;
+  offset: number;
+  lines: Buffer;
+}
+
+export interface IngestResult {
+  /** Where the next batch of this file starts. */
+  offset: number;
+  /** Records stored by this batch. */
+  stored: number;
+  /** Lines skipped because they are no access-log line. */
+  broken: number;
+}
+
+/** As the query of the access-log search arrives; unset filters match everything. */
+export type LogFilters = Partial<z.infer<z.ZodObject<typeof accessLogFilters>>>;
+
+/** Times are ISO 8601; the range is widened to whole minutes, its end is exclusive. */
+export interface MonitorFilter {
+  start_time: string;
+  end_time: string;
+  site_id?: number | undefined;
+  node_id?: number | undefined;
+  client_id?: number | undefined;
+}
+
+export type MonitorPoint = z.infer<typeof monitorPoint>;
+export type MonitorSummary = z.infer<typeof monitorSummary>;
+
+export interface LogStats {
+  records: number;
+  rollupRows: number;
+  /** Lines skipped as broken, of all files still remembered. */
+  brokenLines: number;
+  bytesOnDisk: number;
+  /** ISO 8601; absent while there is no record. */
+  oldest?: string;
+  newest?: string;
+}
+
+/** Where access-log lines are kept, searched and summed up. */
+export interface LogStore {
+  /** How far a file is stored: 0 for one never seen. */
+  position(nodeId: number, file: string): Promise<number>;
+
+  /**
+   * Stores a batch exactly once: what lies before the stored position is skipped, an incomplete last line is left for
+   * the next batch. Fails with `LogGapError` when bytes are missing before `offset`; that holds for unknown files too,
+   * so a store that was lost is filled again from the start of what the nodes still have. File names are never reused.
+   */
+  ingest(batch: LogBatch): Promise<IngestResult>;
+
+  /** The node has shipped all it logged until then: minutes without a line were quiet, they are no gaps. */
+  covered(nodeId: number, until: Date): void;
+
+  search(
+    scope: Scope,
+    filters: LogFilters,
+    page: { current_page: number; page_size: number },
+  ): Promise<{ list: AccessLogRecord[]; total: number }>;
+
+  /**
+   * One point for each `interval` seconds, counted from the start's minute. A step is null when none of its minutes
+   * lies between the first and the last minute that the nodes concerned have told of; a hit rate also without traffic.
+   * Side `cdn` is what visitors got, `origin` what was fetched for them; nothing of the latter is a cache hit.
+   */
+  series(
+    scope: Scope,
+    side: MonitorSide,
+    metric: MonitorMetric,
+    filter: MonitorFilter & { interval: number },
+  ): Promise<MonitorPoint[]>;
+
+  /** `bandwidth_peak` is that of the highest minute, in bits per second. */
+  summary(scope: Scope, side: MonitorSide, filter: MonitorFilter): Promise<MonitorSummary>;
+
+  /** Deletes what is older than the policy keeps and tidies up. Meant to run every few minutes to once an hour. */
+  applyRetention(retention: LogRetention, now: Date): Promise<{ records: number; rollupRows: number }>;
+
+  stats(): Promise<LogStats>;
+  close(): Promise<void>;
+}
+
+/** Bytes are missing: the file is stored up to `expectedOffset`, ship from there. */
+export class LogGapError extends Error {
+  readonly expectedOffset: number;
+  constructor(expectedOffset: number, offset: number) {
+    super(`The batch starts at byte ${offset}, but the file is stored up to byte ${expectedOffset} only`);
+    this.name = 'LogGapError';
+    this.expectedOffset = expectedOffset;
+  }
+}
+
+/** A range that cannot be answered; `issue` is the key of its sentence in the contract's `issues`. */
+export class LogRangeError extends Error {
+  readonly issue: 'range_reversed' | 'range_too_fine';
+  constructor(issue: 'range_reversed' | 'range_too_fine', message: string) {
+    super(message);
+    this.name = 'LogRangeError';
+    this.issue = issue;
+  }
+}
+
+/** More is waiting to be stored than memory should hold: ship again later. */
+export class LogStoreBusyError extends Error {
+  constructor() {
+    super('Too many log batches are waiting to be stored');
+    this.name = 'LogStoreBusyError';
+  }
+}
+
+/** Another process has the store open. */
+export class LogStoreLockedError extends Error {
+  constructor(path: string, cause: unknown) {
+    super(`The log store ${path} is in use by another process; stop that one first`, { cause });
+    this.name = 'LogStoreLockedError';
+  }
+}

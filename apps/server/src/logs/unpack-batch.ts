@@ -1,0 +1,23 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+
+const gunzipAsync = promisify(gunzip);
+
+/** A body is at most 8 MiB, access logs shrink about tenfold: what grows far beyond is no log. */
+export const batchLinesBytesMax = 128 * 1024 * 1024;
+
+export class LogBatchError extends Error {
+  constructor(cause: unknown) {
+    super('The log batch is not a gzip stream, or unpacks to too much', { cause });
+    this.name = 'LogBatchError';
+  }
+}
+
+/** The lines of a shipped gzip batch. Fails with `LogBatchError`. */
+export async function unpackBatch(body: Buffer): Promise<Buffer> {
+  try {
+    return await gunzipAsync(body, { maxOutputLength: batchLinesBytesMax });
+  } catch (error) {
+    throw new LogBatchError(error);
+  }
+}

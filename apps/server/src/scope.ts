@@ -1,0 +1,1 @@
+export type Scope = { all: true } | { clientId: number };
