@@ -284,7 +284,7 @@ describe('node signature', () => {
     });
 
   it('knows the node', async () => {
-    expect(await check(signed())).toMatchObject({ node: { id: nodes[0], appId: 'A'.repeat(16) } });
+    expect(await check(signed())).toEqual({ node: { id: nodes[0], name: `node ${'A'.repeat(16)}`, generation: 1 } });
   });
 
   it('refuses each wrong thing by its name', async () => {

@@ -2,7 +2,18 @@ import { timingSafeEqual } from 'node:crypto';
 import { parseAuthorization, signatureOf } from '@breakwater/agent/signature';
 import { signatureWindowSeconds } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from '../api-error.ts';
+import type { NodeIdentity } from '../plugins/implement.ts';
+import type { Services } from '../services.ts';
 import { rowsOf, type Queryable } from './queryable.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body as it arrived, kept for calls of nodes: their signature is over its bytes. */
+    rawBody: Buffer | undefined;
+  }
+}
 
 export interface SignedRequest {
   authorization: string | undefined;
@@ -12,22 +23,29 @@ export interface SignedRequest {
   body: Uint8Array | string;
 }
 
-export interface SigningNode {
-  id: number;
-  appId: string;
-  name: string;
-}
-
 /** Why a request was refused: for the log, never for the caller. */
 export type SignatureRefusal = 'malformed' | 'clock' | 'unknown_node' | 'disabled_node' | 'signature' | 'replay';
-export type SignatureVerdict = { node: SigningNode } | { refusal: SignatureRefusal; appId?: string };
+export type SignatureVerdict = { node: NodeIdentity } | { refusal: SignatureRefusal; appId?: string };
 
 interface NodeRow {
   id: number;
-  app_id: string;
   name: string;
+  generation: number;
   app_secret: string;
   enabled: boolean;
+}
+
+/** The node that signed a request. Throws `node_signature`; the log says what was wrong, the caller is not told. */
+export async function verifyNode({ db, secrets, log }: Services, request: FastifyRequest): Promise<NodeIdentity> {
+  const verdict = await verifyNodeSignature(db, (text) => secrets.decrypt(text), {
+    authorization: request.headers.authorization,
+    method: request.method,
+    target: request.raw.url ?? request.url,
+    body: request.rawBody ?? '',
+  });
+  if ('node' in verdict) return verdict.node;
+  log.warn({ ...verdict, ip: request.ip, method: request.method, path: request.url }, 'node request refused');
+  throw new ApiError('node_signature');
 }
 
 /**
@@ -46,7 +64,7 @@ export async function verifyNodeSignature(
   if (Math.abs(now.getTime() / 1000 - time) > signatureWindowSeconds) return { refusal: 'clock', appId };
   const [row] = await rowsOf<NodeRow>(
     database,
-    sql`SELECT id, app_id, name, app_secret, enabled FROM node WHERE app_id = ${appId}`,
+    sql`SELECT id, name, generation, app_secret, enabled FROM node WHERE app_id = ${appId}`,
   );
   if (!row) return { refusal: 'unknown_node', appId };
   const expected = Buffer.from(signatureOf(decrypt(row.app_secret), { ...request, time, nonce }));
@@ -58,7 +76,7 @@ export async function verifyNodeSignature(
         ON CONFLICT DO NOTHING`,
   );
   if (stored.rowCount !== 1) return { refusal: 'replay', appId };
-  return { node: { id: row.id, appId, name: row.name } };
+  return { node: { id: row.id, name: row.name, generation: row.generation } };
 }
 
 /** Drops the nonces whose time window has passed; returns how many. */

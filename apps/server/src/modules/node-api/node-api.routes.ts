@@ -1,0 +1,68 @@
+import { nodeApiRoutes, type NodeState } from '@breakwater/contract';
+import { eq, sql } from 'drizzle-orm';
+import { ApiError } from '../../api-error.ts';
+import * as schema from '../../db/schema.ts';
+import { acknowledge } from '../../delivery/acknowledge.ts';
+import { listNodeDocuments } from '../../delivery/documents.ts';
+import { LogGapError, LogStoreBusyError } from '../../logs/log-store.ts';
+import { LogBatchError, unpackBatch } from '../../logs/unpack-batch.ts';
+import { implement } from '../../plugins/implement.ts';
+import type { Services } from '../../services.ts';
+
+/** What agents call; every call is signed by its node. */
+export const nodeApi = implement(nodeApiRoutes, {
+  nodeEvents: async ({ services: { hub }, node, reply }) => {
+    if (!hub) throw new ApiError('unavailable');
+    reply.hijack();
+    await hub.attach(node.id, reply.raw);
+    return { type: 'ping' };
+  },
+
+  nodeDocuments: ({ services: { db, secrets }, node, query }) =>
+    listNodeDocuments(db, node.id, query, (body) => secrets.decrypt(body)),
+
+  nodeAcknowledge: async ({ services: { db }, node, body }) => ({
+    accepted: await db.transaction((tx) => acknowledge(tx, node.id, body.results)),
+  }),
+
+  nodeReport: async ({ services, node, body }) => {
+    await storeState(services, node.id, body);
+    return {};
+  },
+
+  nodeLogPosition: async ({ services: { logStore }, node, query }) => ({
+    offset: await logStore.position(node.id, query.file),
+  }),
+
+  nodeLogs: async ({ services, node, query, request }) => ({
+    offset: await ingestBatch(services, { nodeId: node.id, ...query }, request.rawBody ?? Buffer.alloc(0)),
+  }),
+});
+
+const unwrittenMilliseconds = 5000;
+
+async function storeState({ db, logStore }: Services, nodeId: number, state: NodeState): Promise<void> {
+  await db
+    .update(schema.node)
+    .set({ state, statusTime: sql`now()`, updatedAt: sql`${schema.node.updatedAt}` })
+    .where(eq(schema.node.id, nodeId));
+  // Nothing left to ship: what the node served is stored, but for what nginx has not yet written out.
+  if (state.log_backlog === 0) logStore.covered(nodeId, new Date(Date.now() - unwrittenMilliseconds));
+}
+
+async function ingestBatch(
+  { logStore, log }: Services,
+  batch: { nodeId: number; file: string; offset: number },
+  body: Buffer,
+): Promise<number> {
+  try {
+    const { offset, broken } = await logStore.ingest({ ...batch, lines: await unpackBatch(body) });
+    if (broken > 0) log.warn({ ...batch, broken }, 'access log: lines that cannot be read were skipped');
+    return offset;
+  } catch (error) {
+    if (error instanceof LogGapError) throw new ApiError('log_position');
+    if (error instanceof LogStoreBusyError) throw new ApiError('unavailable');
+    if (error instanceof LogBatchError) throw new ApiError('malformed_body');
+    throw error;
+  }
+}
