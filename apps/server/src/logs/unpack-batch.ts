@@ -13,10 +13,13 @@ export class LogBatchError extends Error {
   }
 }
 
+/** Each piece of output is a trip to another thread: at Node's own 16 kB this took four times as long. */
+const chunkSize = 256 * 1024;
+
 /** The lines of a shipped gzip batch. Fails with `LogBatchError`. */
 export async function unpackBatch(body: Buffer): Promise<Buffer> {
   try {
-    return await gunzipAsync(body, { maxOutputLength: batchLinesBytesMax });
+    return await gunzipAsync(body, { maxOutputLength: batchLinesBytesMax, chunkSize });
   } catch (error) {
     throw new LogBatchError(error);
   }

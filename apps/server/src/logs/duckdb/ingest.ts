@@ -1,6 +1,8 @@
+import { isUtf8 } from 'node:buffer';
+import { DuckDBBlobValue } from '@duckdb/node-api';
 import { type IngestResult, type LogBatch, LogGapError, LogStoreBusyError } from '../log-store.ts';
 import { type Database, type Run, timestamp } from './database.ts';
-import { lineColumnList, lineColumns } from './schema.ts';
+import { columnNames, lineColumns } from './schema.ts';
 
 /** A line longer than this is none of nginx's (it caps the request head): it is passed over, not waited for. */
 const lineBytesMax = 1024 * 1024;
@@ -11,30 +13,36 @@ const clockAheadMs = 24 * 3600 * 1000;
 const earliestTime = timestamp(Date.UTC(2000, 0, 1));
 
 /**
- * The lines as rows, broken ones left out: no JSON, a field absent or not convertible, a time that is not UTC or lies
- * in the far future, sizes and states outside what can be. A text value never fails this statement as a whole, so no
- * line can keep its batch from being stored.
+ * The lines as rows; a field that is absent or does not convert is NULL. A line that is no JSON never fails this
+ * statement as a whole, so none can keep its batch from being stored.
  */
 const parseLines = `
   CREATE OR REPLACE TEMP TABLE batch AS
-  SELECT CAST(time AS TIMESTAMP) AS time, * EXCLUDE (time) FROM (
-    SELECT unnest(from_json(line, '${JSON.stringify({ ...lineColumns, time: 'VARCHAR' })}'))
-    FROM (SELECT unnest(string_split($lines, chr(10))) AS line)
-    WHERE json_valid(line)
-  )
-  WHERE COLUMNS(*) IS NOT NULL
+  SELECT unnest(from_json(line, '${JSON.stringify({ ...lineColumns, time: 'VARCHAR' })}'))
+  FROM (SELECT unnest(string_split(decode($lines), chr(10))) AS line)
+  WHERE json_valid(line)`;
+
+/**
+ * Broken are also lines whose time is not in UTC or lies in the far future, or whose sizes and states cannot be. This
+ * is a statement of its own because as a condition above each term would parse the line again.
+ */
+const dropBroken = `
+  DELETE FROM batch WHERE (
+    ${columnNames.map((name) => `${name} IS NOT NULL`).join(' AND ')}
     AND ends_with(time, 'Z')
     AND TRY_CAST(time AS TIMESTAMP) BETWEEN $earliest AND $latest
     AND status BETWEEN 0 AND 999 AND origin_status BETWEEN 0 AND 999
     AND least(request_length, bytes_sent, body_bytes_sent, origin_bytes, request_time, origin_time) >= 0
     AND greatest(request_length, bytes_sent, body_bytes_sent, origin_bytes) < 1::BIGINT << 47
-    AND greatest(request_time, origin_time) < 1e9`;
+    AND greatest(request_time, origin_time) < 1e9
+  ) IS NOT TRUE`;
 
-const storeRecords = `INSERT INTO access_log (node_id, ${lineColumnList}) SELECT $nodeId, ${lineColumnList} FROM batch`;
+const storeRecords = `
+  INSERT INTO access_log BY NAME SELECT $nodeId AS node_id, * REPLACE (CAST(time AS TIMESTAMP) AS time) FROM batch`;
 
 const addRollups = `
   INSERT INTO rollup_minute
-  SELECT date_trunc('minute', time), site_id, client_id, order_id, $nodeId, status, cache_status, origin_status,
+  SELECT date_trunc('minute', CAST(time AS TIMESTAMP)), site_id, client_id, order_id, $nodeId, status, cache_status, origin_status,
     count(*), sum(bytes_sent), sum(request_length), sum(request_time),
     count(*) FILTER (origin_addr <> ''), sum(origin_bytes), sum(origin_time), false
   FROM batch
@@ -42,7 +50,8 @@ const addRollups = `
 
 const extendCoverage = `
   INSERT INTO log_coverage
-  SELECT $nodeId, date_trunc('minute', min(time)), date_trunc('minute', max(time)) FROM batch HAVING count(*) > 0
+  SELECT $nodeId, date_trunc('minute', min(CAST(time AS TIMESTAMP))), date_trunc('minute', max(CAST(time AS TIMESTAMP)))
+  FROM batch HAVING count(*) > 0
   ON CONFLICT DO UPDATE SET
     first_minute = least(first_minute, excluded.first_minute),
     last_minute = greatest(last_minute, excluded.last_minute)`;
@@ -89,12 +98,10 @@ async function ingestBatch(run: Run, { nodeId, file, offset, lines }: LogBatch):
   if (fresh.length === 0) return { offset: position, stored: 0, broken: 0 };
 
   const now = Date.now();
-  await run(parseLines, {
-    // What is not UTF-8 (a visitor may send any byte) becomes U+FFFD, so that it cannot hide its line.
-    lines: fresh.toString('utf8'),
-    earliest: earliestTime,
-    latest: timestamp(now + clockAheadMs),
-  });
+  // What is not UTF-8 (a visitor may send any byte) becomes U+FFFD, so that it cannot hide its line.
+  const text = isUtf8(fresh) ? fresh : Buffer.from(fresh.toString('utf8'));
+  await run(parseLines, { lines: new DuckDBBlobValue(text) });
+  await run(dropBroken, { earliest: earliestTime, latest: timestamp(now + clockAheadMs) });
   const [inserted] = await run(storeRecords, { nodeId });
   const stored = Number(inserted?.Count ?? 0);
   const broken = countLines(fresh) - stored;

@@ -30,7 +30,7 @@ export const lineColumns = {
   tls_version: 'VARCHAR',
 } as const satisfies Record<keyof AccessLogLine, string>;
 
-const columnNames = Object.keys(lineColumns) as (keyof AccessLogLine)[];
+export const columnNames = Object.keys(lineColumns) as (keyof AccessLogLine)[];
 export const lineColumnList = columnNames.join(', ');
 
 /** What a rollup row is about; the rest of its columns are sums. */
