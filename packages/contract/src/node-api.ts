@@ -50,6 +50,8 @@ export const nodeState = z.strictObject({
   https_ports: z.array(z.int()).max(50).default([]),
   /** Bytes of access log not yet acknowledged. */
   log_backlog: z.int().min(0).default(0),
+  /** Bytes of access log given up since the agent started, because the backlog reached its limit. */
+  log_dropped: z.int().min(0).default(0),
 });
 export type NodeState = z.infer<typeof nodeState>;
 

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import {
+  nodeApiRoutes,
+  nodeEvent,
+  type DocumentResult,
+  type Envelope,
+  type NodeEvent,
+  type NodeState,
+  type RouteData,
+} from '@breakwater/contract';
+import * as z from 'zod';
+import { sign } from './signature.ts';
+
+export interface ControlPlaneOptions {
+  /** Origin of the control plane's user port: `https://panel.example.com`. */
+  url: string;
+  appId: string;
+  appSecret: string;
+}
+
+/** The control plane answered with an error. `code` is the contract's, 0 where the answer was not from it. */
+export class ControlPlaneError extends Error {
+  readonly status: number;
+  readonly code: number;
+  constructor(status: number, code: number, message: string) {
+    super(`the control plane answered ${status}: ${message}`);
+    this.name = 'ControlPlaneError';
+    this.status = status;
+    this.code = code;
+  }
+}
+
+const answerMilliseconds = 30_000;
+/** The server pings every 15 seconds: this long without a byte, the line is dead. */
+const silenceMilliseconds = 40_000;
+
+type Query = Record<string, string | number>;
+
+/** Signed calls of the node API. They fail with `ControlPlaneError`, or with the error of `fetch` when nobody answers. */
+export class ControlPlane {
+  readonly #options: ControlPlaneOptions;
+  readonly #signal: AbortSignal;
+
+  /** `signal` ends every call that is under way. */
+  constructor(options: ControlPlaneOptions, signal: AbortSignal) {
+    this.#options = { ...options, url: options.url.replace(/\/+$/, '') };
+    this.#signal = signal;
+  }
+
+  documents(query: { since: number; generation: number }): Promise<RouteData<typeof nodeApiRoutes.nodeDocuments>> {
+    return this.#call(nodeApiRoutes.nodeDocuments, query);
+  }
+
+  acknowledge(results: DocumentResult[]): Promise<RouteData<typeof nodeApiRoutes.nodeAcknowledge>> {
+    return this.#call(nodeApiRoutes.nodeAcknowledge, {}, JSON.stringify({ results }));
+  }
+
+  async report(state: NodeState): Promise<void> {
+    await this.#call(nodeApiRoutes.nodeReport, {}, JSON.stringify(state));
+  }
+
+  /** How far a log file is stored. */
+  async logPosition(file: string): Promise<number> {
+    return (await this.#call(nodeApiRoutes.nodeLogPosition, { file })).offset;
+  }
+
+  /** Ships a gzip batch; returns how far the file is stored then. */
+  async shipLogs(file: string, offset: number, batch: Buffer): Promise<number> {
+    return (await this.#call(nodeApiRoutes.nodeLogs, { file, offset }, batch)).offset;
+  }
+
+  /** The events of one line, until it ends. Fails when it goes silent. */
+  async *events(): AsyncGenerator<NodeEvent> {
+    const silence = new AbortController();
+    const heard = () => silence.abort(new Error('the control plane went silent'));
+    let timer = setTimeout(heard, silenceMilliseconds);
+    try {
+      const signal = AbortSignal.any([this.#signal, silence.signal]);
+      const response = await this.#send('GET', nodeApiRoutes.nodeEvents.path, undefined, signal);
+      if (!response.ok || !response.body) throw await errorOf(response);
+      let buffered = '';
+      for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
+        clearTimeout(timer);
+        timer = setTimeout(heard, silenceMilliseconds);
+        const messages = (buffered + text).split('\n\n');
+        buffered = messages.pop() ?? '';
+        for (const message of messages)
+          if (message.startsWith('data: ')) yield nodeEvent.parse(JSON.parse(message.slice('data: '.length)));
+      }
+    } finally {
+      clearTimeout(timer);
+      silence.abort();
+    }
+  }
+
+  async #call<Response extends z.core.$ZodType>(
+    spec: { method: string; path: string; response: Response },
+    query: Query,
+    body?: string | Buffer,
+  ): Promise<z.output<Response>> {
+    const search = new URLSearchParams(Object.entries(query).map(([key, value]): [string, string] => [key, String(value)]));
+    const target = search.size > 0 ? `${spec.path}?${search}` : spec.path;
+    const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(answerMilliseconds)]);
+    const response = await this.#send(spec.method, target, body, signal);
+    if (!response.ok) throw await errorOf(response);
+    const envelope = (await response.json()) as Envelope<unknown>;
+    return z.parse(spec.response, envelope.data);
+  }
+
+  async #send(method: string, target: string, body: string | Buffer | undefined, signal: AbortSignal): Promise<Response> {
+    const { url, appId, appSecret } = this.#options;
+    // Signed is what the control plane sees, also where a proxy puts it under a path and takes that off again.
+    const authorization = sign(appId, appSecret, {
+      method,
+      target,
+      body: body ?? '',
+      time: Math.floor(Date.now() / 1000),
+      nonce: randomBytes(16).toString('hex'),
+    });
+    const headers: Record<string, string> = { authorization };
+    if (body !== undefined) headers['content-type'] = typeof body === 'string' ? 'application/json' : 'application/gzip';
+    const content = typeof body === 'object' ? new Uint8Array(body) : body;
+    return fetch(url + target, { method, headers, signal, redirect: 'error', ...(content === undefined ? {} : { body: content }) });
+  }
+}
+
+async function errorOf(response: Response): Promise<ControlPlaneError> {
+  const text = await response.text().catch(() => '');
+  try {
+    const { code, message } = JSON.parse(text) as Envelope<unknown>;
+    return new ControlPlaneError(response.status, code, message);
+  } catch {
+    return new ControlPlaneError(response.status, 0, text.slice(0, 200));
+  }
+}

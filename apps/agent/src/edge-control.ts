@@ -1,0 +1,75 @@
+import { Agent, request } from 'node:http';
+import { documentResult, type DocumentEnvelope, type DocumentResult } from '@breakwater/contract';
+import * as z from 'zod';
+
+const edgeState = z.object({
+  instance_id: z.string(),
+  nginx_version: z.string(),
+  documents: z.int(),
+  connections: z.int(),
+});
+export type EdgeState = z.infer<typeof edgeState>;
+
+const heldDocument = z.object({ kind: z.string(), key: z.string(), revision: z.int(), hash: z.string() });
+export type HeldDocument = z.infer<typeof heldDocument>;
+
+const answerMilliseconds = 30_000;
+
+/** The control socket of the local nginx: HTTP with JSON over a unix socket. */
+export class EdgeControl {
+  readonly #socketPath: string;
+  readonly #connections = new Agent({ keepAlive: true, maxSockets: 2 });
+
+  constructor(socketPath: string) {
+    this.#socketPath = socketPath;
+  }
+
+  /** What nginx made of each document, in their order. */
+  async apply(documents: readonly DocumentEnvelope[]): Promise<DocumentResult[]> {
+    const results = z.array(documentResult).parse(await this.#call('POST', '/documents', documents));
+    if (results.length !== documents.length)
+      throw new Error(`nginx judged ${results.length} of ${documents.length} documents`);
+    return results;
+  }
+
+  async state(): Promise<EdgeState> {
+    return edgeState.parse(await this.#call('GET', '/state'));
+  }
+
+  async heldDocuments(): Promise<HeldDocument[]> {
+    return z.array(heldDocument).parse(await this.#call('GET', '/documents'));
+  }
+
+  /** Addresses of origin names. */
+  async putResolved(addresses: Record<string, string[]>): Promise<void> {
+    await this.#call('PUT', '/resolved', addresses);
+  }
+
+  close(): void {
+    this.#connections.destroy();
+  }
+
+  #call(method: string, path: string, body?: unknown): Promise<unknown> {
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const headers = text === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
+    return new Promise((resolve, reject) => {
+      const call = request(
+        { socketPath: this.#socketPath, method, path, headers, agent: this.#connections, timeout: answerMilliseconds },
+        (response) => {
+          let answer = '';
+          response.setEncoding('utf8');
+          response.on('data', (part: string) => (answer += part));
+          response.on('error', reject);
+          response.on('end', () => {
+            const { statusCode = 0 } = response;
+            if (statusCode >= 300) reject(new Error(`nginx answered ${method} ${path} with ${statusCode}: ${answer.slice(0, 500)}`));
+            else resolve(answer === '' ? undefined : JSON.parse(answer));
+          });
+        },
+      );
+      call.on('timeout', () => call.destroy(new Error(`nginx did not answer ${method} ${path}`)));
+      call.on('error', reject);
+      call.end(text);
+    });
+  }
+}

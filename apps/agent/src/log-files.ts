@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Logger } from 'pino';
+import * as z from 'zod';
+import { replaceFile } from './durable-file.ts';
+
+export interface LogFilesOptions {
+  accessLogPath: string;
+  /** Makes nginx open its log anew after it was renamed. */
+  reopenLogs: () => Promise<void>;
+  logger: Logger;
+  rotateBytes?: number;
+  rotateMinutes?: number;
+  /** Most that may wait for the control plane; beyond it the oldest file is given up. */
+  backlogBytesMax?: number;
+  /** How long a renamed file is kept after its last write, for a nginx worker that is late to let go of it. */
+  graceMilliseconds?: number;
+}
+
+export interface LogFile {
+  /** What the control plane knows it by, never used for another file. */
+  name: string;
+  path: string;
+  size: number;
+  modifiedAt: number;
+  /** nginx writes to it no more. */
+  rotated: boolean;
+}
+
+const currentFile = z.object({ name: z.string(), inode: z.number(), startedAt: z.number() });
+type Current = z.infer<typeof currentFile>;
+
+const rotatedName = /^access-\d{8}T\d{6}Z-[0-9a-f]{8}\.log$/;
+const mebibyte = 1024 * 1024;
+const defaults = {
+  rotateBytes: 64 * mebibyte,
+  rotateMinutes: 60,
+  backlogBytesMax: 2048 * mebibyte,
+  graceMilliseconds: 60_000,
+};
+
+/**
+ * The access log and its renamed predecessors. A file gets its name when it is first seen, and that is remembered
+ * before a byte of it is shipped; renaming gives it this name on disk too. So a file is known by one name all its
+ * life, and a crash between any two steps finds it again.
+ */
+export class LogFiles {
+  readonly #options: Required<LogFilesOptions>;
+  readonly #folder: string;
+  readonly #memory: string;
+  readonly #positions = new Map<string, number>();
+  #current: Current | undefined;
+  #files: LogFile[] = [];
+  #loaded = false;
+  droppedBytes = 0;
+
+  constructor(options: LogFilesOptions) {
+    this.#options = { ...defaults, ...options };
+    this.#folder = dirname(options.accessLogPath);
+    this.#memory = join(this.#folder, 'current.json');
+  }
+
+  get backlogBytes(): number {
+    return this.#files.reduce((sum, file) => sum + this.#waitingBytes(file), 0);
+  }
+
+  positionOf({ name }: LogFile): number | undefined {
+    return this.#positions.get(name);
+  }
+
+  setPosition({ name }: LogFile, position: number): void {
+    this.#positions.set(name, position);
+  }
+
+  /** Renames what is due, deletes what is stored, gives up what is too much. Needs no control plane. */
+  async lookAfter(): Promise<void> {
+    if (!this.#loaded) this.#current = await this.#remembered();
+    this.#loaded = true;
+    await this.#identify();
+    if (this.#current && (await this.#isDue(this.#current))) await this.#rotate(this.#current);
+    for (const file of await this.list()) if (await this.#isDone(file)) await this.#remove(file);
+    await this.#limitBacklog();
+  }
+
+  /** Oldest first, the one nginx writes to last. */
+  async list(): Promise<LogFile[]> {
+    const names = (await readdir(this.#folder)).filter((name) => rotatedName.test(name)).sort();
+    const files: LogFile[] = [];
+    for (const name of names) files.push(...(await describe(name, join(this.#folder, name), true)));
+    if (this.#current) files.push(...(await describe(this.#current.name, this.#options.accessLogPath, false)));
+    this.#files = files;
+    return files;
+  }
+
+  async #remembered(): Promise<Current | undefined> {
+    try {
+      return currentFile.parse(JSON.parse(await readFile(this.#memory, 'utf8')));
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Gives the file that nginx writes to its name, if it is a new one. */
+  async #identify(): Promise<void> {
+    const found = await stat(this.#options.accessLogPath).catch(() => undefined);
+    if (!found) {
+      this.#current = undefined;
+      // Renamed, and then the agent died before nginx was told.
+      if ((await readdir(this.#folder)).some((name) => rotatedName.test(name))) await this.#options.reopenLogs();
+      return;
+    }
+    const known = this.#current;
+    const shrunk = known !== undefined && found.size < (this.#positions.get(known.name) ?? 0);
+    if (known?.inode === found.ino && !shrunk) return;
+    const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
+    const name = `access-${stamp}-${randomBytes(4).toString('hex')}.log`;
+    const current = { name, inode: found.ino, startedAt: Date.now() };
+    await replaceFile(this.#memory, JSON.stringify(current));
+    this.#current = current;
+  }
+
+  async #isDue({ startedAt }: Current): Promise<boolean> {
+    const { accessLogPath, rotateBytes, rotateMinutes } = this.#options;
+    const { size } = await stat(accessLogPath);
+    return size >= rotateBytes || (size > 0 && Date.now() - startedAt >= rotateMinutes * 60_000);
+  }
+
+  async #rotate({ name }: Current): Promise<void> {
+    await rename(this.#options.accessLogPath, join(this.#folder, name));
+    this.#current = undefined;
+    await this.#options.reopenLogs();
+    await this.#identify();
+  }
+
+  /** Stored to its last line, and nobody has written to it for a while. */
+  async #isDone(file: LogFile): Promise<boolean> {
+    if (!file.rotated || Date.now() - file.modifiedAt < this.#options.graceMilliseconds) return false;
+    const position = this.#positions.get(file.name);
+    if (file.size === 0 || (position !== undefined && position >= file.size)) return true;
+    if (position === undefined || file.size - position > 64 * 1024) return false;
+    // A line that nginx was killed in the middle of: it will never be whole.
+    const torn = !(await readFile(file.path)).subarray(position).includes(0x0a);
+    if (torn) this.#options.logger.warn({ file: file.name, bytes: file.size - position }, 'the log file ends in half a line');
+    return torn;
+  }
+
+  async #limitBacklog(): Promise<void> {
+    const { backlogBytesMax, logger } = this.#options;
+    for (const file of await this.list()) {
+      if (this.backlogBytes <= backlogBytesMax) return;
+      if (!file.rotated) return;
+      const bytes = this.#waitingBytes(file);
+      this.droppedBytes += bytes;
+      logger.error({ file: file.name, bytes, backlogBytesMax }, 'access log LOST: more waits than the limit, the oldest file is given up');
+      await this.#remove(file);
+      await this.list();
+    }
+  }
+
+  #waitingBytes({ name, size }: LogFile): number {
+    return Math.max(0, size - (this.#positions.get(name) ?? 0));
+  }
+
+  async #remove(file: LogFile): Promise<void> {
+    await rm(file.path, { force: true });
+    this.#positions.delete(file.name);
+  }
+}
+
+async function describe(name: string, path: string, rotated: boolean): Promise<LogFile[]> {
+  const found = await stat(path).catch(() => undefined);
+  return found ? [{ name, path, size: found.size, modifiedAt: found.mtimeMs, rotated }] : [];
+}

@@ -1,0 +1,136 @@
+import { readFile } from 'node:fs/promises';
+import type { DocumentResult, NodeEvent } from '@breakwater/contract';
+import type { Logger } from 'pino';
+import * as z from 'zod';
+import { documentName, type DocumentStore } from './apply.ts';
+import { Backoff } from './backoff.ts';
+import type { ControlPlane } from './control-plane.ts';
+import { replaceFile } from './durable-file.ts';
+import { Wake } from './wake.ts';
+
+export interface PullerOptions {
+  controlPlane: ControlPlane;
+  documents: DocumentStore;
+  /** Where the position is kept: the revision up to which everything is applied and acknowledged. */
+  cursorPath: string;
+  /** A position belongs to one node of one control plane; for another one it starts from nothing. */
+  owner: string;
+  logger: Logger;
+}
+
+const cursorFile = z.object({ owner: z.string(), since: z.int(), generation: z.int() });
+type Cursor = Pick<z.infer<typeof cursorFile>, 'since' | 'generation'>;
+const fromNothing: Cursor = { since: 0, generation: 0 };
+/** The most that one acknowledgement holds. */
+const resultsPerCall = 500;
+
+/** Follows the control plane: holds the event line open and pulls when told that something changed. */
+export class Puller {
+  readonly #options: PullerOptions;
+  readonly #wake = new Wake();
+  #cursor: Cursor = fromNothing;
+
+  constructor(options: PullerOptions) {
+    this.#options = options;
+  }
+
+  /** `whole`: all documents up to the position are on disk; otherwise everything is pulled again. */
+  async load(whole: boolean): Promise<void> {
+    if (!whole) return;
+    const text = await readFile(this.#options.cursorPath, 'utf8').catch(() => '{}');
+    const stored = cursorFile.safeParse(parseJson(text));
+    if (stored.success && stored.data.owner === this.#options.owner) this.#cursor = stored.data;
+  }
+
+  /** Runs until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    await Promise.all([this.#listen(signal), this.#pullWhenWoken(signal)]);
+  }
+
+  /** Pull now, whatever the events say. */
+  pullSoon(): void {
+    this.#wake.call();
+  }
+
+  async #listen(signal: AbortSignal): Promise<void> {
+    const { controlPlane, logger } = this.#options;
+    const backoff = new Backoff();
+    while (!signal.aborted) {
+      try {
+        for await (const event of controlPlane.events()) {
+          backoff.reset();
+          if (event.type === 'hello') logger.info({ revision: event.revision }, 'connected to the control plane');
+          if (this.#concerns(event)) this.#wake.call();
+        }
+        if (!signal.aborted) logger.warn('the control plane closed the event line; connecting again');
+      } catch (error) {
+        if (!signal.aborted) logger.warn({ err: error }, 'no event line to the control plane; sites are served on');
+      }
+      await backoff.wait(signal);
+    }
+  }
+
+  #concerns(event: NodeEvent): boolean {
+    const { since, generation } = this.#cursor;
+    if (event.type === 'ping') return false;
+    if (event.type === 'hello') return event.revision !== since || event.generation !== generation;
+    return event.type === 'resync' || event.revision > since;
+  }
+
+  async #pullWhenWoken(signal: AbortSignal): Promise<void> {
+    const backoff = new Backoff();
+    await this.#wake.wait(signal);
+    while (!signal.aborted) {
+      try {
+        await this.#pull();
+        backoff.reset();
+        await this.#wake.wait(signal);
+      } catch (error) {
+        if (!signal.aborted) this.#options.logger.warn({ err: error }, 'pull failed; trying again');
+        await this.#wake.wait(signal, backoff.nextMilliseconds());
+      }
+    }
+  }
+
+  /**
+   * Pulls page after page until there is none. The position moves on only after the pages before it are applied and
+   * acknowledged; in a list that starts from nothing, only at its end, when what it did not name is removed.
+   */
+  async #pull(): Promise<void> {
+    const { controlPlane, documents } = this.#options;
+    let position = this.#cursor;
+    let named: Set<string> | undefined;
+    for (;;) {
+      const page = await controlPlane.documents(position);
+      if (page.reset) named = new Set();
+      const results = await documents.apply(page.documents);
+      for (const document of page.documents)
+        if (document.deleted) named?.delete(documentName(document));
+        else named?.add(documentName(document));
+      await this.acknowledge(results);
+      position = { since: page.next_since, generation: page.generation };
+      if (!page.has_more && named) await documents.removeUnnamed(named);
+      if (!page.has_more || !named) await this.#store(position);
+      if (!page.has_more) return;
+    }
+  }
+
+  async acknowledge(results: DocumentResult[]): Promise<void> {
+    for (let start = 0; start < results.length; start += resultsPerCall)
+      await this.#options.controlPlane.acknowledge(results.slice(start, start + resultsPerCall));
+  }
+
+  async #store(cursor: Cursor): Promise<void> {
+    const { cursorPath, owner } = this.#options;
+    this.#cursor = cursor;
+    await replaceFile(cursorPath, JSON.stringify({ owner, ...cursor }));
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
