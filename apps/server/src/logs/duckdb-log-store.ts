@@ -9,7 +9,7 @@ import type { LogBatch, LogFilters, LogStats, LogStore, MonitorFilter } from './
 
 /**
  * Opens the log store in a folder of its own, creating it when absent; after a crash it is again at the last batch
- * that was acknowledged. Fails with `LogStoreLockedError` while another process has it open.
+ * that was acknowledged. Fails with `LogStoreLockedError` while it is open already.
  */
 export async function openDuckdbLogStore(
   options: Pick<DatabaseOptions, 'folder'> & Partial<DatabaseOptions>,

@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDuckdbLogStore } from './duckdb-log-store.ts';
-import { LogGapError, type LogStore, LogStoreLockedError } from './log-store.ts';
+import { LogGapError, type LogStore } from './log-store.ts';
 import { makeLine, makeLines, toBytes } from './test-lines.ts';
 import { LogBatchError, unpackBatch } from './unpack-batch.ts';
 
@@ -36,4 +35,108 @@ test('a batch is stored once, and what is stored reads as it was written', async
   const { list, total } = await store.search(all, { time_sort: 'asc' }, { current_page: 1, page_size: 200 });
   expect(total).toBe(50);
   expect(list).toEqual(lines.map((line) => ({ node_id: 1, ...line })));
+});
+
+test('a batch that overlaps what is stored adds only the rest', async () => {
+  const bytes = toBytes(makeLines(40, start));
+  const middle = bytes.indexOf(10, bytes.length / 2) + 1;
+  await ingest(bytes.subarray(0, middle));
+  const { stored, offset } = await ingest(bytes);
+  expect(offset).toBe(bytes.length);
+  expect(stored).toBeLessThan(40);
+  expect((await store.stats()).records).toBe(40);
+  // And one that starts in the middle of what is stored.
+  expect(await ingest(bytes.subarray(100), 100)).toEqual({ offset: bytes.length, stored: 0, broken: 0 });
+});
+
+test('a gap is refused with the offset to ship from, for a file never seen as well', async () => {
+  const bytes = toBytes(makeLines(3, start));
+  await expect(ingest(bytes, 1)).rejects.toMatchObject({ expectedOffset: 0 });
+  await ingest(bytes);
+  const error = await ingest(bytes, bytes.length + 1).catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(LogGapError);
+  expect(error).toMatchObject({ expectedOffset: bytes.length });
+  expect(await store.position(1, 'access.1')).toBe(bytes.length);
+});
+
+test('files and nodes have positions of their own', async () => {
+  const bytes = toBytes(makeLines(3, start));
+  await ingest(bytes);
+  await ingest(bytes, 0, 'access.2');
+  await store.ingest({ nodeId: 2, file: 'access.1', offset: 0, lines: bytes });
+  expect((await store.stats()).records).toBe(9);
+  expect((await store.search(all, { node_id: 2 }, firstPage)).total).toBe(3);
+});
+
+test('an incomplete last line waits for its rest', async () => {
+  const bytes = toBytes(makeLines(2, start));
+  const { offset, stored } = await ingest(bytes.subarray(0, bytes.length - 5));
+  expect(stored).toBe(1);
+  expect(offset).toBe(bytes.indexOf(10) + 1);
+  expect(await ingest(bytes.subarray(offset, bytes.length - 1), offset)).toEqual({ offset, stored: 0, broken: 0 });
+  expect(await ingest(bytes.subarray(offset), offset)).toEqual({ offset: bytes.length, stored: 1, broken: 0 });
+});
+
+test('broken lines are counted and passed over, whatever they hold', async () => {
+  const good = makeLine();
+  const text = (fields: object) => JSON.stringify({ ...good, ...fields });
+  const { status: _, ...withoutStatus } = good;
+  const broken = [
+    '{"time":',
+    '',
+    'null',
+    '[1,2]',
+    '\0\0\0',
+    `${JSON.stringify(good)} and more`,
+    '['.repeat(50_000),
+    JSON.stringify(withoutStatus),
+    text({ status: 'ok' }),
+    text({ status: 99_999 }),
+    text({ bytes_sent: -1 }),
+    text({ bytes_sent: 1e18 }),
+    text({ request_time: null }),
+    text({ time: 'yesterday' }),
+    text({ time: '2026-03-01T10:00:00+08:00' }),
+    text({ time: '9999-01-01T00:00:00Z' }),
+    `{"request_time":1e400,${JSON.stringify(good).slice(1).replace('"request_time":0.002,', '')}`,
+  ];
+  const lines = broken.flatMap((line) => [line, JSON.stringify(good)]);
+  const bytes = Buffer.from(`${lines.join('\n')}\n`);
+  expect(await ingest(bytes)).toEqual({ offset: bytes.length, stored: broken.length, broken: broken.length });
+  expect(await store.stats()).toMatchObject({ records: broken.length, brokenLines: broken.length });
+});
+
+test('bytes that are not UTF-8 and control characters do not hide a line', async () => {
+  const bytes = toBytes([makeLine({ user_agent: 'agent~', request_uri: '/a\u0000b\n"' })]);
+  bytes[bytes.indexOf('~')] = 0xff;
+  expect(await ingest(bytes)).toMatchObject({ offset: bytes.length, stored: 1, broken: 0 });
+  const { list } = await store.search(all, {}, firstPage);
+  expect(list[0]).toMatchObject({ user_agent: 'agent\ufffd', request_uri: '/a\u0000b\n"' });
+});
+
+test('bytes without an end of line do not hold up the file forever', async () => {
+  const junk = Buffer.alloc(1024 * 1024 + 1, 'x');
+  expect(await ingest(junk)).toEqual({ offset: junk.length, stored: 0, broken: 1 });
+  const rest = Buffer.concat([Buffer.from('end of junk\n'), toBytes([makeLine()])]);
+  expect(await ingest(rest, junk.length)).toMatchObject({ stored: 1, broken: 1 });
+});
+
+test('many batches at once, repeated, of several nodes: each line once', async () => {
+  const bytes = toBytes(makeLines(200, start));
+  const cut = bytes.indexOf(10, bytes.length / 2) + 1;
+  const work = [1, 2, 3].flatMap((nodeId) =>
+    [0, 0, cut, 0, cut].map((offset) =>
+      store.ingest({ nodeId, file: 'access.1', offset, lines: bytes.subarray(offset, offset === 0 ? cut : undefined) }),
+    ),
+  );
+  await Promise.all(work);
+  expect((await store.stats()).records).toBe(600);
+});
+
+test('a shipped batch is unpacked; what is no gzip, or too much, is refused', async () => {
+  const bytes = toBytes(makeLines(5, start));
+  expect(await unpackBatch(gzipSync(bytes))).toEqual(bytes);
+  await expect(unpackBatch(bytes)).rejects.toBeInstanceOf(LogBatchError);
+  await expect(unpackBatch(gzipSync(bytes).subarray(0, 50))).rejects.toBeInstanceOf(LogBatchError);
+  await expect(unpackBatch(gzipSync(Buffer.alloc(129 * 1024 * 1024)))).rejects.toBeInstanceOf(LogBatchError);
 });

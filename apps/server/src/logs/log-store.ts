@@ -124,10 +124,10 @@ export class LogStoreBusyError extends Error {
   }
 }
 
-/** Another process has the store open. */
+/** The store is open already, here or in another process. */
 export class LogStoreLockedError extends Error {
-  constructor(path: string, cause: unknown) {
-    super(`The log store ${path} is in use by another process; stop that one first`, { cause });
+  constructor(path: string, cause?: unknown) {
+    super(`The log store ${path} is open already; stop the process that uses it first`, { cause });
     this.name = 'LogStoreLockedError';
   }
 }

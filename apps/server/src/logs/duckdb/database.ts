@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type DuckDBConnection,
@@ -23,6 +23,9 @@ export type Row = Record<string, string | number | boolean>;
 /** A running query holds one of the four threads that Node has for files and names too. */
 const readersMax = 2;
 
+/** DuckDB's lock on its file keeps other processes out, but not a second opening by this one, which would spoil it. */
+const openPaths = new Set<string>();
+
 /** The DuckDB file: one connection that writes, one transaction after another, and a few that read beside it. */
 export class Database {
   readonly #instance: DuckDBInstance;
@@ -46,7 +49,21 @@ export class Database {
 
   static async open({ folder, memoryLimit, threads }: DatabaseOptions): Promise<Database> {
     await mkdir(folder, { recursive: true });
-    const path = join(folder, 'logs.duckdb');
+    const path = join(await realpath(folder), 'logs.duckdb');
+    if (openPaths.has(path)) throw new LogStoreLockedError(path);
+    openPaths.add(path);
+    try {
+      return await Database.#connect(path, { memoryLimit, threads });
+    } catch (error) {
+      openPaths.delete(path);
+      throw error;
+    }
+  }
+
+  static async #connect(
+    path: string,
+    { memoryLimit, threads }: Omit<DatabaseOptions, 'folder'>,
+  ): Promise<Database> {
     const instance = await createInstance(path, {
       memory_limit: memoryLimit,
       threads: String(threads),
@@ -104,6 +121,7 @@ export class Database {
     for (let reader = 0; reader < readersMax; reader++) (await this.#takeReader()).closeSync();
     this.#writer.closeSync();
     this.#instance.closeSync();
+    openPaths.delete(this.#path);
   }
 
   #takeReader(): Promise<DuckDBConnection> {

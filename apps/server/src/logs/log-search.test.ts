@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AccessLogRecord } from '@breakwater/contract/statistics';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDuckdbLogStore } from './duckdb-log-store.ts';
+import { type LogFilters, LogRangeError, type LogStore } from './log-store.ts';
+import { makeLines, toBytes } from './test-lines.ts';
+
+const all = { all: true } as const;
+const big = { current_page: 1, page_size: 200 };
+const start = new Date('2026-03-01T10:00:00Z');
+let folder: string;
+let store: LogStore;
+let records: AccessLogRecord[];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'breakwater-logs-'));
+  store = await openDuckdbLogStore({ folder });
+  records = [];
+  for (const node_id of [1, 2]) {
+    // The second node's clock runs through the same minutes, so that the rows are not in order of time as stored.
+    const lines = makeLines(300, start, { seed: node_id, perMinute: 30 });
+    await store.ingest({ nodeId: node_id, file: 'access.1', offset: 0, lines: toBytes(lines) });
+    records.push(...lines.map((line) => ({ node_id, ...line })));
+  }
+  records.sort((a, b) => compare(b.time, a.time) || compare(b.request_id, a.request_id));
+});
+afterAll(async () => {
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+const first = () => records[0] as AccessLogRecord;
+const cases: [string, () => LogFilters, (record: AccessLogRecord) => boolean][] = [
+  ['host', () => ({ host: 'WWW3.example.com' }), (r) => r.host === 'www3.example.com'],
+  ['client_id', () => ({ client_id: 2 }), (r) => r.client_id === 2],
+  ['order_id', () => ({ order_id: 40 }), (r) => r.order_id === 40],
+  ['site_id', () => ({ site_id: 5 }), (r) => r.site_id === 5],
+  ['node_id', () => ({ node_id: 2 }), (r) => r.node_id === 2],
+  ['remote_addr', () => ({ remote_addr: first().remote_addr }), (r) => r.remote_addr === first().remote_addr],
+  ['http_referer', () => ({ http_referer: '/page/1' }), (r) => r.referer.includes('/page/1')],
+  ['status_code', () => ({ status_code: 404 }), (r) => r.status === 404],
+  ['cache_status', () => ({ cache_status: 'hit' }), (r) => r.cache_status === 'HIT'],
+  ['method', () => ({ method: 'post' }), (r) => r.method === 'POST'],
+  ['request_uri', () => ({ request_uri: '/assets/12' }), (r) => r.request_uri.includes('/assets/12')],
+  ['request_id', () => ({ request_id: first().request_id }), (r) => r.request_id === first().request_id],
+  ['start_time', () => ({ start_time: '2026-03-01T10:08:00Z' }), (r) => r.time >= '2026-03-01T10:08:00'],
+  ['end_time', () => ({ end_time: '2026-03-01T18:02:00+08:00' }), (r) => r.time < '2026-03-01T10:02:00'],
+  ['two together', () => ({ client_id: 2, status_code: 200 }), (r) => r.client_id === 2 && r.status === 200],
+  ['a wildcard as text', () => ({ request_uri: '%' }), () => false],
+  ['an injection as text', () => ({ host: `' OR 1=1 --` }), () => false],
+  ['an empty text as none', () => ({ host: '' }), () => true],
+];
+test.each(cases)('filter %s', async (_, filters, matches) => {
+  const expected = records.filter(matches);
+  const { list, total } = await store.search(all, filters(), { current_page: 1, page_size: 1000 });
+  expect(total).toBe(expected.length);
+  expect(list).toEqual(expected);
+});
+
+test('newest first unless asked otherwise; pages neither repeat nor miss a record', async () => {
+  const pages = await Promise.all(
+    [1, 2, 3, 4].map((current_page) => store.search(all, {}, { current_page, page_size: 200 })),
+  );
+  expect(pages.flatMap((page) => page.list)).toEqual(records);
+  expect(pages.map((page) => page.total)).toEqual([600, 600, 600, 600]);
+  const oldest = await store.search(all, { time_sort: 'asc' }, { current_page: 1, page_size: 3 });
+  expect(oldest.list).toEqual(records.toReversed().slice(0, 3));
+});
+
+test('a customer finds only records of its own, however it asks', async () => {
+  const scope = { clientId: 2 };
+  const own = records.filter((record) => record.client_id === 2);
+  expect((await store.search(scope, {}, big)).total).toBe(own.length);
+  const foreign = records.find((record) => record.client_id === 1) as AccessLogRecord;
+  const attempts: LogFilters[] = [
+    { client_id: 1 },
+    { site_id: foreign.site_id },
+    { host: foreign.host },
+    { request_id: foreign.request_id },
+    { order_id: foreign.order_id },
+  ];
+  for (const filters of attempts) expect(await store.search(scope, filters, big)).toEqual({ list: [], total: 0 });
+});
+
+test('a range that ends before it starts is refused', async () => {
+  const search = store.search(all, { start_time: '2026-03-02T00:00:00Z', end_time: '2026-03-01T00:00:00Z' }, big);
+  await expect(search).rejects.toThrow(LogRangeError);
+});
