@@ -1,0 +1,171 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { buildEdge } from './build.ts';
+import { ensureDefaultCertificate } from './default-certificate.ts';
+import { findNginx, runNginx, workerAccount } from './nginx-program.ts';
+import { renderNginxConf } from './nginx-conf.ts';
+
+export interface EdgeOptions {
+  edgeDir: string;
+  httpPorts: number[];
+  httpsPorts: number[];
+  /** Absent: all addresses. */
+  listenAddress?: string;
+  workerProcesses?: number | 'auto';
+  /** nginx's spelling; 10g when absent. */
+  cacheSizeMax?: string;
+  documentsSizeMax?: string;
+  nodeName: string;
+  /** A bundle built before; absent: built now when the sources have changed. */
+  luaBundle?: string;
+}
+
+export interface EdgeProcess {
+  pid: number;
+  controlSocket: string;
+  accessLogPath: string;
+  documentsDir: string;
+  /** Settles when nginx has ended, by `stop` or by itself. */
+  ended: Promise<{ code: number | null }>;
+  /** New workers with the configuration on disk; the old ones finish their requests. */
+  reload(): void;
+  /** After the access log was renamed: nginx writes to a new one. */
+  reopenLogs(): void;
+  /** Lets requests under way finish for `graceSeconds` (5), then ends nginx. */
+  stop(graceSeconds?: number): Promise<void>;
+}
+
+const startSeconds = 60;
+
+/** Lays out `edgeDir`, starts nginx there in the foreground, and settles once it takes documents. */
+export async function startEdge(options: EdgeOptions): Promise<EdgeProcess> {
+  const edgeDir = resolve(options.edgeDir);
+  const nginx = findNginx();
+  const account = workerAccount();
+  await layOut(edgeDir, account?.gid);
+  await stopLeftOver(edgeDir);
+  await ensureDefaultCertificate(join(edgeDir, 'conf'));
+  const conf = renderNginxConf({
+    edgeDir,
+    luaBundle: options.luaBundle ?? (await buildEdge()),
+    httpPorts: options.httpPorts,
+    httpsPorts: options.httpsPorts,
+    ...(options.listenAddress === undefined ? {} : { listenAddress: options.listenAddress }),
+    ipv6: existsSync('/proc/net/if_inet6'),
+    workerProcesses: options.workerProcesses ?? 'auto',
+    ...(account === undefined ? {} : { user: account.name }),
+    cacheSizeMax: options.cacheSizeMax ?? '10g',
+    ...(options.documentsSizeMax === undefined ? {} : { documentsSizeMax: options.documentsSizeMax }),
+    nodeName: options.nodeName,
+    modulesDir: nginx.modulesDir,
+    luaPackagePath: '/usr/share/lua/5.1/?.lua;/usr/local/share/lua/5.1/?.lua;;',
+  });
+  await swapConf(nginx.program, edgeDir, conf);
+  const child = spawn(nginx.program, ['-p', edgeDir, '-e', 'logs/error.log', '-c', 'conf/nginx.conf'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    // The log's times are UTC.
+    env: { ...process.env, TZ: 'UTC' },
+  });
+  let complaints = '';
+  child.stderr.on('data', (chunk: Buffer) => (complaints = (complaints + chunk.toString()).slice(-4000)));
+  const ended = new Promise<{ code: number | null }>((settle) => {
+    child.once('exit', (code) => settle({ code }));
+    child.once('error', () => settle({ code: null }));
+  });
+  const controlSocket = join(edgeDir, 'run/control.sock');
+  const isUp = await Promise.race([untilAnswers(controlSocket), ended.then(() => false)]);
+  if (!isUp) {
+    child.kill('SIGKILL');
+    throw new Error(`nginx did not start: ${complaints.trim() || (await lastLines(join(edgeDir, 'logs/error.log')))}`);
+  }
+  // nginx makes its sockets open to all; this one is the agent's alone.
+  await chmod(controlSocket, 0o600);
+  return {
+    pid: child.pid!,
+    controlSocket,
+    accessLogPath: join(edgeDir, 'logs/access.log'),
+    documentsDir: join(edgeDir, 'documents'),
+    ended,
+    reload: () => void child.kill('SIGHUP'),
+    reopenLogs: () => void child.kill('SIGUSR1'),
+    stop: (graceSeconds = 5) => stopChild(child, ended, graceSeconds),
+  };
+}
+
+/** Tests a configuration aside and puts it in place when nginx takes it; a bad one leaves the old where it was. */
+async function swapConf(program: string, edgeDir: string, conf: string): Promise<void> {
+  const aside = join(edgeDir, 'conf/nginx.conf.new');
+  await writeFile(aside, conf);
+  const test = await runNginx(program, ['-p', edgeDir, '-e', 'stderr', '-c', 'conf/nginx.conf.new', '-t']);
+  if (test.code !== 0) throw new Error(`nginx refuses its configuration: ${test.output.trim()}`);
+  await rename(aside, join(edgeDir, 'conf/nginx.conf'));
+}
+
+async function layOut(edgeDir: string, workerGroup: number | undefined): Promise<void> {
+  for (const folder of ['', 'conf', 'documents/site', 'documents/certificate', 'run', 'logs', 'cache', 'tmp'])
+    await mkdir(join(edgeDir, folder), { recursive: true });
+  // Private keys lie here; the master reads them before it gives up its rights.
+  await chmod(join(edgeDir, 'documents'), 0o700);
+  await chmod(join(edgeDir, 'conf'), 0o700);
+  await chmod(join(edgeDir, 'run'), 0o750);
+  if (workerGroup !== undefined) await chown(join(edgeDir, 'run'), 0, workerGroup);
+}
+
+/** An nginx that outlived whoever started it holds the ports; it is ours when its command line names our folder. */
+async function stopLeftOver(edgeDir: string): Promise<void> {
+  const pid = Number((await readFile(join(edgeDir, 'run/nginx.pid'), 'utf8').catch(() => '')).trim());
+  if (Number.isInteger(pid) && pid > 1 && (await isOurs(pid, edgeDir))) {
+    process.kill(pid, 'SIGTERM');
+    for (let waited = 0; waited < 50 && (await isOurs(pid, edgeDir)); waited++) await delay(100);
+    if (await isOurs(pid, edgeDir)) process.kill(pid, 'SIGKILL');
+  }
+  // A killed nginx leaves its sockets behind, and would not start over them.
+  for (const name of ['control.sock', 'fetch.sock']) await rm(join(edgeDir, 'run', name), { force: true });
+}
+
+async function isOurs(pid: number, edgeDir: string): Promise<boolean> {
+  const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  return commandLine.startsWith('nginx: master') && commandLine.split(/[\s\0]/).includes(edgeDir);
+}
+
+async function untilAnswers(socketPath: string): Promise<boolean> {
+  for (let waited = 0; waited < startSeconds * 20; waited++) {
+    if (await answers(socketPath)) return true;
+    await delay(50);
+  }
+  return false;
+}
+
+function answers(socketPath: string): Promise<boolean> {
+  return new Promise((settle) => {
+    const call = request({ socketPath, path: '/state', timeout: 2000 }, (response) => {
+      response.resume();
+      settle(response.statusCode === 200);
+    });
+    call.on('error', () => settle(false));
+    call.on('timeout', () => call.destroy());
+    call.end();
+  });
+}
+
+async function stopChild(child: ChildProcess, ended: Promise<unknown>, graceSeconds: number): Promise<void> {
+  child.kill('SIGQUIT');
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    const timer = new AbortController();
+    const wait = delay(graceSeconds * 1000, 'late', { signal: timer.signal }).catch(() => 'over');
+    const outcome = await Promise.race([ended.then(() => 'ended'), wait]);
+    timer.abort();
+    if (outcome === 'ended') return;
+    child.kill(signal);
+  }
+  await ended;
+}
+
+async function lastLines(path: string): Promise<string> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  return text.trim().split('\n').slice(-5).join('\n');
+}

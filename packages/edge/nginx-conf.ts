@@ -1,0 +1,272 @@
+export interface NginxConfOptions {
+  /** Absolute; everything nginx writes lies under it. */
+  edgeDir: string;
+  luaBundle: string;
+  httpPorts: number[];
+  httpsPorts: number[];
+  /** Absent: all addresses, IPv6 too where `ipv6` says that the machine has it. */
+  listenAddress?: string;
+  ipv6?: boolean;
+  workerProcesses: number | 'auto';
+  /** The account of the workers; only where the master runs as root. */
+  user?: string;
+  /** nginx's spelling, `10g`. */
+  cacheSizeMax: string;
+  /** Memory for documents, `512m`; what is not used is not taken. */
+  documentsSizeMax?: string;
+  /** Names this node in `CDN-Loop`: letters, digits and hyphens. */
+  nodeName: string;
+  modulesDir: string;
+  luaPackagePath: string;
+}
+
+/**
+ * The one configuration of an edge node. It knows no site: the Lua phases look everything up in documents, so it
+ * changes with the node's own settings only.
+ */
+export function renderNginxConf(options: NginxConfOptions): string {
+  const dir = options.edgeDir;
+  const token = `breakwater-${options.nodeName.replaceAll(/[^A-Za-z0-9-]/g, '-')}`;
+  return `# Written by Breakwater; changes made here are lost.
+load_module ${quote(`${options.modulesDir}/ndk_http_module.so`)};
+load_module ${quote(`${options.modulesDir}/ngx_http_lua_module.so`)};
+${options.user === undefined ? '' : `user ${options.user};\nworker_rlimit_nofile 65536;\n`}daemon off;
+worker_processes ${options.workerProcesses};
+pid ${quote(`${dir}/run/nginx.pid`)};
+error_log ${quote(`${dir}/logs/error.log`)} warn;
+worker_shutdown_timeout 30s;
+events { worker_connections 8192; }
+
+http {
+  ${shared(options)}
+  ${maps(token)}
+  ${accessLog(dir)}
+  ${front(options)}
+  ${fetch(dir)}
+  ${control(dir)}
+}
+`;
+}
+
+function quote(text: string): string {
+  if (/["\\$\n]/.test(text)) throw new Error(`nginx cannot be given this path: ${text}`);
+  return `"${text}"`;
+}
+
+function luaString(text: string): string {
+  return `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
+}
+
+function shared(options: NginxConfOptions): string {
+  const dir = options.edgeDir;
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  return `server_tokens off;
+  default_type application/octet-stream;
+  tcp_nodelay on;
+  keepalive_timeout 65s;
+  client_max_body_size 0;
+  ${temporary.map((name) => `${name}_temp_path ${quote(`${dir}/tmp/${name}`)};`).join('\n  ')}
+  # Nothing is removed for not being asked for: the rules' lifetimes and the size decide.
+  proxy_cache_path ${quote(`${dir}/cache`)} levels=1:2 keys_zone=edge:64m max_size=${options.cacheSizeMax} inactive=30d use_temp_path=off;
+
+  lua_package_path ${quote(options.luaPackagePath)};
+  lua_shared_dict edge_documents ${options.documentsSizeMax ?? '512m'};
+  lua_shared_dict edge_health 4m;
+  lua_shared_dict edge_resolved 8m;
+  lua_regex_cache_max_entries 20000;
+  lua_regex_match_limit 100000;
+  init_by_lua_block {
+    edge = dofile(${luaString(options.luaBundle)})
+    edge.start(${luaString(dir)})
+  }
+  init_worker_by_lua_block { edge.startWorker() }`;
+}
+
+function maps(token: string): string {
+  return `# Set by Lua for a request that gets so far; a broken one is logged with these.
+  map "" $site_id { default 0; }
+  map "" $client_id { default 0; }
+  map "" $order_id { default 0; }
+  map "" $edge_page { default ""; }
+  # A WebSocket has no answer to keep, and must not wait in the cache's lock.
+  map $http_upgrade $cache_zone { default edge; "" edge; ~*^websocket$ off; }
+  map $http_upgrade $forward_upgrade { default ""; ~*^websocket$ websocket; }
+  map $forward_upgrade $forward_connection { default ""; websocket upgrade; }
+
+  map $upstream_status $uncached { default BYPASS; "" ""; }
+  map $upstream_cache_status $cache_status { default $upstream_cache_status; "" $uncached; }
+  # What is stored with an answer says who gave it once, not who gives it now.
+  map $cache_status $from_origin { default 1; "" 0; HIT 0; STALE 0; UPDATING 0; }
+  map $from_origin $origin_addr { default ""; 1 $upstream_http_x_breakwater_origin; }
+  map $from_origin$upstream_http_x_breakwater_origin_status $origin_status { default 0; ~^1(?<origin_code>\\d+)$ $origin_code; }
+  map $from_origin$upstream_response_time $origin_time { default 0; ~^1(?<origin_seconds>[\\d.]+)$ $origin_seconds; }
+  map $from_origin$upstream_response_length $origin_bytes { default 0; ~^1(?<origin_length>\\d+)$ $origin_length; }
+
+  # RFC 8586: every edge adds its name, and refuses what carries it already.
+  map $http_cdn_loop $cdn_loop { default "$http_cdn_loop, ${token}"; "" ${token}; }
+  map $http_cdn_loop $is_loop { default 0; "" 0; "~(^|[, ])${token}($|[,; ])" 1; }
+
+  map $msec $log_milliseconds { default 000; ~\\.(?<msec_fraction>\\d+)$ $msec_fraction; }
+  map $time_iso8601 $log_time { default $time_iso8601; ~^(?<utc_time>[^+]+)\\+00:00$ $utc_time.\${log_milliseconds}Z; }`;
+}
+
+function accessLog(dir: string): string {
+  const fields: [name: string, value: string][] = [
+    ['time', '"$log_time"'],
+    ['request_id', '"$request_id"'],
+    ['site_id', '$site_id'],
+    ['client_id', '$client_id'],
+    ['order_id', '$order_id'],
+    ['host', '"$host"'],
+    ['remote_addr', '"$remote_addr"'],
+    ['remote_port', '$remote_port'],
+    ['method', '"$request_method"'],
+    ['scheme', '"$scheme"'],
+    ['protocol', '"$server_protocol"'],
+    ['request_uri', '"$request_uri"'],
+    ['status', '$status'],
+    ['request_length', '$request_length'],
+    ['bytes_sent', '$bytes_sent'],
+    ['body_bytes_sent', '$body_bytes_sent'],
+    ['request_time', '$request_time'],
+    ['cache_status', '"$cache_status"'],
+    ['origin_addr', '"$origin_addr"'],
+    ['origin_status', '$origin_status'],
+    ['origin_time', '$origin_time'],
+    ['origin_bytes', '$origin_bytes'],
+    ['referer', '"$http_referer"'],
+    ['user_agent', '"$http_user_agent"'],
+    ['content_type', '"$sent_http_content_type"'],
+    ['tls_version', '"$ssl_protocol"'],
+  ];
+  const line = fields.map(([name, value]) => `"${name}":${value}`).join(',');
+  return `log_format edge escape=json '{${line}}';
+  access_log ${quote(`${dir}/logs/access.log`)} edge;`;
+}
+
+function front(options: NginxConfOptions): string {
+  const dir = options.edgeDir;
+  return `upstream fetch {
+    server "unix:${dir}/run/fetch.sock";
+    keepalive 64;
+  }
+  server {
+    ${listens(options).join('\n    ')}
+    ssl_certificate ${quote(`${dir}/conf/default.crt`)};
+    ssl_certificate_key ${quote(`${dir}/conf/default.key`)};
+    ssl_certificate_by_lua_block { edge.chooseCertificate() }
+    ssl_protocols TLSv1.2 TLSv1.3;
+    ssl_session_cache shared:edge_tls:10m;
+
+    set_by_lua_block $cache_key { return edge.front() }
+    if ($is_loop) { set $edge_page loop; }
+    if ($edge_page) { return 421; }
+    error_page 421 502 504 = @page;
+
+    location / {
+      proxy_pass http://fetch;
+      proxy_http_version 1.1;
+      proxy_request_buffering off;
+      proxy_next_upstream off;
+      # The origin's own limits hold, which the fetch server keeps.
+      proxy_read_timeout 1h;
+      proxy_send_timeout 1h;
+      # The port a visitor writes is left out: it is not in the key, so it must not shape an answer.
+      proxy_set_header Host $host;
+      proxy_set_header Connection $forward_connection;
+      proxy_set_header Upgrade $forward_upgrade;
+      proxy_set_header X-Real-IP $remote_addr;
+      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+      proxy_set_header X-Forwarded-Proto $scheme;
+      proxy_set_header X-Request-Id $request_id;
+
+      proxy_cache $cache_zone;
+      proxy_cache_key $cache_key;
+      proxy_cache_methods GET HEAD;
+      proxy_cache_lock on;
+      # The lifetime comes as X-Accel-Expires, worked out from all of these by the fetch server.
+      proxy_ignore_headers Cache-Control Expires Set-Cookie X-Accel-Redirect X-Accel-Limit-Rate X-Accel-Charset;
+
+      proxy_pass_header Date;
+      proxy_hide_header X-Breakwater-Born;
+      proxy_hide_header X-Breakwater-Origin;
+      proxy_hide_header X-Breakwater-Origin-Status;
+      proxy_hide_header X-Cache;
+      proxy_hide_header X-Request-Id;
+      add_header X-Cache $cache_status always;
+      add_header X-Request-Id $request_id always;
+      header_filter_by_lua_block { edge.frontHeaders() }
+    }
+    location @page {
+      set $edge_request_id $request_id;
+      add_header X-Request-Id $request_id always;
+      content_by_lua_block { edge.showPage() }
+    }
+  }`;
+}
+
+function listens(options: NginxConfOptions): string[] {
+  const addresses = options.listenAddress === undefined ? ['', ...(options.ipv6 === true ? ['[::]:'] : [])] : [`${options.listenAddress}:`];
+  return addresses.flatMap((address) => [
+    ...options.httpPorts.map((port) => `listen ${address}${port} default_server;`),
+    ...options.httpsPorts.map((port) => `listen ${address}${port} ssl http2 default_server;`),
+  ]);
+}
+
+function fetch(dir: string): string {
+  return `upstream origins_http {
+    server 0.0.0.1;
+    balancer_by_lua_block { edge.balance() }
+    keepalive 128;
+    # Below the 5 s after which many origins close an idle connection.
+    keepalive_timeout 4s;
+  }
+  # Without keepalive: kept connections are told apart by address only, and TLS by name as well.
+  upstream origins_https {
+    server 0.0.0.1;
+    balancer_by_lua_block { edge.balance() }
+  }
+  server {
+    listen "unix:${dir}/run/fetch.sock";
+    access_log off;
+    keepalive_requests 1000000;
+    set $origin_scheme http;
+    set $origin_host "";
+    set $origin_tried "";
+    header_filter_by_lua_block { edge.fetchHeaders() }
+    error_page 502 504 @failed;
+
+    location / {
+      access_by_lua_block { edge.fetchAccess() }
+      proxy_pass $origin_scheme://origins_$origin_scheme;
+      proxy_http_version 1.1;
+      proxy_request_buffering off;
+      proxy_buffering off;
+      proxy_next_upstream error timeout invalid_header;
+      proxy_ignore_headers X-Accel-Redirect X-Accel-Expires X-Accel-Limit-Rate X-Accel-Charset X-Accel-Buffering;
+      proxy_set_header Host $origin_host;
+      proxy_set_header Connection $forward_connection;
+      proxy_set_header Upgrade $forward_upgrade;
+      proxy_set_header CDN-Loop $cdn_loop;
+      proxy_ssl_server_name on;
+      proxy_ssl_name $origin_host;
+      proxy_ssl_protocols TLSv1.2 TLSv1.3;
+      proxy_pass_header Date;
+    }
+    location @failed {
+      set $edge_request_id $http_x_request_id;
+      content_by_lua_block { edge.showOriginFailure() }
+    }
+  }`;
+}
+
+function control(dir: string): string {
+  return `server {
+    listen "unix:${dir}/run/control.sock";
+    access_log off;
+    client_max_body_size 1g;
+    client_body_buffer_size 1m;
+    location / { content_by_lua_block { edge.control() } }
+    location = /status { internal; stub_status; }
+  }`;
+}

@@ -1,0 +1,47 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** Debian's names of what an edge node needs. */
+export const edgePackages = ['nginx', 'libnginx-mod-http-lua'];
+
+export interface NginxProgram {
+  program: string;
+  modulesDir: string;
+}
+
+/** Where nginx and its Lua module are; a clear error when either is missing. */
+export function findNginx(): NginxProgram {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/sbin'];
+  const program = folders.map((folder) => join(folder, 'nginx')).find((path) => existsSync(path));
+  const modulesDir = ['/usr/lib/nginx/modules', '/usr/share/nginx/modules', '/usr/lib64/nginx/modules'].find((folder) =>
+    existsSync(join(folder, 'ngx_http_lua_module.so')),
+  );
+  if (program === undefined || modulesDir === undefined) {
+    const missing = program === undefined ? 'nginx' : "nginx's Lua module";
+    throw new Error(`${missing} is not installed. On Debian: apt-get install ${edgePackages.join(' ')}`);
+  }
+  return { program, modulesDir };
+}
+
+export function runNginx(program: string, args: string[]): Promise<{ code: number | null; output: string }> {
+  return new Promise((settle, refuse) => {
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    const collect = (chunk: Buffer) => (output += chunk.toString());
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
+    child.once('error', refuse);
+    child.once('close', (code) => settle({ code, output }));
+  });
+}
+
+/** The account for nginx's workers where the master is root: Debian's `www-data`, else `nobody`. */
+export function workerAccount(): { name: string; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  for (const name of ['www-data', 'nobody']) {
+    const found = spawnSync('id', ['-g', name], { encoding: 'utf8' });
+    if (found.status === 0) return { name, gid: Number(found.stdout) };
+  }
+  throw new Error('There is no account www-data or nobody for the workers of nginx.');
+}

@@ -1,0 +1,87 @@
+import type { CertificateDocument, DocumentEnvelope, DocumentResult, SiteDocument } from '@breakwater/contract/edge-document';
+import * as ffi from 'ffi';
+import { decodeJson } from './json.ts';
+import * as store from './store.ts';
+import { problemOf } from './validate.ts';
+
+ffi.cdef('unsigned char *SHA256(const unsigned char *data, size_t length, unsigned char *digest);');
+const digest = ffi.new('unsigned char[32]');
+
+/** Puts one document into service, or says why not; then the last good revision stays. */
+export function applyEnvelope(envelope: DocumentEnvelope): DocumentResult {
+  const { kind, key, revision } = envelope;
+  const problem = envelopeProblem(envelope) ?? apply(envelope);
+  if (problem === undefined) return { kind, key, revision, status: 'applied' };
+  return { kind, key, revision, status: 'refused', error: string.sub(problem, 1, 2000) };
+}
+
+function envelopeProblem(envelope: DocumentEnvelope): string | undefined {
+  if (type(envelope) !== 'table') return 'the envelope is no object';
+  const isNamed = type(envelope.kind) === 'string' && type(envelope.key) === 'string';
+  if (!isNamed || type(envelope.revision) !== 'number') return 'the envelope names no kind, key and revision';
+  if (envelope.kind !== 'site' && envelope.kind !== 'certificate') return `documents of kind ${envelope.kind} are unknown to this edge`;
+  if (envelope.deleted) return undefined;
+  if (type(envelope.body) !== 'string' || type(envelope.hash) !== 'string') return 'the envelope holds no body or no hash';
+  return undefined;
+}
+
+function apply(envelope: DocumentEnvelope): string | undefined {
+  const { kind, key, revision } = envelope;
+  const active = store.revisionOf(kind, key);
+  // What comes late is known already: the newer revision says all that it would.
+  if (active !== undefined && active > revision) return undefined;
+  if (envelope.deleted) {
+    const domains = kind === 'site' ? activeDomains(key) : [];
+    store.removeDocument(kind, key, revision);
+    for (const domain of domains) store.releaseDomain(domain);
+    store.bumpEpoch();
+    return undefined;
+  }
+  const body = envelope.body!;
+  if (active === revision && store.hashOf(kind, key) === envelope.hash) return undefined;
+  if (sha256(body) !== envelope.hash) return 'the hash is not that of the body';
+  const [document, unreadable] = decodeJson(body);
+  const problem = unreadable ?? problemOf(kind, document);
+  if (problem !== undefined) return problem;
+  return kind === 'site' ? putSite(envelope, document as SiteDocument) : putCertificate(envelope, document as CertificateDocument);
+}
+
+function putCertificate(envelope: DocumentEnvelope, certificate: CertificateDocument): string | undefined {
+  if (`${certificate.certificate_id}` !== envelope.key) return `the document is of certificate ${certificate.certificate_id}`;
+  const problem = store.putDocument('certificate', envelope.key, envelope.revision, envelope.hash!, envelope.body!);
+  if (problem === undefined) store.bumpEpoch();
+  return problem;
+}
+
+function putSite(envelope: DocumentEnvelope, site: SiteDocument): string | undefined {
+  const key = envelope.key;
+  if (`${site.site_id}` !== key) return `the document is of site ${site.site_id}`;
+  const wanted: Record<string, boolean> = {};
+  for (const domain of site.domains) {
+    const owner = store.siteOfDomain(domain);
+    if (owner !== undefined && owner !== key) return `the domain ${domain} is served by site ${owner} already`;
+    wanted[domain] = true;
+  }
+  const before = activeDomains(key);
+  const problem = store.putDocument('site', key, envelope.revision, envelope.hash!, envelope.body!);
+  if (problem !== undefined) return problem;
+  let isComplete = true;
+  for (const domain of site.domains) isComplete = store.claimDomain(domain, key) && isComplete;
+  for (const domain of before) if (wanted[domain] !== true) store.releaseDomain(domain);
+  store.bumpEpoch();
+  return isComplete ? undefined : "the node's memory for documents is full";
+}
+
+/** The domains that the active revision of a site holds. */
+function activeDomains(key: string): string[] {
+  const body = store.bodyOf('site', key);
+  if (body === undefined) return [];
+  const [document] = decodeJson(body);
+  return (document as SiteDocument).domains;
+}
+
+function sha256(text: string): string {
+  ffi.C.SHA256(text, text.length, digest);
+  const [hex] = string.gsub(ffi.string(digest, 32), '.', (byte: string) => string.format('%02x', string.byte(byte)));
+  return hex;
+}

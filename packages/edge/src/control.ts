@@ -1,0 +1,92 @@
+import type { DocumentEnvelope } from '@breakwater/contract/edge-document';
+import { applyEnvelope } from './apply.ts';
+import { listUnhealthy } from './health.ts';
+import { decodeJson, encodeJson } from './json.ts';
+import { putResolved } from './resolved.ts';
+import * as store from './store.ts';
+
+/** How many documents are applied before visitors get their turn. */
+const documentsAtOnce = 50;
+
+/** The agent's requests, on a socket that only it may open. */
+export function control(): void {
+  const method = ngx.req.get_method();
+  const route = `${method} ${ngx.var.uri!}`;
+  if (route === 'POST /documents') postDocuments();
+  else if (route === 'GET /documents') answer(200, documentsInService());
+  else if (route === 'GET /state') answer(200, state());
+  else if (route === 'PUT /resolved') resolve();
+  else answer(404, { error: `there is no ${route} on the control socket` });
+}
+
+/** The lists must come one at a time: the agent's, in the order of revisions. */
+function postDocuments(): void {
+  const envelopes = readBody();
+  if (envelopes === undefined) return;
+  const results = [];
+  for (const envelope of envelopes as DocumentEnvelope[]) {
+    results.push(applyEnvelope(envelope));
+    if (results.length % documentsAtOnce === 0) ngx.sleep(0);
+  }
+  answer(200, results);
+}
+
+function documentsInService(): unknown {
+  const list = [];
+  for (const { kind, key } of store.listDocuments())
+    list.push({ kind, key, revision: store.revisionOf(kind, key), hash: store.hashOf(kind, key) });
+  return list;
+}
+
+function resolve(): void {
+  const addresses = readBody();
+  if (addresses === undefined) return;
+  putResolved(addresses as Record<string, string[]>);
+  answer(200, { names: countOf(addresses as Record<string, unknown>) });
+}
+
+function state(): unknown {
+  const counts: Record<string, number> = { site: 0, certificate: 0 };
+  for (const { kind } of store.listDocuments()) counts[kind] = (counts[kind] ?? 0) + 1;
+  const [requests] = string.match(ngx.location.capture('/status').body, 'requests%s+%d+ %d+ (%d+)');
+  const version = ngx.config.nginx_version;
+  return {
+    instance_id: store.instanceId(),
+    nginx_version: `${math.floor(version / 1_000_000)}.${math.floor(version / 1000) % 1000}.${version % 1000}`,
+    documents: counts,
+    connections: tonumber(ngx.var.connections_active ?? '0'),
+    requests: tonumber(requests),
+    origins: listUnhealthy(),
+    memory: {
+      capacity: ngx.shared.edge_documents.capacity(),
+      free: ngx.shared.edge_documents.free_space(),
+    },
+  };
+}
+
+function readBody(): unknown {
+  ngx.req.read_body();
+  let text = ngx.req.get_body_data();
+  const path = ngx.req.get_body_file();
+  if (text === undefined && path !== undefined) {
+    const [file] = io.open(path, 'rb');
+    text = file?.read('*a');
+    file?.close();
+  }
+  const [value, problem] = decodeJson(text ?? '');
+  if (problem === undefined && type(value) === 'table') return value;
+  answer(400, { error: problem ?? 'the body is neither an array nor an object' });
+  return undefined;
+}
+
+function countOf(values: Record<string, unknown>): number {
+  let count = 0;
+  for (const _name in values) count += 1;
+  return count;
+}
+
+function answer(status: number, value: unknown): void {
+  ngx.status = status;
+  ngx.header['Content-Type'] = 'application/json';
+  ngx.print(encodeJson(value));
+}

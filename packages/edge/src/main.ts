@@ -1,0 +1,18 @@
+import { loadFromDisk } from './load.ts';
+
+/** What nginx.conf calls, one function for each phase. */
+export { control } from './control.ts';
+export { balance, fetchAccess, fetchHeaders } from './fetch.ts';
+export { front, frontHeaders } from './front.ts';
+export { showOriginFailure, showPage } from './pages.ts';
+export { chooseCertificate } from './tls.ts';
+
+/** In the master, before there are workers, and again in a new one's place at each reload. */
+export function start(edgeDir: string): void {
+  loadFromDisk(edgeDir);
+}
+
+/** In each worker: they must not all choose the same origins in the same order. */
+export function startWorker(): void {
+  math.randomseed(ngx.now() * 1000 + ngx.worker.pid());
+}

@@ -1,0 +1,102 @@
+/** What this package uses of lua-nginx-module, lua-resty-core and LuaJIT's FFI. Functions take no `this` but where it is written. */
+
+interface SharedDict {
+  get(this: SharedDict, key: string): string | number | undefined;
+  set(this: SharedDict, key: string, value: string | number | undefined, seconds?: number): void;
+  safe_set(this: SharedDict, key: string, value: string | number): LuaMultiReturn<[boolean, string | undefined]>;
+  incr(this: SharedDict, key: string, by: number, initial: number, seconds?: number): number | undefined;
+  delete(this: SharedDict, key: string): void;
+  ttl(this: SharedDict, key: string): number | undefined;
+  get_keys(this: SharedDict, limit: number): string[];
+  capacity(this: SharedDict): number;
+  free_space(this: SharedDict): number;
+}
+
+type HeaderValue = string | string[] | undefined;
+
+declare namespace ngx {
+  const shared: {
+    edge_documents: SharedDict;
+    edge_health: SharedDict;
+    edge_resolved: SharedDict;
+  };
+  let status: number;
+  const ctx: Record<string, unknown>;
+  const header: Record<string, string | number | string[] | undefined>;
+  const ERR: number;
+  const WARN: number;
+  const NOTICE: number;
+  function log(level: number, ...parts: (string | number)[]): void;
+  function now(): number;
+  function time(): number;
+  function sleep(seconds: number): void;
+  function print(text: string): void;
+  function exit(status: number): never;
+  namespace worker {
+    function pid(): number;
+  }
+  namespace config {
+    const nginx_version: number;
+  }
+  namespace req {
+    function read_body(): void;
+    function get_body_data(): string | undefined;
+    function get_body_file(): string | undefined;
+    function get_method(): string;
+  }
+  namespace location {
+    function capture(uri: string): { status: number; body: string };
+  }
+  namespace re {
+    function find(
+      subject: string,
+      pattern: string,
+      options: string,
+    ): LuaMultiReturn<[from: number | undefined, to: number | undefined, error: string | undefined]>;
+  }
+}
+/** `ngx.var`: its name is no identifier of TypeScript's. */
+declare namespace ngx {
+  const variables: Record<string, string | undefined>;
+  export { variables as var };
+}
+
+declare module 'ngx.balancer' {
+  function set_current_peer(ip: string, port: number): LuaMultiReturn<[boolean | undefined, string | undefined]>;
+  function set_more_tries(count: number): void;
+  function set_timeouts(connect: number, send: number, read: number): void;
+  function get_last_failure(): LuaMultiReturn<[state: string | undefined, status: number | undefined]>;
+}
+
+declare module 'ngx.ssl' {
+  type Chain = { readonly chain: unique symbol };
+  type PrivateKey = { readonly key: unique symbol };
+  function server_name(): string | undefined;
+  function clear_certs(): boolean | undefined;
+  function parse_pem_cert(pem: string): LuaMultiReturn<[Chain | undefined, string | undefined]>;
+  function parse_pem_priv_key(pem: string): LuaMultiReturn<[PrivateKey | undefined, string | undefined]>;
+  function set_cert(chain: Chain): LuaMultiReturn<[boolean | undefined, string | undefined]>;
+  function set_priv_key(key: PrivateKey): LuaMultiReturn<[boolean | undefined, string | undefined]>;
+}
+
+declare module 'ffi' {
+  export type Pointer = { readonly pointer: unique symbol };
+  export interface DirectoryEntry {
+    d_name: Pointer;
+  }
+  export function cdef(declarations: string): void;
+  export function string(pointer: Pointer, length?: number): string;
+  /** @noSelf */
+  interface Library {
+    SHA256(data: string, length: number, digest: Pointer): Pointer;
+    OPENSSL_sk_value(stack: unknown, index: number): Pointer;
+    X509_check_private_key(certificate: Pointer, key: unknown): number;
+    ERR_clear_error(): void;
+    opendir(name: string): Pointer | undefined;
+    readdir(folder: Pointer): DirectoryEntry | undefined;
+    closedir(folder: Pointer): number;
+  }
+  export const C: Library;
+  export { ffiNew as new };
+  function ffiNew(type: string): Pointer;
+}

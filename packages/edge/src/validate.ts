@@ -1,0 +1,82 @@
+import type { CertificateDocument, SiteDocument } from '@breakwater/contract/edge-document';
+import { checkPair } from './tls-pair.ts';
+
+/**
+ * Whether a document is one that this edge can serve. The control plane has checked it in full; here stands what would
+ * break a request: missing parts, wrong types, what PCRE or OpenSSL will not read. Answers with the first problem.
+ */
+export function problemOf(kind: string, document: unknown): string | undefined {
+  if (kind === 'site') return siteProblem(document as Partial<SiteDocument>);
+  if (kind === 'certificate') return certificateProblem(document as Partial<CertificateDocument>);
+  return `documents of kind ${kind} are unknown to this edge`;
+}
+
+type Fields = Record<string, string>;
+
+const originFields: Fields = {
+  address: 'string', http_port: 'number', https_port: 'number', weight: 'number', state: 'string', max_fails: 'number',
+  fail_timeout_seconds: 'number',
+};
+const configFields: Fields = {
+  origins: 'table', protocol: 'string', connect_timeout_seconds: 'number', send_timeout_seconds: 'number',
+  read_timeout_seconds: 'number', tries: 'number',
+};
+const ruleFields: Fields = {
+  type: 'string', content: 'table', action: 'string', ttl_seconds: 'number', query_policy: 'string',
+  query_names: 'table', enabled: 'boolean',
+};
+const siteFields: Fields = {
+  site_id: 'number', client_id: 'number', order_id: 'number', status: 'string', domains: 'table',
+  origin_server_config: 'table', cache_rule: 'table', certificate_settings: 'table',
+};
+
+function fieldProblem(place: string, object: unknown, fields: Fields): string | undefined {
+  if (type(object) !== 'table') return `${place} is no object`;
+  const values = object as Record<string, unknown>;
+  for (const name in fields)
+    if (type(values[name]) !== fields[name]) return `${place}.${name} is no ${fields[name]}`;
+  return undefined;
+}
+
+function siteProblem(site: Partial<SiteDocument>): string | undefined {
+  const problem =
+    fieldProblem('site', site, siteFields) ??
+    fieldProblem('origin_server_config', site.origin_server_config, configFields) ??
+    fieldProblem('certificate_settings', site.certificate_settings, { certificate_ids: 'table' });
+  if (problem !== undefined) return problem;
+  if (site.domains!.length === 0) return 'site.domains is empty';
+  for (const domain of site.domains!) if (type(domain) !== 'string') return 'site.domains holds what is no text';
+  const origins = site.origin_server_config!.origins;
+  if (origins.length === 0) return 'origin_server_config.origins is empty';
+  for (let index = 0; index < origins.length; index++) {
+    const bad = fieldProblem(`origin_server_config.origins.${index}`, origins[index], originFields);
+    if (bad !== undefined) return bad;
+  }
+  for (let index = 0; index < site.cache_rule!.length; index++) {
+    const bad = ruleProblem(`cache_rule.${index}`, site.cache_rule![index]!);
+    if (bad !== undefined) return bad;
+  }
+  return undefined;
+}
+
+function ruleProblem(place: string, rule: SiteDocument['cache_rule'][number]): string | undefined {
+  const problem = fieldProblem(place, rule, ruleFields);
+  if (problem !== undefined) return problem;
+  for (let index = 0; index < rule.content.length; index++) {
+    if (type(rule.content[index]) !== 'string') return `${place}.content.${index} is no text`;
+    if (rule.type !== 'regex') continue;
+    const [, , bad] = ngx.re.find('', rule.content[index]!, regexOptions);
+    if (bad !== undefined) return `${place}.content.${index}: the regular expression does not compile: ${bad}`;
+  }
+  return undefined;
+}
+
+/** Compiled once and kept for the worker, and by PCRE's own compiler. Rules are matched with the same. */
+export const regexOptions = 'jo';
+
+function certificateProblem(certificate: Partial<CertificateDocument>): string | undefined {
+  const problem = fieldProblem('certificate', certificate, {
+    certificate_id: 'number', domains: 'table', certificate: 'string', private_key: 'string',
+  });
+  return problem ?? checkPair(certificate.certificate!, certificate.private_key!);
+}

@@ -1,0 +1,112 @@
+import type { CacheRule } from '@breakwater/contract/site-config';
+import { parseDirectives, secondsOf, type Directives } from './cache-control.ts';
+import { parseHttpDate } from './http-date.ts';
+import { parseDigits, trimOws } from './text.ts';
+
+/** What the decision reads of an answer. Repeated fields are joined by commas; absent ones are absent. */
+export interface OriginAnswer {
+  status: number;
+  cacheControl?: string;
+  cdnCacheControl?: string;
+  expires?: string;
+  date?: string;
+  age?: string;
+  vary?: string;
+  setCookie: boolean;
+}
+
+export interface StorageInput {
+  method: string;
+  /** The visitor's request carried `Authorization`. */
+  authorized: boolean;
+  rule: CacheRule | undefined;
+  answer: OriginAnswer;
+  /** Seconds since 1970. */
+  now: number;
+}
+
+export interface StorageDecision {
+  /** Seconds the answer may be served without asking the origin again; 0: it is not stored. */
+  ttl: number;
+  /** How old the answer was when it arrived, in seconds (RFC 9111 §4.2.3). */
+  age: number;
+  reason: string;
+}
+
+/** Statuses that a rule's lifetime is forced on. Errors keep the lifetime the origin gives them, if any. */
+const forced: Record<string, boolean> = {
+  '200': true, '203': true, '204': true, '300': true, '301': true, '302': true, '307': true, '308': true,
+};
+/** Statuses this cache understands and so may store (RFC 9111 §3). A partial answer is never stored. */
+const storable: Record<string, boolean> = {
+  ...forced,
+  '404': true, '405': true, '410': true, '414': true, '451': true, '501': true,
+};
+
+/** Whether an answer is stored, and for how long. */
+export function decideStorage(input: StorageInput): StorageDecision {
+  const { rule, answer } = input;
+  const age = initialAge(answer, input.now);
+  if (rule !== undefined && rule.action === 'bypass') return { ttl: 0, age, reason: 'rule_bypass' };
+  if (input.method !== 'GET' && input.method !== 'HEAD') return { ttl: 0, age, reason: 'method' };
+  const status = `${answer.status}`;
+  if (storable[status] !== true) return { ttl: 0, age, reason: 'status' };
+  if (answer.setCookie) return { ttl: 0, age, reason: 'set_cookie' };
+  if (answer.vary !== undefined && listContains(answer.vary, '*')) return { ttl: 0, age, reason: 'vary_any' };
+
+  const shared = parseDirectives(answer.cacheControl ?? '');
+  // RFC 9213: a valid targeted field stands in place of Cache-Control and Expires.
+  const targeted = answer.cdnCacheControl === undefined ? {} : parseDirectives(answer.cdnCacheControl);
+  const isTargeted = hasAny(targeted);
+  const directives = isTargeted ? targeted : shared;
+  if (input.authorized && !allowsAuthorized(directives)) return { ttl: 0, age, reason: 'authorization' };
+  if (rule !== undefined && rule.action === 'cache' && forced[status] === true)
+    return { ttl: rule.ttl_seconds, age, reason: rule.ttl_seconds > 0 ? 'rule_ttl' : 'rule_ttl_zero' };
+  const expires = isTargeted ? undefined : answer.expires;
+  return followOrigin(directives, expires, answer.date, age, input.now);
+}
+
+function followOrigin(
+  directives: Directives,
+  expires: string | undefined,
+  date: string | undefined,
+  age: number,
+  now: number,
+): StorageDecision {
+  for (const name of ['no-store', 'private', 'no-cache'])
+    if (directives[name] !== undefined) return { ttl: 0, age, reason: name };
+  let lifetime = secondsOf(directives, 's-maxage') ?? secondsOf(directives, 'max-age');
+  if (lifetime === undefined && expires !== undefined) {
+    // An Expires that is no date, `0` above all, is in the past (RFC 9111 §5.3).
+    const until = parseHttpDate(trimOws(expires)) ?? 0;
+    lifetime = until - (date === undefined ? now : (parseHttpDate(trimOws(date)) ?? now));
+  }
+  if (lifetime === undefined) return { ttl: 0, age, reason: 'no_lifetime' };
+  if (lifetime <= age) return { ttl: 0, age, reason: 'stale' };
+  return { ttl: lifetime - age, age, reason: 'origin_lifetime' };
+}
+
+/** RFC 9111 §3.5. */
+function allowsAuthorized(directives: Directives): boolean {
+  const names = ['public', 's-maxage', 'must-revalidate'];
+  for (const name of names) if (directives[name] !== undefined) return true;
+  return false;
+}
+
+/** The larger of what `Age` says and what `Date` shows; the time on the way from the origin is left out. */
+function initialAge(answer: OriginAnswer, now: number): number {
+  const date = answer.date === undefined ? undefined : parseHttpDate(trimOws(answer.date));
+  const apparent = date === undefined || date > now ? 0 : now - date;
+  const stated = answer.age === undefined ? 0 : (parseDigits(trimOws(answer.age)) ?? 0);
+  return stated > apparent ? stated : apparent;
+}
+
+function listContains(field: string, wanted: string): boolean {
+  for (const item of field.split(',')) if (trimOws(item) === wanted) return true;
+  return false;
+}
+
+function hasAny(directives: Directives): boolean {
+  for (const _name in directives) return true;
+  return false;
+}

@@ -1,0 +1,36 @@
+/** String functions that Lua has under no name of JavaScript's. */
+
+export function lastIndexOf(text: string, part: string): number {
+  let found = -1;
+  let index = text.indexOf(part);
+  while (index >= 0) {
+    found = index;
+    index = text.indexOf(part, index + 1);
+  }
+  return found;
+}
+
+/** Without spaces and tabs at both ends (the OWS of RFC 9110 §5.6.3). */
+export function trimOws(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isOws(text.charCodeAt(start))) start += 1;
+  while (end > start && isOws(text.charCodeAt(end - 1))) end -= 1;
+  return text.substring(start, end);
+}
+
+function isOws(code: number): boolean {
+  return code === 32 || code === 9;
+}
+
+/** A non-negative integer of digits only, or undefined; a number too long for exact arithmetic is cut at 2^31. */
+export function parseDigits(text: string): number | undefined {
+  if (text.length === 0) return undefined;
+  let value = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code < 48 || code > 57) return undefined;
+    if (value < 2_147_483_648) value = value * 10 + (code - 48);
+  }
+  return value > 2_147_483_648 ? 2_147_483_648 : value;
+}
