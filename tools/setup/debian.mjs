@@ -1,0 +1,49 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { SetupError, findProgram, mustRun, run, say } from './run.mjs';
+
+const policyFile = '/usr/sbin/policy-rc.d';
+const luaModules = ['/usr/lib/nginx/modules/ngx_http_lua_module.so', '/usr/share/nginx/modules/ngx_http_lua_module.so'];
+
+/** Debian packages, with how to tell that their content is there, wherever it came from. */
+export const edgePackages = {
+  nginx: () => findProgram('nginx') !== undefined,
+  'libnginx-mod-http-lua': () => luaModules.some((path) => existsSync(path)),
+};
+export const testPackages = {
+  ...edgePackages,
+  chromium: () => findProgram('chromium') !== undefined,
+  'nginx-doc': () => existsSync('/usr/share/doc/nginx-doc'),
+  openssl: () => findProgram('openssl') !== undefined,
+};
+
+export function missingPackages(packages) {
+  return Object.keys(packages).filter((name) => !packages[name]());
+}
+
+/** Whether this process may install Debian packages. */
+export function mayInstall() {
+  return process.getuid?.() === 0 && findProgram('apt-get') !== undefined;
+}
+
+/** The command with which a person installs the packages. */
+export function installCommand(names) {
+  return `sudo apt-get update && sudo apt-get install -y --no-install-recommends ${names.join(' ')}`;
+}
+
+/** Installs packages, and keeps Debian's own nginx service from taking port 80, now and at the next boot. */
+export async function installPackages(names) {
+  say(`Installing Debian packages: ${names.join(', ')}`);
+  const env = { DEBIAN_FRONTEND: 'noninteractive' };
+  if ((await run('apt-get', ['update', '-q'], env)) !== 0) say('The package lists could not be renewed; trying with those that are there.');
+  const ourPolicy = !existsSync(policyFile);
+  // Exit code 101 of this script tells a package's install script that services are not to be started.
+  if (ourPolicy) writeFileSync(policyFile, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+  try {
+    await mustRun('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...names], env);
+  } finally {
+    if (ourPolicy) rmSync(policyFile, { force: true });
+  }
+  if (names.includes('nginx') && findProgram('systemctl')) await run('systemctl', ['disable', '--quiet', 'nginx']);
+  const still = names.filter((name) => !testPackages[name]());
+  if (still.length > 0) throw new SetupError(`apt-get reported success, but these are not there: ${still.join(', ')}.`);
+}

@@ -1,0 +1,45 @@
+import { defineConfig } from 'vitest/config';
+
+const skipped = ['**/node_modules/**', '**/dist/**'];
+
+/** What a test needs decides its project: nothing, a database, nginx, a browser. The folder tells. */
+const projects = {
+  unit: {
+    include: ['packages/{contract,policy,edge}/**/*.test.ts', 'apps/console/**/*.test.{ts,tsx}', 'tools/**/*.test.ts'],
+    exclude: ['packages/edge/test/**', '**/*.edge.test.ts'],
+    seconds: 60,
+    workers: 2,
+  },
+  server: {
+    include: ['apps/{server,agent}/**/*.test.ts', 'packages/test-world/**/*.test.ts'],
+    exclude: ['**/*.edge.test.ts'],
+    seconds: 60,
+    workers: 2,
+  },
+  edge: {
+    include: ['packages/edge/test/**/*.test.ts', '{apps,packages}/**/*.edge.test.ts'],
+    exclude: [],
+    seconds: 60,
+    workers: 2,
+  },
+  // One at a time: a browser, a server, a database and nginx fill two cores.
+  browser: { include: ['e2e/**/*.test.ts'], exclude: [], seconds: 180, workers: 1 },
+};
+
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    retry: 0,
+    projects: Object.entries(projects).map(([name, { include, exclude, seconds, workers }], order) => ({
+      test: {
+        name,
+        include,
+        exclude: [...skipped, ...exclude],
+        testTimeout: seconds * 1000,
+        hookTimeout: 180_000,
+        maxWorkers: workers,
+        sequence: { groupOrder: order },
+      },
+    })),
+  },
+});
