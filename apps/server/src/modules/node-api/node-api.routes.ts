@@ -15,7 +15,7 @@ export const nodeApi = implement(nodeApiRoutes, {
     if (!hub) throw new ApiError('unavailable');
     reply.hijack();
     await hub.attach(node.id, reply.raw);
-    return { type: 'ping' };
+    return { type: 'ping' as const };
   },
 
   nodeDocuments: ({ services: { db, secrets }, node, query }) =>

@@ -1,0 +1,106 @@
+import { mkdir } from 'node:fs/promises';
+import { createServer, type AddressInfo, type Server as NetServer } from 'node:net';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import pino, { type Logger } from 'pino';
+import type { Config } from './config.ts';
+import { migrateDatabase, openDatabase } from './db/database.ts';
+import { startEmbeddedPostgres } from './db/embedded.ts';
+import { EventHub } from './delivery/event-hub.ts';
+import { startWorker } from './jobs/worker.ts';
+import { buildListener } from './listener.ts';
+import { openDuckdbLogStore } from './logs/duckdb-log-store.ts';
+import type { Audience } from './plugins/session.ts';
+import { loadSecrets } from './secrets.ts';
+import { seed } from './seed.ts';
+import type { Services } from './services.ts';
+
+export interface Server {
+  services: Services;
+  /** Undefined where this process has not the role. */
+  adminUrl: string | undefined;
+  userUrl: string | undefined;
+  /** Lets requests in work finish, then closes everything in reverse order. */
+  close(): Promise<void>;
+}
+
+/** Starts everything this process has a role for. When a part fails, those already started are closed again. */
+export async function startServer(config: Config, logger?: Logger): Promise<Server> {
+  const log = logger ?? pino({ level: config.logLevel, redact: ['req.headers.authorization', 'appSecret', 'password'] });
+  const closers: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer().catch((err: unknown) => log.error({ err }, 'close'));
+  };
+  try {
+    return await start(config, log, closers, close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function start(config: Config, log: Logger, closers: (() => Promise<unknown>)[], close: () => Promise<void>) {
+  await mkdir(config.dataDir, { recursive: true });
+  const lock = await lockDataDir(config.dataDir);
+  closers.push(async () => lock.close());
+
+  const secrets = await loadSecrets(config.dataDir);
+  const postgres = config.databaseUrl
+    ? undefined
+    : await startEmbeddedPostgres(config.dataDir, (line) => log.info(`PostgreSQL: ${line}`));
+  if (postgres) closers.push(postgres.stop);
+  const database = openDatabase(config.databaseUrl ?? postgres!.url, (err) => log.warn({ err }, 'database'));
+  closers.push(database.close);
+  await migrateDatabase(database);
+  await seed(database, secrets, config.dataDir);
+
+  const logStore = await openDuckdbLogStore({ folder: join(config.dataDir, 'logs') });
+  closers.push(() => logStore.close());
+  const base = { config, database, db: database.db, secrets, log, logStore };
+  const hub = config.roles.includes('node')
+    ? await EventHub.open({ databaseUrl: database.url, database: database.db, logger: log })
+    : undefined;
+  const services: Services = { ...base, hub };
+
+  const urls: Partial<Record<Audience, string>> = {};
+  if (config.roles.includes('admin')) urls.admin = await listen(services, 'admin', config.adminPort, closers);
+  if (config.roles.includes('user') || config.roles.includes('node'))
+    urls.user = await listen(services, 'user', config.userPort, closers);
+  // Ends the agents' open lines, which would hold the listeners open.
+  if (hub) closers.push(() => hub.close());
+  if (config.roles.includes('worker')) {
+    const worker = await startWorker(services);
+    closers.push(() => worker.stop());
+  }
+  return { services, adminUrl: urls.admin, userUrl: urls.user, close };
+}
+
+async function listen(services: Services, audience: Audience, port: number, closers: (() => Promise<unknown>)[]) {
+  const { config } = services;
+  const app: FastifyInstance = await buildListener(services, audience);
+  closers.push(() => app.close());
+  await app.listen({ host: config.host, port });
+  const { port: bound } = app.server.address() as AddressInfo;
+  const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+}
+
+/**
+ * One server a data folder. The lock is an abstract unix socket, which the kernel drops with the process, however it
+ * ended.
+ */
+async function lockDataDir(dataDir: string): Promise<NetServer> {
+  const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 32);
+  const lock = createServer((socket) => socket.destroy());
+  await new Promise<void>((resolve, reject) => {
+    lock.once('error', reject);
+    lock.listen(`\0breakwater-${name}`, resolve);
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRINUSE')
+      throw new Error(`Another Breakwater server is running on ${dataDir}. Stop it, or set BREAKWATER_DATA.`);
+    throw error;
+  });
+  lock.unref();
+  return lock;
+}

@@ -1,0 +1,138 @@
+import { resolve } from 'node:path';
+import * as z from 'zod';
+
+export const roleNames = ['admin', 'user', 'node', 'worker'] as const;
+export type ServerRole = (typeof roleNames)[number];
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+/**
+ * The environment, and nothing but it, configures the server. `docs/configuration.md` holds the same table; a
+ * repository rule keeps the two equal.
+ */
+export const environment = {
+  BREAKWATER_DATA: {
+    schema: z.string().min(1).optional(),
+    default: '/var/lib/breakwater as root, else ./data',
+    about: 'Folder for all that the server keeps: database, logs, keys, the local edge.',
+  },
+  DATABASE_URL: {
+    schema: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    default: '',
+    about: 'A PostgreSQL of your own. Without it the server runs one inside the data folder.',
+  },
+  BREAKWATER_HOST: {
+    schema: z.string().min(1).default('0.0.0.0'),
+    default: '0.0.0.0',
+    about: 'Address that both listeners bind to.',
+  },
+  ADMIN_PORT: {
+    schema: port.default(8090),
+    default: '8090',
+    about: 'Administrator console and API.',
+  },
+  USER_PORT: {
+    schema: port.default(8080),
+    default: '8080',
+    about: 'Customer console and API, and the node API.',
+  },
+  PUBLIC_ADMIN_URL: {
+    schema: z.url().optional(),
+    default: '',
+    about: 'Address of the administrator API as browsers reach it, where a proxy stands before it.',
+  },
+  PUBLIC_USER_URL: {
+    schema: z.url().optional(),
+    default: '',
+    about: 'Address of the customer API as browsers and nodes reach it, where a proxy stands before it.',
+  },
+  TRUSTED_PROXIES: {
+    schema: z
+      .string()
+      .default('')
+      .transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== '')),
+    default: '',
+    about: 'Addresses or CIDR blocks, by comma, of proxies whose X-Forwarded-For is believed.',
+  },
+  BREAKWATER_ROLES: {
+    schema: z
+      .string()
+      .default(roleNames.join(','))
+      .transform((text) => text.split(','))
+      .pipe(z.array(z.enum(roleNames)).min(1)),
+    default: roleNames.join(','),
+    about: 'Parts that this process runs.',
+  },
+  LOCAL_EDGE: {
+    schema: flag.default(true),
+    default: 'true',
+    about: 'Run an edge node beside the server.',
+  },
+  EDGE_HTTP_PORT: { schema: port.default(8000), default: '8000', about: 'Port of the local edge for http.' },
+  EDGE_HTTPS_PORT: { schema: port.default(8443), default: '8443', about: 'Port of the local edge for https.' },
+  SESSION_SECONDS: {
+    schema: z.coerce.number().int().min(60).max(2_592_000).default(28_800),
+    default: '28800',
+    about: 'How long a sign-in lasts.',
+  },
+  APP_NAME: {
+    schema: z.string().min(1).max(50).default('Breakwater'),
+    default: 'Breakwater',
+    about: 'Name of the platform in the consoles.',
+  },
+  LOG_LEVEL: {
+    schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+    default: 'info',
+    about: 'Least severity of the log lines on standard output.',
+  },
+} as const;
+
+export interface Config {
+  dataDir: string;
+  databaseUrl: string | undefined;
+  host: string;
+  adminPort: number;
+  userPort: number;
+  publicAdminUrl: string | undefined;
+  publicUserUrl: string | undefined;
+  trustedProxies: string[];
+  roles: readonly ServerRole[];
+  localEdge: boolean;
+  edgeHttpPort: number;
+  edgeHttpsPort: number;
+  sessionSeconds: number;
+  appName: string;
+  logLevel: string;
+}
+
+/** Reads the environment. Throws one error that names every variable that is wrong. */
+export function readConfig(env: Record<string, string | undefined> = process.env): Config {
+  const wrong: string[] = [];
+  const read = <Name extends keyof typeof environment>(name: Name) => {
+    const text = env[name] === '' ? undefined : env[name];
+    const result = environment[name].schema.safeParse(text);
+    if (!result.success) wrong.push(`${name}: ${result.error.issues[0]?.message ?? 'not valid'}`);
+    return result.data as z.infer<(typeof environment)[Name]['schema']>;
+  };
+  const dataDir = read('BREAKWATER_DATA') ?? (process.getuid?.() === 0 ? '/var/lib/breakwater' : './data');
+  const config: Config = {
+    dataDir: resolve(dataDir),
+    databaseUrl: read('DATABASE_URL'),
+    host: read('BREAKWATER_HOST'),
+    adminPort: read('ADMIN_PORT'),
+    userPort: read('USER_PORT'),
+    publicAdminUrl: read('PUBLIC_ADMIN_URL'),
+    publicUserUrl: read('PUBLIC_USER_URL'),
+    trustedProxies: read('TRUSTED_PROXIES'),
+    roles: read('BREAKWATER_ROLES'),
+    localEdge: read('LOCAL_EDGE'),
+    edgeHttpPort: read('EDGE_HTTP_PORT'),
+    edgeHttpsPort: read('EDGE_HTTPS_PORT'),
+    sessionSeconds: read('SESSION_SECONDS'),
+    appName: read('APP_NAME'),
+    logLevel: read('LOG_LEVEL'),
+  };
+  if (wrong.length > 0) throw new Error(`The environment is not valid:\n  ${wrong.join('\n  ')}`);
+  return config;
+}

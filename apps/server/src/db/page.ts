@@ -1,0 +1,15 @@
+import { sql, type AnyColumn, type SQL } from 'drizzle-orm';
+
+/** Where a page of a list starts and ends. */
+export function pageOf(query: { current_page: number; page_size: number }): { limit: number; offset: number } {
+  return { limit: query.page_size, offset: (query.current_page - 1) * query.page_size };
+}
+
+/** "Contains", without regard to case; what a person typed holds no wildcards. */
+export function contains(column: AnyColumn | SQL, text: string | undefined): SQL | undefined {
+  if (text === undefined || text === '') return undefined;
+  return sql`${column} ILIKE ${`%${text.replace(/[\\%_]/g, '\\$&')}%`}`;
+}
+
+export const iso = (date: Date): string => date.toISOString();
+export const isoOrNull = (date: Date | null): string | null => date?.toISOString() ?? null;

@@ -1,0 +1,402 @@
+import type {
+  AdminGroup,
+  Cycle,
+  NodeState,
+  SiteSnapshot,
+  SiteStatus,
+  TaskType,
+  productLimits,
+  prices,
+} from '@breakwater/contract';
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+import type * as z from 'zod';
+
+/** Tables by entity. Enumerations are text, held to their values by the contract; money is in minor units. */
+
+const id = () => integer().primaryKey().generatedAlwaysAsIdentity();
+const moment = () => timestamp({ withTimezone: true, precision: 3 });
+const createdAt = () => moment().notNull().defaultNow();
+const updatedAt = () =>
+  moment()
+    .notNull()
+    .defaultNow()
+    .$onUpdate(() => new Date());
+/** Revisions of edge documents: one sequence for all, allocated by `delivery_counter`. */
+const revision = () => bigint({ mode: 'number' });
+
+export const adminUser = pgTable('admin_user', {
+  id: id(),
+  username: text().notNull().unique(),
+  name: text().notNull().default(''),
+  email: text().notNull().default(''),
+  passwordHash: text().notNull(),
+  group: text().$type<AdminGroup>().notNull(),
+  enabled: boolean().notNull().default(true),
+  /** Tokens of an earlier epoch are refused: raising it ends every session. */
+  sessionEpoch: integer().notNull().default(1),
+  lastLoginIp: text().notNull().default(''),
+  lastLoginAt: moment(),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+});
+
+export const client = pgTable('client', {
+  id: id(),
+  name: text().notNull(),
+  email: text().notNull().unique('client_email_unique'),
+  phone: text().notNull().default(''),
+  remark: text().notNull().default(''),
+  passwordHash: text().notNull(),
+  status: text().$type<'active' | 'disabled'>().notNull().default('active'),
+  sessionEpoch: integer().notNull().default(1),
+  lastLoginIp: text().notNull().default(''),
+  lastLoginAt: moment(),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+});
+
+/** Failed sign-ins by account or address, in a window that starts with the first. */
+export const signInAttempt = pgTable('sign_in_attempt', {
+  key: text().primaryKey(),
+  failed: integer().notNull(),
+  windowStart: moment().notNull(),
+});
+
+export const area = pgTable('area', {
+  id: id(),
+  name: text().notNull().unique('area_name_unique'),
+  description: text().notNull().default(''),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+});
+
+export const lineGroup = pgTable('line_group', {
+  id: id(),
+  name: text().notNull().unique('line_group_name_unique'),
+  description: text().notNull().default(''),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+});
+
+export const node = pgTable(
+  'node',
+  {
+    id: id(),
+    name: text().notNull().unique('node_name_unique'),
+    areaId: integer()
+      .notNull()
+      .references(() => area.id),
+    appId: text().notNull().unique(),
+    /** Encrypted by `secrets.ts`: the signature check needs it in clear. */
+    appSecret: text().notNull(),
+    enabled: boolean().notNull().default(true),
+    /** Raised when the line groups of the node change: the agent then pulls from nothing. */
+    generation: integer().notNull().default(1),
+    state: jsonb().$type<NodeState>(),
+    statusTime: moment(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [index().on(table.areaId)],
+);
+
+export const nodeIp = pgTable(
+  'node_ip',
+  {
+    id: id(),
+    nodeId: integer()
+      .notNull()
+      .references(() => node.id, { onDelete: 'cascade' }),
+    ip: text().notNull().unique('node_ip_ip_unique'),
+    enabled: boolean().notNull().default(true),
+    createdAt: createdAt(),
+  },
+  (table) => [index().on(table.nodeId)],
+);
+
+export const nodeLineGroup = pgTable(
+  'node_line_group',
+  {
+    nodeId: integer()
+      .notNull()
+      .references(() => node.id, { onDelete: 'cascade' }),
+    lineGroupId: integer()
+      .notNull()
+      .references(() => lineGroup.id),
+  },
+  (table) => [primaryKey({ columns: [table.nodeId, table.lineGroupId] }), index().on(table.lineGroupId)],
+);
+
+/** Nonces seen within the signature window. */
+export const nodeNonce = pgTable(
+  'node_nonce',
+  {
+    nodeId: integer()
+      .notNull()
+      .references(() => node.id, { onDelete: 'cascade' }),
+    nonce: text().notNull(),
+    expiresAt: moment().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.nodeId, table.nonce] }), index().on(table.expiresAt)],
+);
+
+export const product = pgTable('product', {
+  id: id(),
+  name: text().notNull().unique('product_name_unique'),
+  description: text().notNull().default(''),
+  lineGroupId: integer()
+    .notNull()
+    .references(() => lineGroup.id),
+  prices: jsonb().$type<z.infer<typeof prices>>().notNull(),
+  limits: jsonb().$type<z.infer<typeof productLimits>>().notNull(),
+  stock: integer(),
+  delisted: boolean().notNull().default(false),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+});
+
+export const order = pgTable(
+  'order',
+  {
+    id: id(),
+    orderNo: text().notNull().unique(),
+    clientId: integer()
+      .notNull()
+      .references(() => client.id),
+    productId: integer()
+      .notNull()
+      .references(() => product.id),
+    lineGroupId: integer()
+      .notNull()
+      .references(() => lineGroup.id),
+    anotherName: text().notNull().default(''),
+    notes: text().notNull().default(''),
+    cycle: text().$type<Cycle>().notNull(),
+    price: bigint({ mode: 'number' }).notNull(),
+    /** `expired` is not stored: it follows from `end_at`. */
+    status: text().$type<'active' | 'suspended' | 'cancelled'>().notNull().default('active'),
+    startAt: moment().notNull(),
+    endAt: moment().notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [index().on(table.clientId), index().on(table.productId), index().on(table.lineGroupId)],
+);
+
+export const site = pgTable(
+  'site',
+  {
+    id: id(),
+    clientId: integer()
+      .notNull()
+      .references(() => client.id),
+    orderId: integer()
+      .notNull()
+      .references(() => order.id),
+    /** Grows with every change; a save names the one it was built on. */
+    version: integer().notNull().default(1),
+    /** The whole configuration; revisions keep what it was. */
+    config: jsonb().$type<SiteSnapshot>().notNull(),
+    status: text().$type<SiteStatus>().notNull().default('online'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [index().on(table.clientId), index().on(table.orderId)],
+);
+
+/** Which site answers to a domain: one each on the whole platform. */
+export const siteDomain = pgTable(
+  'site_domain',
+  {
+    domain: text().primaryKey(),
+    siteId: integer()
+      .notNull()
+      .references(() => site.id, { onDelete: 'cascade' }),
+    /** Its place in the site's list. */
+    position: integer().notNull(),
+  },
+  (table) => [index().on(table.siteId, table.position)],
+);
+
+export const siteRevision = pgTable(
+  'site_revision',
+  {
+    id: id(),
+    siteId: integer()
+      .notNull()
+      .references(() => site.id, { onDelete: 'cascade' }),
+    version: integer().notNull(),
+    section: text().notNull(),
+    authorType: text().$type<'admin' | 'client' | 'system'>().notNull(),
+    authorId: integer(),
+    authorName: text().notNull(),
+    snapshot: jsonb().$type<SiteSnapshot>().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [uniqueIndex().on(table.siteId, table.version)],
+);
+
+export const certificate = pgTable(
+  'certificate',
+  {
+    id: id(),
+    clientId: integer()
+      .notNull()
+      .references(() => client.id),
+    name: text().notNull(),
+    domains: text().array().notNull(),
+    issuer: text().notNull(),
+    fingerprint: text().notNull(),
+    notBefore: moment().notNull(),
+    notAfter: moment().notNull(),
+    certificate: text().notNull(),
+    /** Encrypted by `secrets.ts`. */
+    privateKey: text().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [index().on(table.clientId), index().on(table.notAfter)],
+);
+
+/** Which sites use a certificate, kept beside the site's configuration so that both ways are one look-up. */
+export const siteCertificate = pgTable(
+  'site_certificate',
+  {
+    siteId: integer()
+      .notNull()
+      .references(() => site.id, { onDelete: 'cascade' }),
+    certificateId: integer()
+      .notNull()
+      .references(() => certificate.id),
+  },
+  (table) => [primaryKey({ columns: [table.siteId, table.certificateId] }), index().on(table.certificateId)],
+);
+
+/**
+ * The one row that hands out revisions. Updating it locks it until the transaction ends, so revisions become visible
+ * in the order of their numbers, and an agent that asks for "since N" never misses one.
+ */
+export const deliveryCounter = pgTable(
+  'delivery_counter',
+  { id: integer().primaryKey().default(1), revision: revision().notNull().default(0) },
+  (table) => [check('delivery_counter_single', sql`${table.id} = 1`)],
+);
+
+export const edgeDocument = pgTable(
+  'edge_document',
+  {
+    kind: text().notNull(),
+    key: text().notNull(),
+    lineGroupId: integer()
+      .notNull()
+      .references(() => lineGroup.id, { onDelete: 'cascade' }),
+    revision: revision().notNull(),
+    hash: text().notNull().default(''),
+    /** JSON text, kept as text so that the hash is over the same bytes everywhere; empty when deleted. */
+    body: text().notNull().default(''),
+    deleted: boolean().notNull().default(false),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.kind, table.key, table.lineGroupId] }),
+    index().on(table.lineGroupId, table.revision),
+  ],
+);
+
+/** What each node has acknowledged. */
+export const nodeDocument = pgTable(
+  'node_document',
+  {
+    nodeId: integer()
+      .notNull()
+      .references(() => node.id, { onDelete: 'cascade' }),
+    kind: text().notNull(),
+    key: text().notNull(),
+    /** In service on the node; null while none was ever applied. */
+    activeRevision: revision(),
+    /** The newest the node has judged. */
+    seenRevision: revision().notNull(),
+    status: text().$type<'applied' | 'refused'>().notNull(),
+    error: text(),
+    ackedAt: moment().notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.nodeId, table.kind, table.key] }), index().on(table.kind, table.key)],
+);
+
+export const task = pgTable(
+  'task',
+  {
+    id: id(),
+    type: text().$type<TaskType>().notNull(),
+    title: text().notNull(),
+    objectKind: text().notNull(),
+    objectId: integer().notNull(),
+    /** Owner of the object, for their own view; null for the platform's. */
+    clientId: integer(),
+    status: text().$type<'pending' | 'done' | 'failed'>().notNull().default('pending'),
+    createdBy: text().notNull(),
+    createdAt: createdAt(),
+    finishedAt: moment(),
+  },
+  (table) => [index().on(table.objectKind, table.objectId), index().on(table.status)],
+);
+
+export const subTask = pgTable(
+  'sub_task',
+  {
+    id: id(),
+    taskId: integer()
+      .notNull()
+      .references(() => task.id, { onDelete: 'cascade' }),
+    nodeId: integer()
+      .notNull()
+      .references(() => node.id, { onDelete: 'cascade' }),
+    kind: text().notNull(),
+    key: text().notNull(),
+    revision: revision().notNull(),
+    status: text().$type<'pending' | 'done' | 'failed' | 'superseded'>().notNull().default('pending'),
+    error: text(),
+    createdAt: createdAt(),
+    finishedAt: moment(),
+  },
+  (table) => [index().on(table.taskId), index().on(table.nodeId, table.kind, table.key, table.status)],
+);
+
+export const operationLog = pgTable(
+  'operation_log',
+  {
+    id: id(),
+    requestId: text().notNull(),
+    userType: text().$type<'admin' | 'client' | 'unknown'>().notNull(),
+    userId: integer(),
+    userName: text().notNull().default(''),
+    ip: text().notNull(),
+    method: text().notNull(),
+    path: text().notNull(),
+    status: integer().notNull(),
+    query: text().notNull().default(''),
+    requestBody: text().notNull().default(''),
+    responseBody: text().notNull().default(''),
+    durationMs: integer().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [index().on(table.createdAt), index().on(table.userType, table.userId), index().on(table.requestId)],
+);
+
+export const setting = pgTable('setting', {
+  key: text().primaryKey(),
+  value: jsonb().notNull(),
+  updatedAt: updatedAt(),
+});

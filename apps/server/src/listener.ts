@@ -1,0 +1,93 @@
+import cors, { type FastifyCorsOptions } from '@fastify/cors';
+import { openApiDocument } from '@breakwater/contract/openapi';
+import { openApiPage } from '@breakwater/contract/openapi-page';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { randomBytes } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { modules } from './modules/index.ts';
+import { keepRawBody } from './modules/node-api/raw-body.ts';
+import { serveConsole } from './plugins/console-files.ts';
+import { handleErrors } from './plugins/errors.ts';
+import { mount } from './plugins/mount.ts';
+import { logOperations } from './plugins/operation-log.ts';
+import type { Audience } from './plugins/session.ts';
+import type { Services } from './services.ts';
+
+/** One listener with everything that belongs on it: the admin port, or the user port with the node API. */
+export async function buildListener(services: Services, audience: Audience): Promise<FastifyInstance> {
+  const { config, log } = services;
+  const app = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    // Ours alone: a caller's id would let strangers write into the logs.
+    requestIdHeader: false,
+    genReqId: () => randomBytes(16).toString('hex'),
+    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+    return503OnClosing: true,
+    forceCloseConnections: 'idle',
+  });
+  handleErrors(app);
+  logRequests(app);
+  keepRawBody(app);
+  acceptBytes(app);
+  await app.register(cors, () => (request: FastifyRequest, done: CorsDone) =>
+    done(null, corsOptions(services, request.headers.origin, request.hostname)),
+  );
+  logOperations(app, services);
+  serveHealth(app, services);
+  if (audience === 'admin') serveApiDescription(app);
+  mount(app, services, audience, modules);
+  await serveConsole(app, config, audience);
+  return app;
+}
+
+function logRequests(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.header('x-request-id', request.id);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const { method } = request;
+    const [path] = request.url.split('?', 1);
+    const entry = { method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime), ip: request.ip };
+    if (reply.statusCode >= 500) request.log.error(entry, 'request');
+    else request.log.debug(entry, 'request');
+  });
+}
+
+function acceptBytes(app: FastifyInstance): void {
+  app.addContentTypeParser(
+    ['application/gzip', 'application/octet-stream'],
+    { parseAs: 'buffer' },
+    (_request, body, done) => done(null, body),
+  );
+}
+
+type CorsDone = (error: null, options: FastifyCorsOptions) => void;
+
+/** The console of one listener calls the API of the other: same host, other port, or the public addresses. */
+function corsOptions({ config }: Services, origin: string | undefined, hostname: string) {
+  const known = [config.publicAdminUrl, config.publicUserUrl].flatMap((url) => (url ? [new URL(url).origin] : []));
+  const ports = [config.adminPort, config.userPort].map(String);
+  const url = origin === undefined ? undefined : URL.parse(origin);
+  const sibling = url?.hostname === hostname && ports.includes(url.port);
+  const allowed = origin !== undefined && (known.includes(origin) || sibling);
+  return { origin: allowed ? origin : false, methods: ['GET', 'POST', 'PUT', 'DELETE'], maxAge: 600 };
+}
+
+/** `/healthz`: this process answers. `/readyz`: it can do its work, so send it traffic. */
+function serveHealth(app: FastifyInstance, { db, logStore }: Services): void {
+  app.get('/healthz', async () => ({ status: 'ok' }));
+  app.get('/readyz', async (request, reply) => {
+    const [database, logs] = await Promise.allSettled([db.execute(sql`SELECT 1`), logStore.stats()]);
+    const ready = database.status === 'fulfilled' && logs.status === 'fulfilled';
+    if (!ready) request.log.warn({ database: database.status, logs: logs.status }, 'not ready');
+    return reply
+      .code(ready ? 200 : 503)
+      .send({ status: ready ? 'ok' : 'unavailable', database: database.status, logs: logs.status });
+  });
+}
+
+function serveApiDescription(app: FastifyInstance): void {
+  app.get('/openapi.json', async () => openApiDocument());
+  app.get('/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(openApiPage()));
+}

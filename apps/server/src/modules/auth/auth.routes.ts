@@ -1,0 +1,67 @@
+import { authRoutes } from '@breakwater/contract';
+import { eq } from 'drizzle-orm';
+import { ApiError, notFound } from '../../api-error.ts';
+import { isoOrNull } from '../../db/page.ts';
+import { adminUser, client } from '../../db/schema.ts';
+import { implement } from '../../plugins/implement.ts';
+import { issueToken, type Session } from '../../plugins/session.ts';
+import type { Services } from '../../services.ts';
+import { clearAttempts, countAttempt } from './attempts.ts';
+import { passwordMatches } from './password.ts';
+
+export const authModule = implement(authRoutes, {
+  signInAdmin: async ({ services, body, request }) => {
+    const attempt = { account: `admin:${body.username}`, address: request.ip };
+    await countAttempt(services.db, attempt);
+    const [user] = await services.db.select().from(adminUser).where(eq(adminUser.username, body.username));
+    const matches = await passwordMatches(user?.passwordHash, body.password);
+    if (!user || !matches || !user.enabled) throw new ApiError('wrong_credentials');
+    await clearAttempts(services.db, attempt);
+    await services.db
+      .update(adminUser)
+      .set({ lastLoginIp: request.ip, lastLoginAt: new Date() })
+      .where(eq(adminUser.id, user.id));
+    return signedIn(services, 'admin', user.id, user.sessionEpoch, user.username);
+  },
+  signInClient: async ({ services, body, request }) => {
+    const email = body.email.toLowerCase();
+    const attempt = { account: `client:${email}`, address: request.ip };
+    await countAttempt(services.db, attempt);
+    const [user] = await services.db.select().from(client).where(eq(client.email, email));
+    const matches = await passwordMatches(user?.passwordHash, body.password);
+    if (!user || !matches || user.status !== 'active') throw new ApiError('wrong_credentials');
+    await clearAttempts(services.db, attempt);
+    await services.db
+      .update(client)
+      .set({ lastLoginIp: request.ip, lastLoginAt: new Date() })
+      .where(eq(client.id, user.id));
+    return signedIn(services, 'user', user.id, user.sessionEpoch, user.name);
+  },
+  currentAccount: ({ services, session }) => readAccount(services, session),
+});
+
+async function signedIn(services: Services, audience: 'admin' | 'user', id: number, epoch: number, username: string) {
+  const token = await issueToken(services, audience, id, epoch);
+  return { token, jwt_buffer_time: services.config.sessionSeconds, user_id: id, username };
+}
+
+async function readAccount({ db }: Services, session: Session) {
+  if (session.kind === 'admin') {
+    const [row] = await db.select().from(adminUser).where(eq(adminUser.id, session.id));
+    if (!row) throw notFound();
+    return { ...presentLogin(row), username: row.username, role: 'admin', group: row.group, status: 'active' } as const;
+  }
+  const [row] = await db.select().from(client).where(eq(client.id, session.id));
+  if (!row) throw notFound();
+  return { ...presentLogin(row), username: row.name, role: 'user', status: row.status } as const;
+}
+
+function presentLogin(row: { id: number; name: string; email: string; lastLoginIp: string; lastLoginAt: Date | null }) {
+  return {
+    user_id: row.id,
+    name: row.name,
+    email: row.email,
+    last_login_ip: row.lastLoginIp,
+    last_login_at: isoOrNull(row.lastLoginAt),
+  };
+}

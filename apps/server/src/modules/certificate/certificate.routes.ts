@@ -1,0 +1,14 @@
+import { certificateRoutes } from '@breakwater/contract';
+import { implement } from '../../plugins/implement.ts';
+import { createCertificate, listCertificates, removeCertificate } from './certificate.store.ts';
+
+export const certificateModule = implement(certificateRoutes, {
+  listCertificates: ({ services, scope, query }) => listCertificates(services.db, scope, query),
+  createCertificate: async ({ services, scope, body }) => ({
+    id: await createCertificate(services.db, scope, services.secrets, body),
+  }),
+  removeCertificate: async ({ services, scope, params }) => {
+    await removeCertificate(services.db, scope, params.id);
+    return {};
+  },
+});

@@ -1,0 +1,21 @@
+import { clientRoutes } from '@breakwater/contract';
+import { implement } from '../../plugins/implement.ts';
+import { changeClientPassword, createClient, getClient, listClients, removeClient, updateClient } from './client.store.ts';
+
+export const clientModule = implement(clientRoutes, {
+  listClients: ({ services, query }) => listClients(services.db, query),
+  getClient: ({ services, params }) => getClient(services.db, params.id),
+  createClient: async ({ services, body }) => ({ id: await createClient(services.db, body) }),
+  updateClient: async ({ services, params, body }) => {
+    await updateClient(services.db, params.id, body);
+    return {};
+  },
+  changeClientPassword: async ({ services, params, body }) => {
+    await changeClientPassword(services.db, params.id, body.password);
+    return {};
+  },
+  removeClient: async ({ services, params }) => {
+    await removeClient(services.db, params.id);
+    return {};
+  },
+});

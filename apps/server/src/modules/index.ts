@@ -1,0 +1,31 @@
+import type { Implementation } from '../plugins/implement.ts';
+import { areaModule } from './area/area.routes.ts';
+import { authModule } from './auth/auth.routes.ts';
+import { certificateModule } from './certificate/certificate.routes.ts';
+import { clientModule } from './client/client.routes.ts';
+import { lineGroupModule } from './line-group/line-group.routes.ts';
+import { nodeApi } from './node-api/node-api.routes.ts';
+import { nodeModule } from './node/node.routes.ts';
+import { operationLogModule } from './operation-log/operation-log.routes.ts';
+import { orderModule } from './order/order.routes.ts';
+import { productModule } from './product/product.routes.ts';
+import { siteConfigModule, siteModule } from './site/site.routes.ts';
+import { statisticsModule } from './statistics/statistics.routes.ts';
+import { taskModule } from './task/task.routes.ts';
+
+export const modules: Implementation[] = [
+  authModule,
+  areaModule,
+  nodeModule,
+  lineGroupModule,
+  clientModule,
+  productModule,
+  orderModule,
+  siteModule,
+  siteConfigModule,
+  certificateModule,
+  taskModule,
+  operationLogModule,
+  statisticsModule,
+  nodeApi,
+];

@@ -1,0 +1,119 @@
+import type { lineGroupInput } from '@breakwater/contract';
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type * as z from 'zod';
+import { mapConstraints, notFound } from '../../api-error.ts';
+import type { Db } from '../../db/database.ts';
+import { contains, iso, pageOf } from '../../db/page.ts';
+import { lineGroup, node, nodeIp, nodeLineGroup, order, site } from '../../db/schema.ts';
+import { bumpGeneration } from '../../delivery/bindings.ts';
+
+type LineGroupInput = z.infer<typeof lineGroupInput>;
+const constraints = { line_group_name_unique: ['name', 'name_taken'] } as const satisfies Record<
+  string,
+  [string, 'name_taken']
+>;
+
+export async function listLineGroups(
+  db: Db,
+  query: { current_page: number; page_size: number; name?: string | undefined },
+) {
+  const where = contains(lineGroup.name, query.name);
+  const { limit, offset } = pageOf(query);
+  const [rows, total] = await Promise.all([
+    selectLineGroups(db).where(where).orderBy(asc(lineGroup.name)).limit(limit).offset(offset),
+    db.$count(lineGroup, where),
+  ]);
+  return { list: rows.map(present), total, current_page: query.current_page, page_size: query.page_size };
+}
+
+export async function getLineGroup(db: Db, id: number) {
+  const [row] = await selectLineGroups(db).where(eq(lineGroup.id, id));
+  if (!row) throw notFound();
+  return present(row);
+}
+
+export async function createLineGroup(db: Db, input: LineGroupInput): Promise<number> {
+  const [row] = await mapConstraints(constraints, () =>
+    db.insert(lineGroup).values(input).returning({ id: lineGroup.id }),
+  );
+  return row!.id;
+}
+
+export async function updateLineGroup(db: Db, id: number, input: LineGroupInput): Promise<void> {
+  const rows = await mapConstraints(constraints, () =>
+    db.update(lineGroup).set(input).where(eq(lineGroup.id, id)).returning({ id: lineGroup.id }),
+  );
+  if (rows.length === 0) throw notFound();
+}
+
+export async function removeLineGroup(db: Db, id: number): Promise<void> {
+  const rows = await mapConstraints({}, () =>
+    db.delete(lineGroup).where(eq(lineGroup.id, id)).returning({ id: lineGroup.id }),
+  );
+  if (rows.length === 0) throw notFound();
+}
+
+export async function listLineGroupNodes(db: Db, id: number, query: { current_page: number; page_size: number }) {
+  await getLineGroup(db, id);
+  const { limit, offset } = pageOf(query);
+  const bound = and(eq(nodeLineGroup.nodeId, node.id), eq(nodeLineGroup.lineGroupId, id));
+  const [list, total] = await Promise.all([
+    db
+      .select({
+        id: node.id,
+        name: node.name,
+        ip: sql<string>`(SELECT ${nodeIp.ip} FROM ${nodeIp} WHERE ${nodeIp.nodeId} = ${node.id} ORDER BY ${nodeIp.id} LIMIT 1)`,
+        enabled: node.enabled,
+      })
+      .from(node)
+      .innerJoin(nodeLineGroup, bound)
+      .orderBy(asc(node.name))
+      .limit(limit)
+      .offset(offset),
+    db.$count(nodeLineGroup, eq(nodeLineGroup.lineGroupId, id)),
+  ]);
+  return { list, total, current_page: query.current_page, page_size: query.page_size };
+}
+
+/** Sets the nodes of a line group. Those that come or go pull anew; the others notice nothing. */
+export async function bindNodes(db: Db, id: number, nodeIds: readonly number[]): Promise<void> {
+  await mapConstraints({ node_line_group_node_id_node_id_fk: ['node_ids', 'does_not_exist'] }, () =>
+    db.transaction(async (tx) => {
+      const [group] = await tx.select().from(lineGroup).where(eq(lineGroup.id, id)).for('update');
+      if (!group) throw notFound();
+      const before = await tx.select().from(nodeLineGroup).where(eq(nodeLineGroup.lineGroupId, id));
+      const had = new Set(before.map((row) => row.nodeId));
+      const wanted = new Set(nodeIds);
+      const changed = [...had.symmetricDifference(wanted)];
+      await tx.delete(nodeLineGroup).where(eq(nodeLineGroup.lineGroupId, id));
+      if (wanted.size > 0)
+        await tx.insert(nodeLineGroup).values([...wanted].map((nodeId) => ({ nodeId, lineGroupId: id })));
+      await bumpGeneration(tx, changed);
+    }),
+  );
+}
+
+function selectLineGroups(db: Db) {
+  const sites = sql<number>`(SELECT count(*)::int FROM ${site} JOIN ${order} ON ${order.id} = ${site.orderId}
+    WHERE ${order.lineGroupId} = ${lineGroup}.id)`;
+  return db
+    .select({
+      lineGroup,
+      nodeCount: sql<number>`(SELECT count(*)::int FROM ${nodeLineGroup} WHERE ${nodeLineGroup.lineGroupId} = ${lineGroup}.id)`,
+      siteCount: sites,
+    })
+    .from(lineGroup)
+    .$dynamic();
+}
+
+function present({ lineGroup: row, nodeCount, siteCount }: Awaited<ReturnType<typeof selectLineGroups>>[number]) {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    node_count: nodeCount,
+    site_count: siteCount,
+    created_at: iso(row.createdAt),
+    updated_at: iso(row.updatedAt),
+  };
+}

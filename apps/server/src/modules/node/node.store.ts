@@ -1,0 +1,193 @@
+import { nodeSilentSeconds, type nodeInput } from '@breakwater/contract';
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { randomBytes } from 'node:crypto';
+import type * as z from 'zod';
+import { ApiError, mapConstraints, notFound } from '../../api-error.ts';
+import type { Db } from '../../db/database.ts';
+import { contains, iso, isoOrNull, pageOf } from '../../db/page.ts';
+import { area, lineGroup, node, nodeIp, nodeLineGroup } from '../../db/schema.ts';
+import { bumpGeneration, dropConnections } from '../../delivery/bindings.ts';
+import type { Secrets } from '../../secrets.ts';
+import { presentIp } from './node-ip.store.ts';
+
+type NodeInput = z.infer<typeof nodeInput>;
+export const nodeConstraints = {
+  node_name_unique: ['name', 'name_taken'],
+  node_area_id_area_id_fk: ['area_id', 'does_not_exist'],
+  node_ip_ip_unique: ['ip', 'ip_taken'],
+} as const satisfies Record<string, [string, 'name_taken' | 'does_not_exist' | 'ip_taken']>;
+
+export interface NodeFilter {
+  current_page: number;
+  page_size: number;
+  name?: string | undefined;
+  ip?: string | undefined;
+  area_id?: number | undefined;
+  line_group_id?: number | undefined;
+}
+
+export async function listNodes(db: Db, query: NodeFilter) {
+  const { limit, offset } = pageOf(query);
+  const withIp = db.select({ id: nodeIp.nodeId }).from(nodeIp).where(contains(nodeIp.ip, query.ip));
+  const inGroup = (id: number) =>
+    db.select({ id: nodeLineGroup.nodeId }).from(nodeLineGroup).where(eq(nodeLineGroup.lineGroupId, id));
+  const where = and(
+    contains(node.name, query.name),
+    query.ip ? inArray(node.id, withIp) : undefined,
+    query.area_id ? eq(node.areaId, query.area_id) : undefined,
+    query.line_group_id ? inArray(node.id, inGroup(query.line_group_id)) : undefined,
+  );
+  const [rows, total] = await Promise.all([
+    selectNodes(db).where(where).orderBy(asc(node.name)).limit(limit).offset(offset),
+    db.$count(node, where),
+  ]);
+  return {
+    list: await present(db, rows),
+    total,
+    current_page: query.current_page,
+    page_size: query.page_size,
+  };
+}
+
+export async function getNode(db: Db, id: number) {
+  const [row] = await present(db, await selectNodes(db).where(eq(node.id, id)));
+  if (!row) throw notFound();
+  return row;
+}
+
+export interface NodeCredentials {
+  id: number;
+  app_id: string;
+  app_secret: string;
+}
+
+/** The secret leaves here once, in clear; the row keeps it encrypted. */
+export async function createNode(db: Db, secrets: Secrets, input: NodeInput): Promise<NodeCredentials> {
+  const { app_id, app_secret } = makeCredentials();
+  return mapConstraints(nodeConstraints, () =>
+    db.transaction(async (tx) => {
+      const [row] = await tx
+        .insert(node)
+        .values({
+          name: input.name,
+          areaId: input.area_id,
+          enabled: input.enabled,
+          appId: app_id,
+          appSecret: secrets.encrypt(app_secret),
+        })
+        .returning({ id: node.id });
+      await tx.insert(nodeIp).values({ nodeId: row!.id, ip: input.ip });
+      return { id: row!.id, app_id, app_secret };
+    }),
+  );
+}
+
+/** `ip` replaces the node's first address. A node switched off or on is told at once. */
+export async function updateNode(db: Db, id: number, input: NodeInput): Promise<void> {
+  await mapConstraints(nodeConstraints, () =>
+    db.transaction(async (tx) => {
+      const before = await lockNode(tx, id);
+      await tx
+        .update(node)
+        .set({ name: input.name, areaId: input.area_id, enabled: input.enabled })
+        .where(eq(node.id, id));
+      const first = tx.select({ id: sql`min(id)` }).from(nodeIp).where(eq(nodeIp.nodeId, id));
+      await tx.update(nodeIp).set({ ip: input.ip }).where(inArray(nodeIp.id, first));
+      if (before.enabled === input.enabled) return;
+      await bumpGeneration(tx, [id]);
+      if (!input.enabled) await dropConnections(tx, [id]);
+    }),
+  );
+}
+
+/** A node that still serves a line group stays: taking it out there first makes the loss visible. */
+export async function removeNode(db: Db, id: number): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockNode(tx, id);
+    if ((await tx.$count(nodeLineGroup, eq(nodeLineGroup.nodeId, id))) > 0) throw new ApiError('in_use');
+    await dropConnections(tx, [id]);
+    await tx.delete(node).where(eq(node.id, id));
+  });
+}
+
+export async function renewNodeCredentials(db: Db, secrets: Secrets, id: number): Promise<NodeCredentials> {
+  const { app_secret } = makeCredentials();
+  return db.transaction(async (tx) => {
+    const before = await lockNode(tx, id);
+    await tx.update(node).set({ appSecret: secrets.encrypt(app_secret) }).where(eq(node.id, id));
+    await dropConnections(tx, [id]);
+    return { id, app_id: before.appId, app_secret };
+  });
+}
+
+export async function bindNodeLineGroups(db: Db, id: number, lineGroupIds: readonly number[]): Promise<void> {
+  await mapConstraints({ node_line_group_line_group_id_line_group_id_fk: ['line_group_ids', 'does_not_exist'] }, () =>
+    db.transaction(async (tx) => {
+      await lockNode(tx, id);
+      await tx.delete(nodeLineGroup).where(eq(nodeLineGroup.nodeId, id));
+      const rows = [...new Set(lineGroupIds)].map((lineGroupId) => ({ nodeId: id, lineGroupId }));
+      if (rows.length > 0) await tx.insert(nodeLineGroup).values(rows);
+      await bumpGeneration(tx, [id]);
+    }),
+  );
+}
+
+/** Application id of 16 and secret of 32 characters (spec §5). */
+function makeCredentials() {
+  return { app_id: randomBytes(8).toString('hex'), app_secret: randomBytes(16).toString('hex') };
+}
+
+export async function lockNode(tx: Db, id: number) {
+  const [row] = await tx.select().from(node).where(eq(node.id, id)).for('update');
+  if (!row) throw notFound();
+  return row;
+}
+
+function selectNodes(db: Db) {
+  return db
+    .select({ node, areaName: area.name })
+    .from(node)
+    .innerJoin(area, eq(area.id, node.areaId))
+    .$dynamic();
+}
+
+/** Adds addresses and line groups of a whole page by one query each. */
+async function present(db: Db, rows: Awaited<ReturnType<typeof selectNodes>>) {
+  const ids = rows.map((row) => row.node.id);
+  if (ids.length === 0) return [];
+  const [ips, groups] = await Promise.all([
+    db.select().from(nodeIp).where(inArray(nodeIp.nodeId, ids)).orderBy(asc(nodeIp.id)),
+    db
+      .select({ nodeId: nodeLineGroup.nodeId, id: lineGroup.id, name: lineGroup.name })
+      .from(nodeLineGroup)
+      .innerJoin(lineGroup, eq(lineGroup.id, nodeLineGroup.lineGroupId))
+      .where(inArray(nodeLineGroup.nodeId, ids))
+      .orderBy(asc(lineGroup.name)),
+  ]);
+  return rows.map(({ node: row, areaName }) => {
+    const own = ips.filter((ip) => ip.nodeId === row.id).map(presentIp);
+    return {
+      id: row.id,
+      name: row.name,
+      area_id: row.areaId,
+      area_name: areaName,
+      ip: own[0]?.ip ?? '',
+      ips: own,
+      app_id: row.appId,
+      enabled: row.enabled,
+      status: nodeStatus(row, new Date()),
+      version: row.state?.version ?? '',
+      state: row.state,
+      status_time: isoOrNull(row.statusTime),
+      line_groups: groups.filter((group) => group.nodeId === row.id).map(({ id, name }) => ({ id, name })),
+      created_at: iso(row.createdAt),
+      updated_at: iso(row.updatedAt),
+    };
+  });
+}
+
+export function nodeStatus(row: Pick<typeof node.$inferSelect, 'state' | 'statusTime'>, now: Date) {
+  if (!row.statusTime) return 'unseen' as const;
+  const silent = now.getTime() - row.statusTime.getTime() > nodeSilentSeconds * 1000;
+  return silent || row.state?.nginx_running !== true ? ('abnormal' as const) : ('normal' as const);
+}

@@ -1,0 +1,22 @@
+import { orderRoutes } from '@breakwater/contract';
+import { implement } from '../../plugins/implement.ts';
+import { moveOrder } from '../site/site-publish.ts';
+import { createOrder, getOrder, listOrders, removeOrder, updateOrderNotes } from './order.store.ts';
+
+export const orderModule = implement(orderRoutes, {
+  listOrders: ({ services, scope, query }) => listOrders(services.db, scope, query),
+  getOrder: ({ services, scope, params }) => getOrder(services.db, scope, params.id),
+  createOrder: async ({ services, body }) => ({ id: await createOrder(services.db, body) }),
+  updateOrderNotes: async ({ services, params, body }) => {
+    await updateOrderNotes(services.db, params.id, body);
+    return {};
+  },
+  changeOrderLineGroup: async ({ services, session, params, body }) => {
+    await moveOrder(services, session, params.id, body.line_group_id);
+    return {};
+  },
+  removeOrder: async ({ services, params }) => {
+    await removeOrder(services.db, params.id);
+    return {};
+  },
+});

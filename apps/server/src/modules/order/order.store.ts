@@ -1,0 +1,166 @@
+import { cycleMonths, type orderInput, type orderStatuses } from '@breakwater/contract';
+import { and, asc, desc, eq, gt, lte, sql, type SQL } from 'drizzle-orm';
+import { randomInt } from 'node:crypto';
+import type * as z from 'zod';
+import { ApiError, invalid, mapConstraints, notFound } from '../../api-error.ts';
+import type { Db } from '../../db/database.ts';
+import { contains, iso, pageOf } from '../../db/page.ts';
+import { client, lineGroup, order, product, site } from '../../db/schema.ts';
+import type { Scope } from '../../scope.ts';
+
+type OrderStatus = (typeof orderStatuses)[number];
+export interface OrderFilter {
+  current_page: number;
+  page_size: number;
+  product_id?: number | undefined;
+  client_id?: number | undefined;
+  username?: string | undefined;
+  cycle?: z.infer<typeof orderInput>['cycle'] | undefined;
+  status?: OrderStatus | undefined;
+  sort_by: 'created_at' | 'end_at' | 'price';
+  sort_order: 'asc' | 'desc';
+}
+
+const within = (scope: Scope): SQL | undefined => ('all' in scope ? undefined : eq(order.clientId, scope.clientId));
+
+/** `expired` is what an active order is after its end. */
+function statusIs(status: OrderStatus | undefined): SQL | undefined {
+  if (status === undefined) return undefined;
+  if (status === 'active') return and(eq(order.status, 'active'), gt(order.endAt, sql`now()`));
+  if (status === 'expired') return and(eq(order.status, 'active'), lte(order.endAt, sql`now()`));
+  return eq(order.status, status);
+}
+
+export async function listOrders(db: Db, scope: Scope, query: OrderFilter) {
+  const where = and(
+    within(scope),
+    query.product_id ? eq(order.productId, query.product_id) : undefined,
+    query.client_id ? eq(order.clientId, query.client_id) : undefined,
+    contains(client.name, query.username),
+    query.cycle && eq(order.cycle, query.cycle),
+    statusIs(query.status),
+  );
+  const column = { created_at: order.createdAt, end_at: order.endAt, price: order.price }[query.sort_by];
+  const direction = query.sort_order === 'asc' ? asc : desc;
+  const { limit, offset } = pageOf(query);
+  const [rows, [counted]] = await Promise.all([
+    selectOrders(db).where(where).orderBy(direction(column), direction(order.id)).limit(limit).offset(offset),
+    db
+      .select({ total: sql<number>`count(*)::int` })
+      .from(order)
+      .innerJoin(client, eq(client.id, order.clientId))
+      .where(where),
+  ]);
+  return {
+    list: rows.map(present),
+    total: counted?.total ?? 0,
+    current_page: query.current_page,
+    page_size: query.page_size,
+  };
+}
+
+export async function getOrder(db: Db, scope: Scope, id: number) {
+  const [row] = await selectOrders(db).where(and(eq(order.id, id), within(scope)));
+  if (!row) throw notFound();
+  return present(row);
+}
+
+/** Sells a product: takes one from its stock, keeps the price of today, and is active at once. */
+export async function createOrder(db: Db, input: z.infer<typeof orderInput>): Promise<number> {
+  return db.transaction(async (tx) => {
+    const [sold] = await tx.select().from(product).where(eq(product.id, input.product_id)).for('update');
+    if (!sold || sold.delisted) throw invalid('product_id', 'does_not_exist');
+    const price = sold.prices[input.cycle];
+    if (price === null) throw invalid('cycle', 'price_absent');
+    if (sold.stock === 0) throw new ApiError('limit_reached');
+    if (sold.stock !== null) await tx.update(product).set({ stock: sold.stock - 1 }).where(eq(product.id, sold.id));
+    const startAt = new Date();
+    const [row] = await mapConstraints({ order_client_id_client_id_fk: ['client_id', 'does_not_exist'] }, () =>
+      tx
+        .insert(order)
+        .values({
+          orderNo: makeOrderNumber(startAt),
+          clientId: input.client_id,
+          productId: sold.id,
+          lineGroupId: sold.lineGroupId,
+          anotherName: input.another_name,
+          notes: input.notes,
+          cycle: input.cycle,
+          price,
+          startAt,
+          endAt: addMonths(startAt, cycleMonths[input.cycle]),
+        })
+        .returning({ id: order.id }),
+    );
+    return row!.id;
+  });
+}
+
+export async function updateOrderNotes(db: Db, id: number, input: { another_name: string; notes: string }): Promise<void> {
+  const rows = await db
+    .update(order)
+    .set({ anotherName: input.another_name, notes: input.notes })
+    .where(eq(order.id, id))
+    .returning({ id: order.id });
+  if (rows.length === 0) throw notFound();
+}
+
+export async function removeOrder(db: Db, id: number): Promise<void> {
+  const rows = await mapConstraints({}, () => db.delete(order).where(eq(order.id, id)).returning({ id: order.id }));
+  if (rows.length === 0) throw notFound();
+}
+
+/** Day and eight digits: short enough to read out, and no count that tells how much is sold. */
+function makeOrderNumber(now: Date): string {
+  const digits = String(randomInt(100_000_000)).padStart(8, '0');
+  return `${now.toISOString().slice(0, 10).replaceAll('-', '')}${digits}`;
+}
+
+/** The same day of a later month, or that month's last day: 31 January and one month is 28 or 29 February. */
+export function addMonths(start: Date, months: number): Date {
+  const result = new Date(start);
+  result.setUTCDate(1);
+  result.setUTCMonth(start.getUTCMonth() + months);
+  const last = new Date(Date.UTC(result.getUTCFullYear(), result.getUTCMonth() + 1, 0)).getUTCDate();
+  result.setUTCDate(Math.min(start.getUTCDate(), last));
+  return result;
+}
+
+function selectOrders(db: Db) {
+  return db
+    .select({
+      order,
+      clientName: client.name,
+      productName: product.name,
+      lineGroupName: lineGroup.name,
+      siteCount: db.$count(site, eq(site.orderId, order.id)),
+    })
+    .from(order)
+    .innerJoin(client, eq(client.id, order.clientId))
+    .innerJoin(product, eq(product.id, order.productId))
+    .innerJoin(lineGroup, eq(lineGroup.id, order.lineGroupId))
+    .$dynamic();
+}
+
+type OrderRow = Awaited<ReturnType<typeof selectOrders>>[number];
+function present({ order: row, clientName, productName, lineGroupName, siteCount }: OrderRow) {
+  return {
+    id: row.id,
+    order_no: row.orderNo,
+    client_id: row.clientId,
+    client_name: clientName,
+    product_id: row.productId,
+    product_name: productName,
+    line_group_id: row.lineGroupId,
+    line_group_name: lineGroupName,
+    another_name: row.anotherName,
+    notes: row.notes,
+    cycle: row.cycle,
+    price: row.price,
+    status: row.status === 'active' && row.endAt.getTime() <= Date.now() ? ('expired' as const) : row.status,
+    site_count: siteCount,
+    start_at: iso(row.startAt),
+    end_at: iso(row.endAt),
+    created_at: iso(row.createdAt),
+  };
+}

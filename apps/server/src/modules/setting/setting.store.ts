@@ -1,0 +1,35 @@
+import { logRetention, type LogRetention } from '@breakwater/contract';
+import { eq } from 'drizzle-orm';
+import type { Db } from '../../db/database.ts';
+import { setting } from '../../db/schema.ts';
+
+/** Settings of the platform, one row each. A missing one has its default. */
+export async function readLogRetention(db: Db): Promise<LogRetention> {
+  return logRetention.parse((await read(db, 'log_retention')) ?? { record_days: 30, rollup_days: 400 });
+}
+
+export async function writeLogRetention(db: Db, value: LogRetention): Promise<void> {
+  await write(db, 'log_retention', value);
+}
+
+/** The order that an administrator's new site goes to when none is named. */
+export async function readDefaultOrderId(db: Db): Promise<number | undefined> {
+  const value = await read(db, 'default_order_id');
+  return typeof value === 'number' ? value : undefined;
+}
+
+export async function writeDefaultOrderId(db: Db, orderId: number): Promise<void> {
+  await write(db, 'default_order_id', orderId);
+}
+
+async function read(db: Db, key: string): Promise<unknown> {
+  const [row] = await db.select().from(setting).where(eq(setting.key, key));
+  return row?.value;
+}
+
+async function write(db: Db, key: string, value: unknown): Promise<void> {
+  await db
+    .insert(setting)
+    .values({ key, value })
+    .onConflictDoUpdate({ target: setting.key, set: { value, updatedAt: new Date() } });
+}

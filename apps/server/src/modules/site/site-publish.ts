@@ -1,0 +1,156 @@
+import type { SiteDocument, SiteSnapshot, TaskType } from '@breakwater/contract';
+import { asc, eq, inArray, sql } from 'drizzle-orm';
+import { ApiError, invalid, notFound } from '../../api-error.ts';
+import type { Db, Transaction } from '../../db/database.ts';
+import { certificate, lineGroup, order, site, siteCertificate } from '../../db/schema.ts';
+import { publishDocument, removeDocument } from '../../delivery/publish.ts';
+import type { NewTask } from '../../delivery/tasks.ts';
+import type { Session } from '../../plugins/session.ts';
+import type { Secrets } from '../../secrets.ts';
+import type { Services } from '../../services.ts';
+
+/** Turning a site and its certificates into edge documents, always inside the transaction of the change. */
+
+export interface PublishedSite {
+  id: number;
+  clientId: number;
+  orderId: number;
+  lineGroupId: number;
+  snapshot: SiteSnapshot;
+}
+
+export function siteTask(type: TaskType, published: PublishedSite, session: Pick<Session, 'name'>): NewTask {
+  return {
+    type,
+    title: published.snapshot.domains[0] ?? String(published.id),
+    objectKind: 'site',
+    objectId: published.id,
+    clientId: published.clientId,
+    createdBy: session.name,
+  };
+}
+
+/** Publishes a site after its certificates, so that a node never has the one without the others. */
+export async function publishSite(
+  tx: Transaction,
+  secrets: Secrets,
+  published: PublishedSite,
+  newTask: NewTask,
+  options: { force?: boolean; formerCertificateIds?: readonly number[] } = {},
+): Promise<number | null> {
+  const { certificate_ids: certificateIds } = published.snapshot.certificate_settings;
+  let task: NewTask | { id: number } = newTask;
+  for (const id of certificateIds) {
+    const { taskId } = await publishCertificate(tx, secrets, id, task);
+    if (taskId !== null) task = { id: taskId };
+  }
+  const { taskId } = await publishDocument(tx, {
+    kind: 'site',
+    key: String(published.id),
+    lineGroupIds: [published.lineGroupId],
+    body: compileSite(published),
+    task,
+    ...(options.force === undefined ? {} : { force: options.force }),
+  });
+  if (taskId !== null) task = { id: taskId };
+  for (const id of options.formerCertificateIds ?? [])
+    if (!certificateIds.includes(id)) await publishCertificate(tx, secrets, id, task);
+  return 'id' in task ? task.id : null;
+}
+
+export async function unpublishSite(
+  tx: Transaction,
+  secrets: Secrets,
+  published: PublishedSite,
+  task: NewTask,
+): Promise<number | null> {
+  const removed = await removeDocument(tx, { kind: 'site', key: String(published.id), task });
+  const followUp = removed.taskId === null ? task : { id: removed.taskId };
+  for (const id of published.snapshot.certificate_settings.certificate_ids)
+    await publishCertificate(tx, secrets, id, followUp);
+  return removed.taskId;
+}
+
+function compileSite(published: PublishedSite): SiteDocument {
+  const { snapshot } = published;
+  return {
+    site_id: published.id,
+    client_id: published.clientId,
+    order_id: published.orderId,
+    status: snapshot.status,
+    domains: snapshot.domains,
+    origin_server_config: snapshot.origin_server_config,
+    cache_rule: snapshot.cache_rule.rules,
+    certificate_settings: snapshot.certificate_settings,
+  };
+}
+
+/** A certificate goes wherever a site that uses it is served, and nowhere else. */
+async function publishCertificate(tx: Transaction, secrets: Secrets, id: number, task: NewTask | { id: number }) {
+  const [row] = await tx.select().from(certificate).where(eq(certificate.id, id));
+  if (!row) throw notFound();
+  const groups = await tx
+    .selectDistinct({ id: order.lineGroupId })
+    .from(siteCertificate)
+    .innerJoin(site, eq(site.id, siteCertificate.siteId))
+    .innerJoin(order, eq(order.id, site.orderId))
+    .where(eq(siteCertificate.certificateId, id))
+    .orderBy(asc(order.lineGroupId));
+  return publishDocument(tx, {
+    kind: 'certificate',
+    key: String(id),
+    lineGroupIds: groups.map((group) => group.id),
+    body: {
+      certificate_id: id,
+      domains: row.domains,
+      certificate: row.certificate,
+      private_key: secrets.decrypt(row.privateKey),
+    },
+    task,
+    encrypt: secrets.encrypt,
+  });
+}
+
+/** The site with what publishing needs, locked until the transaction ends. */
+export async function lockSite(tx: Transaction, where: ReturnType<typeof sql> | undefined) {
+  const [row] = await tx
+    .select({ site, lineGroupId: order.lineGroupId })
+    .from(site)
+    .innerJoin(order, eq(order.id, site.orderId))
+    .where(where)
+    .for('update', { of: site });
+  if (!row) throw notFound();
+  return row;
+}
+
+export const toPublished = (row: { site: typeof site.$inferSelect; lineGroupId: number }): PublishedSite => ({
+  id: row.site.id,
+  clientId: row.site.clientId,
+  orderId: row.site.orderId,
+  lineGroupId: row.lineGroupId,
+  snapshot: row.site.config,
+});
+
+/** Moves every site of an order to another line group: new nodes get them, old ones drop them. */
+export async function moveOrder(services: Services, session: Session, orderId: number, lineGroupId: number): Promise<void> {
+  const { db, secrets } = services;
+  await db.transaction(async (tx) => {
+    const [moved] = await tx.select().from(order).where(eq(order.id, orderId)).for('update');
+    if (!moved) throw notFound();
+    if (!(await exists(tx, lineGroupId))) throw invalid('line_group_id', 'does_not_exist');
+    if (moved.lineGroupId === lineGroupId) return;
+    await tx.update(order).set({ lineGroupId }).where(eq(order.id, orderId));
+    const rows = await tx.select().from(site).where(eq(site.orderId, orderId)).orderBy(asc(site.id)).for('update');
+    if (rows.length > sitesMovedMax) throw new ApiError('limit_reached');
+    for (const row of rows) {
+      const published = toPublished({ site: row, lineGroupId });
+      await publishSite(tx, secrets, published, siteTask('order_move', published, session));
+    }
+  });
+}
+/** One transaction holds back every other change of a document while it runs. */
+const sitesMovedMax = 5000;
+
+async function exists(db: Db, lineGroupId: number): Promise<boolean> {
+  return (await db.$count(lineGroup, inArray(lineGroup.id, [lineGroupId]))) > 0;
+}

@@ -1,0 +1,241 @@
+import type { siteCreateInput, SiteSection, SiteSnapshot, SiteStatus, TaskType } from '@breakwater/contract';
+import { and, count, eq, gt, inArray, sql } from 'drizzle-orm';
+import type * as z from 'zod';
+import { ApiError, invalid, notFound, type FieldIssue } from '../../api-error.ts';
+import type { Transaction } from '../../db/database.ts';
+import { certificate, order, product, site, siteCertificate, siteDomain, siteRevision } from '../../db/schema.ts';
+import { rowsOf, texts } from '../../delivery/queryable.ts';
+import type { Session } from '../../plugins/session.ts';
+import type { Scope } from '../../scope.ts';
+import type { Services } from '../../services.ts';
+import { readDefaultOrderId } from '../setting/setting.store.ts';
+import { findLoopingOrigins } from './origin-loop.ts';
+import { lockSite, publishSite, siteTask, toPublished, unpublishSite, type PublishedSite } from './site-publish.ts';
+import { newSnapshot } from './site.rules.ts';
+import { siteWithin } from './site.store.ts';
+
+/** Every change of a site: one transaction with its revision, its edge documents and the task that follows them. */
+
+export interface Saved {
+  version: number;
+  task_id: number | null;
+}
+interface Author {
+  session: Session;
+  scope: Scope;
+}
+
+export async function createSite(
+  { db, secrets }: Services,
+  { session, scope }: Author,
+  input: z.infer<typeof siteCreateInput>,
+): Promise<{ id: number; taskId: number | null }> {
+  return db.transaction(async (tx) => {
+    const bought = await lockOrder(tx, scope, input.order_id);
+    const snapshot = newSnapshot(input);
+    await checkLimits(tx, bought, snapshot, true);
+    await checkOrigins(tx, snapshot, () => 'origin');
+    const [row] = await tx
+      .insert(site)
+      .values({ clientId: bought.order.clientId, orderId: bought.order.id, config: snapshot, status: snapshot.status })
+      .returning({ id: site.id });
+    const published: PublishedSite = {
+      id: row!.id,
+      clientId: bought.order.clientId,
+      orderId: bought.order.id,
+      lineGroupId: bought.order.lineGroupId,
+      snapshot,
+    };
+    await claimDomains(tx, published.id, snapshot.domains);
+    await writeRevision(tx, published, 1, 'site', session);
+    const taskId = await publishSite(tx, secrets, published, siteTask('site_create', published, session));
+    return { id: published.id, taskId };
+  });
+}
+
+export interface Change {
+  section: SiteSection | 'domains' | 'status' | 'rollback';
+  /** The version the caller built on. */
+  version: number;
+  /** Where in the body the changed value stands, for field errors. */
+  path: string;
+  apply: (before: SiteSnapshot) => SiteSnapshot;
+}
+
+/** Applies one change. A caller who built on an older version is told so, and nothing is written. */
+export async function changeSite({ db, secrets }: Services, author: Author, id: number, change: Change): Promise<Saved> {
+  return db.transaction(async (tx) => {
+    const row = await lockSite(tx, siteWithin(author.scope, id));
+    if (row.site.version !== change.version) throw new ApiError('stale_version');
+    const before = row.site.config;
+    const after = change.apply(before);
+    if (JSON.stringify(before) === JSON.stringify(after)) return { version: row.site.version, task_id: null };
+    await checkChange(tx, row.site, before, after, change, author);
+    const version = row.site.version + 1;
+    const published = { ...toPublished(row), snapshot: after };
+    await tx.update(site).set({ config: after, status: after.status, version }).where(eq(site.id, id));
+    await writeRevision(tx, published, version, change.section, author.session);
+    const taskId = await publishSite(tx, secrets, published, siteTask('site_update', published, author.session), {
+      formerCertificateIds: before.certificate_settings.certificate_ids,
+    });
+    return { version, task_id: taskId };
+  });
+}
+
+async function checkChange(
+  tx: Transaction,
+  row: typeof site.$inferSelect,
+  before: SiteSnapshot,
+  after: SiteSnapshot,
+  change: Change,
+  { session }: Author,
+): Promise<void> {
+  if (before.status !== after.status) checkStatus(session, before.status, after.status);
+  if (differs(before.domains, after.domains)) {
+    const bought = await readOrder(tx, row.orderId);
+    await checkLimits(tx, bought, after, false);
+    await tx.delete(siteDomain).where(eq(siteDomain.siteId, row.id));
+    await claimDomains(tx, row.id, after.domains);
+  }
+  if (differs(before.origin_server_config, after.origin_server_config) || differs(before.domains, after.domains))
+    await checkOrigins(tx, after, (index) => `${change.path}.origins.${index}.address`);
+  if (differs(before.certificate_settings, after.certificate_settings))
+    await useCertificates(tx, row, after.certificate_settings.certificate_ids, `${change.path}.certificate_ids`);
+}
+
+const differs = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other);
+
+/** Suspending, and ending it, is the platform's: a customer can do neither. */
+function checkStatus(session: Session, before: SiteStatus, after: SiteStatus): void {
+  if (session.kind === 'client' && (before === 'suspended' || after === 'suspended')) throw new ApiError('forbidden');
+}
+
+export async function removeSite({ db, secrets }: Services, { session, scope }: Author, id: number) {
+  return db.transaction(async (tx) => {
+    const row = await lockSite(tx, siteWithin(scope, id));
+    const published = toPublished(row);
+    await tx.delete(site).where(eq(site.id, id));
+    return unpublishSite(tx, secrets, published, siteTask('site_remove', published, session));
+  });
+}
+
+/** Sends the site to its nodes again, as it is. */
+export async function forceSync({ db, secrets }: Services, { session, scope }: Author, id: number): Promise<number> {
+  return db.transaction(async (tx) => {
+    const published = toPublished(await lockSite(tx, siteWithin(scope, id)));
+    const type: TaskType = 'site_sync';
+    const taskId = await publishSite(tx, secrets, published, siteTask(type, published, session), { force: true });
+    return taskId!;
+  });
+}
+
+/** The configuration after a revision, except its status: a rollback puts no site online. */
+export async function rollbackSite(
+  services: Services,
+  author: Author,
+  id: number,
+  input: { version: number; revision_id: number },
+): Promise<Saved> {
+  const [revision] = await services.db
+    .select()
+    .from(siteRevision)
+    .innerJoin(site, eq(site.id, siteRevision.siteId))
+    .where(and(siteWithin(author.scope, id), eq(siteRevision.id, input.revision_id)));
+  if (!revision) throw notFound();
+  const { snapshot } = revision.site_revision;
+  return changeSite(services, author, id, {
+    section: 'rollback',
+    version: input.version,
+    path: 'revision_id',
+    apply: (before) => ({ ...snapshot, status: before.status }),
+  });
+}
+
+type Bought = Awaited<ReturnType<typeof readOrder>>;
+
+/** The order a new site goes to, locked so that two new sites cannot both take its last place. */
+async function lockOrder(tx: Transaction, scope: Scope, wanted: number | undefined): Promise<Bought> {
+  const id = wanted ?? ('all' in scope ? await readDefaultOrderId(tx) : await newestOrderId(tx, scope.clientId));
+  if (id === undefined) throw invalid('order_id', 'required');
+  const [locked] = await tx.select().from(order).where(eq(order.id, id)).for('update');
+  const visible = locked && ('all' in scope || locked.clientId === scope.clientId);
+  if (!visible || locked.status !== 'active' || locked.endAt.getTime() <= Date.now())
+    throw invalid('order_id', 'does_not_exist');
+  return readOrder(tx, id);
+}
+
+async function readOrder(tx: Transaction, id: number) {
+  const [row] = await tx
+    .select({ order, limits: product.limits })
+    .from(order)
+    .innerJoin(product, eq(product.id, order.productId))
+    .where(eq(order.id, id));
+  return row!;
+}
+
+async function newestOrderId(tx: Transaction, clientId: number): Promise<number | undefined> {
+  const [row] = await tx
+    .select({ id: sql<number | null>`max(${order.id})` })
+    .from(order)
+    .where(and(eq(order.clientId, clientId), eq(order.status, 'active'), gt(order.endAt, sql`now()`)));
+  return row?.id ?? undefined;
+}
+
+async function checkLimits(tx: Transaction, bought: Bought, snapshot: SiteSnapshot, adds: boolean): Promise<void> {
+  const { sites, domains_per_site: domains } = bought.limits;
+  if (domains !== null && snapshot.domains.length > domains) throw new ApiError('limit_reached');
+  if (!adds || sites === null) return;
+  const [counted] = await tx.select({ total: count() }).from(site).where(eq(site.orderId, bought.order.id));
+  if ((counted?.total ?? 0) >= sites) throw new ApiError('limit_reached');
+}
+
+async function checkOrigins(tx: Transaction, snapshot: SiteSnapshot, pathOf: (index: number) => string): Promise<void> {
+  const looping = await findLoopingOrigins(tx, snapshot.origin_server_config, snapshot.domains);
+  const fields = looping.map((index): FieldIssue => ({ path: pathOf(index), issue: 'origin_cyclic' }));
+  if (fields.length > 0) throw new ApiError('invalid_input', fields);
+}
+
+/** Takes the domains for a site; those that another one has are field errors. */
+async function claimDomains(tx: Transaction, siteId: number, domains: readonly string[]): Promise<void> {
+  const taken = await rowsOf<{ domain: string }>(
+    tx,
+    sql`INSERT INTO site_domain (domain, site_id, position)
+        SELECT domain, ${siteId}, place - 1 FROM unnest(${texts([...domains])}) WITH ORDINALITY AS d(domain, place)
+        ORDER BY domain
+        ON CONFLICT DO NOTHING RETURNING domain`,
+  );
+  const claimed = new Set(taken.map((row) => row.domain));
+  const fields = domains.flatMap((domain, index): FieldIssue[] =>
+    claimed.has(domain) ? [] : [{ path: `domains.${index}`, issue: 'domain_taken' }],
+  );
+  if (fields.length > 0) throw new ApiError('invalid_input', fields);
+}
+
+/** A site uses certificates of its own customer only. */
+async function useCertificates(tx: Transaction, row: typeof site.$inferSelect, ids: readonly number[], path: string) {
+  const owned = await tx
+    .select({ id: certificate.id })
+    .from(certificate)
+    .where(and(inArray(certificate.id, [...ids]), eq(certificate.clientId, row.clientId)))
+    .for('share');
+  const known = new Set(owned.map((found) => found.id));
+  const fields = ids.flatMap((id, index): FieldIssue[] =>
+    known.has(id) ? [] : [{ path: `${path}.${index}`, issue: 'does_not_exist' }],
+  );
+  if (fields.length > 0) throw new ApiError('invalid_input', fields);
+  await tx.delete(siteCertificate).where(eq(siteCertificate.siteId, row.id));
+  const rows = [...known].map((certificateId) => ({ siteId: row.id, certificateId }));
+  if (rows.length > 0) await tx.insert(siteCertificate).values(rows);
+}
+
+async function writeRevision(tx: Transaction, of: PublishedSite, version: number, section: string, session: Session) {
+  await tx.insert(siteRevision).values({
+    siteId: of.id,
+    version,
+    section,
+    authorType: session.kind,
+    authorId: session.id,
+    authorName: session.name,
+    snapshot: of.snapshot,
+  });
+}

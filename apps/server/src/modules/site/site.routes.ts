@@ -1,0 +1,74 @@
+import { siteConfigRoutes, siteRoutes, type SiteSection, type SiteSnapshot } from '@breakwater/contract';
+import { implement } from '../../plugins/implement.ts';
+import type { Session } from '../../plugins/session.ts';
+import type { Scope } from '../../scope.ts';
+import type { Services } from '../../services.ts';
+import { changeSite, createSite, forceSync, removeSite, rollbackSite } from './site-write.ts';
+import { getSite, listRevisions, listSites, readConfig, readDelivery } from './site.store.ts';
+
+export const siteModule = implement(siteRoutes, {
+  listSites: ({ services, scope, query }) => listSites(services.db, scope, query),
+  getSite: ({ services, scope, params }) => getSite(services.db, scope, params.id),
+  createSite: async ({ services, session, scope, body }) => {
+    const { id, taskId } = await createSite(services, { session, scope }, body);
+    return { id, task_id: taskId! };
+  },
+  updateSiteDomains: ({ services, session, scope, params, body }) =>
+    changeSite(services, { session, scope }, params.id, {
+      section: 'domains',
+      version: body.version,
+      path: 'domains',
+      apply: (before) => ({ ...before, domains: body.domains }),
+    }),
+  updateSiteStatus: ({ services, session, scope, params, body }) =>
+    changeSite(services, { session, scope }, params.id, {
+      section: 'status',
+      version: body.version,
+      path: 'status',
+      apply: (before) => ({ ...before, status: body.status }),
+    }),
+  removeSite: async ({ services, session, scope, params }) => ({
+    task_id: await removeSite(services, { session, scope }, params.id),
+  }),
+  getSiteDelivery: ({ services, scope, params }) => readDelivery(services.db, scope, params.id),
+  forceSiteSync: async ({ services, session, scope, params }) => ({
+    task_id: await forceSync(services, { session, scope }, params.id),
+  }),
+  listSiteRevisions: ({ services, scope, params, query }) => listRevisions(services.db, scope, params.id, query),
+  rollbackSite: ({ services, session, scope, params, body }) =>
+    rollbackSite(services, { session, scope }, params.id, body),
+});
+
+export const siteConfigModule = implement(siteConfigRoutes, {
+  getOriginServerConfig: (context) => readSection(context, 'origin_server_config'),
+  updateOriginServerConfig: (context) => writeSection(context, 'origin_server_config', context.body),
+  getCacheRule: (context) => readSection(context, 'cache_rule'),
+  updateCacheRule: (context) => writeSection(context, 'cache_rule', context.body),
+  getCertificateSettings: (context) => readSection(context, 'certificate_settings'),
+  updateCertificateSettings: (context) => writeSection(context, 'certificate_settings', context.body),
+});
+
+interface SectionContext {
+  services: Services;
+  session: Session;
+  scope: Scope;
+  query: { site_id: number };
+}
+
+async function readSection<Section extends SiteSection>({ services, scope, query }: SectionContext, section: Section) {
+  const { version, config } = await readConfig(services.db, scope, query.site_id);
+  return { version, value: config[section] };
+}
+
+function writeSection<Section extends SiteSection>(
+  { services, session, scope, query }: SectionContext,
+  section: Section,
+  body: { version: number; value: SiteSnapshot[Section] },
+) {
+  return changeSite(services, { session, scope }, query.site_id, {
+    section,
+    version: body.version,
+    path: 'value',
+    apply: (before) => ({ ...before, [section]: body.value }),
+  });
+}

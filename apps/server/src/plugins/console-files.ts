@@ -1,0 +1,66 @@
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../config.ts';
+import { answerNotFound } from './errors.ts';
+import type { Audience } from './session.ts';
+
+export const consoleDir = fileURLToPath(new URL('../../../console/dist', import.meta.url));
+
+/** Scripts and styles come from here alone; inline styles are how the console's style library works. */
+const contentSecurityPolicy = [
+  "default-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "object-src 'none'",
+  "base-uri 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Serves the console on both listeners: its files, `/config.json`, and `index.html` for every path of its router. */
+export async function serveConsole(app: FastifyInstance, config: Config, audience: Audience): Promise<void> {
+  app.get('/config.json', async (request, reply) => {
+    void reply.header('cache-control', 'no-store');
+    return clientConfig(config, audience, request);
+  });
+  const built = existsSync(consoleDir);
+  if (built)
+    await app.register(fastifyStatic, {
+      root: consoleDir,
+      wildcard: false,
+      index: false,
+      setHeaders: (reply, path) => {
+        const immutable = path.includes('/assets/');
+        reply.header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
+        reply.header('x-content-type-options', 'nosniff');
+      },
+    });
+  app.setNotFoundHandler((request, reply) => {
+    const api = /^\/(prod-api|node-api)(\/|$)/.test(request.url);
+    const file = /\.[a-z0-9]+(\?|$)/i.test(request.url);
+    if (!built || api || file || request.method !== 'GET') return answerNotFound(request, reply);
+    void reply.headers({
+      'content-security-policy': `${contentSecurityPolicy}; connect-src 'self' ${apiOrigins(config, audience, request)}`,
+      'referrer-policy': 'same-origin',
+      'x-frame-options': 'DENY',
+    });
+    return reply.sendFile('index.html');
+  });
+}
+
+/** Empty means: the address this page came from. */
+function clientConfig(config: Config, audience: Audience, request: FastifyRequest) {
+  const sibling = (url: string | undefined, port: number) => url ?? `${request.protocol}://${request.hostname}:${port}`;
+  return {
+    app_name: config.appName,
+    admin_api: audience === 'admin' ? '' : sibling(config.publicAdminUrl, config.adminPort),
+    user_api: audience === 'user' ? '' : sibling(config.publicUserUrl, config.userPort),
+  };
+}
+
+function apiOrigins(config: Config, audience: Audience, request: FastifyRequest): string {
+  const { admin_api, user_api } = clientConfig(config, audience, request);
+  return `${admin_api} ${user_api}`.trim();
+}

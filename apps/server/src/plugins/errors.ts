@@ -1,0 +1,36 @@
+import { errors, type ErrorName } from '@breakwater/contract';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError, databaseError, errorBody, type FieldIssue } from '../api-error.ts';
+import { languageOf } from './mount.ts';
+
+/** Every failure leaves as an envelope in the reader's language; what we did not foresee is logged and says nothing more. */
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
+    if (error instanceof ApiError) return answer(request, reply, error.error, error.fields);
+    const name = knownError(error);
+    if (name === 'internal') request.log.error({ err: error }, 'request failed');
+    return answer(request, reply, name);
+  });
+}
+
+/** For a path under an API that names no route. */
+export function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return answer(request, reply, 'not_found');
+}
+
+function answer(request: FastifyRequest, reply: FastifyReply, name: ErrorName, fields: readonly FieldIssue[] = []) {
+  if (errors[name].status === 401) reply.header('www-authenticate', 'Bearer');
+  return reply.code(errors[name].status).send(errorBody(name, fields, languageOf(request)));
+}
+
+function knownError(error: FastifyError): ErrorName {
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return 'too_large';
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return 'unsupported_media';
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) return 'malformed_body';
+  // Two writers met (serialization, deadlock), or a row that was checked a moment ago is gone.
+  const code = databaseError(error)?.code;
+  if (code === '40001' || code === '40P01' || code === '23505') return 'conflict';
+  if (code === '23503') return 'in_use';
+  if (code?.startsWith('08') || code === '57P01' || /ECONNREFUSED|ENOENT/.test(error.code ?? '')) return 'unavailable';
+  return 'internal';
+}

@@ -1,0 +1,62 @@
+import type { AdminGroup } from '@breakwater/contract';
+import { eq } from 'drizzle-orm';
+import type { FastifyRequest } from 'fastify';
+import { jwtVerify, SignJWT } from 'jose';
+import { ApiError } from '../api-error.ts';
+import * as schema from '../db/schema.ts';
+import type { Scope } from '../scope.ts';
+import type { Services } from '../services.ts';
+
+export interface AdminSession {
+  kind: 'admin';
+  id: number;
+  name: string;
+  group: AdminGroup;
+}
+export interface ClientSession {
+  kind: 'client';
+  id: number;
+  name: string;
+}
+export type Session = AdminSession | ClientSession;
+/** Which listener a request came in on; tokens of one are worth nothing on the other. */
+export type Audience = 'admin' | 'user';
+
+/** A token says who, for which listener, and in which epoch of the account; everything else is read when it is used. */
+export async function issueToken(services: Services, audience: Audience, id: number, epoch: number): Promise<string> {
+  return new SignJWT({ epoch })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(String(id))
+    .setAudience(audience)
+    .setIssuedAt()
+    .setExpirationTime(`${services.config.sessionSeconds}s`)
+    .sign(services.secrets.sessionKey);
+}
+
+/** The session of a request. Throws `session_ended` without a good token, `session_revoked` when the account said so. */
+export async function readSession(services: Services, audience: Audience, request: FastifyRequest): Promise<Session> {
+  const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (token === undefined) throw new ApiError('session_ended');
+  const verified = await jwtVerify(token, services.secrets.sessionKey, { audience, algorithms: ['HS256'] }).catch(
+    () => undefined,
+  );
+  const id = Number(verified?.payload.sub);
+  if (!verified || !Number.isSafeInteger(id)) throw new ApiError('session_ended');
+  const epoch = verified.payload.epoch;
+  return audience === 'admin' ? readAdmin(services, id, epoch) : readClient(services, id, epoch);
+}
+
+async function readAdmin({ db }: Services, id: number, epoch: unknown): Promise<AdminSession> {
+  const [user] = await db.select().from(schema.adminUser).where(eq(schema.adminUser.id, id));
+  if (!user || !user.enabled || user.sessionEpoch !== epoch) throw new ApiError('session_revoked');
+  return { kind: 'admin', id, name: user.username, group: user.group };
+}
+
+/** A customer is signed in only while active (spec §4). */
+async function readClient({ db }: Services, id: number, epoch: unknown): Promise<ClientSession> {
+  const [user] = await db.select().from(schema.client).where(eq(schema.client.id, id));
+  if (!user || user.status !== 'active' || user.sessionEpoch !== epoch) throw new ApiError('session_revoked');
+  return { kind: 'client', id, name: user.name };
+}
+
+export const scopeOf = (session: Session): Scope => (session.kind === 'admin' ? { all: true } : { clientId: session.id });

@@ -1,0 +1,47 @@
+import { issues as sentences, type IssueKey } from '@breakwater/contract';
+import * as z from 'zod';
+import { ApiError, type FieldIssue } from '../api-error.ts';
+
+/** Parses one part of a request. Throws `invalid_input` with an issue per field. */
+export function parseInput<Schema extends z.core.$ZodType>(schema: Schema, value: unknown): z.core.output<Schema> {
+  const result = z.safeParse(schema, value);
+  if (result.success) return result.data;
+  throw new ApiError('invalid_input', result.error.issues.flatMap(toFieldIssues));
+}
+
+function toFieldIssues(issue: z.core.$ZodIssue): FieldIssue[] {
+  const path = issue.path.map(String).join('.');
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({ path: path === '' ? key : `${path}.${key}`, issue: 'unknown_field' }));
+  return [{ path, issue: issueKey(issue) }];
+}
+
+function issueKey(issue: z.core.$ZodIssue): IssueKey {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'required' : 'wrong_type';
+    case 'too_small':
+      if (issue.origin === 'string' || issue.origin === 'array') return issue.minimum === 1 ? 'required' : 'too_short';
+      return 'too_small';
+    case 'too_big':
+      return issue.origin === 'string' || issue.origin === 'array' ? 'too_long' : 'too_big';
+    case 'invalid_value':
+      return issue.input === undefined ? 'required' : 'not_an_option';
+    case 'custom':
+      return issue.message in sentences ? (issue.message as IssueKey) : 'invalid';
+    default:
+      return 'invalid';
+  }
+}
+
+/** PostgreSQL's text holds no NUL, and nothing here needs one. */
+export function refuseNul(value: unknown): void {
+  if (typeof value === 'string') {
+    if (value.includes('\0')) throw new ApiError('malformed_body');
+  } else if (typeof value === 'object' && value !== null && !Buffer.isBuffer(value)) {
+    for (const [key, item] of Object.entries(value)) {
+      refuseNul(key);
+      refuseNul(item);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { and, eq } from 'drizzle-orm';
+import { randomBytes } from 'node:crypto';
+import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Database } from './db/database.ts';
+import { adminUser, node } from './db/schema.ts';
+import { hashPassword, makePassword } from './modules/auth/password.ts';
+import { createArea } from './modules/area/area.store.ts';
+import { createClient } from './modules/client/client.store.ts';
+import { createLineGroup } from './modules/line-group/line-group.store.ts';
+import { bindNodeLineGroups, createNode } from './modules/node/node.store.ts';
+import { createOrder } from './modules/order/order.store.ts';
+import { createProduct } from './modules/product/product.store.ts';
+import { writeDefaultOrderId } from './modules/setting/setting.store.ts';
+import type { Secrets } from './secrets.ts';
+
+export const firstAdministrator = 'admin';
+const localNodeName = 'local';
+
+/**
+ * What a first start makes, so that a site needs a domain and an origin only: an administrator, and an area, a line
+ * group, the local node, a product, a client and an order. Does nothing once an administrator exists. The first
+ * password is kept in `keys/first-password` for whoever missed it on the screen.
+ */
+export async function seed({ db }: Database, secrets: Secrets, dataDir: string): Promise<void> {
+  const password = makePassword();
+  const passwordHash = await hashPassword(password);
+  await db.transaction(async (tx) => {
+    const [made] = await tx
+      .insert(adminUser)
+      .values({ username: firstAdministrator, name: 'Administrator', passwordHash, group: 'owner' })
+      .onConflictDoNothing()
+      .returning({ id: adminUser.id });
+    if (!made) return;
+    const areaId = await createArea(tx, { name: 'Default', description: '' });
+    const lineGroupId = await createLineGroup(tx, { name: 'Default', description: '' });
+    const { id } = await createNode(tx, secrets, { name: localNodeName, area_id: areaId, ip: '127.0.0.1', enabled: true });
+    await bindNodeLineGroups(tx, id, [lineGroupId]);
+    const free = { month: 0, quarter: 0, half_year: 0, year: 0 };
+    const productId = await createProduct(tx, {
+      name: 'Default',
+      description: '',
+      line_group_id: lineGroupId,
+      prices: free,
+      limits: { sites: null, domains_per_site: null },
+      stock: null,
+      delisted: false,
+    });
+    const clientId = await createClient(tx, {
+      name: 'Default',
+      email: 'default@breakwater.invalid',
+      // Nobody knows it: the platform's own customer signs in only after an administrator set a password.
+      password: randomBytes(24).toString('hex'),
+      phone: '',
+      remark: '',
+      status: 'active',
+    });
+    const orderInput = { client_id: clientId, product_id: productId, cycle: 'year', another_name: '', notes: '' } as const;
+    await writeDefaultOrderId(tx, await createOrder(tx, orderInput));
+    await keepFirstPassword(dataDir, password);
+  });
+}
+
+async function keepFirstPassword(dataDir: string, password: string): Promise<void> {
+  const file = join(dataDir, 'keys', 'first-password');
+  await rm(file, { force: true });
+  await writeFile(file, `${password}\n`, { mode: 0o600 });
+  await chmod(file, 0o600);
+}
+
+/** The first password while its file is there; an operator who has noted it deletes the file. */
+export async function readFirstPassword(dataDir: string): Promise<string | undefined> {
+  const text = await readFile(join(dataDir, 'keys', 'first-password'), 'utf8').catch(() => '');
+  return text.trim() || undefined;
+}
+
+/** What the local agent signs with; undefined when the operator has deleted or disabled that node. */
+export async function readLocalNode({ db }: Database, secrets: Secrets) {
+  const [row] = await db
+    .select()
+    .from(node)
+    .where(and(eq(node.name, localNodeName), eq(node.enabled, true)));
+  return row && { appId: row.appId, appSecret: secrets.decrypt(row.appSecret) };
+}

@@ -1,0 +1,18 @@
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { Database } from './db/database.ts';
+import type { EventHub } from './delivery/event-hub.ts';
+import type { LogStore } from './logs/log-store.ts';
+import type { Secrets } from './secrets.ts';
+
+/** What the parts of the server share. Made in `app.ts`, closed there in reverse order. */
+export interface Services {
+  config: Config;
+  database: Database;
+  db: Database['db'];
+  secrets: Secrets;
+  log: Logger;
+  logStore: LogStore;
+  /** Holds the agents' event lines; absent where this process has no node role. */
+  hub: EventHub | undefined;
+}
