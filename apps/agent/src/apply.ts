@@ -99,23 +99,28 @@ export class DocumentStore {
     if (surplus.length > 0) await this.apply(surplus);
   }
 
-  /** Hands to a nginx that has just started what it lacks of the disk. Returns what it refused. */
-  reconcile(): Promise<DocumentResult[]> {
+  /** Hands to a nginx that has just started what it lacks of the disk. Returns false when it refused some of that. */
+  reconcile(): Promise<boolean> {
     return this.#inTurn(async () => {
-      const held = new Map((await this.#options.control.heldDocuments()).map((entry) => [documentName(entry), entry]));
+      const { control, documentsDir, logger } = this.#options;
+      const inNginx = new Map((await control.heldDocuments()).map((entry) => [documentName(entry), entry]));
       const missing: DocumentEnvelope[] = [];
       for (const [name, { revision, hash }] of this.#held) {
-        const other = held.get(name);
+        const other = inNginx.get(name);
         if (other && other.revision >= revision && other.hash === hash) continue;
-        const envelope = await readEnvelope(join(this.#options.documentsDir, `${name}.json`));
+        const envelope = await readEnvelope(join(documentsDir, `${name}.json`));
         if (envelope) missing.push(envelope);
+        else this.#held.delete(name);
       }
-      const refused: DocumentResult[] = [];
-      for (const message of messagesOf(missing)) {
-        const results = await this.#options.control.apply(message);
-        refused.push(...results.filter((result) => result.status === 'refused'));
-      }
-      return refused;
+      let complete = true;
+      for (const message of messagesOf(missing))
+        for (const result of await control.apply(message)) {
+          if (result.status === 'applied') continue;
+          complete = false;
+          this.#held.delete(documentName(result));
+          logger.error({ ...result }, 'nginx refused a document from disk');
+        }
+      return complete;
     });
   }
 

@@ -106,8 +106,9 @@ export class LogFiles {
     const found = await stat(this.#options.accessLogPath).catch(() => undefined);
     if (!found) {
       this.#current = undefined;
-      // Renamed, and then the agent died before nginx was told.
-      if ((await readdir(this.#folder)).some((name) => rotatedName.test(name))) await this.#options.reopenLogs();
+      // Renamed, and then the agent died before nginx was told. A nginx that is down makes a new file when it starts.
+      if ((await readdir(this.#folder)).some((name) => rotatedName.test(name)))
+        await this.#options.reopenLogs().catch(() => undefined);
       return;
     }
     const known = this.#current;
@@ -129,7 +130,7 @@ export class LogFiles {
   async #rotate({ name }: Current): Promise<void> {
     await rename(this.#options.accessLogPath, join(this.#folder, name));
     this.#current = undefined;
-    await this.#options.reopenLogs();
+    await this.#options.reopenLogs().catch(() => undefined);
     await this.#identify();
   }
 

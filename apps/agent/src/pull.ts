@@ -47,8 +47,14 @@ export class Puller {
     await Promise.all([this.#listen(signal), this.#pullWhenWoken(signal)]);
   }
 
-  /** Pull now, whatever the events say. */
+  /** Pulls now: a pull that failed for want of nginx need not wait any longer. */
   pullSoon(): void {
+    this.#wake.call();
+  }
+
+  /** Pulls everything anew. */
+  startOver(): void {
+    this.#cursor = fromNothing;
     this.#wake.call();
   }
 

@@ -45,6 +45,11 @@ export class LogShipper {
     return this.#files.droppedBytes;
   }
 
+  /** Looks what there is to ship. */
+  load(): Promise<void> {
+    return this.#files.lookAfter();
+  }
+
   /** Runs until the signal aborts. Rotation and the limit of the backlog go on while the control plane is away. */
   async run(signal: AbortSignal): Promise<void> {
     const backoff = new Backoff();

@@ -33,7 +33,7 @@ function apply(envelope: DocumentEnvelope): string | undefined {
   if (envelope.deleted) {
     const domains = kind === 'site' ? activeDomains(key) : [];
     store.removeDocument(kind, key, revision);
-    for (const domain of domains) store.releaseDomain(domain);
+    for (const domain of domains) releaseOwnDomain(domain, key);
     store.bumpEpoch();
     return undefined;
   }
@@ -57,19 +57,29 @@ function putSite(envelope: DocumentEnvelope, site: SiteDocument): string | undef
   const key = envelope.key;
   if (`${site.site_id}` !== key) return `the document is of site ${site.site_id}`;
   const wanted: Record<string, boolean> = {};
-  for (const domain of site.domains) {
-    const owner = store.siteOfDomain(domain);
-    if (owner !== undefined && owner !== key) return `the domain ${domain} is served by site ${owner} already`;
-    wanted[domain] = true;
-  }
+  for (const domain of site.domains) wanted[domain] = true;
   const before = activeDomains(key);
   const problem = store.putDocument('site', key, envelope.revision, envelope.hash!, envelope.body!);
   if (problem !== undefined) return problem;
   let isComplete = true;
-  for (const domain of site.domains) isComplete = store.claimDomain(domain, key) && isComplete;
-  for (const domain of before) if (wanted[domain] !== true) store.releaseDomain(domain);
+  for (const domain of site.domains)
+    if (mayClaim(domain, envelope)) isComplete = store.claimDomain(domain, key) && isComplete;
+  for (const domain of before) if (wanted[domain] !== true) releaseOwnDomain(domain, key);
   store.bumpEpoch();
   return isComplete ? undefined : "the node's memory for documents is full";
+}
+
+/**
+ * A domain belongs to one site at a time, and the site with the newer revision is right: a node that was away sees
+ * only the last revision of each, so the one that gained a domain can come before the one that lost it.
+ */
+function mayClaim(domain: string, { key, revision }: DocumentEnvelope): boolean {
+  const owner = store.siteOfDomain(domain);
+  return owner === undefined || owner === key || (store.revisionOf('site', owner) ?? 0) < revision;
+}
+
+function releaseOwnDomain(domain: string, key: string): void {
+  if (store.siteOfDomain(domain) === key) store.releaseDomain(domain);
 }
 
 /** The domains that the active revision of a site holds. */

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import pino from 'pino';
+import * as z from 'zod';
+import { startAgent } from './agent.ts';
+
+/**
+ * The agent as a program. It is configured by its environment; the secret may come in a file, and never as an
+ * argument, which every user of the machine could read.
+ */
+const ports = z
+  .string()
+  .transform((text) => text.split(',').map(Number))
+  .pipe(z.array(z.int().min(1).max(65_535)).min(1));
+const environment = z
+  .object({
+    CONTROL_PLANE_URL: z.url({ protocol: /^https?$/ }),
+    NODE_APP_ID: z.string().length(16),
+    NODE_APP_SECRET: z.string().length(32).optional(),
+    NODE_APP_SECRET_FILE: z.string().optional(),
+    EDGE_DIR: z.string().default('/var/lib/breakwater-edge'),
+    NODE_NAME: z.string().min(1).optional(),
+    EDGE_HTTP_PORTS: ports.default([80]),
+    EDGE_HTTPS_PORTS: ports.default([443]),
+    LOG_LEVEL: z.string().default('info'),
+  })
+  .refine((values) => (values.NODE_APP_SECRET === undefined) !== (values.NODE_APP_SECRET_FILE === undefined), {
+    error: 'give one of NODE_APP_SECRET and NODE_APP_SECRET_FILE',
+    path: ['NODE_APP_SECRET'],
+  });
+
+const settings = environment.safeParse(process.env);
+if (!settings.success) {
+  process.stderr.write(`The environment is not valid:\n${z.prettifyError(settings.error)}\n`);
+  process.exit(2);
+}
+const { data } = settings;
+const logger = pino({ name: 'agent', level: data.LOG_LEVEL });
+const appSecret = data.NODE_APP_SECRET ?? (await readFile(data.NODE_APP_SECRET_FILE ?? '', 'utf8')).trim();
+const agent = await startAgent({
+  controlPlaneUrl: data.CONTROL_PLANE_URL,
+  appId: data.NODE_APP_ID,
+  appSecret,
+  edgeDir: data.EDGE_DIR,
+  edge: { httpPorts: data.EDGE_HTTP_PORTS, httpsPorts: data.EDGE_HTTPS_PORTS, nodeName: data.NODE_NAME ?? data.NODE_APP_ID },
+  logger,
+});
+logger.info({ pid: agent.edge.pid, edgeDir: data.EDGE_DIR }, 'the edge serves');
+
+let stopping = false;
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    logger.info({ signal }, 'stopping');
+    agent.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.error({ err: error }, 'could not stop in order');
+        process.exit(1);
+      },
+    );
+  });
