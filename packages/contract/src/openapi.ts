@@ -1,0 +1,215 @@
+import * as z from 'zod';
+import contract from '../package.json' with { type: 'json' };
+import type { Access, RouteSpec } from './define.ts';
+import { errors, type ErrorName } from './errors.ts';
+import { routes } from './index.ts';
+import { signatureWindowSeconds } from './node-api.ts';
+
+/** Any JSON value; the document is made of these and read by machines. */
+type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+type JsonObject = Record<string, Json>;
+
+const bodyBytesUsual = 64 * 1024;
+
+/** The whole API as an OpenAPI 3.1 document, made of the routes and nothing else. */
+export function openApiDocument(): JsonObject {
+  const paths: Record<string, JsonObject> = {};
+  const schemas: Record<string, Json> = { Error: errorSchema };
+  const tags = new Set<string>();
+  for (const [name, route] of Object.entries(routes) as [string, RouteSpec][]) {
+    const tag = tagOf(route);
+    tags.add(tag);
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = hoistDefinitions(operation(name, route, tag), name, schemas);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Breakwater',
+      version: contract.version,
+      description:
+        'Every JSON answer is an envelope `{code, message, data}`; `code` is 0 on success. ' +
+        'The admin port serves what administrators may call, the user port what customers and nodes may.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    tags: [...tags].sort().map((name) => ({ name })),
+    paths,
+    components: { schemas, responses: errorResponses(), securitySchemes },
+  };
+}
+
+/** The first part of a path after its prefix; what a session needs stands together, wherever it lies. */
+function tagOf(route: RouteSpec): string {
+  const [, prefix, entity] = route.path.split('/');
+  if (prefix === 'node-api') return 'node-api';
+  return entity === 'login' ? 'auth' : (entity ?? 'other');
+}
+
+function operation(name: string, route: RouteSpec, tag: string): JsonObject {
+  const parameters = [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')];
+  return {
+    operationId: name,
+    tags: [tag],
+    summary: route.summary,
+    description: describeAccess(route.access),
+    security: securityOf(route.access),
+    ...(parameters.length > 0 && { parameters }),
+    ...requestBody(route),
+    responses: { '200': success(route), ...failures(route) },
+  };
+}
+
+/** A recursive schema refers to itself under its own root; in a larger document such parts stand under `components`. */
+function hoistDefinitions(described: JsonObject, prefix: string, schemas: Record<string, Json>): JsonObject {
+  const text = JSON.stringify(described).replaceAll('"#/$defs/__schema', `"#/components/schemas/${prefix}`);
+  return JSON.parse(text, (key, value: JsonObject) => {
+    if (key !== '$defs') return value;
+    for (const [name, schema] of Object.entries(value)) {
+      const target = name.replace('__schema', prefix);
+      if (target in schemas) throw new Error(`two schemas of ${prefix} would be named ${target}`);
+      schemas[target] = schema;
+    }
+    return undefined;
+  }) as JsonObject;
+}
+
+/** JSON Schema of what travels; `input` is what a caller writes, `output` what a caller reads. */
+function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): JsonObject {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: simplify });
+  return rest as JsonObject;
+}
+
+/** Leaves out what says nothing to a reader: the bounds of every integer, and the pattern beside a format. */
+function simplify({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.format) delete jsonSchema.pattern;
+}
+
+function parametersOf(schema: z.core.$ZodType | undefined, where: 'path' | 'query'): JsonObject[] {
+  if (!schema) return [];
+  // Parameters arrive as text and are coerced, which leaves the written side without a type: the read side has one.
+  const { properties = {}, required = [] } = schemaOf(schema, 'output') as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, value]) => ({
+    name,
+    in: where,
+    required: where === 'path' || (required.includes(name) && !hasDefault(value)),
+    schema: value,
+  }));
+}
+
+function hasDefault(schema: Json): boolean {
+  return typeof schema === 'object' && schema !== null && 'default' in schema;
+}
+
+function requestBody(route: RouteSpec): JsonObject {
+  const limit = `At most ${route.bodyBytesMax ?? bodyBytesUsual} bytes.`;
+  if (route.transport === 'raw')
+    return { requestBody: { required: true, description: limit, content: { 'application/gzip': {} } } };
+  if (!route.body) return {};
+  const content = { 'application/json': { schema: schemaOf(route.body, 'input') } };
+  return { requestBody: { required: true, description: limit, content } };
+}
+
+function success(route: RouteSpec): JsonObject {
+  const data = schemaOf(route.response, 'output');
+  if (route.transport === 'stream')
+    return {
+      description: 'Server-sent events; the data of each is one JSON value of this shape.',
+      content: { 'text/event-stream': { schema: data } },
+    };
+  return {
+    description: 'Done.',
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          properties: { code: { const: 0 }, message: { type: 'string' }, data },
+          required: ['code', 'message', 'data'],
+        },
+      },
+    },
+  };
+}
+
+/** The errors by status that a route can answer with. */
+function failures(route: RouteSpec): JsonObject {
+  const statuses = new Set([500, 503]);
+  if (route.access.kind !== 'public') statuses.add(401).add(403);
+  if (route.params) statuses.add(404);
+  if (route.params || route.query || route.body) statuses.add(400);
+  if (route.body || route.transport === 'raw') statuses.add(413).add(415);
+  if (route.method !== 'GET') statuses.add(409);
+  if (route.access.kind === 'public') statuses.add(401).add(429);
+  return Object.fromEntries([...statuses].sort().map((status) => [status, { $ref: `#/components/responses/E${status}` }]));
+}
+
+const errorSchema: JsonObject = {
+  type: 'object',
+  description: 'The envelope of an answer that failed. `errors` names the fields when the input was wrong.',
+  properties: {
+    code: { type: 'integer' },
+    message: { type: 'string' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { path: { type: 'string' }, message: { type: 'string' } },
+        required: ['path', 'message'],
+      },
+    },
+  },
+  required: ['code', 'message'],
+};
+
+function errorResponses(): JsonObject {
+  const byStatus = new Map<number, ErrorName[]>();
+  for (const name of Object.keys(errors) as ErrorName[]) {
+    const { status } = errors[name];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), name]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, names]) => [
+      `E${status}`,
+      {
+        description: names.map((name) => `${errors[name].code}: ${errors[name].en}.`).join(' '),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  );
+}
+
+const securitySchemes: JsonObject = {
+  session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token that signing in answers.' },
+  node: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description:
+      '`BW1-HMAC-SHA256 app_id=…, time=…, nonce=…, signature=…`: HMAC-SHA256 by the secret of the node over method, ' +
+      'path with query, time, nonce and SHA-256 of the body, one a line. The time may be off by ' +
+      `${signatureWindowSeconds} seconds; a nonce is good once.`,
+  },
+};
+
+function securityOf(access: Access): JsonObject[] {
+  if (access.kind === 'public') return [];
+  return [access.kind === 'node' ? { node: [] } : { session: [] }];
+}
+
+function describeAccess(access: Access): string {
+  switch (access.kind) {
+    case 'public':
+      return `Without a session, on the ${access.on === 'both' ? 'admin and the user' : access.on} port.`;
+    case 'admin':
+      return `Administrators (${access.groups.join(', ')}), on the admin port.`;
+    case 'user':
+      return 'Customers, on the user port.';
+    case 'both':
+      return `Administrators (${access.groups.join(', ')}), on the admin port; customers, for what is theirs, on the user port.`;
+    case 'node':
+      return 'Edge nodes, by signature, on the user port.';
+  }
+}
