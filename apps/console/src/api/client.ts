@@ -1,0 +1,81 @@
+import {
+  errors,
+  fillPath,
+  routes,
+  type Envelope,
+  type FieldError,
+  type RouteArguments,
+  type RouteData,
+  type RouteName,
+  type RouteSpec,
+} from '@breakwater/contract';
+import { language } from '../i18n/language.ts';
+import { config } from './config.ts';
+import { session } from './session.ts';
+
+export type Arguments<Name extends RouteName> = RouteArguments<(typeof routes)[Name]>;
+export type Data<Name extends RouteName> = RouteData<(typeof routes)[Name]>;
+/** One row of a list call. */
+export type Row<Name extends RouteName> = Data<Name> extends { list: (infer Item)[] } ? Item : never;
+
+/** An answer with a code other than 0. `code` -1: no answer that could be read. `message` is in the reader's language. */
+export class ApiError extends Error {
+  override name = 'ApiError';
+  readonly code: number;
+  readonly status: number;
+  readonly fields: readonly FieldError[];
+  constructor(code: number, status: number, message: string, fields: readonly FieldError[] = []) {
+    super(message);
+    this.code = code;
+    this.status = status;
+    this.fields = fields;
+  }
+}
+
+/** Calls a route of the contract. Throws `ApiError`. */
+export async function call<Name extends RouteName>(name: Name, args: Arguments<Name>, signal?: AbortSignal): Promise<Data<Name>> {
+  const spec: RouteSpec = routes[name];
+  const { params, query, body } = args as { params?: Record<string, number>; query?: object; body?: unknown };
+  const token = session.token();
+  let response: Response;
+  try {
+    response = await fetch(baseOf(spec) + fillPath(spec.path, params) + queryText(query), {
+      method: spec.method,
+      headers: {
+        accept: 'application/json',
+        'accept-language': language.get(),
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError(-1, 0, errors.unavailable[language.get()]);
+  }
+  return (await unwrap(response)) as Data<Name>;
+}
+
+async function unwrap(response: Response): Promise<unknown> {
+  const envelope = (await response.json().catch(() => null)) as Envelope<unknown> | null;
+  if (envelope === null || typeof envelope.code !== 'number')
+    throw new ApiError(-1, response.status, errors[response.status >= 502 ? 'unavailable' : 'internal'][language.get()]);
+  if (envelope.code === errors.session_ended.code || envelope.code === errors.session_revoked.code) session.ended();
+  if (envelope.code !== 0) throw new ApiError(envelope.code, response.status, envelope.message, envelope.errors);
+  return envelope.data;
+}
+
+/** Administrators speak to the admin server, customers to the user server; a sign-in goes where its route lives. */
+function baseOf(spec: RouteSpec): string {
+  const { admin_api, user_api } = config();
+  if (spec.access.kind === 'public' && spec.access.on !== 'both') return spec.access.on === 'admin' ? admin_api : user_api;
+  if (spec.access.kind === 'user') return user_api;
+  return session.role() === 'user' ? user_api : admin_api;
+}
+
+function queryText(query: object | undefined): string {
+  const pairs = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '');
+  const text = new URLSearchParams(pairs.map(([key, value]) => [key, String(value)])).toString();
+  return text ? `?${text}` : '';
+}

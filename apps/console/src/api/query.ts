@@ -1,0 +1,47 @@
+import type { RouteName } from '@breakwater/contract';
+import { QueryClient, keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ApiError, call, type Arguments, type Data } from './client.ts';
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      // An answer is an answer; only a server that could not be reached is asked again.
+      retry: (failures, error) => failures < 2 && error instanceof ApiError && (error.code === -1 || error.status === 503),
+      refetchOnWindowFocus: false,
+    },
+  },
+});
+
+export interface ApiOptions {
+  enabled?: boolean;
+  /** Milliseconds between reads; false for none. */
+  refetchInterval?: number | false;
+  /** Shows the last answer while another page or filter is on its way. */
+  keepPrevious?: boolean;
+}
+
+export function apiQuery<Name extends RouteName>(name: Name, args: Arguments<Name>) {
+  return queryOptions<Data<Name>, ApiError>({ queryKey: [name, args], queryFn: ({ signal }) => call(name, args, signal) });
+}
+
+/** Reads a route and keeps the answer under its name and arguments. */
+export function useApi<Name extends RouteName>(name: Name, args: Arguments<Name>, options: ApiOptions = {}) {
+  const { enabled = true, refetchInterval = false, keepPrevious = false } = options;
+  return useQuery<Data<Name>, ApiError>({
+    queryKey: [name, args],
+    queryFn: ({ signal }) => call(name, args, signal),
+    enabled,
+    refetchInterval,
+    ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
+  });
+}
+
+/** Calls a changing route; what was read by the routes of `invalidates` is read again once it succeeded. */
+export function useChange<Name extends RouteName>(name: Name, invalidates: readonly RouteName[]) {
+  const client = useQueryClient();
+  return useMutation<Data<Name>, ApiError, Arguments<Name>>({
+    mutationFn: (args) => call(name, args),
+    onSuccess: () => Promise.all(invalidates.map((read) => client.invalidateQueries({ queryKey: [read] }))),
+  });
+}

@@ -1,0 +1,38 @@
+import { defineText } from '../../i18n/text.ts';
+
+export const areaText = defineText({
+  zh: {
+    title: '区域',
+    subtitle: '节点所在的地理位置，用于归类节点。',
+    name: '名称',
+    description: '描述',
+    nodes: '节点数',
+    created: '添加时间',
+    add: '添加区域',
+    edit: '编辑区域',
+    empty: '还没有区域',
+    emptyHint: '先添加一个区域（例如“华东”），再把节点放进去。',
+    saved: '区域已保存',
+    removed: '区域已删除',
+    removeTitle: '删除区域？',
+    removeBody: (name: string) => `将删除区域“${name}”。只有没有节点的区域可以删除。`,
+    hasNodes: '该区域还有节点',
+  },
+  en: {
+    title: 'Areas',
+    subtitle: 'Where nodes stand. Areas order your nodes.',
+    name: 'Name',
+    description: 'Description',
+    nodes: 'Nodes',
+    created: 'Added',
+    add: 'Add area',
+    edit: 'Edit area',
+    empty: 'No areas yet',
+    emptyHint: 'Add an area first, such as “Europe West”, then put nodes into it.',
+    saved: 'Area saved',
+    removed: 'Area deleted',
+    removeTitle: 'Delete this area?',
+    removeBody: (name: string) => `Area “${name}” will be deleted. Only an area without nodes can be.`,
+    hasNodes: 'This area still has nodes',
+  },
+});

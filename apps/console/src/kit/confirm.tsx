@@ -1,0 +1,76 @@
+import { Alert, Button, Dialog, DialogActions, DialogContent, DialogContentText, DialogTitle, TextField } from '@mui/material';
+import { useId, useState, type ReactNode } from 'react';
+import { useText } from '../i18n/text.ts';
+import { kitText } from './kit.text.ts';
+
+interface ConfirmProps {
+  title: string;
+  body: ReactNode;
+  /** The verb on the button: what will happen. */
+  action: string;
+  /** Must be typed first. */
+  typed?: string;
+  destructive?: boolean;
+  /** The dialog closes when it is done; what it throws is shown here. */
+  onConfirm: () => Promise<unknown>;
+  onClose: () => void;
+}
+
+/** Asks before an action. Mount it to open it. */
+export function Confirm({ title, body, action, typed, destructive = true, onConfirm, onClose }: ConfirmProps) {
+  const t = useText(kitText);
+  const titleId = useId();
+  const [text, setText] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const confirm = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (reason) {
+      setError(reason instanceof Error ? reason.message : String(reason));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog open onClose={() => !busy && onClose()} fullWidth maxWidth="xs" aria-labelledby={titleId}>
+      <DialogTitle id={titleId}>{title}</DialogTitle>
+      <DialogContent>
+        <DialogContentText component="div" sx={{ overflowWrap: 'anywhere' }}>
+          {body}
+        </DialogContentText>
+        {typed !== undefined && (
+          <TextField
+            autoFocus
+            margin="normal"
+            label={t.typeToConfirm(typed)}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            slotProps={{ htmlInput: { autoComplete: 'off', spellCheck: false } }}
+          />
+        )}
+        {error && (
+          <Alert severity="error" sx={{ mt: 2 }}>
+            {error}
+          </Alert>
+        )}
+      </DialogContent>
+      <DialogActions>
+        <Button color="inherit" onClick={onClose} disabled={busy}>
+          {t.cancel}
+        </Button>
+        <Button
+          variant="contained"
+          color={destructive ? 'error' : 'primary'}
+          loading={busy}
+          disabled={typed !== undefined && text.trim() !== typed}
+          onClick={() => void confirm()}
+        >
+          {action}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

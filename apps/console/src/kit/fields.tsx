@@ -1,0 +1,224 @@
+import { Autocomplete, FormControlLabel, FormHelperText, InputAdornment, MenuItem, Stack, Switch, TextField, type TextFieldProps } from '@mui/material';
+import type { ReactNode } from 'react';
+import { useController, type FieldPath, type FieldValues, type UseControllerProps } from 'react-hook-form';
+import { useText } from '../i18n/text.ts';
+import { useFieldMessage } from './form.tsx';
+import { kitText } from './kit.text.ts';
+
+interface FieldProps<V extends FieldValues, N extends FieldPath<V>, T> extends Pick<UseControllerProps<V, N, T>, 'control' | 'name'> {
+  label: string;
+  hint?: ReactNode;
+  disabled?: boolean;
+}
+
+/** The controller of one field and what MUI's inputs share. */
+function useField<V extends FieldValues, N extends FieldPath<V>, T>({ control, name, hint }: FieldProps<V, N, T>) {
+  const { field, fieldState } = useController({ name, ...(control ? { control } : {}) });
+  const message = useFieldMessage()(messageOf(fieldState.error));
+  return { field, error: fieldState.error !== undefined, helperText: message ?? hint };
+}
+
+/** A list's error may lie at one of its items. */
+function messageOf(error: { message?: string } | readonly unknown[] | undefined): string | undefined {
+  if (!Array.isArray(error)) return (error as { message?: string } | undefined)?.message;
+  return (error.find(Boolean) as { message?: string } | undefined)?.message;
+}
+
+interface TextInputProps<V extends FieldValues, N extends FieldPath<V>, T> extends FieldProps<V, N, T> {
+  type?: 'text' | 'password' | 'email';
+  rows?: number;
+  placeholder?: string;
+  autoFocus?: boolean;
+  autoComplete?: string;
+  /** Nothing entered is the value's absence. */
+  optional?: boolean;
+  monospaced?: boolean;
+  slotProps?: TextFieldProps['slotProps'];
+}
+
+export function TextInput<V extends FieldValues, N extends FieldPath<V>, T>(props: TextInputProps<V, N, T>) {
+  const { label, type = 'text', rows, placeholder, autoFocus, autoComplete = 'off', optional, disabled, monospaced, slotProps } = props;
+  const { field, error, helperText } = useField(props);
+  return (
+    <TextField
+      label={label}
+      name={field.name}
+      type={type}
+      inputRef={field.ref}
+      value={field.value ?? ''}
+      onBlur={field.onBlur}
+      onChange={(event) => field.onChange(optional && event.target.value === '' ? undefined : event.target.value)}
+      error={error}
+      helperText={helperText}
+      autoComplete={autoComplete}
+      {...(disabled ? { disabled } : {})}
+      {...(placeholder ? { placeholder } : {})}
+      {...(autoFocus ? { autoFocus } : {})}
+      {...(rows ? { multiline: true, minRows: rows, maxRows: rows * 3 } : {})}
+      sx={monospaced ? { '& textarea, & input': { fontFamily: 'monospace', fontSize: 13 } } : {}}
+      {...(slotProps ? { slotProps } : {})}
+    />
+  );
+}
+
+interface NumberInputProps<V extends FieldValues, N extends FieldPath<V>, T> extends FieldProps<V, N, T> {
+  unit?: string;
+  /** Nothing entered is null, which the schema allows. */
+  nullable?: boolean;
+  /** How many of the value's units one of the shown is: 100 shows 分 as 元. */
+  scale?: number;
+  placeholder?: string;
+}
+
+export function NumberInput<V extends FieldValues, N extends FieldPath<V>, T>(props: NumberInputProps<V, N, T>) {
+  const { label, unit, nullable, scale = 1, disabled, placeholder } = props;
+  const { field, error, helperText } = useField(props);
+  const value = field.value as number | null | undefined;
+  const parse = (text: string) => (text === '' ? (nullable ? null : undefined) : Math.round(Number(text) * scale * 1e6) / 1e6);
+  return (
+    <TextField
+      label={label}
+      name={field.name}
+      type="number"
+      inputRef={field.ref}
+      value={value === null || value === undefined || Number.isNaN(value) ? '' : value / scale}
+      onBlur={field.onBlur}
+      onChange={(event) => field.onChange(parse(event.target.value))}
+      error={error}
+      helperText={helperText}
+      {...(disabled ? { disabled } : {})}
+      {...(placeholder ? { placeholder } : {})}
+      slotProps={{
+        input: unit ? { endAdornment: <InputAdornment position="end">{unit}</InputAdornment> } : {},
+        // A wheel over a number must not change it.
+        htmlInput: { step: 'any', onWheel: (event: React.WheelEvent<HTMLInputElement>) => event.currentTarget.blur() },
+        ...(placeholder ? { inputLabel: { shrink: true } } : {}),
+      }}
+    />
+  );
+}
+
+export interface Option<Value extends string | number> {
+  value: Value;
+  label: string;
+}
+
+interface SelectInputProps<V extends FieldValues, N extends FieldPath<V>, T> extends FieldProps<V, N, T> {
+  options: readonly Option<string | number>[];
+  /** Adds a first choice that is the value's absence. */
+  noneLabel?: string;
+}
+
+export function SelectInput<V extends FieldValues, N extends FieldPath<V>, T>(props: SelectInputProps<V, N, T>) {
+  const { label, options, noneLabel, disabled } = props;
+  const { field, error, helperText } = useField(props);
+  const value = (field.value ?? '') as string | number;
+  const known = value === '' || options.some((option) => option.value === value);
+  return (
+    <TextField
+      select
+      label={label}
+      name={field.name}
+      inputRef={field.ref}
+      value={known ? value : ''}
+      onBlur={field.onBlur}
+      onChange={(event) => field.onChange(event.target.value === '' ? undefined : event.target.value)}
+      error={error}
+      helperText={helperText}
+      {...(disabled ? { disabled } : {})}
+    >
+      {noneLabel !== undefined && <MenuItem value="">{noneLabel}</MenuItem>}
+      {options.map((option) => (
+        <MenuItem key={option.value} value={option.value}>
+          {option.label}
+        </MenuItem>
+      ))}
+    </TextField>
+  );
+}
+
+export function SwitchInput<V extends FieldValues, N extends FieldPath<V>, T>(props: FieldProps<V, N, T>) {
+  const { label, disabled } = props;
+  const { field, helperText } = useField(props);
+  return (
+    <Stack>
+      <FormControlLabel
+        label={label}
+        {...(disabled ? { disabled } : {})}
+        control={
+          <Switch
+            name={field.name}
+            checked={Boolean(field.value)}
+            onBlur={field.onBlur}
+            onChange={(event) => field.onChange(event.target.checked)}
+            slotProps={{ input: { ref: field.ref } }}
+          />
+        }
+      />
+      {helperText && <FormHelperText>{helperText}</FormHelperText>}
+    </Stack>
+  );
+}
+
+interface TagsInputProps<V extends FieldValues, N extends FieldPath<V>, T> extends FieldProps<V, N, T> {
+  placeholder?: string;
+}
+
+/** A list of words: Enter, comma, space or leaving the field adds what was typed; pasted lines become one each. */
+export function TagsInput<V extends FieldValues, N extends FieldPath<V>, T>(props: TagsInputProps<V, N, T>) {
+  const { label, placeholder, disabled } = props;
+  const t = useText(kitText);
+  const { field, error, helperText } = useField(props);
+  const value = (field.value ?? []) as string[];
+  return (
+    <Autocomplete
+      multiple
+      freeSolo
+      autoSelect
+      openOnFocus={false}
+      options={[] as string[]}
+      value={value}
+      {...(disabled ? { disabled } : {})}
+      onBlur={field.onBlur}
+      onChange={(_, next) => field.onChange([...new Set(next.flatMap((text) => text.split(/[\s,，]+/)).filter(Boolean))])}
+      renderInput={(params) => (
+        <TextField
+          {...params}
+          label={label}
+          name={field.name}
+          inputRef={field.ref}
+          error={error}
+          helperText={helperText ?? t.tagsHint}
+          {...(placeholder && value.length === 0 ? { placeholder } : {})}
+        />
+      )}
+    />
+  );
+}
+
+interface MultiSelectInputProps<V extends FieldValues, N extends FieldPath<V>, T> extends FieldProps<V, N, T> {
+  options: readonly Option<number>[];
+}
+
+/** Several of the options, by their ids. */
+export function MultiSelectInput<V extends FieldValues, N extends FieldPath<V>, T>(props: MultiSelectInputProps<V, N, T>) {
+  const { label, options, disabled } = props;
+  const t = useText(kitText);
+  const { field, error, helperText } = useField(props);
+  const ids = (field.value ?? []) as number[];
+  const chosen = ids.map((id) => options.find((option) => option.value === id) ?? { value: id, label: `#${id}` });
+  return (
+    <Autocomplete
+      multiple
+      disableCloseOnSelect
+      options={options as Option<number>[]}
+      value={chosen}
+      noOptionsText={t.noOptions}
+      isOptionEqualToValue={(a, b) => a.value === b.value}
+      {...(disabled ? { disabled } : {})}
+      onBlur={field.onBlur}
+      onChange={(_, next) => field.onChange(next.map((option) => option.value))}
+      renderInput={(params) => <TextField {...params} label={label} inputRef={field.ref} error={error} helperText={helperText} />}
+    />
+  );
+}

@@ -1,0 +1,159 @@
+import { Alert, Box, Button, Card, Drawer, Stack, Typography } from '@mui/material';
+import { useBlocker } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { useText } from '../i18n/text.ts';
+import { ActionIcon } from './action-button.tsx';
+import { Confirm } from './confirm.tsx';
+import { kitText } from './kit.text.ts';
+
+interface FormState {
+  isDirty: boolean;
+  isSubmitting: boolean;
+  errors: { root?: Record<string, { message?: string; type?: unknown } | unknown> | undefined };
+}
+/** What the parts need of a form of react-hook-form. */
+export interface AnyForm {
+  formState: FormState;
+  reset: () => void;
+}
+
+/** The error that belongs to no field. */
+export function rootError(form: AnyForm): { message: string; code: number } | null {
+  const error = form.formState.errors.root?.['server'] as { message?: string; type?: unknown } | undefined;
+  return error ? { message: error.message ?? '', code: Number(error.type) } : null;
+}
+
+export function FormError({ form }: { form: AnyForm }) {
+  const error = rootError(form);
+  return error && <Alert severity="error">{error.message}</Alert>;
+}
+
+/** Asks before a form with unsaved changes is left. */
+export function UnsavedGuard({ form }: { form: AnyForm }) {
+  const t = useText(kitText);
+  const { isDirty, isSubmitting } = form.formState;
+  const blocker = useBlocker({ shouldBlockFn: () => isDirty && !isSubmitting, enableBeforeUnload: () => isDirty, withResolver: true });
+  if (blocker.status !== 'blocked') return null;
+  return (
+    <Confirm
+      title={t.leaveTitle}
+      body={t.leaveBody}
+      action={t.leave}
+      onConfirm={async () => blocker.proceed()}
+      onClose={() => blocker.reset()}
+    />
+  );
+}
+
+interface FormDrawerProps {
+  title: string;
+  form: AnyForm;
+  onSubmit: () => Promise<void>;
+  onClose: () => void;
+  submitLabel?: string;
+  disabledReason?: string | undefined;
+  children: ReactNode;
+}
+
+/** A form beside the list it belongs to. Mount it to open it; closing asks when something was entered. */
+export function FormDrawer({ title, form, onSubmit, onClose, submitLabel, disabledReason, children }: FormDrawerProps) {
+  const t = useText(kitText);
+  const [asking, setAsking] = useState(false);
+  const { isDirty, isSubmitting } = form.formState;
+  const close = () => (isDirty ? setAsking(true) : onClose());
+  return (
+    <Drawer
+      anchor="right"
+      open
+      onClose={close}
+      slotProps={{ paper: { role: 'dialog', 'aria-label': title, sx: { width: { xs: '100%', sm: 480 } } } as object }}
+    >
+      <Stack
+        component="form"
+        noValidate
+        sx={{ height: '100%' }}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void onSubmit();
+        }}
+      >
+        <Stack direction="row" sx={{ alignItems: 'center', px: 3, py: 2, borderBottom: 1, borderColor: 'divider' }}>
+          <Typography component="h2" variant="h6" sx={{ flex: 1 }}>
+            {title}
+          </Typography>
+          <ActionIcon icon="close" label={t.close} onClick={close} />
+        </Stack>
+        <Stack sx={{ flex: 1, overflowY: 'auto', p: 3, gap: 2.5 }}>{children}</Stack>
+        <Stack sx={{ p: 3, pt: 2, gap: 2, borderTop: 1, borderColor: 'divider' }}>
+          <FormError form={form} />
+          <Stack direction="row" sx={{ gap: 1.5, justifyContent: 'flex-end' }}>
+            <Button color="inherit" onClick={close}>
+              {t.cancel}
+            </Button>
+            <Button type="submit" variant="contained" loading={isSubmitting} disabled={disabledReason !== undefined}>
+              {submitLabel ?? t.save}
+            </Button>
+          </Stack>
+        </Stack>
+      </Stack>
+      {asking && (
+        <Confirm
+          title={t.leaveTitle}
+          body={t.leaveBody}
+          action={t.leave}
+          onConfirm={async () => onClose()}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </Drawer>
+  );
+}
+
+/** The buttons below a form in a screen. They stick to the window's end while something is unsaved. */
+export function SaveBar({ form, disabledReason, children }: { form: AnyForm; disabledReason?: string | undefined; children?: ReactNode }) {
+  const t = useText(kitText);
+  const { isDirty, isSubmitting } = form.formState;
+  return (
+    <Card
+      sx={(theme) => ({
+        position: isDirty ? 'sticky' : 'static',
+        bottom: 16,
+        zIndex: 2,
+        p: 2,
+        ...(isDirty ? { boxShadow: theme.shadows[8] } : {}),
+      })}
+    >
+      {children && <Box sx={{ mb: 2, '&:empty': { display: 'none' } }}>{children}</Box>}
+      <Stack direction="row" sx={{ alignItems: 'center', gap: 1.5, flexWrap: 'wrap' }}>
+        <Typography variant="body2" sx={{ flex: '1 1 120px', color: 'text.secondary' }} role="status">
+          {disabledReason ?? (isDirty ? t.unsaved : '')}
+        </Typography>
+        <Button color="inherit" disabled={!isDirty || isSubmitting} onClick={() => form.reset()}>
+          {t.discard}
+        </Button>
+        <Button type="submit" variant="contained" loading={isSubmitting} disabled={!isDirty || disabledReason !== undefined}>
+          {t.save}
+        </Button>
+      </Stack>
+    </Card>
+  );
+}
+
+/** Somebody saved in the meantime: says so, and brings the newest without losing what was entered. */
+export function StaleAlert({ onReload, busy }: { onReload: () => void; busy: boolean }) {
+  const t = useText(kitText);
+  return (
+    <Alert
+      severity="warning"
+      action={
+        <Button color="inherit" size="small" onClick={onReload} loading={busy}>
+          {t.staleReload}
+        </Button>
+      }
+    >
+      <strong>{t.staleTitle}</strong>
+      <br />
+      {t.staleBody}
+    </Alert>
+  );
+}

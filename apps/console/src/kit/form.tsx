@@ -1,0 +1,81 @@
+import { issues, type IssueKey } from '@breakwater/contract';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm, type DefaultValues, type FieldPath, type FieldValues, type UseFormReturn } from 'react-hook-form';
+import type * as z from 'zod';
+import { useLanguage } from '../i18n/language.ts';
+
+/** What a refused save says; the API client's error is one. */
+interface Refusal {
+  code: number;
+  message: string;
+  fields: readonly { path: string; message: string }[];
+}
+
+/** A form over a schema of the contract. Its messages are keys of `issues`, so that they follow the language. */
+export function useSchemaForm<Input extends FieldValues, Output>(
+  schema: z.ZodType<Output, Input>,
+  defaultValues: DefaultValues<Input>,
+): UseFormReturn<Input, unknown, Output> {
+  return useForm<Input, unknown, Output>({
+    resolver: zodResolver(schema, { error: issueKey }),
+    defaultValues,
+    mode: 'onTouched',
+  });
+}
+
+/** The sentence of `issues` that fits what a schema found. */
+function issueKey(issue: z.core.$ZodRawIssue): IssueKey {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined || issue.input === '' || Number.isNaN(issue.input) ? 'required' : 'wrong_type';
+    case 'too_small':
+      if (issue.origin === 'number' || issue.origin === 'int') return 'too_small';
+      return Number(issue.minimum) <= 1 ? 'required' : 'too_short';
+    case 'too_big':
+      return issue.origin === 'number' || issue.origin === 'int' ? 'too_big' : 'too_long';
+    case 'unrecognized_keys':
+      return 'unknown_field';
+    case 'invalid_value':
+      return 'not_an_option';
+    default:
+      return 'invalid';
+  }
+}
+
+/** A client message is a key, a server's is a sentence already. */
+export function useFieldMessage(): (message: string | undefined) => string | undefined {
+  const language = useLanguage();
+  return (message) => (message !== undefined && message in issues ? issues[message as IssueKey][language] : message);
+}
+
+function isRefusal(error: unknown): error is Refusal {
+  return error instanceof Error && 'code' in error && 'fields' in error;
+}
+
+/**
+ * Saves the form. Errors of the server go to their fields; what belongs to no field stands above the buttons, with the
+ * code as its type. `prefix` is the part of the server's paths that the form does not have.
+ */
+export function submitForm<Input extends FieldValues, Output>(
+  form: UseFormReturn<Input, unknown, Output>,
+  save: (values: Output) => Promise<unknown>,
+  { prefix = '' } = {},
+) {
+  return form.handleSubmit(async (values) => {
+    try {
+      await save(values);
+    } catch (error) {
+      const { code, message, fields } = isRefusal(error) ? error : { code: -1, message: String(error), fields: [] };
+      const known = form.getValues();
+      const placed = fields.filter(({ path }) => stripped(path, prefix).split('.')[0]! in known);
+      placed.forEach((field, index) => {
+        const path = stripped(field.path, prefix) as FieldPath<Input>;
+        form.setError(path, { type: 'server', message: field.message }, { shouldFocus: index === 0 });
+      });
+      const others = fields.filter((field) => !placed.includes(field)).map((field) => `${field.path}: ${field.message}`);
+      form.setError('root.server', { type: String(code), message: [message, ...others].join(' · ') });
+    }
+  });
+}
+
+const stripped = (path: string, prefix: string): string => (path.startsWith(prefix) ? path.slice(prefix.length) : path);

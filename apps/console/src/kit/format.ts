@@ -1,0 +1,63 @@
+import type { Language } from '@breakwater/contract';
+
+/** Numbers and times as people read them. Pure: the language is an argument where it matters. */
+
+const locales: Record<Language, string> = { zh: 'zh-CN', en: 'en-GB' };
+const invalidTime = 'Invalid time value';
+
+function scaled(value: number, base: number, units: readonly string[]): string {
+  let scale = 0;
+  let rest = value;
+  while (Math.abs(rest) >= base && scale < units.length - 1) {
+    rest /= base;
+    scale += 1;
+  }
+  const digits = scale === 0 || Math.abs(rest) >= 100 ? 0 : Math.abs(rest) >= 10 ? 1 : 2;
+  return `${Number(rest.toFixed(digits))} ${units[scale]}`;
+}
+
+export const formatBytes = (bytes: number): string => scaled(bytes, 1024, ['B', 'KB', 'MB', 'GB', 'TB', 'PB']);
+/** Bits per second, in the decimal steps that networks use. */
+export const formatBitRate = (bits: number): string => scaled(bits, 1000, ['bps', 'Kbps', 'Mbps', 'Gbps', 'Tbps']);
+export const formatCount = (count: number): string => new Intl.NumberFormat('en-US').format(count);
+/** A share from 0 to 1. */
+export const formatShare = (share: number | null): string => (share === null ? '–' : `${Number((share * 100).toFixed(1))}%`);
+export const formatSeconds = (seconds: number): string =>
+  seconds < 1 ? `${Math.round(seconds * 1000)} ms` : `${Number(seconds.toFixed(seconds < 10 ? 2 : 0))} s`;
+/** Money in minor units. */
+export const formatMoney = (minor: number): string =>
+  new Intl.NumberFormat('zh-CN', { style: 'currency', currency: 'CNY' }).format(minor / 100);
+
+/** `21 Nov 2026` in English, `2026-11-21` in Chinese. Null for no time. */
+export function formatDate(time: string | number | null | undefined, language: Language): string | null {
+  if (time === null || time === undefined || time === '') return null;
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return invalidTime;
+  if (language === 'zh') return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return new Intl.DateTimeFormat(locales.en, { day: '2-digit', month: 'short', year: 'numeric' }).format(date);
+}
+
+export function formatClock(time: string | number, withSeconds = true): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return invalidTime;
+  return [date.getHours(), date.getMinutes(), ...(withSeconds ? [date.getSeconds()] : [])].map(two).join(':');
+}
+
+export function formatDateTime(time: string | number | null | undefined, language: Language): string | null {
+  const date = formatDate(time, language);
+  return date === null || date === invalidTime ? date : `${date} ${formatClock(time!)}`;
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** The value of a `datetime-local` input, in the reader's zone, and back. */
+export function toLocalInput(time: string | undefined): string {
+  if (!time) return '';
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return '';
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}T${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+export function fromLocalInput(text: string): string | undefined {
+  const date = new Date(text);
+  return text === '' || Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}

@@ -1,0 +1,76 @@
+import { Box, Card, CardContent, Stack, Typography } from '@mui/material';
+import type { ReactNode } from 'react';
+import type { Target } from './links.ts';
+import { LinkIconButton } from './router-link.tsx';
+
+interface PageProps {
+  title: ReactNode;
+  /** One line below the title. */
+  subtitle?: ReactNode;
+  /** Where the arrow before the title leads. */
+  back?: { target: Target; label: string };
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** The frame of every screen: heading, actions, content. */
+export function Page({ title, subtitle, back, actions, children }: PageProps) {
+  return (
+    <Stack sx={{ gap: 3 }}>
+      <Stack direction="row" sx={{ alignItems: 'flex-start', flexWrap: 'wrap', gap: 2 }}>
+        <Stack direction="row" sx={{ flex: '1 1 240px', minWidth: 0, gap: 1, alignItems: 'flex-start' }}>
+          {back && (
+            <Box sx={{ ml: -1, mt: -0.25 }}>
+              <LinkIconButton target={back.target} icon="back" label={back.label} />
+            </Box>
+          )}
+          <Box sx={{ minWidth: 0 }}>
+            <Typography component="h1" variant="h4" sx={{ overflowWrap: 'anywhere' }}>
+              {title}
+            </Typography>
+            {subtitle && (
+              <Typography component="div" variant="body2" sx={{ color: 'text.secondary', mt: 0.5 }}>
+                {subtitle}
+              </Typography>
+            )}
+          </Box>
+        </Stack>
+        {actions && <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>{actions}</Stack>}
+      </Stack>
+      {children}
+    </Stack>
+  );
+}
+
+interface SectionProps {
+  title?: ReactNode;
+  hint?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** One card of a screen. */
+export function Section({ title, hint, actions, children }: SectionProps) {
+  return (
+    <Card component="section">
+      <CardContent sx={{ p: { xs: 2, sm: 3 }, '&:last-child': { pb: { xs: 2, sm: 3 } } }}>
+        {(title || actions) && (
+          <Stack direction="row" sx={{ mb: 2, gap: 1, alignItems: 'flex-start', flexWrap: 'wrap' }}>
+            <Box sx={{ flex: '1 1 200px', minWidth: 0 }}>
+              <Typography component="h2" variant="h6">
+                {title}
+              </Typography>
+              {hint && (
+                <Typography variant="body2" sx={{ color: 'text.secondary', mt: 0.25 }}>
+                  {hint}
+                </Typography>
+              )}
+            </Box>
+            {actions}
+          </Stack>
+        )}
+        {children}
+      </CardContent>
+    </Card>
+  );
+}

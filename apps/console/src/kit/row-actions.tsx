@@ -1,0 +1,47 @@
+import { IconButton, ListItemIcon, ListItemText, Menu, MenuItem } from '@mui/material';
+import { useState } from 'react';
+import { useText } from '../i18n/text.ts';
+import { Icon } from './icon.tsx';
+import type { IconName } from './icon-names.ts';
+import { kitText } from './kit.text.ts';
+
+export interface RowAction {
+  label: string;
+  icon: IconName;
+  onClick: () => void;
+  destructive?: boolean;
+  /** Why the action is off; it is shown below its name. */
+  disabledReason?: string | undefined;
+}
+
+export function RowActions({ name, actions }: { name: string; actions: readonly RowAction[] }) {
+  const t = useText(kitText);
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  if (actions.length === 0) return null;
+  const close = () => setAnchor(null);
+  return (
+    <>
+      <IconButton size="small" aria-label={t.rowActions(name)} aria-haspopup="menu" onClick={(event) => setAnchor(event.currentTarget)}>
+        <Icon name="more" />
+      </IconButton>
+      <Menu anchorEl={anchor} open={anchor !== null} onClose={close} slotProps={{ paper: { sx: { minWidth: 160 } } }}>
+        {actions.map(({ label, icon, onClick, destructive, disabledReason }) => (
+          <MenuItem
+            key={label}
+            disabled={disabledReason !== undefined}
+            sx={destructive ? { color: 'error.main' } : {}}
+            onClick={() => {
+              close();
+              onClick();
+            }}
+          >
+            <ListItemIcon sx={{ color: 'inherit' }}>
+              <Icon name={icon} size={18} />
+            </ListItemIcon>
+            <ListItemText primary={label} secondary={disabledReason} />
+          </MenuItem>
+        ))}
+      </Menu>
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+import * as z from 'zod';
+
+type Fields = Record<string, z.core.$ZodType>;
+type Values<Shape extends Fields> = z.output<z.ZodObject<Shape>>;
+
+/**
+ * State that lives in the address, checked field by field: what does not fit is as if it were absent. A change of
+ * anything but the page goes back to the first page; what equals its default is not written.
+ */
+export function useSearchState<Shape extends Fields>(schema: z.ZodObject<Shape>) {
+  const raw = useSearch({ strict: false }) as Record<string, unknown>;
+  const navigate = useNavigate();
+  const text = JSON.stringify(raw);
+  const values = useMemo(() => parseSearch(schema, JSON.parse(text) as Record<string, unknown>), [schema, text]);
+  const setValues = useCallback(
+    (patch: Partial<Record<keyof Shape & string, unknown>>, { replace = false } = {}) => {
+      const paged = 'current_page' in patch ? patch : { current_page: undefined, ...patch };
+      void navigate({
+        to: '.',
+        search: (before: Record<string, unknown>) => written(schema, { ...before, ...paged }),
+        replace,
+        resetScroll: false,
+      });
+    },
+    [navigate, schema],
+  );
+  return [values, setValues] as const;
+}
+
+export function parseSearch<Shape extends Fields>(schema: z.ZodObject<Shape>, raw: Record<string, unknown>): Values<Shape> {
+  const values: Record<string, unknown> = {};
+  for (const [key, field] of Object.entries(schema.shape)) {
+    const given = z.safeParse(field, raw[key]);
+    const parsed = given.success ? given : z.safeParse(field, undefined);
+    if (parsed.success && parsed.data !== undefined) values[key] = parsed.data;
+  }
+  return values as Values<Shape>;
+}
+
+function written<Shape extends Fields>(schema: z.ZodObject<Shape>, values: Record<string, unknown>): Record<string, string> {
+  const search: Record<string, string> = {};
+  for (const [key, value] of Object.entries(values)) {
+    if (value === undefined || value === null || value === '') continue;
+    const field = schema.shape[key];
+    const byDefault = field ? z.safeParse(field, undefined) : undefined;
+    if (byDefault?.success && String(byDefault.data) === String(value)) continue;
+    search[key] = String(value);
+  }
+  return search;
+}

@@ -1,0 +1,45 @@
+import { Box, Tooltip } from '@mui/material';
+import { useLanguage } from '../i18n/language.ts';
+import { useText } from '../i18n/text.ts';
+import { formatDateTime } from './format.ts';
+import { kitText } from './kit.text.ts';
+
+/** A time: absolute, or how long ago with the absolute one on hover. */
+export function Time({ at, relative = false }: { at: string | null | undefined; relative?: boolean }) {
+  const language = useLanguage();
+  const absolute = formatDateTime(at, language);
+  const ago = useAgo();
+  if (absolute === null || !at) return <>–</>;
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <Tooltip title={`${absolute} (${zone})`}>
+      <Box component="time" dateTime={at} sx={{ whiteSpace: 'nowrap' }}>
+        {relative ? ago(at) : absolute}
+      </Box>
+    </Tooltip>
+  );
+}
+
+/** How long ago a time was; what lies in the future (a clock ahead) counts as now. */
+export function useAgo(): (at: string) => string {
+  const t = useText(kitText);
+  return (at) => {
+    const seconds = Math.round((Date.now() - new Date(at).getTime()) / 1000);
+    if (seconds < 3) return t.justNow;
+    if (seconds < 60) return t.secondsAgo(seconds);
+    if (seconds < 3600) return t.minutesAgo(Math.floor(seconds / 60));
+    if (seconds < 86_400) return t.hoursAgo(Math.floor(seconds / 3600));
+    return t.daysAgo(Math.floor(seconds / 86_400));
+  };
+}
+
+/** Seconds in the largest unit that keeps one number, for lists. */
+export function useDuration(): (seconds: number) => string {
+  const t = useText(kitText);
+  return (seconds) => {
+    if (seconds >= 86_400) return `${Math.floor(seconds / 86_400)} ${t.day} ${Math.floor((seconds % 86_400) / 3600)} ${t.hour}`;
+    if (seconds >= 3600) return `${Math.floor(seconds / 3600)} ${t.hour} ${Math.floor((seconds % 3600) / 60)} ${t.minute}`;
+    if (seconds >= 60) return `${Math.floor(seconds / 60)} ${t.minute}`;
+    return `${Math.floor(seconds)} ${t.second}`;
+  };
+}

@@ -1,0 +1,60 @@
+import type { Language } from '@breakwater/contract';
+import { IconButton, Menu, MenuItem, Tooltip } from '@mui/material';
+import { useColorScheme } from '@mui/material/styles';
+import { useState } from 'react';
+import { language, useLanguage } from '../i18n/language.ts';
+import { useText } from '../i18n/text.ts';
+import { useDark } from '../kit/dark.ts';
+import { Icon } from '../kit/icon.tsx';
+import { settings } from '../theme/settings.ts';
+import { languageNames } from './languages.text.ts';
+import { shellText } from './shell.text.ts';
+
+export function LanguageMenu() {
+  const t = useText(shellText);
+  const current = useLanguage();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  return (
+    <>
+      <Tooltip title={t.language}>
+        <IconButton aria-label={t.language} aria-haspopup="menu" onClick={(event) => setAnchor(event.currentTarget)}>
+          <Icon name="language" size={22} />
+        </IconButton>
+      </Tooltip>
+      <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)}>
+        {(Object.entries(languageNames) as [Language, string][]).map(([code, name]) => (
+          <MenuItem
+            key={code}
+            lang={code}
+            selected={code === current}
+            onClick={() => {
+              language.set(code);
+              setAnchor(null);
+            }}
+          >
+            {name}
+          </MenuItem>
+        ))}
+      </Menu>
+    </>
+  );
+}
+
+export function SchemeToggle() {
+  const t = useText(shellText);
+  const { setMode } = useColorScheme();
+  const dark = useDark();
+  const label = dark ? t.light : t.dark;
+  const toggle = () => {
+    const colorScheme = dark ? 'light' : 'dark';
+    settings.set({ colorScheme });
+    setMode(colorScheme);
+  };
+  return (
+    <Tooltip title={label}>
+      <IconButton aria-label={label} onClick={toggle}>
+        <Icon name={dark ? 'sun' : 'moon'} size={22} />
+      </IconButton>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,104 @@
+import { screens, type Screen, type ScreenId } from '@breakwater/contract';
+import {
+  Outlet,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+  type AnyRoute,
+} from '@tanstack/react-router';
+import { accountQuery } from '../api/account.ts';
+import { queryClient } from '../api/query.ts';
+import { session } from '../api/session.ts';
+import { storage } from '../api/storage.ts';
+import { ErrorPage } from './error-page.tsx';
+import { FullScreenLoading } from './full-screen-loading.tsx';
+import { NotFound } from './not-found.tsx';
+import { afterSignIn, rememberReturn, signInPath } from './return-target.ts';
+import { screenComponents } from './screens.ts';
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: () => <NotFound />, errorComponent: ErrorPage });
+
+const index = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: screens.home.path });
+  },
+});
+
+const notFound = createRoute({ getParentRoute: () => root, path: '/404', component: NotFound });
+
+/** Guest only: who is signed in goes on to where they were going. */
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: signInPath,
+  beforeLoad: ({ location }) => {
+    if (session.role() !== null) throw redirect({ href: afterSignIn(location.search as { returnTo?: string }) });
+  },
+  component: lazyRouteComponent(() => import('./sign-in.tsx'), 'SignIn'),
+});
+
+/** Signed-in only. The account is loaded here, so that every screen below can count on it. */
+const dashboard = createRoute({
+  getParentRoute: () => root,
+  id: 'dashboard',
+  beforeLoad: async ({ location }) => {
+    if (session.role() === null) throw redirect({ to: signInPath, search: rememberReturn(location.href) });
+    const account = await queryClient.ensureQueryData(accountQuery());
+    if (account.role === 'user' && account.status !== 'active') {
+      session.clear();
+      throw redirect({ to: signInPath });
+    }
+    session.remember(account);
+    return { account };
+  },
+  pendingComponent: FullScreenLoading,
+  pendingMs: 200,
+  component: lazyRouteComponent(() => import('./dashboard-layout.tsx'), 'DashboardLayout'),
+});
+
+const screenRoutes = (Object.entries(screens) as [ScreenId, Screen][]).map(([id, screen]) =>
+  createRoute({
+    getParentRoute: () => dashboard,
+    path: screen.path.replace(/\{(\w+)\}/g, '$$$1'),
+    beforeLoad: ({ context }) => {
+      if (!screen.roles.includes(context.account.role)) throw redirect({ to: '/404' });
+    },
+    component: screenComponents[id],
+    staticData: { screen: id },
+  }),
+);
+
+/** Plain text both ways: a search of `1` stays the text `1`, and each screen's schema says what it means. */
+const parseSearch = (text: string) => Object.fromEntries(new URLSearchParams(text));
+function stringifySearch(search: Record<string, unknown>): string {
+  const pairs = Object.entries(search).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  const text = new URLSearchParams(pairs.map(([key, value]) => [key, String(value)])).toString();
+  return text && `?${text}`;
+}
+
+export const router = createRouter({
+  routeTree: root.addChildren([index, notFound, signIn, dashboard.addChildren(screenRoutes as AnyRoute[])]),
+  defaultErrorComponent: ErrorPage,
+  defaultPendingComponent: FullScreenLoading,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  parseSearch,
+  stringifySearch,
+});
+
+session.onEnd(() => {
+  queryClient.clear();
+  void router.navigate({ to: signInPath, search: rememberReturn(router.state.location.href), ignoreBlocker: true });
+});
+
+// What is stored by an older tab must not outlive the session it belonged to.
+if (session.role() === null) storage.remove('LoginInfos');
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    screen?: ScreenId;
+  }
+}
