@@ -49,7 +49,10 @@ async function measureSpeed() {
   const seconds = { ingest: [] as number[], appenderRows: [] as number[], appenderChunks: [] as number[] };
   let offset = 0;
   for (let round = 0; round < rounds; round++) {
-    const lines = makeLines(rowsPerBatch, new Date(start + round * 600_000), { seed: round, perMinute: 2000 });
+    const lines = makeLines(rowsPerBatch, new Date(start + round * 600_000), {
+      seed: round,
+      perMinute: 2000,
+    });
     const rows = lines.map(toRow);
     const bytes = toBytes(lines);
     const body = gzipSync(bytes);
@@ -68,7 +71,8 @@ async function measureSpeed() {
     }
   }
   const { total } = await store.search({ all: true }, {}, { current_page: 1, page_size: 10 });
-  if (total !== rounds * rowsPerBatch) throw new Error(`${total} rows can be queried, ${rounds * rowsPerBatch} were sent`);
+  if (total !== rounds * rowsPerBatch)
+    throw new Error(`${total} rows can be queried, ${rounds * rowsPerBatch} were sent`);
   await store.close();
   appender.close();
   // The first turn of each warms up.
@@ -109,7 +113,9 @@ async function openAppender(path: string) {
     },
     async writeChunks(rows: DuckDBValue[][]) {
       const appender = await connection.createAppender('access_log');
-      const columnTypes = Array.from({ length: appender.columnCount }, (_, column) => appender.columnType(column));
+      const columnTypes = Array.from({ length: appender.columnCount }, (_, column) =>
+        appender.columnType(column),
+      );
       for (let first = 0; first < rows.length; first += chunkRows) {
         const chunk = DuckDBDataChunk.create(columnTypes);
         chunk.setRows(rows.slice(first, first + chunkRows));
@@ -163,7 +169,8 @@ async function killAndCount(): Promise<{ lost: number; doubled: number }> {
   });
   await store.close();
   const kept = await countDistinct(join(folder, 'logs.duckdb'));
-  if (summary.requests !== records) throw new Error(`${records} rows, but the rollups count ${summary.requests}`);
+  if (summary.requests !== records)
+    throw new Error(`${records} rows, but the rollups count ${summary.requests}`);
   return { lost: rows - kept, doubled: records - kept };
 }
 

@@ -92,7 +92,8 @@ class DuckdbLogStore implements LogStore {
   async #coverage(run: Run, nodeId: number | undefined): Promise<Coverage | undefined> {
     const stored = await readCoverage(run, nodeId);
     if (!stored) return undefined;
-    const told = nodeId === undefined ? [...this.#coveredUntil.values()] : [this.#coveredUntil.get(nodeId) ?? 0];
+    const told =
+      nodeId === undefined ? [...this.#coveredUntil.values()] : [this.#coveredUntil.get(nodeId) ?? 0];
     return { first: stored.first, last: told.reduce((last, until) => Math.max(last, until), stored.last) };
   }
 }

@@ -20,10 +20,18 @@ afterEach(async () => {
 });
 
 /** Ships in a process of its own; `onPosition` hears each position that was acknowledged. */
-async function ship(folder: string, file: string, onPosition: (position: number, child: ChildProcess) => void) {
+async function ship(
+  folder: string,
+  file: string,
+  onPosition: (position: number, child: ChildProcess) => void,
+) {
   const program = join(import.meta.dirname, 'test-ship.ts');
-  const child = spawn(process.execPath, [program, folder, file, '100000'], { stdio: ['ignore', 'pipe', 'inherit'] });
-  child.stdout.on('data', (text: Buffer) => onPosition(Number(text.toString().trim().split('\n').at(-1)), child));
+  const child = spawn(process.execPath, [program, folder, file, '100000'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  child.stdout.on('data', (text: Buffer) =>
+    onPosition(Number(text.toString().trim().split('\n').at(-1)), child),
+  );
   await once(child, 'exit');
 }
 
@@ -47,8 +55,14 @@ test('killed in the middle, several times: every acknowledged line is there, and
   await ship(folder, file, () => {});
 
   const store = await openDuckdbLogStore({ folder });
-  const { list } = await store.search({ all: true }, { time_sort: 'asc' }, { current_page: 1, page_size: 30_000 });
-  expect(list.map((record) => record.request_id).toSorted()).toEqual(lines.map((line) => line.request_id).toSorted());
+  const { list } = await store.search(
+    { all: true },
+    { time_sort: 'asc' },
+    { current_page: 1, page_size: 30_000 },
+  );
+  expect(list.map((record) => record.request_id).toSorted()).toEqual(
+    lines.map((line) => line.request_id).toSorted(),
+  );
   const summary = await store.summary({ all: true }, 'cdn', everything);
   expect(summary.requests).toBe(lines.length);
   expect(summary.flux).toBe(lines.reduce((sum, line) => sum + line.bytes_sent, 0));

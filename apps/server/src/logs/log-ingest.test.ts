@@ -23,7 +23,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const ingest = (lines: Buffer, offset = 0, file = 'access.1') => store.ingest({ nodeId: 1, file, offset, lines });
+const ingest = (lines: Buffer, offset = 0, file = 'access.1') =>
+  store.ingest({ nodeId: 1, file, offset, lines });
 
 test('a batch is stored once, and what is stored reads as it was written', async () => {
   const lines = makeLines(50, start);
@@ -73,8 +74,16 @@ test('an incomplete last line waits for its rest', async () => {
   const { offset, stored } = await ingest(bytes.subarray(0, bytes.length - 5));
   expect(stored).toBe(1);
   expect(offset).toBe(bytes.indexOf(10) + 1);
-  expect(await ingest(bytes.subarray(offset, bytes.length - 1), offset)).toEqual({ offset, stored: 0, broken: 0 });
-  expect(await ingest(bytes.subarray(offset), offset)).toEqual({ offset: bytes.length, stored: 1, broken: 0 });
+  expect(await ingest(bytes.subarray(offset, bytes.length - 1), offset)).toEqual({
+    offset,
+    stored: 0,
+    broken: 0,
+  });
+  expect(await ingest(bytes.subarray(offset), offset)).toEqual({
+    offset: bytes.length,
+    stored: 1,
+    broken: 0,
+  });
 });
 
 test('broken lines are counted and passed over, whatever they hold', async () => {
@@ -126,7 +135,12 @@ test('many batches at once, repeated, of several nodes: each line once', async (
   const cut = bytes.indexOf(10, bytes.length / 2) + 1;
   const work = [1, 2, 3].flatMap((nodeId) =>
     [0, 0, cut, 0, cut].map((offset) =>
-      store.ingest({ nodeId, file: 'access.1', offset, lines: bytes.subarray(offset, offset === 0 ? cut : undefined) }),
+      store.ingest({
+        nodeId,
+        file: 'access.1',
+        offset,
+        lines: bytes.subarray(offset, offset === 0 ? cut : undefined),
+      }),
     ),
   );
   await Promise.all(work);

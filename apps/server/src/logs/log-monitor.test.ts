@@ -26,7 +26,7 @@ beforeAll(async () => {
     const lines = makeLines(2000, start, { seed: node_id, perMinute: 200 });
     const bytes = toBytes(lines);
     // In small batches, so that each minute's figures come from several.
-    for (let offset = 0; offset < bytes.length; ) {
+    for (let offset = 0; offset < bytes.length;) {
       const part = bytes.subarray(offset, offset + 50_000);
       ({ offset } = await store.ingest({ nodeId: node_id, file: 'access.1', offset, lines: part }));
     }
@@ -38,7 +38,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const sum = (rows: Record[], value: (row: Record) => number) => rows.reduce((total, row) => total + value(row), 0);
+const sum = (rows: Record[], value: (row: Record) => number) =>
+  rows.reduce((total, row) => total + value(row), 0);
 const isHit = (row: Record) => ['HIT', 'STALE', 'UPDATING', 'REVALIDATED'].includes(row.cache_status);
 const inClass = (rows: Record[], hundreds: number, status: (row: Record) => number) =>
   rows.filter((row) => Math.floor(status(row) / 100) === hundreds).length;
@@ -52,7 +53,10 @@ function summaryOf(rows: Record[]) {
     flux,
     flux_hit,
     flux_hit_rate: flux === 0 ? null : flux_hit / flux,
-    bandwidth_peak: Math.max(0, ...[...minutes.values()].map((minute) => (sum(minute, (r) => r.bytes_sent) * 8) / 60)),
+    bandwidth_peak: Math.max(
+      0,
+      ...[...minutes.values()].map((minute) => (sum(minute, (r) => r.bytes_sent) * 8) / 60),
+    ),
     status_2xx: inClass(rows, 2, (row) => row.status),
     status_3xx: inClass(rows, 3, (row) => row.status),
     status_4xx: inClass(rows, 4, (row) => row.status),
@@ -68,11 +72,21 @@ const filters: [string, Scope, Partial<MonitorFilter>, (row: Record) => boolean]
   ['a customer', { clientId: 3 }, {}, (row) => row.client_id === 3],
   ['a customer asking for another', { clientId: 3 }, { client_id: 1 }, () => false],
   ["a customer asking for another's site", { clientId: 3 }, { site_id: 3 }, () => false],
-  ['a part of the time', all, { start_time: '2026-03-01T10:03:00Z' }, (row) => row.time >= '2026-03-01T10:03'],
+  [
+    'a part of the time',
+    all,
+    { start_time: '2026-03-01T10:03:00Z' },
+    (row) => row.time >= '2026-03-01T10:03',
+  ],
 ];
-test.each(filters)('the summary of %s is what counting its lines gives', async (_, scope, filter, matches) => {
-  expect(await store.summary(scope, 'cdn', { ...range, ...filter })).toEqual(summaryOf(records.filter(matches)));
-});
+test.each(filters)(
+  'the summary of %s is what counting its lines gives',
+  async (_, scope, filter, matches) => {
+    expect(await store.summary(scope, 'cdn', { ...range, ...filter })).toEqual(
+      summaryOf(records.filter(matches)),
+    );
+  },
+);
 
 test('the origin side counts what was fetched', async () => {
   const fetched = records.filter((record) => record.origin_addr !== '');
@@ -128,7 +142,9 @@ test('the parts make the whole: by site, by client, by node, by step', async () 
 test('what nobody told of is a gap, a quiet minute is zero', async () => {
   const quiet = { site_id: 999 };
   const values = async (filter: Partial<MonitorFilter>, metric: MonitorMetric = 'flux') =>
-    (await store.series(all, 'cdn', metric, { ...range, ...filter, interval: 300 })).map((point) => point.value);
+    (await store.series(all, 'cdn', metric, { ...range, ...filter, interval: 300 })).map(
+      (point) => point.value,
+    );
   expect(await values(quiet)).toEqual([null, 0, 0, null]);
   expect(await values(quiet, 'flux_hit_rate')).toEqual([null, null, null, null]);
   expect(await values({ node_id: 77 })).toEqual([null, null, null, null]);
@@ -152,7 +168,9 @@ test('steps start at the minute of the start, and the last may be short', async 
 test('ranges that are reversed or too fine are refused', async () => {
   const { start_time, end_time } = range;
   const reversed = { start_time: end_time, end_time: start_time };
-  await expect(store.series(all, 'cdn', 'flux', { ...reversed, interval: 60 })).rejects.toThrow(LogRangeError);
+  await expect(store.series(all, 'cdn', 'flux', { ...reversed, interval: 60 })).rejects.toThrow(
+    LogRangeError,
+  );
   await expect(store.summary(all, 'cdn', reversed)).rejects.toMatchObject({ issue: 'range_reversed' });
   const year = { start_time: '2025-03-01T00:00:00Z', end_time, interval: 60 };
   await expect(store.series(all, 'cdn', 'flux', year)).rejects.toMatchObject({ issue: 'range_too_fine' });

@@ -26,7 +26,7 @@ afterEach(async () => {
 async function ingestDay(day: number) {
   const noon = new Date(Date.UTC(2026, 2, day, 12));
   const bytes = toBytes(makeLines(600, noon, { seed: day, perMinute: 60 }));
-  for (let offset = 0; offset < bytes.length; ) {
+  for (let offset = 0; offset < bytes.length;) {
     const lines = bytes.subarray(offset, offset + 20_000);
     ({ offset } = await store.ingest({ nodeId: 1, file: `access.${day}`, offset, lines }));
   }

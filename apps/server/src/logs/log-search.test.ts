@@ -67,6 +67,11 @@ test('newest first unless asked otherwise; pages neither repeat nor miss a recor
   );
   expect(pages.flatMap((page) => page.list)).toEqual(records);
   expect(pages.map((page) => page.total)).toEqual([600, 600, 600, 600]);
+  const sevens = await Promise.all(
+    Array.from({ length: 86 }, (_, page) => store.search(all, {}, { current_page: page + 1, page_size: 7 })),
+  );
+  expect(sevens.flatMap((page) => page.list)).toEqual(records);
+  expect((await store.search(all, {}, { current_page: 87, page_size: 7 })).list).toEqual([]);
   const oldest = await store.search(all, { time_sort: 'asc' }, { current_page: 1, page_size: 3 });
   expect(oldest.list).toEqual(records.toReversed().slice(0, 3));
 });
@@ -83,10 +88,15 @@ test('a customer finds only records of its own, however it asks', async () => {
     { request_id: foreign.request_id },
     { order_id: foreign.order_id },
   ];
-  for (const filters of attempts) expect(await store.search(scope, filters, big)).toEqual({ list: [], total: 0 });
+  for (const filters of attempts)
+    expect(await store.search(scope, filters, big)).toEqual({ list: [], total: 0 });
 });
 
 test('a range that ends before it starts is refused', async () => {
-  const search = store.search(all, { start_time: '2026-03-02T00:00:00Z', end_time: '2026-03-01T00:00:00Z' }, big);
+  const search = store.search(
+    all,
+    { start_time: '2026-03-02T00:00:00Z', end_time: '2026-03-01T00:00:00Z' },
+    big,
+  );
   await expect(search).rejects.toThrow(LogRangeError);
 });

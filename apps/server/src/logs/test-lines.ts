@@ -1,6 +1,7 @@
 import type { AccessLogLine } from '@breakwater/contract/access-log';
 
-const userAgent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+const userAgent =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 const cacheStates = ['HIT', 'HIT', 'MISS', 'EXPIRED', 'STALE', 'UPDATING', 'REVALIDATED', 'BYPASS', ''];
 const statuses = [200, 200, 200, 206, 301, 304, 404, 500, 502];
 
@@ -27,7 +28,11 @@ export function makeLines(count: number, start: Date, { seed = 1, perMinute = 60
     const fetched = ['MISS', 'EXPIRED', 'BYPASS', 'REVALIDATED'].includes(cacheStatus);
     return makeLine({
       time: new Date(start.getTime() + Math.floor((index * 60_000) / perMinute)).toISOString(),
-      request_id: Array.from({ length: 4 }, () => Math.floor(random() * 2 ** 32).toString(16).padStart(8, '0')).join(''),
+      request_id: Array.from({ length: 4 }, () =>
+        Math.floor(random() * 2 ** 32)
+          .toString(16)
+          .padStart(8, '0'),
+      ).join(''),
       site_id: site,
       client_id: 1 + (site % 3),
       order_id: site * 10,
@@ -42,7 +47,12 @@ export function makeLines(count: number, start: Date, { seed = 1, perMinute = 60
       request_time: Math.floor(random() * 3000) / 1000,
       cache_status: cacheStatus,
       ...(fetched
-        ? { origin_addr: '192.0.2.10:443', origin_status: status, origin_time: 0.05, origin_bytes: body + 300 }
+        ? {
+            origin_addr: '192.0.2.10:443',
+            origin_status: status,
+            origin_time: 0.05,
+            origin_bytes: body + 300,
+          }
         : {}),
       referer: `https://www${site}.example.com/page/${Math.floor(random() * 50)}`,
     });

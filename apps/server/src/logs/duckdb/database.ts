@@ -138,7 +138,8 @@ async function createInstance(path: string, options: Record<string, string>): Pr
   try {
     return await DuckDBInstance.create(path, options);
   } catch (error) {
-    if (error instanceof Error && /lock on file/i.test(error.message)) throw new LogStoreLockedError(path, error);
+    if (error instanceof Error && /lock on file/i.test(error.message))
+      throw new LogStoreLockedError(path, error);
     throw error;
   }
 }

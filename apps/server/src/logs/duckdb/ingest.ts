@@ -108,7 +108,13 @@ async function ingestBatch(run: Run, { nodeId, file, offset, lines }: LogBatch):
   await run(addRollups, { nodeId });
   await run(extendCoverage, { nodeId });
   const next = position + fresh.length;
-  await run(movePosition, { nodeId, file, position: BigInt(next), broken: BigInt(broken), now: timestamp(now) });
+  await run(movePosition, {
+    nodeId,
+    file,
+    position: BigInt(next),
+    broken: BigInt(broken),
+    now: timestamp(now),
+  });
   return { offset: next, stored, broken };
 }
 

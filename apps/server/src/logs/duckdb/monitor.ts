@@ -54,7 +54,10 @@ export async function readSeries(
   const stepMs = filter.interval * 1000;
   const steps = Math.ceil((range.end - range.start) / stepMs);
   if (steps > pointsMax) {
-    throw new LogRangeError('range_too_fine', `The range has ${steps} steps, at most ${pointsMax} are answered`);
+    throw new LogRangeError(
+      'range_too_fine',
+      `The range has ${steps} steps, at most ${pointsMax} are answered`,
+    );
   }
   const { where, values } = whereOf(scope, filter, range);
   const rows = await run(
@@ -68,7 +71,10 @@ export async function readSeries(
     const end = Math.min(start + stepMs, range.end);
     const isCovered = coverage !== undefined && coverage.first < end && coverage.last >= start;
     const found = byStep.get(step) ?? (isCovered ? noTraffic : undefined);
-    return { time: new Date(start).toISOString(), value: found ? valueOf(metric, found, filter.interval) : null };
+    return {
+      time: new Date(start).toISOString(),
+      value: found ? valueOf(metric, found, filter.interval) : null,
+    };
   });
 }
 

@@ -33,15 +33,19 @@ export async function searchRecords(
   const [count] = await run(`SELECT count(*) AS total FROM access_log ${where}`, values);
   const total = Number(count?.total ?? 0);
   const offset = (page.current_page - 1) * page.page_size;
-  if (offset >= total) return { list: [], total };
+  const limit = Math.min(page.page_size, total - offset);
+  if (limit <= 0) return { list: [], total };
+  // A page of the second half is read from the other end, since all rows before a page have to be sorted for it.
+  const fromEnd = offset > total / 2;
+  const direction = (filters.time_sort === 'asc') === fromEnd ? 'DESC' : 'ASC';
   // The request id settles the order of records of one millisecond, so that pages neither repeat nor miss one.
-  const direction = filters.time_sort === 'asc' ? 'ASC' : 'DESC';
   const rows = await run(
     `SELECT node_id, ${lineColumnList} FROM access_log ${where}
      ORDER BY time ${direction}, request_id ${direction} LIMIT $limit OFFSET $offset`,
-    { ...values, limit: page.page_size, offset },
+    { ...values, limit, offset: fromEnd ? total - offset - limit : offset },
   );
-  return { list: rows as unknown as AccessLogRecord[], total };
+  const list = rows as unknown as AccessLogRecord[];
+  return { list: fromEnd ? list.reverse() : list, total };
 }
 
 function whereOf(scope: Scope, filters: LogFilters): { where: string; values: Values } {
