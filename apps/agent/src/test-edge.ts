@@ -1,22 +1,14 @@
 import { createHash } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DocumentEnvelope, SiteDocument } from '@breakwater/contract';
 import type { EdgeOptions } from '@breakwater/edge/edge-process';
+import { freePorts } from '@breakwater/test-world/ports';
 import { onTestFinished } from 'vitest';
 
 /** Parts for tests against a real nginx. */
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** A folder of this test, readable to nginx's workers. */
 export async function temporaryFolder(): Promise<string> {
@@ -27,9 +19,10 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 export async function edgeOptions(): Promise<Omit<EdgeOptions, 'edgeDir'>> {
+  const [httpPort, httpsPort] = (await freePorts(2)) as [number, number];
   return {
-    httpPorts: [await freePort()],
-    httpsPorts: [await freePort()],
+    httpPorts: [httpPort],
+    httpsPorts: [httpsPort],
     listenAddress: '127.0.0.1',
     workerProcesses: 2,
     cacheSizeMax: '64m',
