@@ -23,7 +23,7 @@ test('every reference leads somewhere in the document', () => {
 
 test('every route is described once, with its parameters and its guard', () => {
   const { paths } = openApiDocument() as { paths: Record<string, Record<string, Record<string, unknown>>> };
-  const described = Object.values(paths).flatMap((path) => Object.values(path).map((operation) => operation['operationId']));
+  const described = Object.values(paths).flatMap((path) => Object.values(path).map((operation) => String(operation['operationId'])));
   expect(described.sort()).toEqual(Object.keys(routes).sort());
   expect(paths['/prod-api/area/{id}']?.['get']).toMatchObject({
     security: [{ session: [] }],

@@ -143,7 +143,7 @@ function failures(route: RouteSpec): JsonObject {
   if (route.body || route.transport === 'raw') statuses.add(413).add(415);
   if (route.method !== 'GET') statuses.add(409);
   if (route.access.kind === 'public') statuses.add(401).add(429);
-  return Object.fromEntries([...statuses].sort().map((status) => [status, { $ref: `#/components/responses/E${status}` }]));
+  return Object.fromEntries([...statuses].sort((a, b) => a - b).map((status) => [status, { $ref: `#/components/responses/E${status}` }]));
 }
 
 const errorSchema: JsonObject = {
