@@ -37,6 +37,8 @@ export default defineConfig({
         exclude: [...skipped, ...exclude],
         testTimeout: seconds * 1000,
         hookTimeout: 180_000,
+        // A PostgreSQL for the run; each test clones a database of its own.
+        globalSetup: name === 'unit' ? [] : ['packages/test-world/src/global-setup.ts'],
         maxWorkers: workers,
         sequence: { groupOrder: order },
       },

@@ -79,11 +79,25 @@ async function start(config: Config, log: Logger, closers: (() => Promise<unknow
 async function listen(services: Services, audience: Audience, port: number, closers: (() => Promise<unknown>)[]) {
   const { config } = services;
   const app: FastifyInstance = await buildListener(services, audience);
-  closers.push(() => app.close());
+  closers.push(() => closeListener(app));
   await app.listen({ host: config.host, port });
   const { port: bound } = app.server.address() as AddressInfo;
   const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
   return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+}
+
+const graceSeconds = 10;
+
+/**
+ * Requests in work finish, for ten seconds at the most. Connections that fall idle meanwhile are closed at once, which
+ * `close` by itself does only for those that are idle when it starts.
+ */
+async function closeListener(app: FastifyInstance): Promise<void> {
+  const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
+  const cut = setTimeout(() => app.server.closeAllConnections(), graceSeconds * 1000);
+  await app.close();
+  clearInterval(sweep);
+  clearTimeout(cut);
 }
 
 /**

@@ -8,29 +8,25 @@ import { columnNames, lineColumns } from './schema.ts';
 const lineBytesMax = 1024 * 1024;
 const waitingBytesMax = 512 * 1024 * 1024;
 
-/** Clocks of nodes may be a little ahead. */
-const clockAheadMs = 24 * 3600 * 1000;
-const earliestTime = timestamp(Date.UTC(2000, 0, 1));
-
 /**
  * The lines as rows; a field that is absent or does not convert is NULL. A line that is no JSON never fails this
  * statement as a whole, so none can keep its batch from being stored.
  */
 const parseLines = `
   CREATE OR REPLACE TEMP TABLE batch AS
-  SELECT unnest(from_json(line, '${JSON.stringify({ ...lineColumns, time: 'VARCHAR' })}'))
+  SELECT $nodeId AS node_id, unnest(from_json(line, '${JSON.stringify({ ...lineColumns, time: 'VARCHAR' })}'))
   FROM (SELECT unnest(string_split(decode($lines), chr(10))) AS line)
   WHERE json_valid(line)`;
 
 /**
- * Broken are also lines whose time is not in UTC or lies in the far future, or whose sizes and states cannot be. This
+ * Broken are also lines whose time is not in UTC or lies more than a day ahead, or whose sizes and states cannot be. This
  * is a statement of its own because as a condition above each term would parse the line again.
  */
 const dropBroken = `
   DELETE FROM batch WHERE (
     ${columnNames.map((name) => `${name} IS NOT NULL`).join(' AND ')}
     AND ends_with(time, 'Z')
-    AND TRY_CAST(time AS TIMESTAMP) BETWEEN $earliest AND $latest
+    AND TRY_CAST(time AS TIMESTAMP) BETWEEN TIMESTAMP '2000-01-01' AND make_timestamp(epoch_us(now())) + INTERVAL 1 DAY
     AND status BETWEEN 0 AND 999 AND origin_status BETWEEN 0 AND 999
     AND least(request_length, bytes_sent, body_bytes_sent, origin_bytes, request_time, origin_time) >= 0
     AND greatest(request_length, bytes_sent, body_bytes_sent, origin_bytes) < 1::BIGINT << 47
@@ -38,11 +34,11 @@ const dropBroken = `
   ) IS NOT TRUE`;
 
 const storeRecords = `
-  INSERT INTO access_log BY NAME SELECT $nodeId AS node_id, * REPLACE (CAST(time AS TIMESTAMP) AS time) FROM batch`;
+  INSERT INTO access_log BY NAME SELECT * REPLACE (CAST(time AS TIMESTAMP) AS time) FROM batch`;
 
 const addRollups = `
   INSERT INTO rollup_minute
-  SELECT date_trunc('minute', CAST(time AS TIMESTAMP)), site_id, client_id, order_id, $nodeId, status, cache_status, origin_status,
+  SELECT date_trunc('minute', CAST(time AS TIMESTAMP)), site_id, client_id, order_id, node_id, status, cache_status, origin_status,
     count(*), sum(bytes_sent), sum(request_length), sum(request_time),
     count(*) FILTER (origin_addr <> ''), sum(origin_bytes), sum(origin_time), false
   FROM batch
@@ -50,11 +46,20 @@ const addRollups = `
 
 const extendCoverage = `
   INSERT INTO log_coverage
-  SELECT $nodeId, date_trunc('minute', min(CAST(time AS TIMESTAMP))), date_trunc('minute', max(CAST(time AS TIMESTAMP)))
-  FROM batch HAVING count(*) > 0
+  SELECT node_id, date_trunc('minute', min(CAST(time AS TIMESTAMP))), date_trunc('minute', max(CAST(time AS TIMESTAMP)))
+  FROM batch GROUP BY node_id
   ON CONFLICT DO UPDATE SET
     first_minute = least(first_minute, excluded.first_minute),
     last_minute = greatest(last_minute, excluded.last_minute)`;
+
+/** In one go: each statement by itself costs several trips between threads. */
+const storeBatch = [
+  dropBroken,
+  storeRecords,
+  addRollups,
+  extendCoverage,
+  'SELECT count(*) AS stored FROM batch',
+].join(';');
 
 const movePosition = `
   INSERT INTO log_position VALUES ($nodeId, $file, $position, $broken, $now)
@@ -97,24 +102,14 @@ async function ingestBatch(run: Run, { nodeId, file, offset, lines }: LogBatch):
   const fresh = wholeLines(lines.subarray(position - offset));
   if (fresh.length === 0) return { offset: position, stored: 0, broken: 0 };
 
-  const now = Date.now();
   // What is not UTF-8 (a visitor may send any byte) becomes U+FFFD, so that it cannot hide its line.
   const text = isUtf8(fresh) ? fresh : Buffer.from(fresh.toString('utf8'));
-  await run(parseLines, { lines: new DuckDBBlobValue(text) });
-  await run(dropBroken, { earliest: earliestTime, latest: timestamp(now + clockAheadMs) });
-  const [inserted] = await run(storeRecords, { nodeId });
-  const stored = Number(inserted?.Count ?? 0);
+  await run(parseLines, { lines: new DuckDBBlobValue(text), nodeId });
+  const [count] = await run(storeBatch);
+  const stored = Number(count?.stored ?? 0);
   const broken = countLines(fresh) - stored;
-  await run(addRollups, { nodeId });
-  await run(extendCoverage, { nodeId });
   const next = position + fresh.length;
-  await run(movePosition, {
-    nodeId,
-    file,
-    position: BigInt(next),
-    broken: BigInt(broken),
-    now: timestamp(now),
-  });
+  await run(movePosition, { nodeId, file, position: next, broken, now: timestamp(Date.now()) });
   return { offset: next, stored, broken };
 }
 

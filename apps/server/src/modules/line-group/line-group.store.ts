@@ -1,5 +1,5 @@
 import type { lineGroupInput } from '@breakwater/contract';
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { mapConstraints, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
@@ -94,13 +94,12 @@ export async function bindNodes(db: Db, id: number, nodeIds: readonly number[]):
 }
 
 function selectLineGroups(db: Db) {
-  const sites = sql<number>`(SELECT count(*)::int FROM ${site} JOIN ${order} ON ${order.id} = ${site.orderId}
-    WHERE ${order.lineGroupId} = ${lineGroup}.id)`;
+  const orders = db.select({ id: order.id }).from(order).where(eq(order.lineGroupId, lineGroup.id));
   return db
     .select({
       lineGroup,
-      nodeCount: sql<number>`(SELECT count(*)::int FROM ${nodeLineGroup} WHERE ${nodeLineGroup.lineGroupId} = ${lineGroup}.id)`,
-      siteCount: sites,
+      nodeCount: db.$count(nodeLineGroup, eq(nodeLineGroup.lineGroupId, lineGroup.id)),
+      siteCount: db.$count(site, inArray(site.orderId, orders)),
     })
     .from(lineGroup)
     .$dynamic();

@@ -1,5 +1,5 @@
 import type { subTaskStatuses, taskStatuses, TaskType } from '@breakwater/contract';
-import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, type SQL } from 'drizzle-orm';
 import { notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
 import { iso, isoOrNull, pageOf } from '../../db/page.ts';
@@ -74,14 +74,13 @@ export async function listSubTasks(db: Db, query: SubTaskFilter) {
 }
 
 function selectTasks(db: Db) {
-  const parts = (condition = sql`true`) =>
-    sql<number>`(SELECT count(*)::int FROM ${subTask} WHERE ${subTask.taskId} = ${task}.id AND ${condition})`;
+  const parts = (condition?: SQL) => db.$count(subTask, and(eq(subTask.taskId, task.id), condition));
   return db
     .select({
       task,
       total: parts(),
-      done: parts(sql`${subTask.status} IN ('done', 'superseded')`),
-      failed: parts(sql`${subTask.status} = 'failed'`),
+      done: parts(inArray(subTask.status, ['done', 'superseded'])),
+      failed: parts(eq(subTask.status, 'failed')),
     })
     .from(task)
     .$dynamic();

@@ -1,0 +1,118 @@
+import { adminGroups, fillPath, routes, type AdminGroup, type RouteName, type RouteSpec } from '@breakwater/contract';
+import { makeApiClient, makeCustomer, makeSite, startWorld, unique, type ApiClient, type Customer, type World } from '@breakwater/test-world';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { adminUser } from './db/schema.ts';
+import { hashPassword } from './modules/auth/password.ts';
+import { belongsOn } from './plugins/mount.ts';
+
+/** Every route of the contract, called by everybody who must not, and by those who may. */
+
+let world: World;
+let one: Customer;
+let other: Customer;
+let groups: Map<AdminGroup, ApiClient>;
+
+beforeAll(async () => {
+  world = await startWorld({ templateUrl: inject('templateUrl') });
+  one = await makeCustomer(world);
+  other = await makeCustomer(world);
+  const passwordHash = await hashPassword('a long password');
+  const signIns = adminGroups.map(async (group): Promise<[AdminGroup, ApiClient]> => {
+    const username = unique(group);
+    await world.server.services.db.insert(adminUser).values({ username, passwordHash, group });
+    return [group, await world.signInAdmin(username, 'a long password')];
+  });
+  groups = new Map(await Promise.all(signIns));
+});
+afterAll(() => world.close());
+
+const specs = Object.entries(routes) as [RouteName, RouteSpec][];
+const guarded = specs.filter(([, spec]) => spec.access.kind !== 'public' && spec.access.kind !== 'node');
+
+/** A body of the right kind of thing with nothing in it: whoever may call gets as far as the validation. */
+function poke(client: ApiClient, spec: RouteSpec) {
+  const path = fillPath(spec.path.replace(/\{(side|metric)\}/g, (_, key) => (key === 'side' ? 'cdn' : 'request')), { id: 1_000_000 });
+  return client.send(spec.method, path, spec.method === 'GET' || spec.method === 'DELETE' ? undefined : {});
+}
+
+describe.each(guarded)('%s', (_name, spec) => {
+  const admin = belongsOn(spec.access, 'admin');
+
+  it('refuses a caller without a session', async () => {
+    const answer = await poke(admin ? world.anonymous : world.anonymousUser, spec);
+    expect(answer).toMatchObject({ status: 401, code: 10300 });
+  });
+
+  it('refuses a token of the other console', async () => {
+    const token = await tokenOf(admin ? 'customer' : 'admin');
+    const answer = await poke(makeApiClient(() => (admin ? world.adminUrl : world.userUrl), token), spec);
+    expect(answer).toMatchObject({ status: 401, code: 10300 });
+  });
+
+  it('lets in exactly the groups it names', async () => {
+    if (!('groups' in spec.access)) return;
+    for (const [group, client] of groups) {
+      const { status } = await poke(client, spec);
+      if (spec.access.groups.includes(group)) expect([200, 400, 404], group).toContain(status);
+      else expect(status, group).toBe(403);
+    }
+  });
+
+  it('is not there for customers unless it is theirs', async () => {
+    const { status } = await poke(one.api, spec);
+    if (belongsOn(spec.access, 'user')) expect([200, 400, 404]).toContain(status);
+    else expect(status).toBe(404);
+  });
+});
+
+async function tokenOf(who: 'admin' | 'customer'): Promise<string> {
+  const { data } =
+    who === 'admin'
+      ? await world.anonymous.call('signInAdmin', { body: { username: 'admin', password: world.adminPassword } })
+      : await world.anonymousUser.call('signInClient', { body: { email: one.email, password: one.password } });
+  return data.token;
+}
+
+describe("another customer's rows", () => {
+  it('are not there: sites, their sections, orders and certificates', async () => {
+    const site = await makeSite(other.api);
+    const value = (await other.api.get('getOriginServerConfig', { query: { site_id: site.id } })).value;
+    const byId = { params: { id: site.id } };
+    const bySite = { query: { site_id: site.id } };
+    const answers = await Promise.all([
+      one.api.call('getSite', byId),
+      one.api.call('getSiteDelivery', byId),
+      one.api.call('listSiteRevisions', { ...byId, query: {} }),
+      one.api.call('updateSiteDomains', { ...byId, body: { version: 1, domains: ['stolen.example.com'] } }),
+      one.api.call('updateSiteStatus', { ...byId, body: { version: 1, status: 'offline' } }),
+      one.api.call('rollbackSite', { ...byId, body: { version: 1, revision_id: 1 } }),
+      one.api.call('removeSite', byId),
+      one.api.call('getOriginServerConfig', bySite),
+      one.api.call('updateOriginServerConfig', { ...bySite, body: { version: 1, value } }),
+      one.api.call('getCacheRule', bySite),
+      one.api.call('updateCacheRule', { ...bySite, body: { version: 1, value: { rules: [] } } }),
+      one.api.call('getCertificateSettings', bySite),
+      one.api.call('updateCertificateSettings', { ...bySite, body: { version: 1, value: { certificate_ids: [] } } }),
+      one.api.call('getOrder', { params: { id: other.orderId } }),
+    ]);
+    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 404));
+    expect(await other.api.get('getSite', byId)).toMatchObject({ version: 1, status: 'online' });
+  });
+
+  it('are in no list', async () => {
+    const site = await makeSite(other.api);
+    const filter = { client_id: other.id };
+    expect((await one.api.get('listSites', { query: filter })).total).toBe(0);
+    expect((await one.api.get('listSites', { query: { domain_name: site.domain } })).total).toBe(0);
+    expect((await one.api.get('listOrders', { query: filter })).total).toBe(0);
+    expect((await one.api.get('listCertificates', { query: filter })).total).toBe(0);
+    expect((await one.api.get('listAccessLogs', { query: filter })).total).toBe(0);
+  });
+
+  it('cannot be built on: an order of somebody else takes no site', async () => {
+    const answer = await one.api.call('createSite', {
+      body: { domains: [`${unique('www')}.example.com`], origin: '192.0.2.1', order_id: other.orderId },
+    });
+    expect(answer).toMatchObject({ status: 400, code: 40000, errors: [{ path: 'order_id' }] });
+  });
+});
