@@ -1,0 +1,100 @@
+import { fillPath, routes, type RouteName, type RouteSpec } from '@breakwater/contract';
+import { makeCustomer, makeSite, startWorld, type Customer, type World } from '@breakwater/test-world';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+
+/** What no caller should send: the right class of answer, in an envelope, and never a 500. */
+
+let world: World;
+let customer: Customer;
+beforeAll(async () => {
+  world = await startWorld({ templateUrl: inject('templateUrl') });
+  customer = await makeCustomer(world);
+});
+afterAll(() => world.close());
+
+const specs = Object.entries(routes) as [RouteName, RouteSpec][];
+const writes = specs.filter(([, spec]) => spec.body && spec.access.kind !== 'node');
+
+const pathOf = (spec: RouteSpec) => `${fillPath(spec.path, { id: 1 })}?site_id=1`;
+const sender = (spec: RouteSpec) =>
+  spec.access.kind === 'public' && spec.access.on === 'user' ? customer.api : world.admin;
+
+describe.each(writes)('%s', (_name, spec) => {
+  it('answers 413 to a megabyte', async () => {
+    const body = { name: 'x'.repeat(1024 * 1024) };
+    const answer = await sender(spec).send(spec.method, pathOf(spec), body);
+    expect(answer).toMatchObject({ status: 413, code: 41_300 });
+  });
+
+  it.each([
+    ['broken JSON', '{"name":'],
+    ['nothing', ''],
+    ['a list', '[]'],
+    ['text', '"text"'],
+    ['null', 'null'],
+    ['a NUL', '{"name":"a\\u0000b"}'],
+    ['a poisoned prototype', '{"__proto__":{"admin":true}}'],
+  ])('answers 400 to %s', async (_, body) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await sender(spec).send(spec.method, pathOf(spec), body, headers);
+    expect(answer.status).toBe(400);
+    expect([40_000, 40_001]).toContain(answer.code);
+  });
+
+  it('answers 415 to another kind of body', async () => {
+    const answer = await sender(spec).send(spec.method, pathOf(spec), 'a=b', { 'content-type': 'text/xml' });
+    expect(answer).toMatchObject({ status: 415, code: 41_500 });
+  });
+
+  it('names unknown fields', async () => {
+    const answer = await sender(spec).send(spec.method, pathOf(spec), { surprise: 1 });
+    expect(answer).toMatchObject({ status: 400, code: 40_000 });
+    expect(answer.errors.map((error) => error.path)).toContain('surprise');
+  });
+});
+
+const byId = specs.filter(([, spec]) => spec.path.includes('{id}'));
+describe.each(byId)('%s', (_name, spec) => {
+  it.each([['abc'], ['0'], ['-1'], ['1.5'], ['99999999999999999999'], ['%00'], ["1'--"]])('answers 400 to the id %s', async (id) => {
+    const answer = await world.admin.send(spec.method, spec.path.replace('{id}', id), spec.body ? {} : undefined);
+    expect(answer).toMatchObject({ status: 400 });
+  });
+});
+
+describe('ids that do not exist', () => {
+  it('are 404 in a path and a field error in a body', async () => {
+    const params = { id: 999_999 };
+    expect(await world.admin.call('getArea', { params })).toMatchObject({ status: 404, code: 40_400 });
+    expect(await world.admin.call('removeNode', { params })).toMatchObject({ status: 404 });
+    const body = { name: 'x', area_id: 999_999, ip: '192.0.2.1' };
+    expect(await world.admin.call('createNode', { body })).toMatchObject({ status: 400, errors: [{ path: 'area_id' }] });
+    const order = { client_id: 999_999, product_id: 1, cycle: 'month' as const };
+    expect(await world.admin.call('createOrder', { body: order })).toMatchObject({ status: 400, errors: [{ path: 'client_id' }] });
+    const binding = await world.admin.call('bindNodes', { params: { id: 1 }, body: { node_ids: [999_999] } });
+    expect(binding).toMatchObject({ status: 400, errors: [{ path: 'node_ids' }] });
+  });
+
+  it("are a field error for another customer's certificate too", async () => {
+    const site = await makeSite(customer.api);
+    const answer = await customer.api.call('updateCertificateSettings', {
+      query: { site_id: site.id },
+      body: { version: 1, value: { certificate_ids: [999_999] } },
+    });
+    expect(answer).toMatchObject({ status: 400, errors: [{ path: 'value.certificate_ids.0' }] });
+  });
+});
+
+describe('what is no route', () => {
+  it('is a 404 in an envelope, and the console for a browser', async () => {
+    expect(await world.admin.send('GET', '/prod-api/nothing')).toMatchObject({ status: 404, code: 40_400 });
+    expect(await world.admin.send('POST', '/prod-api/area/1', {})).toMatchObject({ status: 404 });
+    expect(await world.admin.send('GET', '/missing.js')).toMatchObject({ status: 404 });
+  });
+
+  it('shows no stack trace and no version', async () => {
+    const response = await fetch(`${world.adminUrl}/prod-api/area/%E0%A4%A`);
+    expect(response.status).toBe(400);
+    expect(await response.text()).not.toMatch(/at |node_modules|fastify/i);
+    expect(response.headers.get('x-powered-by')).toBeNull();
+  });
+});
