@@ -44,6 +44,8 @@ interface DataTableProps<Row> {
   /** Filters are set, so that nothing found is no empty list. */
   filtered?: boolean;
   filters?: ReactNode;
+  /** Buttons that belong to this table, where it is a part of a screen. */
+  actions?: ReactNode;
   rowActions?: (row: Row) => readonly RowAction[];
   onRowClick?: (row: Row) => void;
 }
@@ -54,7 +56,7 @@ const noRows: never[] = [];
 
 /** A list as every screen shows it: filters, rows (cards on a narrow screen), pages. Reading and paging are the caller's. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { label, id, columns, read, rowKey, rowName, onPage, empty, filtered = false, filters, rowActions, onRowClick } = props;
+  const { label, id, columns, read, rowKey, rowName, onPage, empty, filtered = false, filters, actions, rowActions, onRowClick } = props;
   const t = useText(kitText);
   const narrow = useMediaQuery((theme: Theme) => theme.breakpoints.down('sm'));
   const [visibility, setVisibility] = useColumnVisibility(id, columns);
@@ -86,6 +88,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     <Card>
       <Stack direction="row" sx={{ alignItems: 'flex-start', gap: 1, p: 2, pr: 1.5 }}>
         <Box sx={{ flex: 1, minWidth: 0 }}>{filters}</Box>
+        {actions}
         <ColumnChoice columns={columns} visibility={visibility} onChange={setVisibility} />
       </Stack>
       <Box sx={{ height: 2 }}>{read.isFetching && page === undefined && <LinearProgress sx={{ height: 2 }} />}</Box>

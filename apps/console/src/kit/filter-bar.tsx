@@ -11,6 +11,8 @@ export interface FilterField {
   /** `select` takes options; `time` a moment in the reader's zone. */
   kind: 'text' | 'number' | 'select' | 'time';
   options?: readonly { value: string | number; label: string }[];
+  /** The value that is no filter: a sort order always has one. */
+  byDefault?: string;
   /** Stands in the bar; the others unfold. */
   inBar?: boolean;
 }
@@ -29,7 +31,7 @@ export function FilterBar({ fields, values, onChange }: FilterBarProps) {
   const [open, setOpen] = useState(false);
   const inBar = fields.filter((field) => field.inBar);
   const folded = fields.filter((field) => !field.inBar);
-  const set = fields.filter((field) => textOf(values[field.name]) !== '');
+  const set = fields.filter((field) => !['', field.byDefault].includes(textOf(values[field.name])));
   const foldedSet = set.filter((field) => !field.inBar).length;
   return (
     <Stack sx={{ gap: 1.5 }}>
@@ -96,7 +98,7 @@ function FilterInput({ field, value, onChange }: FilterInputProps) {
   if (field.kind === 'select')
     return (
       <TextField select label={field.label} value={value} onChange={(event) => onChange({ [field.name]: event.target.value || undefined })}>
-        <MenuItem value="">{t.all}</MenuItem>
+        {field.byDefault === undefined && <MenuItem value="">{t.all}</MenuItem>}
         {field.options?.map((option) => (
           <MenuItem key={option.value} value={String(option.value)}>
             {option.label}

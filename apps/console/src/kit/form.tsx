@@ -14,11 +14,11 @@ interface Refusal {
 /** A form over a schema of the contract. Its messages are keys of `issues`, so that they follow the language. */
 export function useSchemaForm<Input extends FieldValues, Output>(
   schema: z.ZodType<Output, Input>,
-  defaultValues: DefaultValues<Input>,
+  defaultValues: { [Key in keyof Input]?: Input[Key] | undefined },
 ): UseFormReturn<Input, unknown, Output> {
   return useForm<Input, unknown, Output>({
     resolver: zodResolver(schema, { error: issueKey }),
-    defaultValues,
+    defaultValues: defaultValues as DefaultValues<Input>,
     mode: 'onTouched',
   });
 }

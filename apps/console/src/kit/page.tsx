@@ -57,14 +57,7 @@ export function Section({ title, hint, actions, children }: SectionProps) {
         {(title || actions) && (
           <Stack direction="row" sx={{ mb: 2, gap: 1, alignItems: 'flex-start', flexWrap: 'wrap' }}>
             <Box sx={{ flex: '1 1 200px', minWidth: 0 }}>
-              <Typography component="h2" variant="h6">
-                {title}
-              </Typography>
-              {hint && (
-                <Typography variant="body2" sx={{ color: 'text.secondary', mt: 0.25 }}>
-                  {hint}
-                </Typography>
-              )}
+              <SectionHeading title={title} hint={hint} />
             </Box>
             {actions}
           </Stack>
@@ -72,5 +65,20 @@ export function Section({ title, hint, actions, children }: SectionProps) {
         {children}
       </CardContent>
     </Card>
+  );
+}
+
+export function SectionHeading({ title, hint }: { title: ReactNode; hint?: ReactNode }) {
+  return (
+    <>
+      <Typography component="h2" variant="h6">
+        {title}
+      </Typography>
+      {hint && (
+        <Typography variant="body2" sx={{ color: 'text.secondary', mt: 0.25 }}>
+          {hint}
+        </Typography>
+      )}
+    </>
   );
 }

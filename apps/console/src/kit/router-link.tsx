@@ -5,19 +5,19 @@ import { Icon } from './icon.tsx';
 import type { IconName } from './icon-names.ts';
 import type { Target } from './links.ts';
 
-interface RouterLinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
-  target: Target;
+interface RouterLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
+  link: Target;
   ref?: Ref<HTMLAnchorElement>;
 }
 
 /** The router's link in the plain shape that MUI's `component` wants. */
-export function RouterLink({ target, ...anchor }: RouterLinkProps) {
-  return <Link to={target.to} search={target.search as never} {...anchor} />;
+export function RouterLink({ link, ...anchor }: RouterLinkProps) {
+  return <Link to={link.to} search={link.search as never} {...(anchor as object)} />;
 }
 
 export function TextLink({ target, children }: { target: Target; children: ReactNode }) {
   return (
-    <MuiLink component={RouterLink} target={target} sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
+    <MuiLink component={RouterLink} link={target} sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
       {children}
     </MuiLink>
   );
@@ -31,7 +31,7 @@ interface LinkButtonProps extends Pick<ButtonProps, 'variant' | 'color' | 'size'
 
 export function LinkButton({ target, icon, children, ...look }: LinkButtonProps) {
   return (
-    <Button component={RouterLink} target={target} startIcon={icon ? <Icon name={icon} /> : undefined} {...look}>
+    <Button component={RouterLink} link={target} startIcon={icon ? <Icon name={icon} /> : undefined} {...look}>
       {children}
     </Button>
   );
@@ -40,7 +40,7 @@ export function LinkButton({ target, icon, children, ...look }: LinkButtonProps)
 export function LinkIconButton({ target, icon, label }: { target: Target; icon: IconName; label: string }) {
   return (
     <Tooltip title={label}>
-      <IconButton component={RouterLink} target={target} aria-label={label}>
+      <IconButton component={RouterLink} link={target} aria-label={label}>
         <Icon name={icon} />
       </IconButton>
     </Tooltip>

@@ -1,4 +1,5 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { idText } from '@breakwater/contract';
+import { notFound, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import * as z from 'zod';
 
@@ -49,4 +50,12 @@ function written<Shape extends Fields>(schema: z.ZodObject<Shape>, values: Recor
     search[key] = String(value);
   }
   return search;
+}
+
+/** The number that `{id}` of the screen's path stands for; what is none is shown as not found. */
+export function useIdParam(): number {
+  const { id } = useParams({ strict: false }) as { id?: string };
+  const parsed = idText.safeParse(id);
+  if (!parsed.success) throw notFound();
+  return parsed.data;
 }

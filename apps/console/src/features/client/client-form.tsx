@@ -1,0 +1,79 @@
+import { clientCreateInput, clientInput, clientStatuses, password, type Client } from '@breakwater/contract';
+import * as z from 'zod';
+import { useChange } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { SelectInput, TextInput } from '../../kit/fields.tsx';
+import { FormDrawer } from '../../kit/form-parts.tsx';
+import { submitForm, useSchemaForm } from '../../kit/form.tsx';
+import { notify } from '../../kit/toast.ts';
+import { clientText } from './client.text.ts';
+
+export function ClientCreateForm({ onClose }: { onClose: () => void }) {
+  const t = useText(clientText);
+  const create = useChange('createClient', ['listClients']);
+  const form = useSchemaForm(clientCreateInput, { name: '', email: '', password: '', phone: '', remark: '', status: 'active' });
+  const { control } = form;
+  const submit = submitForm(form, async (body) => {
+    await create.mutateAsync({ body });
+    notify.success(t.saved);
+    onClose();
+  });
+  return (
+    <FormDrawer title={t.add} form={form} onSubmit={submit} onClose={onClose}>
+      <TextInput control={control} name="name" label={t.name} autoFocus />
+      <TextInput control={control} name="email" label={t.email} type="email" hint={t.emailHint} />
+      <TextInput control={control} name="password" label={t.password} type="password" hint={t.passwordHint} autoComplete="new-password" />
+      <TextInput control={control} name="phone" label={t.phone} />
+      <TextInput control={control} name="remark" label={t.remark} rows={2} />
+    </FormDrawer>
+  );
+}
+
+export function ClientEditForm({ client, onClose }: { client: Client; onClose: () => void }) {
+  const t = useText(clientText);
+  const update = useChange('updateClient', ['listClients', 'getClient']);
+  const { name, email, phone, remark, status } = client;
+  const form = useSchemaForm(clientInput, { name, email, phone, remark, status });
+  const { control } = form;
+  const submit = submitForm(form, async (body) => {
+    await update.mutateAsync({ params: { id: client.id }, body });
+    notify.success(t.saved);
+    onClose();
+  });
+  const options = clientStatuses.map((value) => ({ value, label: t.statuses[value] }));
+  return (
+    <FormDrawer title={t.edit} form={form} onSubmit={submit} onClose={onClose}>
+      <TextInput control={control} name="name" label={t.name} autoFocus />
+      <TextInput control={control} name="email" label={t.email} type="email" hint={t.emailHint} />
+      <TextInput control={control} name="phone" label={t.phone} />
+      <SelectInput control={control} name="status" label={t.status} options={options} hint={t.disableHint} />
+      <TextInput control={control} name="remark" label={t.remark} rows={2} />
+    </FormDrawer>
+  );
+}
+
+const passwordInput = z.object({ password });
+
+export function ClientPasswordForm({ client, onClose }: { client: Client; onClose: () => void }) {
+  const t = useText(clientText);
+  const change = useChange('changeClientPassword', []);
+  const form = useSchemaForm(passwordInput, { password: '' });
+  const submit = submitForm(form, async (body) => {
+    await change.mutateAsync({ params: { id: client.id }, body });
+    notify.success(t.passwordChanged);
+    onClose();
+  });
+  return (
+    <FormDrawer title={t.changePassword} form={form} onSubmit={submit} onClose={onClose}>
+      <TextInput
+        control={form.control}
+        name="password"
+        label={t.newPassword}
+        type="password"
+        hint={t.passwordHint}
+        autoComplete="new-password"
+        autoFocus
+      />
+    </FormDrawer>
+  );
+}

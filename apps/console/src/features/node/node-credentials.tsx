@@ -1,0 +1,52 @@
+import { Alert, Button, Dialog, DialogActions, DialogContent, DialogTitle, Stack, Typography } from '@mui/material';
+import type { Data } from '../../api/client.ts';
+import { config } from '../../api/config.ts';
+import { useText } from '../../i18n/text.ts';
+import { CodeBlock } from '../../kit/code-block.tsx';
+import { CopyText } from '../../kit/copy-text.tsx';
+import { Facts } from '../../kit/facts.tsx';
+import { nodeText } from './node.text.ts';
+
+const command = 'node --env-file=node.env apps/agent/src/main.ts';
+
+interface NodeCredentialsProps {
+  credentials: Data<'createNode'>;
+  name: string;
+  onClose: () => void;
+}
+
+/** Shows the secret of a node, once, and how an agent is started with it. */
+export function NodeCredentials({ credentials: { app_id, app_secret }, name, onClose }: NodeCredentialsProps) {
+  const t = useText(nodeText);
+  const environment = [
+    `CONTROL_PLANE_URL=${config().user_api || location.origin}`,
+    `NODE_APP_ID=${app_id}`,
+    `NODE_APP_SECRET=${app_secret}`,
+    `NODE_NAME=${JSON.stringify(name)}`,
+  ].join('\n');
+  return (
+    <Dialog open fullWidth maxWidth="sm" aria-labelledby="credentials-title">
+      <DialogTitle id="credentials-title">{t.credentials}</DialogTitle>
+      <DialogContent>
+        <Stack sx={{ gap: 2.5 }}>
+          <Alert severity="warning">{t.credentialsOnce}</Alert>
+          <Facts
+            columns={1}
+            facts={[
+              { label: t.appId, value: <CopyText text={app_id} label={t.appId} /> },
+              { label: t.appSecret, value: <CopyText text={app_secret} label={t.appSecret} /> },
+            ]}
+          />
+          <Typography variant="body2">{t.credentialsHow}</Typography>
+          <CodeBlock label={t.environment} text={environment} />
+          <CodeBlock label={t.command} text={command} />
+        </Stack>
+      </DialogContent>
+      <DialogActions>
+        <Button variant="contained" onClick={onClose}>
+          {t.done}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,165 @@
+import type { Node } from '@breakwater/contract';
+import { Box } from '@mui/material';
+import { useState } from 'react';
+import * as z from 'zod';
+import { useMay } from '../../api/account.ts';
+import type { Data } from '../../api/client.ts';
+import { useLineGroupOptions } from '../../api/options.ts';
+import { useApi, useChange } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { ActionButton } from '../../kit/action-button.tsx';
+import { Confirm } from '../../kit/confirm.tsx';
+import { CopyText } from '../../kit/copy-text.tsx';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { Facts } from '../../kit/facts.tsx';
+import { MultiSelectInput } from '../../kit/fields.tsx';
+import { FormDrawer } from '../../kit/form-parts.tsx';
+import { submitForm, useSchemaForm } from '../../kit/form.tsx';
+import { formatBytes, formatCount } from '../../kit/format.ts';
+import { kitText } from '../../kit/kit.text.ts';
+import { to } from '../../kit/links.ts';
+import { Loaded } from '../../kit/loaded.tsx';
+import { Meter } from '../../kit/meter.tsx';
+import { Page, Section } from '../../kit/page.tsx';
+import { TextLink } from '../../kit/router-link.tsx';
+import { useIdParam } from '../../kit/search-state.ts';
+import { Time, useDuration } from '../../kit/time.tsx';
+import { notify } from '../../kit/toast.ts';
+import { NodeCredentials } from './node-credentials.tsx';
+import { NodeForm } from './node-form.tsx';
+import { NodeIps } from './node-ips.tsx';
+import { NodeStatus, stateInterval } from './node-status.tsx';
+import { nodeText } from './node.text.ts';
+
+export function NodeDetail() {
+  const node = useApi('getNode', { params: { id: useIdParam() } }, { refetchInterval: stateInterval });
+  return <Loaded read={node}>{(data) => <NodePage node={data} />}</Loaded>;
+}
+
+function NodePage({ node }: { node: Node }) {
+  const t = useText(nodeText);
+  const kit = useText(kitText);
+  const may = useMay();
+  const [open, setOpen] = useState<'edit' | 'bind' | 'renew' | null>(null);
+  const [credentials, setCredentials] = useState<Data<'renewNodeCredentials'> | null>(null);
+  const renew = useChange('renewNodeCredentials', ['getNode']);
+  const denied = may('updateNode') ? undefined : kit.noPermission;
+  return (
+    <Page
+      title={node.name}
+      subtitle={<NodeStatus node={node} />}
+      back={{ target: to.nodes(), label: t.title }}
+      actions={
+        <>
+          <ActionButton icon="key" variant="outlined" color="inherit" onClick={() => setOpen('renew')} disabledReason={denied}>
+            {t.renew}
+          </ActionButton>
+          <ActionButton icon="edit" variant="contained" onClick={() => setOpen('edit')} disabledReason={denied}>
+            {kit.edit}
+          </ActionButton>
+        </>
+      }
+    >
+      <LiveState node={node} />
+      <Section
+        title={t.overview}
+        actions={
+          <ActionButton icon="line-group" variant="outlined" color="inherit" size="small" onClick={() => setOpen('bind')} disabledReason={denied}>
+            {t.bindLineGroups}
+          </ActionButton>
+        }
+      >
+        <Facts
+          facts={[
+            { label: t.ip, value: <CopyText text={node.ip} label={t.ip} /> },
+            { label: t.area, value: node.area_name },
+            { label: t.appId, value: <CopyText text={node.app_id} label={t.appId} /> },
+            { label: t.created, value: <Time at={node.created_at} /> },
+            { label: t.updated, value: <Time at={node.updated_at} /> },
+            { label: t.lineGroups, value: <LineGroupLinks node={node} /> },
+          ]}
+        />
+      </Section>
+      <NodeIps node={node} denied={denied} />
+      {open === 'edit' && <NodeForm node={node} onClose={() => setOpen(null)} />}
+      {open === 'bind' && <BindForm node={node} onClose={() => setOpen(null)} />}
+      {open === 'renew' && (
+        <Confirm
+          title={t.renewTitle}
+          body={t.renewBody(node.name)}
+          action={t.renew}
+          onConfirm={async () => setCredentials(await renew.mutateAsync({ params: { id: node.id } }))}
+          onClose={() => setOpen(null)}
+        />
+      )}
+      {credentials && <NodeCredentials credentials={credentials} name={node.name} onClose={() => setCredentials(null)} />}
+    </Page>
+  );
+}
+
+function LineGroupLinks({ node }: { node: Node }) {
+  const t = useText(nodeText);
+  if (node.line_groups.length === 0) return t.noLineGroups;
+  return (
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 1.5 }}>
+      {node.line_groups.map(({ id, name }) => (
+        <TextLink key={id} target={to.lineGroupDetail({ id })}>
+          {name}
+        </TextLink>
+      ))}
+    </Box>
+  );
+}
+
+function LiveState({ node }: { node: Node }) {
+  const t = useText(nodeText);
+  const duration = useDuration();
+  const { state } = node;
+  if (!state)
+    return (
+      <Section title={t.state}>
+        <EmptyState icon="node" title={t.noState} hint={t.noStateHint} />
+      </Section>
+    );
+  const used = (part: number, whole: number) => `${formatBytes(part)} / ${formatBytes(whole)}`;
+  return (
+    <Section title={t.state} hint={<Time at={node.status_time} relative />}>
+      <Box sx={{ display: 'grid', gap: 3, mb: 3, gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 180px), 1fr))' }}>
+        <Meter label={t.cpu} share={state.cpu_share} />
+        <Meter label={t.memory} share={state.memory_used / Math.max(1, state.memory_total)} detail={used(state.memory_used, state.memory_total)} />
+        <Meter label={t.disk} share={state.disk_used / Math.max(1, state.disk_total)} detail={used(state.disk_used, state.disk_total)} />
+      </Box>
+      <Facts
+        columns={4}
+        facts={[
+          { label: t.nginx, value: state.nginx_running ? state.nginx_version || t.enabled : t.nginxStopped },
+          { label: t.version, value: state.version },
+          { label: t.uptime, value: duration(state.uptime_seconds) },
+          { label: t.connections, value: formatCount(state.connections) },
+          { label: t.documents, value: formatCount(state.documents) },
+          { label: t.backlog, value: formatBytes(state.log_backlog) },
+          { label: t.ports, value: [...state.http_ports.map((port) => `http ${port}`), ...state.https_ports.map((port) => `https ${port}`)].join(', ') },
+        ]}
+      />
+    </Section>
+  );
+}
+
+const binding = z.object({ line_group_ids: z.array(z.int()) });
+
+function BindForm({ node, onClose }: { node: Node; onClose: () => void }) {
+  const t = useText(nodeText);
+  const change = useChange('bindNodeLineGroups', ['getNode', 'listNodes', 'listLineGroups', 'listLineGroupNodes']);
+  const form = useSchemaForm(binding, { line_group_ids: node.line_groups.map(({ id }) => id) });
+  const options = useLineGroupOptions();
+  const submit = submitForm(form, async (body) => {
+    await change.mutateAsync({ params: { id: node.id }, body });
+    notify.success(t.bindSaved);
+    onClose();
+  });
+  return (
+    <FormDrawer title={t.bindLineGroups} form={form} onSubmit={submit} onClose={onClose}>
+      <MultiSelectInput control={form.control} name="line_group_ids" label={t.lineGroups} options={options} hint={t.bindHint} />
+    </FormDrawer>
+  );
+}

@@ -1,0 +1,112 @@
+import { ipAddress, type Node } from '@breakwater/contract';
+import { useMemo, useState } from 'react';
+import * as z from 'zod';
+import type { Row } from '../../api/client.ts';
+import { useApi, useChange } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { ActionButton } from '../../kit/action-button.tsx';
+import { Confirm } from '../../kit/confirm.tsx';
+import { CopyText } from '../../kit/copy-text.tsx';
+import { DataTable, type Column } from '../../kit/data-table.tsx';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { TextInput } from '../../kit/fields.tsx';
+import { FormDrawer } from '../../kit/form-parts.tsx';
+import { submitForm, useSchemaForm } from '../../kit/form.tsx';
+import { kitText } from '../../kit/kit.text.ts';
+import { SectionHeading } from '../../kit/page.tsx';
+import { StatusChip } from '../../kit/status-chip.tsx';
+import { Time } from '../../kit/time.tsx';
+import { notify } from '../../kit/toast.ts';
+import { nodeText } from './node.text.ts';
+
+type NodeIp = Row<'listNodeIps'>;
+
+export function NodeIps({ node, denied }: { node: Node; denied: string | undefined }) {
+  const t = useText(nodeText);
+  const kit = useText(kitText);
+  const [paging, setPaging] = useState({ current_page: 1, page_size: 10 });
+  const ips = useApi('listNodeIps', { query: { node_id: node.id, ...paging } }, { keepPrevious: true });
+  const update = useChange('updateNodeIp', ['listNodeIps', 'getNode']);
+  const remove = useChange('removeNodeIp', ['listNodeIps', 'getNode', 'listNodes']);
+  const [adding, setAdding] = useState(false);
+  const [removing, setRemoving] = useState<NodeIp | null>(null);
+  const columns = useMemo<Column<NodeIp>[]>(
+    () => [
+      { id: 'ip', header: t.ip, cell: (row) => <CopyText text={row.ip} label={t.ip} /> },
+      {
+        id: 'enabled',
+        header: t.status,
+        cell: (row) => <StatusChip tone={row.enabled ? 'success' : 'neutral'} label={row.enabled ? t.enabled : t.disabled} />,
+      },
+      { id: 'created', header: t.created, cell: (row) => <Time at={row.created_at} /> },
+    ],
+    [t],
+  );
+  const toggle = (row: NodeIp) =>
+    update.mutate(
+      { params: { id: row.id }, body: { enabled: !row.enabled } },
+      { onSuccess: () => notify.success(t.ipChanged), onError: (error) => notify.error(error.message) },
+    );
+  const add = (
+    <ActionButton icon="add" variant="outlined" color="inherit" size="small" onClick={() => setAdding(true)} disabledReason={denied}>
+      {t.addIp}
+    </ActionButton>
+  );
+  return (
+    <>
+      <DataTable
+        label={t.ips}
+        id="node-ips"
+        columns={columns}
+        read={ips}
+        rowKey={(row) => row.id}
+        rowName={(row) => row.ip}
+        onPage={(change) => setPaging({ ...paging, current_page: 1, ...change })}
+        filters={<SectionHeading title={t.ips} hint={t.ipsHint} />}
+        actions={add}
+        empty={<EmptyState icon="node" title={t.ips} hint={t.ipsHint} action={add} />}
+        rowActions={(row) => [
+          { label: row.enabled ? t.disable : t.enable, icon: row.enabled ? 'hide' : 'check', onClick: () => toggle(row), disabledReason: denied },
+          {
+            label: kit.remove,
+            icon: 'delete',
+            destructive: true,
+            onClick: () => setRemoving(row),
+            disabledReason: denied ?? (ips.data?.total === 1 ? t.lastIp : undefined),
+          },
+        ]}
+      />
+      {adding && <IpForm node={node} onClose={() => setAdding(false)} />}
+      {removing && (
+        <Confirm
+          title={t.removeIpTitle}
+          body={t.removeIpBody(removing.ip)}
+          action={kit.remove}
+          onConfirm={async () => {
+            await remove.mutateAsync({ params: { id: removing.id } });
+            notify.success(t.ipRemoved);
+          }}
+          onClose={() => setRemoving(null)}
+        />
+      )}
+    </>
+  );
+}
+
+const ipInput = z.object({ ip: ipAddress });
+
+function IpForm({ node, onClose }: { node: Node; onClose: () => void }) {
+  const t = useText(nodeText);
+  const create = useChange('createNodeIp', ['listNodeIps', 'getNode', 'listNodes']);
+  const form = useSchemaForm(ipInput, { ip: '' });
+  const submit = submitForm(form, async ({ ip }) => {
+    await create.mutateAsync({ body: { node_id: node.id, ip } });
+    notify.success(t.ipAdded);
+    onClose();
+  });
+  return (
+    <FormDrawer title={t.addIp} form={form} onSubmit={submit} onClose={onClose}>
+      <TextInput control={form.control} name="ip" label={t.ip} autoFocus />
+    </FormDrawer>
+  );
+}

@@ -1,0 +1,90 @@
+import { cycles, orderInput, routes, type Order } from '@breakwater/contract';
+import { useClientOptions, useLineGroupOptions } from '../../api/options.ts';
+import { useApi, useChange } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { SelectInput, TextInput } from '../../kit/fields.tsx';
+import { FormDrawer } from '../../kit/form-parts.tsx';
+import { submitForm, useSchemaForm } from '../../kit/form.tsx';
+import { formatMoney } from '../../kit/format.ts';
+import { notify } from '../../kit/toast.ts';
+import { orderText } from './order.text.ts';
+
+interface OrderCreateFormProps {
+  clientId?: number | undefined;
+  productId?: number | undefined;
+  onClose: () => void;
+}
+
+export function OrderCreateForm({ clientId, productId, onClose }: OrderCreateFormProps) {
+  const t = useText(orderText);
+  const clients = useClientOptions();
+  const products = useApi('listProducts', { query: { page_size: 200 } }).data?.list ?? [];
+  const create = useChange('createOrder', ['listOrders', 'listProducts', 'listClients']);
+  const form = useSchemaForm(orderInput, { client_id: clientId, product_id: productId, cycle: undefined, another_name: '', notes: '' });
+  const { control } = form;
+  const prices = products.find((product) => product.id === form.watch('product_id'))?.prices;
+  const sold = cycles.filter((cycle) => prices && prices[cycle] !== null);
+  const cycleOptions = sold.map((cycle) => {
+    const price = prices?.[cycle] ?? 0;
+    return { value: cycle, label: `${t.cycles[cycle]} · ${price === 0 ? t.free : formatMoney(price)}` };
+  });
+  const submit = submitForm(form, async (body) => {
+    await create.mutateAsync({ body });
+    notify.success(t.saved);
+    onClose();
+  });
+  return (
+    <FormDrawer title={t.add} form={form} onSubmit={submit} onClose={onClose}>
+      <SelectInput control={control} name="client_id" label={t.client} options={clients} />
+      <SelectInput
+        control={control}
+        name="product_id"
+        label={t.product}
+        options={products.filter((product) => !product.delisted).map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <SelectInput
+        control={control}
+        name="cycle"
+        label={t.cycle}
+        options={cycleOptions}
+        {...(prices && sold.length === 0 ? { hint: t.noPrice } : {})}
+      />
+      <TextInput control={control} name="another_name" label={t.anotherName} />
+      <TextInput control={control} name="notes" label={t.notes} rows={3} />
+    </FormDrawer>
+  );
+}
+
+export function OrderNotesForm({ order, onClose }: { order: Order; onClose: () => void }) {
+  const t = useText(orderText);
+  const update = useChange('updateOrderNotes', ['listOrders', 'getOrder']);
+  const form = useSchemaForm(routes.updateOrderNotes.body, { another_name: order.another_name, notes: order.notes });
+  const submit = submitForm(form, async (body) => {
+    await update.mutateAsync({ params: { id: order.id }, body });
+    notify.success(t.saved);
+    onClose();
+  });
+  return (
+    <FormDrawer title={t.editNotes} form={form} onSubmit={submit} onClose={onClose}>
+      <TextInput control={form.control} name="another_name" label={t.anotherName} autoFocus />
+      <TextInput control={form.control} name="notes" label={t.notes} rows={4} />
+    </FormDrawer>
+  );
+}
+
+export function OrderMoveForm({ order, onClose }: { order: Order; onClose: () => void }) {
+  const t = useText(orderText);
+  const lineGroups = useLineGroupOptions();
+  const move = useChange('changeOrderLineGroup', ['listOrders', 'getOrder', 'listSites', 'listTasks']);
+  const form = useSchemaForm(routes.changeOrderLineGroup.body, { line_group_id: order.line_group_id });
+  const submit = submitForm(form, async (body) => {
+    await move.mutateAsync({ params: { id: order.id }, body });
+    notify.success(t.moved);
+    onClose();
+  });
+  return (
+    <FormDrawer title={t.move} form={form} onSubmit={submit} onClose={onClose}>
+      <SelectInput control={form.control} name="line_group_id" label={t.lineGroup} options={lineGroups} hint={t.moveHint} />
+    </FormDrawer>
+  );
+}

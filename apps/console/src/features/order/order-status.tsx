@@ -1,0 +1,11 @@
+import type { Order } from '@breakwater/contract';
+import { useText } from '../../i18n/text.ts';
+import { StatusChip, type Tone } from '../../kit/status-chip.tsx';
+import { orderText } from './order.text.ts';
+
+const tones: Record<Order['status'], Tone> = { active: 'success', expired: 'error', suspended: 'warning', cancelled: 'neutral' };
+
+export function OrderStatus({ status }: { status: Order['status'] }) {
+  const t = useText(orderText);
+  return <StatusChip tone={tones[status]} label={t.statuses[status]} />;
+}
