@@ -5,7 +5,11 @@ const skipped = ['**/node_modules/**', '**/dist/**'];
 /** What a test needs decides its project: nothing, a database, nginx, a browser. The folder tells. */
 const projects = {
   unit: {
-    include: ['packages/{contract,policy,edge}/**/*.test.ts', 'apps/console/**/*.test.{ts,tsx}', 'tools/**/*.test.ts'],
+    include: [
+      'packages/{contract,policy,edge}/**/*.test.ts',
+      'apps/console/**/*.test.{ts,tsx}',
+      'tools/**/*.test.ts',
+    ],
     exclude: ['packages/edge/test/**', '**/*.edge.test.ts'],
     seconds: 60,
     workers: 2,

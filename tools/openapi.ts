@@ -8,6 +8,8 @@ const text = `${JSON.stringify(openApiDocument(), null, 2)}\n`;
 if (!process.argv.includes('--check')) {
   writeFileSync(file, text);
 } else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
-  console.error('packages/contract/openapi.json does not match the routes: run `npm run openapi` and commit the file.');
+  console.error(
+    'packages/contract/openapi.json does not match the routes: run `npm run openapi` and commit the file.',
+  );
   process.exitCode = 1;
 }

@@ -2,7 +2,13 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { buildStale } from './setup/build.mjs';
-import { edgePackages, installCommand, installPackages, mayInstall, missingPackages } from './setup/debian.mjs';
+import {
+  edgePackages,
+  installCommand,
+  installPackages,
+  mayInstall,
+  missingPackages,
+} from './setup/debian.mjs';
 import { checkPlatform, installDependencies } from './setup/dependencies.mjs';
 import { SetupError, childEnvironment, projectNode, root, runTool, say } from './setup/run.mjs';
 
@@ -31,7 +37,9 @@ async function prepareEdge() {
       say(error.message);
     }
   }
-  say(`No edge on this machine: ${missing.join(' and ')} not installed. The console runs all the same. To add an edge:`);
+  say(
+    `No edge on this machine: ${missing.join(' and ')} not installed. The console runs all the same. To add an edge:`,
+  );
   console.log(`\n    ${installCommand(missing)}\n`);
 }
 

@@ -4,7 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildStale } from './setup/build.mjs';
-import { installCommand, installPackages, mayInstall, missingPackages, testPackages } from './setup/debian.mjs';
+import {
+  installCommand,
+  installPackages,
+  mayInstall,
+  missingPackages,
+  testPackages,
+} from './setup/debian.mjs';
 import { checkPlatform, installDependencies } from './setup/dependencies.mjs';
 import { SetupError, projectNode, root, run, runTool, say } from './setup/run.mjs';
 import { readChecks, readVitest } from './setup/results.mjs';
@@ -35,7 +41,8 @@ await runTool(async () => {
     const seconds = ((Date.now() - started) / 1000).toFixed(1);
     console.log(`━━ ${stage.name}: ${count(result)} in ${seconds} s`);
   }
-  if (total.failures.length > 0) console.log(`\nFailed:\n${total.failures.map((failure) => `  ✗ ${failure}`).join('\n')}`);
+  if (total.failures.length > 0)
+    console.log(`\nFailed:\n${total.failures.map((failure) => `  ✗ ${failure}`).join('\n')}`);
   console.log(`\n${count(total)}`);
   return total.failed > 0 || total.passed === 0 ? 1 : 0;
 });
@@ -48,7 +55,9 @@ function readArguments(args) {
   if (args.length === 0) return { only: undefined, filters: [] };
   const [flag, only, ...filters] = args;
   if (flag !== '--only' || !stages.some((stage) => stage.name === only))
-    throw new SetupError(`Usage: npm test [-- --only ${stages.map((stage) => stage.name).join('|')} [path…]]`);
+    throw new SetupError(
+      `Usage: npm test [-- --only ${stages.map((stage) => stage.name).join('|')} [path…]]`,
+    );
   return { only, filters };
 }
 
@@ -59,20 +68,32 @@ async function installTestPackages() {
     await installPackages(missing);
     return [];
   }
-  say(`These Debian packages are missing, and this user may not install them: ${missing.join(', ')}. What needs them fails.`);
+  say(
+    `These Debian packages are missing, and this user may not install them: ${missing.join(', ')}. What needs them fails.`,
+  );
   console.log(`\n    ${installCommand(missing)}\n`);
   return missing;
 }
 
 async function runStage({ name, needs }, filters, missing) {
   const lacking = needs.filter((need) => missing.includes(need));
-  if (lacking.length > 0) return { passed: 0, failed: 1, skipped: 0, failures: [`not run: ${lacking.join(', ')} missing`] };
+  if (lacking.length > 0)
+    return { passed: 0, failed: 1, skipped: 0, failures: [`not run: ${lacking.join(', ')} missing`] };
   const folder = mkdtempSync(join(tmpdir(), 'breakwater-test-'));
   const report = join(folder, 'report.json');
   try {
-    if (name === 'check') return readChecks(report, await run(projectNode, ['tools/check/main.ts', '--report', report]));
+    if (name === 'check')
+      return readChecks(report, await run(projectNode, ['tools/check/main.ts', '--report', report]));
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-    const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', name, '--passWithNoTests', ...reporters, ...filters];
+    const args = [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      '--project',
+      name,
+      '--passWithNoTests',
+      ...reporters,
+      ...filters,
+    ];
     return readVitest(report, await run(projectNode, args), root);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -16,7 +16,9 @@ const targets = [
     name: 'console',
     what: 'the console',
     output: 'apps/console/dist/index.html',
-    sources: ['src', 'public', 'index.html', 'vite.config.ts', 'package.json'].map((part) => `apps/console/${part}`).concat(shared),
+    sources: ['src', 'public', 'index.html', 'vite.config.ts', 'package.json']
+      .map((part) => `apps/console/${part}`)
+      .concat(shared),
     build: ['node_modules/vite/bin/vite.js', 'build', 'apps/console', '--logLevel', 'warn'],
   },
 ];
@@ -37,7 +39,9 @@ export async function buildStale() {
 
 function hashOf(sources) {
   const hash = createHash('sha256');
-  for (const source of sources) for (const file of filesOf(join(root, source))) hash.update(relative(root, file)).update(readFileSync(file));
+  for (const source of sources)
+    for (const file of filesOf(join(root, source)))
+      hash.update(relative(root, file)).update(readFileSync(file));
   return hash.digest('hex');
 }
 

@@ -2,7 +2,10 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { SetupError, findProgram, mustRun, run, say } from './run.mjs';
 
 const policyFile = '/usr/sbin/policy-rc.d';
-const luaModules = ['/usr/lib/nginx/modules/ngx_http_lua_module.so', '/usr/share/nginx/modules/ngx_http_lua_module.so'];
+const luaModules = [
+  '/usr/lib/nginx/modules/ngx_http_lua_module.so',
+  '/usr/share/nginx/modules/ngx_http_lua_module.so',
+];
 
 /** Debian packages, with how to tell that their content is there, wherever it came from. */
 export const edgePackages = {
@@ -34,7 +37,8 @@ export function installCommand(names) {
 export async function installPackages(names) {
   say(`Installing Debian packages: ${names.join(', ')}`);
   const env = { DEBIAN_FRONTEND: 'noninteractive' };
-  if ((await run('apt-get', ['update', '-q'], env)) !== 0) say('The package lists could not be renewed; trying with those that are there.');
+  if ((await run('apt-get', ['update', '-q'], env)) !== 0)
+    say('The package lists could not be renewed; trying with those that are there.');
   const ourPolicy = !existsSync(policyFile);
   // Exit code 101 of this script tells a package's install script that services are not to be started.
   if (ourPolicy) writeFileSync(policyFile, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
@@ -43,7 +47,9 @@ export async function installPackages(names) {
   } finally {
     if (ourPolicy) rmSync(policyFile, { force: true });
   }
-  if (names.includes('nginx') && findProgram('systemctl')) await run('systemctl', ['disable', '--quiet', 'nginx']);
+  if (names.includes('nginx') && findProgram('systemctl'))
+    await run('systemctl', ['disable', '--quiet', 'nginx']);
   const still = names.filter((name) => !testPackages[name]());
-  if (still.length > 0) throw new SetupError(`apt-get reported success, but these are not there: ${still.join(', ')}.`);
+  if (still.length > 0)
+    throw new SetupError(`apt-get reported success, but these are not there: ${still.join(', ')}.`);
 }

@@ -6,13 +6,17 @@ import { SetupError, mustRun, projectNode, root, say } from './run.mjs';
 /** The programs that come from the registry are built for Linux with the GNU C library, on these processors. */
 export function checkPlatform() {
   const [major] = process.versions.node.split('.').map(Number);
-  if (major < 20) throw new SetupError(`Node 20 or later is needed to begin with; this is ${process.version}.`);
+  if (major < 20)
+    throw new SetupError(`Node 20 or later is needed to begin with; this is ${process.version}.`);
   if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch))
     throw new SetupError(
       `Breakwater runs on Linux, x64 or arm64; this is ${process.platform}, ${process.arch}. A virtual machine or a container will do.`,
     );
   const glibc = process.report.getReport().header.glibcVersionRuntime;
-  if (!glibc) throw new SetupError('Breakwater needs a Linux with the GNU C library (Debian, Ubuntu, Fedora and others).');
+  if (!glibc)
+    throw new SetupError(
+      'Breakwater needs a Linux with the GNU C library (Debian, Ubuntu, Fedora and others).',
+    );
 }
 
 /** Installs the packages that package-lock.json names, unless they are there. */
@@ -37,7 +41,8 @@ function whyInstall() {
     const there = installed[path];
     // Optional packages of other platforms are absent, rightly.
     if (path === '' || (!there && wanted.optional)) continue;
-    if (there?.version !== wanted.version || there?.integrity !== wanted.integrity) return 'package-lock.json has changed';
+    if (there?.version !== wanted.version || there?.integrity !== wanted.integrity)
+      return 'package-lock.json has changed';
   }
   return undefined;
 }
@@ -58,8 +63,12 @@ function linkPostgresLibraries() {
     const links = JSON.parse(readFileSync(list, 'utf8'));
     if (links.every(({ target }) => existsSync(join(home, target)))) continue;
     say('Linking the libraries of PostgreSQL');
-    const result = spawnSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: home, stdio: 'inherit' });
-    if (result.status !== 0) throw new SetupError(`The libraries of PostgreSQL could not be linked in ${dirname(list)}.`);
+    const result = spawnSync(process.execPath, ['scripts/hydrate-symlinks.js'], {
+      cwd: home,
+      stdio: 'inherit',
+    });
+    if (result.status !== 0)
+      throw new SetupError(`The libraries of PostgreSQL could not be linked in ${dirname(list)}.`);
   }
 }
 

@@ -6,7 +6,9 @@ import { relative } from 'node:path';
 /** @param exitCode of the run, which may say more than its report: an error outside of any test. */
 export function readVitest(report, exitCode, root) {
   if (!existsSync(report)) return withExitCode({ passed: 0, failed: 0, skipped: 0, failures: [] }, exitCode);
-  const { testResults, numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(readFileSync(report, 'utf8'));
+  const { testResults, numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(
+    readFileSync(report, 'utf8'),
+  );
   const failures = [];
   let failedFiles = 0;
   for (const file of testResults) {
@@ -18,7 +20,11 @@ export function readVitest(report, exitCode, root) {
     failedFiles += 1;
     failures.push(`${name}: ${String(file.message).split('\n')[0] || 'did not run'}`);
   }
-  const counts = { passed: numPassedTests, failed: numFailedTests + failedFiles, skipped: numPendingTests + numTodoTests };
+  const counts = {
+    passed: numPassedTests,
+    failed: numFailedTests + failedFiles,
+    skipped: numPendingTests + numTodoTests,
+  };
   return withExitCode({ ...counts, failures }, exitCode);
 }
 
@@ -26,7 +32,10 @@ export function readChecks(report, exitCode) {
   if (!existsSync(report)) return withExitCode({ passed: 0, failed: 0, skipped: 0, failures: [] }, exitCode);
   const checks = JSON.parse(readFileSync(report, 'utf8'));
   const failures = checks.filter((check) => !check.ok).map((check) => check.name);
-  return withExitCode({ passed: checks.length - failures.length, failed: failures.length, skipped: 0, failures }, exitCode);
+  return withExitCode(
+    { passed: checks.length - failures.length, failed: failures.length, skipped: 0, failures },
+    exitCode,
+  );
 }
 
 function withExitCode(result, exitCode) {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
-export const bin = join(root, 'node_modules/.bin');
+const bin = join(root, 'node_modules/.bin');
 /** The Node of the project, which npm installs. */
 export const projectNode = join(bin, 'node');
 
@@ -36,7 +36,10 @@ export async function mustRun(command, args, env = {}) {
 
 /** The path of a program, or undefined. */
 export function findProgram(name) {
-  const found = spawnSync('sh', ['-c', 'command -v "$1"', 'sh', name], { encoding: 'utf8', env: childEnvironment() });
+  const found = spawnSync('sh', ['-c', 'command -v "$1"', 'sh', name], {
+    encoding: 'utf8',
+    env: childEnvironment(),
+  });
   return found.status === 0 ? found.stdout.trim() : undefined;
 }
 

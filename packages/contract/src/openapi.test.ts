@@ -13,17 +13,23 @@ test('the document is valid OpenAPI 3.1', async () => {
 
 test('every reference leads somewhere in the document', () => {
   const document = openApiDocument();
-  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map((match) => match[1] ?? '');
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
+    (match) => match[1] ?? '',
+  );
   expect(references.length).toBeGreaterThan(0);
   for (const reference of references) {
-    const target = reference.split('/').reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document);
+    const target = reference
+      .split('/')
+      .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document);
     expect(target, reference).toBeTypeOf('object');
   }
 });
 
 test('every route is described once, with its parameters and its guard', () => {
   const { paths } = openApiDocument() as { paths: Record<string, Record<string, Record<string, unknown>>> };
-  const described = Object.values(paths).flatMap((path) => Object.values(path).map((operation) => String(operation['operationId'])));
+  const described = Object.values(paths).flatMap((path) =>
+    Object.values(path).map((operation) => String(operation['operationId'])),
+  );
   expect(described.sort()).toEqual(Object.keys(routes).sort());
   expect(paths['/prod-api/area/{id}']?.['get']).toMatchObject({
     security: [{ session: [] }],

@@ -19,7 +19,11 @@ export function openApiDocument(): JsonObject {
   for (const [name, route] of Object.entries(routes) as [string, RouteSpec][]) {
     const tag = tagOf(route);
     tags.add(tag);
-    (paths[route.path] ??= {})[route.method.toLowerCase()] = hoistDefinitions(operation(name, route, tag), name, schemas);
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = hoistDefinitions(
+      operation(name, route, tag),
+      name,
+      schemas,
+    );
   }
   return {
     openapi: '3.1.0',
@@ -143,7 +147,11 @@ function failures(route: RouteSpec): JsonObject {
   if (route.body || route.transport === 'raw') statuses.add(413).add(415);
   if (route.method !== 'GET') statuses.add(409);
   if (route.access.kind === 'public') statuses.add(401).add(429);
-  return Object.fromEntries([...statuses].sort((a, b) => a - b).map((status) => [status, { $ref: `#/components/responses/E${status}` }]));
+  return Object.fromEntries(
+    [...statuses]
+      .sort((a, b) => a - b)
+      .map((status) => [status, { $ref: `#/components/responses/E${status}` }]),
+  );
 }
 
 const errorSchema: JsonObject = {
@@ -182,7 +190,12 @@ function errorResponses(): JsonObject {
 }
 
 const securitySchemes: JsonObject = {
-  session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token that signing in answers.' },
+  session: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The token that signing in answers.',
+  },
   node: {
     type: 'apiKey',
     in: 'header',

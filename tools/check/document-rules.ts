@@ -1,0 +1,96 @@
+import { environment } from '@breakwater/server/config';
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { filesUnder, read, root, type Rule } from './sources.ts';
+
+function documents(): string[] {
+  return [...readdirSync(root).filter((name) => name.endsWith('.md')), ...filesUnder('docs', /\.md$/)];
+}
+
+const linksResolve: Rule = {
+  name: 'every link between documents leads to a file that is there',
+  find: () =>
+    documents().flatMap((path) =>
+      [...read(path).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {
+        if (/^[a-z]+:/.test(link) || link.startsWith('#')) return [];
+        const target = join(dirname(path), link.replace(/#.*$/, ''));
+        return existsSync(join(root, target)) ? [] : [`${path}: ${link}`];
+      }),
+    ),
+};
+
+/** Paths in backquotes that look like files of ours. */
+const pathsExist: Rule = {
+  name: 'every path that a document names is there',
+  find: () =>
+    documents()
+      // A decision keeps the words of its day.
+      .filter((path) => !path.startsWith('docs/decisions/'))
+      .flatMap((path) =>
+        [...read(path).matchAll(/`((?:apps|packages|tools|docs|bench|e2e)\/[\w./-]*)`/g)].flatMap(
+          ([, named = '']) =>
+            existsSync(join(root, named)) || named.includes('/dist') ? [] : [`${path}: ${named}`],
+        ),
+      ),
+};
+
+const configurationTable: Rule = {
+  name: "docs/configuration.md says what the server's configuration says",
+  find: () => {
+    const file = 'docs/configuration.md';
+    const rows = [...read(file).matchAll(/^\| `([A-Z_]+)` \| (.*?) \| (.*?) \|$/gm)].map(
+      ([, name, preset, about]) => ({ name, preset, about }),
+    );
+    const declared = Object.entries(environment).map(([name, each]) => ({
+      name,
+      preset: each.default === '' ? '' : `\`${each.default}\``,
+      about: each.about,
+    }));
+    const row = (each: object | undefined) => JSON.stringify(each);
+    return [
+      ...declared
+        .filter((each) => !rows.some((other) => row(other) === row(each)))
+        .map((each) => `${file} lacks ${row(each)}`),
+      ...rows
+        .filter((each) => !declared.some((other) => row(other) === row(each)))
+        .map((each) => `${file} has, and the server has not, ${row(each)}`),
+    ];
+  },
+};
+
+/** Generates into a copy: when the schema has changed since the last migration, a new one appears there. */
+const migrationsFresh: Rule = {
+  name: 'the migrations lead to the schema',
+  find: async () => {
+    const server = join(root, 'apps/server');
+    const copy = mkdtempSync(join(tmpdir(), 'breakwater-migrations-'));
+    try {
+      cpSync(join(server, 'src/db/migrations'), copy, { recursive: true });
+      const before = readdirSync(copy).length;
+      const args = [
+        join(root, 'node_modules/drizzle-kit/bin.cjs'),
+        'generate',
+        '--dialect',
+        'postgresql',
+        '--casing',
+        'snake_case',
+      ];
+      const paths = ['--schema', './src/db/schema.ts', '--out', copy];
+      await promisify(execFile)(process.execPath, [...args, ...paths], { cwd: server });
+      const fresh =
+        readdirSync(copy)
+          .filter((name) => name.endsWith('.sql'))
+          .sort()
+          .at(-1) ?? '';
+      if (readdirSync(copy).length === before) return [];
+      return [`run \`npm run db:generate\`; it would write:\n${readFileSync(join(copy, fresh), 'utf8')}`];
+    } finally {
+      rmSync(copy, { recursive: true, force: true });
+    }
+  },
+};
+
+export const documentRules: Rule[] = [linksResolve, pathsExist, configurationTable, migrationsFresh];

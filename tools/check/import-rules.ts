@@ -1,0 +1,113 @@
+import { importsOf, isTest, sourceFiles, type Import, type Rule } from './sources.ts';
+
+/** Layers of one side, lowest first: a file imports from its own layer and those below. */
+const packageLayers: Record<string, readonly string[]> = {
+  'packages/contract': [],
+  'packages/policy': ['contract'],
+  'packages/edge': ['contract', 'policy'],
+  'packages/test-world': ['contract', 'policy', 'edge', 'agent', 'server'],
+  'apps/agent': ['contract', 'policy', 'edge'],
+  'apps/server': ['contract', 'policy', 'edge', 'agent'],
+  'apps/console': ['contract', 'policy'],
+};
+
+/** `api`, `i18n` and `theme` are one ground floor. */
+const consoleLayers = ['kit', 'features', 'shell'];
+const consoleFolder = /^apps\/console\/src\/([^/]+)\/(?:([^/]+)\/)?/;
+
+function breaches(folder: string, rule: (path: string, each: Import) => string | undefined): string[] {
+  return sourceFiles()
+    .filter((path) => path.startsWith(folder))
+    .flatMap((path) =>
+      importsOf(path).flatMap((each) => {
+        const wrong = rule(path, each);
+        return wrong ? [`${each.where} imports ${each.target}: ${wrong}`] : [];
+      }),
+    );
+}
+
+const packagesOneWay: Rule = {
+  name: 'packages import one way: contract ← policy ← edge, agent, server; contract ← console',
+  find: () =>
+    Object.entries(packageLayers).flatMap(([folder, allowed]) =>
+      breaches(`${folder}/`, (path, { target }) => {
+        const own = folder.split('/')[1];
+        const other = /^@breakwater\/([^/]+)/.exec(target)?.[1];
+        // Tests boot the real parts on both sides.
+        if (other && isTest(path)) return undefined;
+        if (other && other !== own && !allowed.includes(other))
+          return `${own} may import ${allowed.join(', ') || 'no package of ours'}`;
+        if (!other && /^(apps|packages)\//.test(target) && !target.startsWith(`${folder}/`))
+          return 'another package is imported by its name';
+        return undefined;
+      }),
+    ),
+};
+
+const contractOnZod: Rule = {
+  name: 'the contract imports zod and nothing else',
+  find: () =>
+    breaches('packages/contract/src/', (path, { target }) =>
+      isTest(path) || target.startsWith('packages/contract/') || target === 'zod'
+        ? undefined
+        : 'the contract runs anywhere',
+    ),
+};
+
+const policyPure: Rule = {
+  name: 'policy imports nothing at run time',
+  find: () =>
+    breaches('packages/policy/src/', (path, { target, typeOnly }) =>
+      isTest(path) || typeOnly || target.startsWith('packages/policy/')
+        ? undefined
+        : 'the same source becomes Lua, where it does not exist',
+    ),
+};
+
+const consoleOneWay: Rule = {
+  name: `the console imports one way: api, i18n, theme ← ${consoleLayers.join(' ← ')}; a feature never imports another`,
+  find: () =>
+    breaches('apps/console/src/', (path, { target, typeOnly }) => {
+      const [, layer = '', feature] = consoleFolder.exec(path) ?? [];
+      const [, otherLayer = '', otherFeature] = consoleFolder.exec(target) ?? [];
+      if (layer === '' || otherLayer === '' || typeOnly) return undefined;
+      if (consoleLayers.indexOf(otherLayer) > consoleLayers.indexOf(layer))
+        return `${layer} stands below ${otherLayer}`;
+      if (layer === 'features' && otherLayer === 'features' && feature !== otherFeature)
+        return 'what two features share belongs into kit';
+      return undefined;
+    }),
+};
+
+const kitNeverFetches: Rule = {
+  name: 'kit never fetches',
+  find: () =>
+    breaches('apps/console/src/kit/', (_, { target, typeOnly }) =>
+      typeOnly || !/console\/src\/api\/(query|client)\.ts$/.test(target)
+        ? undefined
+        : 'data comes in as properties',
+    ),
+};
+
+const modulesThroughStores: Rule = {
+  name: 'a server module reaches another only through its store or service',
+  find: () =>
+    breaches('apps/server/src/modules/', (path, { target, typeOnly }) => {
+      const own = path.split('/')[4];
+      const [, other, file = ''] = /^apps\/server\/src\/modules\/([^/]+)\/(.+)$/.exec(target) ?? [];
+      const index = path === 'apps/server/src/modules/index.ts';
+      if (!other || other === own || typeOnly || index || isTest(path)) return undefined;
+      return /\.(store|service)\.ts$/.test(file)
+        ? undefined
+        : `only ${other}.store.ts or ${other}.service.ts is open to others`;
+    }),
+};
+
+export const importRules: Rule[] = [
+  packagesOneWay,
+  contractOnZod,
+  policyPure,
+  consoleOneWay,
+  kitNeverFetches,
+  modulesThroughStores,
+];

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, type Rule } from './sources.ts';
+
+/** All that is checked without running the product. Each answers with its complaint, or nothing. */
+interface Check {
+  name: string;
+  run(): Promise<string>;
+}
+
+const program = (name: string, command: string, ...args: string[]): Check => ({
+  name,
+  run: () =>
+    new Promise((resolve, reject) => {
+      const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+      let output = '';
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (chunk: Buffer) => (output += String(chunk)));
+      child.once('error', reject);
+      child.once('close', (code) => resolve(code === 0 ? '' : output.trim() || `exit code ${code}`));
+    }),
+});
+
+const bin = (name: string) => join(root, 'node_modules/.bin', name);
+
+const programs: Check[] = [
+  program('types: server, agent, packages, tests, tools', bin('tsc'), '-p', '.', '--pretty', 'false'),
+  program('types: console', bin('tsc'), '-p', 'apps/console', '--pretty', 'false'),
+  program('lint', 'npm', 'run', '--silent', 'lint'),
+  program('format', bin('oxfmt'), '--list-different'),
+  program(
+    'unused files, exports and dependencies',
+    bin('knip'),
+    '--no-progress',
+    '--treat-config-hints-as-errors',
+  ),
+  program('API description is fresh', process.execPath, 'tools/openapi.ts', '--check'),
+];
+
+const rule = ({ name, find }: Rule): Check => ({ name, run: async () => (await find()).join('\n') });
+
+/** The rules import the contract and the server: when those do not load, that is one failed check, not the end. */
+async function loadRules(): Promise<Check[]> {
+  const groups: Record<string, Promise<Rule[]>> = {
+    imports: import('./import-rules.ts').then((module) => module.importRules),
+    sources: import('./source-rules.ts').then((module) => module.sourceRules),
+    contract: import('./contract-rules.ts').then((module) => module.contractRules),
+    documents: import('./document-rules.ts').then((module) => module.documentRules),
+  };
+  const loaded = Object.entries(groups).map(([name, rules]) =>
+    rules.then(
+      (found) => found.map(rule),
+      (error: unknown): Check[] => [{ name: `the rules on ${name} load`, run: async () => String(error) }],
+    ),
+  );
+  return (await Promise.all(loaded)).flat();
+}
+
+const reportAt = process.argv.indexOf('--report');
+const report: { name: string; ok: boolean }[] = [];
+for (const check of [...programs, ...(await loadRules())]) {
+  const started = performance.now();
+  const complaint = await check.run().catch((error: unknown) => String(error));
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`${complaint ? '✗' : '✓'} ${check.name} (${seconds} s)`);
+  if (complaint) console.log(complaint.replace(/^/gm, '    '));
+  report.push({ name: check.name, ok: !complaint });
+}
+const failed = report.filter((each) => !each.ok).length;
+const reportFile = reportAt < 0 ? undefined : process.argv[reportAt + 1];
+if (reportFile) writeFileSync(reportFile, JSON.stringify(report));
+else console.log(`\n${report.length - failed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;

@@ -1,0 +1,110 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { filesUnder, isTest, parse, place, read, root, sourceFiles, visit, type Rule } from './sources.ts';
+
+const linesMax = 400;
+
+const fileSize: Rule = {
+  name: `no source file is longer than ${linesMax} lines`,
+  find: () =>
+    ['apps', 'packages', 'e2e', 'bench', 'tools']
+      .flatMap((folder) => filesUnder(folder, /\.(tsx?|mjs)$/))
+      .map((path) => ({ path, lines: read(path).split('\n').length - 1 }))
+      .filter(({ lines }) => lines > linesMax)
+      .map(({ path, lines }) => `${path} has ${lines} lines`),
+};
+
+/** Besides text files: the errors of the API and the pages that visitors of a site see. Tests may quote any. */
+const chineseFiles = ['packages/contract/src/errors.ts', 'packages/edge/src/pages.ts'];
+const chineseAllowed = (path: string) =>
+  path.endsWith('.text.ts') ||
+  chineseFiles.includes(path) ||
+  isTest(path) ||
+  /^(e2e|tools|bench)\//.test(path);
+
+const chineseInTexts: Rule = {
+  name: `Chinese stands only in *.text.ts, ${chineseFiles.join(' and ')}`,
+  find: () =>
+    sourceFiles()
+      .filter((path) => !chineseAllowed(path))
+      .flatMap((path) => {
+        const file = parse(path);
+        const found: string[] = [];
+        visit(file, (node) => {
+          const isText =
+            ts.isStringLiteralLike(node) ||
+            ts.isJsxText(node) ||
+            ts.isTemplateHead(node) ||
+            ts.isTemplateMiddleOrTemplateTail(node);
+          if (isText && /\p{Script=Han}/u.test(node.text))
+            found.push(`${place(file, node)}: “${node.text.trim()}”`);
+        });
+        return found;
+      }),
+};
+
+/** A comment that silences a tool has to say why, after two dashes. */
+const silenced = /(@ts-(?:ignore|nocheck|expect-error)|(?:eslint|oxlint)-disable)(?!.*-- \S)/;
+
+const nothingSilenced: Rule = {
+  name: 'no comment silences the compiler or the linter without a reason',
+  find: () =>
+    sourceFiles()
+      .filter((path) => !path.startsWith('tools/check/'))
+      .flatMap((path) =>
+        read(path)
+          .split('\n')
+          .flatMap((line, index) => (silenced.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : [])),
+      ),
+};
+
+const noAny: Rule = {
+  name: 'nothing is of type any',
+  find: () =>
+    sourceFiles().flatMap((path) => {
+      const file = parse(path);
+      const found: string[] = [];
+      visit(file, (node) => {
+        if (node.kind === ts.SyntaxKind.AnyKeyword) found.push(place(file, node));
+      });
+      return found;
+    }),
+};
+
+const noLeftovers: Rule = {
+  name: 'no TODO, FIXME or test that is switched off',
+  find: () =>
+    sourceFiles()
+      .filter((path) => !path.startsWith('tools/check/'))
+      .flatMap((path) =>
+        read(path)
+          .split('\n')
+          .flatMap((line, index) =>
+            /\b(TODO|FIXME|XXX)\b|\b(?:test|it|describe)\.(only|skip|todo)\(/.test(line)
+              ? [`${path}:${index + 1}: ${line.trim()}`]
+              : [],
+          ),
+      ),
+};
+
+const featuresHaveTexts: Rule = {
+  name: 'every feature folder has its text file',
+  find: () => {
+    const folder = join(root, 'apps/console/src/features');
+    return readdirSync(folder).flatMap((name) =>
+      existsSync(join(folder, name, `${name}.text.ts`))
+        ? []
+        : [`apps/console/src/features/${name}/${name}.text.ts is missing`],
+    );
+  },
+};
+
+export const sourceRules: Rule[] = [
+  fileSize,
+  chineseInTexts,
+  nothingSilenced,
+  noAny,
+  noLeftovers,
+  featuresHaveTexts,
+];
