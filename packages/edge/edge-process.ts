@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, readFile, readlink, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -66,6 +66,8 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeProcess> {
   });
   await swapConf(nginx.program, edgeDir, conf);
   const child = spawn(nginx.program, ['-p', edgeDir, '-e', 'logs/error.log', '-c', 'conf/nginx.conf'], {
+    // By it the workers are known as ours should they outlive their master.
+    cwd: edgeDir,
     stdio: ['ignore', 'ignore', 'pipe'],
     // The log's times are UTC.
     env: { ...process.env, TZ: 'UTC' },
@@ -119,12 +121,39 @@ async function layOut(edgeDir: string, workerGroup: number | undefined): Promise
 async function stopLeftOver(edgeDir: string): Promise<void> {
   const pid = Number((await readFile(join(edgeDir, 'run/nginx.pid'), 'utf8').catch(() => '')).trim());
   if (Number.isInteger(pid) && pid > 1 && (await isOurs(pid, edgeDir))) {
-    process.kill(pid, 'SIGTERM');
+    sendSignal(pid, 'SIGTERM');
     for (let waited = 0; waited < 50 && (await isOurs(pid, edgeDir)); waited++) await delay(100);
-    if (await isOurs(pid, edgeDir)) process.kill(pid, 'SIGKILL');
+    if (await isOurs(pid, edgeDir)) sendSignal(pid, 'SIGKILL');
   }
+  await stopOrphans(edgeDir);
   // A killed nginx leaves its sockets behind, and would not start over them.
   for (const name of ['control.sock', 'fetch.sock']) await rm(join(edgeDir, 'run', name), { force: true });
+}
+
+/** Workers whose master was killed go on answering on its ports. They are ours when they work in our folder. */
+async function stopOrphans(edgeDir: string): Promise<void> {
+  const folder = await realpath(edgeDir);
+  for (let tries = 0; tries < 50; tries++) {
+    let found = 0;
+    for (const name of await readdir('/proc')) {
+      if (!/^\d+$/.test(name) || (await readlink(`/proc/${name}/cwd`).catch(() => '')) !== folder) continue;
+      const commandLine = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '');
+      if (!/^nginx: (?:worker|cache)/.test(commandLine)) continue;
+      found += 1;
+      sendSignal(Number(name), tries < 20 ? 'SIGTERM' : 'SIGKILL');
+    }
+    if (found === 0) return;
+    await delay(100);
+  }
+}
+
+/** To a process that may have ended meanwhile. */
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 async function isOurs(pid: number, edgeDir: string): Promise<boolean> {

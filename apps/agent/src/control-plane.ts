@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { text as textOf } from 'node:stream/consumers';
 import {
   nodeApiRoutes,
   nodeEvent,
@@ -36,15 +39,20 @@ const silenceMilliseconds = 40_000;
 
 type Query = Record<string, string | number>;
 
-/** Signed calls of the node API. They fail with `ControlPlaneError`, or with the error of `fetch` when nobody answers. */
+/** Signed calls of the node API. They fail with `ControlPlaneError`, or with that of the connection when nobody answers. */
 export class ControlPlane {
   readonly #options: ControlPlaneOptions;
   readonly #signal: AbortSignal;
+  readonly #client: typeof http | typeof https;
+  readonly #connections: http.Agent;
 
-  /** `signal` ends every call that is under way. */
+  /** `signal` ends every call that is under way, and the connections. */
   constructor(options: ControlPlaneOptions, signal: AbortSignal) {
     this.#options = { ...options, url: options.url.replace(/\/+$/, '') };
     this.#signal = signal;
+    this.#client = options.url.startsWith('https:') ? https : http;
+    this.#connections = new this.#client.Agent({ keepAlive: true });
+    signal.addEventListener('abort', () => this.#connections.destroy());
   }
 
   documents(query: { since: number; generation: number }): Promise<RouteData<typeof nodeApiRoutes.nodeDocuments>> {
@@ -77,9 +85,9 @@ export class ControlPlane {
     try {
       const signal = AbortSignal.any([this.#signal, silence.signal]);
       const response = await this.#send('GET', nodeApiRoutes.nodeEvents.path, undefined, signal);
-      if (!response.ok || !response.body) throw await errorOf(response);
+      if (response.statusCode !== 200) throw await errorOf(response);
       let buffered = '';
-      for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
+      for await (const text of response.setEncoding('utf8') as AsyncIterable<string>) {
         clearTimeout(timer);
         timer = setTimeout(heard, silenceMilliseconds);
         const messages = (buffered + text).split('\n\n');
@@ -102,12 +110,12 @@ export class ControlPlane {
     const target = search.size > 0 ? `${spec.path}?${search}` : spec.path;
     const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(answerMilliseconds)]);
     const response = await this.#send(spec.method, target, body, signal);
-    if (!response.ok) throw await errorOf(response);
-    const envelope = (await response.json()) as Envelope<unknown>;
+    if (response.statusCode !== 200) throw await errorOf(response);
+    const envelope = JSON.parse(await textOf(response)) as Envelope<unknown>;
     return z.parse(spec.response, envelope.data);
   }
 
-  async #send(method: string, target: string, body: string | Buffer | undefined, signal: AbortSignal): Promise<Response> {
+  #send(method: string, target: string, body: string | Buffer | undefined, signal: AbortSignal): Promise<http.IncomingMessage> {
     const { url, appId, appSecret } = this.#options;
     // Signed is what the control plane sees, also where a proxy puts it under a path and takes that off again.
     const authorization = sign(appId, appSecret, {
@@ -117,19 +125,27 @@ export class ControlPlane {
       time: Math.floor(Date.now() / 1000),
       nonce: randomBytes(16).toString('hex'),
     });
-    const headers: Record<string, string> = { authorization };
-    if (body !== undefined) headers['content-type'] = typeof body === 'string' ? 'application/json' : 'application/gzip';
-    const content = typeof body === 'object' ? new Uint8Array(body) : body;
-    return fetch(url + target, { method, headers, signal, redirect: 'error', ...(content === undefined ? {} : { body: content }) });
+    const headers: http.OutgoingHttpHeaders = { authorization, 'accept-language': 'en' };
+    if (body !== undefined) {
+      headers['content-type'] = typeof body === 'string' ? 'application/json' : 'application/gzip';
+      headers['content-length'] = Buffer.byteLength(body);
+    }
+    return new Promise((resolve, reject) => {
+      const request = this.#client.request(url + target, { method, headers, signal, agent: this.#connections }, resolve);
+      request.on('error', reject);
+      request.end(body);
+    });
   }
 }
 
-async function errorOf(response: Response): Promise<ControlPlaneError> {
-  const text = await response.text().catch(() => '');
+async function errorOf(response: http.IncomingMessage): Promise<ControlPlaneError> {
+  const status = response.statusCode ?? 0;
+  const text = await textOf(response).catch(() => '');
   try {
-    const { code, message } = JSON.parse(text) as Envelope<unknown>;
-    return new ControlPlaneError(response.status, code, message);
+    const { code, message, errors = [] } = JSON.parse(text) as Envelope<unknown>;
+    const fields = errors.map(({ path, message: problem }) => ` (${path}: ${problem})`).join('');
+    return new ControlPlaneError(status, code, message + fields);
   } catch {
-    return new ControlPlaneError(response.status, 0, text.slice(0, 200));
+    return new ControlPlaneError(status, 0, text.slice(0, 200));
   }
 }

@@ -21,6 +21,8 @@ const environment = z
     NODE_NAME: z.string().min(1).optional(),
     EDGE_HTTP_PORTS: ports.default([80]),
     EDGE_HTTPS_PORTS: ports.default([443]),
+    /** All addresses when absent. */
+    EDGE_LISTEN_ADDRESS: z.string().optional(),
     LOG_LEVEL: z.string().default('info'),
   })
   .refine((values) => (values.NODE_APP_SECRET === undefined) !== (values.NODE_APP_SECRET_FILE === undefined), {
@@ -41,7 +43,12 @@ const agent = await startAgent({
   appId: data.NODE_APP_ID,
   appSecret,
   edgeDir: data.EDGE_DIR,
-  edge: { httpPorts: data.EDGE_HTTP_PORTS, httpsPorts: data.EDGE_HTTPS_PORTS, nodeName: data.NODE_NAME ?? data.NODE_APP_ID },
+  edge: {
+    httpPorts: data.EDGE_HTTP_PORTS,
+    httpsPorts: data.EDGE_HTTPS_PORTS,
+    nodeName: data.NODE_NAME ?? data.NODE_APP_ID,
+    ...(data.EDGE_LISTEN_ADDRESS === undefined ? {} : { listenAddress: data.EDGE_LISTEN_ADDRESS }),
+  },
   logger,
 });
 logger.info({ pid: agent.edge.pid, edgeDir: data.EDGE_DIR }, 'the edge serves');

@@ -38,8 +38,8 @@ export class Puller {
   async load(whole: boolean): Promise<void> {
     if (!whole) return;
     const text = await readFile(this.#options.cursorPath, 'utf8').catch(() => '{}');
-    const stored = cursorFile.safeParse(parseJson(text));
-    if (stored.success && stored.data.owner === this.#options.owner) this.#cursor = stored.data;
+    const { data } = cursorFile.safeParse(parseJson(text));
+    if (data?.owner === this.#options.owner) this.#cursor = { since: data.since, generation: data.generation };
   }
 
   /** Runs until the signal aborts. */

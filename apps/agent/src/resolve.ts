@@ -34,6 +34,7 @@ export class Resolver {
   readonly #failing = new Set<string>();
   #unused: ReadonlySet<string> = new Set();
   #told = '';
+  #telling: Promise<void> = Promise.resolve();
 
   constructor(options: ResolverOptions) {
     this.#options = options;
@@ -128,7 +129,14 @@ export class Resolver {
     this.#options.logger.warn({ err: error }, 'resolved addresses could not be handed to nginx; they will be again');
   }
 
-  async #tell(): Promise<void> {
+  /** One at a time: those who come while nginx is being told are told after it. */
+  #tell(): Promise<void> {
+    const told = this.#telling.then(() => this.#tellNow());
+    this.#telling = told.catch(() => undefined);
+    return told;
+  }
+
+  async #tellNow(): Promise<void> {
     const addresses = Object.fromEntries([...this.#addresses].sort(([one], [other]) => (one < other ? -1 : 1)));
     const text = JSON.stringify(addresses);
     if (text === this.#told) return;
