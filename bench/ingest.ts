@@ -12,7 +12,7 @@ import { gzipSync } from 'node:zlib';
 import { DuckDBDataChunk, DuckDBInstance, DuckDBTimestampValue, type DuckDBValue } from '@duckdb/node-api';
 import type { AccessLogLine } from '../packages/contract/src/access-log.ts';
 import { lineColumns, schema } from '../apps/server/src/logs/duckdb/schema.ts';
-import { openDuckdbLogStore } from '../apps/server/src/logs/duckdb-log-store.ts';
+import { defaultThreads, openDuckdbLogStore } from '../apps/server/src/logs/duckdb-log-store.ts';
 import { makeLines, toBytes } from '../apps/server/src/logs/test-lines.ts';
 import { unpackBatch } from '../apps/server/src/logs/unpack-batch.ts';
 import { median, printResult } from './lib/result.ts';
@@ -87,7 +87,7 @@ async function measureSpeed() {
 /** With the settings of the store; a row is the node's id and the columns of the line. */
 async function openAppender(path: string) {
   const instance = await DuckDBInstance.create(path, {
-    threads: '2',
+    threads: String(defaultThreads()),
     memory_limit: '1GB',
     checkpoint_threshold: '64MB',
   });

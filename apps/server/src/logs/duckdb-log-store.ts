@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { LogRetention, MonitorMetric, MonitorSide } from '@breakwater/contract/statistics';
 import type { Scope } from '../scope.ts';
 import { Database, type DatabaseOptions, type Run } from './duckdb/database.ts';
@@ -7,6 +8,11 @@ import { deleteExpired, mergeRollups } from './duckdb/retention.ts';
 import { searchRecords } from './duckdb/search.ts';
 import type { LogBatch, LogFilters, LogStats, LogStore, MonitorFilter } from './log-store.ts';
 
+/** Half of the machine: the server lives there too, and threads that wait for a core slow ingestion down by a fifth. */
+export function defaultThreads(): number {
+  return Math.max(1, Math.floor(availableParallelism() / 2));
+}
+
 /**
  * Opens the log store in a folder of its own, creating it when absent; after a crash it is again at the last batch
  * that was acknowledged. Fails with `LogStoreLockedError` while it is open already.
@@ -14,7 +20,9 @@ import type { LogBatch, LogFilters, LogStats, LogStore, MonitorFilter } from './
 export async function openDuckdbLogStore(
   options: Pick<DatabaseOptions, 'folder'> & Partial<DatabaseOptions>,
 ): Promise<LogStore> {
-  return new DuckdbLogStore(await Database.open({ memoryLimit: '1GB', threads: 2, ...options }));
+  return new DuckdbLogStore(
+    await Database.open({ memoryLimit: '1GB', threads: defaultThreads(), ...options }),
+  );
 }
 
 class DuckdbLogStore implements LogStore {
