@@ -1,6 +1,6 @@
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import { openApiDocument } from '@breakwater/contract/openapi';
-const openApiPage = (): string => '';
+import { openApiPage } from '@breakwater/contract/openapi-page';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';

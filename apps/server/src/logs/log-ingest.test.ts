@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDuckdbLogStore } from './duckdb-log-store.ts';
-import { LogGapError, type LogStore } from './log-store.ts';
+import { LogGapError, type LogStore, LogStoreBusyError } from './log-store.ts';
 import { makeLine, makeLines, toBytes } from './test-lines.ts';
 import { LogBatchError, unpackBatch } from './unpack-batch.ts';
 
@@ -153,4 +153,14 @@ test('a shipped batch is unpacked; what is no gzip, or too much, is refused', as
   await expect(unpackBatch(bytes)).rejects.toBeInstanceOf(LogBatchError);
   await expect(unpackBatch(gzipSync(bytes).subarray(0, 50))).rejects.toBeInstanceOf(LogBatchError);
   await expect(unpackBatch(gzipSync(Buffer.alloc(129 * 1024 * 1024)))).rejects.toBeInstanceOf(LogBatchError);
+});
+
+test('more than memory should hold is turned away, and taken later', async () => {
+  const lines = Buffer.alloc(200 * 1024 * 1024);
+  const results = await Promise.allSettled([1, 2, 3].map(() => ingest(lines, 1)));
+  const reasons = results.map((result) =>
+    result.status === 'rejected' ? result.reason.constructor : undefined,
+  );
+  expect(reasons).toEqual([LogGapError, LogGapError, LogStoreBusyError]);
+  expect(await ingest(toBytes([makeLine()]))).toMatchObject({ stored: 1 });
 });

@@ -19,8 +19,8 @@ const parseLines = `
   WHERE json_valid(line)`;
 
 /**
- * Broken are also lines whose time is not in UTC or lies more than a day ahead, or whose sizes and states cannot be. This
- * is a statement of its own because as a condition above each term would parse the line again.
+ * Broken are also lines whose time is not in UTC or lies more than a day ahead, or whose sizes and states cannot be.
+ * This is a statement of its own because as a condition above each term would parse the line again.
  */
 const dropBroken = `
   DELETE FROM batch WHERE (
@@ -38,7 +38,8 @@ const storeRecords = `
 
 const addRollups = `
   INSERT INTO rollup_minute
-  SELECT date_trunc('minute', CAST(time AS TIMESTAMP)), site_id, client_id, order_id, node_id, status, cache_status, origin_status,
+  SELECT date_trunc('minute', CAST(time AS TIMESTAMP)), site_id, client_id, order_id, node_id,
+    status, cache_status, origin_status,
     count(*), sum(bytes_sent), sum(request_length), sum(request_time),
     count(*) FILTER (origin_addr <> ''), sum(origin_bytes), sum(origin_time), false
   FROM batch
