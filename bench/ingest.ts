@@ -26,7 +26,7 @@ const root = await mkdtemp(join(tmpdir(), 'breakwater-bench-'));
 
 try {
   const speed = await measureSpeed();
-  const { lost, doubled } = await killAndCount();
+  const { lost, doubled, killed } = await killAndCount();
   printResult(
     'ingest',
     { to_appender: speed.ingest / Math.max(speed.appenderRows, speed.appenderChunks) },
@@ -36,7 +36,7 @@ try {
       appender_chunks_rows_per_second: Math.round(speed.appenderChunks),
       rows_lost: lost,
       rows_doubled: doubled,
-      kills,
+      kills: killed,
     },
   );
 } finally {
@@ -140,7 +140,7 @@ function toRow(line: AccessLogLine): DuckDBValue[] {
 }
 
 /** Ships one file through processes that are killed in the middle, each a little further, and one that is not. */
-async function killAndCount(): Promise<{ lost: number; doubled: number }> {
+async function killAndCount(): Promise<{ lost: number; doubled: number; killed: number }> {
   const folder = join(root, 'killed');
   const file = join(root, 'access.log');
   const rows = 200_000;
@@ -148,6 +148,7 @@ async function killAndCount(): Promise<{ lost: number; doubled: number }> {
   await writeFile(file, bytes);
   const batchBytes = 1024 * 1024;
   const program = join(import.meta.dirname, '../apps/server/src/logs/test-ship.ts');
+  let killed = 0;
   for (let kill = 1; kill <= kills + 1; kill++) {
     const child = spawn(process.execPath, [program, folder, file, String(batchBytes)], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -159,7 +160,8 @@ async function killAndCount(): Promise<{ lost: number; doubled: number }> {
       // Not at once: somewhere within the batch that follows.
       if (kill <= kills && position >= killAt - batchBytes) setTimeout(() => child.kill('SIGKILL'), kill * 7);
     });
-    await ended;
+    const [, signal] = await ended;
+    if (signal === 'SIGKILL') killed++;
   }
   const store = await openDuckdbLogStore({ folder });
   const { records } = await store.stats();
@@ -171,7 +173,7 @@ async function killAndCount(): Promise<{ lost: number; doubled: number }> {
   const kept = await countDistinct(join(folder, 'logs.duckdb'));
   if (summary.requests !== records)
     throw new Error(`${records} rows, but the rollups count ${summary.requests}`);
-  return { lost: rows - kept, doubled: records - kept };
+  return { lost: rows - kept, doubled: records - kept, killed };
 }
 
 async function countDistinct(path: string): Promise<number> {
