@@ -1,0 +1,153 @@
+// `npm run new-entity -- dns-account [dns-accounts] [中文名]`: the skeleton of one entity, from contract to screen.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { formFile, listFile, textFile } from './new-entity/console-template.ts';
+import { contractFile } from './new-entity/contract-template.ts';
+import { namesOf, type Names } from './new-entity/names.ts';
+import { routesFile, storeFile, table, testFile } from './new-entity/server-template.ts';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** A line that goes into a file, at the end of the list that starts with `after`: before the next line that matches `end`. */
+interface Registration {
+  file: string;
+  after: RegExp;
+  end: RegExp;
+  line: string;
+}
+
+function newFiles(names: Names, label: string): Record<string, string> {
+  const { kebab } = names;
+  return {
+    [`packages/contract/src/${kebab}.ts`]: contractFile(names),
+    [`apps/server/src/modules/${kebab}/${kebab}.routes.ts`]: routesFile(names),
+    [`apps/server/src/modules/${kebab}/${kebab}.store.ts`]: storeFile(names),
+    [`apps/server/src/modules/${kebab}/${kebab}.test.ts`]: testFile(names),
+    [`apps/console/src/features/${kebab}/${kebab}-form.tsx`]: formFile(names),
+    [`apps/console/src/features/${kebab}/${kebab}-list.tsx`]: listFile(names),
+    [`apps/console/src/features/${kebab}/${kebab}.text.ts`]: textFile(names, label),
+  };
+}
+
+function registrations(
+  { kebab, snake, camel, camels, pascal, titles }: Names,
+  label: string,
+): Registration[] {
+  const index = 'packages/contract/src/index.ts';
+  const modules = 'apps/server/src/modules/index.ts';
+  const shellText = 'apps/console/src/shell/shell.text.ts';
+  const screen = `{ path: '/dashboard/${snake}/${snake}', titleKey: 'screen.${camels}', roles: ['admin'] }`;
+  const component = `lazyRouteComponent(() => import('../features/${kebab}/${kebab}-list.tsx'), '${pascal}List')`;
+  return [
+    {
+      file: index,
+      after: /^import /,
+      end: /^(?!import )/,
+      line: `import { ${camel}Routes } from './${kebab}.ts';`,
+    },
+    { file: index, after: /^export const routes/, end: /^};/, line: `  ...${camel}Routes,` },
+    { file: index, after: /^export \* from/, end: /^(?!export \*)/, line: `export * from './${kebab}.ts';` },
+    {
+      file: 'packages/contract/src/screens.ts',
+      after: /^export const screens/,
+      end: /^}/,
+      line: `  ${camels}: ${screen},`,
+    },
+    {
+      file: 'packages/contract/src/menus.ts',
+      after: /titleKey: 'menu\.system'/,
+      end: /^ {4}\],/,
+      line: `      { screen: '${camels}', icon: 'setting' },`,
+    },
+    {
+      file: modules,
+      after: /^import /,
+      end: /^(?!import )/,
+      line: `import { ${camel}Module } from './${kebab}/${kebab}.routes.ts';`,
+    },
+    { file: modules, after: /^export const modules/, end: /^\];/, line: `  ${camel}Module,` },
+    {
+      file: 'apps/console/src/shell/screens.ts',
+      after: /^export const screenComponents/,
+      end: /^}/,
+      line: `  ${camels}: ${component},`,
+    },
+    {
+      file: shellText,
+      after: /^ {2}zh: \{[^]*?^ {4}screen: \{/m,
+      end: /^ {4}\}/,
+      line: `      ${camels}: '${label}',`,
+    },
+    {
+      file: shellText,
+      after: /^ {2}en: \{[^]*?^ {4}screen: \{/m,
+      end: /^ {4}\}/,
+      line: `      ${camels}: '${titles}',`,
+    },
+  ];
+}
+
+/** Throws when the place is not found: then the file has changed its shape, and this tool has to learn it. */
+function register({ file, after, end, line }: Registration): void {
+  const path = join(root, file);
+  const text = readFileSync(path, 'utf8');
+  const start = new RegExp(after.source, 'm').exec(text);
+  const from = start ? text.indexOf('\n', start.index + start[0].length) + 1 : 0;
+  const stop = start && new RegExp(end.source, 'm').exec(text.slice(from));
+  if (!stop) throw new Error(`${file} has no place for: ${line.trim()}`);
+  const at = from + stop.index;
+  writeFileSync(path, `${text.slice(0, at)}${line}\n${text.slice(at)}`);
+}
+
+function addTable(names: Names): void {
+  const path = join(root, 'apps/server/src/db/schema.ts');
+  writeFileSync(path, readFileSync(path, 'utf8') + table(names));
+}
+
+function run(program: string, ...args: string[]): void {
+  execFileSync(process.execPath, [join(root, program), ...args], {
+    cwd: join(root, 'apps/server'),
+    stdio: 'inherit',
+  });
+}
+
+function main([singular, plural, label]: string[]): void {
+  if (!singular)
+    throw new Error(
+      'Usage: npm run new-entity -- NAME [PLURAL] [CHINESE NAME], such as: dns-account dns-accounts DNS账号',
+    );
+  const names = namesOf(singular, plural);
+  const files = newFiles(names, label ?? names.title);
+  const there = Object.keys(files).find((file) => existsSync(join(root, file)));
+  if (there) throw new Error(`${there} exists already.`);
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+    console.log(`  + ${file}`);
+  }
+  for (const registration of registrations(names, label ?? names.title)) {
+    register(registration);
+    console.log(`  ~ ${registration.file}: ${registration.line.trim()}`);
+  }
+  addTable(names);
+  console.log('  ~ apps/server/src/db/schema.ts: the table');
+  run('node_modules/drizzle-kit/bin.cjs', 'generate', '--name', `add_${names.snake}`);
+  run('tools/openapi.ts');
+  run(
+    'node_modules/oxfmt/bin/oxfmt',
+    '-c',
+    join(root, '.oxfmtrc.json'),
+    ...Object.keys(files).map((file) => join(root, file)),
+  );
+  console.log(`\nNext: its own fields in contract, table (then npm run db:generate), store and screens; a menu place and an icon
+of its own in packages/contract/src/menus.ts; an e2e test. npm run check says what is missing.`);
+}
+
+try {
+  main(process.argv.slice(2));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,41 @@
+/** Every spelling of an entity's name that the skeleton needs. */
+export interface Names {
+  /** `dns-account`: files, icons. */
+  kebab: string;
+  /** `dns_account`: table, wire. */
+  snake: string;
+  /** `dnsAccount`, `dnsAccounts`. */
+  camel: string;
+  camels: string;
+  /** `DnsAccount`, `DnsAccounts`. */
+  pascal: string;
+  pascals: string;
+  /** `DNS account` has to be written by hand; this is `Dns account`, `Dns accounts`, `dns account`. */
+  title: string;
+  titles: string;
+  words: string;
+}
+
+const valid = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+
+/** From kebab-case names. Throws a sentence for anything else. */
+export function namesOf(singular: string, plural = `${singular}s`): Names {
+  for (const name of [singular, plural])
+    if (!valid.test(name)) throw new Error(`“${name}” is no name in kebab-case, such as dns-account.`);
+  if (singular === plural)
+    throw new Error('The plural must differ from the singular: it names the screen and the list.');
+  const camel = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+  const words = (name: string) => name.replaceAll('-', ' ');
+  return {
+    kebab: singular,
+    snake: singular.replaceAll('-', '_'),
+    camel: camel(singular),
+    camels: camel(plural),
+    pascal: capital(camel(singular)),
+    pascals: capital(camel(plural)),
+    title: capital(words(singular)),
+    titles: capital(words(plural)),
+    words: words(singular),
+  };
+}
