@@ -31,7 +31,7 @@ export interface LogFile {
 const currentFile = z.object({ name: z.string(), inode: z.number(), startedAt: z.number() });
 type Current = z.infer<typeof currentFile>;
 
-const rotatedName = /^access-\d{8}T\d{6}Z-[0-9a-f]{8}\.log$/;
+const rotatedName = /^access-\d{8}T\d{9}Z-[0-9a-f]{8}\.log$/;
 const mebibyte = 1024 * 1024;
 const defaults = {
   rotateBytes: 64 * mebibyte,
@@ -114,7 +114,7 @@ export class LogFiles {
     const known = this.#current;
     const shrunk = known !== undefined && found.size < (this.#positions.get(known.name) ?? 0);
     if (known?.inode === found.ino && !shrunk) return;
-    const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
+    const stamp = new Date().toISOString().replace(/[-:.]/g, '');
     const name = `access-${stamp}-${randomBytes(4).toString('hex')}.log`;
     const current = { name, inode: found.ino, startedAt: Date.now() };
     await replaceFile(this.#memory, JSON.stringify(current));
