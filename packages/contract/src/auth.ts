@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dateTime, id } from './common.ts';
+import { dateTime, email, id, password } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { adminGroups, readers } from './permissions.ts';
 
@@ -28,6 +28,9 @@ export type Account = z.infer<typeof account>;
 /** A name that looks like this is a customer's (spec §5): non-space characters, an at sign, a part with a dot. */
 export const looksLikeEmail = (text: string): boolean => /^\S+@\S+\.\S+$/.test(text);
 
+const personName = z.string().trim().min(1).max(50);
+export const signUpInput = z.strictObject({ email, password, firstName: personName, lastName: personName });
+
 const secret = z.string().min(1).max(128);
 
 export const authRoutes = defineRoutes({
@@ -46,6 +49,14 @@ export const authRoutes = defineRoutes({
     access: { kind: 'public', on: 'user' },
     body: z.strictObject({ email: z.string().trim().min(1).max(200), password: secret }),
     response: signedIn,
+  },
+  signUp: {
+    method: 'POST',
+    path: '/prod-api/register',
+    summary: 'Make oneself a customer account and be signed in; refused where the operator has switched it off.',
+    access: { kind: 'public', on: 'user' },
+    body: signUpInput,
+    response: z.strictObject({ accessToken: z.string(), jwt_buffer_time: z.int(), user_id: id, username: z.string() }),
   },
   currentAccount: {
     method: 'GET',

@@ -2,12 +2,14 @@ import { areaRoutes } from './area.ts';
 import { authRoutes } from './auth.ts';
 import { certificateRoutes } from './certificate.ts';
 import { clientRoutes } from './client.ts';
+import { consoleSettingRoutes } from './console-setting.ts';
 import { lineGroupRoutes } from './line-group.ts';
 import { nodeApiRoutes } from './node-api.ts';
 import { nodeRoutes } from './node.ts';
 import { operationLogRoutes } from './operation-log.ts';
 import { orderRoutes } from './order.ts';
 import { productRoutes } from './product.ts';
+import { searchRoutes } from './search.ts';
 import { siteConfigRoutes, siteRoutes } from './site.ts';
 import { statisticsRoutes } from './statistics.ts';
 import { taskRoutes } from './task.ts';
@@ -27,6 +29,8 @@ export const routes = {
   ...taskRoutes,
   ...operationLogRoutes,
   ...statisticsRoutes,
+  ...searchRoutes,
+  ...consoleSettingRoutes,
   ...nodeApiRoutes,
 };
 export type RouteName = keyof typeof routes;
@@ -37,6 +41,7 @@ export * from './auth.ts';
 export * from './certificate.ts';
 export * from './client.ts';
 export * from './common.ts';
+export * from './console-setting.ts';
 export * from './define.ts';
 export * from './edge-document.ts';
 export * from './errors.ts';
@@ -49,6 +54,7 @@ export * from './order.ts';
 export * from './permissions.ts';
 export * from './product.ts';
 export * from './screens.ts';
+export * from './search.ts';
 export * from './site-config.ts';
 export * from './site.ts';
 export * from './statistics.ts';

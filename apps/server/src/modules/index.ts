@@ -9,6 +9,8 @@ import { nodeModule } from './node/node.routes.ts';
 import { operationLogModule } from './operation-log/operation-log.routes.ts';
 import { orderModule } from './order/order.routes.ts';
 import { productModule } from './product/product.routes.ts';
+import { searchModule } from './search/search.routes.ts';
+import { consoleSettingModule } from './setting/setting.routes.ts';
 import { siteConfigModule, siteModule } from './site/site.routes.ts';
 import { statisticsModule } from './statistics/statistics.routes.ts';
 import { taskModule } from './task/task.routes.ts';
@@ -27,5 +29,7 @@ export const modules: Implementation[] = [
   taskModule,
   operationLogModule,
   statisticsModule,
+  searchModule,
+  consoleSettingModule,
   nodeApi,
 ];

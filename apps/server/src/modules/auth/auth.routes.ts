@@ -6,6 +6,8 @@ import { adminUser, client } from '../../db/schema.ts';
 import { implement } from '../../plugins/implement.ts';
 import { issueToken, type Session } from '../../plugins/session.ts';
 import type { Services } from '../../services.ts';
+import { createClient } from '../client/client.store.ts';
+import { readConsoleSetting } from '../setting/setting.store.ts';
 import { clearAttempts, countAttempt } from './attempts.ts';
 import { passwordMatches } from './password.ts';
 
@@ -36,6 +38,16 @@ export const authModule = implement(authRoutes, {
       .set({ lastLoginIp: request.ip, lastLoginAt: new Date() })
       .where(eq(client.id, user.id));
     return signedIn(services, 'user', user.id, user.sessionEpoch, user.name);
+  },
+  signUp: async ({ services, body, request }) => {
+    if (!(await readConsoleSetting(services.db)).sign_up) throw new ApiError('forbidden');
+    // An address gets as many accounts as it gets wrong passwords.
+    await countAttempt(services.db, { account: `sign-up:${body.email}`, address: request.ip });
+    const name = `${body.firstName} ${body.lastName}`;
+    const { email, password } = body;
+    const id = await createClient(services.db, { name, email, password, phone: '', remark: '', status: 'active' });
+    const { token, ...rest } = await signedIn(services, 'user', id, 1, name);
+    return { accessToken: token, ...rest };
   },
   currentAccount: ({ services, session }) => readAccount(services, session),
 });

@@ -1,4 +1,4 @@
-import { logRetention, type LogRetention } from '@breakwater/contract';
+import { consoleSetting, consoleSettingDefault, logRetention, type ConsoleSetting, type LogRetention } from '@breakwater/contract';
 import { eq } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
 import { setting } from '../../db/schema.ts';
@@ -10,6 +10,14 @@ export async function readLogRetention(db: Db): Promise<LogRetention> {
 
 export async function writeLogRetention(db: Db, value: LogRetention): Promise<void> {
   await write(db, 'log_retention', value);
+}
+
+export async function readConsoleSetting(db: Db): Promise<ConsoleSetting> {
+  return consoleSetting.parse((await read(db, 'console')) ?? consoleSettingDefault);
+}
+
+export async function writeConsoleSetting(db: Db, value: ConsoleSetting): Promise<void> {
+  await write(db, 'console', value);
 }
 
 /** The order that an administrator's new site goes to when none is named. */

@@ -135,6 +135,7 @@ const emptyState = {
   connections: 0,
   documents: 0,
   log_backlog: 0,
+  log_dropped: 0,
 };
 
 describe('changing a site', () => {

@@ -1,0 +1,7 @@
+import { searchRoutes } from '@breakwater/contract';
+import { implement } from '../../plugins/implement.ts';
+import { searchEntities } from './search.store.ts';
+
+export const searchModule = implement(searchRoutes, {
+  search: async ({ services, scope, query }) => ({ list: await searchEntities(services.db, scope, query.keyword) }),
+});

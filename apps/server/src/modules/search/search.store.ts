@@ -1,0 +1,67 @@
+import { searchHitsMax, type SearchHit } from '@breakwater/contract';
+import { and, asc, desc, eq, or, sql } from 'drizzle-orm';
+import type { Db } from '../../db/database.ts';
+import { contains } from '../../db/page.ts';
+import { client, node, nodeIp, order, product, site, siteDomain } from '../../db/schema.ts';
+import type { Scope } from '../../scope.ts';
+
+/** What the search dialog shows while one types: a few of each kind, customers only what is theirs. */
+export async function searchEntities(db: Db, scope: Scope, keyword: string): Promise<SearchHit[]> {
+  const everywhere = 'all' in scope;
+  const found = await Promise.all([
+    searchSites(db, scope, keyword),
+    everywhere ? searchNodes(db, keyword) : [],
+    everywhere ? searchClients(db, keyword) : [],
+    searchOrders(db, scope, keyword),
+  ]);
+  return found.flat();
+}
+
+/** A site is found by any of its domains and named by the first that matches, the shortest before longer ones. */
+async function searchSites(db: Db, scope: Scope, keyword: string): Promise<SearchHit[]> {
+  const rows = await db
+    .select({ id: site.id, title: sql<string>`min(${siteDomain.domain})`, detail: client.name })
+    .from(siteDomain)
+    .innerJoin(site, eq(site.id, siteDomain.siteId))
+    .innerJoin(client, eq(client.id, site.clientId))
+    .where(
+      and(contains(siteDomain.domain, keyword), 'all' in scope ? undefined : eq(site.clientId, scope.clientId)),
+    )
+    .groupBy(site.id, client.name)
+    .orderBy(sql`min(length(${siteDomain.domain}))`, asc(site.id))
+    .limit(searchHitsMax);
+  return rows.map((row) => ({ kind: 'site', ...row }));
+}
+
+async function searchNodes(db: Db, keyword: string): Promise<SearchHit[]> {
+  const rows = await db
+    .select({ id: node.id, title: node.name, detail: sql<string>`coalesce(min(${nodeIp.ip}), '')` })
+    .from(node)
+    .leftJoin(nodeIp, eq(nodeIp.nodeId, node.id))
+    .where(or(contains(node.name, keyword), contains(nodeIp.ip, keyword)))
+    .groupBy(node.id)
+    .orderBy(asc(node.name))
+    .limit(searchHitsMax);
+  return rows.map((row) => ({ kind: 'node', ...row }));
+}
+
+async function searchClients(db: Db, keyword: string): Promise<SearchHit[]> {
+  const rows = await db
+    .select({ id: client.id, title: client.name, detail: client.email })
+    .from(client)
+    .where(or(contains(client.name, keyword), contains(client.email, keyword)))
+    .orderBy(asc(client.name))
+    .limit(searchHitsMax);
+  return rows.map((row) => ({ kind: 'client', ...row }));
+}
+
+async function searchOrders(db: Db, scope: Scope, keyword: string): Promise<SearchHit[]> {
+  const rows = await db
+    .select({ id: order.id, title: order.orderNo, detail: product.name })
+    .from(order)
+    .innerJoin(product, eq(product.id, order.productId))
+    .where(and(contains(order.orderNo, keyword), 'all' in scope ? undefined : eq(order.clientId, scope.clientId)))
+    .orderBy(desc(order.id))
+    .limit(searchHitsMax);
+  return rows.map((row) => ({ kind: 'order', ...row }));
+}

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { defineRoutes } from './define.ts';
+import { owners } from './permissions.ts';
+
+const texts = z.strictObject({ zh: z.string().trim().max(200), en: z.string().trim().max(200) });
+/** Only addresses that a browser opens as a page: no `javascript:`. */
+const link = z.url({ protocol: /^https?$/ }).max(500).or(z.literal(''));
+
+/** What the consoles say before anybody has signed in, and around their screens. */
+export const consoleSetting = z.strictObject({
+  /** Shown under the welcome title of the sign-in page; empty: nothing. */
+  welcome_tip: texts,
+  /** Customers may make themselves an account. */
+  sign_up: z.boolean(),
+  upgrade_banner: z.strictObject({ shown: z.boolean(), text: texts, link_text: texts, link }),
+});
+export type ConsoleSetting = z.infer<typeof consoleSetting>;
+
+export const consoleSettingDefault: ConsoleSetting = {
+  welcome_tip: { zh: '登录以管理您的站点与节点', en: 'Sign in to manage your sites and nodes' },
+  sign_up: true,
+  upgrade_banner: {
+    shown: false,
+    text: { zh: '更多功能与节点', en: 'More features and nodes' },
+    link_text: { zh: '了解更多', en: 'Learn more' },
+    link: '',
+  },
+};
+
+export const consoleSettingRoutes = defineRoutes({
+  getConsoleSetting: {
+    method: 'GET',
+    path: '/prod-api/setting/console',
+    summary: 'Texts of the sign-in page and the banner. Anybody may read them.',
+    access: { kind: 'public', on: 'both' },
+    response: consoleSetting,
+  },
+  updateConsoleSetting: {
+    method: 'PUT',
+    path: '/prod-api/setting/console',
+    summary: 'Change the texts of the sign-in page and the banner, and whether customers may sign up.',
+    access: { kind: 'admin', groups: owners },
+    body: consoleSetting,
+    response: consoleSetting,
+  },
+});

@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { id } from './common.ts';
+import { defineRoutes } from './define.ts';
+import { readers } from './permissions.ts';
+
+export const searchKinds = ['site', 'node', 'client', 'order'] as const;
+export type SearchKind = (typeof searchKinds)[number];
+/** Hits of one kind that an answer holds at the most. */
+export const searchHitsMax = 5;
+
+export const searchHit = z.strictObject({
+  kind: z.enum(searchKinds),
+  id,
+  /** A domain, a name, an order number: what the person looked for. */
+  title: z.string(),
+  /** What tells it from others: the customer, the address, the product. */
+  detail: z.string(),
+});
+export type SearchHit = z.infer<typeof searchHit>;
+
+export const searchRoutes = defineRoutes({
+  search: {
+    method: 'GET',
+    path: '/prod-api/search',
+    summary: 'Sites by domain, nodes by name or address, customers by name or e-mail, orders by number; customers find their own.',
+    access: { kind: 'both', groups: readers },
+    query: z.strictObject({ keyword: z.string().trim().min(1).max(100) }),
+    response: z.strictObject({ list: z.array(searchHit) }),
+  },
+});
