@@ -1,3 +1,4 @@
+import { errors } from '@breakwater/contract';
 import { environment } from '@breakwater/server/config';
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -61,6 +62,20 @@ const configurationTable: Rule = {
   },
 };
 
+const errorTable: Rule = {
+  name: 'docs/api.md lists the errors of the contract',
+  find: () => {
+    const rows = [...read('docs/api.md').matchAll(/^\| \d+ \| \d+ \| .* \|$/gm)].map(([row]) => row);
+    const declared = Object.values(errors).map(({ code, status, en }) => `| ${code} | ${status} | ${en} |`);
+    return [
+      ...declared.filter((row) => !rows.includes(row)).map((row) => `docs/api.md lacks ${row}`),
+      ...rows
+        .filter((row) => !declared.includes(row))
+        .map((row) => `docs/api.md has, and the contract has not, ${row}`),
+    ];
+  },
+};
+
 /** Generates into a copy: when the schema has changed since the last migration, a new one appears there. */
 const migrationsFresh: Rule = {
   name: 'the migrations lead to the schema',
@@ -93,4 +108,10 @@ const migrationsFresh: Rule = {
   },
 };
 
-export const documentRules: Rule[] = [linksResolve, pathsExist, configurationTable, migrationsFresh];
+export const documentRules: Rule[] = [
+  linksResolve,
+  pathsExist,
+  configurationTable,
+  errorTable,
+  migrationsFresh,
+];
