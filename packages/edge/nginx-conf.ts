@@ -35,6 +35,7 @@ worker_processes ${options.workerProcesses};
 pid ${quote(`${dir}/run/nginx.pid`)};
 error_log ${quote(`${dir}/logs/error.log`)} warn;
 worker_shutdown_timeout 30s;
+pcre_jit on;
 events { worker_connections 8192; }
 
 http {
@@ -88,6 +89,8 @@ function maps(token: string): string {
   map "" $client_id { default 0; }
   map "" $order_id { default 0; }
   map "" $edge_page { default ""; }
+  # Of an answer that is kept, Lua knows the age; of another its origin may.
+  map "" $age { default $upstream_http_age; }
   # A WebSocket has no answer to keep, and must not wait in the cache's lock.
   map $http_upgrade $cache_zone { default edge; "" edge; ~*^websocket$ off; }
   map $http_upgrade $forward_upgrade { default ""; ~*^websocket$ websocket; }
@@ -95,19 +98,22 @@ function maps(token: string): string {
 
   map $upstream_status $uncached { default BYPASS; "" ""; }
   map $upstream_cache_status $cache_status { default $upstream_cache_status; "" $uncached; }
-  # What is stored with an answer says who gave it once, not who gives it now.
-  map $cache_status $from_origin { default 1; "" 0; HIT 0; STALE 0; UPDATING 0; }
-  map $from_origin $origin_addr { default ""; 1 $upstream_http_x_breakwater_origin; }
-  map $from_origin$upstream_http_x_breakwater_origin_status $origin_status { default 0; ~^1(?<origin_code>\\d+)$ $origin_code; }
-  map $from_origin$upstream_response_time $origin_time { default 0; ~^1(?<origin_seconds>[\\d.]+)$ $origin_seconds; }
-  map $from_origin$upstream_response_length $origin_bytes { default 0; ~^1(?<origin_length>\\d+)$ $origin_length; }
+  # What is stored with an answer says who gave it once, not who gives it now. A hit, the common case, stops at the
+  # first of these maps: plain words are looked up in a hash, and what follows is not worked out.
+  map $cache_status $origin_addr { default $stated_addr; "" ""; HIT ""; STALE ""; UPDATING ""; }
+  map $cache_status $origin_status { default $stated_status; "" 0; HIT 0; STALE 0; UPDATING 0; }
+  map $cache_status $origin_time { default $stated_time; "" 0; HIT 0; STALE 0; UPDATING 0; }
+  map $cache_status $origin_bytes { default $stated_bytes; "" 0; HIT 0; STALE 0; UPDATING 0; }
+  map $upstream_http_x_breakwater $stated_addr { default ""; "~^\\d{10} (?<addr>[^ -]+)" $addr; }
+  map $upstream_http_x_breakwater $stated_status { default 0; "~ (?<code>\\d+)$" $code; }
+  map $upstream_response_time $stated_time { default 0; ~^[\\d.]+$ $upstream_response_time; }
+  map $upstream_response_length $stated_bytes { default 0; ~^\\d+$ $upstream_response_length; }
 
   # RFC 8586: every edge adds its name, and refuses what carries it already.
   map $http_cdn_loop $cdn_loop { default "$http_cdn_loop, ${token}"; "" ${token}; }
   map $http_cdn_loop $is_loop { default 0; "" 0; "~(^|[, ])${token}($|[,; ])" 1; }
 
-  map $msec $log_milliseconds { default 000; ~\\.(?<msec_fraction>\\d+)$ $msec_fraction; }
-  map $time_iso8601 $log_time { default $time_iso8601; ~^(?<utc_time>[^+]+)\\+00:00$ $utc_time.\${log_milliseconds}Z; }`;
+  map $time_iso8601$msec $log_time { default $time_iso8601; "~^(?<utc>.{19})\\+00:00.{10}(?<fraction>\\..{3})$" $utc\${fraction}Z; }`;
 }
 
 function accessLog(dir: string): string {
@@ -179,23 +185,26 @@ function front(options: NginxConfOptions): string {
       proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
       proxy_set_header X-Forwarded-Proto $scheme;
       proxy_set_header X-Request-Id $request_id;
+      proxy_set_header X-Breakwater "";
 
       proxy_cache $cache_zone;
       proxy_cache_key $cache_key;
       proxy_cache_methods GET HEAD;
       proxy_cache_lock on;
+      # A part of a kept answer is given whether or not the origin gives parts.
+      proxy_force_ranges on;
       # The lifetime comes as X-Accel-Expires, worked out from all of these by the fetch server.
       proxy_ignore_headers Cache-Control Expires Set-Cookie X-Accel-Redirect X-Accel-Limit-Rate X-Accel-Charset;
 
       proxy_pass_header Date;
-      proxy_hide_header X-Breakwater-Born;
-      proxy_hide_header X-Breakwater-Origin;
-      proxy_hide_header X-Breakwater-Origin-Status;
+      proxy_hide_header X-Breakwater;
+      proxy_hide_header Age;
       proxy_hide_header X-Cache;
       proxy_hide_header X-Request-Id;
       add_header X-Cache $cache_status always;
       add_header X-Request-Id $request_id always;
       header_filter_by_lua_block { edge.frontHeaders() }
+      add_header Age $age always;
     }
     location @page {
       set $edge_request_id $request_id;

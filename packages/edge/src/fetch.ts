@@ -70,12 +70,15 @@ export function balance(): void {
   ngx.var.origin_tried = `${peer.origin.max_fails} ${peer.origin.fail_timeout_seconds} ${attempt.places[chosen]!}`;
 }
 
-/** Tells the front how long to keep an answer, when it was made, and who gave it. */
+/**
+ * Tells the front how long to keep an answer, and in one note when it was made (seconds since 1970, ten digits, or
+ * zeros when it is not kept), which origin gave it, and with which status. One field, since every hit reads it again.
+ */
 export function fetchHeaders(): void {
   const variables = ngx.var;
   const header = ngx.header;
-  header['X-Breakwater-Origin'] = lastOf(variables.upstream_addr) ?? '';
-  header['X-Breakwater-Origin-Status'] = lastOf(variables.upstream_status) ?? '';
+  const answered = `${lastOf(variables.upstream_addr) ?? '-'} ${lastOf(variables.upstream_status) ?? '0'}`;
+  header['X-Breakwater'] = `0000000000 ${answered}`;
   header['X-Accel-Expires'] = 0;
   const attempt = ngx.ctx.attempt as Attempt | undefined;
   if (attempt === undefined || attempt.last < 0) return;
@@ -101,8 +104,9 @@ export function fetchHeaders(): void {
       setCookie: field('Set-Cookie') !== undefined,
     },
   });
+  if (storage.ttl === 0) return;
   header['X-Accel-Expires'] = storage.ttl;
-  header['X-Breakwater-Born'] = now - storage.age;
+  header['X-Breakwater'] = `${string.format('%010d', math.max(1, now - storage.age))} ${answered}`;
 }
 
 /** A failure that nginx found itself: no connection, no answer in time, or none that is HTTP. */

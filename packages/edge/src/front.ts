@@ -33,19 +33,17 @@ export function front(): string {
 }
 
 /**
- * The answer to the visitor. One from the cache is given its age (RFC 9111 §5.1). One that was asked for and could not
- * be stored is remembered, else every request for it would wait in the cache's lock for the one before it.
+ * The answer to the visitor, with its age where it is one that can be kept (RFC 9111 §5.1). One that could not be
+ * stored is remembered, else every request for it would wait in the cache's lock for the one before it.
  */
 export function frontHeaders(): void {
   const variables = ngx.var;
-  const status = variables.upstream_cache_status;
-  if (status === undefined) return;
-  if (status === 'MISS' || status === 'EXPIRED') {
-    if (variables.upstream_http_x_accel_expires === '0') rememberPass();
-    return;
-  }
-  const born = tonumber(variables.upstream_http_x_breakwater_born);
-  if (born !== undefined) ngx.header['Age'] = math.max(0, ngx.time() - born);
+  const note = variables.upstream_http_x_breakwater;
+  if (note === undefined) return;
+  // Its first ten characters are when the answer was made; see `fetchHeaders`.
+  const born = tonumber(string.sub(note, 1, 10))!;
+  if (born > 0) variables.age = `${math.max(0, ngx.time() - born)}`;
+  else if (variables.upstream_cache_status !== undefined) rememberPass();
 }
 
 function rememberPass(): void {

@@ -1,0 +1,152 @@
+/**
+ * Cached hits per second: our edge, with 20 cache rules that do not match before one that does, against plain nginx
+ * with `proxy_cache`, the same log fields and keepalive. One worker each, turn by turn, medians.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { findNginx, workerAccount } from '../packages/edge/nginx-program.ts';
+import { freePorts, makeEdgeDir, makeSite, startOrigin, TestEdge } from '../packages/edge/test/support.ts';
+import { median, printResult } from './lib/result.ts';
+import { workerCpuMicros } from './lib/worker-cpu.ts';
+import { runWrk } from './lib/wrk.ts';
+
+const rounds = Number(process.env.BENCH_ROUNDS ?? 7);
+const seconds = Number(process.env.BENCH_SECONDS ?? 3);
+const connections = 32;
+const host = 'bench.test';
+const manyPaths = 5000;
+
+const rules = [
+  ...Array.from({ length: 5 }, (_, index) => ({ type: 'suffix' as const, content: [`s${index}`, `t${index}`] })),
+  ...Array.from({ length: 5 }, (_, index) => ({ type: 'folder' as const, content: [`/folder-${index}/`] })),
+  ...Array.from({ length: 5 }, (_, index) => ({ type: 'full_path' as const, content: [`/page-${index}.html`] })),
+  ...Array.from({ length: 5 }, (_, index) => ({ type: 'regex' as const, content: [`^/api/v${index}/.*\\.json$`] })),
+  { type: 'all' as const, ttl_seconds: 86_400 },
+];
+
+async function startPlain(dir: string, originPort: number): Promise<{ port: number; child: ChildProcess }> {
+  const [port] = await freePorts(1);
+  const account = workerAccount();
+  for (const folder of ['cache', 'logs', 'tmp']) await mkdir(join(dir, folder));
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  await writeFile(
+    join(dir, 'nginx.conf'),
+    `${account === undefined ? '' : `user ${account.name};`}
+daemon off; worker_processes 1; pid "${dir}/nginx.pid"; error_log "${dir}/logs/error.log" warn;
+events { worker_connections 8192; }
+http {
+  server_tokens off; default_type application/octet-stream; tcp_nodelay on; keepalive_timeout 65s;
+  ${temporary.map((name) => `${name}_temp_path "${dir}/tmp/${name}";`).join(' ')}
+  proxy_cache_path "${dir}/cache" levels=1:2 keys_zone=plain:64m max_size=1g inactive=30d use_temp_path=off;
+  log_format plain escape=json '{"time":"$time_iso8601","request_id":"$request_id","site_id":1,"client_id":2,"order_id":3,'
+    '"host":"$host","remote_addr":"$remote_addr","remote_port":$remote_port,"method":"$request_method","scheme":"$scheme",'
+    '"protocol":"$server_protocol","request_uri":"$request_uri","status":$status,"request_length":$request_length,'
+    '"bytes_sent":$bytes_sent,"body_bytes_sent":$body_bytes_sent,"request_time":$request_time,'
+    '"cache_status":"$upstream_cache_status","origin_addr":"$upstream_addr","origin_status":"$upstream_status",'
+    '"origin_time":"$upstream_response_time","origin_bytes":"$upstream_response_length","referer":"$http_referer",'
+    '"user_agent":"$http_user_agent","content_type":"$sent_http_content_type","tls_version":"$ssl_protocol"}';
+  access_log "${dir}/logs/access.log" plain;
+  server {
+    listen 127.0.0.1:${port};
+    location / {
+      proxy_pass http://127.0.0.1:${originPort};
+      proxy_set_header Host $host;
+      proxy_cache plain; proxy_cache_key $scheme://$host$request_uri; proxy_cache_lock on; proxy_cache_valid 200 1d;
+      add_header X-Cache $upstream_cache_status always; add_header X-Request-Id $request_id always;
+    }
+  }
+}
+`,
+  );
+  const child = spawn(findNginx().program, ['-p', dir, '-e', 'logs/error.log', '-c', 'nginx.conf'], { stdio: 'inherit' });
+  await delay(500);
+  return { port: port!, child };
+}
+
+type Side = 'edge' | 'plain';
+interface Target {
+  url: string;
+  masterPid: number;
+}
+interface Comparison {
+  ratio: number;
+  perSecond: Record<Side, number>;
+  /** Processor time of the worker for one answer, which other load on the machine hardly changes. */
+  cpuMicros: Record<Side, number>;
+}
+
+async function compare(name: string, path: string, targets: Record<Side, Target>, script?: string): Promise<Comparison> {
+  const rates: Record<Side, number[]> = { edge: [], plain: [] };
+  const micros: Record<Side, number[]> = { edge: [], plain: [] };
+  const run = async (side: Side, length: number) => {
+    const { url, masterPid } = targets[side];
+    const before = await workerCpuMicros(masterPid);
+    const shared = { url: url + path, headers: { Host: host }, connections, seconds: length };
+    const result = await runWrk(script === undefined ? shared : { ...shared, script });
+    return { rate: result.perSecond, micros: ((await workerCpuMicros(masterPid)) - before) / result.requests };
+  };
+  for (const side of ['plain', 'edge'] as const) await run(side, 2);
+  for (let round = 0; round < rounds; round++)
+    // Who goes first changes, so that neither always runs on the warmer machine.
+    for (const side of round % 2 === 0 ? (['plain', 'edge'] as const) : (['edge', 'plain'] as const)) {
+      const result = await run(side, seconds);
+      rates[side].push(result.rate);
+      micros[side].push(result.micros);
+    }
+  const comparison = {
+    ratio: median(rates.edge.map((rate, round) => rate / rates.plain[round]!)),
+    perSecond: { edge: median(rates.edge), plain: median(rates.plain) },
+    cpuMicros: { edge: median(micros.edge), plain: median(micros.plain) },
+  };
+  const show = (side: Side) => `${side} ${comparison.perSecond[side].toFixed(0)}/s at ${comparison.cpuMicros[side].toFixed(1)} µs`;
+  console.log(`${name}: ${show('edge')}, ${show('plain')}, ratio ${comparison.ratio.toFixed(3)}`);
+  return comparison;
+}
+
+const body = 'x'.repeat(1024);
+const origin = await startOrigin((_request, response) => {
+  response.setHeader('Content-Type', 'text/html');
+  response.end(body);
+});
+const edge = await TestEdge.start();
+const plainDir = await makeEdgeDir();
+const plain = await startPlain(plainDir, origin.port);
+try {
+  const site = makeSite({ id: 1, domains: [host], origins: [{ address: '127.0.0.1', http_port: origin.port }], rules });
+  const [result] = await edge.applySites(site);
+  if (result!.status !== 'applied') throw new Error(result!.error);
+  const path = '/some/where/index.html?lang=en';
+  for (let index = 0; index < 3; index++) await edge.get(host, path);
+  const last = await edge.get(host, path);
+  if (last.headers['x-cache'] !== 'HIT') throw new Error(`The edge does not answer from its cache: ${last.headers['x-cache']}`);
+  const targets = {
+    edge: { url: `http://127.0.0.1:${edge.httpPort}`, masterPid: edge.edge.pid },
+    plain: { url: `http://127.0.0.1:${plain.port}`, masterPid: plain.child.pid! },
+  };
+  const one = await compare('one path', path, targets);
+  const script = join(plainDir, 'many.lua');
+  await writeFile(
+    script,
+    `local n = 0\nrequest = function() n = (n * 21 + 7) % ${manyPaths}; return wrk.format(nil, "/some/where/" .. n .. ".html") end\n`,
+  );
+  const many = await compare(`${manyPaths} paths`, '', targets, script);
+  printResult(
+    'edge',
+    { cached_hit: one.ratio, cached_hit_many_paths: many.ratio, cached_hit_cpu: one.cpuMicros.plain / one.cpuMicros.edge },
+    {
+      edge_per_second: one.perSecond.edge,
+      plain_per_second: one.perSecond.plain,
+      edge_cpu_us: one.cpuMicros.edge,
+      plain_cpu_us: one.cpuMicros.plain,
+      edge_many_per_second: many.perSecond.edge,
+      plain_many_per_second: many.perSecond.plain,
+    },
+  );
+} finally {
+  plain.child.kill('SIGTERM');
+  await edge.close();
+  await origin.close();
+  await rm(plainDir, { recursive: true, force: true });
+}

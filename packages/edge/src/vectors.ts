@@ -1,0 +1,16 @@
+import { runVector, type Vector } from '@breakwater/policy/vectors';
+import { decodeJson, encodeJson } from './json.ts';
+import { regexOptions } from './validate.ts';
+
+/** The entry of the bundle that the tests load: answers the vectors of one decision with what the compiled policy says. */
+export function runVectors(decision: string, json: string): string {
+  const [vectors, problem] = decodeJson(json);
+  if (problem !== undefined) return encodeJson({ problem });
+  const answers: unknown[] = [];
+  for (const vector of vectors as Vector[]) answers.push(runVector(decision, vector.input, matchRegex));
+  return encodeJson(answers);
+}
+
+function matchRegex(subject: string, pattern: string): boolean {
+  return ngx.re.find(subject, pattern, regexOptions)[0] !== undefined;
+}

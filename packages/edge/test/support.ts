@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, request as httpRequest, type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import { createServer as createTlsServer, request as httpsRequest } from 'node:https';
+import { createServer as createNetServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { accessLogLine, type AccessLogLine } from '@breakwater/contract/access-log';
+import type { DocumentEnvelope, DocumentKind, DocumentResult, SiteDocument } from '@breakwater/contract/edge-document';
+import { cacheRule, origin, originServerConfig } from '@breakwater/contract/site-config';
+import type * as z from 'zod';
+import { startEdge, type EdgeOptions, type EdgeProcess } from '../edge-process.ts';
+
+/** A folder that nginx's workers may look into. */
+export async function makeEdgeDir(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'breakwater-edge-'));
+  await chmod(folder, 0o755);
+  return folder;
+}
+
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createNetServer();
+      await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+      return server;
+    }),
+  );
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  for (const server of servers) await new Promise((settle) => server.close(settle));
+  return ports;
+}
+
+export interface TestOrigin {
+  port: number;
+  /** Requests seen so far. */
+  count(): number;
+  close(): Promise<void>;
+}
+
+/** A real HTTP or, with a pair, HTTPS server. */
+export async function startOrigin(
+  listener: RequestListener,
+  tls?: { cert: string; key: string },
+  port = 0,
+): Promise<TestOrigin> {
+  let count = 0;
+  const counted: RequestListener = (request, response) => {
+    count += 1;
+    listener(request, response);
+  };
+  const server = tls === undefined ? createServer(counted) : createTlsServer(tls, counted);
+  await new Promise<void>((settle, refuse) => {
+    server.once('error', refuse);
+    server.listen(port, '127.0.0.1', settle);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    count: () => count,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((settle) => server.close(() => settle()));
+    },
+  };
+}
+
+type OriginInput = z.input<typeof origin>;
+type ConfigInput = Omit<z.input<typeof originServerConfig>, 'origins'>;
+
+export interface SiteInput {
+  id: number;
+  domains: string[];
+  origins: OriginInput[];
+  config?: ConfigInput;
+  rules?: z.input<typeof cacheRule>[];
+  certificateIds?: number[];
+  status?: SiteDocument['status'];
+}
+
+/** A site's document as the control plane would compile it, with the contract's defaults filled in. */
+export function makeSite(input: SiteInput): SiteDocument {
+  return {
+    site_id: input.id,
+    client_id: input.id + 1000,
+    order_id: input.id + 2000,
+    status: input.status ?? 'online',
+    domains: input.domains,
+    origin_server_config: originServerConfig.parse({ ...input.config, origins: input.origins }),
+    cache_rule: (input.rules ?? []).map((rule) => cacheRule.parse(rule)),
+    certificate_settings: { certificate_ids: input.certificateIds ?? [] },
+  };
+}
+
+export function makeEnvelope(kind: DocumentKind, key: string, revision: number, document: unknown): DocumentEnvelope {
+  const body = JSON.stringify(document);
+  return { kind, key, revision, deleted: false, hash: createHash('sha256').update(body).digest('hex'), body };
+}
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+export interface CallOptions {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+  /** Over TLS, with this as server name. */
+  servername?: string;
+}
+
+export class TestEdge {
+  readonly edge: EdgeProcess;
+  readonly dir: string;
+  readonly httpPort: number;
+  readonly httpsPort: number;
+  #revision = 0;
+
+  constructor(edge: EdgeProcess, dir: string, httpPort: number, httpsPort: number) {
+    this.edge = edge;
+    this.dir = dir;
+    this.httpPort = httpPort;
+    this.httpsPort = httpsPort;
+  }
+
+  static async start(options: Partial<EdgeOptions> = {}): Promise<TestEdge> {
+    const dir = options.edgeDir ?? (await makeEdgeDir());
+    const [httpPort, httpsPort] = await freePorts(2);
+    const edge = await startEdge({
+      edgeDir: dir,
+      httpPorts: [httpPort!],
+      httpsPorts: [httpsPort!],
+      listenAddress: '127.0.0.1',
+      workerProcesses: 1,
+      nodeName: 'test',
+      documentsSizeMax: '64m',
+      ...options,
+    });
+    return new TestEdge(edge, dir, options.httpPorts?.[0] ?? httpPort!, options.httpsPorts?.[0] ?? httpsPort!);
+  }
+
+  async close(): Promise<void> {
+    await this.edge.stop(2);
+    await rm(this.dir, { recursive: true, force: true });
+  }
+
+  async control<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const answer = await send({ socketPath: this.edge.controlSocket, path, method }, JSON.stringify(body));
+    if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${answer.body}`);
+    return JSON.parse(answer.body) as T;
+  }
+
+  nextRevision(): number {
+    return ++this.#revision;
+  }
+
+  /** Puts sites into service, each as the next revision. */
+  applySites(...sites: SiteDocument[]): Promise<DocumentResult[]> {
+    const envelopes = sites.map((site) => makeEnvelope('site', `${site.site_id}`, this.nextRevision(), site));
+    return this.control<DocumentResult[]>('POST', '/documents', envelopes);
+  }
+
+  get(host: string, path = '/', options: CallOptions = {}): Promise<Answer> {
+    const { method = 'GET', headers = {}, body, servername } = options;
+    const shared = { host: '127.0.0.1', path, method, headers: { host, ...headers }, agent: false };
+    if (servername === undefined) return send({ ...shared, port: this.httpPort }, body);
+    return send({ ...shared, port: this.httpsPort, servername, rejectUnauthorized: false }, body, true);
+  }
+
+  /** Log lines so far, checked against the contract; waits until there are `count` that `matches`. */
+  async logLines(count: number, matches: (line: AccessLogLine) => boolean): Promise<AccessLogLine[]> {
+    for (let waited = 0; waited < 50; waited++) {
+      const text = await readFile(this.edge.accessLogPath, 'utf8');
+      const lines = text.split('\n').filter(Boolean).map((line) => accessLogLine.parse(JSON.parse(line)));
+      const found = lines.filter(matches);
+      if (found.length >= count) return found;
+      await delay(100);
+    }
+    throw new Error(`Fewer than ${count} such lines were logged.`);
+  }
+}
+
+function send(options: object, body: string | undefined, isTls = false): Promise<Answer> {
+  return new Promise((settle, refuse) => {
+    const call = (isTls ? httpsRequest : httpRequest)(options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', refuse);
+      response.on('end', () =>
+        settle({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(chunks).toString() }),
+      );
+    });
+    call.on('error', refuse);
+    // Node frames the body of a DELETE only when told its length.
+    if (body !== undefined) call.setHeader('content-length', Buffer.byteLength(body));
+    call.end(body);
+  });
+}

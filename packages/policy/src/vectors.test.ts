@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { toByteString } from './bytes.ts';
+import { runVector, type Vector } from './vectors.ts';
+
+const folder = new URL('../vectors/', import.meta.url);
+const matchRegex = (subject: string, pattern: string) => new RegExp(pattern).test(subject);
+
+/** All text in a value as byte strings, as nginx has them. */
+function inBytes(value: unknown): unknown {
+  if (typeof value === 'string') return toByteString(value);
+  if (Array.isArray(value)) return value.map(inBytes);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [toByteString(name), inBytes(part)]));
+}
+
+for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
+  const decision = file.replace('.json', '');
+  describe(decision, () => {
+    const vectors = JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Vector[];
+    it.each(vectors)('$about', ({ input, expect: wanted }) => {
+      expect(runVector(decision, inBytes(input) as Record<string, unknown>, matchRegex)).toEqual(inBytes(wanted));
+    });
+  });
+}

@@ -1,0 +1,73 @@
+import type { CacheRule, OriginServerConfig } from '@breakwater/contract/site-config';
+import { cacheKey } from './cache-key.ts';
+import { matchCacheRule, prepareCacheRules, type MatchRegex } from './cache-rule.ts';
+import { certificateCovers, findByHost, normalizeHost } from './host.ts';
+import { parseHttpDate } from './http-date.ts';
+import { choosePeer, originHost, originPort, originScheme, type Peer } from './origin.ts';
+import { normalizePath } from './path.ts';
+import { decideStorage, type StorageInput } from './storage.ts';
+
+/** One case of `../vectors/*.json`; `expect` is what the decision gives, without the absent parts. */
+export interface Vector {
+  about: string;
+  input: Record<string, unknown>;
+  expect: unknown;
+}
+
+/** Makes the decision that a vector file is named for. The same code does it in Node and, compiled, in nginx. */
+export function runVector(decision: string, input: Record<string, unknown>, matchRegex: MatchRegex): unknown {
+  if (decision === 'host') return host(input as never);
+  if (decision === 'path') return { path: normalizePath(input.path as string) };
+  if (decision === 'cache-rule') return cacheRule(input as never, matchRegex);
+  if (decision === 'cache-key') return key(input as never);
+  if (decision === 'storage') return decideStorage(input as never as StorageInput);
+  if (decision === 'origin') return origin(input as never);
+  if (decision === 'http-date') return { seconds: parseHttpDate(input.text as string) ?? -1 };
+  if (decision === 'certificate-name')
+    return { covers: certificateCovers(input.name as string, input.host as string) };
+  return { unknown: decision };
+}
+
+function host(input: { host: string; domains: Record<string, string> }): unknown {
+  const normalized = normalizeHost(input.host);
+  return { host: normalized, site: findByHost(normalized, (domain) => input.domains[domain]) ?? 'none' };
+}
+
+function cacheRule(input: { rules: CacheRule[]; path: string }, matchRegex: MatchRegex): unknown {
+  const matched = matchCacheRule(prepareCacheRules(input.rules), normalizePath(input.path), matchRegex);
+  return { index: matched === undefined ? -1 : matched.index };
+}
+
+function key(input: { target: string; rule?: CacheRule }): unknown {
+  return { key: cacheKey('7', 'https', 'a.example', input.target, input.rule) };
+}
+
+interface OriginCase {
+  config: OriginServerConfig;
+  tried: number[];
+  down: number[];
+  random: number;
+  scheme: string;
+  host: string;
+}
+
+function origin(input: OriginCase): unknown {
+  const peers: Peer[] = [];
+  const tried: boolean[] = [];
+  const down: boolean[] = [];
+  for (const each of input.config.origins) {
+    peers.push({ origin: each, ip: each.address });
+    tried.push(false);
+    down.push(false);
+  }
+  for (const index of input.tried) tried[index] = true;
+  for (const index of input.down) down[index] = true;
+  const chosen = choosePeer(peers, tried, down, input.random);
+  const scheme = originScheme(input.config, input.scheme);
+  return {
+    index: chosen ?? -1,
+    scheme,
+    port: chosen === undefined ? 0 : originPort(peers[chosen]!.origin, scheme),
+    host: originHost(input.config, input.host),
+  };
+}
