@@ -59,18 +59,20 @@ export async function deliveryPosition(
 
 /**
  * A document can stand in several of the node's groups. The one that counts is live rather than deleted, then the
- * newest: every row is left out that a better one of the same document exists for. So the rows come in the order of
- * the index, and a page costs a page.
+ * newest: every row is left out that a better one of the same document exists for. Each group is read in the order of
+ * its index and no further than a page, so that a page costs a page, whatever the planner knows of the table.
  */
 function documentsAfter(nodeId: number, since: number, liveOnly: boolean) {
   return sql`
-    SELECT d.kind, d.key, d.revision, d.deleted, d.hash, d.body
-    FROM edge_document d JOIN node_line_group l ON l.line_group_id = d.line_group_id
-    WHERE l.node_id = ${nodeId} AND d.revision > ${since} ${liveOnly ? sql`AND NOT d.deleted` : sql``}
-      AND NOT EXISTS (
-        SELECT 1 FROM edge_document o JOIN node_line_group m ON m.line_group_id = o.line_group_id
-        WHERE m.node_id = l.node_id AND o.kind = d.kind AND o.key = d.key AND o.line_group_id <> d.line_group_id
-          AND (NOT o.deleted, o.revision, o.line_group_id) > (NOT d.deleted, d.revision, d.line_group_id))
+    SELECT d.* FROM node_line_group l CROSS JOIN LATERAL (
+      SELECT d.kind, d.key, d.revision, d.deleted, d.hash, d.body FROM edge_document d
+      WHERE d.line_group_id = l.line_group_id AND d.revision > ${since} ${liveOnly ? sql`AND NOT d.deleted` : sql``}
+        AND NOT EXISTS (
+          SELECT 1 FROM edge_document o JOIN node_line_group m ON m.line_group_id = o.line_group_id
+          WHERE m.node_id = l.node_id AND o.kind = d.kind AND o.key = d.key AND o.line_group_id <> d.line_group_id
+            AND (NOT o.deleted, o.revision, o.line_group_id) > (NOT d.deleted, d.revision, d.line_group_id))
+      ORDER BY d.revision LIMIT ${documentsPerPage + 1}) d
+    WHERE l.node_id = ${nodeId}
     ORDER BY d.revision LIMIT ${documentsPerPage + 1}`;
 }
 
