@@ -26,7 +26,10 @@ const changedSite = 'site1.example.com';
 const folder = await mkdtemp(join(tmpdir(), 'breakwater-bench-'));
 await chmod(folder, 0o755);
 const postgres = await startEmbeddedPostgres(folder, () => {});
-const closers: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true }), () => postgres.stop()];
+const closers: (() => Promise<unknown>)[] = [
+  () => rm(folder, { recursive: true, force: true }),
+  () => postgres.stop(),
+];
 try {
   const database = openDatabase(postgres.url);
   await migrateDatabase(database);
@@ -47,7 +50,9 @@ try {
     if (turn % 2 === 1) times.few.push(await few.measureChange(turn));
   }
   for (const [name, list] of Object.entries(times))
-    console.log(`${name}: p50 ${quantile(list, 0.5).toFixed(1)} ms, p99 ${quantile(list, 0.99).toFixed(1)} ms`);
+    console.log(
+      `${name}: p50 ${quantile(list, 0.5).toFixed(1)} ms, p99 ${quantile(list, 0.99).toFixed(1)} ms`,
+    );
 
   await many.requestEverySite();
   const memory = await workerMemory(many.world);
@@ -75,7 +80,10 @@ try {
 async function openWorld(sites: number, originPort: number) {
   const world = await startWorld({ templateUrl: postgres.url });
   closers.push(() => world.close());
-  const author = { session: { kind: 'admin', id: 1, name: 'admin', group: 'owner' }, scope: { all: true } } as const;
+  const author = {
+    session: { kind: 'admin', id: 1, name: 'admin', group: 'owner' },
+    scope: { all: true },
+  } as const;
   const started = performance.now();
   const ids: number[] = [];
   for (let number = 1; number <= sites; number++) {
@@ -94,7 +102,10 @@ async function openWorld(sites: number, originPort: number) {
       const query = { site_id: ids[0]! };
       const { version, value } = await world.admin.get('getOriginServerConfig', { query });
       const host = `change${turn}.example.com`;
-      await world.admin.get('updateOriginServerConfig', { query, body: { version, value: { ...value, host } } });
+      await world.admin.get('updateOriginServerConfig', {
+        query,
+        body: { version, value: { ...value, host } },
+      });
       const saved = performance.now();
       while ((await ask(changedSite)) !== host) {
         if (performance.now() - saved > 30_000) throw new Error('the change does not arrive');
@@ -117,14 +128,21 @@ async function measureStart(world: World, how: string): Promise<number> {
   await waitFor(
     'all documents acknowledged',
     async () => {
-      const { rows } = await db.execute(sql`SELECT count(*)::int AS count FROM node_document WHERE status = 'applied'`);
+      const { rows } = await db.execute(
+        sql`SELECT count(*)::int AS count FROM node_document WHERE status = 'applied'`,
+      );
       return rows[0]?.['count'] === manySites;
     },
     300,
   );
   // Written last: from here on the agent asks for what is new only.
-  await waitFor('the position of the agent', () => access(join(world.edgeDir, 'cursor.json')).then(() => true));
-  await waitFor('the last site', async () => (await world.fetchEdge(`site${manySites}.example.com`, '/')).status === 200);
+  await waitFor('the position of the agent', () =>
+    access(join(world.edgeDir, 'cursor.json')).then(() => true),
+  );
+  await waitFor(
+    'the last site',
+    async () => (await world.fetchEdge(`site${manySites}.example.com`, '/')).status === 200,
+  );
   const seconds = (performance.now() - started) / 1000;
   console.log(`${manySites} sites in service ${how} after ${seconds.toFixed(2)} s`);
   return seconds;
@@ -136,7 +154,8 @@ async function workerMemory(world: World): Promise<{ all: number; own: number }>
   const sizes = { all: 0, own: 0 };
   for (const pid of stdout.trim().split('\n')) {
     const status = await readFile(`/proc/${pid}/status`, 'utf8');
-    const megabytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) / 1024;
+    const megabytes = (name: string) =>
+      Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) / 1024;
     sizes.all = Math.max(sizes.all, megabytes('VmRSS'));
     sizes.own = Math.max(sizes.own, megabytes('RssAnon'));
   }

@@ -84,7 +84,13 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
     beforeApply: (bodies) => resolver.resolveNew(bodies),
   });
   const cursorPath = join(edgeDir, 'cursor.json');
-  const puller = new Puller({ controlPlane, documents, cursorPath, owner: `${appId}@${controlPlaneUrl}`, logger });
+  const puller = new Puller({
+    controlPlane,
+    documents,
+    cursorPath,
+    owner: `${appId}@${controlPlaneUrl}`,
+    logger,
+  });
   const supervisor = new Supervisor({
     start: () => startEdge({ ...options.edge, edgeDir }),
     onStart: async () => {
@@ -118,7 +124,12 @@ async function run(parts: Parts, options: AgentOptions, logger: Logger, signal: 
   ]);
 }
 
-async function reportState(parts: Parts, options: AgentOptions, logger: Logger, signal: AbortSignal): Promise<void> {
+async function reportState(
+  parts: Parts,
+  options: AgentOptions,
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<void> {
   const meter = new MachineMeter(options.edgeDir);
   let failing = false;
   while (!signal.aborted) {

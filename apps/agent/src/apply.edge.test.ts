@@ -24,7 +24,14 @@ async function startWorld() {
     await edge.stop(0);
     edge = await startEdge({ ...options, edgeDir });
   };
-  return { folder: join(edgeDir, 'documents', 'site'), control, openStore, status, restartNginx, edge: () => edge };
+  return {
+    folder: join(edgeDir, 'documents', 'site'),
+    control,
+    openStore,
+    status,
+    restartNginx,
+    edge: () => edge,
+  };
 }
 
 const applied = expect.objectContaining({ status: 'applied' });

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { documentEnvelope, documentKinds, type DocumentEnvelope, type DocumentResult } from '@breakwater/contract';
+import {
+  documentEnvelope,
+  documentKinds,
+  type DocumentEnvelope,
+  type DocumentResult,
+} from '@breakwater/contract';
 import type { Logger } from 'pino';
 import { commitTemporary, dropTemporary, syncFolder, writeTemporary } from './durable-file.ts';
 import type { EdgeControl } from './edge-control.ts';
@@ -81,7 +86,8 @@ export class DocumentStore {
       }
       await this.#options.beforeApply?.(unknown.flatMap(({ body }) => body ?? []));
       for (const message of messagesOf(unknown))
-        for (const [index, result] of (await this.#applyMessage(message)).entries()) results.set(message[index]!, result);
+        for (const [index, result] of (await this.#applyMessage(message)).entries())
+          results.set(message[index]!, result);
       return documents.map((document) => results.get(document)!);
     });
   }
@@ -90,7 +96,8 @@ export class DocumentStore {
   async removeUnnamed(names: ReadonlySet<string>): Promise<void> {
     const revisions = new Map([...this.#held].map(([name, { revision }]) => [name, revision]));
     // With the revision that nginx has: it takes no notice of a deletion older than that.
-    for (const entry of await this.#options.control.heldDocuments()) revisions.set(documentName(entry), entry.revision);
+    for (const entry of await this.#options.control.heldDocuments())
+      revisions.set(documentName(entry), entry.revision);
     const surplus: DocumentEnvelope[] = [];
     for (const [name, revision] of revisions) {
       const [kind, key] = name.split('/');
@@ -137,7 +144,8 @@ export class DocumentStore {
         else await commitTemporary(pathOf(document));
       }),
     );
-    for (const kind of new Set(documents.map((document) => document.kind))) await syncFolder(join(documentsDir, kind));
+    for (const kind of new Set(documents.map((document) => document.kind)))
+      await syncFolder(join(documentsDir, kind));
     for (const [index, document] of documents.entries()) {
       const result = results[index];
       if (result?.status === 'applied') this.#keep(document);
@@ -170,7 +178,9 @@ function flawOf({ key, deleted, body, hash }: DocumentEnvelope): string | undefi
   if (!keyPattern.test(key)) return 'the key of the document cannot be a file name';
   if (deleted) return undefined;
   if (body === undefined) return 'the document has no body';
-  return createHash('sha256').update(body).digest('hex') === hash ? undefined : 'the hash is not that of the body';
+  return createHash('sha256').update(body).digest('hex') === hash
+    ? undefined
+    : 'the hash is not that of the body';
 }
 
 function resultOf({ kind, key, revision }: DocumentEnvelope, error?: string): DocumentResult {

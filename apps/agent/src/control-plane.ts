@@ -55,7 +55,10 @@ export class ControlPlane {
     signal.addEventListener('abort', () => this.#connections.destroy());
   }
 
-  documents(query: { since: number; generation: number }): Promise<RouteData<typeof nodeApiRoutes.nodeDocuments>> {
+  documents(query: {
+    since: number;
+    generation: number;
+  }): Promise<RouteData<typeof nodeApiRoutes.nodeDocuments>> {
     return this.#call(nodeApiRoutes.nodeDocuments, query);
   }
 
@@ -106,7 +109,9 @@ export class ControlPlane {
     query: Query,
     body?: string | Buffer,
   ): Promise<z.output<Response>> {
-    const search = new URLSearchParams(Object.entries(query).map(([key, value]): [string, string] => [key, String(value)]));
+    const search = new URLSearchParams(
+      Object.entries(query).map(([key, value]): [string, string] => [key, String(value)]),
+    );
     const target = search.size > 0 ? `${spec.path}?${search}` : spec.path;
     const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(answerMilliseconds)]);
     const response = await this.#send(spec.method, target, body, signal);
@@ -115,7 +120,12 @@ export class ControlPlane {
     return z.parse(spec.response, envelope.data);
   }
 
-  #send(method: string, target: string, body: string | Buffer | undefined, signal: AbortSignal): Promise<http.IncomingMessage> {
+  #send(
+    method: string,
+    target: string,
+    body: string | Buffer | undefined,
+    signal: AbortSignal,
+  ): Promise<http.IncomingMessage> {
     const { url, appId, appSecret } = this.#options;
     // Signed is what the control plane sees, also where a proxy puts it under a path and takes that off again.
     const authorization = sign(appId, appSecret, {
@@ -131,7 +141,11 @@ export class ControlPlane {
       headers['content-length'] = Buffer.byteLength(body);
     }
     return new Promise((resolve, reject) => {
-      const request = this.#client.request(url + target, { method, headers, signal, agent: this.#connections }, resolve);
+      const request = this.#client.request(
+        url + target,
+        { method, headers, signal, agent: this.#connections },
+        resolve,
+      );
       request.on('error', reject);
       request.end(body);
     });

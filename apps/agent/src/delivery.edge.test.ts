@@ -20,8 +20,14 @@ beforeAll(async () => {
       next();
     },
   });
-  world = await startWorld({ templateUrl: inject('templateUrl'), edge: true, logger: pino({ level: 'info' }, stream) });
-  const origin = await world.startOrigin((request, response) => response.end(`origin saw ${request.headers.host}${request.url}`));
+  world = await startWorld({
+    templateUrl: inject('templateUrl'),
+    edge: true,
+    logger: pino({ level: 'info' }, stream),
+  });
+  const origin = await world.startOrigin((request, response) =>
+    response.end(`origin saw ${request.headers.host}${request.url}`),
+  );
   originPort = origin.port;
 });
 afterAll(() => world?.close());
@@ -40,7 +46,10 @@ const taskOf = (id: number | null) => world.admin.get('getTask', { params: { id:
 
 async function saveRules(siteId: number, rules: ReturnType<typeof regexRule>) {
   const { version } = await world.admin.get('getCacheRule', { query: { site_id: siteId } });
-  return world.admin.get('updateCacheRule', { query: { site_id: siteId }, body: { version, value: { rules } } });
+  return world.admin.get('updateCacheRule', {
+    query: { site_id: siteId },
+    body: { version, value: { rules } },
+  });
 }
 
 describe('from a save to the edge', () => {
@@ -51,7 +60,12 @@ describe('from a save to the edge', () => {
     expect(await taskOf(site.taskId)).toMatchObject({ status: 'done', total: 1, done: 1 });
     const document = (await delivery(site.id))!;
     expect(document.nodes).toEqual([
-      expect.objectContaining({ online: true, status: 'applied', active_revision: document.desired_revision, error: null }),
+      expect.objectContaining({
+        online: true,
+        status: 'applied',
+        active_revision: document.desired_revision,
+        error: null,
+      }),
     ]);
   });
 
@@ -59,7 +73,10 @@ describe('from a save to the edge', () => {
     const site = await makeSite(world.admin, { port: originPort });
     await waitFor('the site on the edge', () => isServed(site.domain));
     await world.admin.get('removeSite', { params: { id: site.id } });
-    await waitFor('the end of the site', async () => (await world.fetchEdge(site.domain, '/')).status === 421);
+    await waitFor(
+      'the end of the site',
+      async () => (await world.fetchEdge(site.domain, '/')).status === 421,
+    );
   });
 
   it('reports a document that nginx refuses, serves the last good one, and recovers', async () => {
@@ -114,9 +131,15 @@ describe('from a save to the edge', () => {
     expect((await delivery(there.id))!.nodes).toEqual([]);
     expect((await world.fetchEdge(there.domain, '/')).status).toBe(421);
 
-    await world.admin.get('bindNodeLineGroups', { params: { id: node.id }, body: { line_group_ids: [group.id] } });
+    await world.admin.get('bindNodeLineGroups', {
+      params: { id: node.id },
+      body: { line_group_ids: [group.id] },
+    });
     await waitFor('the site of the new line group', () => isServed(there.domain));
-    await waitFor('the end of the old one', async () => (await world.fetchEdge(here.domain, '/')).status === 421);
+    await waitFor(
+      'the end of the old one',
+      async () => (await world.fetchEdge(here.domain, '/')).status === 421,
+    );
     await delivered(there.id);
     const back = node.line_groups.map(({ id }) => id);
     await world.admin.get('bindNodeLineGroups', { params: { id: node.id }, body: { line_group_ids: back } });
@@ -169,8 +192,12 @@ describe('node API', () => {
     const options = { url: world.userUrl, ...(await credentials()) };
     const controlPlane = new ControlPlane(options, new AbortController().signal);
     const file = 'access-20260101T000000Z-00000000.log';
-    await expect(controlPlane.shipLogs(file, 0, Buffer.from('no gzip'))).rejects.toMatchObject({ status: 400 });
-    await expect(controlPlane.shipLogs(file, 5, Buffer.from('no gzip'))).rejects.toMatchObject({ status: 400 });
+    await expect(controlPlane.shipLogs(file, 0, Buffer.from('no gzip'))).rejects.toMatchObject({
+      status: 400,
+    });
+    await expect(controlPlane.shipLogs(file, 5, Buffer.from('no gzip'))).rejects.toMatchObject({
+      status: 400,
+    });
     expect(await controlPlane.logPosition(file)).toBe(0);
   });
 });

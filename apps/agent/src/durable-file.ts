@@ -2,7 +2,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /** Where the next content of a file waits; nginx reads no names that start with a dot. */
-export const temporaryPath = (path: string): string => join(dirname(path), `.${basename(path)}.tmp`);
+const temporaryPath = (path: string): string => join(dirname(path), `.${basename(path)}.tmp`);
 
 /** Writes the next content of a file beside it and forces it to the disk. */
 export async function writeTemporary(path: string, text: string, mode: number): Promise<void> {

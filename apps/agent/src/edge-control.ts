@@ -51,10 +51,20 @@ export class EdgeControl {
 
   #call(method: string, path: string, body?: unknown): Promise<unknown> {
     const text = body === undefined ? undefined : JSON.stringify(body);
-    const headers = text === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
+    const headers =
+      text === undefined
+        ? {}
+        : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
     return new Promise((resolve, reject) => {
       const call = request(
-        { socketPath: this.#socketPath, method, path, headers, agent: this.#connections, timeout: answerMilliseconds },
+        {
+          socketPath: this.#socketPath,
+          method,
+          path,
+          headers,
+          agent: this.#connections,
+          timeout: answerMilliseconds,
+        },
         (response) => {
           let answer = '';
           response.setEncoding('utf8');
@@ -62,7 +72,10 @@ export class EdgeControl {
           response.on('error', reject);
           response.on('end', () => {
             const { statusCode = 0 } = response;
-            if (statusCode >= 300) reject(new Error(`nginx answered ${method} ${path} with ${statusCode}: ${answer.slice(0, 500)}`));
+            if (statusCode >= 300)
+              reject(
+                new Error(`nginx answered ${method} ${path} with ${statusCode}: ${answer.slice(0, 500)}`),
+              );
             else resolve(answer === '' ? undefined : JSON.parse(answer));
           });
         },

@@ -88,7 +88,8 @@ export class LogFiles {
     const names = (await readdir(this.#folder)).filter((name) => rotatedName.test(name)).sort();
     const files: LogFile[] = [];
     for (const name of names) files.push(...(await describe(name, join(this.#folder, name), true)));
-    if (this.#current) files.push(...(await describe(this.#current.name, this.#options.accessLogPath, false)));
+    if (this.#current)
+      files.push(...(await describe(this.#current.name, this.#options.accessLogPath, false)));
     this.#files = files;
     return files;
   }
@@ -142,7 +143,11 @@ export class LogFiles {
     if (position === undefined || file.size - position > 64 * 1024) return false;
     // A line that nginx was killed in the middle of: it will never be whole.
     const torn = !(await readFile(file.path)).subarray(position).includes(0x0a);
-    if (torn) this.#options.logger.warn({ file: file.name, bytes: file.size - position }, 'the log file ends in half a line');
+    if (torn)
+      this.#options.logger.warn(
+        { file: file.name, bytes: file.size - position },
+        'the log file ends in half a line',
+      );
     return torn;
   }
 
@@ -153,7 +158,10 @@ export class LogFiles {
       if (!file.rotated) return;
       const bytes = this.#waitingBytes(file);
       this.droppedBytes += bytes;
-      logger.error({ file: file.name, bytes, backlogBytesMax }, 'access log LOST: more waits than the limit, the oldest file is given up');
+      logger.error(
+        { file: file.name, bytes, backlogBytesMax },
+        'access log LOST: more waits than the limit, the oldest file is given up',
+      );
       await this.#remove(file);
       await this.list();
     }

@@ -25,10 +25,13 @@ const environment = z
     EDGE_LISTEN_ADDRESS: z.string().optional(),
     LOG_LEVEL: z.string().default('info'),
   })
-  .refine((values) => (values.NODE_APP_SECRET === undefined) !== (values.NODE_APP_SECRET_FILE === undefined), {
-    error: 'give one of NODE_APP_SECRET and NODE_APP_SECRET_FILE',
-    path: ['NODE_APP_SECRET'],
-  });
+  .refine(
+    (values) => (values.NODE_APP_SECRET === undefined) !== (values.NODE_APP_SECRET_FILE === undefined),
+    {
+      error: 'give one of NODE_APP_SECRET and NODE_APP_SECRET_FILE',
+      path: ['NODE_APP_SECRET'],
+    },
+  );
 
 const settings = environment.safeParse(process.env);
 if (!settings.success) {

@@ -20,10 +20,16 @@ const isServed = async (world: World, domain: string) => (await world.fetchEdge(
 async function loggedPaths(world: World, domain: string): Promise<string[]> {
   const page = { current_page: 1, page_size: 200 };
   const { list } = await world.server.services.logStore.search({ all: true }, { host: domain }, page);
-  return list.map(({ request_uri }) => request_uri).filter((path) => path !== '/').sort();
+  return list
+    .map(({ request_uri }) => request_uri)
+    .filter((path) => path !== '/')
+    .sort();
 }
 const logged = (world: World, domain: string, paths: string[]) =>
-  waitFor(`log lines ${paths.join(' ')}`, async () => (await loggedPaths(world, domain)).length >= paths.length);
+  waitFor(
+    `log lines ${paths.join(' ')}`,
+    async () => (await loggedPaths(world, domain)).length >= paths.length,
+  );
 
 describe('without the control plane', () => {
   it('sites are served, a killed nginx comes back from disk, and the log arrives afterwards, each line once', async () => {
@@ -73,7 +79,8 @@ describe('the agent as a program', () => {
     const program = fileURLToPath(new URL('./main.ts', import.meta.url));
     const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'ignore', 'pipe'] });
     onTestFinished(async () => {
-      if (child.exitCode === null && child.signalCode === null && child.kill('SIGTERM')) await once(child, 'exit');
+      if (child.exitCode === null && child.signalCode === null && child.kill('SIGTERM'))
+        await once(child, 'exit');
     });
     return child;
   }
@@ -94,7 +101,10 @@ describe('the agent as a program', () => {
     await request('/2');
     await world.admin.get('removeSite', { params: { id: removed.id } });
     await spawnAgent(world);
-    await waitFor('the end of the removed site', async () => (await world.fetchEdge(removed.domain, '/')).status === 421);
+    await waitFor(
+      'the end of the removed site',
+      async () => (await world.fetchEdge(removed.domain, '/')).status === 421,
+    );
     await request('/3');
     await logged(world, domain, ['/1', '/2', '/3']);
     expect(await loggedPaths(world, domain)).toEqual(['/1', '/2', '/3']);

@@ -39,7 +39,8 @@ export class Puller {
     if (!whole) return;
     const text = await readFile(this.#options.cursorPath, 'utf8').catch(() => '{}');
     const { data } = cursorFile.safeParse(parseJson(text));
-    if (data?.owner === this.#options.owner) this.#cursor = { since: data.since, generation: data.generation };
+    if (data?.owner === this.#options.owner)
+      this.#cursor = { since: data.since, generation: data.generation };
   }
 
   /** Runs until the signal aborts. */
@@ -65,12 +66,14 @@ export class Puller {
       try {
         for await (const event of controlPlane.events()) {
           backoff.reset();
-          if (event.type === 'hello') logger.info({ revision: event.revision }, 'connected to the control plane');
+          if (event.type === 'hello')
+            logger.info({ revision: event.revision }, 'connected to the control plane');
           if (this.#concerns(event)) this.#wake.call();
         }
         if (!signal.aborted) logger.warn('the control plane closed the event line; connecting again');
       } catch (error) {
-        if (!signal.aborted) logger.warn({ err: error }, 'no event line to the control plane; sites are served on');
+        if (!signal.aborted)
+          logger.warn({ err: error }, 'no event line to the control plane; sites are served on');
       }
       await backoff.wait(signal);
     }

@@ -27,7 +27,10 @@ export function memoryUsed(meminfo: string, total: number): number {
   return available ? Math.max(0, total - Number(available[1]) * 1024) : 0;
 }
 
-type MachineState = Pick<NodeState, 'cpu_share' | 'memory_total' | 'memory_used' | 'disk_total' | 'disk_used'>;
+type MachineState = Pick<
+  NodeState,
+  'cpu_share' | 'memory_total' | 'memory_used' | 'disk_total' | 'disk_used'
+>;
 
 /** What the machine says of itself; the share of the processors is that since the last reading. */
 export class MachineMeter {

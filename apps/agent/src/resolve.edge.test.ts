@@ -16,7 +16,8 @@ const originAt = (address: string, port = 80) => {
 
 describe('origin names', () => {
   it('are those among the addresses', () => {
-    const body = (address: string) => JSON.stringify(siteDocument(1, { origin_server_config: originAt(address) }));
+    const body = (address: string) =>
+      JSON.stringify(siteDocument(1, { origin_server_config: originAt(address) }));
     expect(originNames(body('origin.example.com'))).toEqual(['origin.example.com']);
     expect(originNames(body('192.0.2.1'))).toEqual([]);
     expect(originNames(body('2001:db8::1'))).toEqual([]);

@@ -17,7 +17,9 @@ export interface ResolverOptions {
 
 const resolvedFile = z.record(z.string(), z.array(z.string()));
 /** The part of a site document that names its origins; other documents have none. */
-const withOrigins = z.object({ origin_server_config: z.object({ origins: z.array(z.object({ address: z.string() })) }) });
+const withOrigins = z.object({
+  origin_server_config: z.object({ origins: z.array(z.object({ address: z.string() })) }),
+});
 
 const lookupsAtOnce = 8;
 /** A slow name server does not hold up the delivery of documents for longer. */
@@ -62,7 +64,9 @@ export class Resolver {
     if (names.length === 0) return;
     const patience = new AbortController();
     // What takes longer is told when it comes.
-    const work = this.#lookUp(names).then(() => this.#tell()).catch((error: unknown) => this.#complain(error));
+    const work = this.#lookUp(names)
+      .then(() => this.#tell())
+      .catch((error: unknown) => this.#complain(error));
     await Promise.race([work, pause(patienceMilliseconds, patience.signal)]);
     patience.abort();
   }
@@ -121,12 +125,18 @@ export class Resolver {
       if (this.#failing.has(name)) return;
       this.#failing.add(name);
       const kept = this.#addresses.get(name) ?? [];
-      this.#options.logger.warn({ name, kept, err: error }, 'an origin name does not resolve; its last addresses stay');
+      this.#options.logger.warn(
+        { name, kept, err: error },
+        'an origin name does not resolve; its last addresses stay',
+      );
     }
   }
 
   #complain(error: unknown): void {
-    this.#options.logger.warn({ err: error }, 'resolved addresses could not be handed to nginx; they will be again');
+    this.#options.logger.warn(
+      { err: error },
+      'resolved addresses could not be handed to nginx; they will be again',
+    );
   }
 
   /** One at a time: those who come while nginx is being told are told after it. */
@@ -137,7 +147,9 @@ export class Resolver {
   }
 
   async #tellNow(): Promise<void> {
-    const addresses = Object.fromEntries([...this.#addresses].sort(([one], [other]) => (one < other ? -1 : 1)));
+    const addresses = Object.fromEntries(
+      [...this.#addresses].sort(([one], [other]) => (one < other ? -1 : 1)),
+    );
     const text = JSON.stringify(addresses);
     if (text === this.#told) return;
     await replaceFile(this.#options.path, text);

@@ -18,7 +18,9 @@ async function startLogStore() {
   const files = new Map<string, string>();
   let away = false;
   const answer = (response: ServerResponse, status: number, code: number, data?: object) =>
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ code, message: '', data }));
+    response
+      .writeHead(status, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ code, message: '', data }));
   const server = createServer(async (request, response) => {
     const query = new URL(request.url!, 'http://store').searchParams;
     const file = query.get('file')!;
@@ -42,7 +44,11 @@ async function startLogStore() {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     setAway: (value: boolean) => (away = value),
     /** Everything stored, in the order of the file names. */
-    text: () => [...files].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, text]) => text).join(''),
+    text: () =>
+      [...files]
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+        .map(([, text]) => text)
+        .join(''),
   };
 }
 
@@ -134,7 +140,10 @@ describe('log shipping', () => {
   });
 
   it('gives up the oldest file beyond the limit, and says so', async () => {
-    const { store, accessLogPath, start, rotated } = await startShipping({ rotateBytes: 10, backlogBytesMax: 25 });
+    const { store, accessLogPath, start, rotated } = await startShipping({
+      rotateBytes: 10,
+      backlogBytesMax: 25,
+    });
     store.setAway(true);
     await writeFile(accessLogPath, 'first file\n');
     const { shipper } = start();

@@ -64,7 +64,11 @@ export class LogShipper {
         }
       } catch (error) {
         retryAt = Date.now() + backoff.nextMilliseconds();
-        if (!signal.aborted) this.#logger.warn({ err: error, backlogBytes: this.backlogBytes }, 'access log not shipped; trying again');
+        if (!signal.aborted)
+          this.#logger.warn(
+            { err: error, backlogBytes: this.backlogBytes },
+            'access log not shipped; trying again',
+          );
       }
       if (!more) await pause(this.#pauseMilliseconds, signal);
     }
@@ -105,7 +109,10 @@ export class LogShipper {
     } catch (error) {
       if (!(error instanceof ControlPlaneError) || error.code !== errors.log_position.code) throw error;
       const stored = await this.#controlPlane.logPosition(file.name);
-      this.#logger.warn({ file: file.name, position, stored }, 'the control plane has another log position; going there');
+      this.#logger.warn(
+        { file: file.name, position, stored },
+        'the control plane has another log position; going there',
+      );
       return stored;
     }
   }

@@ -21,7 +21,9 @@ describe('signature', () => {
   });
 
   it('keeps to its vector', () => {
-    expect(signatureOf(appSecret, parts)).toBe('1c55b349fdcb5f7529ab67cbe7c7d9abeac4f060a65e3874aa5c55afb1cd5966');
+    expect(signatureOf(appSecret, parts)).toBe(
+      '1c55b349fdcb5f7529ab67cbe7c7d9abeac4f060a65e3874aa5c55afb1cd5966',
+    );
   });
 
   it('changes with every part', () => {

@@ -4,7 +4,8 @@ import { createHash, createHmac } from 'node:crypto';
  * The signature between agent and control plane, used by both sides; its form is stated in the contract's `node-api.ts`.
  */
 const scheme = 'BW1-HMAC-SHA256';
-const header = /^BW1-HMAC-SHA256 app_id=([A-Za-z0-9]{16}), time=(\d{1,12}), nonce=([0-9a-f]{32}), signature=([0-9a-f]{64})$/;
+const header =
+  /^BW1-HMAC-SHA256 app_id=([A-Za-z0-9]{16}), time=(\d{1,12}), nonce=([0-9a-f]{32}), signature=([0-9a-f]{64})$/;
 
 export interface SignedParts {
   method: string;

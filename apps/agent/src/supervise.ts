@@ -1,6 +1,6 @@
 import type { EdgeProcess } from '@breakwater/edge/edge-process';
 import type { Logger } from 'pino';
-import { Backoff, pause } from './backoff.ts';
+import { Backoff } from './backoff.ts';
 
 export interface SupervisorOptions {
   start: () => Promise<EdgeProcess>;
@@ -82,7 +82,10 @@ export class Supervisor {
       try {
         return await this.#options.onStart();
       } catch (error) {
-        this.#options.logger.error({ err: error }, 'nginx has started but was not brought up to date; trying again');
+        this.#options.logger.error(
+          { err: error },
+          'nginx has started but was not brought up to date; trying again',
+        );
         await backoff.wait(signal);
       }
     }

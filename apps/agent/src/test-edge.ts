@@ -62,7 +62,11 @@ export function siteDocument(id: number, changes: Partial<SiteDocument> = {}): S
   };
 }
 
-export function siteEnvelope(id: number, revision: number, changes: Partial<SiteDocument> = {}): DocumentEnvelope {
+export function siteEnvelope(
+  id: number,
+  revision: number,
+  changes: Partial<SiteDocument> = {},
+): DocumentEnvelope {
   const body = JSON.stringify(siteDocument(id, changes));
   const hash = createHash('sha256').update(body).digest('hex');
   return { kind: 'site', key: String(id), revision, deleted: false, hash, body };
@@ -83,10 +87,13 @@ export const regexRule = (pattern: string): SiteDocument['cache_rule'] => [
 /** What the edge says to a request for a host: 421 where no site answers to it. */
 export function statusOf(httpPort: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const call = request({ host: '127.0.0.1', port: httpPort, path: '/', headers: { host }, agent: false }, (response) => {
-      response.resume();
-      resolve(response.statusCode ?? 0);
-    });
+    const call = request(
+      { host: '127.0.0.1', port: httpPort, path: '/', headers: { host }, agent: false },
+      (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      },
+    );
     call.on('error', reject);
     call.end();
   });

@@ -10,7 +10,11 @@ import { settleTasks } from './tasks.ts';
  * An applied revision finishes its own sub-task and supersedes older ones, failed ones included: the newer document
  * replaces what they brought. A refused one fails its own and supersedes those that still waited.
  */
-export async function acknowledge(tx: Queryable, nodeId: number, results: readonly DocumentResult[]): Promise<number> {
+export async function acknowledge(
+  tx: Queryable,
+  nodeId: number,
+  results: readonly DocumentResult[],
+): Promise<number> {
   const newest = newestOf(results);
   const concerned = concernedResults(nodeId, newest);
   const stored = await rowsOf(

@@ -1,4 +1,9 @@
-import { nodeSilentSeconds, type DocumentDelivery, type DocumentKind, type siteDelivery } from '@breakwater/contract';
+import {
+  nodeSilentSeconds,
+  type DocumentDelivery,
+  type DocumentKind,
+  type siteDelivery,
+} from '@breakwater/contract';
 import { sql, type SQL } from 'drizzle-orm';
 import type * as z from 'zod';
 import { rowsOf, texts, type Queryable } from './queryable.ts';
@@ -23,7 +28,10 @@ interface DeliveryRow extends DocumentName {
 }
 
 /** For each document the desired revision, and what every enabled node of its line groups has said. */
-export async function listDeliveries(database: Queryable, names: readonly DocumentName[]): Promise<DocumentDelivery[]> {
+export async function listDeliveries(
+  database: Queryable,
+  names: readonly DocumentName[],
+): Promise<DocumentDelivery[]> {
   const rows = await rowsOf<DeliveryRow>(
     database,
     sql`WITH wanted AS (${wantedByNode(names)}),

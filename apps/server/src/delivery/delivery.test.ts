@@ -8,6 +8,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { migrateDatabase, openDatabase, type Database } from '../db/database.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../db/embedded.ts';
+import { edgeDocument, subTask, task } from '../db/delivery-schema.ts';
 import * as tables from '../db/schema.ts';
 import { makeSecrets } from '../secrets.ts';
 import { acknowledge } from './acknowledge.ts';
@@ -62,10 +63,18 @@ beforeEach(async () => {
 async function bind(nodeId: number, lineGroupIds: number[]) {
   await database.db.delete(tables.nodeLineGroup).where(eq(tables.nodeLineGroup.nodeId, nodeId));
   if (lineGroupIds.length > 0)
-    await database.db.insert(tables.nodeLineGroup).values(lineGroupIds.map((lineGroupId) => ({ nodeId, lineGroupId })));
+    await database.db
+      .insert(tables.nodeLineGroup)
+      .values(lineGroupIds.map((lineGroupId) => ({ nodeId, lineGroupId })));
 }
 
-const task = { type: 'site_update', title: 'example.com', objectKind: 'site', objectId: 1, createdBy: 'admin' } as const;
+const task = {
+  type: 'site_update',
+  title: 'example.com',
+  objectKind: 'site',
+  objectId: 1,
+  createdBy: 'admin',
+} as const;
 const publish = (key: string, groupIndexes: number[], more: Partial<Publication> = {}) =>
   database.db.transaction((tx) =>
     publishDocument(tx, {
@@ -80,13 +89,22 @@ const pull = (nodeIndex: number, since: number, generation = 1) =>
   listNodeDocuments(database.db, nodes[nodeIndex]!, { since, generation }, decrypt);
 const named = (documents: DocumentEnvelope[]) =>
   documents.map(({ key, revision, deleted }) => `${key}@${revision}${deleted ? ' deleted' : ''}`);
-const ack = (nodeIndex: number, key: string, revision: number, status: 'applied' | 'refused' = 'applied', error?: string) =>
+const ack = (
+  nodeIndex: number,
+  key: string,
+  revision: number,
+  status: 'applied' | 'refused' = 'applied',
+  error?: string,
+) =>
   database.db.transaction((tx) =>
-    acknowledge(tx, nodes[nodeIndex]!, [{ kind: 'site', key, revision, status, ...(error ? { error } : {}) }]),
+    acknowledge(tx, nodes[nodeIndex]!, [
+      { kind: 'site', key, revision, status, ...(error ? { error } : {}) },
+    ]),
   );
-const taskRow = async (id: number | null) => (await database.db.select().from(tables.task).where(eq(tables.task.id, id!)))[0]!;
+const taskRow = async (id: number | null) =>
+  (await database.db.select().from(task).where(eq(task.id, id!)))[0]!;
 const subTasks = async () =>
-  (await database.db.select().from(tables.subTask).orderBy(tables.subTask.id)).map(
+  (await database.db.select().from(subTask).orderBy(subTask.id)).map(
     (row) => `${row.key}@${row.revision} node ${nodes.indexOf(row.nodeId)} ${row.status}`,
   );
 
@@ -140,7 +158,12 @@ describe('publish and pull', () => {
   it('pages by 500', async () => {
     await database.db.transaction(async (tx) => {
       for (let index = 0; index < 501; index++)
-        await publishDocument(tx, { kind: 'site', key: `${index}`, lineGroupIds: [groups[0]!], body: { index } });
+        await publishDocument(tx, {
+          kind: 'site',
+          key: `${index}`,
+          lineGroupIds: [groups[0]!],
+          body: { index },
+        });
     });
     const first = await pull(0, 0);
     expect(first).toMatchObject({ has_more: true, next_since: 500 });
@@ -150,7 +173,7 @@ describe('publish and pull', () => {
 
   it('keeps encrypted text in the database and hands out plain text with its hash', async () => {
     await publish('1', [0], { encrypt });
-    const [stored] = await database.db.select().from(tables.edgeDocument);
+    const [stored] = await database.db.select().from(edgeDocument);
     expect(stored!.body).not.toContain('site');
     expect((await pull(0, 0)).documents[0]).toMatchObject({ body: '{"site":"1"}', hash: stored!.hash });
     expect(await publish('1', [0], { encrypt })).toMatchObject({ revision: null });
@@ -163,7 +186,9 @@ describe('publish and pull', () => {
   it('gives every writer its own revision', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, index) => publish(`${index}`, [0])));
     const { documents } = await pull(0, 0);
-    expect(documents.map(({ revision }) => revision)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+    expect(documents.map(({ revision }) => revision)).toEqual(
+      Array.from({ length: 20 }, (_, index) => index + 1),
+    );
   });
 });
 
@@ -196,9 +221,15 @@ describe('acknowledge', () => {
     expect(await taskRow(bad.taskId)).toMatchObject({ status: 'failed' });
     const [refused] = await listDeliveries(database.db, [{ kind: 'site', key: '1' }]);
     expect(refused).toMatchObject({ desired_revision: 2 });
-    expect(refused!.nodes[0]).toMatchObject({ status: 'refused', active_revision: 1, error: 'the pattern does not compile' });
+    expect(refused!.nodes[0]).toMatchObject({
+      status: 'refused',
+      active_revision: 1,
+      error: 'the pattern does not compile',
+    });
     await publish('1', [0], { task, body: { site: 'good' } });
-    expect((await listDeliveries(database.db, [{ kind: 'site', key: '1' }]))[0]!.nodes[0]).toMatchObject({ status: 'pending' });
+    expect((await listDeliveries(database.db, [{ kind: 'site', key: '1' }]))[0]!.nodes[0]).toMatchObject({
+      status: 'pending',
+    });
     await ack(0, '1', 3);
     expect(await taskRow(bad.taskId)).toMatchObject({ status: 'done' });
     expect(await subTasks()).toEqual(['1@1 node 0 done', '1@2 node 0 superseded', '1@3 node 0 done']);
@@ -222,7 +253,9 @@ describe('acknowledge', () => {
     await publish('1', [0], { body: { site: 'newer' } });
     expect(await ack(0, '1', 3)).toBe(1);
     expect(await ack(0, '1', 1, 'refused', 'late')).toBe(0);
-    expect((await listDeliveries(database.db, [{ kind: 'site', key: '1' }]))[0]!.nodes[0]).toMatchObject({ status: 'applied' });
+    expect((await listDeliveries(database.db, [{ kind: 'site', key: '1' }]))[0]!.nodes[0]).toMatchObject({
+      status: 'applied',
+    });
   });
 });
 
@@ -247,10 +280,9 @@ describe('delivery state', () => {
     await ack(1, '1', 1);
     await publish('1', [0]);
     const nodeStates = async () =>
-      (await listDeliveries(database.db, [{ kind: 'site', key: '1' }]))[0]!.nodes.map(({ node_id, status }) => [
-        nodes.indexOf(node_id),
-        status,
-      ]);
+      (await listDeliveries(database.db, [{ kind: 'site', key: '1' }]))[0]!.nodes.map(
+        ({ node_id, status }) => [nodes.indexOf(node_id), status],
+      );
     expect(await nodeStates()).toEqual([
       [0, 'pending'],
       [1, 'pending'],
@@ -274,7 +306,10 @@ describe('node signature', () => {
   const now = new Date('2026-01-01T00:00:00Z');
   const time = now.getTime() / 1000;
   const request = { method: 'POST', target: '/node-api/acks', body: '{}' };
-  const check = (authorization: string | undefined, changed: Partial<typeof request> = {}): Promise<SignatureVerdict> =>
+  const check = (
+    authorization: string | undefined,
+    changed: Partial<typeof request> = {},
+  ): Promise<SignatureVerdict> =>
     verifyNodeSignature(database.db, decrypt, { ...request, ...changed, authorization }, now);
   const signed = (more: { time?: number; secret?: string; appId?: string; nonce?: string } = {}) =>
     sign(more.appId ?? 'A'.repeat(16), more.secret ?? nodeSecret, {
@@ -284,7 +319,9 @@ describe('node signature', () => {
     });
 
   it('knows the node', async () => {
-    expect(await check(signed())).toEqual({ node: { id: nodes[0], name: `node ${'A'.repeat(16)}`, generation: 1 } });
+    expect(await check(signed())).toEqual({
+      node: { id: nodes[0], name: `node ${'A'.repeat(16)}`, generation: 1 },
+    });
   });
 
   it('refuses each wrong thing by its name', async () => {

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { rowsOf, type Queryable } from './queryable.ts';
 
-export const documentsPerPage = 500;
+const documentsPerPage = 500;
 
 interface DocumentRow {
   kind: DocumentKind;
@@ -54,7 +54,12 @@ export async function deliveryPosition(
         FROM node n WHERE n.id = ${nodeId}`,
   );
   if (!row) return { revision: 0, generation: 0, lineGroupIds: [], enabled: false };
-  return { revision: Number(row.revision), generation: row.generation, lineGroupIds: row.groups, enabled: row.enabled };
+  return {
+    revision: Number(row.revision),
+    generation: row.generation,
+    lineGroupIds: row.groups,
+    enabled: row.enabled,
+  };
 }
 
 /**

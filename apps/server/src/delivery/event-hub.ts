@@ -119,7 +119,8 @@ export class EventHub {
       const { revision, lineGroupIds } = notification;
       for (const line of this.#lines) {
         const known = line.lineGroupIds;
-        if (!known || lineGroupIds.some((id) => known.has(id))) this.#send(line, { type: 'revision', revision });
+        if (!known || lineGroupIds.some((id) => known.has(id)))
+          this.#send(line, { type: 'revision', revision });
       }
       return;
     }
@@ -137,13 +138,19 @@ export class EventHub {
   async #resync(lines: Line[]): Promise<void> {
     for (const line of lines) {
       try {
-        const { enabled, generation, lineGroupIds } = await deliveryPosition(this.#options.database, line.nodeId);
+        const { enabled, generation, lineGroupIds } = await deliveryPosition(
+          this.#options.database,
+          line.nodeId,
+        );
         line.lineGroupIds = new Set(lineGroupIds);
         if (enabled) this.#send(line, { type: 'resync', generation });
         else line.stream.end();
       } catch (error) {
         // The agent comes back by itself and reads its position then.
-        this.#options.logger.warn({ err: error, nodeId: line.nodeId }, 'delivery: cannot read the position of a node');
+        this.#options.logger.warn(
+          { err: error, nodeId: line.nodeId },
+          'delivery: cannot read the position of a node',
+        );
         line.stream.end();
       }
     }
@@ -153,7 +160,10 @@ export class EventHub {
     for (const line of this.#lines) this.#send(line, { type: 'ping' });
     // A peer that vanished without a word is found out by this query's failure.
     this.#client?.query('SELECT 1').catch((error: unknown) => {
-      this.#options.logger.warn({ err: error }, 'delivery: the connection that listens for changes does not answer');
+      this.#options.logger.warn(
+        { err: error },
+        'delivery: the connection that listens for changes does not answer',
+      );
     });
   }
 

@@ -24,7 +24,13 @@ export interface SignedRequest {
 }
 
 /** Why a request was refused: for the log, never for the caller. */
-export type SignatureRefusal = 'malformed' | 'clock' | 'unknown_node' | 'disabled_node' | 'signature' | 'replay';
+export type SignatureRefusal =
+  | 'malformed'
+  | 'clock'
+  | 'unknown_node'
+  | 'disabled_node'
+  | 'signature'
+  | 'replay';
 export type SignatureVerdict = { node: NodeIdentity } | { refusal: SignatureRefusal; appId?: string };
 
 interface NodeRow {
@@ -36,7 +42,10 @@ interface NodeRow {
 }
 
 /** The node that signed a request. Throws `node_signature`; the log says what was wrong, the caller is not told. */
-export async function verifyNode({ db, secrets, log }: Services, request: FastifyRequest): Promise<NodeIdentity> {
+export async function verifyNode(
+  { db, secrets, log }: Services,
+  request: FastifyRequest,
+): Promise<NodeIdentity> {
   const verdict = await verifyNodeSignature(db, (text) => secrets.decrypt(text), {
     authorization: request.headers.authorization,
     method: request.method,

@@ -50,8 +50,10 @@ export async function publishDocument(tx: Queryable, publication: Publication): 
   );
   const live = stored.filter((row) => !row.deleted);
   const left = live.map((row) => row.line_group_id).filter((id) => !lineGroupIds.includes(id));
-  const same = live.length === lineGroupIds.length && left.length === 0 && live.every((row) => row.hash === hash);
-  if (same && !(publication.force && live.length > 0)) return { revision: null, taskId: existingTask(publication) };
+  const same =
+    live.length === lineGroupIds.length && left.length === 0 && live.every((row) => row.hash === hash);
+  if (same && !(publication.force && live.length > 0))
+    return { revision: null, taskId: existingTask(publication) };
 
   const taskId = await taskOf(tx, publication);
   let revision = 0;
@@ -76,7 +78,10 @@ export async function publishDocument(tx: Queryable, publication: Publication): 
 }
 
 /** Removes a document from every node that has it. */
-export function removeDocument(tx: Queryable, removal: Omit<Publication, 'lineGroupIds' | 'body' | 'force'>): Promise<Published> {
+export function removeDocument(
+  tx: Queryable,
+  removal: Omit<Publication, 'lineGroupIds' | 'body' | 'force'>,
+): Promise<Published> {
   return publishDocument(tx, { ...removal, lineGroupIds: [], body: {} });
 }
 
@@ -102,7 +107,13 @@ async function allocateRevision(tx: Queryable): Promise<number> {
   return Number(row!.revision);
 }
 
-async function buryDocument(tx: Queryable, kind: string, key: string, lineGroupIds: number[], revision: number): Promise<void> {
+async function buryDocument(
+  tx: Queryable,
+  kind: string,
+  key: string,
+  lineGroupIds: number[],
+  revision: number,
+): Promise<void> {
   await tx.execute(
     sql`UPDATE edge_document SET deleted = true, revision = ${revision}, hash = '', body = '', updated_at = now()
         WHERE kind = ${kind} AND key = ${key} AND line_group_id = ANY(${integers(lineGroupIds)})`,

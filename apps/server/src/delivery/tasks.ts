@@ -43,7 +43,8 @@ export async function addSubTasks(
             SELECT node_id FROM node_line_group WHERE line_group_id = ANY(${integers(exceptLineGroupIds)}))`,
   );
   const count = added.rowCount ?? 0;
-  if (count > 0) await tx.execute(sql`UPDATE task SET status = 'pending', finished_at = NULL WHERE id = ${taskId}`);
+  if (count > 0)
+    await tx.execute(sql`UPDATE task SET status = 'pending', finished_at = NULL WHERE id = ${taskId}`);
   return count;
 }
 
