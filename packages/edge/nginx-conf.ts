@@ -89,6 +89,7 @@ function maps(token: string): string {
   map "" $client_id { default 0; }
   map "" $order_id { default 0; }
   map "" $edge_page { default ""; }
+  map "" $edge_pass { default ""; }
   # Of an answer that is kept, Lua knows the age; of another its origin may.
   map "" $age { default $upstream_http_age; }
   # A WebSocket has no answer to keep, and must not wait in the cache's lock.
@@ -185,12 +186,14 @@ function front(options: NginxConfOptions): string {
       proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
       proxy_set_header X-Forwarded-Proto $scheme;
       proxy_set_header X-Request-Id $request_id;
-      proxy_set_header X-Breakwater "";
+      proxy_set_header X-Breakwater $edge_pass;
 
       proxy_cache $cache_zone;
       proxy_cache_key $cache_key;
       proxy_cache_methods GET HEAD;
       proxy_cache_lock on;
+      # Whoever waits looks every half second; what turns out not to be storable must not hold up many for long.
+      proxy_cache_lock_timeout 1s;
       # A part of a kept answer is given whether or not the origin gives parts.
       proxy_force_ranges on;
       # The lifetime comes as X-Accel-Expires, worked out from all of these by the fetch server.
@@ -257,6 +260,7 @@ function fetch(dir: string): string {
       proxy_set_header Connection $forward_connection;
       proxy_set_header Upgrade $forward_upgrade;
       proxy_set_header CDN-Loop $cdn_loop;
+      proxy_set_header X-Breakwater "";
       proxy_ssl_server_name on;
       proxy_ssl_name $origin_host;
       proxy_ssl_protocols TLSv1.2 TLSv1.3;

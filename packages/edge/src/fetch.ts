@@ -72,7 +72,7 @@ export function balance(): void {
 
 /**
  * Tells the front how long to keep an answer, and in one note when it was made (seconds since 1970, ten digits, or
- * zeros when it is not kept), which origin gave it, and with which status. One field, since every hit reads it again.
+ * zeros when it is not kept, or one after them when it was asked for around the cache and could be), which origin gave it, and with which status. One field, since every hit reads it again.
  */
 export function fetchHeaders(): void {
   const variables = ngx.var;
@@ -105,8 +105,12 @@ export function fetchHeaders(): void {
     },
   });
   if (storage.ttl === 0) return;
+  if (variables.http_x_breakwater === 'pass') {
+    header['X-Breakwater'] = `0000000001 ${answered}`;
+    return;
+  }
   header['X-Accel-Expires'] = storage.ttl;
-  header['X-Breakwater'] = `${string.format('%010d', math.max(1, now - storage.age))} ${answered}`;
+  header['X-Breakwater'] = `${string.format('%010d', math.max(2, now - storage.age))} ${answered}`;
 }
 
 /** A failure that nginx found itself: no connection, no answer in time, or none that is HTTP. */

@@ -1,7 +1,7 @@
 import { decisionOf, entryOf } from './site.ts';
 
-/** After an answer that could not be stored, its key is asked around the cache for as long (seconds). */
-const passSeconds = 10;
+/** How long what could not be stored is asked for around the cache; every such answer renews it. */
+const passSeconds = 60;
 
 /**
  * The visitor's request: finds the site and answers with the cache key, or with none when a page is shown instead.
@@ -25,30 +25,34 @@ export function front(): string {
   }
   const decision = decisionOf(entry, variables.scheme!, variables.request_uri!);
   if (decision.isBypass) variables.cache_zone = 'off';
-  else if (decision.passUntil > 0) {
-    if (decision.passUntil > ngx.now()) variables.cache_zone = 'off';
-    else decision.passUntil = 0;
+  else if (decision.passUntil > 0 && decision.passUntil > ngx.now()) {
+    variables.cache_zone = 'off';
+    variables.edge_pass = 'pass';
   }
   return decision.key;
 }
 
-/**
- * The answer to the visitor, with its age where it is one that can be kept (RFC 9111 §5.1). One that could not be
- * stored is remembered, else every request for it would wait in the cache's lock for the one before it.
- */
+/** The answer to the visitor, with its age where it is one that can be kept (RFC 9111 §5.1). */
 export function frontHeaders(): void {
   const variables = ngx.var;
   const note = variables.upstream_http_x_breakwater;
   if (note === undefined) return;
   // Its first ten characters are when the answer was made; see `fetchHeaders`.
   const born = tonumber(string.sub(note, 1, 10))!;
-  if (born > 0) variables.age = `${math.max(0, ngx.time() - born)}`;
-  else if (variables.upstream_cache_status !== undefined) rememberPass();
+  if (born > 1) variables.age = `${math.max(0, ngx.time() - born)}`;
+  else rememberPass(born === 1);
 }
 
-function rememberPass(): void {
+/**
+ * What could not be stored goes around the cache from now on, until an answer comes that could: else every request
+ * for it would wait in the cache's lock for the one before it.
+ */
+function rememberPass(isStorable: boolean): void {
   const variables = ngx.var;
+  const method = variables.request_method;
+  if ((method !== 'GET' && method !== 'HEAD') || variables.http_authorization !== undefined) return;
   const entry = entryOf(variables.host!);
   if (entry === undefined) return;
-  decisionOf(entry, variables.scheme!, variables.request_uri!).passUntil = ngx.now() + passSeconds;
+  const decision = decisionOf(entry, variables.scheme!, variables.request_uri!);
+  decision.passUntil = isStorable ? 0 : ngx.now() + passSeconds;
 }

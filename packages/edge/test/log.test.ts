@@ -1,0 +1,66 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeSite, startOrigin, TestEdge, type TestOrigin } from './support.ts';
+
+let edge: TestEdge;
+let origin: TestOrigin;
+
+beforeAll(async () => {
+  edge = await TestEdge.start();
+  origin = await startOrigin((_request, response) => {
+    response.setHeader('Content-Type', 'text/plain');
+    response.end('x'.repeat(1000));
+  });
+  await edge.applySites(
+    makeSite({ id: 7, domains: ['log.test'], origins: [{ address: '127.0.0.1', http_port: origin.port }], rules: [{ type: 'all', ttl_seconds: 600 }] }),
+  );
+});
+afterAll(async () => {
+  await edge.close();
+  await origin.close();
+});
+
+it('logs a miss with its origin, and a hit without', async () => {
+  const headers = { referer: 'http://from.test/"x"', 'user-agent': 'agent \\ 例' };
+  const miss = await edge.get('log.test', '/p?q=1', { headers: { referer: headers.referer, 'user-agent': Buffer.from(headers['user-agent']).toString('latin1') } });
+  await edge.get('log.test', '/p?q=1');
+  const [first, second] = await edge.logLines(2, ({ request_uri }) => request_uri === '/p?q=1');
+  expect(first).toMatchObject({
+    request_id: miss.headers['x-request-id'],
+    site_id: 7,
+    client_id: 1007,
+    order_id: 2007,
+    host: 'log.test',
+    remote_addr: '127.0.0.1',
+    method: 'GET',
+    scheme: 'http',
+    protocol: 'HTTP/1.1',
+    status: 200,
+    body_bytes_sent: 1000,
+    cache_status: 'MISS',
+    origin_addr: `127.0.0.1:${origin.port}`,
+    origin_status: 200,
+    origin_bytes: 1000,
+    referer: headers.referer,
+    user_agent: headers['user-agent'],
+    content_type: 'text/plain',
+    tls_version: '',
+  });
+  expect(first!.bytes_sent).toBeGreaterThan(1000);
+  expect(first!.remote_port).toBeGreaterThan(0);
+  expect(first!.time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  expect(Math.abs(Date.parse(first!.time) - Date.now())).toBeLessThan(5000);
+  expect(second).toMatchObject({ cache_status: 'HIT', origin_addr: '', origin_status: 0, origin_time: 0, origin_bytes: 0, site_id: 7 });
+});
+
+it('logs requests to no site, and what is no request at all, in the same form', async () => {
+  await edge.get('nobody.test', '/none');
+  const [line] = await edge.logLines(1, ({ request_uri }) => request_uri === '/none');
+  expect(line).toMatchObject({ site_id: 0, client_id: 0, order_id: 0, status: 421, cache_status: '', origin_addr: '' });
+  await new Promise<void>((settle) => {
+    const socket = connect(edge.httpPort, '127.0.0.1', () => socket.write('this is not HTTP\r\n\r\n'));
+    socket.on('data', () => {});
+    socket.on('close', () => settle());
+  });
+  expect(await edge.logLines(1, ({ status }) => status === 400)).toMatchObject([{ site_id: 0, origin_status: 0 }]);
+});
