@@ -26,14 +26,38 @@ export function isIpAddress(text: string): boolean {
 export function isHostName(text: string, labels = 1): boolean {
   const parts = text.split('.');
   const last = parts[parts.length - 1] ?? '';
-  return text.length <= 253 && parts.length >= labels && parts.every((part) => label.test(part)) && !/^\d+$/.test(last);
+  return (
+    text.length <= 253 &&
+    parts.length >= labels &&
+    parts.every((part) => label.test(part)) &&
+    !/^\d+$/.test(last)
+  );
 }
 
-export const ipAddress = z
-  .string()
-  .trim()
-  .max(45)
-  .refine(isIpAddress, { error: 'ip_format' });
+export const ipAddress = z.string().trim().max(45).refine(isIpAddress, { error: 'ip_format' });
+
+/** An address, or a network by CIDR (RFC 4632, RFC 4291 §2.3): `10.0.0.0/8`, `2001:db8::/32`. */
+export function isIpOrCidr(text: string): boolean {
+  const [address = '', length, ...rest] = text.split('/');
+  if (!isIpAddress(address) || rest.length > 0) return false;
+  if (length === undefined) return true;
+  return /^(?:0|[1-9]\d{0,2})$/.test(length) && Number(length) <= (address.includes(':') ? 128 : 32);
+}
+
+export const ipOrCidr = z.string().trim().max(49).refine(isIpOrCidr, { error: 'ip_format' });
+export const ipOrCidrList = z.array(ipOrCidr).max(10_000);
+
+/** One port or an ascending range of ports, as text: `443`, `8000-8100`. */
+export function isPortRange(text: string): boolean {
+  const match = /^([1-9]\d{0,4})(?:-([1-9]\d{0,4}))?$/.exec(text);
+  if (!match) return false;
+  const first = Number(match[1]);
+  const last = Number(match[2] ?? match[1]);
+  return first <= last && last <= 65_535;
+}
+
+export const portRange = z.string().trim().max(11).refine(isPortRange, { error: 'port_range' });
+export const portRanges = z.array(portRange).max(100);
 
 /** An address or name that a node can reach: IPv4, IPv6 or a host name. */
 export const hostAddress = z

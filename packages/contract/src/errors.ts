@@ -3,10 +3,30 @@
  * 1, 406 and 10300 are fixed by the console's protocol: wrong password or account, ended sessions.
  */
 export const errors = {
-  wrong_credentials: { code: 1, status: 401, zh: '失败。密码或账号错误', en: 'Failed: wrong password or account' },
-  session_revoked: { code: 406, status: 401, zh: '会话已失效，请重新登录', en: 'This session was ended. Sign in again' },
-  session_ended: { code: 10300, status: 401, zh: '登录已过期，请重新登录', en: 'Your session has ended. Sign in again' },
-  invalid_input: { code: 40000, status: 400, zh: '输入有误，请检查标出的字段', en: 'Check the marked fields' },
+  wrong_credentials: {
+    code: 1,
+    status: 401,
+    zh: '失败。密码或账号错误',
+    en: 'Failed: wrong password or account',
+  },
+  session_revoked: {
+    code: 406,
+    status: 401,
+    zh: '会话已失效，请重新登录',
+    en: 'This session was ended. Sign in again',
+  },
+  session_ended: {
+    code: 10300,
+    status: 401,
+    zh: '登录已过期，请重新登录',
+    en: 'Your session has ended. Sign in again',
+  },
+  invalid_input: {
+    code: 40000,
+    status: 400,
+    zh: '输入有误，请检查标出的字段',
+    en: 'Check the marked fields',
+  },
   malformed_body: { code: 40001, status: 400, zh: '请求内容无法解析', en: 'The request body cannot be read' },
   node_signature: { code: 40100, status: 401, zh: '节点签名无效', en: 'The node signature is not valid' },
   forbidden: { code: 40300, status: 403, zh: '没有权限执行此操作', en: 'You may not do this' },
@@ -18,11 +38,31 @@ export const errors = {
     zh: '内容已被他人修改，请重新载入后再保存',
     en: 'Somebody else saved a newer version. Reload it, then save again',
   },
-  in_use: { code: 40902, status: 409, zh: '对象正在被使用，不能删除', en: 'This is in use and cannot be deleted' },
-  limit_reached: { code: 40903, status: 409, zh: '已达到套餐的数量上限', en: 'The limit of the product is reached' },
-  log_position: { code: 40904, status: 409, zh: '日志位置不连续', en: 'The log position does not continue the last one' },
+  in_use: {
+    code: 40902,
+    status: 409,
+    zh: '对象正在被使用，不能删除',
+    en: 'This is in use and cannot be deleted',
+  },
+  limit_reached: {
+    code: 40903,
+    status: 409,
+    zh: '已达到套餐的数量上限',
+    en: 'The limit of the product is reached',
+  },
+  log_position: {
+    code: 40904,
+    status: 409,
+    zh: '日志位置不连续',
+    en: 'The log position does not continue the last one',
+  },
   too_large: { code: 41300, status: 413, zh: '请求内容过大', en: 'The request is too large' },
-  unsupported_media: { code: 41500, status: 415, zh: '不支持的内容类型', en: 'This content type is not supported' },
+  unsupported_media: {
+    code: 41500,
+    status: 415,
+    zh: '不支持的内容类型',
+    en: 'This content type is not supported',
+  },
   too_many_attempts: {
     code: 42900,
     status: 429,
@@ -30,7 +70,12 @@ export const errors = {
     en: 'Too many attempts. Try again later',
   },
   internal: { code: 50000, status: 500, zh: '服务器内部错误', en: 'Something went wrong!' },
-  unavailable: { code: 50300, status: 503, zh: '服务暂不可用，请稍后再试', en: 'Not available now. Try again later' },
+  unavailable: {
+    code: 50300,
+    status: 503,
+    zh: '服务暂不可用，请稍后再试',
+    en: 'Not available now. Try again later',
+  },
 } as const satisfies Record<string, { code: number; status: number; zh: string; en: string }>;
 export type ErrorName = keyof typeof errors;
 
@@ -46,27 +91,46 @@ export const issues = {
   too_long: { zh: '内容过长', en: 'Too long' },
   not_an_option: { zh: '不在可选范围内', en: 'Not one of the options' },
   ip_format: { zh: 'IP 格式错误', en: 'IP Format Error' },
+  port_range: { zh: '请输入有效的端口范围', en: 'Please Enter Valid Port Range' },
   host_address: { zh: '请输入有效的 IP 地址或主机名', en: 'Enter a valid IP address or host name' },
-  domain_invalid: { zh: '请输入有效的域名，例如 www.example.com', en: 'Enter a valid domain, such as www.example.com' },
+  domain_invalid: {
+    zh: '请输入有效的域名，例如 www.example.com',
+    en: 'Enter a valid domain, such as www.example.com',
+  },
   domain_duplicate: { zh: '域名重复', en: 'This domain is listed twice' },
   domain_taken: { zh: '该域名已被其他站点使用', en: 'Another site already uses this domain' },
   origin_cyclic: {
     zh: '源站指向了本平台自身，会造成回环',
     en: 'This origin points back at the platform itself and would loop',
   },
-  cache_rule_content: { zh: '请填写匹配内容；“全部”类型不需要内容', en: 'Say what to match; “all” takes no content' },
+  cache_rule_content: {
+    zh: '请填写匹配内容；“全部”类型不需要内容',
+    en: 'Say what to match; “all” takes no content',
+  },
   path_absolute: { zh: '路径必须以 / 开头', en: 'A path starts with /' },
-  suffix_plain: { zh: '后缀只能包含字母和数字，例如 jpg', en: 'A suffix has letters and digits only, such as jpg' },
+  suffix_plain: {
+    zh: '后缀只能包含字母和数字，例如 jpg',
+    en: 'A suffix has letters and digits only, such as jpg',
+  },
   regex_invalid: { zh: '正则表达式无效', en: 'This regular expression is not valid' },
-  certificate_invalid: { zh: '证书无法解析，请粘贴 PEM 格式', en: 'This certificate cannot be read. Paste it as PEM' },
-  private_key_invalid: { zh: '私钥无法解析，请粘贴 PEM 格式', en: 'This private key cannot be read. Paste it as PEM' },
+  certificate_invalid: {
+    zh: '证书无法解析，请粘贴 PEM 格式',
+    en: 'This certificate cannot be read. Paste it as PEM',
+  },
+  private_key_invalid: {
+    zh: '私钥无法解析，请粘贴 PEM 格式',
+    en: 'This private key cannot be read. Paste it as PEM',
+  },
   private_key_mismatch: { zh: '私钥与证书不匹配', en: 'This key does not belong to the certificate' },
   does_not_exist: { zh: '所选对象不存在', en: 'What you chose does not exist' },
   name_taken: { zh: '名称已被使用', en: 'This name is taken' },
   email_taken: { zh: '该邮箱已被使用', en: 'This e-mail is taken' },
   ip_taken: { zh: '该 IP 已属于其他节点', en: 'This IP belongs to another node' },
   range_reversed: { zh: '开始时间必须早于结束时间', en: 'The start must be before the end' },
-  range_too_fine: { zh: '粒度过细，请选择更大的粒度或更短的时间', en: 'Too fine for this range: take a coarser step or a shorter range' },
+  range_too_fine: {
+    zh: '粒度过细，请选择更大的粒度或更短的时间',
+    en: 'Too fine for this range: take a coarser step or a shorter range',
+  },
   price_absent: { zh: '该产品不提供此付款周期', en: 'The product is not sold for this cycle' },
 } as const satisfies Record<string, { zh: string; en: string }>;
 export type IssueKey = keyof typeof issues;
