@@ -19,7 +19,7 @@ import { readChecks, readVitest } from './setup/results.mjs';
 const stages = [
   { name: 'check', needs: [] },
   { name: 'unit', needs: [] },
-  { name: 'server', needs: ['nginx', 'libnginx-mod-http-lua'] },
+  { name: 'server', needs: ['nginx', 'libnginx-mod-http-lua', 'openssl'] },
   { name: 'edge', needs: ['nginx', 'libnginx-mod-http-lua', 'openssl'] },
   { name: 'browser', needs: Object.keys(testPackages) },
 ];

@@ -1,8 +1,24 @@
-import { adminGroups, fillPath, routes, type AdminGroup, type RouteName, type RouteSpec } from '@breakwater/contract';
-import { makeApiClient, makeCustomer, makeSite, startWorld, unique, type ApiClient, type Customer, type World } from '@breakwater/test-world';
+import {
+  adminGroups,
+  fillPath,
+  routes,
+  type AdminGroup,
+  type RouteName,
+  type RouteSpec,
+} from '@breakwater/contract';
+import {
+  makeApiClient,
+  makeCustomer,
+  makeSite,
+  startWorld,
+  unique,
+  type ApiClient,
+  type Customer,
+  type World,
+} from '@breakwater/test-world';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { adminUser } from './db/schema.ts';
-import { hashPassword } from './modules/auth/password.ts';
+import { hashPassword } from './password.ts';
 import { belongsOn } from './plugins/mount.ts';
 
 /** Every route of the contract, called by everybody who must not, and by those who may. */
@@ -31,7 +47,10 @@ const guarded = specs.filter(([, spec]) => spec.access.kind !== 'public' && spec
 
 /** A body of the right kind of thing with nothing in it: whoever may call gets as far as the validation. */
 function poke(client: ApiClient, spec: RouteSpec) {
-  const path = fillPath(spec.path.replace(/\{(side|metric)\}/g, (_, key) => (key === 'side' ? 'cdn' : 'request')), { id: 1_000_000 });
+  const path = fillPath(
+    spec.path.replace(/\{(side|metric)\}/g, (_, key) => (key === 'side' ? 'cdn' : 'request')),
+    { id: 1_000_000 },
+  );
   return client.send(spec.method, path, spec.method === 'GET' || spec.method === 'DELETE' ? undefined : {});
 }
 
@@ -45,7 +64,10 @@ describe.each(guarded)('%s', (_name, spec) => {
 
   it('refuses a token of the other console', async () => {
     const token = await tokenOf(admin ? 'customer' : 'admin');
-    const answer = await poke(makeApiClient(() => (admin ? world.adminUrl : world.userUrl), token), spec);
+    const answer = await poke(
+      makeApiClient(() => (admin ? world.adminUrl : world.userUrl), token),
+      spec,
+    );
     expect(answer).toMatchObject({ status: 401, code: 10300 });
   });
 
@@ -68,8 +90,12 @@ describe.each(guarded)('%s', (_name, spec) => {
 async function tokenOf(who: 'admin' | 'customer'): Promise<string> {
   const { data } =
     who === 'admin'
-      ? await world.anonymous.call('signInAdmin', { body: { username: 'admin', password: world.adminPassword } })
-      : await world.anonymousUser.call('signInClient', { body: { email: one.email, password: one.password } });
+      ? await world.anonymous.call('signInAdmin', {
+          body: { username: 'admin', password: world.adminPassword },
+        })
+      : await world.anonymousUser.call('signInClient', {
+          body: { email: one.email, password: one.password },
+        });
   return data.token;
 }
 
@@ -92,7 +118,10 @@ describe("another customer's rows", () => {
       one.api.call('getCacheRule', bySite),
       one.api.call('updateCacheRule', { ...bySite, body: { version: 1, value: { rules: [] } } }),
       one.api.call('getCertificateSettings', bySite),
-      one.api.call('updateCertificateSettings', { ...bySite, body: { version: 1, value: { certificate_ids: [] } } }),
+      one.api.call('updateCertificateSettings', {
+        ...bySite,
+        body: { version: 1, value: { certificate_ids: [] } },
+      }),
       one.api.call('getOrder', { params: { id: other.orderId } }),
     ]);
     expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 404));

@@ -1,4 +1,11 @@
-import { errors, issues, type ErrorName, type FieldError, type IssueKey, type Language } from '@breakwater/contract';
+import {
+  errors,
+  issues,
+  type ErrorName,
+  type FieldError,
+  type IssueKey,
+  type Language,
+} from '@breakwater/contract';
 
 export interface FieldIssue {
   /** Dotted path of the field in the body or the query: `origins.0.address`. */
@@ -18,7 +25,8 @@ export class ApiError extends Error {
   }
 }
 
-export const invalid = (path: string, issue: IssueKey): ApiError => new ApiError('invalid_input', [{ path, issue }]);
+export const invalid = (path: string, issue: IssueKey): ApiError =>
+  new ApiError('invalid_input', [{ path, issue }]);
 export const notFound = (): ApiError => new ApiError('not_found');
 
 /** The body of an error answer in the reader's language. */

@@ -27,10 +27,13 @@ export interface Server {
 
 /** Starts everything this process has a role for. When a part fails, those already started are closed again. */
 export async function startServer(config: Config, logger?: Logger): Promise<Server> {
-  const log = logger ?? pino({ level: config.logLevel, redact: ['req.headers.authorization', 'appSecret', 'password'] });
+  const log =
+    logger ??
+    pino({ level: config.logLevel, redact: ['req.headers.authorization', 'appSecret', 'password'] });
   const closers: (() => Promise<unknown>)[] = [];
   const close = async () => {
-    for (const closer of closers.splice(0).reverse()) await closer().catch((err: unknown) => log.error({ err }, 'close'));
+    for (const closer of closers.splice(0).reverse())
+      await closer().catch((err: unknown) => log.error({ err }, 'close'));
   };
   try {
     return await start(config, log, closers, close);
@@ -40,7 +43,12 @@ export async function startServer(config: Config, logger?: Logger): Promise<Serv
   }
 }
 
-async function start(config: Config, log: Logger, closers: (() => Promise<unknown>)[], close: () => Promise<void>) {
+async function start(
+  config: Config,
+  log: Logger,
+  closers: (() => Promise<unknown>)[],
+  close: () => Promise<void>,
+) {
   await mkdir(config.dataDir, { recursive: true });
   const lock = await lockDataDir(config.dataDir);
   closers.push(async () => lock.close());
@@ -76,7 +84,12 @@ async function start(config: Config, log: Logger, closers: (() => Promise<unknow
   return { services, adminUrl: urls.admin, userUrl: urls.user, close };
 }
 
-async function listen(services: Services, audience: Audience, port: number, closers: (() => Promise<unknown>)[]) {
+async function listen(
+  services: Services,
+  audience: Audience,
+  port: number,
+  closers: (() => Promise<unknown>)[],
+) {
   const { config } = services;
   const app: FastifyInstance = await buildListener(services, audience);
   closers.push(() => closeListener(app));

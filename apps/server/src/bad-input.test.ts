@@ -55,10 +55,17 @@ describe.each(writes)('%s', (_name, spec) => {
 
 const byId = specs.filter(([, spec]) => spec.path.includes('{id}'));
 describe.each(byId)('%s', (_name, spec) => {
-  it.each([['abc'], ['0'], ['-1'], ['1.5'], ['99999999999999999999'], ['%00'], ["1'--"]])('answers 400 to the id %s', async (id) => {
-    const answer = await world.admin.send(spec.method, spec.path.replace('{id}', id), spec.body ? {} : undefined);
-    expect(answer).toMatchObject({ status: 400 });
-  });
+  it.each([['abc'], ['0'], ['-1'], ['1.5'], ['99999999999999999999'], ['%00'], ["1'--"]])(
+    'answers 400 to the id %s',
+    async (id) => {
+      const answer = await world.admin.send(
+        spec.method,
+        spec.path.replace('{id}', id),
+        spec.body ? {} : undefined,
+      );
+      expect(answer).toMatchObject({ status: 400 });
+    },
+  );
 });
 
 describe('ids that do not exist', () => {
@@ -67,9 +74,15 @@ describe('ids that do not exist', () => {
     expect(await world.admin.call('getArea', { params })).toMatchObject({ status: 404, code: 40_400 });
     expect(await world.admin.call('removeNode', { params })).toMatchObject({ status: 404 });
     const body = { name: 'x', area_id: 999_999, ip: '192.0.2.1' };
-    expect(await world.admin.call('createNode', { body })).toMatchObject({ status: 400, errors: [{ path: 'area_id' }] });
+    expect(await world.admin.call('createNode', { body })).toMatchObject({
+      status: 400,
+      errors: [{ path: 'area_id' }],
+    });
     const order = { client_id: 999_999, product_id: 1, cycle: 'month' as const };
-    expect(await world.admin.call('createOrder', { body: order })).toMatchObject({ status: 400, errors: [{ path: 'client_id' }] });
+    expect(await world.admin.call('createOrder', { body: order })).toMatchObject({
+      status: 400,
+      errors: [{ path: 'client_id' }],
+    });
     const binding = await world.admin.call('bindNodes', { params: { id: 1 }, body: { node_ids: [999_999] } });
     expect(binding).toMatchObject({ status: 400, errors: [{ path: 'node_ids' }] });
   });

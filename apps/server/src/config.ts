@@ -51,7 +51,12 @@ export const environment = {
     schema: z
       .string()
       .default('')
-      .transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== '')),
+      .transform((text) =>
+        text
+          .split(',')
+          .map((part) => part.trim())
+          .filter((part) => part !== ''),
+      ),
     default: '',
     about: 'Addresses or CIDR blocks, by comma, of proxies whose X-Forwarded-For is believed.',
   },
@@ -70,7 +75,11 @@ export const environment = {
     about: 'Run an edge node beside the server.',
   },
   EDGE_HTTP_PORT: { schema: port.default(8000), default: '8000', about: 'Port of the local edge for http.' },
-  EDGE_HTTPS_PORT: { schema: port.default(8443), default: '8443', about: 'Port of the local edge for https.' },
+  EDGE_HTTPS_PORT: {
+    schema: port.default(8443),
+    default: '8443',
+    about: 'Port of the local edge for https.',
+  },
   SESSION_SECONDS: {
     schema: z.coerce.number().int().min(60).max(2_592_000).default(28_800),
     default: '28800',

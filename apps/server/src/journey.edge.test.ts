@@ -22,7 +22,11 @@ describe('the main job', () => {
     });
     expect(delivered.nodes).toHaveLength(1);
     expect(delivered.nodes[0]?.active_revision).toBe(delivered.desired_revision);
-    expect(await world.admin.get('getTask', { params: { id: site.taskId } })).toMatchObject({ status: 'done', total: 1, done: 1 });
+    expect(await world.admin.get('getTask', { params: { id: site.taskId } })).toMatchObject({
+      status: 'done',
+      total: 1,
+      done: 1,
+    });
 
     const fetchPage = async () => (await world.fetchEdge(site.domain, '/README')).headers['x-cache'];
     expect([await fetchPage(), await fetchPage(), await fetchPage()]).toEqual(['MISS', 'HIT', 'HIT']);
@@ -39,7 +43,10 @@ describe('the main job', () => {
     expect(total).toBe(5);
     expect(new Set(list.map((row) => row.request_id)).size).toBe(5);
 
-    const range = { start_time: new Date(Date.now() - 600_000).toISOString(), end_time: new Date(Date.now() + 120_000).toISOString() };
+    const range = {
+      start_time: new Date(Date.now() - 600_000).toISOString(),
+      end_time: new Date(Date.now() + 120_000).toISOString(),
+    };
     const params = { side: 'cdn', metric: 'request' } as const;
     const query = { ...range, interval: '60', site_id: site.id } as const;
     const { points } = await world.admin.get('monitorMetric', { params, query });

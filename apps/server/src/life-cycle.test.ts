@@ -43,7 +43,10 @@ afterEach(async () => {
 });
 
 function start(): Running {
-  const child = spawn(process.execPath, [main], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [main], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let text = '';
   child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -53,11 +56,13 @@ function start(): Running {
   return running;
 }
 
-const ready = (running: Running) => waitFor('the server', () => running.output().includes('Breakwater is running'), 60);
+const ready = (running: Running) =>
+  waitFor('the server', () => running.output().includes('Breakwater is running'), 60);
 const passwordIn = (text: string) => /First password\s+(\S+)/.exec(text)?.[1] ?? '';
 const signIn = (password: string) =>
   makeApiClient(() => adminUrl).call('signInAdmin', { body: { username: 'admin', password } });
-const postgresPid = async () => Number.parseInt(await readFile(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8'), 10);
+const postgresPid = async () =>
+  Number.parseInt(await readFile(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8'), 10);
 const alive = (pid: number) => {
   try {
     return process.kill(pid, 0);

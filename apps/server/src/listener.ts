@@ -1,7 +1,12 @@
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import { openApiDocument } from '@breakwater/contract/openapi';
 import { openApiPage } from '@breakwater/contract/openapi-page';
-import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+} from 'fastify';
 import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { modules } from './modules/index.ts';
@@ -15,9 +20,10 @@ import type { Services } from './services.ts';
 
 /** One listener with everything that belongs on it: the admin port, or the user port with the node API. */
 export async function buildListener(services: Services, audience: Audience): Promise<FastifyInstance> {
-  const { config, log } = services;
+  const { config } = services;
+  const loggerInstance: FastifyBaseLogger = services.log;
   const app = Fastify({
-    loggerInstance: log as FastifyBaseLogger,
+    loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     // Ours alone: a caller's id would let strangers write into the logs.
     requestIdHeader: false,
@@ -30,8 +36,10 @@ export async function buildListener(services: Services, audience: Audience): Pro
   logRequests(app);
   keepRawBody(app);
   acceptBytes(app);
-  await app.register(cors, () => (request: FastifyRequest, done: CorsDone) =>
-    done(null, corsOptions(services, request.headers.origin, request.hostname)),
+  await app.register(
+    cors,
+    () => (request: FastifyRequest, done: CorsDone) =>
+      done(null, corsOptions(services, request.headers.origin, request.hostname)),
   );
   logOperations(app, services);
   serveHealth(app, services);
@@ -48,7 +56,13 @@ function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     const { method } = request;
     const [path] = request.url.split('?', 1);
-    const entry = { method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime), ip: request.ip };
+    const entry = {
+      method,
+      path,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+      ip: request.ip,
+    };
     if (reply.statusCode >= 500) request.log.error(entry, 'request');
     else request.log.debug(entry, 'request');
   });
@@ -66,7 +80,9 @@ type CorsDone = (error: null, options: FastifyCorsOptions) => void;
 
 /** The console of one listener calls the API of the other: same host, other port, or the public addresses. */
 function corsOptions({ config }: Services, origin: string | undefined, hostname: string) {
-  const known = [config.publicAdminUrl, config.publicUserUrl].flatMap((url) => (url ? [new URL(url).origin] : []));
+  const known = [config.publicAdminUrl, config.publicUserUrl].flatMap((url) =>
+    url ? [new URL(url).origin] : [],
+  );
   const ports = [config.adminPort, config.userPort].map(String);
   const url = origin === undefined ? undefined : URL.parse(origin);
   const sibling = url?.hostname === hostname && ports.includes(url.port);

@@ -33,7 +33,10 @@ async function stop(): Promise<void> {
   await server.close();
 }
 
-async function startLocalEdge({ localEdge, dataDir, edgeHttpPort, edgeHttpsPort }: Config, { services, userUrl }: Server): Promise<Agent | undefined> {
+async function startLocalEdge(
+  { localEdge, dataDir, edgeHttpPort, edgeHttpsPort }: Config,
+  { services, userUrl }: Server,
+): Promise<Agent | undefined> {
   if (!localEdge || userUrl === undefined) return undefined;
   const credentials = await readLocalNode(services.database, services.secrets);
   if (!credentials) return undefined;
@@ -46,18 +49,30 @@ async function startLocalEdge({ localEdge, dataDir, edgeHttpPort, edgeHttpsPort 
   });
 }
 
-async function printAddresses({ dataDir, edgeHttpPort }: Config, { adminUrl, userUrl }: Server, agent: Agent | undefined) {
+async function printAddresses(
+  { dataDir, edgeHttpPort }: Config,
+  { adminUrl, userUrl }: Server,
+  agent: Agent | undefined,
+) {
   const password = await readFirstPassword(dataDir);
   const lines = [
     '',
     'Breakwater is running.',
     '',
-    ...(adminUrl ? [`  Administrator console  ${adminUrl}  (from elsewhere: http://${hostname()}:${new URL(adminUrl).port})`] : []),
+    ...(adminUrl
+      ? [
+          `  Administrator console  ${adminUrl}  (from elsewhere: http://${hostname()}:${new URL(adminUrl).port})`,
+        ]
+      : []),
     ...(userUrl ? [`  Customer console       ${userUrl}`] : []),
     `  Sign in as             ${firstAdministrator}`,
     `  First password         ${password ?? 'the one you noted at the first start'}`,
     ...(agent
-      ? [`  Local edge             http://127.0.0.1:${edgeHttpPort}`, '', `  Try a site:  curl -i -H 'Host: www.example.com' http://127.0.0.1:${edgeHttpPort}/`]
+      ? [
+          `  Local edge             http://127.0.0.1:${edgeHttpPort}`,
+          '',
+          `  Try a site:  curl -i -H 'Host: www.example.com' http://127.0.0.1:${edgeHttpPort}/`,
+        ]
       : []),
     '',
     `  Data lies in ${dataDir}. Ctrl+C stops everything.`,

@@ -20,7 +20,10 @@ export async function loadSecrets(dataDir: string): Promise<Secrets> {
   const file = join(folder, 'secrets.json');
   await mkdir(folder, { recursive: true });
   await chmod(folder, 0o700);
-  const fresh = { encryption: randomBytes(32).toString('base64'), session: randomBytes(32).toString('base64') };
+  const fresh = {
+    encryption: randomBytes(32).toString('base64'),
+    session: randomBytes(32).toString('base64'),
+  };
   try {
     await writeFile(file, JSON.stringify(fresh), { mode: 0o600, flag: 'wx' });
   } catch (error) {

@@ -4,7 +4,7 @@ import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from './db/database.ts';
 import { adminUser, node } from './db/schema.ts';
-import { hashPassword, makePassword } from './modules/auth/password.ts';
+import { hashPassword, makePassword } from './password.ts';
 import { createArea } from './modules/area/area.store.ts';
 import { createClient } from './modules/client/client.store.ts';
 import { createLineGroup } from './modules/line-group/line-group.store.ts';
@@ -34,7 +34,12 @@ export async function seed({ db }: Database, secrets: Secrets, dataDir: string):
     if (!made) return;
     const areaId = await createArea(tx, { name: 'Default', description: '' });
     const lineGroupId = await createLineGroup(tx, { name: 'Default', description: '' });
-    const { id } = await createNode(tx, secrets, { name: localNodeName, area_id: areaId, ip: '127.0.0.1', enabled: true });
+    const { id } = await createNode(tx, secrets, {
+      name: localNodeName,
+      area_id: areaId,
+      ip: '127.0.0.1',
+      enabled: true,
+    });
     await bindNodeLineGroups(tx, id, [lineGroupId]);
     const free = { month: 0, quarter: 0, half_year: 0, year: 0 };
     const productId = await createProduct(tx, {
@@ -55,7 +60,13 @@ export async function seed({ db }: Database, secrets: Secrets, dataDir: string):
       remark: '',
       status: 'active',
     });
-    const orderInput = { client_id: clientId, product_id: productId, cycle: 'year', another_name: '', notes: '' } as const;
+    const orderInput = {
+      client_id: clientId,
+      product_id: productId,
+      cycle: 'year',
+      another_name: '',
+      notes: '',
+    } as const;
     await writeDefaultOrderId(tx, await createOrder(tx, orderInput));
     await keepFirstPassword(dataDir, password);
   });

@@ -1,5 +1,16 @@
 import * as z from 'zod';
-import { created, dateTime, description, id, idParams, listOf, listQuery, name, nothing, optionalText } from './common.ts';
+import {
+  created,
+  dateTime,
+  description,
+  id,
+  idParams,
+  listOf,
+  listQuery,
+  name,
+  nothing,
+  optionalText,
+} from './common.ts';
 import { defineRoutes } from './define.ts';
 import { operators, readers } from './permissions.ts';
 

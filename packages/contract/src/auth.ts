@@ -53,10 +53,16 @@ export const authRoutes = defineRoutes({
   signUp: {
     method: 'POST',
     path: '/prod-api/register',
-    summary: 'Make oneself a customer account and be signed in; refused where the operator has switched it off.',
+    summary:
+      'Make oneself a customer account and be signed in; refused where the operator has switched it off.',
     access: { kind: 'public', on: 'user' },
     body: signUpInput,
-    response: z.strictObject({ accessToken: z.string(), jwt_buffer_time: z.int(), user_id: id, username: z.string() }),
+    response: z.strictObject({
+      accessToken: z.string(),
+      jwt_buffer_time: z.int(),
+      user_id: id,
+      username: z.string(),
+    }),
   },
   currentAccount: {
     method: 'GET',

@@ -1,11 +1,26 @@
 import * as z from 'zod';
-import { dateTime, id, idParams, listOf, listQuery, name, nothing, optionalIdText, optionalText } from './common.ts';
+import {
+  dateTime,
+  id,
+  idParams,
+  listOf,
+  listQuery,
+  name,
+  nothing,
+  optionalIdText,
+  optionalText,
+} from './common.ts';
 import { defineRoutes } from './define.ts';
 import { operators, readers } from './permissions.ts';
 
 const pem = z.string().trim().min(1).max(100_000);
 /** The private key is taken and never given back. `client_id` is for administrators; a customer's is their own. */
-export const certificateInput = z.strictObject({ name, certificate: pem, private_key: pem, client_id: id.optional() });
+export const certificateInput = z.strictObject({
+  name,
+  certificate: pem,
+  private_key: pem,
+  client_id: id.optional(),
+});
 export const certificate = z.strictObject({
   id,
   client_id: id,

@@ -1,5 +1,17 @@
 import * as z from 'zod';
-import { created, dateTime, email, id, idParams, listOf, listQuery, name, nothing, optionalText, password } from './common.ts';
+import {
+  created,
+  dateTime,
+  email,
+  id,
+  idParams,
+  listOf,
+  listQuery,
+  name,
+  nothing,
+  optionalText,
+  password,
+} from './common.ts';
 import { defineRoutes } from './define.ts';
 import { operators, readers, supporters } from './permissions.ts';
 

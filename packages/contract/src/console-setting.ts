@@ -4,7 +4,10 @@ import { owners } from './permissions.ts';
 
 const texts = z.strictObject({ zh: z.string().trim().max(200), en: z.string().trim().max(200) });
 /** Only addresses that a browser opens as a page: no `javascript:`. */
-const link = z.url({ protocol: /^https?$/ }).max(500).or(z.literal(''));
+const link = z
+  .url({ protocol: /^https?$/ })
+  .max(500)
+  .or(z.literal(''));
 
 /** What the consoles say before anybody has signed in, and around their screens. */
 export const consoleSetting = z.strictObject({
@@ -15,17 +18,6 @@ export const consoleSetting = z.strictObject({
   upgrade_banner: z.strictObject({ shown: z.boolean(), text: texts, link_text: texts, link }),
 });
 export type ConsoleSetting = z.infer<typeof consoleSetting>;
-
-export const consoleSettingDefault: ConsoleSetting = {
-  welcome_tip: { zh: '登录以管理您的站点与节点', en: 'Sign in to manage your sites and nodes' },
-  sign_up: true,
-  upgrade_banner: {
-    shown: false,
-    text: { zh: '更多功能与节点', en: 'More features and nodes' },
-    link_text: { zh: '了解更多', en: 'Learn more' },
-    link: '',
-  },
-};
 
 export const consoleSettingRoutes = defineRoutes({
   getConsoleSetting: {

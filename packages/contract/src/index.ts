@@ -41,6 +41,7 @@ export * from './auth.ts';
 export * from './certificate.ts';
 export * from './client.ts';
 export * from './common.ts';
+export * from './console-setting.text.ts';
 export * from './console-setting.ts';
 export * from './define.ts';
 export * from './edge-document.ts';

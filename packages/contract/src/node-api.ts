@@ -76,7 +76,10 @@ export const nodeApiRoutes = defineRoutes({
     path: '/node-api/documents',
     summary: 'Documents of the node after a revision, oldest first, at most 500 at a time.',
     access: { kind: 'node' },
-    query: z.strictObject({ since: z.coerce.number().int().min(0), generation: z.coerce.number().int().min(0) }),
+    query: z.strictObject({
+      since: z.coerce.number().int().min(0),
+      generation: z.coerce.number().int().min(0),
+    }),
     response: nodeDocuments,
   },
   nodeAcknowledge: {
@@ -107,7 +110,8 @@ export const nodeApiRoutes = defineRoutes({
   nodeLogs: {
     method: 'POST',
     path: '/node-api/logs',
-    summary: 'A gzip batch of access-log lines. What lies before the stored position is skipped, a gap is refused.',
+    summary:
+      'A gzip batch of access-log lines. What lies before the stored position is skipped, a gap is refused.',
     access: { kind: 'node' },
     query: logBatchQuery,
     response: z.strictObject({ offset: z.int() }),

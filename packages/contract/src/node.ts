@@ -20,7 +20,13 @@ import { operators, readers } from './permissions.ts';
 export const nodeStatuses = ['normal', 'abnormal', 'unseen'] as const;
 export const nodeSilentSeconds = 20;
 
-export const nodeIp = z.strictObject({ id, node_id: id, ip: z.string(), enabled: z.boolean(), created_at: dateTime });
+export const nodeIp = z.strictObject({
+  id,
+  node_id: id,
+  ip: z.string(),
+  enabled: z.boolean(),
+  created_at: dateTime,
+});
 export const nodeInput = z.strictObject({
   name,
   area_id: id,
@@ -63,10 +69,22 @@ export const nodeRoutes = defineRoutes({
     path: '/prod-api/node',
     summary: 'Nodes by name, with their live state.',
     access: reader,
-    query: listQuery({ name: optionalText, ip: optionalText, area_id: optionalIdText, line_group_id: optionalIdText }),
+    query: listQuery({
+      name: optionalText,
+      ip: optionalText,
+      area_id: optionalIdText,
+      line_group_id: optionalIdText,
+    }),
     response: listOf(node),
   },
-  getNode: { method: 'GET', path: '/prod-api/node/{id}', summary: 'One node.', access: reader, params: idParams, response: node },
+  getNode: {
+    method: 'GET',
+    path: '/prod-api/node/{id}',
+    summary: 'One node.',
+    access: reader,
+    params: idParams,
+    response: node,
+  },
   createNode: {
     method: 'POST',
     path: '/prod-api/node',

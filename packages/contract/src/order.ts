@@ -1,5 +1,16 @@
 import * as z from 'zod';
-import { created, dateTime, id, idParams, listOf, listQuery, money, nothing, optionalIdText, optionalText } from './common.ts';
+import {
+  created,
+  dateTime,
+  id,
+  idParams,
+  listOf,
+  listQuery,
+  money,
+  nothing,
+  optionalIdText,
+  optionalText,
+} from './common.ts';
 import { defineRoutes } from './define.ts';
 import { operators, readers, supporters } from './permissions.ts';
 import { cycles } from './product.ts';

@@ -1,5 +1,17 @@
 import * as z from 'zod';
-import { created, dateTime, description, id, idParams, listOf, listQuery, money, name, nothing, optionalText } from './common.ts';
+import {
+  created,
+  dateTime,
+  description,
+  id,
+  idParams,
+  listOf,
+  listQuery,
+  money,
+  name,
+  nothing,
+  optionalText,
+} from './common.ts';
 import { defineRoutes } from './define.ts';
 import { operators, readers } from './permissions.ts';
 

@@ -5,7 +5,11 @@
 export const screens = {
   home: { path: '/dashboard', titleKey: 'screen.home', roles: ['admin', 'user'] },
   monitor: { path: '/dashboard/statistics/monitor', titleKey: 'screen.monitor', roles: ['admin', 'user'] },
-  accessLogs: { path: '/dashboard/statistics/http_access', titleKey: 'screen.accessLogs', roles: ['admin', 'user'] },
+  accessLogs: {
+    path: '/dashboard/statistics/http_access',
+    titleKey: 'screen.accessLogs',
+    roles: ['admin', 'user'],
+  },
   areas: { path: '/dashboard/node/area', titleKey: 'screen.areas', roles: ['admin'] },
   nodes: { path: '/dashboard/node/node', titleKey: 'screen.nodes', roles: ['admin'] },
   nodeDetail: { path: '/dashboard/node/nodedetail/{id}', titleKey: 'screen.nodeDetail', roles: ['admin'] },
@@ -17,15 +21,35 @@ export const screens = {
   },
   products: { path: '/dashboard/product/product', titleKey: 'screen.products', roles: ['admin'] },
   orders: { path: '/dashboard/finance/order', titleKey: 'screen.orders', roles: ['admin', 'user'] },
-  orderDetail: { path: '/dashboard/order/orderdetail/{id}', titleKey: 'screen.orderDetail', roles: ['admin', 'user'] },
+  orderDetail: {
+    path: '/dashboard/order/orderdetail/{id}',
+    titleKey: 'screen.orderDetail',
+    roles: ['admin', 'user'],
+  },
   sites: { path: '/dashboard/site/list', titleKey: 'screen.sites', roles: ['admin', 'user'] },
   siteCreate: { path: '/dashboard/site/create', titleKey: 'screen.siteCreate', roles: ['admin', 'user'] },
-  siteDetail: { path: '/dashboard/site/sitedetail/{id}', titleKey: 'screen.siteDetail', roles: ['admin', 'user'] },
-  certificates: { path: '/dashboard/site/certificate', titleKey: 'screen.certificates', roles: ['admin', 'user'] },
+  siteDetail: {
+    path: '/dashboard/site/sitedetail/{id}',
+    titleKey: 'screen.siteDetail',
+    roles: ['admin', 'user'],
+  },
+  certificates: {
+    path: '/dashboard/site/certificate',
+    titleKey: 'screen.certificates',
+    roles: ['admin', 'user'],
+  },
   clients: { path: '/dashboard/client/client', titleKey: 'screen.clients', roles: ['admin'] },
-  clientDetail: { path: '/dashboard/client/clientdetail/{id}', titleKey: 'screen.clientDetail', roles: ['admin'] },
+  clientDetail: {
+    path: '/dashboard/client/clientdetail/{id}',
+    titleKey: 'screen.clientDetail',
+    roles: ['admin'],
+  },
   tasks: { path: '/dashboard/task/task', titleKey: 'screen.tasks', roles: ['admin'] },
-  operationLogs: { path: '/dashboard/system/sys_http_log', titleKey: 'screen.operationLogs', roles: ['admin'] },
+  operationLogs: {
+    path: '/dashboard/system/sys_http_log',
+    titleKey: 'screen.operationLogs',
+    roles: ['admin'],
+  },
   settings: { path: '/dashboard/system/setting', titleKey: 'screen.settings', roles: ['admin'] },
 } as const satisfies Record<string, Screen>;
 

@@ -22,9 +22,10 @@ export const searchRoutes = defineRoutes({
   search: {
     method: 'GET',
     path: '/prod-api/search',
-    summary: 'Sites by domain, nodes by name or address, customers by name or e-mail, orders by number; customers find their own.',
+    summary:
+      'Sites by domain, nodes by name or address, customers by name or e-mail, orders by number; customers find their own.',
     access: { kind: 'both', groups: readers },
     query: z.strictObject({ keyword: z.string().trim().min(1).max(100) }),
-    response: z.strictObject({ list: z.array(searchHit) }),
+    response: z.strictObject({ hits: z.array(searchHit) }),
   },
 });

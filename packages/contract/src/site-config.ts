@@ -51,18 +51,43 @@ export const cacheRule = z
   .check((context) => {
     const rule = context.value;
     if (rule.type === 'all' ? rule.content.length > 0 : rule.content.length === 0)
-      context.issues.push({ code: 'custom', path: ['content'], message: 'cache_rule_content', input: rule.content });
+      context.issues.push({
+        code: 'custom',
+        path: ['content'],
+        message: 'cache_rule_content',
+        input: rule.content,
+      });
     rule.content.forEach((item, index) => {
       if ((rule.type === 'folder' || rule.type === 'full_path') && !item.startsWith('/'))
-        context.issues.push({ code: 'custom', path: ['content', index], message: 'path_absolute', input: item });
+        context.issues.push({
+          code: 'custom',
+          path: ['content', index],
+          message: 'path_absolute',
+          input: item,
+        });
       if (rule.type === 'suffix' && !/^[A-Za-z0-9_-]{1,20}$/.test(item))
-        context.issues.push({ code: 'custom', path: ['content', index], message: 'suffix_plain', input: item });
+        context.issues.push({
+          code: 'custom',
+          path: ['content', index],
+          message: 'suffix_plain',
+          input: item,
+        });
       if (rule.type === 'regex' && !compiles(item))
-        context.issues.push({ code: 'custom', path: ['content', index], message: 'regex_invalid', input: item });
+        context.issues.push({
+          code: 'custom',
+          path: ['content', index],
+          message: 'regex_invalid',
+          input: item,
+        });
     });
     const needsNames = rule.query_policy === 'include' || rule.query_policy === 'exclude';
     if (needsNames && rule.query_names.length === 0)
-      context.issues.push({ code: 'custom', path: ['query_names'], message: 'required', input: rule.query_names });
+      context.issues.push({
+        code: 'custom',
+        path: ['query_names'],
+        message: 'required',
+        input: rule.query_names,
+      });
   });
 export type CacheRule = z.infer<typeof cacheRule>;
 

@@ -1,8 +1,24 @@
 import * as z from 'zod';
-import { dateTime, hostAddress, id, idParams, idText, listOf, listQuery, optionalIdText, optionalText, siteDomain } from './common.ts';
+import {
+  dateTime,
+  hostAddress,
+  id,
+  idParams,
+  idText,
+  listOf,
+  listQuery,
+  optionalIdText,
+  optionalText,
+  siteDomain,
+} from './common.ts';
 import { defineRoutes, type RouteSpec } from './define.ts';
 import { operators, readers, supporters } from './permissions.ts';
-import { cacheRuleSection, certificateSettings, originServerConfig, siteSectionNames } from './site-config.ts';
+import {
+  cacheRuleSection,
+  certificateSettings,
+  originServerConfig,
+  siteSectionNames,
+} from './site-config.ts';
 
 /** Set by people for now: online and offline by who may edit the site, suspended by an operator. */
 export const siteStatuses = ['online', 'offline', 'suspended'] as const;
@@ -89,7 +105,11 @@ export const siteSnapshot = z.strictObject({
 export type SiteSnapshot = z.infer<typeof siteSnapshot>;
 
 /** One changed value; `path` is dotted. A side is absent where the value did not exist. */
-export const diffEntry = z.strictObject({ path: z.string(), before: z.json().optional(), after: z.json().optional() });
+export const diffEntry = z.strictObject({
+  path: z.string(),
+  before: z.json().optional(),
+  after: z.json().optional(),
+});
 
 export const siteRevision = z.strictObject({
   id,
@@ -124,7 +144,14 @@ export const siteRoutes = defineRoutes({
     }),
     response: listOf(site),
   },
-  getSite: { method: 'GET', path: '/prod-api/site/{id}', summary: 'One site.', access: reader, params: idParams, response: site },
+  getSite: {
+    method: 'GET',
+    path: '/prod-api/site/{id}',
+    summary: 'One site.',
+    access: reader,
+    params: idParams,
+    response: site,
+  },
   createSite: {
     method: 'POST',
     path: '/prod-api/site',

@@ -7,7 +7,14 @@ import { readers } from './permissions.ts';
 export const taskStatuses = ['pending', 'done', 'failed'] as const;
 /** `superseded`: a newer revision of the same object reached the node first. */
 export const subTaskStatuses = ['pending', 'done', 'failed', 'superseded'] as const;
-export const taskTypes = ['site_create', 'site_update', 'site_remove', 'site_sync', 'certificate_update', 'order_move'] as const;
+export const taskTypes = [
+  'site_create',
+  'site_update',
+  'site_remove',
+  'site_sync',
+  'certificate_update',
+  'order_move',
+] as const;
 export type TaskType = (typeof taskTypes)[number];
 
 export const task = z.strictObject({
@@ -46,7 +53,11 @@ export const taskRoutes = defineRoutes({
     path: '/prod-api/task',
     summary: 'Tasks, newest first.',
     access: { kind: 'admin', groups: readers },
-    query: listQuery({ status: z.enum(taskStatuses).optional(), type: z.enum(taskTypes).optional(), object_id: optionalIdText }),
+    query: listQuery({
+      status: z.enum(taskStatuses).optional(),
+      type: z.enum(taskTypes).optional(),
+      object_id: optionalIdText,
+    }),
     response: listOf(task),
   },
   getTask: {

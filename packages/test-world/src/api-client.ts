@@ -1,4 +1,11 @@
-import { fillPath, routes, type FieldError, type RouteArguments, type RouteData, type RouteName } from '@breakwater/contract';
+import {
+  fillPath,
+  routes,
+  type FieldError,
+  type RouteArguments,
+  type RouteData,
+  type RouteName,
+} from '@breakwater/contract';
 
 export interface Answer<Data> {
   status: number;
@@ -12,14 +19,26 @@ type Arguments<Name extends RouteName> = RouteArguments<(typeof routes)[Name]>;
 
 /** Calls routes by name as one caller, over HTTP, and answers what came back, errors included. */
 export interface ApiClient {
-  call<Name extends RouteName>(name: Name, args: Arguments<Name>): Promise<Answer<RouteData<(typeof routes)[Name]>>>;
+  call<Name extends RouteName>(
+    name: Name,
+    args: Arguments<Name>,
+  ): Promise<Answer<RouteData<(typeof routes)[Name]>>>;
   /** The same, for calls that the types forbid: any body, any query. */
-  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<unknown>>;
+  send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer<unknown>>;
   /** What stands under `data`; throws when the answer is no success. */
   get<Name extends RouteName>(name: Name, args: Arguments<Name>): Promise<RouteData<(typeof routes)[Name]>>;
 }
 
-export function makeApiClient(baseUrl: () => string, token?: string, language: 'zh' | 'en' = 'en'): ApiClient {
+export function makeApiClient(
+  baseUrl: () => string,
+  token?: string,
+  language: 'zh' | 'en' = 'en',
+): ApiClient {
   const send: ApiClient['send'] = async (method, path, body, headers = {}) => {
     const response = await fetch(baseUrl() + path, {
       method,
@@ -32,7 +51,12 @@ export function makeApiClient(baseUrl: () => string, token?: string, language: '
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    const envelope = JSON.parse(text) as { code: number; message: string; data?: unknown; errors?: FieldError[] };
+    const envelope = JSON.parse(text) as {
+      code: number;
+      message: string;
+      data?: unknown;
+      errors?: FieldError[];
+    };
     return {
       status: response.status,
       code: envelope.code,
@@ -44,19 +68,25 @@ export function makeApiClient(baseUrl: () => string, token?: string, language: '
   };
   const call: ApiClient['call'] = async (name, args) => {
     const { method, path } = routes[name];
-    const { params, query, body } = args as { params?: Record<string, number>; query?: object; body?: unknown };
+    const { params, query, body } = args as {
+      params?: Record<string, number>;
+      query?: object;
+      body?: unknown;
+    };
     const search = new URLSearchParams(
       Object.entries(query ?? {}).flatMap(([key, value]): [string, string][] =>
         value === undefined ? [] : [[key, String(value)]],
       ),
     );
-    const target = fillPath(path, params) + (search.size > 0 ? `?${search}` : '');
+    const target = fillPath(path, params) + (search.size > 0 ? `?${search.toString()}` : '');
     return (await send(method, target, body)) as never;
   };
   const get: ApiClient['get'] = async (name, args) => {
     const answer = await call(name, args);
     if (answer.code !== 0)
-      throw new Error(`${name} answered ${answer.status} ${answer.code} ${answer.message} ${JSON.stringify(answer.errors)}`);
+      throw new Error(
+        `${name} answered ${answer.status} ${answer.code} ${answer.message} ${JSON.stringify(answer.errors)}`,
+      );
     return answer.data;
   };
   return { call, send, get };

@@ -19,7 +19,9 @@ export interface Customer {
 export async function makeCustomer(world: World): Promise<Customer> {
   const email = `${unique('customer')}@example.com`;
   const password = 'a long password';
-  const { id } = await world.admin.get('createClient', { body: { name: unique('Customer'), email, password } });
+  const { id } = await world.admin.get('createClient', {
+    body: { name: unique('Customer'), email, password },
+  });
   const { list } = await world.admin.get('listProducts', { query: {} });
   const product = list[0]!;
   const order = await world.admin.get('createOrder', {

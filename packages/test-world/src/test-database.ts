@@ -17,7 +17,11 @@ export async function cloneDatabase(templateUrl: string): Promise<TestDatabase> 
   const run = async (sql: string) => {
     const client = new pg.Client({ connectionString: maintenance.href });
     await client.connect();
-    await client.query(sql).finally(() => client.end());
+    try {
+      await client.query(sql);
+    } finally {
+      await client.end();
+    }
   };
   await run(`CREATE DATABASE ${name} TEMPLATE ${template.pathname.slice(1)}`);
   return { url: url.href, drop: () => run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };

@@ -12,7 +12,6 @@ import { startOrigin, type Handler, type Origin } from './origin.ts';
 import { freePorts } from './ports.ts';
 import { cloneDatabase, type TestDatabase } from './test-database.ts';
 
-
 export interface WorldOptions {
   /** The database to clone: `inject('templateUrl')`. */
   templateUrl: string;
@@ -52,7 +51,11 @@ export interface World {
   signInClient(email: string, password: string): Promise<ApiClient>;
   startOrigin(handler: Handler): Promise<Origin>;
   /** A request to the edge, for a host. */
-  fetchEdge(host: string, path: string, options?: { method?: string; headers?: Record<string, string> }): Promise<Reply>;
+  fetchEdge(
+    host: string,
+    path: string,
+    options?: { method?: string; headers?: Record<string, string> },
+  ): Promise<Reply>;
   stopControlPlane(): Promise<void>;
   startControlPlane(): Promise<void>;
   stopAgent(): Promise<void>;
@@ -65,7 +68,12 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   // nginx's workers and PostgreSQL are other users.
   await chmod(dataDir, 0o755);
   const database = await cloneDatabase(options.templateUrl);
-  const [adminPort, userPort, edgeHttpPort, edgeHttpsPort] = (await freePorts(4)) as [number, number, number, number];
+  const [adminPort, userPort, edgeHttpPort, edgeHttpsPort] = (await freePorts(4)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
   const config: Config = {
     ...readConfig({ BREAKWATER_DATA: dataDir, DATABASE_URL: database.url, BREAKWATER_HOST: '127.0.0.1' }),
     adminPort,
@@ -101,7 +109,12 @@ class RunningWorld implements World {
   #server: Server | undefined;
   #admin: ApiClient | undefined;
 
-  constructor(options: WorldOptions, config: Config, database: TestDatabase, ports: { edgeHttpPort: number; edgeHttpsPort: number }) {
+  constructor(
+    options: WorldOptions,
+    config: Config,
+    database: TestDatabase,
+    ports: { edgeHttpPort: number; edgeHttpsPort: number },
+  ) {
     this.#options = options;
     this.#config = config;
     this.#database = database;
@@ -183,13 +196,23 @@ class RunningWorld implements World {
 
   fetchEdge(host: string, path: string, { method = 'GET', headers = {} } = {}): Promise<Reply> {
     return new Promise((resolve, reject) => {
-      const target = { host: '127.0.0.1', port: this.edgeHttpPort, path, method, headers: { ...headers, host } };
+      const target = {
+        host: '127.0.0.1',
+        port: this.edgeHttpPort,
+        path,
+        method,
+        headers: { ...headers, host },
+      };
       const outgoing = request({ ...target, agent: false, timeout: 30_000 }, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('error', reject);
         response.on('end', () =>
-          resolve({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(chunks).toString() }),
+          resolve({
+            status: response.statusCode!,
+            headers: response.headers,
+            body: Buffer.concat(chunks).toString(),
+          }),
         );
       });
       outgoing.on('timeout', () => outgoing.destroy(new Error('the edge did not answer')));

@@ -2,6 +2,7 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { deliveryCounter } from './delivery-schema.ts';
 import * as schema from './schema.ts';
 
 type Drizzle = NodePgDatabase<typeof schema>;
@@ -31,7 +32,7 @@ export async function migrateDatabase(database: Database): Promise<void> {
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [migrationLock]);
     await migrate(database.db, { migrationsFolder });
-    await database.db.insert(schema.deliveryCounter).values({}).onConflictDoNothing();
+    await database.db.insert(deliveryCounter).values({}).onConflictDoNothing();
   } finally {
     await lock.query('SELECT pg_advisory_unlock($1)', [migrationLock]);
     lock.release();

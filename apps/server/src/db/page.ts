@@ -1,7 +1,10 @@
 import { sql, type AnyColumn, type SQL } from 'drizzle-orm';
 
 /** Where a page of a list starts and ends. */
-export function pageOf(query: { current_page: number; page_size: number }): { limit: number; offset: number } {
+export function pageOf(query: { current_page: number; page_size: number }): {
+  limit: number;
+  offset: number;
+} {
   return { limit: query.page_size, offset: (query.current_page - 1) * query.page_size };
 }
 

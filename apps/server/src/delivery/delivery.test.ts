@@ -8,7 +8,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { migrateDatabase, openDatabase, type Database } from '../db/database.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../db/embedded.ts';
-import { edgeDocument, subTask, task } from '../db/delivery-schema.ts';
+import { edgeDocument, subTask, task as taskTable } from '../db/delivery-schema.ts';
 import * as tables from '../db/schema.ts';
 import { makeSecrets } from '../secrets.ts';
 import { acknowledge } from './acknowledge.ts';
@@ -102,7 +102,7 @@ const ack = (
     ]),
   );
 const taskRow = async (id: number | null) =>
-  (await database.db.select().from(task).where(eq(task.id, id!)))[0]!;
+  (await database.db.select().from(taskTable).where(eq(taskTable.id, id!)))[0]!;
 const subTasks = async () =>
   (await database.db.select().from(subTask).orderBy(subTask.id)).map(
     (row) => `${row.key}@${row.revision} node ${nodes.indexOf(row.nodeId)} ${row.status}`,

@@ -23,6 +23,7 @@ interface Line {
 /** An agent that reads slower than this many bytes behind is cut off; it comes back and pulls. */
 const unreadBytesMax = 64 * 1024;
 const retryMilliseconds = 500;
+const answerMilliseconds = 10_000;
 
 /**
  * The open lines of agents at this server process. It listens on a PostgreSQL connection of its own, so that a change
@@ -85,16 +86,23 @@ export class EventHub {
   }
 
   async #listen(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.#options.databaseUrl, keepAlive: true });
-    this.#client = client;
+    const client = new pg.Client({
+      connectionString: this.#options.databaseUrl,
+      keepAlive: true,
+      connectionTimeoutMillis: answerMilliseconds,
+      query_timeout: answerMilliseconds,
+    });
     client.on('notification', ({ payload }) => void this.#receive(parseNotification(payload ?? '')));
     client.on('error', (error) => this.#lost(client, error));
     client.on('end', () => this.#lost(client, new Error('the connection ended')));
     await client.connect();
     await client.query(`LISTEN ${deliveryChannel}`);
+    if (this.#closed) await client.end();
+    else this.#client = client;
   }
 
-  #lost(client: pg.Client, error: Error): void {
+  /** Only the connection in use can be lost: one that never listened has told its caller already. */
+  #lost(client: pg.Client, error: unknown): void {
     if (this.#closed || this.#client !== client) return;
     this.#client = undefined;
     client.end().catch(() => undefined);
@@ -107,7 +115,6 @@ export class EventHub {
       this.#listen()
         .then(() => this.#tellAll())
         .catch((error: unknown) => {
-          this.#client = undefined;
           this.#options.logger.warn({ err: error }, 'delivery: cannot listen for changes yet');
           if (!this.#closed) this.#relisten();
         });
@@ -159,12 +166,8 @@ export class EventHub {
   #ping(): void {
     for (const line of this.#lines) this.#send(line, { type: 'ping' });
     // A peer that vanished without a word is found out by this query's failure.
-    this.#client?.query('SELECT 1').catch((error: unknown) => {
-      this.#options.logger.warn(
-        { err: error },
-        'delivery: the connection that listens for changes does not answer',
-      );
-    });
+    const client = this.#client;
+    client?.query('SELECT 1').catch((error: unknown) => this.#lost(client, error));
   }
 
   #send(line: Line, event: NodeEvent): void {

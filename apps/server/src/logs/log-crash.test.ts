@@ -23,14 +23,15 @@ afterEach(async () => {
 async function ship(
   folder: string,
   file: string,
-  onPosition: (position: number, child: ChildProcess) => void,
+  onPosition: (position: number, child: ChildProcess) => void | Promise<void>,
 ) {
   const program = join(import.meta.dirname, 'test-ship.ts');
   const child = spawn(process.execPath, [program, folder, file, '100000'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  child.stdout.on('data', (text: Buffer) =>
-    onPosition(Number(text.toString().trim().split('\n').at(-1)), child),
+  child.stdout.on(
+    'data',
+    (text: Buffer) => void onPosition(Number(text.toString().trim().split('\n').at(-1)), child),
   );
   await once(child, 'exit');
 }

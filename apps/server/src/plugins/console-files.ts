@@ -52,7 +52,8 @@ export async function serveConsole(app: FastifyInstance, config: Config, audienc
 
 /** Empty means: the address this page came from. */
 function clientConfig(config: Config, audience: Audience, request: FastifyRequest) {
-  const sibling = (url: string | undefined, port: number) => url ?? `${request.protocol}://${request.hostname}:${port}`;
+  const sibling = (url: string | undefined, port: number) =>
+    url ?? `${request.protocol}://${request.hostname}:${port}`;
   return {
     app_name: config.appName,
     admin_api: audience === 'admin' ? '' : sibling(config.publicAdminUrl, config.adminPort),

@@ -18,7 +18,12 @@ export function answerNotFound(request: FastifyRequest, reply: FastifyReply): Fa
   return answer(request, reply, 'not_found');
 }
 
-function answer(request: FastifyRequest, reply: FastifyReply, name: ErrorName, fields: readonly FieldIssue[] = []) {
+function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  name: ErrorName,
+  fields: readonly FieldIssue[] = [],
+) {
   if (errors[name].status === 401) reply.header('www-authenticate', 'Bearer');
   return reply.code(errors[name].status).send(errorBody(name, fields, languageOf(request)));
 }
@@ -26,11 +31,13 @@ function answer(request: FastifyRequest, reply: FastifyReply, name: ErrorName, f
 function knownError(error: FastifyError): ErrorName {
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return 'too_large';
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return 'unsupported_media';
-  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) return 'malformed_body';
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
+    return 'malformed_body';
   // Two writers met (serialization, deadlock), or a row that was checked a moment ago is gone.
   const code = databaseError(error)?.code;
   if (code === '40001' || code === '40P01' || code === '23505') return 'conflict';
   if (code === '23503') return 'in_use';
-  if (code?.startsWith('08') || code === '57P01' || /ECONNREFUSED|ENOENT/.test(error.code ?? '')) return 'unavailable';
+  if (code?.startsWith('08') || code === '57P01' || /ECONNREFUSED|ENOENT/.test(error.code ?? ''))
+    return 'unavailable';
   return 'internal';
 }

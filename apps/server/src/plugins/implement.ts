@@ -13,7 +13,7 @@ export interface NodeIdentity {
 
 /** Who calls, as far as the access of the route tells: a handler cannot ask for a session that nobody checked. */
 type Caller<Kind extends Access['kind']> = {
-  public: Record<never, never>;
+  public: object;
   admin: { session: AdminSession; scope: Scope };
   user: { session: ClientSession; scope: Scope };
   both: { session: Session; scope: Scope };
@@ -29,7 +29,9 @@ export type Context<Spec extends RouteSpec> = RouteInput<Spec> &
   };
 
 export type Handlers<Routes extends Record<string, RouteSpec>> = {
-  [Name in keyof Routes]: (context: Context<Routes[Name]>) => Promise<RouteResult<Routes[Name]>> | RouteResult<Routes[Name]>;
+  [Name in keyof Routes]: (
+    context: Context<Routes[Name]>,
+  ) => Promise<RouteResult<Routes[Name]>> | RouteResult<Routes[Name]>;
 };
 
 /** Routes with their handlers, types erased for mounting: `implement` has checked them. */

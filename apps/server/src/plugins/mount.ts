@@ -22,11 +22,17 @@ export const languageOf = (request: FastifyRequest): Language =>
   /^\s*en\b/i.test(request.headers['accept-language'] ?? '') ? 'en' : 'zh';
 
 /** Mounts what belongs on this listener: guard, parse, handle, parse the answer, wrap it. */
-export function mount(app: FastifyInstance, services: Services, audience: Audience, modules: Implementation[]): void {
+export function mount(
+  app: FastifyInstance,
+  services: Services,
+  audience: Audience,
+  modules: Implementation[],
+): void {
   app.decorateRequest('session', undefined);
   for (const { routes, handlers } of modules)
     for (const [name, spec] of Object.entries(routes))
-      if (belongsOn(spec.access, audience)) mountRoute(app, services, audience, spec, handlers[name] as Handler);
+      if (belongsOn(spec.access, audience))
+        mountRoute(app, services, audience, spec, handlers[name] as Handler);
 }
 
 type Handler = (context: Record<string, unknown>) => Promise<unknown>;
@@ -37,7 +43,13 @@ export function belongsOn(access: Access, audience: Audience): boolean {
   return audience === (access.kind === 'admin' ? 'admin' : 'user');
 }
 
-function mountRoute(app: FastifyInstance, services: Services, audience: Audience, spec: RouteSpec, handler: Handler) {
+function mountRoute(
+  app: FastifyInstance,
+  services: Services,
+  audience: Audience,
+  spec: RouteSpec,
+  handler: Handler,
+) {
   app.route({
     method: spec.method,
     url: spec.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -58,7 +70,12 @@ function mountRoute(app: FastifyInstance, services: Services, audience: Audience
   });
 }
 
-async function guard(services: Services, audience: Audience, access: Access, request: FastifyRequest): Promise<void> {
+async function guard(
+  services: Services,
+  audience: Audience,
+  access: Access,
+  request: FastifyRequest,
+): Promise<void> {
   if (access.kind === 'public' || access.kind === 'node') return;
   const session = await readSession(services, audience, request);
   request.session = session;

@@ -12,9 +12,18 @@ describe('the operation log', () => {
   it('has every changing call when its answer arrives: who, what, what came of it', async () => {
     const name = unique('Area');
     const answer = await world.admin.call('createArea', { body: { name } });
-    const { list } = await world.admin.get('listOperationLogs', { query: { request_id: answer.headers.get('x-request-id')! } });
+    const { list } = await world.admin.get('listOperationLogs', {
+      query: { request_id: answer.headers.get('x-request-id')! },
+    });
     expect(list).toHaveLength(1);
-    expect(list[0]).toMatchObject({ user_type: 'admin', user_name: 'admin', method: 'POST', path: '/prod-api/area', status: 200, ip: '127.0.0.1' });
+    expect(list[0]).toMatchObject({
+      user_type: 'admin',
+      user_name: 'admin',
+      method: 'POST',
+      path: '/prod-api/area',
+      status: 200,
+      ip: '127.0.0.1',
+    });
     expect(JSON.parse(list[0]!.request_body)).toEqual({ name });
     expect(JSON.parse(list[0]!.response_body)).toMatchObject({ code: 0 });
   });
@@ -22,7 +31,9 @@ describe('the operation log', () => {
   it('has what failed, and what a customer did', async () => {
     const customer = await makeCustomer(world);
     await customer.api.call('removeSite', { params: { id: 999_999 } });
-    const { list } = await world.admin.get('listOperationLogs', { query: { user_type: 'client', user_id: customer.id } });
+    const { list } = await world.admin.get('listOperationLogs', {
+      query: { user_type: 'client', user_id: customer.id },
+    });
     expect(list[0]).toMatchObject({ method: 'DELETE', path: '/prod-api/site/999999', status: 404 });
   });
 
@@ -34,7 +45,17 @@ describe('the operation log', () => {
 
 describe('mask', () => {
   it('hides secrets at any depth and leaves the rest', () => {
-    const value = { name: 'x', password: 'p', list: [{ app_secret: 's', ttl: 1 }], data: { token: 't', private_key: 'k' } };
-    expect(mask(value)).toEqual({ name: 'x', password: '***', list: [{ app_secret: '***', ttl: 1 }], data: { token: '***', private_key: '***' } });
+    const value = {
+      name: 'x',
+      password: 'p',
+      list: [{ app_secret: 's', ttl: 1 }],
+      data: { token: 't', private_key: 'k' },
+    };
+    expect(mask(value)).toEqual({
+      name: 'x',
+      password: '***',
+      list: [{ app_secret: '***', ttl: 1 }],
+      data: { token: '***', private_key: '***' },
+    });
   });
 });

@@ -42,7 +42,8 @@ export function logOperations(app: FastifyInstance, services: Services): void {
   });
 }
 
-const bodyOf = (request: FastifyRequest): unknown => (Buffer.isBuffer(request.body) ? undefined : request.body);
+const bodyOf = (request: FastifyRequest): unknown =>
+  Buffer.isBuffer(request.body) ? undefined : request.body;
 
 function parse(text: string): unknown {
   try {
@@ -53,7 +54,9 @@ function parse(text: string): unknown {
 }
 
 function describe(value: unknown): string {
-  return value === undefined || value === null ? '' : (JSON.stringify(mask(value)) ?? '').replaceAll('\\u0000', '').slice(0, textMax);
+  return value === undefined || value === null
+    ? ''
+    : (JSON.stringify(mask(value)) ?? '').replaceAll('\\u0000', '').slice(0, textMax);
 }
 
 /** A copy in which the value of every key that names a secret is `***`. */
@@ -61,12 +64,15 @@ export function mask(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(mask);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, secretKey.test(key) && item !== null ? '***' : mask(item)]),
+    Object.entries(value).map(([key, item]) => [
+      key,
+      secretKey.test(key) && item !== null ? '***' : mask(item),
+    ]),
   );
 }
 
 function maskQuery(query: string): string {
   const params = new URLSearchParams(query);
-  for (const key of [...params.keys()]) if (secretKey.test(key)) params.set(key, '***');
+  for (const key of new Set(params.keys())) if (secretKey.test(key)) params.set(key, '***');
   return params.toString().replaceAll('%00', '').slice(0, textMax);
 }

@@ -23,7 +23,12 @@ export type Session = AdminSession | ClientSession;
 export type Audience = 'admin' | 'user';
 
 /** A token says who, for which listener, and in which epoch of the account; everything else is read when it is used. */
-export async function issueToken(services: Services, audience: Audience, id: number, epoch: number): Promise<string> {
+export async function issueToken(
+  services: Services,
+  audience: Audience,
+  id: number,
+  epoch: number,
+): Promise<string> {
   return new SignJWT({ epoch })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject(String(id))
@@ -34,12 +39,17 @@ export async function issueToken(services: Services, audience: Audience, id: num
 }
 
 /** The session of a request. Throws `session_ended` without a good token, `session_revoked` when the account said so. */
-export async function readSession(services: Services, audience: Audience, request: FastifyRequest): Promise<Session> {
+export async function readSession(
+  services: Services,
+  audience: Audience,
+  request: FastifyRequest,
+): Promise<Session> {
   const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
   if (token === undefined) throw new ApiError('session_ended');
-  const verified = await jwtVerify(token, services.secrets.sessionKey, { audience, algorithms: ['HS256'] }).catch(
-    () => undefined,
-  );
+  const verified = await jwtVerify(token, services.secrets.sessionKey, {
+    audience,
+    algorithms: ['HS256'],
+  }).catch(() => undefined);
   const id = Number(verified?.payload.sub);
   if (!verified || !Number.isSafeInteger(id)) throw new ApiError('session_ended');
   const epoch = verified.payload.epoch;
@@ -59,4 +69,5 @@ async function readClient({ db }: Services, id: number, epoch: unknown): Promise
   return { kind: 'client', id, name: user.name };
 }
 
-export const scopeOf = (session: Session): Scope => (session.kind === 'admin' ? { all: true } : { clientId: session.id });
+export const scopeOf = (session: Session): Scope =>
+  session.kind === 'admin' ? { all: true } : { clientId: session.id };

@@ -3,7 +3,10 @@ import * as z from 'zod';
 import { ApiError, type FieldIssue } from '../api-error.ts';
 
 /** Parses one part of a request. Throws `invalid_input` with an issue per field. */
-export function parseInput<Schema extends z.core.$ZodType>(schema: Schema, value: unknown): z.core.output<Schema> {
+export function parseInput<Schema extends z.core.$ZodType>(
+  schema: Schema,
+  value: unknown,
+): z.core.output<Schema> {
   const result = z.safeParse(schema, value);
   if (result.success) return result.data;
   throw new ApiError('invalid_input', result.error.issues.flatMap(toFieldIssues));
@@ -21,7 +24,8 @@ function issueKey(issue: z.core.$ZodIssue): IssueKey {
     case 'invalid_type':
       return issue.input === undefined ? 'required' : 'wrong_type';
     case 'too_small':
-      if (issue.origin === 'string' || issue.origin === 'array') return issue.minimum === 1 ? 'required' : 'too_short';
+      if (issue.origin === 'string' || issue.origin === 'array')
+        return issue.minimum === 1 ? 'required' : 'too_short';
       return 'too_small';
     case 'too_big':
       return issue.origin === 'string' || issue.origin === 'array' ? 'too_long' : 'too_big';

@@ -7,9 +7,15 @@ import { contains, iso, pageOf } from '../../db/page.ts';
 import { area, node } from '../../db/schema.ts';
 
 type AreaInput = z.infer<typeof areaInput>;
-const constraints = { area_name_unique: ['name', 'name_taken'] } as const satisfies Record<string, [string, 'name_taken']>;
+const constraints = { area_name_unique: ['name', 'name_taken'] } as const satisfies Record<
+  string,
+  [string, 'name_taken']
+>;
 
-export async function listAreas(db: Db, query: { current_page: number; page_size: number; name?: string | undefined }) {
+export async function listAreas(
+  db: Db,
+  query: { current_page: number; page_size: number; name?: string | undefined },
+) {
   const where = contains(area.name, query.name);
   const { limit, offset } = pageOf(query);
   const [rows, total] = await Promise.all([
@@ -26,7 +32,9 @@ export async function getArea(db: Db, id: number) {
 }
 
 export async function createArea(db: Db, input: AreaInput): Promise<number> {
-  const [row] = await mapConstraints(constraints, () => db.insert(area).values(input).returning({ id: area.id }));
+  const [row] = await mapConstraints(constraints, () =>
+    db.insert(area).values(input).returning({ id: area.id }),
+  );
   return row!.id;
 }
 
@@ -38,7 +46,9 @@ export async function updateArea(db: Db, id: number, input: AreaInput): Promise<
 }
 
 export async function removeArea(db: Db, id: number): Promise<void> {
-  const rows = await mapConstraints({}, () => db.delete(area).where(eq(area.id, id)).returning({ id: area.id }));
+  const rows = await mapConstraints({}, () =>
+    db.delete(area).where(eq(area.id, id)).returning({ id: area.id }),
+  );
   if (rows.length === 0) throw notFound();
 }
 

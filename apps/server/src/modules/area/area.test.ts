@@ -11,7 +11,11 @@ describe('areas', () => {
   it('are created, read, changed, listed and deleted', async () => {
     const name = unique('Area');
     const { id } = await world.admin.get('createArea', { body: { name, description: 'north' } });
-    expect(await world.admin.get('getArea', { params: { id } })).toMatchObject({ name, description: 'north', node_count: 0 });
+    expect(await world.admin.get('getArea', { params: { id } })).toMatchObject({
+      name,
+      description: 'north',
+      node_count: 0,
+    });
     await world.admin.get('updateArea', { params: { id }, body: { name: `${name} 2` } });
     const { list, total } = await world.admin.get('listAreas', { query: { name: `${name} 2` } });
     expect(total).toBe(1);
@@ -31,12 +35,18 @@ describe('areas', () => {
 
   it('need a name', async () => {
     const answer = await world.admin.call('createArea', { body: { name: '   ' } });
-    expect(answer).toMatchObject({ status: 400, errors: [{ path: 'name', message: 'This field is required' }] });
+    expect(answer).toMatchObject({
+      status: 400,
+      errors: [{ path: 'name', message: 'This field is required' }],
+    });
   });
 
   it('stay while they have nodes', async () => {
     const { list } = await world.admin.get('listAreas', { query: { name: 'Default' } });
     expect(list[0]?.node_count).toBe(1);
-    expect(await world.admin.call('removeArea', { params: { id: list[0]!.id } })).toMatchObject({ status: 409, code: 40_902 });
+    expect(await world.admin.call('removeArea', { params: { id: list[0]!.id } })).toMatchObject({
+      status: 409,
+      code: 40_902,
+    });
   });
 });

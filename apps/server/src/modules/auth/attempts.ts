@@ -44,7 +44,9 @@ export async function countAttempt(db: Db, attempt: Attempt): Promise<void> {
 export async function clearAttempts(db: Db, attempt: Attempt): Promise<void> {
   const { account, address } = keysOf(attempt);
   await db.delete(signInAttempt).where(inArray(signInAttempt.key, [account]));
-  await db.execute(sql`UPDATE ${signInAttempt} SET failed = failed - 1 WHERE key = ${address} AND failed > 0`);
+  await db.execute(
+    sql`UPDATE ${signInAttempt} SET failed = failed - 1 WHERE key = ${address} AND failed > 0`,
+  );
 }
 
 /** Forgets windows that are over. */

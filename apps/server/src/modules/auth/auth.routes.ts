@@ -9,7 +9,7 @@ import type { Services } from '../../services.ts';
 import { createClient } from '../client/client.store.ts';
 import { readConsoleSetting } from '../setting/setting.store.ts';
 import { clearAttempts, countAttempt } from './attempts.ts';
-import { passwordMatches } from './password.ts';
+import { passwordMatches } from '../../password.ts';
 
 export const authModule = implement(authRoutes, {
   signInAdmin: async ({ services, body, request }) => {
@@ -45,14 +45,27 @@ export const authModule = implement(authRoutes, {
     await countAttempt(services.db, { account: `sign-up:${body.email}`, address: request.ip });
     const name = `${body.firstName} ${body.lastName}`;
     const { email, password } = body;
-    const id = await createClient(services.db, { name, email, password, phone: '', remark: '', status: 'active' });
+    const id = await createClient(services.db, {
+      name,
+      email,
+      password,
+      phone: '',
+      remark: '',
+      status: 'active',
+    });
     const { token, ...rest } = await signedIn(services, 'user', id, 1, name);
     return { accessToken: token, ...rest };
   },
   currentAccount: ({ services, session }) => readAccount(services, session),
 });
 
-async function signedIn(services: Services, audience: 'admin' | 'user', id: number, epoch: number, username: string) {
+async function signedIn(
+  services: Services,
+  audience: 'admin' | 'user',
+  id: number,
+  epoch: number,
+  username: string,
+) {
   const token = await issueToken(services, audience, id, epoch);
   return { token, jwt_buffer_time: services.config.sessionSeconds, user_id: id, username };
 }
@@ -61,14 +74,26 @@ async function readAccount({ db }: Services, session: Session) {
   if (session.kind === 'admin') {
     const [row] = await db.select().from(adminUser).where(eq(adminUser.id, session.id));
     if (!row) throw notFound();
-    return { ...presentLogin(row), username: row.username, role: 'admin', group: row.group, status: 'active' } as const;
+    return {
+      ...presentLogin(row),
+      username: row.username,
+      role: 'admin',
+      group: row.group,
+      status: 'active',
+    } as const;
   }
   const [row] = await db.select().from(client).where(eq(client.id, session.id));
   if (!row) throw notFound();
   return { ...presentLogin(row), username: row.name, role: 'user', status: row.status } as const;
 }
 
-function presentLogin(row: { id: number; name: string; email: string; lastLoginIp: string; lastLoginAt: Date | null }) {
+function presentLogin(row: {
+  id: number;
+  name: string;
+  email: string;
+  lastLoginIp: string;
+  lastLoginAt: Date | null;
+}) {
   return {
     user_id: row.id,
     name: row.name,

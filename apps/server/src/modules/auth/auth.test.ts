@@ -16,7 +16,12 @@ describe('sign-in of an administrator', () => {
       body: { username: 'admin', password: world.adminPassword },
     });
     expect(status).toBe(200);
-    expect(data).toEqual({ token: expect.any(String), jwt_buffer_time: 28_800, user_id: 1, username: 'admin' });
+    expect(data).toEqual({
+      token: expect.any(String),
+      jwt_buffer_time: 28_800,
+      user_id: 1,
+      username: 'admin',
+    });
   });
 
   it('tells who is signed in', async () => {
@@ -69,7 +74,12 @@ describe('sign-in of an administrator', () => {
     await world.anonymous.call('signInAdmin', { body: { username: 'logged', password: 'a secret word' } });
     const rows = await world.server.services.db.select().from(operationLog);
     const row = rows.find((found) => found.requestBody.includes('logged'));
-    expect(row).toMatchObject({ userType: 'unknown', method: 'POST', path: '/prod-api/auth/login', status: 401 });
+    expect(row).toMatchObject({
+      userType: 'unknown',
+      method: 'POST',
+      path: '/prod-api/auth/login',
+      status: 401,
+    });
     expect(JSON.stringify(rows)).not.toContain('a secret word');
   });
 });
@@ -85,7 +95,12 @@ describe('a session', () => {
         .setExpirationTime(expires)
         .sign(key);
     const unsigned = `${btoa('{"alg":"none"}')}.${btoa('{"sub":"1","aud":"admin","epoch":1,"exp":9999999999}')}.`;
-    const tokens = ['nonsense', unsigned, await sign(new Uint8Array(32), '1h'), await sign(secrets.sessionKey, '-1s')];
+    const tokens = [
+      'nonsense',
+      unsigned,
+      await sign(new Uint8Array(32), '1h'),
+      await sign(secrets.sessionKey, '-1s'),
+    ];
     for (const token of tokens)
       expect(await makeApiClient(() => world.adminUrl, token).call('currentAccount', {})).toMatchObject({
         status: 401,
@@ -100,7 +115,10 @@ describe('a session', () => {
     expect(await customer.api.call('currentAccount', {})).toMatchObject({ status: 401, code: 406 });
 
     const again = await world.signInClient(customer.email, 'another password');
-    expect((await again.call('currentAccount', {})).data).toMatchObject({ role: 'user', email: customer.email });
+    expect((await again.call('currentAccount', {})).data).toMatchObject({
+      role: 'user',
+      email: customer.email,
+    });
     const fields = { name: 'Gone', email: customer.email, status: 'disabled' as const };
     await world.admin.get('updateClient', { params, body: fields });
     expect(await again.call('currentAccount', {})).toMatchObject({ status: 401, code: 406 });
@@ -113,6 +131,8 @@ describe('a session', () => {
     const { db } = world.server.services;
     const [row] = await db.select().from(client).where(eq(client.id, customer.id));
     expect(row?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-    expect(await db.select().from(signInAttempt)).not.toContainEqual(expect.objectContaining({ key: `account:client:${customer.email}` }));
+    expect(await db.select().from(signInAttempt)).not.toContainEqual(
+      expect.objectContaining({ key: `account:client:${customer.email}` }),
+    );
   });
 });

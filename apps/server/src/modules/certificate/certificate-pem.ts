@@ -49,7 +49,9 @@ function readKey(pem: string) {
 }
 
 function domainsOf(leaf: X509Certificate): string[] {
-  const names = [...(leaf.subjectAltName ?? '').matchAll(/DNS:([^,\s"]+)/g)].map((match) => match[1]!.toLowerCase());
+  const names = [...(leaf.subjectAltName ?? '').matchAll(/DNS:([^,\s"]+)/g)].map((match) =>
+    match[1]!.toLowerCase(),
+  );
   if (names.length > 0) return [...new Set(names)];
   const common = /(?:^|\n)CN=([^\n]+)/.exec(leaf.subject)?.[1];
   return common === undefined ? [] : [common.toLowerCase()];

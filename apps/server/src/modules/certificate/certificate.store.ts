@@ -27,7 +27,11 @@ export async function listCertificates(db: Db, scope: Scope, query: CertificateF
   );
   const { limit, offset } = pageOf(query);
   const [rows, total] = await Promise.all([
-    selectCertificates(db).where(where).orderBy(asc(certificate.notAfter), asc(certificate.id)).limit(limit).offset(offset),
+    selectCertificates(db)
+      .where(where)
+      .orderBy(asc(certificate.notAfter), asc(certificate.id))
+      .limit(limit)
+      .offset(offset),
     db.$count(certificate, where),
   ]);
   return { list: rows.map(present), total, current_page: query.current_page, page_size: query.page_size };
@@ -43,11 +47,13 @@ export async function createCertificate(
   const pair = readCertificatePair(input.certificate, input.private_key);
   const clientId = 'all' in scope ? input.client_id : scope.clientId;
   if (clientId === undefined) throw new ApiError('invalid_input', [{ path: 'client_id', issue: 'required' }]);
-  const [row] = await mapConstraints({ certificate_client_id_client_id_fk: ['client_id', 'does_not_exist'] }, () =>
-    db
-      .insert(certificate)
-      .values({ ...pair, name: input.name, clientId, privateKey: secrets.encrypt(pair.privateKey) })
-      .returning({ id: certificate.id }),
+  const [row] = await mapConstraints(
+    { certificate_client_id_client_id_fk: ['client_id', 'does_not_exist'] },
+    () =>
+      db
+        .insert(certificate)
+        .values({ ...pair, name: input.name, clientId, privateKey: secrets.encrypt(pair.privateKey) })
+        .returning({ id: certificate.id }),
   );
   return row!.id;
 }
@@ -77,7 +83,11 @@ function selectCertificates(db: Db) {
     .$dynamic();
 }
 
-function present({ certificate: row, clientName, siteCount }: Awaited<ReturnType<typeof selectCertificates>>[number]) {
+function present({
+  certificate: row,
+  clientName,
+  siteCount,
+}: Awaited<ReturnType<typeof selectCertificates>>[number]) {
   return {
     id: row.id,
     client_id: row.clientId,

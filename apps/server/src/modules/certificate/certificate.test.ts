@@ -2,10 +2,18 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeCustomer, makeSite, startWorld, unique, type Customer, type World } from '@breakwater/test-world';
+import {
+  makeCustomer,
+  makeSite,
+  startWorld,
+  unique,
+  type Customer,
+  type World,
+} from '@breakwater/test-world';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { certificate, edgeDocument, operationLog } from '../../db/schema.ts';
+import { edgeDocument } from '../../db/delivery-schema.ts';
+import { certificate, operationLog } from '../../db/schema.ts';
 
 let world: World;
 let customer: Customer;
@@ -24,13 +32,16 @@ function selfSigned(...domains: string[]) {
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '30'];
   const subject = ['-subj', `/CN=${domains[0]!}`, '-addext', `subjectAltName=${names}`];
-  execFileSync('openssl', ['req', '-x509', ...curve, ...subject, '-keyout', key, '-out', cert], { stdio: 'pipe' });
+  execFileSync('openssl', ['req', '-x509', ...curve, ...subject, '-keyout', key, '-out', cert], {
+    stdio: 'pipe',
+  });
   const read = { certificate: readFileSync(cert, 'utf8'), private_key: readFileSync(key, 'utf8') };
   rmSync(folder, { recursive: true });
   return read;
 }
 
-const upload = (body: object) => customer.api.send('POST', '/prod-api/certificate', { name: unique('cert'), ...body });
+const upload = (body: object) =>
+  customer.api.send('POST', '/prod-api/certificate', { name: unique('cert'), ...body });
 
 describe('certificates', () => {
   it('are read, listed without their key, and kept encrypted', async () => {
@@ -38,18 +49,28 @@ describe('certificates', () => {
     expect(status).toBe(200);
     const { id } = data as { id: number };
     const { list } = await customer.api.get('listCertificates', { query: { domain: 'b.example' } });
-    expect(list[0]).toMatchObject({ id, domains: ['a.example.com', '*.b.example.com'], issuer: 'a.example.com', site_count: 0 });
+    expect(list[0]).toMatchObject({
+      id,
+      domains: ['a.example.com', '*.b.example.com'],
+      issuer: 'a.example.com',
+      site_count: 0,
+    });
     const { db } = world.server.services;
     const [row] = await db.select().from(certificate).where(eq(certificate.id, id));
     const logged = JSON.stringify(await db.select().from(operationLog));
-    for (const text of [JSON.stringify(list), row!.privateKey, logged]) expect(text).not.toMatch(/PRIVATE KEY/);
+    for (const text of [JSON.stringify(list), row!.privateKey, logged])
+      expect(text).not.toMatch(/PRIVATE KEY/);
   });
 
   it.each([
     ['no certificate', { ...pair, certificate: 'hello' }, 'certificate'],
     ['no key', { ...pair, private_key: 'hello' }, 'private_key'],
     ['a key of another certificate', { ...pair, private_key: stranger.private_key }, 'private_key'],
-    ['a key in place of the certificate', { certificate: pair.private_key, private_key: pair.private_key }, 'certificate'],
+    [
+      'a key in place of the certificate',
+      { certificate: pair.private_key, private_key: pair.private_key },
+      'certificate',
+    ],
   ])('are refused with %s', async (_, body, path) => {
     expect(await upload(body)).toMatchObject({ status: 400, errors: [{ path }] });
   });
@@ -62,13 +83,21 @@ describe('certificates', () => {
       customer.api.get('updateCertificateSettings', { query, body: { version, value: { certificate_ids } } });
     const { db, secrets } = world.server.services;
     const document = async () =>
-      (await db.select().from(edgeDocument).where(and(eq(edgeDocument.kind, 'certificate'), eq(edgeDocument.key, String(id)))))[0];
+      (
+        await db
+          .select()
+          .from(edgeDocument)
+          .where(and(eq(edgeDocument.kind, 'certificate'), eq(edgeDocument.key, String(id))))
+      )[0];
 
     await use(1, [id]);
     const live = (await document())!;
     expect(live).toMatchObject({ deleted: false });
     expect(live.body).not.toContain('PRIVATE KEY');
-    expect(JSON.parse(secrets.decrypt(live.body))).toMatchObject({ certificate_id: id, domains: ['a.example.com', '*.b.example.com'] });
+    expect(JSON.parse(secrets.decrypt(live.body))).toMatchObject({
+      certificate_id: id,
+      domains: ['a.example.com', '*.b.example.com'],
+    });
     expect(await customer.api.call('removeCertificate', { params: { id } })).toMatchObject({ status: 409 });
 
     await use(2, []);

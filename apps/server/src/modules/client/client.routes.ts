@@ -1,6 +1,13 @@
 import { clientRoutes } from '@breakwater/contract';
 import { implement } from '../../plugins/implement.ts';
-import { changeClientPassword, createClient, getClient, listClients, removeClient, updateClient } from './client.store.ts';
+import {
+  changeClientPassword,
+  createClient,
+  getClient,
+  listClients,
+  removeClient,
+  updateClient,
+} from './client.store.ts';
 
 export const clientModule = implement(clientRoutes, {
   listClients: ({ services, query }) => listClients(services.db, query),

@@ -5,7 +5,7 @@ import { mapConstraints, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
 import { contains, iso, isoOrNull, pageOf } from '../../db/page.ts';
 import { client, order, site } from '../../db/schema.ts';
-import { hashPassword } from '../auth/password.ts';
+import { hashPassword } from '../../password.ts';
 
 const constraints = { client_email_unique: ['email', 'email_taken'] } as const satisfies Record<
   string,
@@ -44,7 +44,10 @@ export async function createClient(db: Db, input: z.infer<typeof clientCreateInp
   const { password, ...fields } = input;
   const passwordHash = await hashPassword(password);
   const [row] = await mapConstraints(constraints, () =>
-    db.insert(client).values({ ...fields, passwordHash }).returning({ id: client.id }),
+    db
+      .insert(client)
+      .values({ ...fields, passwordHash })
+      .returning({ id: client.id }),
   );
   return row!.id;
 }
@@ -53,7 +56,11 @@ export async function createClient(db: Db, input: z.infer<typeof clientCreateInp
 export async function updateClient(db: Db, id: number, input: z.infer<typeof clientInput>): Promise<void> {
   const sessionEpoch = sql`${client.sessionEpoch} + ${input.status === 'disabled' ? 1 : 0}`;
   const rows = await mapConstraints(constraints, () =>
-    db.update(client).set({ ...input, sessionEpoch }).where(eq(client.id, id)).returning({ id: client.id }),
+    db
+      .update(client)
+      .set({ ...input, sessionEpoch })
+      .where(eq(client.id, id))
+      .returning({ id: client.id }),
   );
   if (rows.length === 0) throw notFound();
 }
@@ -69,7 +76,9 @@ export async function changeClientPassword(db: Db, id: number, password: string)
 }
 
 export async function removeClient(db: Db, id: number): Promise<void> {
-  const rows = await mapConstraints({}, () => db.delete(client).where(eq(client.id, id)).returning({ id: client.id }));
+  const rows = await mapConstraints({}, () =>
+    db.delete(client).where(eq(client.id, id)).returning({ id: client.id }),
+  );
   if (rows.length === 0) throw notFound();
 }
 

@@ -53,7 +53,11 @@ export async function removeLineGroup(db: Db, id: number): Promise<void> {
   if (rows.length === 0) throw notFound();
 }
 
-export async function listLineGroupNodes(db: Db, id: number, query: { current_page: number; page_size: number }) {
+export async function listLineGroupNodes(
+  db: Db,
+  id: number,
+  query: { current_page: number; page_size: number },
+) {
   await getLineGroup(db, id);
   const { limit, offset } = pageOf(query);
   const bound = and(eq(nodeLineGroup.nodeId, node.id), eq(nodeLineGroup.lineGroupId, id));
@@ -105,7 +109,11 @@ function selectLineGroups(db: Db) {
     .$dynamic();
 }
 
-function present({ lineGroup: row, nodeCount, siteCount }: Awaited<ReturnType<typeof selectLineGroups>>[number]) {
+function present({
+  lineGroup: row,
+  nodeCount,
+  siteCount,
+}: Awaited<ReturnType<typeof selectLineGroups>>[number]) {
   return {
     id: row.id,
     name: row.name,

@@ -1,9 +1,9 @@
 import { asc, eq } from 'drizzle-orm';
 import { ApiError, mapConstraints, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
-import { iso, pageOf } from '../../db/page.ts';
+import { pageOf } from '../../db/page.ts';
 import { nodeIp } from '../../db/schema.ts';
-import { lockNode, nodeConstraints } from './node.store.ts';
+import { lockNode, nodeConstraints, presentIp } from './node-rows.ts';
 
 export async function listNodeIps(
   db: Db,
@@ -18,12 +18,17 @@ export async function listNodeIps(
   return { list: rows.map(presentIp), total, current_page: query.current_page, page_size: query.page_size };
 }
 
-export async function createNodeIp(db: Db, input: { node_id: number; ip: string; enabled: boolean }): Promise<number> {
-  const [row] = await mapConstraints({ ...nodeConstraints, node_ip_node_id_node_id_fk: ['node_id', 'does_not_exist'] }, () =>
-    db
-      .insert(nodeIp)
-      .values({ nodeId: input.node_id, ip: input.ip, enabled: input.enabled })
-      .returning({ id: nodeIp.id }),
+export async function createNodeIp(
+  db: Db,
+  input: { node_id: number; ip: string; enabled: boolean },
+): Promise<number> {
+  const [row] = await mapConstraints(
+    { ...nodeConstraints, node_ip_node_id_node_id_fk: ['node_id', 'does_not_exist'] },
+    () =>
+      db
+        .insert(nodeIp)
+        .values({ nodeId: input.node_id, ip: input.ip, enabled: input.enabled })
+        .returning({ id: nodeIp.id }),
   );
   return row!.id;
 }
@@ -43,11 +48,3 @@ export async function removeNodeIp(db: Db, id: number): Promise<void> {
     await tx.delete(nodeIp).where(eq(nodeIp.id, id));
   });
 }
-
-export const presentIp = (row: typeof nodeIp.$inferSelect) => ({
-  id: row.id,
-  node_id: row.nodeId,
-  ip: row.ip,
-  enabled: row.enabled,
-  created_at: iso(row.createdAt),
-});

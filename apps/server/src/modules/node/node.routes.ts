@@ -23,7 +23,8 @@ export const nodeModule = implement(nodeRoutes, {
     await removeNode(services.db, params.id);
     return {};
   },
-  renewNodeCredentials: ({ services, params }) => renewNodeCredentials(services.db, services.secrets, params.id),
+  renewNodeCredentials: ({ services, params }) =>
+    renewNodeCredentials(services.db, services.secrets, params.id),
   bindNodeLineGroups: async ({ services, params, body }) => {
     await bindNodeLineGroups(services.db, params.id, body.line_group_ids);
     return {};

@@ -8,15 +8,9 @@ import { contains, iso, isoOrNull, pageOf } from '../../db/page.ts';
 import { area, lineGroup, node, nodeIp, nodeLineGroup } from '../../db/schema.ts';
 import { bumpGeneration, dropConnections } from '../../delivery/bindings.ts';
 import type { Secrets } from '../../secrets.ts';
-import { presentIp } from './node-ip.store.ts';
+import { lockNode, nodeConstraints, presentIp } from './node-rows.ts';
 
 type NodeInput = z.infer<typeof nodeInput>;
-export const nodeConstraints = {
-  node_name_unique: ['name', 'name_taken'],
-  node_area_id_area_id_fk: ['area_id', 'does_not_exist'],
-  node_ip_ip_unique: ['ip', 'ip_taken'],
-} as const satisfies Record<string, [string, 'name_taken' | 'does_not_exist' | 'ip_taken']>;
-
 export interface NodeFilter {
   current_page: number;
   page_size: number;
@@ -91,7 +85,10 @@ export async function updateNode(db: Db, id: number, input: NodeInput): Promise<
         .update(node)
         .set({ name: input.name, areaId: input.area_id, enabled: input.enabled })
         .where(eq(node.id, id));
-      const first = tx.select({ id: sql`min(id)` }).from(nodeIp).where(eq(nodeIp.nodeId, id));
+      const first = tx
+        .select({ id: sql`min(id)` })
+        .from(nodeIp)
+        .where(eq(nodeIp.nodeId, id));
       await tx.update(nodeIp).set({ ip: input.ip }).where(inArray(nodeIp.id, first));
       if (before.enabled === input.enabled) return;
       await bumpGeneration(tx, [id]);
@@ -114,33 +111,32 @@ export async function renewNodeCredentials(db: Db, secrets: Secrets, id: number)
   const { app_secret } = makeCredentials();
   return db.transaction(async (tx) => {
     const before = await lockNode(tx, id);
-    await tx.update(node).set({ appSecret: secrets.encrypt(app_secret) }).where(eq(node.id, id));
+    await tx
+      .update(node)
+      .set({ appSecret: secrets.encrypt(app_secret) })
+      .where(eq(node.id, id));
     await dropConnections(tx, [id]);
     return { id, app_id: before.appId, app_secret };
   });
 }
 
 export async function bindNodeLineGroups(db: Db, id: number, lineGroupIds: readonly number[]): Promise<void> {
-  await mapConstraints({ node_line_group_line_group_id_line_group_id_fk: ['line_group_ids', 'does_not_exist'] }, () =>
-    db.transaction(async (tx) => {
-      await lockNode(tx, id);
-      await tx.delete(nodeLineGroup).where(eq(nodeLineGroup.nodeId, id));
-      const rows = [...new Set(lineGroupIds)].map((lineGroupId) => ({ nodeId: id, lineGroupId }));
-      if (rows.length > 0) await tx.insert(nodeLineGroup).values(rows);
-      await bumpGeneration(tx, [id]);
-    }),
+  await mapConstraints(
+    { node_line_group_line_group_id_line_group_id_fk: ['line_group_ids', 'does_not_exist'] },
+    () =>
+      db.transaction(async (tx) => {
+        await lockNode(tx, id);
+        await tx.delete(nodeLineGroup).where(eq(nodeLineGroup.nodeId, id));
+        const rows = [...new Set(lineGroupIds)].map((lineGroupId) => ({ nodeId: id, lineGroupId }));
+        if (rows.length > 0) await tx.insert(nodeLineGroup).values(rows);
+        await bumpGeneration(tx, [id]);
+      }),
   );
 }
 
 /** Application id of 16 and secret of 32 characters (spec §5). */
 function makeCredentials() {
   return { app_id: randomBytes(8).toString('hex'), app_secret: randomBytes(16).toString('hex') };
-}
-
-export async function lockNode(tx: Db, id: number) {
-  const [row] = await tx.select().from(node).where(eq(node.id, id)).for('update');
-  if (!row) throw notFound();
-  return row;
 }
 
 function selectNodes(db: Db) {

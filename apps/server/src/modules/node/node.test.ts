@@ -26,7 +26,9 @@ describe('nodes', () => {
     const [row] = await db.select().from(nodeTable).where(eq(nodeTable.id, made.id));
     expect(row?.appSecret).not.toContain(made.app_secret);
     expect(secrets.decrypt(row!.appSecret)).toBe(made.app_secret);
-    expect(JSON.stringify(await world.admin.get('getNode', { params: { id: made.id } }))).not.toContain(made.app_secret);
+    expect(JSON.stringify(await world.admin.get('getNode', { params: { id: made.id } }))).not.toContain(
+      made.app_secret,
+    );
     expect(JSON.stringify(await db.select().from(operationLog))).not.toContain(made.app_secret);
 
     const renewed = await world.admin.get('renewNodeCredentials', { params: { id: made.id } });
@@ -53,13 +55,21 @@ describe('nodes', () => {
     const node_id = first.id;
     const create = (ip: string) => world.admin.call('createNodeIp', { body: { node_id, ip } });
     expect(await create(taken)).toMatchObject({ status: 400, errors: [{ path: 'ip' }] });
-    expect(await create('1.2.3')).toMatchObject({ status: 400, errors: [{ path: 'ip', message: 'IP Format Error' }] });
+    expect(await create('1.2.3')).toMatchObject({
+      status: 400,
+      errors: [{ path: 'ip', message: 'IP Format Error' }],
+    });
     const { data } = await create('2001:db8::1');
     await world.admin.get('updateNodeIp', { params: { id: data.id }, body: { enabled: false } });
     const { list } = await world.admin.get('listNodeIps', { query: { node_id } });
-    expect(list.map((row) => [row.ip, row.enabled])).toEqual([[expect.any(String), true], ['2001:db8::1', false]]);
+    expect(list.map((row) => [row.ip, row.enabled])).toEqual([
+      [expect.any(String), true],
+      ['2001:db8::1', false],
+    ]);
     await world.admin.get('removeNodeIp', { params: { id: data.id } });
-    expect(await world.admin.call('removeNodeIp', { params: { id: list[0]!.id } })).toMatchObject({ status: 409 });
+    expect(await world.admin.call('removeNodeIp', { params: { id: list[0]!.id } })).toMatchObject({
+      status: 409,
+    });
   });
 
   it('stay while they serve a line group', async () => {
@@ -77,7 +87,10 @@ describe('nodes', () => {
     const { id } = await makeNode();
     const name = unique('renamed');
     const ip = nextIp();
-    await world.admin.get('updateNode', { params: { id }, body: { name, area_id: areaId, ip, enabled: false } });
+    await world.admin.get('updateNode', {
+      params: { id },
+      body: { name, area_id: areaId, ip, enabled: false },
+    });
     expect(await world.admin.get('getNode', { params: { id } })).toMatchObject({ name, ip, enabled: false });
   });
 });
@@ -89,7 +102,12 @@ describe('nodeStatus', () => {
     ['unseen before its first report', null, state, 'unseen'],
     ['normal while it reports', '2026-01-01T00:00:20Z', state, 'normal'],
     ['abnormal when silent', '2026-01-01T00:00:05Z', state, 'abnormal'],
-    ['abnormal without nginx', '2026-01-01T00:00:29Z', { ...state, nginx_running: false } as typeof state, 'abnormal'],
+    [
+      'abnormal without nginx',
+      '2026-01-01T00:00:29Z',
+      { ...state, nginx_running: false } as typeof state,
+      'abnormal',
+    ],
   ])('is %s', (_, at, of, expected) => {
     expect(nodeStatus({ statusTime: at === null ? null : new Date(at), state: of }, now)).toBe(expected);
   });

@@ -1,6 +1,6 @@
 import { orderRoutes } from '@breakwater/contract';
 import { implement } from '../../plugins/implement.ts';
-import { moveOrder } from '../site/site-publish.ts';
+import { moveOrder } from '../site/site.service.ts';
 import { createOrder, getOrder, listOrders, removeOrder, updateOrderNotes } from './order.store.ts';
 
 export const orderModule = implement(orderRoutes, {

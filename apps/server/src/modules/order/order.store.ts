@@ -21,7 +21,8 @@ export interface OrderFilter {
   sort_order: 'asc' | 'desc';
 }
 
-const within = (scope: Scope): SQL | undefined => ('all' in scope ? undefined : eq(order.clientId, scope.clientId));
+const within = (scope: Scope): SQL | undefined =>
+  'all' in scope ? undefined : eq(order.clientId, scope.clientId);
 
 /** `expired` is what an active order is after its end. */
 function statusIs(status: OrderStatus | undefined): SQL | undefined {
@@ -73,30 +74,40 @@ export async function createOrder(db: Db, input: z.infer<typeof orderInput>): Pr
     const price = sold.prices[input.cycle];
     if (price === null) throw invalid('cycle', 'price_absent');
     if (sold.stock === 0) throw new ApiError('limit_reached');
-    if (sold.stock !== null) await tx.update(product).set({ stock: sold.stock - 1 }).where(eq(product.id, sold.id));
+    if (sold.stock !== null)
+      await tx
+        .update(product)
+        .set({ stock: sold.stock - 1 })
+        .where(eq(product.id, sold.id));
     const startAt = new Date();
-    const [row] = await mapConstraints({ order_client_id_client_id_fk: ['client_id', 'does_not_exist'] }, () =>
-      tx
-        .insert(order)
-        .values({
-          orderNo: makeOrderNumber(startAt),
-          clientId: input.client_id,
-          productId: sold.id,
-          lineGroupId: sold.lineGroupId,
-          anotherName: input.another_name,
-          notes: input.notes,
-          cycle: input.cycle,
-          price,
-          startAt,
-          endAt: addMonths(startAt, cycleMonths[input.cycle]),
-        })
-        .returning({ id: order.id }),
+    const [row] = await mapConstraints(
+      { order_client_id_client_id_fk: ['client_id', 'does_not_exist'] },
+      () =>
+        tx
+          .insert(order)
+          .values({
+            orderNo: makeOrderNumber(startAt),
+            clientId: input.client_id,
+            productId: sold.id,
+            lineGroupId: sold.lineGroupId,
+            anotherName: input.another_name,
+            notes: input.notes,
+            cycle: input.cycle,
+            price,
+            startAt,
+            endAt: addMonths(startAt, cycleMonths[input.cycle]),
+          })
+          .returning({ id: order.id }),
     );
     return row!.id;
   });
 }
 
-export async function updateOrderNotes(db: Db, id: number, input: { another_name: string; notes: string }): Promise<void> {
+export async function updateOrderNotes(
+  db: Db,
+  id: number,
+  input: { another_name: string; notes: string },
+): Promise<void> {
   const rows = await db
     .update(order)
     .set({ anotherName: input.another_name, notes: input.notes })
@@ -106,7 +117,9 @@ export async function updateOrderNotes(db: Db, id: number, input: { another_name
 }
 
 export async function removeOrder(db: Db, id: number): Promise<void> {
-  const rows = await mapConstraints({}, () => db.delete(order).where(eq(order.id, id)).returning({ id: order.id }));
+  const rows = await mapConstraints({}, () =>
+    db.delete(order).where(eq(order.id, id)).returning({ id: order.id }),
+  );
   if (rows.length === 0) throw notFound();
 }
 

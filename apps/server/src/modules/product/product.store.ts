@@ -12,7 +12,10 @@ const constraints = {
   product_line_group_id_line_group_id_fk: ['line_group_id', 'does_not_exist'],
 } as const satisfies Record<string, [string, 'name_taken' | 'does_not_exist']>;
 
-export async function listProducts(db: Db, query: { current_page: number; page_size: number; name?: string | undefined }) {
+export async function listProducts(
+  db: Db,
+  query: { current_page: number; page_size: number; name?: string | undefined },
+) {
   const where = contains(product.name, query.name);
   const { limit, offset } = pageOf(query);
   const [rows, total] = await Promise.all([
@@ -30,7 +33,9 @@ export async function getProduct(db: Db, id: number) {
 
 export async function createProduct(db: Db, input: ProductInput): Promise<number> {
   const values = toRow(input);
-  const [row] = await mapConstraints(constraints, () => db.insert(product).values(values).returning({ id: product.id }));
+  const [row] = await mapConstraints(constraints, () =>
+    db.insert(product).values(values).returning({ id: product.id }),
+  );
   return row!.id;
 }
 
@@ -42,7 +47,9 @@ export async function updateProduct(db: Db, id: number, input: ProductInput): Pr
 }
 
 export async function removeProduct(db: Db, id: number): Promise<void> {
-  const rows = await mapConstraints({}, () => db.delete(product).where(eq(product.id, id)).returning({ id: product.id }));
+  const rows = await mapConstraints({}, () =>
+    db.delete(product).where(eq(product.id, id)).returning({ id: product.id }),
+  );
   if (rows.length === 0) throw notFound();
 }
 
@@ -62,7 +69,11 @@ function selectProducts(db: Db) {
     .$dynamic();
 }
 
-function present({ product: row, lineGroupName, orderCount }: Awaited<ReturnType<typeof selectProducts>>[number]) {
+function present({
+  product: row,
+  lineGroupName,
+  orderCount,
+}: Awaited<ReturnType<typeof selectProducts>>[number]) {
   return {
     id: row.id,
     name: row.name,

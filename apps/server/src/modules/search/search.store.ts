@@ -25,7 +25,10 @@ async function searchSites(db: Db, scope: Scope, keyword: string): Promise<Searc
     .innerJoin(site, eq(site.id, siteDomain.siteId))
     .innerJoin(client, eq(client.id, site.clientId))
     .where(
-      and(contains(siteDomain.domain, keyword), 'all' in scope ? undefined : eq(site.clientId, scope.clientId)),
+      and(
+        contains(siteDomain.domain, keyword),
+        'all' in scope ? undefined : eq(site.clientId, scope.clientId),
+      ),
     )
     .groupBy(site.id, client.name)
     .orderBy(sql`min(length(${siteDomain.domain}))`, asc(site.id))
@@ -60,7 +63,9 @@ async function searchOrders(db: Db, scope: Scope, keyword: string): Promise<Sear
     .select({ id: order.id, title: order.orderNo, detail: product.name })
     .from(order)
     .innerJoin(product, eq(product.id, order.productId))
-    .where(and(contains(order.orderNo, keyword), 'all' in scope ? undefined : eq(order.clientId, scope.clientId)))
+    .where(
+      and(contains(order.orderNo, keyword), 'all' in scope ? undefined : eq(order.clientId, scope.clientId)),
+    )
     .orderBy(desc(order.id))
     .limit(searchHitsMax);
   return rows.map((row) => ({ kind: 'order', ...row }));

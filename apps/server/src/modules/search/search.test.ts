@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const find = async (api: World['admin'], keyword: string) =>
-  (await api.get('search', { query: { keyword } })).list.map((hit) => [hit.kind, hit.title]);
+  (await api.get('search', { query: { keyword } })).hits.map((hit) => [hit.kind, hit.title]);
 
 describe('the search', () => {
   it('finds sites by domain, nodes by name and address, customers by e-mail, orders by number', async () => {

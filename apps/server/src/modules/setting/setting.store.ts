@@ -1,4 +1,10 @@
-import { consoleSetting, consoleSettingDefault, logRetention, type ConsoleSetting, type LogRetention } from '@breakwater/contract';
+import {
+  consoleSetting,
+  consoleSettingDefault,
+  logRetention,
+  type ConsoleSetting,
+  type LogRetention,
+} from '@breakwater/contract';
 import { eq } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
 import { setting } from '../../db/schema.ts';

@@ -18,14 +18,22 @@ describe('the console setting', () => {
   });
 
   it.each(['javascript:alert(1)', 'data:text/html,x', 'no address'])('refuses the link %s', async (link) => {
-    const body = { ...consoleSettingDefault, upgrade_banner: { ...consoleSettingDefault.upgrade_banner, link } };
+    const body = {
+      ...consoleSettingDefault,
+      upgrade_banner: { ...consoleSettingDefault.upgrade_banner, link },
+    };
     const answer = await world.admin.call('updateConsoleSetting', { body });
     expect(answer).toMatchObject({ status: 400, errors: [{ path: 'upgrade_banner.link' }] });
   });
 });
 
 describe('signing up', () => {
-  const person = () => ({ email: `${unique('new')}@example.com`, password: 'a long password', firstName: 'Li', lastName: 'Wei' });
+  const person = () => ({
+    email: `${unique('new')}@example.com`,
+    password: 'a long password',
+    firstName: 'Li',
+    lastName: 'Wei',
+  });
 
   it('makes an account and a session', async () => {
     const body = person();
@@ -33,7 +41,10 @@ describe('signing up', () => {
     const account = await makeApiClient(() => world.userUrl, accessToken).get('currentAccount', {});
     expect(account).toMatchObject({ role: 'user', name: 'Li Wei', email: body.email, status: 'active' });
     const again = await world.anonymousUser.call('signUp', { body });
-    expect(again).toMatchObject({ status: 400, errors: [{ path: 'email', message: 'This e-mail is taken' }] });
+    expect(again).toMatchObject({
+      status: 400,
+      errors: [{ path: 'email', message: 'This e-mail is taken' }],
+    });
   });
 
   it('can be switched off', async () => {

@@ -9,14 +9,24 @@ import { rowsOf, texts } from '../../delivery/queryable.ts';
  * address of a node on one of its ports, or the loopback on a port of any node. What only a look-up at the node can
  * tell is caught there, by the CDN-Loop header (RFC 8586).
  */
-export async function findLoopingOrigins(db: Db, config: OriginServerConfig, ownDomains: readonly string[]): Promise<number[]> {
+export async function findLoopingOrigins(
+  db: Db,
+  config: OriginServerConfig,
+  ownDomains: readonly string[],
+): Promise<number[]> {
   const [served, edges] = await Promise.all([servedDomains(db, config), edgePorts(db, config)]);
   const looping: number[] = [];
   config.origins.forEach((origin, index) => {
-    const ports = { http: [origin.http_port], https: [origin.https_port], follow: [origin.http_port, origin.https_port] };
+    const ports = {
+      http: [origin.http_port],
+      https: [origin.https_port],
+      follow: [origin.http_port, origin.https_port],
+    };
     const wanted = ports[config.protocol];
     const loops = isIP(origin.address)
-      ? edges.some((edge) => (edge.ip === origin.address || isOwnHost(origin.address)) && wanted.includes(edge.port))
+      ? edges.some(
+          (edge) => (edge.ip === origin.address || isOwnHost(origin.address)) && wanted.includes(edge.port),
+        )
       : servedNames(origin.address).some((name) => served.has(name) || ownDomains.includes(name)) ||
         (origin.address === 'localhost' && edges.some((edge) => wanted.includes(edge.port)));
     if (loops) looping.push(index);
@@ -31,7 +41,9 @@ function servedNames(address: string): string[] {
 }
 
 async function servedDomains(db: Db, config: OriginServerConfig): Promise<Set<string>> {
-  const names = config.origins.filter(({ address }) => !isIP(address)).flatMap(({ address }) => servedNames(address));
+  const names = config.origins
+    .filter(({ address }) => !isIP(address))
+    .flatMap(({ address }) => servedNames(address));
   if (names.length === 0) return new Set();
   const rows = await rowsOf<{ domain: string }>(
     db,

@@ -1,13 +1,12 @@
 import type { SiteDocument, SiteSnapshot, TaskType } from '@breakwater/contract';
-import { asc, eq, inArray, sql } from 'drizzle-orm';
-import { ApiError, invalid, notFound } from '../../api-error.ts';
-import type { Db, Transaction } from '../../db/database.ts';
-import { certificate, lineGroup, order, site, siteCertificate } from '../../db/schema.ts';
+import { asc, eq, type SQL } from 'drizzle-orm';
+import { notFound } from '../../api-error.ts';
+import type { Transaction } from '../../db/database.ts';
+import { certificate, order, site, siteCertificate } from '../../db/schema.ts';
 import { publishDocument, removeDocument } from '../../delivery/publish.ts';
 import type { NewTask } from '../../delivery/tasks.ts';
 import type { Session } from '../../plugins/session.ts';
 import type { Secrets } from '../../secrets.ts';
-import type { Services } from '../../services.ts';
 
 /** Turning a site and its certificates into edge documents, always inside the transaction of the change. */
 
@@ -86,7 +85,12 @@ function compileSite(published: PublishedSite): SiteDocument {
 }
 
 /** A certificate goes wherever a site that uses it is served, and nowhere else. */
-async function publishCertificate(tx: Transaction, secrets: Secrets, id: number, task: NewTask | { id: number }) {
+async function publishCertificate(
+  tx: Transaction,
+  secrets: Secrets,
+  id: number,
+  task: NewTask | { id: number },
+) {
   const [row] = await tx.select().from(certificate).where(eq(certificate.id, id));
   if (!row) throw notFound();
   const groups = await tx
@@ -112,7 +116,7 @@ async function publishCertificate(tx: Transaction, secrets: Secrets, id: number,
 }
 
 /** The site with what publishing needs, locked until the transaction ends. */
-export async function lockSite(tx: Transaction, where: ReturnType<typeof sql> | undefined) {
+export async function lockSite(tx: Transaction, where: SQL | undefined) {
   const [row] = await tx
     .select({ site, lineGroupId: order.lineGroupId })
     .from(site)
@@ -130,27 +134,3 @@ export const toPublished = (row: { site: typeof site.$inferSelect; lineGroupId: 
   lineGroupId: row.lineGroupId,
   snapshot: row.site.config,
 });
-
-/** Moves every site of an order to another line group: new nodes get them, old ones drop them. */
-export async function moveOrder(services: Services, session: Session, orderId: number, lineGroupId: number): Promise<void> {
-  const { db, secrets } = services;
-  await db.transaction(async (tx) => {
-    const [moved] = await tx.select().from(order).where(eq(order.id, orderId)).for('update');
-    if (!moved) throw notFound();
-    if (!(await exists(tx, lineGroupId))) throw invalid('line_group_id', 'does_not_exist');
-    if (moved.lineGroupId === lineGroupId) return;
-    await tx.update(order).set({ lineGroupId }).where(eq(order.id, orderId));
-    const rows = await tx.select().from(site).where(eq(site.orderId, orderId)).orderBy(asc(site.id)).for('update');
-    if (rows.length > sitesMovedMax) throw new ApiError('limit_reached');
-    for (const row of rows) {
-      const published = toPublished({ site: row, lineGroupId });
-      await publishSite(tx, secrets, published, siteTask('order_move', published, session));
-    }
-  });
-}
-/** One transaction holds back every other change of a document while it runs. */
-const sitesMovedMax = 5000;
-
-async function exists(db: Db, lineGroupId: number): Promise<boolean> {
-  return (await db.$count(lineGroup, inArray(lineGroup.id, [lineGroupId]))) > 0;
-}

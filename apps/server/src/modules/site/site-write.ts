@@ -3,14 +3,29 @@ import { and, count, eq, gt, inArray, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { ApiError, invalid, notFound, type FieldIssue } from '../../api-error.ts';
 import type { Transaction } from '../../db/database.ts';
-import { certificate, order, product, site, siteCertificate, siteDomain, siteRevision } from '../../db/schema.ts';
+import {
+  certificate,
+  order,
+  product,
+  site,
+  siteCertificate,
+  siteDomain,
+  siteRevision,
+} from '../../db/schema.ts';
 import { rowsOf, texts } from '../../delivery/queryable.ts';
 import type { Session } from '../../plugins/session.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
 import { readDefaultOrderId } from '../setting/setting.store.ts';
 import { findLoopingOrigins } from './origin-loop.ts';
-import { lockSite, publishSite, siteTask, toPublished, unpublishSite, type PublishedSite } from './site-publish.ts';
+import {
+  lockSite,
+  publishSite,
+  siteTask,
+  toPublished,
+  unpublishSite,
+  type PublishedSite,
+} from './site-publish.ts';
 import { newSnapshot } from './site.rules.ts';
 import { siteWithin } from './site.store.ts';
 
@@ -37,7 +52,12 @@ export async function createSite(
     await checkOrigins(tx, snapshot, () => 'origin');
     const [row] = await tx
       .insert(site)
-      .values({ clientId: bought.order.clientId, orderId: bought.order.id, config: snapshot, status: snapshot.status })
+      .values({
+        clientId: bought.order.clientId,
+        orderId: bought.order.id,
+        config: snapshot,
+        status: snapshot.status,
+      })
       .returning({ id: site.id });
     const published: PublishedSite = {
       id: row!.id,
@@ -63,7 +83,12 @@ export interface Change {
 }
 
 /** Applies one change. A caller who built on an older version is told so, and nothing is written. */
-export async function changeSite({ db, secrets }: Services, author: Author, id: number, change: Change): Promise<Saved> {
+export async function changeSite(
+  { db, secrets }: Services,
+  author: Author,
+  id: number,
+  change: Change,
+): Promise<Saved> {
   return db.transaction(async (tx) => {
     const row = await lockSite(tx, siteWithin(author.scope, id));
     if (row.site.version !== change.version) throw new ApiError('stale_version');
@@ -75,9 +100,15 @@ export async function changeSite({ db, secrets }: Services, author: Author, id: 
     const published = { ...toPublished(row), snapshot: after };
     await tx.update(site).set({ config: after, status: after.status, version }).where(eq(site.id, id));
     await writeRevision(tx, published, version, change.section, author.session);
-    const taskId = await publishSite(tx, secrets, published, siteTask('site_update', published, author.session), {
-      formerCertificateIds: before.certificate_settings.certificate_ids,
-    });
+    const taskId = await publishSite(
+      tx,
+      secrets,
+      published,
+      siteTask('site_update', published, author.session),
+      {
+        formerCertificateIds: before.certificate_settings.certificate_ids,
+      },
+    );
     return { version, task_id: taskId };
   });
 }
@@ -97,17 +128,26 @@ async function checkChange(
     await tx.delete(siteDomain).where(eq(siteDomain.siteId, row.id));
     await claimDomains(tx, row.id, after.domains);
   }
-  if (differs(before.origin_server_config, after.origin_server_config) || differs(before.domains, after.domains))
+  if (
+    differs(before.origin_server_config, after.origin_server_config) ||
+    differs(before.domains, after.domains)
+  )
     await checkOrigins(tx, after, (index) => `${change.path}.origins.${index}.address`);
   if (differs(before.certificate_settings, after.certificate_settings))
-    await useCertificates(tx, row, after.certificate_settings.certificate_ids, `${change.path}.certificate_ids`);
+    await useCertificates(
+      tx,
+      row,
+      after.certificate_settings.certificate_ids,
+      `${change.path}.certificate_ids`,
+    );
 }
 
 const differs = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other);
 
 /** Suspending, and ending it, is the platform's: a customer can do neither. */
 function checkStatus(session: Session, before: SiteStatus, after: SiteStatus): void {
-  if (session.kind === 'client' && (before === 'suspended' || after === 'suspended')) throw new ApiError('forbidden');
+  if (session.kind === 'client' && (before === 'suspended' || after === 'suspended'))
+    throw new ApiError('forbidden');
 }
 
 export async function removeSite({ db, secrets }: Services, { session, scope }: Author, id: number) {
@@ -120,11 +160,17 @@ export async function removeSite({ db, secrets }: Services, { session, scope }: 
 }
 
 /** Sends the site to its nodes again, as it is. */
-export async function forceSync({ db, secrets }: Services, { session, scope }: Author, id: number): Promise<number> {
+export async function forceSync(
+  { db, secrets }: Services,
+  { session, scope }: Author,
+  id: number,
+): Promise<number> {
   return db.transaction(async (tx) => {
     const published = toPublished(await lockSite(tx, siteWithin(scope, id)));
     const type: TaskType = 'site_sync';
-    const taskId = await publishSite(tx, secrets, published, siteTask(type, published, session), { force: true });
+    const taskId = await publishSite(tx, secrets, published, siteTask(type, published, session), {
+      force: true,
+    });
     return taskId!;
   });
 }
@@ -155,7 +201,8 @@ type Bought = Awaited<ReturnType<typeof readOrder>>;
 
 /** The order a new site goes to, locked so that two new sites cannot both take its last place. */
 async function lockOrder(tx: Transaction, scope: Scope, wanted: number | undefined): Promise<Bought> {
-  const id = wanted ?? ('all' in scope ? await readDefaultOrderId(tx) : await newestOrderId(tx, scope.clientId));
+  const id =
+    wanted ?? ('all' in scope ? await readDefaultOrderId(tx) : await newestOrderId(tx, scope.clientId));
   if (id === undefined) throw invalid('order_id', 'required');
   const [locked] = await tx.select().from(order).where(eq(order.id, id)).for('update');
   const visible = locked && ('all' in scope || locked.clientId === scope.clientId);
@@ -181,7 +228,12 @@ async function newestOrderId(tx: Transaction, clientId: number): Promise<number 
   return row?.id ?? undefined;
 }
 
-async function checkLimits(tx: Transaction, bought: Bought, snapshot: SiteSnapshot, adds: boolean): Promise<void> {
+async function checkLimits(
+  tx: Transaction,
+  bought: Bought,
+  snapshot: SiteSnapshot,
+  adds: boolean,
+): Promise<void> {
   const { sites, domains_per_site: domains } = bought.limits;
   if (domains !== null && snapshot.domains.length > domains) throw new ApiError('limit_reached');
   if (!adds || sites === null) return;
@@ -189,7 +241,11 @@ async function checkLimits(tx: Transaction, bought: Bought, snapshot: SiteSnapsh
   if ((counted?.total ?? 0) >= sites) throw new ApiError('limit_reached');
 }
 
-async function checkOrigins(tx: Transaction, snapshot: SiteSnapshot, pathOf: (index: number) => string): Promise<void> {
+async function checkOrigins(
+  tx: Transaction,
+  snapshot: SiteSnapshot,
+  pathOf: (index: number) => string,
+): Promise<void> {
   const looping = await findLoopingOrigins(tx, snapshot.origin_server_config, snapshot.domains);
   const fields = looping.map((index): FieldIssue => ({ path: pathOf(index), issue: 'origin_cyclic' }));
   if (fields.length > 0) throw new ApiError('invalid_input', fields);
@@ -212,7 +268,12 @@ async function claimDomains(tx: Transaction, siteId: number, domains: readonly s
 }
 
 /** A site uses certificates of its own customer only. */
-async function useCertificates(tx: Transaction, row: typeof site.$inferSelect, ids: readonly number[], path: string) {
+async function useCertificates(
+  tx: Transaction,
+  row: typeof site.$inferSelect,
+  ids: readonly number[],
+  path: string,
+) {
   const owned = await tx
     .select({ id: certificate.id })
     .from(certificate)
@@ -228,7 +289,13 @@ async function useCertificates(tx: Transaction, row: typeof site.$inferSelect, i
   if (rows.length > 0) await tx.insert(siteCertificate).values(rows);
 }
 
-async function writeRevision(tx: Transaction, of: PublishedSite, version: number, section: string, session: Session) {
+async function writeRevision(
+  tx: Transaction,
+  of: PublishedSite,
+  version: number,
+  section: string,
+  session: Session,
+) {
   await tx.insert(siteRevision).values({
     siteId: of.id,
     version,

@@ -34,7 +34,8 @@ export const siteModule = implement(siteRoutes, {
   forceSiteSync: async ({ services, session, scope, params }) => ({
     task_id: await forceSync(services, { session, scope }, params.id),
   }),
-  listSiteRevisions: ({ services, scope, params, query }) => listRevisions(services.db, scope, params.id, query),
+  listSiteRevisions: ({ services, scope, params, query }) =>
+    listRevisions(services.db, scope, params.id, query),
   rollbackSite: ({ services, session, scope, params, body }) =>
     rollbackSite(services, { session, scope }, params.id, body),
 });
@@ -55,7 +56,10 @@ interface SectionContext {
   query: { site_id: number };
 }
 
-async function readSection<Section extends SiteSection>({ services, scope, query }: SectionContext, section: Section) {
+async function readSection<Section extends SiteSection>(
+  { services, scope, query }: SectionContext,
+  section: Section,
+) {
   const { version, config } = await readConfig(services.db, scope, query.site_id);
   return { version, value: config[section] };
 }

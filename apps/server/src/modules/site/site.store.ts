@@ -29,7 +29,10 @@ export interface SiteFilter {
 
 export async function listSites(db: Db, scope: Scope, query: SiteFilter) {
   const { limit, offset } = pageOf(query);
-  const byDomain = db.select({ id: siteDomain.siteId }).from(siteDomain).where(contains(siteDomain.domain, query.domain_name));
+  const byDomain = db
+    .select({ id: siteDomain.siteId })
+    .from(siteDomain)
+    .where(contains(siteDomain.domain, query.domain_name));
   const where = and(
     'all' in scope ? undefined : eq(site.clientId, scope.clientId),
     query.domain_name ? inArray(site.id, byDomain) : undefined,
@@ -61,8 +64,15 @@ export async function getSite(db: Db, scope: Scope, id: number) {
 }
 
 /** The configuration and the version a save of it has to name. */
-export async function readConfig(db: Db, scope: Scope, id: number): Promise<{ version: number; config: SiteSnapshot }> {
-  const [row] = await db.select({ version: site.version, config: site.config }).from(site).where(siteWithin(scope, id));
+export async function readConfig(
+  db: Db,
+  scope: Scope,
+  id: number,
+): Promise<{ version: number; config: SiteSnapshot }> {
+  const [row] = await db
+    .select({ version: site.version, config: site.config })
+    .from(site)
+    .where(siteWithin(scope, id));
   if (!row) throw notFound();
   return row;
 }
@@ -76,13 +86,24 @@ export async function readDelivery(db: Db, scope: Scope, id: number) {
   return { documents: await listDeliveries(db, [{ kind: 'site', key: String(id) }, ...certificates]) };
 }
 
-export async function listRevisions(db: Db, scope: Scope, id: number, query: { current_page: number; page_size: number }) {
+export async function listRevisions(
+  db: Db,
+  scope: Scope,
+  id: number,
+  query: { current_page: number; page_size: number },
+) {
   await readConfig(db, scope, id);
   const where = eq(siteRevision.siteId, id);
   const { limit, offset } = pageOf(query);
   // One more than the page: what the oldest on it is compared with.
   const [rows, total] = await Promise.all([
-    db.select().from(siteRevision).where(where).orderBy(desc(siteRevision.version)).limit(limit + 1).offset(offset),
+    db
+      .select()
+      .from(siteRevision)
+      .where(where)
+      .orderBy(desc(siteRevision.version))
+      .limit(limit + 1)
+      .offset(offset),
     db.$count(siteRevision, where),
   ]);
   const list = rows.slice(0, limit).map((row, index) => ({

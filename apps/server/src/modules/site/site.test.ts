@@ -1,8 +1,19 @@
-import { makeCustomer, makeSite, startWorld, unique, type Customer, type World } from '@breakwater/test-world';
+import {
+  makeCustomer,
+  makeSite,
+  startWorld,
+  unique,
+  type Customer,
+  type World,
+} from '@breakwater/test-world';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { edgeDocument, node, product, site as siteTable, siteDomain } from '../../db/schema.ts';
+import { edgeDocument } from '../../db/delivery-schema.ts';
+import { node, product, site as siteTable, siteDomain } from '../../db/schema.ts';
 import { diffJson } from './site.rules.ts';
+
+/** Of two at the same time one succeeds and the other is told. */
+const oneWins = (statuses: number[]) => statuses.includes(200) && statuses.includes(409);
 
 let world: World;
 let customer: Customer;
@@ -29,7 +40,10 @@ describe('adding a site', () => {
       delivery: { status: 'pending', nodes_applied: 0, nodes_total: 1 },
     });
     const { db } = world.server.services;
-    const [document] = await db.select().from(edgeDocument).where(eq(edgeDocument.key, String(data.id)));
+    const [document] = await db
+      .select()
+      .from(edgeDocument)
+      .where(eq(edgeDocument.key, String(data.id)));
     expect(JSON.parse(document!.body)).toMatchObject({ site_id: data.id, domains: [domain], cache_rule: [] });
     expect(await world.admin.get('getTask', { params: { id: data.task_id } })).toMatchObject({
       status: 'pending',
@@ -57,7 +71,11 @@ describe('adding a site', () => {
     ['a control character', 'a\nb.example.com'],
   ])('refuses %s as domain and stores nothing', async (_, domain) => {
     const before = await rowCount();
-    expect(await newSite([domain])).toMatchObject({ status: 400, code: 40_000, errors: [{ path: 'domains.0' }] });
+    expect(await newSite([domain])).toMatchObject({
+      status: 400,
+      code: 40_000,
+      errors: [{ path: 'domains.0' }],
+    });
     expect(await rowCount()).toBe(before);
   });
 
@@ -65,7 +83,10 @@ describe('adding a site', () => {
     const taken = await makeSite(world.admin);
     const before = await rowCount();
     const answer = await newSite([`${unique('new')}.example.com`, taken.domain]);
-    expect(answer).toMatchObject({ status: 400, errors: [{ path: 'domains.1', message: 'Another site already uses this domain' }] });
+    expect(answer).toMatchObject({
+      status: 400,
+      errors: [{ path: 'domains.1', message: 'Another site already uses this domain' }],
+    });
     const twice = `${unique('twice')}.example.com`;
     expect(await newSite([twice, twice])).toMatchObject({ errors: [{ path: 'domains.1' }] });
     expect(await rowCount()).toBe(before);
@@ -113,7 +134,9 @@ describe('adding a site', () => {
       const many = await limited.api.call('createSite', { body: { domains: names(), origin: '192.0.2.1' } });
       expect(many).toMatchObject({ status: 409, code: 40_903 });
       await makeSite(limited.api);
-      const second = await limited.api.call('createSite', { body: { domains: names().slice(0, 1), origin: '192.0.2.1' } });
+      const second = await limited.api.call('createSite', {
+        body: { domains: names().slice(0, 1), origin: '192.0.2.1' },
+      });
       expect(second).toMatchObject({ status: 409, code: 40_903 });
     } finally {
       await db.update(product).set({ limits: { sites: null, domains_per_site: null } });
@@ -144,9 +167,12 @@ describe('changing a site', () => {
     const query = { site_id: site.id };
     const { version } = await customer.api.get('getCacheRule', { query });
     const save = (ttl_seconds: number) =>
-      customer.api.call('updateCacheRule', { query, body: { version, value: { rules: [{ type: 'all', ttl_seconds }] } } });
+      customer.api.call('updateCacheRule', {
+        query,
+        body: { version, value: { rules: [{ type: 'all', ttl_seconds }] } },
+      });
     const answers = await Promise.all([save(10), save(20)]);
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
+    expect(answers.map((answer) => answer.status)).toSatisfy(oneWins);
     const lost = answers.find((answer) => answer.status === 409);
     expect(lost).toMatchObject({ code: 40_901 });
     const won = answers.findIndex((answer) => answer.status === 200) === 0 ? 10 : 20;
@@ -166,7 +192,11 @@ describe('changing a site', () => {
   ])('refuses a cache rule with %s at its field', async (_, rule, path) => {
     const site = await makeSite(customer.api);
     const body = { version: 1, value: { rules: [rule] } };
-    const answer = await customer.api.send('PUT', `/prod-api/site_config/cache_rule?site_id=${site.id}`, body);
+    const answer = await customer.api.send(
+      'PUT',
+      `/prod-api/site_config/cache_rule?site_id=${site.id}`,
+      body,
+    );
     expect(answer).toMatchObject({ status: 400, code: 40_000 });
     expect(answer.errors.map((error) => error.path)).toEqual([path]);
     expect((await customer.api.get('getCacheRule', { query: { site_id: site.id } })).version).toBe(1);
@@ -201,9 +231,15 @@ describe('changing a site', () => {
     expect(list[0]?.diff).toEqual([{ path: 'domains.0', before: site.domain, after: renamed }]);
 
     const first = list[2]!;
-    const answer = await customer.api.get('rollbackSite', { params, body: { version: 3, revision_id: first.id } });
+    const answer = await customer.api.get('rollbackSite', {
+      params,
+      body: { version: 3, revision_id: first.id },
+    });
     expect(answer.version).toBe(4);
-    expect(await customer.api.get('getSite', { params })).toMatchObject({ domains: [site.domain], version: 4 });
+    expect(await customer.api.get('getSite', { params })).toMatchObject({
+      domains: [site.domain],
+      version: 4,
+    });
     expect((await customer.api.get('getCacheRule', { query })).value.rules).toEqual([]);
   });
 
@@ -239,9 +275,17 @@ describe('changing a site', () => {
 describe('the list', () => {
   it('finds by domain, origin, customer, status and product', async () => {
     const site = await makeSite(customer.api);
-    const count = async (query: object) => (await world.admin.get('listSites', { query })).list.filter((row) => row.id === site.id).length;
-    const found = { domain_name: site.domain, site_id: site.id, client_id: customer.id, status: 'online', source_content: '127.0.0.1' };
-    for (const [key, value] of Object.entries(found)) expect(await count({ [key]: value, page_size: 200 }), key).toBe(1);
+    const count = async (query: object) =>
+      (await world.admin.get('listSites', { query })).list.filter((row) => row.id === site.id).length;
+    const found = {
+      domain_name: site.domain,
+      site_id: site.id,
+      client_id: customer.id,
+      status: 'online',
+      source_content: '127.0.0.1',
+    };
+    for (const [key, value] of Object.entries(found))
+      expect(await count({ [key]: value, page_size: 200 }), key).toBe(1);
     expect(await count({ domain_name: '%' })).toBe(0);
     expect(await count({ status: 'offline' })).toBe(0);
     expect(await count({ product_id: 9999 })).toBe(0);

@@ -3,7 +3,8 @@ import { and, asc, desc, eq, inArray, type SQL } from 'drizzle-orm';
 import { notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
 import { iso, isoOrNull, pageOf } from '../../db/page.ts';
-import { node, subTask, task } from '../../db/schema.ts';
+import { subTask, task } from '../../db/delivery-schema.ts';
+import { node } from '../../db/schema.ts';
 
 export interface TaskFilter {
   current_page: number;

@@ -1,0 +1,100 @@
+import type { TaskType } from '@breakwater/contract';
+import { sql } from 'drizzle-orm';
+import { boolean, check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { createdAt, id, moment, revision, updatedAt } from './columns.ts';
+import { lineGroup, node } from './schema.ts';
+
+/** Tables of the delivery: documents, what the nodes have of them, and the tasks that follow them. */
+
+/**
+ * The one row that hands out revisions. Updating it locks it until the transaction ends, so revisions become visible
+ * in the order of their numbers, and an agent that asks for "since N" never misses one.
+ */
+export const deliveryCounter = pgTable(
+  'delivery_counter',
+  { id: integer().primaryKey().default(1), revision: revision().notNull().default(0) },
+  (table) => [check('delivery_counter_single', sql`${table.id} = 1`)],
+);
+
+export const edgeDocument = pgTable(
+  'edge_document',
+  {
+    kind: text().notNull(),
+    key: text().notNull(),
+    lineGroupId: integer()
+      .notNull()
+      .references(() => lineGroup.id, { onDelete: 'cascade' }),
+    revision: revision().notNull(),
+    hash: text().notNull().default(''),
+    /** JSON text, kept as text so that the hash is over the same bytes everywhere; empty when deleted. */
+    body: text().notNull().default(''),
+    deleted: boolean().notNull().default(false),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.kind, table.key, table.lineGroupId] }),
+    index().on(table.lineGroupId, table.revision),
+  ],
+);
+
+/** What each node has acknowledged. */
+export const nodeDocument = pgTable(
+  'node_document',
+  {
+    nodeId: integer()
+      .notNull()
+      .references(() => node.id, { onDelete: 'cascade' }),
+    kind: text().notNull(),
+    key: text().notNull(),
+    /** In service on the node; null while none was ever applied. */
+    activeRevision: revision(),
+    /** The newest the node has judged. */
+    seenRevision: revision().notNull(),
+    status: text().$type<'applied' | 'refused'>().notNull(),
+    error: text(),
+    ackedAt: moment().notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.nodeId, table.kind, table.key] }),
+    index().on(table.kind, table.key),
+  ],
+);
+
+export const task = pgTable(
+  'task',
+  {
+    id: id(),
+    type: text().$type<TaskType>().notNull(),
+    title: text().notNull(),
+    objectKind: text().notNull(),
+    objectId: integer().notNull(),
+    /** Owner of the object, for their own view; null for the platform's. */
+    clientId: integer(),
+    status: text().$type<'pending' | 'done' | 'failed'>().notNull().default('pending'),
+    createdBy: text().notNull(),
+    createdAt: createdAt(),
+    finishedAt: moment(),
+  },
+  (table) => [index().on(table.objectKind, table.objectId), index().on(table.status)],
+);
+
+export const subTask = pgTable(
+  'sub_task',
+  {
+    id: id(),
+    taskId: integer()
+      .notNull()
+      .references(() => task.id, { onDelete: 'cascade' }),
+    nodeId: integer()
+      .notNull()
+      .references(() => node.id, { onDelete: 'cascade' }),
+    kind: text().notNull(),
+    key: text().notNull(),
+    revision: revision().notNull(),
+    status: text().$type<'pending' | 'done' | 'failed' | 'superseded'>().notNull().default('pending'),
+    error: text(),
+    createdAt: createdAt(),
+    finishedAt: moment(),
+  },
+  (table) => [index().on(table.taskId), index().on(table.nodeId, table.kind, table.key, table.status)],
+);
