@@ -13,10 +13,10 @@ export const queryClient = new QueryClient({
   },
 });
 
-export interface ApiOptions {
+export interface ApiOptions<Answer> {
   enabled?: boolean;
-  /** Milliseconds between reads; false for none. */
-  refetchInterval?: number | false;
+  /** Milliseconds between reads; false for none. It may depend on the last answer. */
+  refetchInterval?: number | false | ((last: Answer | undefined) => number | false);
   /** Shows the last answer while another page or filter is on its way. */
   keepPrevious?: boolean;
 }
@@ -26,13 +26,13 @@ export function apiQuery<Name extends RouteName>(name: Name, args: Arguments<Nam
 }
 
 /** Reads a route and keeps the answer under its name and arguments. */
-export function useApi<Name extends RouteName>(name: Name, args: Arguments<Name>, options: ApiOptions = {}) {
+export function useApi<Name extends RouteName>(name: Name, args: Arguments<Name>, options: ApiOptions<Data<Name>> = {}) {
   const { enabled = true, refetchInterval = false, keepPrevious = false } = options;
   return useQuery<Data<Name>, ApiError>({
     queryKey: [name, args],
     queryFn: ({ signal }) => call(name, args, signal),
     enabled,
-    refetchInterval,
+    refetchInterval: typeof refetchInterval === 'function' ? ({ state }) => refetchInterval(state.data) : refetchInterval,
     ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
   });
 }

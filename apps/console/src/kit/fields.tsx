@@ -1,18 +1,18 @@
-import { Autocomplete, FormControlLabel, FormHelperText, InputAdornment, MenuItem, Stack, Switch, TextField, type TextFieldProps } from '@mui/material';
-import type { ReactNode } from 'react';
+import { Autocomplete, FormControlLabel, FormHelperText, InputAdornment, MenuItem, Select, Stack, Switch, TextField, type TextFieldProps } from '@mui/material';
+import { useState, type ReactNode } from 'react';
 import { useController, type FieldPath, type FieldValues, type UseControllerProps } from 'react-hook-form';
 import { useText } from '../i18n/text.ts';
 import { useFieldMessage } from './form.tsx';
 import { kitText } from './kit.text.ts';
 
-interface FieldProps<V extends FieldValues, N extends FieldPath<V>, T> extends Pick<UseControllerProps<V, N, T>, 'control' | 'name'> {
+export interface FieldProps<V extends FieldValues, N extends FieldPath<V>, T> extends Pick<UseControllerProps<V, N, T>, 'control' | 'name'> {
   label: string;
   hint?: ReactNode;
   disabled?: boolean;
 }
 
 /** The controller of one field and what MUI's inputs share. */
-function useField<V extends FieldValues, N extends FieldPath<V>, T>({ control, name, hint }: FieldProps<V, N, T>) {
+export function useField<V extends FieldValues, N extends FieldPath<V>, T>({ control, name, hint }: FieldProps<V, N, T>) {
   const { field, fieldState } = useController({ name, ...(control ? { control } : {}) });
   const message = useFieldMessage()(messageOf(fieldState.error));
   return { field, error: fieldState.error !== undefined, helperText: message ?? hint };
@@ -219,6 +219,56 @@ export function MultiSelectInput<V extends FieldValues, N extends FieldPath<V>, 
       onBlur={field.onBlur}
       onChange={(_, next) => field.onChange(next.map((option) => option.value))}
       renderInput={(params) => <TextField {...params} label={label} inputRef={field.ref} error={error} helperText={helperText} />}
+    />
+  );
+}
+
+const durationUnits = [1, 60, 3600, 86_400] as const;
+
+/** Seconds, entered as a number of the unit that suits it. */
+export function DurationInput<V extends FieldValues, N extends FieldPath<V>, T>(props: FieldProps<V, N, T>) {
+  const { label, disabled } = props;
+  const t = useText(kitText);
+  const { field, error, helperText } = useField(props);
+  const seconds = field.value as number | undefined;
+  const [unit, setUnit] = useState<number>(() => durationUnits.findLast((size) => seconds && seconds % size === 0) ?? 1);
+  const names: Record<number, string> = { 1: t.second, 60: t.minute, 3600: t.hour, 86_400: t.day };
+  return (
+    <TextField
+      label={label}
+      name={field.name}
+      type="number"
+      inputRef={field.ref}
+      value={seconds === undefined || Number.isNaN(seconds) ? '' : seconds / unit}
+      onBlur={field.onBlur}
+      onChange={(event) => field.onChange(event.target.value === '' ? undefined : Math.round(Number(event.target.value) * unit))}
+      error={error}
+      helperText={helperText}
+      {...(disabled ? { disabled } : {})}
+      slotProps={{
+        htmlInput: { step: 'any' },
+        input: {
+          endAdornment: (
+            <Select
+              variant="standard"
+              disableUnderline
+              value={unit}
+              {...(disabled ? { disabled } : {})}
+              onChange={(event) => {
+                setUnit(event.target.value);
+                if (seconds !== undefined) field.onChange(Math.round((seconds / unit) * event.target.value));
+              }}
+              inputProps={{ 'aria-label': `${label}: ${t.unit}` }}
+            >
+              {durationUnits.map((size) => (
+                <MenuItem key={size} value={size}>
+                  {names[size]}
+                </MenuItem>
+              ))}
+            </Select>
+          ),
+        },
+      }}
     />
   );
 }

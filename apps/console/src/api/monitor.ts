@@ -1,0 +1,27 @@
+import { intervalsSeconds, type MonitorMetric, type MonitorSide } from '@breakwater/contract';
+import { stepFor, type TimeRange } from '../kit/time-range.ts';
+import type { Data } from './client.ts';
+import { useApi } from './query.ts';
+
+/** Which part of the traffic figures are about. */
+export interface MonitorScope {
+  site_id?: number | undefined;
+  node_id?: number | undefined;
+  client_id?: number | undefined;
+}
+type Points = Data<'monitorMetric'>['points'];
+
+/** One figure over time; undefined until the first answer, then the last one while the next is on its way. */
+export function useMonitorMetric(side: MonitorSide, metric: MonitorMetric, range: TimeRange, scope: MonitorScope): Points | undefined {
+  const interval = stepFor(range, intervalsSeconds) as (typeof intervalsSeconds)[number];
+  const query = { ...range, ...withoutGaps(scope), interval };
+  return useApi('monitorMetric', { params: { side, metric }, query }, { keepPrevious: true }).data?.points;
+}
+
+export function useMonitorSummary(side: MonitorSide, range: TimeRange, scope: MonitorScope) {
+  return useApi('monitorSummary', { params: { side }, query: { ...range, ...withoutGaps(scope) } }, { keepPrevious: true });
+}
+
+function withoutGaps(scope: MonitorScope): Record<string, number> {
+  return Object.fromEntries(Object.entries(scope).filter((pair): pair is [string, number] => pair[1] !== undefined));
+}

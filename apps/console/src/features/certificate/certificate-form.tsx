@@ -1,0 +1,40 @@
+import { certificateInput } from '@breakwater/contract';
+import { useAccount } from '../../api/account.ts';
+import { useClientOptions } from '../../api/options.ts';
+import { useChange } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { SelectInput, TextInput } from '../../kit/fields.tsx';
+import { FormDrawer } from '../../kit/form-parts.tsx';
+import { submitForm, useSchemaForm } from '../../kit/form.tsx';
+import { notify } from '../../kit/toast.ts';
+import { certificateText } from './certificate.text.ts';
+
+export function CertificateForm({ clientId, onClose }: { clientId: number | undefined; onClose: () => void }) {
+  const t = useText(certificateText);
+  const { role } = useAccount();
+  const clients = useClientOptions({ enabled: role === 'admin' });
+  const create = useChange('createCertificate', ['listCertificates']);
+  const form = useSchemaForm(certificateInput, { name: '', certificate: '', private_key: '', client_id: clientId });
+  const { control } = form;
+  const submit = submitForm(form, async (body) => {
+    await create.mutateAsync({ body });
+    notify.success(t.saved);
+    onClose();
+  });
+  return (
+    <FormDrawer title={t.upload} form={form} onSubmit={submit} onClose={onClose}>
+      <TextInput control={control} name="name" label={t.name} autoFocus />
+      {role === 'admin' && <SelectInput control={control} name="client_id" label={t.client} options={clients} noneLabel={t.clientDefault} />}
+      <TextInput
+        control={control}
+        name="certificate"
+        label={t.certificate}
+        hint={t.certificateHint}
+        rows={7}
+        monospaced
+        placeholder="-----BEGIN CERTIFICATE-----"
+      />
+      <TextInput control={control} name="private_key" label={t.privateKey} rows={7} monospaced placeholder="-----BEGIN PRIVATE KEY-----" />
+    </FormDrawer>
+  );
+}

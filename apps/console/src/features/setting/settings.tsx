@@ -1,0 +1,59 @@
+import { logRetention, type LogRetention } from '@breakwater/contract';
+import { Box, Stack } from '@mui/material';
+import { useMay } from '../../api/account.ts';
+import { useApi, useChange } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { NumberInput } from '../../kit/fields.tsx';
+import { FormError, SaveBar, UnsavedGuard } from '../../kit/form-parts.tsx';
+import { submitForm, useSchemaForm } from '../../kit/form.tsx';
+import { kitText } from '../../kit/kit.text.ts';
+import { Loaded } from '../../kit/loaded.tsx';
+import { Page, Section } from '../../kit/page.tsx';
+import { notify } from '../../kit/toast.ts';
+import { settingText } from './setting.text.ts';
+
+export function Settings() {
+  const t = useText(settingText);
+  const retention = useApi('getLogRetention', {});
+  return (
+    <Page title={t.title} subtitle={t.subtitle}>
+      <Box sx={{ maxWidth: 720 }}>
+        <Loaded read={retention}>{(data) => <RetentionForm retention={data} />}</Loaded>
+      </Box>
+    </Page>
+  );
+}
+
+function RetentionForm({ retention }: { retention: LogRetention }) {
+  const t = useText(settingText);
+  const kit = useText(kitText);
+  const may = useMay();
+  const update = useChange('updateLogRetention', ['getLogRetention']);
+  const form = useSchemaForm(logRetention, retention);
+  const submit = submitForm(form, async (body) => {
+    form.reset(await update.mutateAsync({ body }));
+    notify.success(t.saved);
+  });
+  return (
+    <Stack
+      component="form"
+      noValidate
+      sx={{ gap: 3 }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <UnsavedGuard form={form} />
+      <Section title={t.retention} hint={t.retentionHint}>
+        <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, pt: 1 }}>
+          <NumberInput control={form.control} name="record_days" label={t.records} hint={t.recordsHint} unit={t.days} />
+          <NumberInput control={form.control} name="rollup_days" label={t.rollups} hint={t.rollupsHint} unit={t.days} />
+        </Box>
+      </Section>
+      <SaveBar form={form} disabledReason={may('updateLogRetention') ? undefined : kit.noPermission}>
+        <FormError form={form} />
+      </SaveBar>
+    </Stack>
+  );
+}

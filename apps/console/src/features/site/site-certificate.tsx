@@ -1,0 +1,85 @@
+import { certificateSettings, type CertificateSettings } from '@breakwater/contract';
+import { List, ListItem, ListItemText } from '@mui/material';
+import { useAccount } from '../../api/account.ts';
+import { useApi } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { MultiSelectInput } from '../../kit/fields.tsx';
+import { to } from '../../kit/links.ts';
+import { Loaded } from '../../kit/loaded.tsx';
+import { Section } from '../../kit/page.tsx';
+import { LinkButton } from '../../kit/router-link.tsx';
+import { Time } from '../../kit/time.tsx';
+import { SectionForm, useSectionForm, useSectionSave } from './section-form.tsx';
+import { useSite } from './site-context.tsx';
+import { siteText } from './site.text.ts';
+
+export function SiteCertificate() {
+  const { site } = useSite();
+  const chosen = useApi('getCertificateSettings', { query: { site_id: site.id } });
+  return <Loaded read={chosen}>{(data) => <CertificateForm latest={data} refetch={chosen.refetch} />}</Loaded>;
+}
+
+interface CertificateFormProps {
+  latest: { version: number; value: CertificateSettings };
+  refetch: ReturnType<typeof useApi<'getCertificateSettings'>>['refetch'];
+}
+
+function CertificateForm({ latest, refetch }: CertificateFormProps) {
+  const t = useText(siteText).certificateForm;
+  const { site } = useSite();
+  const { role } = useAccount();
+  const ofClient = role === 'admin' ? { client_id: site.client_id } : {};
+  const certificates = useApi('listCertificates', { query: { page_size: 200, ...ofClient } });
+  const save = useSectionSave('updateCertificateSettings');
+  const section = useSectionForm(
+    certificateSettings,
+    latest,
+    (body) => save({ query: { site_id: site.id }, body }),
+    refetch,
+  );
+  const ids = section.form.watch('certificate_ids') ?? [];
+  const upload = (
+    <LinkButton target={to.certificates({ client_id: role === 'admin' ? site.client_id : undefined })} icon="add" variant="outlined" color="inherit">
+      {t.upload}
+    </LinkButton>
+  );
+  return (
+    <Loaded read={certificates}>
+      {({ list }) =>
+        list.length === 0 ? (
+          <Section title={t.title} hint={t.hint}>
+            <EmptyState icon="certificate" title={t.none} hint={t.noneHint} action={upload} />
+          </Section>
+        ) : (
+          <SectionForm section={section}>
+            <Section title={t.title} hint={t.hint} actions={upload}>
+              <MultiSelectInput
+                control={section.form.control}
+                name="certificate_ids"
+                label={t.chosen}
+                options={list.map(({ id, name, domains }) => ({ value: id, label: `${name} (${domains.join(', ')})` }))}
+              />
+              <List dense>
+                {list
+                  .filter(({ id }) => ids.includes(id))
+                  .map((certificate) => (
+                    <ListItem key={certificate.id} disableGutters divider>
+                      <ListItemText
+                        primary={certificate.name}
+                        secondary={
+                          <>
+                            {t.covers}: {certificate.domains.join(', ')} · {t.expires}: <Time at={certificate.not_after} />
+                          </>
+                        }
+                      />
+                    </ListItem>
+                  ))}
+              </List>
+            </Section>
+          </SectionForm>
+        )
+      }
+    </Loaded>
+  );
+}

@@ -1,0 +1,13 @@
+import type { RouteName } from '@breakwater/contract';
+
+/** What to read again after a site changed. */
+export const siteReads: readonly RouteName[] = [
+  'getSite',
+  'listSites',
+  'getSiteDelivery',
+  'listSiteRevisions',
+  'getOriginServerConfig',
+  'getCacheRule',
+  'getCertificateSettings',
+  'listTasks',
+];

@@ -1,0 +1,93 @@
+import { routes, taskStatuses, taskTypes, type Task } from '@breakwater/contract';
+import { Box, LinearProgress, Link, Typography } from '@mui/material';
+import { useMemo, useState } from 'react';
+import { useApi } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { DataTable, type Column } from '../../kit/data-table.tsx';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { FilterBar } from '../../kit/filter-bar.tsx';
+import { Page } from '../../kit/page.tsx';
+import { useSearchState } from '../../kit/search-state.ts';
+import { StatusChip, type Tone } from '../../kit/status-chip.tsx';
+import { Time } from '../../kit/time.tsx';
+import { SubTasks } from './sub-tasks.tsx';
+import { taskText } from './task.text.ts';
+
+const tones: Record<Task['status'], Tone> = { pending: 'info', done: 'success', failed: 'error' };
+
+export function TaskList() {
+  const t = useText(taskText);
+  const [search, setSearch] = useSearchState(routes.listTasks.query);
+  const tasks = useApi(
+    'listTasks',
+    { query: search },
+    { keepPrevious: true, refetchInterval: (last) => (last?.list.some((task) => task.status === 'pending') ? 2000 : 10_000) },
+  );
+  const [shown, setShown] = useState<Task | null>(null);
+  const columns = useMemo<Column<Task>[]>(
+    () => [
+      {
+        id: 'object',
+        header: t.object,
+        cell: (task) => (
+          <Link component="button" type="button" onClick={() => setShown(task)} sx={{ fontWeight: 600, textAlign: 'left', overflowWrap: 'anywhere' }}>
+            {task.title}
+          </Link>
+        ),
+      },
+      { id: 'type', header: t.type, cell: (task) => t.types[task.type] },
+      { id: 'status', header: t.status, cell: ({ status }) => <StatusChip tone={tones[status]} label={t.statuses[status]} busy={status === 'pending'} /> },
+      { id: 'progress', header: t.progress, width: 150, cell: (task) => <Progress task={task} /> },
+      { id: 'by', header: t.by, cell: (task) => task.created_by || '–' },
+      { id: 'created', header: t.created, cell: (task) => <Time at={task.created_at} /> },
+      { id: 'finished', header: t.finished, cell: (task) => <Time at={task.finished_at} /> },
+    ],
+    [t],
+  );
+  return (
+    <Page title={t.title} subtitle={t.subtitle}>
+      <DataTable
+        label={t.title}
+        id="tasks"
+        columns={columns}
+        read={tasks}
+        rowKey={(task) => task.id}
+        rowName={(task) => task.title}
+        onPage={setSearch}
+        onRowClick={setShown}
+        filtered={[search.status, search.type, search.object_id].some((value) => value !== undefined)}
+        filters={
+          <FilterBar
+            values={search}
+            onChange={setSearch}
+            fields={[
+              { name: 'status', label: t.status, kind: 'select', inBar: true, options: taskStatuses.map((value) => ({ value, label: t.statuses[value] })) },
+              { name: 'type', label: t.type, kind: 'select', inBar: true, options: taskTypes.map((value) => ({ value, label: t.types[value] })) },
+              { name: 'object_id', label: t.objectId, kind: 'number' },
+            ]}
+          />
+        }
+        empty={<EmptyState icon="task" title={t.empty} hint={t.emptyHint} />}
+      />
+      {shown && <SubTasks task={shown} onClose={() => setShown(null)} />}
+    </Page>
+  );
+}
+
+function Progress({ task: { done, failed, total, status } }: { task: Task }) {
+  const share = total === 0 ? 100 : ((done + failed) / total) * 100;
+  return (
+    <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, minWidth: 110 }}>
+      <LinearProgress
+        variant="determinate"
+        value={share}
+        color={status === 'failed' ? 'error' : status === 'done' ? 'success' : 'info'}
+        sx={{ flex: 1, height: 5, borderRadius: 3 }}
+        aria-label={`${done + failed}/${total}`}
+      />
+      <Typography variant="caption">
+        {done}/{total}
+      </Typography>
+    </Box>
+  );
+}
