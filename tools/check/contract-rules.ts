@@ -64,7 +64,7 @@ const listsPaged: Rule = {
   find: () =>
     allRoutes.flatMap(([name, { method, query, response }]) => {
       const answer = propertiesOf(response);
-      if (method !== 'GET' || !(name.startsWith('list') || answer.includes('list'))) return [];
+      if (method !== 'GET' || !(name.startsWith('list') || answer.includes('total'))) return [];
       const lacking = [
         ...['current_page', 'page_size']
           .filter((key) => !propertiesOf(query).includes(key))

@@ -76,6 +76,26 @@ const errorTable: Rule = {
   },
 };
 
+/** `npm ci` refuses a lock file that lacks a platform's package, and a registry that lacks it leaves it out. */
+const lockComplete: Rule = {
+  name: 'package-lock.json names the packages of every platform, so that npm ci installs',
+  find: () => {
+    const { packages } = JSON.parse(read('package-lock.json')) as {
+      packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+    };
+    return Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies)
+        .filter(
+          (name) => !(`node_modules/${name}` in packages) && !(`${path}/node_modules/${name}` in packages),
+        )
+        .map(
+          (name) =>
+            `${path || 'package.json'} may need ${name}: take a version of it that exists for every platform`,
+        ),
+    );
+  },
+};
+
 /** Generates into a copy: when the schema has changed since the last migration, a new one appears there. */
 const migrationsFresh: Rule = {
   name: 'the migrations lead to the schema',

@@ -25,7 +25,7 @@ export async function installDependencies() {
   if (reason) {
     say(`Installing packages from the registry (${reason}). This takes a minute …`);
     const npm = process.env.npm_execpath;
-    const args = ['ci', '--include=dev', '--include=optional', '--ignore-scripts', '--no-audit', '--no-fund'];
+    const args = ['ci', '--include=dev', '--include=optional', '--ignore-scripts', '--loglevel=error'];
     if (npm) await mustRun(process.execPath, [npm, ...args]);
     else await mustRun('npm', args);
   }
