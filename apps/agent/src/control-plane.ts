@@ -3,6 +3,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { text as textOf } from 'node:stream/consumers';
 import {
+  errors,
   nodeApiRoutes,
   nodeEvent,
   type DocumentResult,
@@ -156,9 +157,11 @@ async function errorOf(response: http.IncomingMessage): Promise<ControlPlaneErro
   const status = response.statusCode ?? 0;
   const text = await textOf(response).catch(() => '');
   try {
-    const { code, message, errors = [] } = JSON.parse(text) as Envelope<unknown>;
-    const fields = errors.map(({ path, message: problem }) => ` (${path}: ${problem})`).join('');
-    return new ControlPlaneError(status, code, message + fields);
+    const { code, message, errors: fields = [] } = JSON.parse(text) as Envelope<unknown>;
+    const details = fields.map((field) => `${field.path}: ${field.message}`);
+    if (code === errors.node_signature.code)
+      details.push("check the node's credentials and this machine's clock");
+    return new ControlPlaneError(status, code, [message, ...details].join('; '));
   } catch {
     return new ControlPlaneError(status, 0, text.slice(0, 200));
   }

@@ -53,6 +53,9 @@ const agent = await startAgent({
     ...(data.EDGE_LISTEN_ADDRESS === undefined ? {} : { listenAddress: data.EDGE_LISTEN_ADDRESS }),
   },
   logger,
+}).catch((error: unknown) => {
+  logger.fatal({ err: error }, 'the edge does not start');
+  process.exit(1);
 });
 logger.info({ pid: agent.edge.pid, edgeDir: data.EDGE_DIR }, 'the edge serves');
 

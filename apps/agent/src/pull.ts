@@ -29,6 +29,7 @@ export class Puller {
   readonly #options: PullerOptions;
   readonly #wake = new Wake();
   #cursor: Cursor = fromNothing;
+  #isStartingOver = false;
 
   constructor(options: PullerOptions) {
     this.#options = options;
@@ -55,7 +56,7 @@ export class Puller {
 
   /** Pulls everything anew. */
   startOver(): void {
-    this.#cursor = fromNothing;
+    this.#isStartingOver = true;
     this.#wake.call();
   }
 
@@ -107,7 +108,8 @@ export class Puller {
    */
   async #pull(): Promise<void> {
     const { controlPlane, documents } = this.#options;
-    let position = this.#cursor;
+    let position = this.#isStartingOver ? fromNothing : this.#cursor;
+    this.#isStartingOver = false;
     let named: Set<string> | undefined;
     for (;;) {
       const page = await controlPlane.documents(position);

@@ -43,6 +43,7 @@ export class Supervisor {
     while (!signal.aborted) {
       try {
         this.#edge ??= await this.#options.start();
+        if (signal.aborted) return;
         const startedAt = Date.now();
         const { code } = await this.#watch(this.#edge, signal);
         if (signal.aborted) return;

@@ -42,11 +42,16 @@ export async function listNodeDocuments(
   };
 }
 
-/** The newest revision of all and the generation of a node. */
-export async function deliveryPosition(
-  database: Queryable,
-  nodeId: number,
-): Promise<{ revision: number; generation: number; lineGroupIds: number[]; enabled: boolean }> {
+export interface Position {
+  /** The newest of all documents. */
+  revision: number;
+  generation: number;
+  lineGroupIds: number[];
+  enabled: boolean;
+}
+
+/** Where delivery stands, for a node. One that is gone is as one that is switched off. */
+export async function deliveryPosition(database: Queryable, nodeId: number): Promise<Position> {
   const [row] = await rowsOf<{ revision: string; generation: number; enabled: boolean; groups: number[] }>(
     database,
     sql`SELECT coalesce((SELECT revision FROM delivery_counter WHERE id = 1), 0) AS revision, n.generation, n.enabled,

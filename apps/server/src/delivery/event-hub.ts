@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { NodeEvent } from '@breakwater/contract';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { deliveryPosition } from './documents.ts';
+import { deliveryPosition, type Position } from './documents.ts';
 import { deliveryChannel, parseNotification, type Notification } from './notifications.ts';
 import type { Queryable } from './queryable.ts';
 
@@ -16,6 +16,7 @@ export interface EventHubOptions {
 interface Line {
   nodeId: number;
   stream: ServerResponse;
+  generation: number;
   /** Unknown until the hello is sent: then everything concerns it. */
   lineGroupIds: ReadonlySet<number> | undefined;
 }
@@ -55,7 +56,7 @@ export class EventHub {
 
   /** Takes over the answer of an agent: sends the hello, then what concerns the node, until either side ends it. */
   async attach(nodeId: number, stream: ServerResponse): Promise<void> {
-    const line: Line = { nodeId, stream, lineGroupIds: undefined };
+    const line: Line = { nodeId, stream, generation: 0, lineGroupIds: undefined };
     // Before the position is read, so that nothing falls between the two.
     this.#lines.add(line);
     stream.on('close', () => this.#lines.delete(line));
@@ -65,15 +66,8 @@ export class EventHub {
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
     });
-    const position = await deliveryPosition(this.#options.database, nodeId);
-    line.lineGroupIds = new Set(position.lineGroupIds);
-    if (this.#closed || !position.enabled) stream.end();
-    else this.#send(line, { type: 'hello', revision: position.revision, generation: position.generation });
-  }
-
-  /** Nodes with an open line here. */
-  get nodeIds(): number[] {
-    return [...new Set([...this.#lines].map((line) => line.nodeId))];
+    if (this.#closed) stream.end();
+    else await this.#tell(line, ({ revision, generation }) => ({ type: 'hello', revision, generation }));
   }
 
   async close(): Promise<void> {
@@ -95,8 +89,13 @@ export class EventHub {
     client.on('notification', ({ payload }) => void this.#receive(parseNotification(payload ?? '')));
     client.on('error', (error) => this.#lost(client, error));
     client.on('end', () => this.#lost(client, new Error('the connection ended')));
-    await client.connect();
-    await client.query(`LISTEN ${deliveryChannel}`);
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${deliveryChannel}`);
+    } catch (error) {
+      client.end().catch(() => undefined);
+      throw error;
+    }
     if (this.#closed) await client.end();
     else this.#client = client;
   }
@@ -141,25 +140,29 @@ export class EventHub {
     await this.#resync([...this.#lines]);
   }
 
-  /** Reads anew what the nodes serve and tells them; the generation in the event says whether it changed. */
+  /** The generation in the event says whether what the node serves has changed. */
   async #resync(lines: Line[]): Promise<void> {
-    for (const line of lines) {
-      try {
-        const { enabled, generation, lineGroupIds } = await deliveryPosition(
-          this.#options.database,
-          line.nodeId,
-        );
-        line.lineGroupIds = new Set(lineGroupIds);
-        if (enabled) this.#send(line, { type: 'resync', generation });
-        else line.stream.end();
-      } catch (error) {
-        // The agent comes back by itself and reads its position then.
-        this.#options.logger.warn(
-          { err: error, nodeId: line.nodeId },
-          'delivery: cannot read the position of a node',
-        );
-        line.stream.end();
+    for (const line of lines) await this.#tell(line, ({ generation }) => ({ type: 'resync', generation }));
+  }
+
+  /** Reads what a node serves now and sends it an event made of that. */
+  async #tell(line: Line, eventOf: (position: Position) => NodeEvent): Promise<void> {
+    try {
+      const position = await deliveryPosition(this.#options.database, line.nodeId);
+      // Two of these can overtake each other: the newer generation is right.
+      if (position.generation >= line.generation) {
+        line.generation = position.generation;
+        line.lineGroupIds = new Set(position.lineGroupIds);
       }
+      if (position.enabled) this.#send(line, eventOf(position));
+      else line.stream.end();
+    } catch (error) {
+      // The agent comes back by itself and is told then.
+      this.#options.logger.warn(
+        { err: error, nodeId: line.nodeId },
+        'delivery: cannot read what a node serves',
+      );
+      line.stream.end();
     }
   }
 
