@@ -120,7 +120,7 @@ try {
   const path = '/some/where/index.html?lang=en';
   for (let index = 0; index < 3; index++) await edge.get(host, path);
   const last = await edge.get(host, path);
-  if (last.headers['x-cache'] !== 'HIT') throw new Error(`The edge does not answer from its cache: ${last.headers['x-cache']}`);
+  if (last.headers['x-cache'] !== 'HIT') throw new Error(`The edge does not answer from its cache: ${String(last.headers['x-cache'])}`);
   const targets = {
     edge: { url: `http://127.0.0.1:${edge.httpPort}`, masterPid: edge.edge.pid },
     plain: { url: `http://127.0.0.1:${plain.port}`, masterPid: plain.child.pid! },

@@ -29,7 +29,7 @@ export async function buildBundle(entry: string, output: string): Promise<string
 }
 
 async function hashSources(entry: string): Promise<string> {
-  const hash = createHash('sha256').update(tstl.version).update(ts.version);
+  const hash = createHash('sha256').update(String(tstl.version)).update(ts.version);
   const files = [fileURLToPath(import.meta.url), entry];
   for (const folder of [join(edgeRoot, 'src'), policyRoot, join(edgeRoot, '../contract/src')])
     for (const name of await readdir(folder)) if (name.endsWith('.ts')) files.push(join(folder, name));

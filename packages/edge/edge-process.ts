@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildEdge } from './build.ts';
 import { ensureDefaultCertificate } from './default-certificate.ts';
-import { findNginx, runNginx, workerAccount } from './nginx-program.ts';
+import { findNginx, openFilesMax, runNginx, workerAccount, type NginxProgram, type WorkerAccount } from './nginx-program.ts';
 import { renderNginxConf } from './nginx-conf.ts';
 
 export interface EdgeOptions {
@@ -49,22 +49,7 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeProcess> {
   await layOut(edgeDir, account?.gid);
   await stopLeftOver(edgeDir);
   await ensureDefaultCertificate(join(edgeDir, 'conf'));
-  const conf = renderNginxConf({
-    edgeDir,
-    luaBundle: options.luaBundle ?? (await buildEdge()),
-    httpPorts: options.httpPorts,
-    httpsPorts: options.httpsPorts,
-    ...(options.listenAddress === undefined ? {} : { listenAddress: options.listenAddress }),
-    ipv6: existsSync('/proc/net/if_inet6'),
-    workerProcesses: options.workerProcesses ?? 'auto',
-    ...(account === undefined ? {} : { user: account.name }),
-    cacheSizeMax: options.cacheSizeMax ?? '10g',
-    ...(options.documentsSizeMax === undefined ? {} : { documentsSizeMax: options.documentsSizeMax }),
-    nodeName: options.nodeName,
-    modulesDir: nginx.modulesDir,
-    luaPackagePath: '/usr/share/lua/5.1/?.lua;/usr/local/share/lua/5.1/?.lua;;',
-  });
-  await swapConf(nginx.program, edgeDir, conf);
+  await swapConf(nginx.program, edgeDir, await confFor(options, edgeDir, nginx, account));
   const child = spawn(nginx.program, ['-p', edgeDir, '-e', 'logs/error.log', '-c', 'conf/nginx.conf'], {
     // By it the workers are known as ours should they outlive their master.
     cwd: edgeDir,
@@ -96,6 +81,31 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeProcess> {
     reopenLogs: () => void child.kill('SIGUSR1'),
     stop: (graceSeconds = 5) => stopChild(child, ended, graceSeconds),
   };
+}
+
+/** The node's settings made into a configuration; the bundle is compiled when its sources have changed. */
+async function confFor(
+  options: EdgeOptions,
+  edgeDir: string,
+  nginx: NginxProgram,
+  account: WorkerAccount | undefined,
+): Promise<string> {
+  return renderNginxConf({
+    edgeDir,
+    luaBundle: options.luaBundle ?? (await buildEdge()),
+    httpPorts: options.httpPorts,
+    httpsPorts: options.httpsPorts,
+    ...(options.listenAddress === undefined ? {} : { listenAddress: options.listenAddress }),
+    ipv6: existsSync('/proc/net/if_inet6'),
+    workerProcesses: options.workerProcesses ?? 'auto',
+    ...(account === undefined ? {} : { user: account.name }),
+    openFilesMax: await openFilesMax(),
+    cacheSizeMax: options.cacheSizeMax ?? '10g',
+    ...(options.documentsSizeMax === undefined ? {} : { documentsSizeMax: options.documentsSizeMax }),
+    nodeName: options.nodeName,
+    modulesDir: nginx.modulesDir,
+    luaPackagePath: '/usr/share/lua/5.1/?.lua;/usr/local/share/lua/5.1/?.lua;;',
+  });
 }
 
 /** Tests a configuration aside and puts it in place when nginx takes it; a bad one leaves the old where it was. */

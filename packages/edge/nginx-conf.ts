@@ -10,6 +10,8 @@ export interface NginxConfOptions {
   workerProcesses: number | 'auto';
   /** The account of the workers; only where the master runs as root. */
   user?: string;
+  /** What the system lets a process open; a connection through the cache takes two or more. */
+  openFilesMax: number;
   /** nginx's spelling, `10g`. */
   cacheSizeMax: string;
   /** Memory for documents, `512m`; what is not used is not taken. */
@@ -30,13 +32,14 @@ export function renderNginxConf(options: NginxConfOptions): string {
   return `# Written by Breakwater; changes made here are lost.
 load_module ${quote(`${options.modulesDir}/ndk_http_module.so`)};
 load_module ${quote(`${options.modulesDir}/ngx_http_lua_module.so`)};
-${options.user === undefined ? '' : `user ${options.user};\nworker_rlimit_nofile 65536;\n`}daemon off;
+${options.user === undefined ? '' : `user ${options.user};\n`}daemon off;
+worker_rlimit_nofile ${options.openFilesMax};
 worker_processes ${options.workerProcesses};
 pid ${quote(`${dir}/run/nginx.pid`)};
 error_log ${quote(`${dir}/logs/error.log`)} warn;
 worker_shutdown_timeout 30s;
 pcre_jit on;
-events { worker_connections 8192; }
+events { worker_connections ${Math.min(16_384, Math.floor(options.openFilesMax / 2))}; }
 
 http {
   ${shared(options)}
@@ -171,7 +174,19 @@ function front(options: NginxConfOptions): string {
     error_page 421 502 504 = @page;
 
     location / {
-      proxy_pass http://fetch;
+      ${proxyToFetch()}
+      ${caching()}
+    }
+    location @page {
+      set $edge_request_id $request_id;
+      add_header X-Request-Id $request_id always;
+      content_by_lua_block { edge.showPage() }
+    }
+  }`;
+}
+
+function proxyToFetch(): string {
+  return `proxy_pass http://fetch;
       proxy_http_version 1.1;
       proxy_request_buffering off;
       proxy_next_upstream off;
@@ -186,9 +201,11 @@ function front(options: NginxConfOptions): string {
       proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
       proxy_set_header X-Forwarded-Proto $scheme;
       proxy_set_header X-Request-Id $request_id;
-      proxy_set_header X-Breakwater $edge_pass;
+      proxy_set_header X-Breakwater $edge_pass;`;
+}
 
-      proxy_cache $cache_zone;
+function caching(): string {
+  return `proxy_cache $cache_zone;
       proxy_cache_key $cache_key;
       proxy_cache_methods GET HEAD;
       proxy_cache_lock on;
@@ -198,7 +215,6 @@ function front(options: NginxConfOptions): string {
       proxy_force_ranges on;
       # The lifetime comes as X-Accel-Expires, worked out from all of these by the fetch server.
       proxy_ignore_headers Cache-Control Expires Set-Cookie X-Accel-Redirect X-Accel-Limit-Rate X-Accel-Charset;
-
       proxy_pass_header Date;
       proxy_hide_header X-Breakwater;
       proxy_hide_header Age;
@@ -207,14 +223,7 @@ function front(options: NginxConfOptions): string {
       add_header X-Cache $cache_status always;
       add_header X-Request-Id $request_id always;
       header_filter_by_lua_block { edge.frontHeaders() }
-      add_header Age $age always;
-    }
-    location @page {
-      set $edge_request_id $request_id;
-      add_header X-Request-Id $request_id always;
-      content_by_lua_block { edge.showPage() }
-    }
-  }`;
+      add_header Age $age always;`;
 }
 
 function listens(options: NginxConfOptions): string[] {

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
 /** Debian's names of what an edge node needs. */
@@ -36,8 +37,20 @@ export function runNginx(program: string, args: string[]): Promise<{ code: numbe
   });
 }
 
+export interface WorkerAccount {
+  name: string;
+  gid: number;
+}
+
+/** The most files a process may open here, up to what nginx has use for (Linux). */
+export async function openFilesMax(): Promise<number> {
+  const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
+  const hard = Number(/Max open files\s+\S+\s+(\d+)/.exec(limits)?.[1] ?? 1024);
+  return Math.min(hard, 65_536);
+}
+
 /** The account for nginx's workers where the master is root: Debian's `www-data`, else `nobody`. */
-export function workerAccount(): { name: string; gid: number } | undefined {
+export function workerAccount(): WorkerAccount | undefined {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ['www-data', 'nobody']) {
     const found = spawnSync('id', ['-g', name], { encoding: 'utf8' });

@@ -6,6 +6,8 @@ import { problemOf } from './validate.ts';
 
 ffi.cdef('unsigned char *SHA256(const unsigned char *data, size_t length, unsigned char *digest);');
 const digest = ffi.new('unsigned char[32]');
+const hexOfByte: string[] = [];
+for (let byte = 0; byte < 256; byte++) hexOfByte.push(string.format('%02x', byte));
 
 /** Puts one document into service, or says why not; then the last good revision stays. */
 export function applyEnvelope(envelope: DocumentEnvelope): DocumentResult {
@@ -19,7 +21,8 @@ function envelopeProblem(envelope: DocumentEnvelope): string | undefined {
   if (type(envelope) !== 'table') return 'the envelope is no object';
   const isNamed = type(envelope.kind) === 'string' && type(envelope.key) === 'string';
   if (!isNamed || type(envelope.revision) !== 'number') return 'the envelope names no kind, key and revision';
-  if (envelope.kind !== 'site' && envelope.kind !== 'certificate') return `documents of kind ${envelope.kind} are unknown to this edge`;
+  const kind: string = envelope.kind;
+  if (kind !== 'site' && kind !== 'certificate') return `documents of kind ${kind} are unknown to this edge`;
   if (envelope.deleted) return undefined;
   if (type(envelope.body) !== 'string' || type(envelope.hash) !== 'string') return 'the envelope holds no body or no hash';
   return undefined;
@@ -92,6 +95,8 @@ function activeDomains(key: string): string[] {
 
 function sha256(text: string): string {
   ffi.C.SHA256(text, text.length, digest);
-  const [hex] = string.gsub(ffi.string(digest, 32), '.', (byte: string) => string.format('%02x', string.byte(byte)));
-  return hex;
+  const bytes = ffi.string(digest, 32);
+  const hex: string[] = [];
+  for (let index = 1; index <= 32; index++) hex.push(hexOfByte[string.byte(bytes, index)]!);
+  return table.concat(hex);
 }

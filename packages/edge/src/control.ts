@@ -46,14 +46,12 @@ function resolve(): void {
 }
 
 function state(): unknown {
-  const counts: Record<string, number> = { site: 0, certificate: 0 };
-  for (const { kind } of store.listDocuments()) counts[kind] = (counts[kind] ?? 0) + 1;
   const [requests] = string.match(ngx.location.capture('/status').body, 'requests%s+%d+ %d+ (%d+)');
   const version = ngx.config.nginx_version;
   return {
     instance_id: store.instanceId(),
     nginx_version: `${math.floor(version / 1_000_000)}.${math.floor(version / 1000) % 1000}.${version % 1000}`,
-    documents: counts,
+    documents: { site: store.countOf('site'), certificate: store.countOf('certificate') },
     connections: tonumber(ngx.var.connections_active ?? '0'),
     requests: tonumber(requests),
     origins: listUnhealthy(),

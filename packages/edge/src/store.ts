@@ -39,17 +39,26 @@ export function bodyOf(kind: string, key: string): string | undefined {
   return documents.get(`body/${kind}/${key}`) as string | undefined;
 }
 
+/** How many documents of a kind are in service. */
+export function countOf(kind: string): number {
+  return (documents.get(`count/${kind}`) as number | undefined) ?? 0;
+}
+
 /** Nothing, or why it could not be kept; then what was there before still is. */
 export function putDocument(kind: string, key: string, revision: number, hash: string, body: string): string | undefined {
   const before = bodyOf(kind, key);
   const kept = put(`body/${kind}/${key}`, body) && put(`hash/${kind}/${key}`, hash) && put(`rev/${kind}/${key}`, revision);
-  if (kept) return undefined;
+  if (kept) {
+    if (before === undefined) documents.incr(`count/${kind}`, 1, 0);
+    return undefined;
+  }
   if (before === undefined) documents.delete(`body/${kind}/${key}`);
   else put(`body/${kind}/${key}`, before);
   return "the node's memory for documents is full";
 }
 
 export function removeDocument(kind: string, key: string, revision: number): void {
+  if (bodyOf(kind, key) !== undefined) documents.incr(`count/${kind}`, -1, 0);
   documents.delete(`body/${kind}/${key}`);
   documents.delete(`hash/${kind}/${key}`);
   put(`rev/${kind}/${key}`, revision);
@@ -72,7 +81,7 @@ export interface DocumentName {
   key: string;
 }
 
-/** Every document in service. It reads all keys, so it is for the control socket only. */
+/** Every document in service. It holds all workers up while it reads the keys: to be asked for seldom. */
 export function listDocuments(): DocumentName[] {
   const names: DocumentName[] = [];
   for (const entry of documents.get_keys(0)) {

@@ -40,7 +40,8 @@ beforeAll(async () => {
     makeSite({ id: 4, domains: ['offline.test'], origins, status: 'offline' }),
     makeSite({ id: 5, domains: ['suspended.test'], origins, status: 'suspended' }),
   );
-  expect(results.map(({ status, error }) => error ?? status)).toEqual(Array(5).fill('applied'));
+  const refused = results.find(({ status }) => status === 'refused');
+  if (refused !== undefined) throw new Error(refused.error);
 });
 
 afterAll(async () => {
@@ -48,9 +49,9 @@ afterAll(async () => {
   await origin.close();
 });
 
-async function states(host: string, path: string, times = 3): Promise<(string | undefined)[]> {
+async function states(host: string, path: string, times = 3): Promise<unknown[]> {
   const seen = [];
-  for (let time = 0; time < times; time++) seen.push((await edge.get(host, path)).headers['x-cache'] as string | undefined);
+  for (let time = 0; time < times; time++) seen.push((await edge.get(host, path)).headers['x-cache']);
   return seen;
 }
 

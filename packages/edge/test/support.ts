@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { accessLogLine, type AccessLogLine } from '@breakwater/contract/access-log';
 import type { DocumentEnvelope, DocumentKind, DocumentResult, SiteDocument } from '@breakwater/contract/edge-document';
-import { cacheRule, origin, originServerConfig } from '@breakwater/contract/site-config';
+import { cacheRule, originServerConfig, type origin } from '@breakwater/contract/site-config';
 import type * as z from 'zod';
 import { startEdge, type EdgeOptions, type EdgeProcess } from '../edge-process.ts';
 

@@ -63,7 +63,7 @@ function post(decision: string, body: string): Promise<string> {
 
 describe('the compiled policy decides in nginx as it does in Node', () => {
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
-    it(file, async () => {
+    it(`in ${file}`, async () => {
       const json = readFileSync(new URL(file, folder), 'utf8');
       const vectors = JSON.parse(json) as Vector[];
       const answers = JSON.parse(await post(file.replace('.json', ''), json)) as unknown[];

@@ -5,7 +5,7 @@ import { certificateCovers, findByHost, normalizeHost } from './host.ts';
 import { parseHttpDate } from './http-date.ts';
 import { choosePeer, originHost, originPort, originScheme, type Peer } from './origin.ts';
 import { normalizePath } from './path.ts';
-import { decideStorage, type StorageInput } from './storage.ts';
+import { decideStorage } from './storage.ts';
 
 /** One case of `../vectors/*.json`; `expect` is what the decision gives, without the absent parts. */
 export interface Vector {
@@ -20,7 +20,7 @@ export function runVector(decision: string, input: Record<string, unknown>, matc
   if (decision === 'path') return { path: normalizePath(input.path as string) };
   if (decision === 'cache-rule') return cacheRule(input as never, matchRegex);
   if (decision === 'cache-key') return key(input as never);
-  if (decision === 'storage') return decideStorage(input as never as StorageInput);
+  if (decision === 'storage') return decideStorage(input as never);
   if (decision === 'origin') return origin(input as never);
   if (decision === 'http-date') return { seconds: parseHttpDate(input.text as string) ?? -1 };
   if (decision === 'certificate-name')
