@@ -31,15 +31,9 @@ function newFiles(names: Names, label: string): Record<string, string> {
   };
 }
 
-function registrations(
-  { kebab, snake, camel, camels, pascal, titles }: Names,
-  label: string,
-): Registration[] {
+function contractRegistrations({ kebab, snake, camel, camels }: Names): Registration[] {
   const index = 'packages/contract/src/index.ts';
-  const modules = 'apps/server/src/modules/index.ts';
-  const shellText = 'apps/console/src/shell/shell.text.ts';
   const screen = `{ path: '/dashboard/${snake}/${snake}', titleKey: 'screen.${camels}', roles: ['admin'] }`;
-  const component = `lazyRouteComponent(() => import('../features/${kebab}/${kebab}-list.tsx'), '${pascal}List')`;
   return [
     {
       file: index,
@@ -61,6 +55,22 @@ function registrations(
       end: /^ {4}\],/,
       line: `      { screen: '${camels}', icon: 'setting' },`,
     },
+  ];
+}
+
+function titleRegistrations({ camels, titles }: Names, label: string): Registration[] {
+  const file = 'packages/contract/src/menu.text.ts';
+  const end = /^ {2}\}/;
+  return [
+    { file, after: /^const zh [^]*?^ {2}screen: \{/m, end, line: `    ${camels}: '${label}',` },
+    { file, after: /^const en: [^]*?^ {2}screen: \{/m, end, line: `    ${camels}: '${titles}',` },
+  ];
+}
+
+function codeRegistrations({ kebab, camel, camels, pascal }: Names): Registration[] {
+  const modules = 'apps/server/src/modules/index.ts';
+  const component = `lazyRouteComponent(() => import('../features/${kebab}/${kebab}-list.tsx'), '${pascal}List')`;
+  return [
     {
       file: modules,
       after: /^import /,
@@ -73,18 +83,6 @@ function registrations(
       after: /^export const screenComponents/,
       end: /^}/,
       line: `  ${camels}: ${component},`,
-    },
-    {
-      file: shellText,
-      after: /^ {2}zh: \{[^]*?^ {4}screen: \{/m,
-      end: /^ {4}\}/,
-      line: `      ${camels}: '${label}',`,
-    },
-    {
-      file: shellText,
-      after: /^ {2}en: \{[^]*?^ {4}screen: \{/m,
-      end: /^ {4}\}/,
-      line: `      ${camels}: '${titles}',`,
     },
   ];
 }
@@ -127,7 +125,12 @@ function main([singular, plural, label]: string[]): void {
     writeFileSync(join(root, file), text);
     console.log(`  + ${file}`);
   }
-  for (const registration of registrations(names, label ?? names.title)) {
+  const registrations = [
+    ...contractRegistrations(names),
+    ...titleRegistrations(names, label ?? names.title),
+    ...codeRegistrations(names),
+  ];
+  for (const registration of registrations) {
     register(registration);
     console.log(`  ~ ${registration.file}: ${registration.line.trim()}`);
   }

@@ -3,6 +3,7 @@ import {
   customerMenu,
   routes,
   screens,
+  screensOf,
   type RouteSpec,
   type ScreenId,
 } from '@breakwater/contract';
@@ -15,14 +16,15 @@ const allRoutes = Object.entries(routes) as [string, RouteSpec][];
 const screensReached: Rule = {
   name: 'every screen stands in a menu of each of its roles, or another screen links to it',
   find: () => {
-    const menus = { admin: adminMenu, user: customerMenu };
+    const menus = { admin: screensOf(adminMenu), user: screensOf(customerMenu) };
     const linked = new Set<string>();
     for (const path of filesUnder('apps/console/src', /\.tsx?$/))
       for (const [, id = ''] of read(path).matchAll(/\bto\.(\w+)\(/g)) linked.add(id);
     return (Object.keys(screens) as ScreenId[]).flatMap((id) =>
       screens[id].roles.flatMap((role) => {
-        const inMenu = menus[role].some((section) => section.items.some((item) => item.screen === id));
-        return inMenu || linked.has(id) ? [] : [`${id} is reached from nowhere for role ${role}`];
+        return menus[role].includes(id) || linked.has(id)
+          ? []
+          : [`${id} is reached from nowhere for role ${role}`];
       }),
     );
   },

@@ -4,6 +4,7 @@ import { certificateRoutes } from './certificate.ts';
 import { clientRoutes } from './client.ts';
 import { consoleSettingRoutes } from './console-setting.ts';
 import { lineGroupRoutes } from './line-group.ts';
+import { menuRoutes } from './menu.ts';
 import { nodeApiRoutes } from './node-api.ts';
 import { nodeRoutes } from './node.ts';
 import { operationLogRoutes } from './operation-log.ts';
@@ -31,6 +32,7 @@ export const routes = {
   ...statisticsRoutes,
   ...searchRoutes,
   ...consoleSettingRoutes,
+  ...menuRoutes,
   ...nodeApiRoutes,
 };
 export type RouteName = keyof typeof routes;
@@ -47,6 +49,8 @@ export * from './define.ts';
 export * from './edge-document.ts';
 export * from './errors.ts';
 export * from './line-group.ts';
+export * from './menu.text.ts';
+export * from './menu.ts';
 export * from './menus.ts';
 export * from './node-api.ts';
 export * from './node.ts';

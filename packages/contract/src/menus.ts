@@ -1,37 +1,63 @@
-import type { ScreenId } from './screens.ts';
+import type { Role, ScreenId } from './screens.ts';
+
+/** What every entry of a menu may have besides where it leads. */
+interface MenuLook {
+  /** Name of a bundled icon, or `set:name` of one that the console fetches. */
+  icon: string;
+  /** A small line below the title: a key of `menuText`. */
+  captionKey?: `caption.${string}`;
+  disabled?: boolean;
+  /** Who sees it; everybody where it is absent. */
+  roles?: readonly Role[];
+}
+export interface MenuScreen extends MenuLook {
+  screen: ScreenId;
+}
+export interface MenuGroup extends MenuLook {
+  titleKey: `menu.${string}`;
+  children: readonly MenuItem[];
+}
+/** A page that is no screen of the console; it opens in a new tab. */
+export interface MenuLink extends MenuLook {
+  titleKey: `menu.${string}`;
+  link: string;
+}
+export type MenuItem = MenuScreen | MenuGroup | MenuLink;
 
 export interface MenuSection {
   titleKey: `menu.${string}`;
   items: readonly MenuItem[];
 }
-export interface MenuItem {
-  screen: ScreenId;
-  /** Name of a bundled icon. */
-  icon: string;
-}
 
 /** The administrator's menu. Every screen that is not reached from another one stands in a menu. */
 export const adminMenu: readonly MenuSection[] = [
   {
-    titleKey: 'menu.statistics',
+    titleKey: 'menu.overview',
     items: [
       { screen: 'home', icon: 'home' },
-      { screen: 'monitor', icon: 'chart' },
-      { screen: 'accessLogs', icon: 'log' },
+      {
+        titleKey: 'menu.statistics',
+        icon: 'chart',
+        children: [
+          { screen: 'monitor', icon: 'traffic' },
+          { screen: 'accessLogs', icon: 'log' },
+        ],
+      },
     ],
   },
   {
-    titleKey: 'menu.sites',
+    titleKey: 'menu.delivery',
     items: [
       { screen: 'sites', icon: 'site' },
       { screen: 'certificates', icon: 'certificate' },
-    ],
-  },
-  {
-    titleKey: 'menu.nodes',
-    items: [
-      { screen: 'areas', icon: 'area' },
-      { screen: 'nodes', icon: 'node' },
+      {
+        titleKey: 'menu.nodes',
+        icon: 'node',
+        children: [
+          { screen: 'nodes', icon: 'node' },
+          { screen: 'areas', icon: 'area' },
+        ],
+      },
       { screen: 'lineGroups', icon: 'line-group' },
     ],
   },
@@ -47,8 +73,15 @@ export const adminMenu: readonly MenuSection[] = [
     titleKey: 'menu.system',
     items: [
       { screen: 'tasks', icon: 'task' },
-      { screen: 'operationLogs', icon: 'audit' },
-      { screen: 'settings', icon: 'setting' },
+      {
+        titleKey: 'menu.maintenance',
+        icon: 'setting',
+        children: [
+          { screen: 'settings', icon: 'setting' },
+          { screen: 'operationLogs', icon: 'audit' },
+        ],
+      },
+      { titleKey: 'menu.apiDocs', link: '/docs', icon: 'code', captionKey: 'caption.apiDocs' },
     ],
   },
 ];
@@ -56,15 +89,21 @@ export const adminMenu: readonly MenuSection[] = [
 /** The customer's menu. */
 export const customerMenu: readonly MenuSection[] = [
   {
-    titleKey: 'menu.statistics',
+    titleKey: 'menu.overview',
     items: [
       { screen: 'home', icon: 'home' },
-      { screen: 'monitor', icon: 'chart' },
-      { screen: 'accessLogs', icon: 'log' },
+      {
+        titleKey: 'menu.statistics',
+        icon: 'chart',
+        children: [
+          { screen: 'monitor', icon: 'traffic' },
+          { screen: 'accessLogs', icon: 'log' },
+        ],
+      },
     ],
   },
   {
-    titleKey: 'menu.sites',
+    titleKey: 'menu.delivery',
     items: [
       { screen: 'sites', icon: 'site' },
       { screen: 'certificates', icon: 'certificate' },
@@ -72,3 +111,13 @@ export const customerMenu: readonly MenuSection[] = [
   },
   { titleKey: 'menu.business', items: [{ screen: 'orders', icon: 'order' }] },
 ];
+
+/** An unknown role has the administrator's menu; what it may see of it, the roles of the entries say. */
+export const menuOf = (role: string): readonly MenuSection[] => (role === 'user' ? customerMenu : adminMenu);
+
+/** The screens that a menu leads to. */
+export function screensOf(menu: readonly MenuSection[]): ScreenId[] {
+  const inside = (item: MenuItem): ScreenId[] =>
+    'screen' in item ? [item.screen] : 'children' in item ? item.children.flatMap(inside) : [];
+  return menu.flatMap((section) => section.items.flatMap(inside));
+}

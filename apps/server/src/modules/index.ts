@@ -4,6 +4,7 @@ import { authModule } from './auth/auth.routes.ts';
 import { certificateModule } from './certificate/certificate.routes.ts';
 import { clientModule } from './client/client.routes.ts';
 import { lineGroupModule } from './line-group/line-group.routes.ts';
+import { menuModule } from './menu/menu.routes.ts';
 import { nodeApi } from './node-api/node-api.routes.ts';
 import { nodeModule } from './node/node.routes.ts';
 import { operationLogModule } from './operation-log/operation-log.routes.ts';
@@ -31,5 +32,6 @@ export const modules: Implementation[] = [
   statisticsModule,
   searchModule,
   consoleSettingModule,
+  menuModule,
   nodeApi,
 ];
