@@ -3,6 +3,7 @@ import { columnVisibilityFeature, tableFeatures, useTable, type ColumnDef, type 
 import { useMemo, useState, type ReactNode } from 'react';
 import { storage } from '../api/storage.ts';
 import { useText } from '../i18n/text.ts';
+import { ActionIcon } from './action-button.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { kitText } from './kit.text.ts';
 import { LoadError, type Read } from './loaded.tsx';
@@ -72,8 +73,14 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         header: t.actions,
         cell: ({ row }) => <RowActions name={rowName(row.original)} actions={rowActions(row.original)} />,
       });
+    else if (onRowClick)
+      shown.push({
+        id: 'actions',
+        header: t.actions,
+        cell: ({ row }) => <ActionIcon icon="view" label={t.view} onClick={() => onRowClick(row.original)} />,
+      });
     return shown;
-  }, [columns, rowActions, rowName, t]);
+  }, [columns, onRowClick, rowActions, rowName, t]);
   const table = useTable({
     features,
     columns: definitions,

@@ -1,7 +1,9 @@
+import { menuText } from '@breakwater/contract';
 import { AppBar, Box, Container, Drawer, IconButton, Link as MuiLink, Toolbar, Typography, useMediaQuery, type Theme } from '@mui/material';
 import { Outlet } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAccount } from '../api/account.ts';
+import { useLanguage } from '../i18n/language.ts';
 import { useText } from '../i18n/text.ts';
 import { Icon } from '../kit/icon.tsx';
 import { AccountMenu } from './account-menu.tsx';
@@ -57,6 +59,7 @@ export function DashboardLayout() {
 function Header({ onMenu }: { onMenu: (() => void) | undefined }) {
   const t = useText(shellText);
   const screen = useCurrentScreen();
+  const language = useLanguage();
   return (
     <AppBar
       position="sticky"
@@ -75,7 +78,7 @@ function Header({ onMenu }: { onMenu: (() => void) | undefined }) {
           </IconButton>
         )}
         <Typography variant="body2" component="span" noWrap sx={{ flex: 1, color: 'text.secondary', fontWeight: 500 }}>
-          {screen && t.screen[screen]}
+          {screen && menuText[language].screen[screen]}
         </Typography>
         <LanguageMenu />
         <SchemeToggle />

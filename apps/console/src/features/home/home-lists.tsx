@@ -1,0 +1,128 @@
+import type { DeliveryStatus, Node } from '@breakwater/contract';
+import { Box, Stack, Typography } from '@mui/material';
+import type { ReactNode } from 'react';
+import { useApi } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { formatCount } from '../../kit/format.ts';
+import { to } from '../../kit/links.ts';
+import { Loaded } from '../../kit/loaded.tsx';
+import { Meter } from '../../kit/meter.tsx';
+import { Section } from '../../kit/page.tsx';
+import { LinkButton, TextLink } from '../../kit/router-link.tsx';
+import { StatusChip, type Tone } from '../../kit/status-chip.tsx';
+import { Time } from '../../kit/time.tsx';
+import { homeText } from './home.text.ts';
+
+const refreshMs = 10_000;
+const listed = 6;
+const deliveryTones: Record<DeliveryStatus, Tone> = { none: 'neutral', pending: 'info', applied: 'success', refused: 'error' };
+const nodeTones: Record<Node['status'], Tone> = { normal: 'success', abnormal: 'error', unseen: 'neutral' };
+
+export function SiteDeliveries() {
+  const t = useText(homeText);
+  const sites = useApi('listSites', { query: { page_size: listed } }, { refetchInterval: refreshMs });
+  const add = (
+    <LinkButton target={to.siteCreate()} icon="add" variant="contained">
+      {t.addSite}
+    </LinkButton>
+  );
+  return (
+    <Section title={t.latestSites} actions={<LinkButton target={to.sites()}>{t.allSites}</LinkButton>}>
+      <Loaded read={sites}>
+        {({ list }) =>
+          list.length === 0 ? (
+            <EmptyState icon="site" title={t.noSites} hint={t.noSitesHint} action={add} />
+          ) : (
+            list.map((site) => (
+              <Line
+                key={site.id}
+                name={<TextLink target={to.siteDetail({ id: site.id })}>{site.domains[0] ?? `#${site.id}`}</TextLink>}
+                about={site.origins.join(', ')}
+              >
+                <StatusChip
+                  tone={deliveryTones[site.delivery.status]}
+                  busy={site.delivery.status === 'pending'}
+                  label={`${t.deliveries[site.delivery.status]} ${site.delivery.nodes_applied}/${site.delivery.nodes_total}`}
+                />
+              </Line>
+            ))
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+export function NodeStates() {
+  const t = useText(homeText);
+  const nodes = useApi('listNodes', { query: { page_size: 200 } }, { refetchInterval: refreshMs });
+  const add = (
+    <LinkButton target={to.nodes()} icon="add" variant="contained">
+      {t.addNode}
+    </LinkButton>
+  );
+  return (
+    <Section title={t.nodeState} actions={<LinkButton target={to.nodes()}>{t.allNodes}</LinkButton>}>
+      <Loaded read={nodes}>
+        {({ list }) =>
+          list.length === 0 ? (
+            <EmptyState icon="node" title={t.noNodes} hint={t.noNodesHint} action={add} />
+          ) : (
+            troubledFirst(list)
+              .slice(0, listed)
+              .map((node) => (
+                <Line
+                  key={node.id}
+                  name={<TextLink target={to.nodeDetail({ id: node.id })}>{node.name}</TextLink>}
+                  about={node.state ? `${node.ip} · ${t.connections(formatCount(node.state.connections))}` : node.ip}
+                >
+                  {node.state && (
+                    <Box sx={{ width: 96, display: { xs: 'none', sm: 'block' } }}>
+                      <Meter label="CPU" share={node.state.cpu_share} />
+                    </Box>
+                  )}
+                  <StatusChip tone={node.enabled ? nodeTones[node.status] : 'neutral'} label={node.enabled ? t[node.status] : t.disabled} />
+                </Line>
+              ))
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+const troubledFirst = (nodes: readonly Node[]): Node[] =>
+  nodes.toSorted((a, b) => Number(b.status === 'abnormal') - Number(a.status === 'abnormal'));
+
+/** Shown only when something failed. */
+export function FailedTasks() {
+  const t = useText(homeText);
+  const tasks = useApi('listTasks', { query: { status: 'failed', page_size: 5 } }, { refetchInterval: refreshMs });
+  if (!tasks.data || tasks.data.list.length === 0) return null;
+  return (
+    <Section title={t.failures} actions={<LinkButton target={to.tasks({ status: 'failed' })}>{t.allTasks}</LinkButton>}>
+      {tasks.data.list.map((task) => (
+        <Line key={task.id} name={task.title} about={<Time at={task.created_at} relative />}>
+          <StatusChip tone="error" label={`${task.failed}/${task.total}`} />
+        </Line>
+      ))}
+    </Section>
+  );
+}
+
+function Line({ name, about, children }: { name: ReactNode; about: ReactNode; children: ReactNode }) {
+  return (
+    <Stack direction="row" sx={{ alignItems: 'center', gap: 2, py: 1.25, borderTop: 1, borderColor: 'divider', '&:first-of-type': { borderTop: 0 } }}>
+      <Box sx={{ flex: 1, minWidth: 0 }}>
+        <Typography variant="body2" component="div">
+          {name}
+        </Typography>
+        <Typography variant="caption" component="div" noWrap sx={{ color: 'text.secondary' }}>
+          {about}
+        </Typography>
+      </Box>
+      {children}
+    </Stack>
+  );
+}

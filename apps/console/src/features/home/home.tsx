@@ -1,0 +1,144 @@
+import { Box } from '@mui/material';
+import { useAccount } from '../../api/account.ts';
+import { useMonitorMetric, useMonitorSummary } from '../../api/monitor.ts';
+import { useApi } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { TimeSeriesCard } from '../../kit/charts/time-series.tsx';
+import { FigureCard, FigureGrid } from '../../kit/figure-card.tsx';
+import { formatBitRate, formatBytes, formatCount, formatShare } from '../../kit/format.ts';
+import { to } from '../../kit/links.ts';
+import { Page } from '../../kit/page.tsx';
+import { LinkButton } from '../../kit/router-link.tsx';
+import { timeRange, type TimeRange } from '../../kit/time-range.ts';
+import { useNow } from '../../kit/use-now.ts';
+import { FailedTasks, NodeStates, SiteDeliveries } from './home-lists.tsx';
+import { homeText } from './home.text.ts';
+
+const refreshMs = 10_000;
+
+export function Home() {
+  const t = useText(homeText);
+  const account = useAccount();
+  const admin = account.role === 'admin';
+  const [now] = useNow(refreshMs);
+  const range = timeRange('last_hour', now);
+  return (
+    <Page
+      title={t.hello(account.name || account.username)}
+      subtitle={t.lastHour}
+      actions={
+        <>
+          <LinkButton target={to.monitor()} icon="chart" variant="outlined" color="inherit">
+            {t.viewMonitor}
+          </LinkButton>
+          <LinkButton target={to.siteCreate()} icon="add" variant="contained">
+            {t.addSite}
+          </LinkButton>
+        </>
+      }
+    >
+      <FigureGrid>
+        <TrafficFigures range={range} />
+        {admin ? <OperatorFigures /> : <CustomerFigures />}
+      </FigureGrid>
+      <TrafficChart range={range} />
+      <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: admin ? 'repeat(2, minmax(0, 1fr))' : 'minmax(0, 1fr)' } }}>
+        <SiteDeliveries />
+        {admin && <NodeStates />}
+        {admin && <FailedTasks />}
+      </Box>
+    </Page>
+  );
+}
+
+function TrafficFigures({ range }: { range: TimeRange }) {
+  const t = useText(homeText);
+  const summary = useMonitorSummary('cdn', range, {}).data;
+  const bandwidth = useMonitorMetric('cdn', 'bandwidth', range, {});
+  // The running minute is not over: what is known of it would read as a drop.
+  const known = bandwidth?.slice(0, -1).filter((point) => point.value !== null);
+  return (
+    <>
+      <FigureCard
+        label={t.bandwidthNow}
+        value={known && formatBitRate(known.at(-1)?.value ?? 0)}
+        detail={summary && t.bandwidthPeak(formatBitRate(summary.bandwidth_peak))}
+        icon="traffic"
+        tone="info"
+      />
+      <FigureCard
+        label={t.requests}
+        value={summary && formatCount(summary.requests)}
+        detail={summary && t.perMinute(formatCount(Math.round(summary.requests / 60)))}
+        icon="log"
+        tone="secondary"
+      />
+      <FigureCard
+        label={t.hitRate}
+        value={summary && formatShare(summary.flux_hit_rate)}
+        detail={summary && t.flux(formatBytes(summary.flux))}
+        icon="certificate"
+      />
+    </>
+  );
+}
+
+function OperatorFigures() {
+  const t = useText(homeText);
+  const sites = useApi('listSites', { query: { page_size: 1 } }, { refetchInterval: refreshMs }).data;
+  const nodes = useApi('listNodes', { query: { page_size: 200 } }, { refetchInterval: refreshMs }).data;
+  const failed = useApi('listTasks', { query: { status: 'failed', page_size: 5 } }, { refetchInterval: refreshMs }).data;
+  const serving = nodes?.list.filter((node) => node.enabled);
+  const normal = serving?.filter((node) => node.status === 'normal').length ?? 0;
+  return (
+    <>
+      <FigureCard label={t.sites} value={sites && formatCount(sites.total)} icon="site" />
+      <FigureCard
+        label={t.nodes}
+        value={nodes && formatCount(nodes.total)}
+        detail={serving && t.nodesNormal(normal, serving.length)}
+        icon="node"
+        tone={serving && normal < serving.length ? 'error' : 'primary'}
+      />
+      <FigureCard
+        label={t.failedTasks}
+        value={failed && formatCount(failed.total)}
+        detail={failed?.total === 0 && t.noFailed}
+        icon="task"
+        tone={failed && failed.total > 0 ? 'error' : 'primary'}
+      />
+    </>
+  );
+}
+
+function CustomerFigures() {
+  const t = useText(homeText);
+  const sites = useApi('listSites', { query: { page_size: 1 } }, { refetchInterval: refreshMs }).data;
+  const orders = useApi('listOrders', { query: { status: 'active', page_size: 1 } }).data;
+  return (
+    <>
+      <FigureCard label={t.sites} value={sites && formatCount(sites.total)} icon="site" />
+      <FigureCard label={t.orders} value={orders && formatCount(orders.total)} icon="order" tone="info" />
+    </>
+  );
+}
+
+function TrafficChart({ range }: { range: TimeRange }) {
+  const t = useText(homeText);
+  const visitors = useMonitorMetric('cdn', 'bandwidth', range, {});
+  const origin = useMonitorMetric('origin', 'bandwidth', range, {});
+  return (
+    <TimeSeriesCard
+      title={t.traffic}
+      height={280}
+      format={formatBitRate}
+      series={
+        visitors &&
+        origin && [
+          { name: t.visitors, points: visitors, tone: 'primary' },
+          { name: t.origin, points: origin, tone: 'warning' },
+        ]
+      }
+    />
+  );
+}

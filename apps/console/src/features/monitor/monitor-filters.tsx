@@ -1,0 +1,136 @@
+import { dateTime, optionalIdText } from '@breakwater/contract';
+import { Box, MenuItem, Stack, TextField, ToggleButton, ToggleButtonGroup } from '@mui/material';
+import * as z from 'zod';
+import { useAccount } from '../../api/account.ts';
+import { useClientOptions, useNodeOptions, useSiteOptions } from '../../api/options.ts';
+import { useText } from '../../i18n/text.ts';
+import { ActionIcon } from '../../kit/action-button.tsx';
+import { fromLocalInput, toLocalInput } from '../../kit/format.ts';
+import { kitText } from '../../kit/kit.text.ts';
+import { rangeNames, type RangeName } from '../../kit/time-range.ts';
+import { monitorText } from './monitor.text.ts';
+
+const refreshSeconds = [0, 5, 10, 30, 60];
+
+/** What the screen shows, in the address. */
+export const monitorSearch = z.object({
+  range: z.enum(rangeNames).default('last_hour'),
+  start_time: dateTime.optional(),
+  end_time: dateTime.optional(),
+  site_id: optionalIdText,
+  node_id: optionalIdText,
+  client_id: optionalIdText,
+  refresh: z.coerce.number().pipe(z.literal(refreshSeconds)).default(10),
+});
+export type MonitorSearch = z.output<typeof monitorSearch>;
+
+interface MonitorFiltersProps {
+  search: MonitorSearch;
+  onChange: (patch: Partial<Record<keyof MonitorSearch, unknown>>) => void;
+  onRefresh: () => void;
+}
+
+export function MonitorFilters({ search, onChange, onRefresh }: MonitorFiltersProps) {
+  const t = useText(monitorText);
+  const kit = useText(kitText);
+  const admin = useAccount().role === 'admin';
+  const sites = useSiteOptions();
+  const nodes = useNodeOptions({ enabled: admin });
+  const clients = useClientOptions({ enabled: admin });
+  const names: Record<RangeName, string> = {
+    last_hour: kit.lastHour,
+    today: kit.today,
+    yesterday: kit.yesterday,
+    last_7_days: kit.last7Days,
+    custom: kit.custom,
+  };
+  const choose = (name: RangeName | null) => {
+    if (name === null) return;
+    const anHourAgo = new Date(Date.now() - 3_600_000).toISOString();
+    const custom = name === 'custom' ? { start_time: anHourAgo, end_time: new Date().toISOString() } : { start_time: undefined, end_time: undefined };
+    onChange({ range: name, ...custom });
+  };
+  return (
+    <Stack sx={{ gap: 2 }}>
+      <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap', alignItems: 'center' }}>
+        <Box sx={{ maxWidth: '100%', overflowX: 'auto' }}>
+          <ToggleButtonGroup exclusive size="small" value={search.range} aria-label={t.range} onChange={(_, name: RangeName | null) => choose(name)}>
+            {rangeNames.map((name) => (
+              <ToggleButton key={name} value={name} sx={{ px: 1.75, whiteSpace: 'nowrap' }}>
+                {names[name]}
+              </ToggleButton>
+            ))}
+          </ToggleButtonGroup>
+        </Box>
+        <Box sx={{ flex: 1 }} />
+        <TextField
+          select
+          fullWidth={false}
+          label={t.refreshEvery}
+          value={search.refresh}
+          onChange={(event) => onChange({ refresh: event.target.value })}
+          sx={{ minWidth: 110 }}
+        >
+          {refreshSeconds.map((seconds) => (
+            <MenuItem key={seconds} value={seconds}>
+              {seconds === 0 ? t.refreshOff : t.seconds(seconds)}
+            </MenuItem>
+          ))}
+        </TextField>
+        <ActionIcon icon="refresh" label={kit.refresh} onClick={onRefresh} size="medium" />
+      </Stack>
+      <Box sx={{ display: 'grid', gap: 1.5, gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 220px), 1fr))' }}>
+        {search.range === 'custom' &&
+          (['start_time', 'end_time'] as const).map((name) => (
+            <TextField
+              key={name}
+              type="datetime-local"
+              label={name === 'start_time' ? kit.startTime : kit.endTime}
+              value={toLocalInput(search[name])}
+              onChange={(event) => onChange({ [name]: fromLocalInput(event.target.value) })}
+              slotProps={{ inputLabel: { shrink: true } }}
+              error={isReversed(search)}
+              helperText={isReversed(search) ? kit.rangeReversed : undefined}
+            />
+          ))}
+        <IdSelect label={t.site} all={t.allSites} options={sites} value={search.site_id} onChange={(site_id) => onChange({ site_id })} />
+        {admin && <IdSelect label={t.node} all={t.allNodes} options={nodes} value={search.node_id} onChange={(node_id) => onChange({ node_id })} />}
+        {admin && (
+          <IdSelect label={t.client} all={t.allClients} options={clients} value={search.client_id} onChange={(client_id) => onChange({ client_id })} />
+        )}
+      </Box>
+    </Stack>
+  );
+}
+
+const isReversed = ({ start_time, end_time }: MonitorSearch): boolean =>
+  start_time !== undefined && end_time !== undefined && start_time >= end_time;
+
+interface IdSelectProps {
+  label: string;
+  all: string;
+  options: readonly { value: number; label: string }[];
+  value: number | undefined;
+  onChange: (id: number | undefined) => void;
+}
+
+function IdSelect({ label, all, options, value, onChange }: IdSelectProps) {
+  const known = value === undefined || options.some((option) => option.value === value);
+  return (
+    <TextField
+      select
+      label={label}
+      value={value ?? ''}
+      onChange={(event) => onChange(event.target.value === '' ? undefined : Number(event.target.value))}
+      slotProps={{ select: { displayEmpty: true }, inputLabel: { shrink: true } }}
+    >
+      <MenuItem value="">{all}</MenuItem>
+      {!known && <MenuItem value={value}>#{value}</MenuItem>}
+      {options.map((option) => (
+        <MenuItem key={option.value} value={option.value}>
+          {option.label}
+        </MenuItem>
+      ))}
+    </TextField>
+  );
+}

@@ -1,0 +1,136 @@
+import { Alert, Box, Card, Typography } from '@mui/material';
+import { useMonitorMetric, useMonitorSummary, type MonitorScope } from '../../api/monitor.ts';
+import { useText } from '../../i18n/text.ts';
+import { TimeSeriesCard } from '../../kit/charts/time-series.tsx';
+import { FigureCard, FigureGrid } from '../../kit/figure-card.tsx';
+import { formatBitRate, formatBytes, formatClock, formatCount, formatShare } from '../../kit/format.ts';
+import { Page } from '../../kit/page.tsx';
+import { useSearchState } from '../../kit/search-state.ts';
+import { timeRange, type TimeRange } from '../../kit/time-range.ts';
+import { useNow } from '../../kit/use-now.ts';
+import { MonitorFilters, monitorSearch } from './monitor-filters.tsx';
+import { monitorText } from './monitor.text.ts';
+
+export function Monitor() {
+  const t = useText(monitorText);
+  const [search, setSearch] = useSearchState(monitorSearch);
+  const [now, renew] = useNow(search.refresh * 1000);
+  const range = timeRange(search.range, now, withoutGaps(search));
+  const { site_id, node_id, client_id } = search;
+  const scope = { site_id, node_id, client_id };
+  return (
+    <Page title={t.title} subtitle={t.subtitle}>
+      <Card sx={{ p: 2 }}>
+        <MonitorFilters search={search} onChange={setSearch} onRefresh={renew} />
+      </Card>
+      <Figures range={range} scope={scope} />
+      <Charts range={range} scope={scope} />
+      <Typography variant="caption" sx={{ color: 'text.secondary', textAlign: 'right' }}>
+        {t.updated(formatClock(now))}
+      </Typography>
+    </Page>
+  );
+}
+
+const withoutGaps = ({ start_time, end_time }: { start_time?: string | undefined; end_time?: string | undefined }): Partial<TimeRange> => ({
+  ...(start_time ? { start_time } : {}),
+  ...(end_time ? { end_time } : {}),
+});
+
+interface Selection {
+  range: TimeRange;
+  scope: MonitorScope;
+}
+
+function Figures({ range, scope }: Selection) {
+  const t = useText(monitorText);
+  const { data, error } = useMonitorSummary('cdn', range, scope);
+  const origin = useMonitorSummary('origin', range, scope).data;
+  if (error) return <Alert severity="error">{error.message}</Alert>;
+  const errorShare = data && (data.requests === 0 ? null : data.status_5xx / data.requests);
+  return (
+    <FigureGrid>
+      <FigureCard label={t.peak} value={data && formatBitRate(data.bandwidth_peak)} icon="traffic" tone="info" />
+      <FigureCard
+        label={t.flux}
+        value={data && formatBytes(data.flux)}
+        icon="chart"
+        detail={origin && t.originFlux(formatBytes(origin.flux))}
+      />
+      <FigureCard label={t.requests} value={data && formatCount(data.requests)} icon="log" tone="secondary" />
+      <FigureCard
+        label={t.hitRate}
+        value={data && formatShare(data.flux_hit_rate)}
+        icon="certificate"
+        detail={data && t.saved(formatBytes(data.flux_hit))}
+      />
+      <FigureCard
+        label={t.errors}
+        value={data && formatCount(data.status_5xx)}
+        icon="warning"
+        tone="error"
+        detail={errorShare !== undefined && t.share(formatShare(errorShare))}
+      />
+    </FigureGrid>
+  );
+}
+
+function Charts({ range, scope }: Selection) {
+  const t = useText(monitorText);
+  const bandwidth = useMonitorMetric('cdn', 'bandwidth', range, scope);
+  const originBandwidth = useMonitorMetric('origin', 'bandwidth', range, scope);
+  const flux = useMonitorMetric('cdn', 'flux', range, scope);
+  const originFlux = useMonitorMetric('origin', 'flux', range, scope);
+  const requests = useMonitorMetric('cdn', 'request', range, scope);
+  const originRequests = useMonitorMetric('origin', 'request', range, scope);
+  const hitRate = useMonitorMetric('cdn', 'flux_hit_rate', range, scope);
+  const wide = { gridColumn: '1 / -1', minWidth: 0 };
+  return (
+    <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' } }}>
+      <Box sx={wide}>
+        <TimeSeriesCard title={t.bandwidth} series={pair(t, bandwidth, originBandwidth)} format={formatBitRate} height={300} />
+      </Box>
+      <TimeSeriesCard title={t.traffic} series={pair(t, flux, originFlux)} format={formatBytes} />
+      <TimeSeriesCard title={t.requests} series={pair(t, requests, originRequests)} format={formatCount} />
+      <TimeSeriesCard
+        title={t.hitRate}
+        series={hitRate && [{ name: t.hitRateSeries, points: hitRate, tone: 'primary' }]}
+        format={formatShare}
+        max={1}
+      />
+      <StatusClasses range={range} scope={scope} />
+    </Box>
+  );
+}
+
+type Points = ReturnType<typeof useMonitorMetric>;
+
+/** What visitors got beside what was fetched for them. */
+function pair(t: { visitors: string; origin: string }, cdn: Points, origin: Points) {
+  if (!cdn || !origin) return undefined;
+  return [
+    { name: t.visitors, points: cdn, tone: 'primary' as const },
+    { name: t.origin, points: origin, tone: 'warning' as const },
+  ];
+}
+
+const classes = [
+  { metric: 'status_code_2xx', name: '2xx', tone: 'success' },
+  { metric: 'status_code_3xx', name: '3xx', tone: 'info' },
+  { metric: 'status_code_4xx', name: '4xx', tone: 'warning' },
+  { metric: 'status_code_5xx', name: '5xx', tone: 'error' },
+] as const;
+
+function StatusClasses({ range, scope }: Selection) {
+  const t = useText(monitorText);
+  const found = [
+    useMonitorMetric('cdn', classes[0].metric, range, scope),
+    useMonitorMetric('cdn', classes[1].metric, range, scope),
+    useMonitorMetric('cdn', classes[2].metric, range, scope),
+    useMonitorMetric('cdn', classes[3].metric, range, scope),
+  ];
+  const series = found.every((points) => points !== undefined)
+    ? classes.map(({ name, tone }, index) => ({ name, tone, points: found[index] ?? [] }))
+    : undefined;
+  return <TimeSeriesCard title={t.statusClasses} series={series} format={formatCount} stacked />;
+}
