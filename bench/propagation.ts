@@ -76,7 +76,7 @@ try {
   for (const close of closers.reverse()) await close().catch((error: unknown) => console.error(error));
 }
 
-/** A world without its agent, with so many sites of a few rules each. */
+/** A world without its agent, with so many sites of two domains each. */
 async function openWorld(sites: number, originPort: number) {
   const world = await startWorld({ templateUrl: postgres.url });
   closers.push(() => world.close());
