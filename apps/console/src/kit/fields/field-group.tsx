@@ -1,0 +1,33 @@
+import { Box, FormHelperText, Stack, Typography } from '@mui/material';
+import { useId, type ReactNode } from 'react';
+
+interface FieldGroupProps {
+  label: string;
+  helperText?: ReactNode;
+  error?: boolean;
+  disabled?: boolean;
+  children: ReactNode;
+}
+
+/** Several controls under one label, as one group for screen readers. */
+export function FieldGroup({ label, helperText, error = false, disabled = false, children }: FieldGroupProps) {
+  const id = useId();
+  return (
+    <Box
+      role="group"
+      aria-labelledby={`${id}-label`}
+      aria-describedby={helperText ? `${id}-help` : undefined}
+      aria-disabled={disabled || undefined}
+    >
+      <Typography id={`${id}-label`} variant="subtitle2" component="div" sx={{ mb: 1, color: error ? 'error.main' : 'text.secondary' }}>
+        {label}
+      </Typography>
+      <Stack sx={{ gap: 1 }}>{children}</Stack>
+      {helperText && (
+        <FormHelperText id={`${id}-help`} error={error} role={error ? 'alert' : undefined} sx={{ mx: 1.75 }}>
+          {helperText}
+        </FormHelperText>
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,85 @@
+import { TextField, Typography } from '@mui/material';
+import { useState, type ReactNode } from 'react';
+import { useFormState, type FieldPath, type FieldValues } from 'react-hook-form';
+import { useText } from '../../i18n/text.ts';
+import { monospace } from '../../theme/theme.ts';
+import { useField, type FieldProps } from '../fields.tsx';
+import { entriesOf } from './amount-text.ts';
+import { fieldsText } from './fields.text.ts';
+
+interface ListProps<V extends FieldValues, N extends FieldPath<V>, T> extends FieldProps<V, N, T> {
+  readOnly?: boolean;
+  rows?: number;
+}
+
+interface EntriesProps<V extends FieldValues, N extends FieldPath<V>, T> extends ListProps<V, N, T> {
+  placeholder: string;
+}
+
+/** Many short entries, one per line, made for pasting. An error names the entry it is about. */
+function EntriesInput<V extends FieldValues, N extends FieldPath<V>, T>(props: EntriesProps<V, N, T>) {
+  const { label, disabled = false, readOnly = false, rows = 4, placeholder } = props;
+  const t = useText(fieldsText);
+  const { field, error, helperText } = useField(props);
+  const entries = (field.value ?? []) as string[];
+  const [draft, setDraft] = useState<string | null>(null);
+  const wrong = useWrongEntry(props, entries);
+  const help: ReactNode = error && wrong !== undefined ? t.wrongEntry(wrong, String(helperText)) : (helperText ?? t.onePerLine);
+  return (
+    <TextField
+      label={label}
+      name={field.name}
+      inputRef={field.ref}
+      multiline
+      minRows={rows}
+      maxRows={rows * 3}
+      value={draft ?? entries.join('\n')}
+      onChange={({ target }) => {
+        setDraft(target.value);
+        field.onChange(entriesOf(target.value));
+      }}
+      onBlur={() => {
+        setDraft(null);
+        field.onBlur();
+      }}
+      error={error}
+      helperText={
+        <Typography component="span" variant="inherit" sx={{ display: 'flex', gap: 2, justifyContent: 'space-between' }}>
+          <span>{help}</span>
+          <span style={{ whiteSpace: 'nowrap' }}>{t.entries(entries.length)}</span>
+        </Typography>
+      }
+      disabled={disabled}
+      placeholder={placeholder}
+      // Addresses and names read from left to right in every script.
+      slotProps={{
+        htmlInput: { readOnly, spellCheck: false, autoComplete: 'off', autoCapitalize: 'off', dir: 'ltr' },
+        inputLabel: { shrink: true },
+      }}
+      sx={{ '& textarea': { fontFamily: monospace, fontSize: 13, lineHeight: 1.6 } }}
+    />
+  );
+}
+
+/** The first entry that an error of the list is about. */
+function useWrongEntry<V extends FieldValues, N extends FieldPath<V>, T>({ control, name }: FieldProps<V, N, T>, entries: string[]) {
+  const state = useFormState({ name, ...(control ? { control } : {}) });
+  const error: unknown = name.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], state.errors);
+  const index = Array.isArray(error) ? error.findIndex(Boolean) : -1;
+  return index < 0 ? undefined : entries[index];
+}
+
+/** Addresses and networks: `ipOrCidrList` of the contract. */
+export function IpListInput<V extends FieldValues, N extends FieldPath<V>, T>(props: ListProps<V, N, T>) {
+  return <EntriesInput {...props} placeholder={useText(fieldsText).ipPlaceholder} />;
+}
+
+/** Domains: an array of `siteDomain`. */
+export function DomainListInput<V extends FieldValues, N extends FieldPath<V>, T>(props: ListProps<V, N, T>) {
+  return <EntriesInput {...props} placeholder={useText(fieldsText).domainPlaceholder} />;
+}
+
+/** Ports and ranges of them: `portRanges` of the contract. */
+export function PortRangesInput<V extends FieldValues, N extends FieldPath<V>, T>(props: ListProps<V, N, T>) {
+  return <EntriesInput {...props} placeholder={useText(fieldsText).portPlaceholder} />;
+}

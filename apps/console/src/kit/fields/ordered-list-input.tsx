@@ -1,0 +1,132 @@
+import { Box, Button, IconButton, Stack, Tooltip, Typography } from '@mui/material';
+import { Accessibility, defaultPreset } from '@dnd-kit/dom';
+import { isSortable } from '@dnd-kit/dom/sortable';
+import { DragDropProvider } from '@dnd-kit/react';
+import { useSortable } from '@dnd-kit/react/sortable';
+import { useMemo, type ReactNode } from 'react';
+import { useFieldArray, useFormState, type ArrayPath, type Control, type FieldPath, type FieldValues } from 'react-hook-form';
+import { useText } from '../../i18n/text.ts';
+import { ActionIcon } from '../action-button.tsx';
+import { useFieldMessage } from '../form.tsx';
+import { Icon } from '../icon.tsx';
+import { FieldGroup } from './field-group.tsx';
+import { fieldsText } from './fields.text.ts';
+
+interface OrderedListProps<V extends FieldValues, T> {
+  control: Control<V, unknown, T>;
+  /** An array of objects whose order counts. */
+  name: ArrayPath<V> & FieldPath<V>;
+  label: string;
+  /** The fields of the row, whose names start with `${name}.${index}`. */
+  children: (index: number) => ReactNode;
+  /** A new row. */
+  blank: () => object;
+  hint?: string;
+  max?: number;
+  disabled?: boolean;
+  readOnly?: boolean;
+}
+
+/** Rows in an order that the reader drags, by pointer, touch or keyboard. */
+export function OrderedListInput<V extends FieldValues, T>(props: OrderedListProps<V, T>) {
+  const { control, name, label, children, blank, hint, max = Infinity, disabled = false, readOnly = false } = props;
+  const t = useText(fieldsText);
+  const { fields, append, remove, move } = useFieldArray({ control, name });
+  const { errors } = useFormState({ control, name });
+  const own = errors[name] as { message?: string; root?: { message?: string } } | undefined;
+  const message = useFieldMessage()(own?.root?.message ?? own?.message);
+  const locked = disabled || readOnly;
+  const plugins = useSpokenPlugins();
+  return (
+    <FieldGroup label={label} helperText={message ?? hint} error={message !== undefined} disabled={disabled}>
+      {fields.length === 0 && (
+        <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+          {t.noRows}
+        </Typography>
+      )}
+      <DragDropProvider
+        plugins={plugins}
+        onDragEnd={({ canceled, operation: { source } }) => {
+          if (!canceled && isSortable(source) && source.initialIndex !== source.index) move(source.initialIndex, source.index);
+        }}
+      >
+        <Stack component="ol" sx={{ listStyle: 'none', m: 0, p: 0, gap: 1 }}>
+          {fields.map((row, index) => (
+            <SortableRow key={row.id} id={row.id} index={index} locked={locked} onRemove={() => remove(index)}>
+              {children(index)}
+            </SortableRow>
+          ))}
+        </Stack>
+      </DragDropProvider>
+      {!locked && (
+        <Button
+          size="small"
+          startIcon={<Icon name="add" size={18} />}
+          disabled={fields.length >= max}
+          onClick={() => append(blank() as never)}
+          sx={{ alignSelf: 'flex-start' }}
+        >
+          {t.addRow}
+        </Button>
+      )}
+    </FieldGroup>
+  );
+}
+
+interface SortableRowProps {
+  id: string;
+  index: number;
+  locked: boolean;
+  onRemove: () => void;
+  children: ReactNode;
+}
+
+function SortableRow({ id, index, locked, onRemove, children }: SortableRowProps) {
+  const t = useText(fieldsText);
+  const { ref, handleRef, isDragging } = useSortable({ id, index, disabled: locked });
+  return (
+    <Box
+      component="li"
+      ref={ref}
+      sx={(theme) => ({
+        display: 'flex',
+        alignItems: 'flex-start',
+        gap: 1,
+        p: 1,
+        border: 1,
+        borderColor: isDragging ? 'primary.main' : 'divider',
+        borderRadius: 1,
+        bgcolor: 'background.paper',
+        ...(isDragging ? { boxShadow: theme.shadows[6] } : {}),
+      })}
+    >
+      {!locked && (
+        <Tooltip title={t.dragHelp}>
+          <IconButton ref={handleRef} size="medium" aria-label={t.dragRow(index + 1)} sx={{ cursor: 'grab', touchAction: 'none' }}>
+            <Icon name="drag" size={18} />
+          </IconButton>
+        </Tooltip>
+      )}
+      <Box sx={{ flex: 1, minWidth: 0, alignSelf: 'center' }}>{children}</Box>
+      {!locked && <ActionIcon icon="delete" label={t.removeRow(index + 1)} onClick={onRemove} size="medium" />}
+    </Box>
+  );
+}
+
+/** What is said while a row moves, in the reader's language. */
+function useSpokenPlugins() {
+  const t = useText(fieldsText);
+  return useMemo(() => {
+    const row = (source: unknown) => (isSortable(source as never) ? (source as { index: number }).index + 1 : 1);
+    const spoken = Accessibility.configure({
+      screenReaderInstructions: { draggable: t.dragHelp },
+      announcements: {
+        dragstart: ({ operation: { source } }: { operation: { source: unknown } }) => t.dragStarted(String(row(source))),
+        dragover: ({ operation: { source } }: { operation: { source: unknown } }) => String(row(source)),
+        dragend: ({ canceled, operation: { source } }: { canceled: boolean; operation: { source: unknown } }) =>
+          canceled ? t.dragCancelled : t.dragEnded('', row(source)).trim(),
+      },
+    });
+    return defaultPreset.plugins.map((plugin) => (plugin === Accessibility ? spoken : plugin));
+  }, [t]);
+}

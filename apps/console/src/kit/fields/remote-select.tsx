@@ -1,0 +1,106 @@
+import { Autocomplete, CircularProgress, TextField } from '@mui/material';
+import { useEffect, useState } from 'react';
+import type { FieldPath, FieldValues } from 'react-hook-form';
+import { useText } from '../../i18n/text.ts';
+import { useField, type FieldProps, type Option } from '../fields.tsx';
+import { kitText } from '../kit.text.ts';
+import { fieldsText } from './fields.text.ts';
+
+interface RemoteSelectProps<V extends FieldValues, N extends FieldPath<V>, T> extends FieldProps<V, N, T> {
+  /** Options that fit what was typed; the caller fetches. It should be stable, since a new one searches anew. */
+  load: (query: string, signal: AbortSignal) => Promise<readonly Option<number>[]>;
+  /** What the value is called before anything was loaded. */
+  selected?: Option<number> | undefined;
+  readOnly?: boolean;
+}
+
+/** One of many objects, by its id, found by the server as one types. */
+export function RemoteSelect<V extends FieldValues, N extends FieldPath<V>, T>(props: RemoteSelectProps<V, N, T>) {
+  const { label, load, selected, disabled = false, readOnly = false } = props;
+  const t = useText(fieldsText);
+  const kit = useText(kitText);
+  const { field, error, helperText } = useField(props);
+  const [chosen, setChosen] = useState<Option<number> | undefined>(selected);
+  const [open, setOpen] = useState(false);
+  const [query, setQuery] = useState('');
+  const found = useOptions(load, query, open);
+  const value = field.value as number | null | undefined;
+  const shown =
+    value === null || value === undefined
+      ? null
+      : ([chosen, selected, ...found.options].find((option) => option?.value === value) ?? { value, label: `#${value}` });
+  return (
+    <Autocomplete
+      open={open}
+      onOpen={() => setOpen(true)}
+      onClose={() => setOpen(false)}
+      options={found.options as Option<number>[]}
+      value={shown}
+      loading={found.loading}
+      disabled={disabled}
+      readOnly={readOnly}
+      // The server has filtered already.
+      filterOptions={(options) => options}
+      isOptionEqualToValue={(a, b) => a.value === b.value}
+      getOptionKey={(option) => option.value}
+      loadingText={kit.loading}
+      noOptionsText={found.error === null ? kit.noOptions : t.searchFailed(found.error)}
+      onBlur={field.onBlur}
+      onChange={(_, next) => {
+        setChosen(next ?? undefined);
+        field.onChange(next?.value);
+      }}
+      onInputChange={(_, text, reason) => setQuery(reason === 'input' ? text : '')}
+      slotProps={{ popupIndicator: { 'aria-label': kit.search }, clearIndicator: { 'aria-label': kit.remove } }}
+      renderInput={(params) => (
+        <TextField
+          {...params}
+          label={label}
+          name={field.name}
+          inputRef={field.ref}
+          error={error}
+          helperText={helperText}
+          placeholder={t.typeToSearch}
+          slotProps={{
+            ...params.slotProps,
+            input: {
+              ...params.slotProps.input,
+              endAdornment: (
+                <>
+                  {found.loading && <CircularProgress color="inherit" size={16} aria-label={kit.loading} />}
+                  {params.slotProps.input.endAdornment}
+                </>
+              ),
+            },
+          }}
+        />
+      )}
+    />
+  );
+}
+
+/** What was found for the text, 250 ms after the last key; an older answer never replaces a newer one. */
+function useOptions(load: (query: string, signal: AbortSignal) => Promise<readonly Option<number>[]>, query: string, open: boolean) {
+  const [found, setFound] = useState({ options: [] as readonly Option<number>[], loading: false, error: null as string | null });
+  useEffect(() => {
+    if (!open) return undefined;
+    const stop = new AbortController();
+    setFound((before) => ({ ...before, loading: true, error: null }));
+    const timer = setTimeout(
+      () =>
+        load(query, stop.signal).then(
+          (options) => !stop.signal.aborted && setFound({ options, loading: false, error: null }),
+          (reason: unknown) => {
+            const error = reason instanceof Error ? reason.message : String(reason);
+            if (!stop.signal.aborted) setFound({ options: [], loading: false, error });
+          },
+        ),
+      query === '' ? 0 : 250,
+    );
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [load, query, open]);
+  return found;
+}
