@@ -8,7 +8,7 @@ const projects = {
     include: [
       'packages/{contract,policy,edge}/**/*.test.ts',
       'apps/console/**/*.test.{ts,tsx}',
-      'tools/**/*.test.ts',
+      'tools/**/*.test.{ts,mjs}',
     ],
     exclude: ['packages/edge/test/**', '**/*.edge.test.ts'],
     seconds: 60,

@@ -133,5 +133,6 @@ export const documentRules: Rule[] = [
   pathsExist,
   configurationTable,
   errorTable,
+  lockComplete,
   migrationsFresh,
 ];

@@ -15,7 +15,7 @@ export const edgePackages = {
 export const testPackages = {
   ...edgePackages,
   chromium: () => findProgram('chromium') !== undefined,
-  'nginx-doc': () => existsSync('/usr/share/doc/nginx-doc'),
+  'nginx-doc': () => existsSync('/usr/share/doc/nginx/README'),
   openssl: () => findProgram('openssl') !== undefined,
 };
 
@@ -43,7 +43,10 @@ export async function installPackages(names) {
   // Exit code 101 of this script tells a package's install script that services are not to be started.
   if (ourPolicy) writeFileSync(policyFile, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
   try {
-    await mustRun('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...names], env);
+    // A slim image tells dpkg to leave documentation out, which is the very content of nginx-doc.
+    const withDocuments = ['-o', 'Dpkg::Options::=--path-include=/usr/share/doc/nginx/*'];
+    const options = ['-y', '-q', '--no-install-recommends', '--reinstall', ...withDocuments];
+    await mustRun('apt-get', ['install', ...options, ...names], env);
   } finally {
     if (ourPolicy) rmSync(policyFile, { force: true });
   }

@@ -1,0 +1,64 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Rule } from './sources.ts';
+
+/** Rules that find nothing prove nothing: here they are shown a tree that breaks each of them. */
+
+const broken: Record<string, string> = {
+  'packages/policy/src/impure.ts': `import * as z from 'zod';\nexport const a = z.string();\n`,
+  'packages/contract/src/upwards.ts': [
+    `import { x } from '@breakwater/server/config';`,
+    `export const text = '中文';`,
+    `export const both = { zh: '中文' };`,
+    `// @ts-ignore`,
+    `export const y: any = x;`,
+  ].join('\n'),
+  'apps/server/src/modules/site/site.store.ts': `// TODO\nexport * from '../area/area.routes.ts';\n`,
+  'apps/server/src/modules/long.ts': '\n'.repeat(401),
+  'apps/console/src/features/site/site-list.tsx': [
+    `import { AreaList } from '../area/area-list.tsx';`,
+    `import type { AreaRow } from '../area/area-list.tsx';`,
+    `import { useApi } from '../../api/query.ts';`,
+    `export { AreaList, useApi };`,
+    `export type { AreaRow };`,
+  ].join('\n'),
+  'apps/console/src/kit/fetching.ts': `export { useApi } from '../api/query.ts';\n`,
+  'apps/console/src/kit/upwards.ts': `export { SiteList } from '../features/site/site-list.tsx';\n`,
+  'e2e/only.test.ts': `test.only('one', () => {});\n`,
+  'bench/empty.ts': '',
+  'tools/empty.ts': '',
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'breakwater-rules-'));
+let rules: Rule[];
+beforeAll(async () => {
+  for (const [path, text] of Object.entries(broken)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  process.env.CHECK_ROOT = folder;
+  const [imports, sources] = await Promise.all([import('./import-rules.ts'), import('./source-rules.ts')]);
+  rules = [...imports.importRules, ...sources.sourceRules];
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test.each([
+  ['packages import one way', ['packages/contract/src/upwards.ts:1']],
+  ['the contract imports zod', ['packages/contract/src/upwards.ts:1']],
+  ['policy imports nothing', ['packages/policy/src/impure.ts:1']],
+  ['the console imports one way', ['features/site/site-list.tsx:1', 'kit/upwards.ts:1']],
+  ['kit never fetches', ['kit/fetching.ts:1']],
+  ['a server module reaches another', ['modules/site/site.store.ts:2']],
+  ['no source file is longer', ['modules/long.ts has 401 lines']],
+  ['Chinese stands only', ['packages/contract/src/upwards.ts:2']],
+  ['silences the compiler', ['packages/contract/src/upwards.ts:4']],
+  ['of type any', ['packages/contract/src/upwards.ts:5']],
+  ['no TODO', ['modules/site/site.store.ts:1', 'e2e/only.test.ts:1']],
+  ['feature folder has its text file', ['features/site/site.text.ts is missing']],
+])('“%s…” finds what breaks it, and nothing else', async (name, expected) => {
+  const rule = rules.find((each) => each.name.includes(name));
+  const found = (await rule?.find()) ?? [];
+  expect(found).toEqual(expected.map((part) => expect.stringContaining(part)));
+});
