@@ -30,6 +30,7 @@ await runTool(async () => {
   await installDependencies();
   const missing = await installTestPackages();
   await buildStale();
+  /** @type {{ passed: number, failed: number, skipped: number, failures: string[] }} */
   const total = { passed: 0, failed: 0, skipped: 0, failures: [] };
   for (const stage of stages) {
     if (only && stage.name !== only) continue;

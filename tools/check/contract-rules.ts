@@ -66,7 +66,8 @@ const listsPaged: Rule = {
   find: () =>
     allRoutes.flatMap(([name, { method, query, response }]) => {
       const answer = propertiesOf(response);
-      if (method !== 'GET' || !(name.startsWith('list') || answer.includes('total'))) return [];
+      const isList = name.startsWith('list') || (answer.includes('list') && answer.includes('total'));
+      if (method !== 'GET' || !isList) return [];
       const lacking = [
         ...['current_page', 'page_size']
           .filter((key) => !propertiesOf(query).includes(key))
