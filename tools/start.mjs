@@ -20,7 +20,9 @@ await runTool(async () => {
   checkPlatform();
   await installDependencies();
   await prepareEdge();
-  await buildStale();
+  const unbuilt = await buildStale();
+  if (unbuilt.length > 0)
+    throw new SetupError(`Not built: ${unbuilt.join(' and ')}. What is wrong stands above.`);
   say('Starting the server …');
   return runServer(process.argv.slice(2));
 });

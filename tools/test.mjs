@@ -24,14 +24,28 @@ const stages = [
   { name: 'browser', needs: Object.keys(testPackages) },
 ];
 
+/** Counts, and one line for each failure. */
+const total = { passed: 0, failed: 0, skipped: 0, failures: /** @type {string[]} */ ([]) };
+
 await runTool(async () => {
+  try {
+    await main();
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    fail(error.message);
+  }
+  if (total.failures.length > 0)
+    console.log(`\nFailed:\n${total.failures.map((failure) => `  ✗ ${failure}`).join('\n')}`);
+  console.log(`\n${count(total)}`);
+  return total.failed > 0 || total.passed === 0 ? 1 : 0;
+});
+
+async function main() {
   const { only, filters } = readArguments(process.argv.slice(2));
   checkPlatform();
   await installDependencies();
   const missing = await installTestPackages();
-  await buildStale();
-  /** @type {{ passed: number, failed: number, skipped: number, failures: string[] }} */
-  const total = { passed: 0, failed: 0, skipped: 0, failures: [] };
+  for (const what of await buildStale()) fail(`build: ${what}`);
   for (const stage of stages) {
     if (only && stage.name !== only) continue;
     const started = Date.now();
@@ -42,11 +56,12 @@ await runTool(async () => {
     const seconds = ((Date.now() - started) / 1000).toFixed(1);
     console.log(`━━ ${stage.name}: ${count(result)} in ${seconds} s`);
   }
-  if (total.failures.length > 0)
-    console.log(`\nFailed:\n${total.failures.map((failure) => `  ✗ ${failure}`).join('\n')}`);
-  console.log(`\n${count(total)}`);
-  return total.failed > 0 || total.passed === 0 ? 1 : 0;
-});
+}
+
+function fail(what) {
+  total.failed += 1;
+  total.failures.push(what);
+}
 
 function count({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
@@ -86,15 +101,7 @@ async function runStage({ name, needs }, filters, missing) {
     if (name === 'check')
       return readChecks(report, await run(projectNode, ['tools/check/main.ts', '--report', report]));
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-    const args = [
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      '--project',
-      name,
-      '--passWithNoTests',
-      ...reporters,
-      ...filters,
-    ];
+    const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', name, ...reporters, ...filters];
     return readVitest(report, await run(projectNode, args), root);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { mustRun, projectNode, root, say } from './run.mjs';
+import { projectNode, root, run, say } from './run.mjs';
 
 const shared = ['packages/contract/src', 'packages/policy/src', 'package-lock.json'];
 const targets = [
@@ -23,18 +23,26 @@ const targets = [
   },
 ];
 
-/** Builds what is missing or older than its sources, told by their content, not their dates. */
+/**
+ * Builds what is missing or older than its sources, told by their content, not their dates. Answers with what could not
+ * be built, whose output a person has seen then.
+ */
 export async function buildStale() {
+  const failed = [];
   const stamps = join(root, 'node_modules/.cache/breakwater');
   for (const { name, what, output, sources, build } of targets) {
     const stamp = join(stamps, name);
     const hash = hashOf(sources);
     if (existsSync(join(root, output)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) continue;
     say(`Building ${what} …`);
-    await mustRun(projectNode, build);
+    if ((await run(projectNode, build)) !== 0) {
+      failed.push(what);
+      continue;
+    }
     mkdirSync(stamps, { recursive: true });
     writeFileSync(stamp, hash);
   }
+  return failed;
 }
 
 function hashOf(sources) {
