@@ -91,7 +91,6 @@ function maps(token: string): string {
   map "" $site_id { default 0; }
   map "" $client_id { default 0; }
   map "" $order_id { default 0; }
-  map "" $edge_page { default ""; }
   map "" $edge_pass { default ""; }
   # Of an answer that is kept, Lua knows the age; of another its origin may.
   map "" $age { default $upstream_http_age; }
@@ -102,20 +101,23 @@ function maps(token: string): string {
 
   map $upstream_status $uncached { default BYPASS; "" ""; }
   map $upstream_cache_status $cache_status { default $upstream_cache_status; "" $uncached; }
-  # What is stored with an answer says who gave it once, not who gives it now. A hit, the common case, stops at the
-  # first of these maps: plain words are looked up in a hash, and what follows is not worked out.
-  map $cache_status $origin_addr { default $stated_addr; "" ""; HIT ""; STALE ""; UPDATING ""; }
-  map $cache_status $origin_status { default $stated_status; "" 0; HIT 0; STALE 0; UPDATING 0; }
-  map $cache_status $origin_time { default $stated_time; "" 0; HIT 0; STALE 0; UPDATING 0; }
-  map $cache_status $origin_bytes { default $stated_bytes; "" 0; HIT 0; STALE 0; UPDATING 0; }
+  # What is stored with an answer says who gave it once, not who gives it now.
+  map $cache_status $origin_addr { default $stated_addr; "" ""; STALE ""; UPDATING ""; }
+  map $cache_status $origin_status { default $stated_status; "" 0; STALE 0; UPDATING 0; }
+  map $cache_status $origin_time { default $stated_time; "" 0; STALE 0; UPDATING 0; }
+  map $cache_status $origin_bytes { default $stated_bytes; "" 0; STALE 0; UPDATING 0; }
   map $upstream_http_x_breakwater $stated_addr { default ""; "~^\\d{10} (?<addr>[^ -]+)" $addr; }
   map $upstream_http_x_breakwater $stated_status { default 0; "~ (?<code>\\d+)$" $code; }
   map $upstream_response_time $stated_time { default 0; ~^[\\d.]+$ $upstream_response_time; }
   map $upstream_response_length $stated_bytes { default 0; ~^\\d+$ $upstream_response_length; }
 
-  # RFC 8586: every edge adds its name, and refuses what carries it already.
+  # A hit, the common case, is logged by a format of its own, in which no origin need be looked up.
+  map $upstream_cache_status $is_hit { default 0; HIT 1; }
+  map $upstream_cache_status $is_no_hit { default 1; HIT 0; }
+
+  # RFC 8586: every edge adds its name, and refuses what carries it already. Lua sets the other pages.
   map $http_cdn_loop $cdn_loop { default "$http_cdn_loop, ${token}"; "" ${token}; }
-  map $http_cdn_loop $is_loop { default 0; "" 0; "~(^|[, ])${token}($|[,; ])" 1; }
+  map $http_cdn_loop $edge_page { default ""; "" ""; "~(^|[, ])${token}($|[,; ])" loop; }
 
   map $time_iso8601$msec $log_time { default $time_iso8601; "~^(?<utc>.{19})\\+00:00.{10}(?<fraction>\\..{3})$" $utc\${fraction}Z; }`;
 }
@@ -149,9 +151,18 @@ function accessLog(dir: string): string {
     ['content_type', '"$sent_http_content_type"'],
     ['tls_version', '"$ssl_protocol"'],
   ];
-  const line = fields.map(([name, value]) => `"${name}":${value}`).join(',');
-  return `log_format edge escape=json '{${line}}';
-  access_log ${quote(`${dir}/logs/access.log`)} edge;`;
+  const hit: Record<string, string> = {
+    cache_status: '"HIT"',
+    origin_addr: '""',
+    origin_status: '0',
+    origin_time: '0',
+    origin_bytes: '0',
+  };
+  const line = (own: Record<string, string>) => fields.map(([name, value]) => `"${name}":${own[name] ?? value}`).join(',');
+  return `log_format edge escape=json '{${line({})}}';
+  log_format edge_hit escape=json '{${line(hit)}}';
+  access_log ${quote(`${dir}/logs/access.log`)} edge_hit if=$is_hit;
+  access_log ${quote(`${dir}/logs/access.log`)} edge if=$is_no_hit;`;
 }
 
 function front(options: NginxConfOptions): string {
@@ -161,15 +172,28 @@ function front(options: NginxConfOptions): string {
     keepalive 64;
   }
   server {
-    ${listens(options).join('\n    ')}
+    ${listens(options, options.httpPorts, '').join('\n    ')}
+    ${serving('http')}
+  }
+  server {
+    ${listens(options, options.httpsPorts, ' ssl http2').join('\n    ')}
     ssl_certificate ${quote(`${dir}/conf/default.crt`)};
     ssl_certificate_key ${quote(`${dir}/conf/default.key`)};
     ssl_certificate_by_lua_block { edge.chooseCertificate() }
     ssl_protocols TLSv1.2 TLSv1.3;
     ssl_session_cache shared:edge_tls:10m;
+    ${serving('https')}
+  }`;
+}
 
-    set_by_lua_block $cache_key { return edge.front() }
-    if ($is_loop) { set $edge_page loop; }
+function listens(options: NginxConfOptions, ports: number[], kind: string): string[] {
+  const addresses =
+    options.listenAddress === undefined ? ['', ...(options.ipv6 === true ? ['[::]:'] : [])] : [`${options.listenAddress}:`];
+  return addresses.flatMap((address) => ports.map((port) => `listen ${address}${port}${kind} default_server;`));
+}
+
+function serving(scheme: 'http' | 'https'): string {
+  return `set_by_lua_block $cache_key { return edge.front("${scheme}") }
     if ($edge_page) { return 421; }
     error_page 421 502 504 = @page;
 
@@ -181,8 +205,7 @@ function front(options: NginxConfOptions): string {
       set $edge_request_id $request_id;
       add_header X-Request-Id $request_id always;
       content_by_lua_block { edge.showPage() }
-    }
-  }`;
+    }`;
 }
 
 function proxyToFetch(): string {
@@ -224,14 +247,6 @@ function caching(): string {
       add_header X-Request-Id $request_id always;
       header_filter_by_lua_block { edge.frontHeaders() }
       add_header Age $age always;`;
-}
-
-function listens(options: NginxConfOptions): string[] {
-  const addresses = options.listenAddress === undefined ? ['', ...(options.ipv6 === true ? ['[::]:'] : [])] : [`${options.listenAddress}:`];
-  return addresses.flatMap((address) => [
-    ...options.httpPorts.map((port) => `listen ${address}${port} default_server;`),
-    ...options.httpsPorts.map((port) => `listen ${address}${port} ssl http2 default_server;`),
-  ]);
 }
 
 function fetch(dir: string): string {

@@ -1,5 +1,6 @@
 import type { CertificateDocument, DocumentEnvelope, DocumentResult, SiteDocument } from '@breakwater/contract/edge-document';
 import * as ffi from 'ffi';
+import { bumpEpoch } from './epoch.ts';
 import { decodeJson } from './json.ts';
 import * as store from './store.ts';
 import { problemOf } from './validate.ts';
@@ -37,7 +38,7 @@ function apply(envelope: DocumentEnvelope): string | undefined {
     const domains = kind === 'site' ? activeDomains(key) : [];
     store.removeDocument(kind, key, revision);
     for (const domain of domains) releaseOwnDomain(domain, key);
-    store.bumpEpoch();
+    bumpEpoch();
     return undefined;
   }
   const body = envelope.body!;
@@ -52,7 +53,7 @@ function apply(envelope: DocumentEnvelope): string | undefined {
 function putCertificate(envelope: DocumentEnvelope, certificate: CertificateDocument): string | undefined {
   if (`${certificate.certificate_id}` !== envelope.key) return `the document is of certificate ${certificate.certificate_id}`;
   const problem = store.putDocument('certificate', envelope.key, envelope.revision, envelope.hash!, envelope.body!);
-  if (problem === undefined) store.bumpEpoch();
+  if (problem === undefined) bumpEpoch();
   return problem;
 }
 
@@ -68,7 +69,7 @@ function putSite(envelope: DocumentEnvelope, site: SiteDocument): string | undef
   for (const domain of site.domains)
     if (mayClaim(domain, envelope)) isComplete = store.claimDomain(domain, key) && isComplete;
   for (const domain of before) if (wanted[domain] !== true) releaseOwnDomain(domain, key);
-  store.bumpEpoch();
+  bumpEpoch();
   return isComplete ? undefined : "the node's memory for documents is full";
 }
 

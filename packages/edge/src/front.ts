@@ -8,7 +8,7 @@ const passSeconds = 60;
  * It runs for every hit, in `set_by_lua`, which unlike the later phases starts no coroutine; so it reads and sets
  * the fewest variables that do.
  */
-export function front(): string {
+export function front(scheme: string): string {
   const variables = ngx.var;
   const entry = entryOf(variables.host!);
   if (entry === undefined) {
@@ -23,7 +23,7 @@ export function front(): string {
     variables.edge_page = entry.page;
     return '';
   }
-  const decision = decisionOf(entry, variables.scheme!, variables.request_uri!);
+  const decision = decisionOf(entry, scheme, variables.request_uri!);
   if (decision.isBypass) variables.cache_zone = 'off';
   else if (decision.passUntil > 0 && decision.passUntil > ngx.now()) {
     variables.cache_zone = 'off';

@@ -1,9 +1,10 @@
 import type { DocumentEnvelope } from '@breakwater/contract/edge-document';
 import * as ffi from 'ffi';
 import { applyEnvelope } from './apply.ts';
+import { bumpEpoch, mapEpoch } from './epoch.ts';
 import { decodeJson } from './json.ts';
 import { putResolved } from './resolved.ts';
-import { bumpEpoch, isLoaded, setInstanceId } from './store.ts';
+import { isLoaded, setInstanceId } from './store.ts';
 
 ffi.cdef(`
 typedef struct edge_folder edge_folder;
@@ -15,6 +16,7 @@ int closedir(edge_folder *folder);
 
 /** Loads what the agent left on disk, so that a node serves without it. A reload finds the shared memory filled and does nothing. */
 export function loadFromDisk(edgeDir: string): void {
+  mapEpoch();
   if (isLoaded()) return;
   bumpEpoch();
   setInstanceId(randomHex(16));

@@ -84,6 +84,9 @@ declare module 'ffi' {
   export interface DirectoryEntry {
     d_name: Pointer;
   }
+  /** A C array of numbers, its first at 0. */
+  export type Numbers = LuaTable<number, number> & Record<0, number>;
+  export function cast(type: string, value: Pointer | number): Pointer;
   export function cdef(declarations: string): void;
   export function string(pointer: Pointer, length?: number): string;
   /** @noSelf */
@@ -95,6 +98,7 @@ declare module 'ffi' {
     opendir(name: string): Pointer | undefined;
     readdir(folder: Pointer): DirectoryEntry | undefined;
     closedir(folder: Pointer): number;
+    mmap(address: undefined, length: number, protection: number, flags: number, file: number, offset: number): Pointer;
   }
   export const C: Library;
   export { ffiNew as new };

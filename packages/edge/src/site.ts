@@ -4,6 +4,7 @@ import { matchCacheRule, prepareCacheRules, type PreparedRule } from '@breakwate
 import { findByHost } from '@breakwater/policy/host';
 import type { Peer } from '@breakwater/policy/origin';
 import { normalizePath, splitTarget } from '@breakwater/policy/path';
+import { epoch as currentEpoch } from './epoch.ts';
 import { decodeJson } from './json.ts';
 import { addressesOf, resolvedEpoch } from './resolved.ts';
 import * as store from './store.ts';
@@ -52,7 +53,7 @@ let decisions = 0;
 
 /** The site that answers to a host (lower case, no port), or nothing. Held until any document changes. */
 export function entryOf(host: string): HostEntry | undefined {
-  const epoch = store.epoch();
+  const epoch = currentEpoch();
   const held = entries[host];
   if (held !== undefined && held.epoch === epoch) return held;
   return refresh(host, epoch, held);

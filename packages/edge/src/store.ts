@@ -1,18 +1,10 @@
 /**
  * The documents in service, in memory shared by all workers. Kept per document: `rev/<kind>/<key>` its revision,
  * `hash/…` its hash, `body/…` its JSON; a deleted one keeps its revision only, so that an older revision that comes
- * late cannot bring it back. `host/<domain>` holds the key of the site that answers to a domain. `epoch` grows with
- * every change: workers compare it to know that what they hold is current.
+ * late cannot bring it back. `host/<domain>` holds the key of the site that answers to a domain. Every change
+ * ends with `bumpEpoch`, by which workers know that what they hold is no longer current.
  */
 const documents = ngx.shared.edge_documents;
-
-export function epoch(): number {
-  return documents.get('epoch') as number;
-}
-
-export function bumpEpoch(): void {
-  documents.incr('epoch', 1, 0);
-}
 
 export function isLoaded(): boolean {
   return documents.get('epoch') !== undefined;

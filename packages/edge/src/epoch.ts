@@ -1,0 +1,32 @@
+import * as ffi from 'ffi';
+
+ffi.cdef('void *mmap(void *address, size_t length, int protection, int flags, int file, long offset);');
+
+/** PROT_READ | PROT_WRITE and MAP_SHARED | MAP_ANONYMOUS, as Linux numbers them. */
+const readWrite = 3;
+const sharedAnonymous = 33;
+
+const documents = ngx.shared.edge_documents;
+let counter: ffi.Numbers;
+
+/**
+ * Maps the epoch: a number that grows with every change of the documents, in memory that all workers share. Every
+ * request reads it; a value of a shared dictionary would cost it a lock and a search. To be called in the master, whose
+ * workers inherit the mapping; after a reload it is found again by its address.
+ */
+export function mapEpoch(): void {
+  let address = documents.get('epoch_address') as number | undefined;
+  if (address === undefined) {
+    address = tonumber(ffi.cast('uintptr_t', ffi.C.mmap(undefined, 4096, readWrite, sharedAnonymous, -1, 0)))!;
+    documents.set('epoch_address', address);
+  }
+  counter = ffi.cast('double *', ffi.cast('uintptr_t', address)) as unknown as ffi.Numbers;
+}
+
+export function epoch(): number {
+  return counter[0];
+}
+
+export function bumpEpoch(): void {
+  counter[0] = documents.incr('epoch', 1, 0)!;
+}
