@@ -32,13 +32,15 @@ interface ActionIconProps {
   onClick: () => void;
   disabled?: boolean;
   size?: 'small' | 'medium';
+  /** Whether what it unfolds is unfolded. */
+  expanded?: boolean;
 }
 
-export function ActionIcon({ icon, label, onClick, disabled = false, size = 'small' }: ActionIconProps) {
+export function ActionIcon({ icon, label, onClick, disabled = false, size = 'small', expanded }: ActionIconProps) {
   return (
     <Tooltip title={disabled ? '' : label}>
       <span>
-        <IconButton aria-label={label} onClick={onClick} disabled={disabled} size={size}>
+        <IconButton aria-label={label} aria-expanded={expanded} onClick={onClick} disabled={disabled} size={size}>
           <Icon name={icon} size={size === 'small' ? 18 : 20} />
         </IconButton>
       </span>

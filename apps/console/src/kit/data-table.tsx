@@ -1,26 +1,25 @@
-import { Box, Card, LinearProgress, Stack, useMediaQuery, type Theme } from '@mui/material';
-import { columnVisibilityFeature, tableFeatures, useTable, type ColumnDef, type ColumnVisibilityState } from '@tanstack/react-table';
-import { useMemo, useState, type ReactNode } from 'react';
-import { storage } from '../api/storage.ts';
+import { Alert, Box, Button, Card, LinearProgress, Stack, useMediaQuery, type Theme } from '@mui/material';
+import { columnOrderingFeature, columnVisibilityFeature, tableFeatures, useTable } from '@tanstack/react-table';
+import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { useText } from '../i18n/text.ts';
 import { ActionIcon } from './action-button.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { kitText } from './kit.text.ts';
 import { LoadError, type Read } from './loaded.tsx';
 import { RowActions, type RowAction } from './row-actions.tsx';
-import { ColumnChoice } from './table-columns.tsx';
+import { BatchBar } from './table/batch-bar.tsx';
+import { cellText, csvOf, downloadText } from './table/csv.ts';
+import { TableCards } from './table/table-cards.tsx';
+import { TableGrid } from './table/table-grid.tsx';
+import type { Column, Sort, TableModel, TableRow } from './table/table-model.ts';
+import { TableSettings } from './table/table-settings.tsx';
+import { useTableView, type TableView } from './table/table-view.ts';
+import { tableText } from './table/table.text.ts';
 import { TablePager, type Paging } from './table-pager.tsx';
-import { TableCards, TableGrid } from './table-rows.tsx';
+import { useRowSet } from './table/use-row-set.ts';
 
-export interface Column<Row> {
-  id: string;
-  header: string;
-  cell: (row: Row) => ReactNode;
-  align?: 'left' | 'right' | 'center';
-  width?: number | string;
-  /** Off until the reader chooses it. */
-  hidden?: boolean;
-}
+export type { Column };
 
 /** A page of rows, as every list call answers. */
 export interface Rows<Row> {
@@ -31,8 +30,9 @@ export interface Rows<Row> {
 }
 
 interface DataTableProps<Row> {
-  /** Names the table for screen readers, and its remembered columns. */
+  /** Names the table for screen readers, and its file. */
   label: string;
+  /** What the table's settings are remembered by. */
   id: string;
   columns: readonly Column<Row>[];
   read: Read<Rows<Row>>;
@@ -48,82 +48,134 @@ interface DataTableProps<Row> {
   /** Buttons that belong to this table, where it is a part of a screen. */
   actions?: ReactNode;
   rowActions?: (row: Row) => readonly RowAction[];
+  /** What can be done with several rows; with it, rows can be selected. */
+  batchActions?: (rows: readonly Row[]) => readonly RowAction[];
+  /** What unfolds below a row. */
+  expand?: (row: Row) => ReactNode;
+  /** The search that holds `sort_by` and `sort_order`, and who changes it. */
+  sort?: Sort;
+  onSort?: (sort: Sort) => void;
   onRowClick?: (row: Row) => void;
 }
 
-const features = tableFeatures({ columnVisibilityFeature });
-export type TableFeaturesUsed = typeof features;
+const features = tableFeatures({ columnVisibilityFeature, columnOrderingFeature });
 const noRows: never[] = [];
 
 /** A list as every screen shows it: filters, rows (cards on a narrow screen), pages. Reading and paging are the caller's. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { label, id, columns, read, rowKey, rowName, onPage, empty, filtered = false, filters, actions, rowActions, onRowClick } = props;
-  const t = useText(kitText);
-  const narrow = useMediaQuery((theme: Theme) => theme.breakpoints.down('sm'));
-  const [visibility, setVisibility] = useColumnVisibility(id, columns);
-  const definitions = useMemo(() => {
-    const shown: ColumnDef<TableFeaturesUsed, Row>[] = columns.map((column) => ({
-      id: column.id,
-      header: column.header,
-      cell: ({ row }) => column.cell(row.original),
-    }));
-    if (rowActions)
-      shown.push({
-        id: 'actions',
-        header: t.actions,
-        cell: ({ row }) => <RowActions name={rowName(row.original)} actions={rowActions(row.original)} />,
-      });
-    else if (onRowClick)
-      shown.push({
-        id: 'actions',
-        header: t.actions,
-        cell: ({ row }) => <ActionIcon icon="view" label={t.view} onClick={() => onRowClick(row.original)} />,
-      });
-    return shown;
-  }, [columns, onRowClick, rowActions, rowName, t]);
-  const table = useTable({
-    features,
-    columns: definitions,
-    data: read.data?.list ?? (noRows as Row[]),
-    getRowId: (row) => String(rowKey(row)),
-    state: { columnVisibility: visibility },
-  });
-  const look = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
-  const Body = narrow ? TableCards : TableGrid;
+  const { label, id, columns, read, onPage, filters, actions, batchActions } = props;
+  const t = useText(tableText);
+  const box = useRef<HTMLDivElement>(null);
+  const [whole, setWhole] = useState(false);
+  const view = useTableView(id, columns);
+  const model = useTableModel(props, view);
+  const headers = useMemo(() => new Map(columns.map((column) => [column.id, column.header])), [columns]);
   const page = read.data;
+  const selected = model.rows.filter((row) => model.selection?.has(row.id));
+  const exportCsv = () => {
+    // Rows out of sight are not drawn; the file has them all.
+    flushSync(() => setWhole(true));
+    if (box.current) downloadText(`${label}.csv`, 'text/csv;charset=utf-8', shownAsCsv(box.current, model.columns));
+    setWhole(false);
+  };
   return (
     <Card>
       <Stack direction="row" sx={{ alignItems: 'flex-start', gap: 1, p: 2, pr: 1.5 }}>
         <Box sx={{ flex: 1, minWidth: 0 }}>{filters}</Box>
         {actions}
-        <ColumnChoice columns={columns} visibility={visibility} onChange={setVisibility} />
+        <TableSettings headers={headers} view={view} onExport={model.rows.length > 0 ? exportCsv : undefined} />
       </Stack>
-      <Box sx={{ height: 2 }}>{read.isFetching && page === undefined && <LinearProgress sx={{ height: 2 }} />}</Box>
-      {page === undefined && read.error ? (
-        <Box sx={{ p: 2 }}>
-          <LoadError read={read} />
-        </Box>
-      ) : page?.list.length === 0 ? (
-        filtered ? <EmptyState icon="search" title={t.nothingMatches} hint={t.nothingMatchesHint} /> : empty
-      ) : (
-        <Body table={table} look={look} label={label} loading={page === undefined} {...(onRowClick ? { onRowClick } : {})} />
+      {batchActions && selected.length > 0 && (
+        <BatchBar
+          count={selected.length}
+          actions={batchActions(selected.map((row) => row.original))}
+          onClear={() => model.selection?.set(selected.map((row) => row.id), false)}
+        />
       )}
+      <Box sx={{ height: 2 }}>{read.isFetching && page === undefined && <LinearProgress aria-label={label} sx={{ height: 2 }} />}</Box>
+      {page !== undefined && read.error && (
+        <Alert
+          severity="warning"
+          sx={{ mx: 2, mb: 1 }}
+          action={<RetryButton read={read} />}
+        >
+          {t.staleRows(read.error.message)}
+        </Alert>
+      )}
+      <div ref={box}>
+        <Content {...props} model={model} whole={whole} />
+      </div>
       {page && page.total > 0 && <TablePager page={page} onPage={onPage} />}
     </Card>
   );
 }
 
-/** Which columns are shown, remembered by the table's id. */
-function useColumnVisibility(id: string, columns: readonly Column<never>[]) {
-  const key = `table-columns:${id}`;
-  const [visibility, setState] = useState<ColumnVisibilityState>(() => {
-    const stored = storage.readJson(key);
-    const byDefault = Object.fromEntries(columns.map((column) => [column.id, !column.hidden]));
-    return stored !== null && typeof stored === 'object' ? { ...byDefault, ...stored } : byDefault;
+function RetryButton({ read }: { read: Read<unknown> }) {
+  const t = useText(kitText);
+  return (
+    <Button color="inherit" size="small" loading={read.isFetching} onClick={() => void read.refetch()}>
+      {t.retry}
+    </Button>
+  );
+}
+
+interface ContentProps<Row> extends Pick<DataTableProps<Row>, 'read' | 'filtered' | 'empty'> {
+  model: TableModel<Row>;
+  whole: boolean;
+}
+
+function Content<Row extends object>({ read, filtered = false, empty, model, whole }: ContentProps<Row>) {
+  const t = useText(kitText);
+  const narrow = useMediaQuery((theme: Theme) => theme.breakpoints.down('sm'));
+  if (read.data === undefined && read.error)
+    return (
+      <Box sx={{ p: 2 }}>
+        <LoadError read={read} />
+      </Box>
+    );
+  if (read.data?.list.length === 0)
+    return filtered ? <EmptyState icon="search" title={t.nothingMatches} hint={t.nothingMatchesHint} /> : empty;
+  return narrow ? <TableCards model={model} /> : <TableGrid model={model} whole={whole} />;
+}
+
+function useTableModel<Row extends object>(props: DataTableProps<Row>, view: TableView): TableModel<Row> {
+  const { label, columns, read, rowKey, rowName, rowActions, batchActions, expand, sort, onSort, onRowClick } = props;
+  const t = useText(kitText);
+  const selection = useRowSet();
+  const expansion = useRowSet();
+  const look = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
+  const table = useTable({
+    features,
+    columns: useMemo(() => columns.map(({ id, header }) => ({ id, header })), [columns]),
+    data: read.data?.list ?? (noRows as Row[]),
+    getRowId: (row) => String(rowKey(row)),
+    state: { columnVisibility: view.visibility, columnOrder: [...view.order] },
   });
-  const setVisibility = (next: ColumnVisibilityState) => {
-    setState(next);
-    storage.write(key, JSON.stringify(next));
+  const rows: readonly TableRow<Row>[] = table.getRowModel().rows;
+  const shownIds = table.getVisibleLeafColumns().map((column) => column.id).join('\n');
+  const shown = useMemo(() => shownIds.split('\n').flatMap((id) => look.get(id) ?? []), [look, shownIds]);
+  const actions = rowActions
+    ? (row: Row) => <RowActions name={rowName(row)} actions={rowActions(row)} />
+    : onRowClick && ((row: Row) => <ActionIcon icon="view" label={t.view} onClick={() => onRowClick(row)} />);
+  return {
+    label,
+    columns: shown,
+    rows,
+    rowName,
+    density: view.density,
+    loading: read.data === undefined,
+    actions,
+    selection: batchActions && selection,
+    expansion: expand && { ...expansion, content: expand },
+    sort,
+    onSort,
+    onRowClick,
   };
-  return [visibility, setVisibility] as const;
+}
+
+/** The drawn rows as a file: what is shown, in the order in which it is shown. */
+function shownAsCsv(box: HTMLElement, columns: readonly Column<never>[]): string {
+  const cellsOf = (row: Element) => columns.map(({ id }) => row.querySelector(`[data-column="${CSS.escape(id)}"]`));
+  const rows = [...box.querySelectorAll('[data-row]')].map((row) => cellsOf(row).map((cell) => (cell ? cellText(cell) : '')));
+  return csvOf([columns.map(({ header }) => header), ...rows]);
 }

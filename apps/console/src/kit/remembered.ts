@@ -1,0 +1,32 @@
+import { useCallback, useState } from 'react';
+import * as z from 'zod';
+import { storage } from '../api/storage.ts';
+
+/** The user's key for something that the console remembers on this machine. */
+const keyOf = (name: string): string => `${name}@${storage.read('user_id') ?? ''}`;
+
+/** State that is remembered per user. What does not fit its schema is as if it were absent; storage that throws costs the memory only. */
+export function useRemembered<Schema extends z.core.$ZodType>(name: string, schema: Schema, byDefault: z.output<Schema>) {
+  const key = keyOf(name);
+  const [held, setHeld] = useState(() => ({ key, value: stored(key, schema, byDefault) }));
+  const value = held.key === key ? held.value : stored(key, schema, byDefault);
+  const remember = useCallback(
+    (next: z.output<Schema>) => {
+      setHeld({ key, value: next });
+      storage.write(key, JSON.stringify(next));
+    },
+    [key],
+  );
+  const forget = useCallback(() => {
+    setHeld({ key, value: byDefault });
+    storage.remove(key);
+    // The default is given anew at every drawing and means the same.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [key]);
+  return [value, remember, forget] as const;
+}
+
+function stored<Schema extends z.core.$ZodType>(key: string, schema: Schema, byDefault: z.output<Schema>): z.output<Schema> {
+  const parsed = z.safeParse(schema, storage.readJson(key));
+  return parsed.success ? parsed.data : byDefault;
+}

@@ -1,0 +1,44 @@
+/** Tables as CSV by RFC 4180. */
+
+/** A cell that a spreadsheet would run as a formula is shown as text instead; plain numbers stay numbers. */
+function guarded(text: string): string {
+  if (/^[+-]?\d+(?:[.,]\d+)*\s?%?$/.test(text)) return text;
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+}
+
+function quoted(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** With the byte order mark by which Excel knows UTF-8. */
+export function csvOf(rows: readonly (readonly string[])[]): string {
+  return `\uFEFF${rows.map((row) => row.map((cell) => quoted(guarded(cell))).join(',')).join('\r\n')}\r\n`;
+}
+
+/** What a drawn cell says: its text, a time in full, and nothing of buttons and icons. */
+export function cellText(cell: Element): string {
+  const parts: string[] = [];
+  const walk = (node: Node): void => {
+    if (node.nodeType === Node.TEXT_NODE) parts.push(node.textContent ?? '');
+    if (!(node instanceof Element) || node.matches('button, svg, [aria-hidden="true"]')) return;
+    const time = node.getAttribute('datetime');
+    if (time !== null) {
+      parts.push(time);
+      return;
+    }
+    node.childNodes.forEach(walk);
+    // Blocks stand below one another.
+    if (node !== cell && node.matches('div, p, li, dd, dt')) parts.push(' ');
+  };
+  walk(cell);
+  return parts.join('').replace(/\s+/g, ' ').trim();
+}
+
+export function downloadText(name: string, type: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}

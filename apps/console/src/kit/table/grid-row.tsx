@@ -1,0 +1,109 @@
+import { Box, Checkbox, TableCell, TableRow } from '@mui/material';
+import { memo, type ReactNode } from 'react';
+import { useText } from '../../i18n/text.ts';
+import { ActionIcon } from '../action-button.tsx';
+import { CopyButton } from '../copy-text.tsx';
+import { leadWidth } from './grid-look.ts';
+import { opensRow, type Column, type TableModel, type TableRow as ModelRow } from './table-model.ts';
+import { tableText } from './table.text.ts';
+
+interface GridRowProps<Row> {
+  model: TableModel<Row>;
+  row: ModelRow<Row>;
+  /** This is the unfolded part below the row. */
+  details: boolean;
+  /** Its place among rows of which not all are drawn. */
+  index: number | undefined;
+  selected: boolean;
+  expanded: boolean;
+  measure: ((element: HTMLTableRowElement | null) => void) | undefined;
+}
+
+function PlainGridRow<Row extends object>({ model, row, details, index, selected, expanded, measure }: GridRowProps<Row>) {
+  const t = useText(tableText);
+  const { columns, rowName, actions, selection, expansion, onRowClick } = model;
+  const hasLead = leadWidth(model) > 0;
+  const name = rowName(row.original);
+  const place = index === undefined ? {} : { 'data-index': index, 'aria-rowindex': index + 2, ref: measure };
+  if (details)
+    return (
+      <TableRow {...place}>
+        <TableCell className="details" colSpan={columns.length + (actions ? 1 : 0) + (hasLead ? 1 : 0)}>
+          <Box role="group" aria-label={`${t.details}: ${name}`}>
+            {expansion?.content(row.original)}
+          </Box>
+        </TableCell>
+      </TableRow>
+    );
+  return (
+    <TableRow
+      hover
+      selected={selected}
+      data-row={row.id}
+      sx={onRowClick ? { cursor: 'pointer' } : {}}
+      {...(selection ? { 'aria-selected': selected } : {})}
+      {...(onRowClick ? { onClick: (event: React.MouseEvent) => opensRow(event) && onRowClick(row.original) } : {})}
+      {...place}
+    >
+      {hasLead && (
+        <TableCell className="lead" padding="none">
+          <RowLead {...{ id: row.id, name, selected, expanded, selection, expansion }} />
+        </TableCell>
+      )}
+      {columns.map((column, at) => (
+        <TableCell key={column.id} className={at === 0 ? 'first' : ''} data-column={column.id} align={column.align ?? 'left'}>
+          <CellContent column={column} row={row.original} />
+        </TableCell>
+      ))}
+      {actions && (
+        <TableCell className="last" align="right">
+          {actions(row.original)}
+        </TableCell>
+      )}
+    </TableRow>
+  );
+}
+
+/** Drawn again only when something of its own changed, not when the list scrolls. */
+export const GridRow = memo(PlainGridRow) as typeof PlainGridRow;
+
+interface RowLeadProps<Row> extends Pick<TableModel<Row>, 'selection' | 'expansion'> {
+  id: string;
+  name: string;
+  selected: boolean;
+  expanded: boolean;
+}
+
+function RowLead<Row>({ id, name, selected, expanded, selection, expansion }: RowLeadProps<Row>) {
+  const t = useText(tableText);
+  return (
+    <>
+      {selection && (
+        <Checkbox
+          size="small"
+          checked={selected}
+          onChange={(event) => selection.set([id], event.target.checked)}
+          slotProps={{ input: { 'aria-label': t.select(name) } }}
+        />
+      )}
+      {expansion && (
+        <Box component="span" sx={{ '& .iconify, & svg': { transition: 'transform 120ms', transform: expanded ? 'none' : 'rotate(-90deg)' }, '[dir=rtl] & svg': { transform: expanded ? 'none' : 'rotate(90deg)' } }}>
+          <ActionIcon icon="down" label={expanded ? t.collapse(name) : t.expand(name)} onClick={() => expansion.set([id], !expanded)} expanded={expanded} />
+        </Box>
+      )}
+    </>
+  );
+}
+
+/** A cell with, where the column has one, the button that copies it. */
+export function CellContent<Row>({ column, row }: { column: Column<Row>; row: Row }): ReactNode {
+  if (!column.copy) return column.cell(row);
+  return (
+    <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.5, minWidth: 0 }}>
+      <Box sx={{ minWidth: 0 }}>{column.cell(row)}</Box>
+      <Box className="copy" sx={{ my: -0.5 }}>
+        <CopyButton text={column.copy(row)} label={column.header} />
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,177 @@
+import { Checkbox, Skeleton, Table, TableBody, TableCell, TableContainer, TableHead, TableRow, TableSortLabel } from '@mui/material';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useLayoutEffect, useRef, type RefObject } from 'react';
+import { useText } from '../../i18n/text.ts';
+import { kitText } from '../kit.text.ts';
+import { GridRow } from './grid-row.tsx';
+import { gridLook, leadWidth, rowHeight } from './grid-look.ts';
+import { nextSort, type Column, type TableModel, type TableRow as ModelRow } from './table-model.ts';
+import { tableText } from './table.text.ts';
+
+/** From so many rows on only those in sight are drawn, in a box that scrolls. */
+const virtualFrom = 60;
+
+interface Item<Row> {
+  row: ModelRow<Row>;
+  details: boolean;
+}
+
+interface TableGridProps<Row> {
+  model: TableModel<Row>;
+  /** Draws all rows, for what reads them. */
+  whole: boolean;
+}
+
+export function TableGrid<Row extends object>({ model, whole }: TableGridProps<Row>) {
+  const { label, columns, rows, density, loading, expansion } = model;
+  const scroller = useRef<HTMLDivElement>(null);
+  const boxed = rows.length > virtualFrom;
+  const virtual = boxed && !whole;
+  const items = rows.flatMap((row): Item<Row>[] =>
+    expansion?.has(row.id) ? [{ row, details: false }, { row, details: true }] : [{ row, details: false }],
+  );
+  const virtualizer = useVirtualizer({
+    count: virtual ? items.length : 0,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight[density],
+    getItemKey: (index) => `${items[index]!.row.id}${items[index]!.details ? '+' : ''}`,
+    overscan: 6,
+    // Where the first drawing happens before the box is measured.
+    initialRect: { width: 0, height: 800 },
+  });
+  useSteadyColumns(scroller, virtual, columns, density);
+  useScrollEdges(scroller);
+  const seen = virtual ? virtualizer.getVirtualItems() : items.map((_, index) => ({ index }));
+  const before = virtual ? (virtualizer.getVirtualItems()[0]?.start ?? 0) : 0;
+  const after = virtual ? virtualizer.getTotalSize() - (virtualizer.getVirtualItems().at(-1)?.end ?? 0) : 0;
+  return (
+    <TableContainer ref={scroller} tabIndex={0} role="region" aria-label={label} sx={[gridLook(density, leadWidth(model)), boxed && { maxHeight: 'max(360px, calc(100dvh - 320px))' }]}>
+      <Table aria-label={label} aria-rowcount={virtual ? rows.length + 1 : undefined} aria-busy={loading} sx={{ minWidth: 640 }}>
+        <GridHead model={model} />
+        <TableBody>
+          {loading && <SkeletonRows columns={columns.length + (model.actions ? 1 : 0)} lead={leadWidth(model) > 0} />}
+          {before > 0 && <Spacer height={before} />}
+          {seen.map(({ index }) => {
+            const { row, details } = items[index]!;
+            return (
+              <GridRow
+                key={details ? `${row.id}+` : row.id}
+                model={model}
+                row={row}
+                details={details}
+                index={virtual ? index : undefined}
+                selected={model.selection?.has(row.id) ?? false}
+                expanded={expansion?.has(row.id) ?? false}
+                measure={virtual ? virtualizer.measureElement : undefined}
+              />
+            );
+          })}
+          {after > 0 && <Spacer height={after} />}
+        </TableBody>
+      </Table>
+    </TableContainer>
+  );
+}
+
+/** Stands for the rows that are not drawn. */
+function Spacer({ height }: { height: number }) {
+  return (
+    <tr aria-hidden="true">
+      <td style={{ height, padding: 0 }} />
+    </tr>
+  );
+}
+
+function GridHead<Row extends object>({ model }: { model: TableModel<Row> }) {
+  const kit = useText(kitText);
+  const t = useText(tableText);
+  const { columns, rows, selection, sort = {}, onSort, actions } = model;
+  const ids = rows.map(({ id }) => id);
+  const chosen = selection ? ids.filter((id) => selection.has(id)).length : 0;
+  return (
+    <TableHead>
+      <TableRow>
+        {leadWidth(model) > 0 && (
+          <TableCell className="lead" padding="none">
+            {selection && (
+              <Checkbox
+                size="small"
+                checked={chosen > 0 && chosen === ids.length}
+                indeterminate={chosen > 0 && chosen < ids.length}
+                onChange={(event) => selection.set(ids, event.target.checked)}
+                slotProps={{ input: { 'aria-label': t.selectAll } }}
+              />
+            )}
+          </TableCell>
+        )}
+        {columns.map((column, index) => {
+          const sortable = onSort && column.sort;
+          const direction = sortable && sort.sort_by === column.sort ? (sort.sort_order ?? 'asc') : false;
+          return (
+            <TableCell key={column.id} className={index === 0 ? 'first' : ''} align={column.align ?? 'left'} sortDirection={direction} sx={{ width: column.width }}>
+              {sortable ? (
+                <TableSortLabel active={direction !== false} direction={direction || 'asc'} onClick={() => onSort(nextSort(sortable, sort))}>
+                  {column.header}
+                </TableSortLabel>
+              ) : (
+                column.header
+              )}
+            </TableCell>
+          );
+        })}
+        {actions && (
+          <TableCell className="last" align="right" sx={{ width: 64 }}>
+            {kit.actions}
+          </TableCell>
+        )}
+      </TableRow>
+    </TableHead>
+  );
+}
+
+function SkeletonRows({ columns, lead }: { columns: number; lead: boolean }) {
+  return Array.from({ length: 8 }, (_, row) => (
+    <TableRow key={row}>
+      {lead && <TableCell className="lead" padding="none" />}
+      {Array.from({ length: columns }, (__, column) => (
+        <TableCell key={column}>
+          <Skeleton width={column === 0 ? '70%' : '50%'} />
+        </TableCell>
+      ))}
+    </TableRow>
+  ));
+}
+
+/** Columns would change their widths with the rows that come into sight; so what they once needed they keep. */
+function useSteadyColumns(scroller: RefObject<HTMLElement | null>, virtual: boolean, columns: readonly Column<never>[], density: string) {
+  useLayoutEffect(() => {
+    const heads = [...(scroller.current?.querySelectorAll('th') ?? [])];
+    for (const head of heads) head.style.minWidth = '';
+    if (!virtual) return;
+    const widths = heads.map((head) => head.offsetWidth);
+    heads.forEach((head, index) => {
+      head.style.minWidth = `${widths[index]}px`;
+    });
+  }, [scroller, virtual, columns, density]);
+}
+
+/** Tells by a class at which side there is more to scroll to, so that the columns that stick are set off. */
+function useScrollEdges(scroller: RefObject<HTMLElement | null>) {
+  useLayoutEffect(() => {
+    const box = scroller.current;
+    if (!box) return undefined;
+    const mark = () => {
+      const gone = Math.abs(box.scrollLeft);
+      box.classList.toggle('more-before', gone > 1);
+      box.classList.toggle('more-after', gone < box.scrollWidth - box.clientWidth - 1);
+    };
+    const observer = new ResizeObserver(mark);
+    observer.observe(box);
+    if (box.firstElementChild) observer.observe(box.firstElementChild);
+    box.addEventListener('scroll', mark, { passive: true });
+    return () => {
+      observer.disconnect();
+      box.removeEventListener('scroll', mark);
+    };
+  }, [scroller]);
+}
