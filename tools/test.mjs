@@ -24,6 +24,9 @@ const stages = [
   { name: 'browser', needs: Object.keys(testPackages) },
 ];
 
+/** A stage takes a few minutes; one that hangs must not hold up the count. */
+const stageMinutesMax = 15;
+
 /** Counts, and one line for each failure. */
 const total = { passed: 0, failed: 0, skipped: 0, failures: /** @type {string[]} */ ([]) };
 
@@ -102,7 +105,7 @@ async function runStage({ name, needs }, filters, missing) {
       return readChecks(report, await run(projectNode, ['tools/check/main.ts', '--report', report]));
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
     const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', name, ...reporters, ...filters];
-    return readVitest(report, await run(projectNode, args), root);
+    return readVitest(report, await run(projectNode, args, { minutesMax: stageMinutesMax }), root);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -36,8 +36,8 @@ export function installCommand(names) {
 /** Installs packages, and keeps Debian's own nginx service from taking port 80, now and at the next boot. */
 export async function installPackages(names) {
   say(`Installing Debian packages: ${names.join(', ')}`);
-  const env = { DEBIAN_FRONTEND: 'noninteractive' };
-  if ((await run('apt-get', ['update', '-q'], env)) !== 0)
+  const quiet = { env: { DEBIAN_FRONTEND: 'noninteractive' } };
+  if ((await run('apt-get', ['update', '-q'], quiet)) !== 0)
     say('The package lists could not be renewed; trying with those that are there.');
   const ourPolicy = !existsSync(policyFile);
   // Exit code 101 of this script tells a package's install script that services are not to be started.
@@ -46,7 +46,7 @@ export async function installPackages(names) {
     // A slim image tells dpkg to leave documentation out, which is the very content of nginx-doc.
     const withDocuments = ['-o', 'Dpkg::Options::=--path-include=/usr/share/doc/nginx/*'];
     const options = ['-y', '-q', '--no-install-recommends', '--reinstall', ...withDocuments];
-    await mustRun('apt-get', ['install', ...options, ...names], env);
+    await mustRun('apt-get', ['install', ...options, ...names], quiet);
   } finally {
     if (ourPolicy) rmSync(policyFile, { force: true });
   }

@@ -20,17 +20,30 @@ export function childEnvironment(extra = {}) {
   return { ...process.env, PATH: `${bin}:${process.env.PATH ?? ''}:/usr/sbin:/sbin`, ...extra };
 }
 
-/** Runs a program whose output a person sees; answers with its exit code. */
-export function run(command, args, env = {}) {
+/**
+ * Runs a program whose output a person sees; answers with its exit code.
+ * @param {{ env?: Record<string, string>, minutesMax?: number }} [options] what takes longer is ended, and has failed.
+ */
+export function run(command, args, { env = {}, minutesMax } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: childEnvironment(env) });
+    const limit = minutesMax && setTimeout(() => stop(child, minutesMax), minutesMax * 60_000);
     child.once('error', reject);
-    child.once('exit', (code, signal) => resolve(signal ? 128 : (code ?? 1)));
+    child.once('exit', (code, signal) => {
+      clearTimeout(limit);
+      resolve(signal ? 128 : (code ?? 1));
+    });
   });
 }
 
-export async function mustRun(command, args, env = {}) {
-  const code = await run(command, args, env);
+function stop(child, minutes) {
+  console.error(`Not done after ${minutes} minutes: stopping it.`);
+  child.kill('SIGTERM');
+  setTimeout(() => child.kill('SIGKILL'), 20_000).unref();
+}
+
+export async function mustRun(command, args, options) {
+  const code = await run(command, args, options);
   if (code !== 0) throw new SetupError(`${[command, ...args].join(' ')} failed (exit code ${code}).`);
 }
 
