@@ -70,13 +70,15 @@ async function start(
     ? await EventHub.open({ databaseUrl: database.url, database: database.db, logger: log })
     : undefined;
   const services: Services = { ...base, hub };
+  // Twice: before the listeners close, whose connections its lines hold open, and when they never came to listen.
+  const closeHub = async () => hub?.close();
+  closers.push(closeHub);
 
   const urls: Partial<Record<Audience, string>> = {};
   if (config.roles.includes('admin')) urls.admin = await listen(services, 'admin', config.adminPort, closers);
   if (config.roles.includes('user') || config.roles.includes('node'))
     urls.user = await listen(services, 'user', config.userPort, closers);
-  // Ends the agents' open lines, which would hold the listeners open.
-  if (hub) closers.push(() => hub.close());
+  closers.push(closeHub);
   if (config.roles.includes('worker')) {
     const worker = await startWorker(services);
     closers.push(() => worker.stop());

@@ -91,6 +91,7 @@ export function fetchHeaders(): void {
   const storage = decideStorage({
     method: ngx.req.get_method(),
     authorized: variables.http_authorization !== undefined,
+    hasCookie: variables.http_cookie !== undefined,
     rule: decision.rule?.rule,
     now,
     answer: {
@@ -100,6 +101,7 @@ export function fetchHeaders(): void {
       expires: field('Expires')!,
       date: field('Date')!,
       age: field('Age')!,
+      lastModified: field('Last-Modified')!,
       vary: field('Vary')!,
       setCookie: field('Set-Cookie') !== undefined,
     },

@@ -23,7 +23,8 @@ function addDirective(directives: Directives, text: string): void {
   const name = trimOws(equals < 0 ? text : text.substring(0, equals)).toLowerCase();
   if (name === '' || directives[name] !== undefined) return;
   let value = equals < 0 ? '' : trimOws(text.substring(equals + 1));
-  if (value.length >= 2 && value.startsWith('"') && value.endsWith('"')) value = value.substring(1, value.length - 1);
+  if (value.length >= 2 && value.startsWith('"') && value.endsWith('"'))
+    value = value.substring(1, value.length - 1);
   directives[name] = value;
 }
 

@@ -1,7 +1,18 @@
 import { parseDigits } from './text.ts';
 
 const months: Record<string, number> = {
-  Jan: 1, Feb: 2, Mar: 3, Apr: 4, May: 5, Jun: 6, Jul: 7, Aug: 8, Sep: 9, Oct: 10, Nov: 11, Dec: 12,
+  Jan: 1,
+  Feb: 2,
+  Mar: 3,
+  Apr: 4,
+  May: 5,
+  Jun: 6,
+  Jul: 7,
+  Aug: 8,
+  Sep: 9,
+  Oct: 10,
+  Nov: 11,
+  Dec: 12,
 };
 
 /** Seconds since 1970 of an HTTP date in any of the three forms of RFC 9110 §5.6.7; undefined when it is none. */
@@ -9,7 +20,12 @@ export function parseHttpDate(text: string): number | undefined {
   const comma = text.indexOf(', ');
   // `Sun, 06 Nov 1994 08:49:37 GMT`
   if (comma === 3 && text.length === 29)
-    return assemble(text.substring(12, 16), text.substring(8, 11), text.substring(5, 7), text.substring(17, 25));
+    return assemble(
+      text.substring(12, 16),
+      text.substring(8, 11),
+      text.substring(5, 7),
+      text.substring(17, 25),
+    );
   // `Sunday, 06-Nov-94 08:49:37 GMT`; the standard takes a year far ahead for the century before.
   if (comma > 3 && text.length === comma + 24) {
     const year = parseDigits(text.substring(comma + 9, comma + 11));

@@ -35,7 +35,8 @@ function chooseAmong(
 ): number | undefined {
   let total = 0;
   for (let index = 0; index < peers.length; index++)
-    if (peers[index]!.origin.state === state && !tried[index]! && down[index]! === isDown) total += peers[index]!.origin.weight;
+    if (peers[index]!.origin.state === state && !tried[index]! && down[index]! === isDown)
+      total += peers[index]!.origin.weight;
   let left = random * total;
   let last: number | undefined;
   for (let index = 0; index < peers.length; index++) {

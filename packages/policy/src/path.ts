@@ -54,7 +54,8 @@ export function percentDecode(text: string): string {
  */
 export function normalizePath(path: string): string {
   const decoded = percentDecode(path);
-  if (decoded.indexOf('//') < 0 && decoded.indexOf('/.') < 0 && decoded.charCodeAt(0) === slash) return decoded;
+  if (decoded.indexOf('//') < 0 && decoded.indexOf('/.') < 0 && decoded.charCodeAt(0) === slash)
+    return decoded;
   const segments: string[] = [];
   let start = 0;
   let folder = false;

@@ -11,6 +11,7 @@ export interface OriginAnswer {
   expires?: string;
   date?: string;
   age?: string;
+  lastModified?: string;
   vary?: string;
   setCookie: boolean;
 }
@@ -19,6 +20,8 @@ export interface StorageInput {
   method: string;
   /** The visitor's request carried `Authorization`. */
   authorized: boolean;
+  /** It carried cookies: what comes back may be for one person, whatever the origin leaves unsaid. */
+  hasCookie?: boolean;
   rule: CacheRule | undefined;
   answer: OriginAnswer;
   /** Seconds since 1970. */
@@ -35,13 +38,41 @@ export interface StorageDecision {
 
 /** Statuses that a rule's lifetime is forced on. Errors keep the lifetime the origin gives them, if any. */
 const forced: Record<string, boolean> = {
-  '200': true, '203': true, '204': true, '300': true, '301': true, '302': true, '307': true, '308': true,
+  '200': true,
+  '203': true,
+  '204': true,
+  '300': true,
+  '301': true,
+  '302': true,
+  '307': true,
+  '308': true,
 };
 /** Statuses this cache understands and so may store (RFC 9111 §3). A partial answer is never stored. */
 const storable: Record<string, boolean> = {
   ...forced,
-  '404': true, '405': true, '410': true, '414': true, '451': true, '501': true,
+  '404': true,
+  '405': true,
+  '410': true,
+  '414': true,
+  '451': true,
+  '501': true,
 };
+
+/** Statuses for which a lifetime may be guessed (RFC 9110 §15.1). */
+const heuristic: Record<string, boolean> = {
+  '200': true,
+  '203': true,
+  '204': true,
+  '300': true,
+  '301': true,
+  '308': true,
+  '404': true,
+  '405': true,
+  '410': true,
+  '414': true,
+  '501': true,
+};
+const heuristicSecondsMax = 86_400;
 
 /** Whether an answer is stored, and for how long. */
 export function decideStorage(input: StorageInput): StorageDecision {
@@ -63,7 +94,11 @@ export function decideStorage(input: StorageInput): StorageDecision {
   if (rule !== undefined && rule.action === 'cache' && forced[status] === true)
     return { ttl: rule.ttl_seconds, age, reason: rule.ttl_seconds > 0 ? 'rule_ttl' : 'rule_ttl_zero' };
   const expires = isTargeted ? undefined : answer.expires;
-  return followOrigin(directives, expires, answer.date, age, input.now);
+  const stated = followOrigin(directives, expires, answer.date, age, input.now);
+  if (stated.reason !== 'no_lifetime' || heuristic[status] !== true || input.hasCookie === true)
+    return stated;
+  const lifetime = heuristicLifetime(answer, input.now);
+  return lifetime <= age ? stated : { ttl: lifetime - age, age, reason: 'heuristic' };
 }
 
 function followOrigin(
@@ -84,6 +119,17 @@ function followOrigin(
   if (lifetime === undefined) return { ttl: 0, age, reason: 'no_lifetime' };
   if (lifetime <= age) return { ttl: 0, age, reason: 'stale' };
   return { ttl: lifetime - age, age, reason: 'origin_lifetime' };
+}
+
+/**
+ * A tenth of the time since the answer last changed, a day at most (RFC 9111 §4.2.2): plain file servers say when a file
+ * changed and nothing of caching. Without `Last-Modified` there is no guess.
+ */
+function heuristicLifetime(answer: OriginAnswer, now: number): number {
+  const changed = answer.lastModified === undefined ? undefined : parseHttpDate(trimOws(answer.lastModified));
+  if (changed === undefined || changed >= now) return 0;
+  const tenth = Math.floor((now - changed) / 10);
+  return tenth > heuristicSecondsMax ? heuristicSecondsMax : tenth;
 }
 
 /** RFC 9111 §3.5. */

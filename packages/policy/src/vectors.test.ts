@@ -19,7 +19,9 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.json')))
   describe(`${decision} vectors`, () => {
     const vectors = JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Vector[];
     it.each(vectors)('$about', ({ input, expect: wanted }) => {
-      expect(runVector(decision, inBytes(input) as Record<string, unknown>, matchRegex)).toEqual(inBytes(wanted));
+      expect(runVector(decision, inBytes(input) as Record<string, unknown>, matchRegex)).toEqual(
+        inBytes(wanted),
+      );
     });
   });
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { extname, join, normalize } from 'node:path';
 
 export interface Origin {
@@ -38,15 +38,15 @@ const types: Record<string, string> = {
   '.js': 'text/javascript',
 };
 
-/** Serves a folder of files, cacheable for a minute: a documentation tree as a real site. */
+/** Serves a folder of files as a plain file server does: it says when a file changed, and nothing of caching. */
 export function fileHandler(root: string): Handler {
   return (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url ?? '/', 'http://origin').pathname));
     const file = join(root, path.endsWith('/') ? `${path}index.html` : path);
-    readFile(file).then(
-      (bytes) => {
+    Promise.all([readFile(file), stat(file)]).then(
+      ([bytes, { mtime }]) => {
         const type = types[extname(file)] ?? 'application/octet-stream';
-        response.writeHead(200, { 'content-type': type, 'cache-control': 'public, max-age=60' }).end(bytes);
+        response.writeHead(200, { 'content-type': type, 'last-modified': mtime.toUTCString() }).end(bytes);
       },
       () => response.writeHead(404, { 'content-type': 'text/plain' }).end('not here\n'),
     );
