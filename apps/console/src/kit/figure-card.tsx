@@ -15,19 +15,20 @@ interface FigureCardProps {
 /** One figure that is read from afar. */
 export function FigureCard({ label, value, detail, icon, tone = 'primary' }: FigureCardProps) {
   return (
-    <Card component="section" aria-label={label} sx={{ p: 2.5, minWidth: 0 }}>
+    <Card component="section" aria-label={label} sx={{ p: { xs: 1.75, sm: 2.5 }, minWidth: 0 }}>
       <Stack direction="row" sx={{ gap: 1.5, alignItems: 'flex-start' }}>
         <Box sx={{ flex: 1, minWidth: 0 }}>
           <Typography variant="body2" sx={{ color: 'text.secondary', fontWeight: 500 }}>
             {label}
           </Typography>
-          <Typography component="p" variant="h4" sx={{ mt: 0.5, whiteSpace: 'nowrap' }}>
+          <Typography component="p" variant="h4" sx={{ mt: 0.5, whiteSpace: 'nowrap', fontSize: { xs: '1.25rem', sm: '1.5rem' } }}>
             {value ?? <Skeleton width="60%" />}
           </Typography>
         </Box>
         {icon && (
           <Box
             sx={(theme) => ({
+              display: { xs: 'none', sm: 'block' },
               p: 1,
               borderRadius: 1.5,
               lineHeight: 0,
@@ -48,10 +49,11 @@ export function FigureCard({ label, value, detail, icon, tone = 'primary' }: Fig
   );
 }
 
-/** Cards in as many columns as fit. */
-export function FigureGrid({ children }: { children: ReactNode }) {
+/** Cards side by side: so many columns where there is room, two on a phone. */
+export function FigureGrid({ columns, children }: { columns: number; children: ReactNode }) {
+  const gridTemplateColumns = { xs: 'repeat(2, minmax(0, 1fr))', md: 'repeat(3, minmax(0, 1fr))', lg: `repeat(${columns}, minmax(0, 1fr))` };
   return (
-    <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 200px), 1fr))' }}>
+    <Box sx={{ display: 'grid', gap: { xs: 1.5, sm: 3 }, gridTemplateColumns }}>
       {children}
     </Box>
   );

@@ -13,7 +13,7 @@ interface StatusChipProps {
 
 const look = (tone: Tone) => (theme: Theme) => {
   if (tone === 'neutral')
-    return { color: theme.vars!.palette.text.secondary, backgroundColor: theme.alpha(theme.vars!.palette.grey[500], 0.16) };
+    return { color: theme.vars!.palette.text.secondary, backgroundColor: 'rgba(145, 158, 171, 0.16)' };
   const palette = theme.vars!.palette[tone];
   return {
     color: tone === 'warning' || tone === 'success' ? palette.darker : palette.dark,

@@ -18,7 +18,7 @@ import { Time } from '../../kit/time.tsx';
 import { AccessLogDrawer } from './access-log-drawer.tsx';
 import { accessLogText } from './access-log.text.ts';
 
-const refreshMs = 5000;
+const refreshMs = 3000;
 const notFilters: readonly string[] = ['current_page', 'page_size', 'time_sort'];
 
 export function AccessLogList() {

@@ -37,7 +37,7 @@ export function Home() {
         </>
       }
     >
-      <FigureGrid>
+      <FigureGrid columns={3}>
         <TrafficFigures range={range} />
         {admin ? <OperatorFigures /> : <CustomerFigures />}
       </FigureGrid>

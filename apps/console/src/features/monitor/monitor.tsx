@@ -49,7 +49,7 @@ function Figures({ range, scope }: Selection) {
   if (error) return <Alert severity="error">{error.message}</Alert>;
   const errorShare = data && (data.requests === 0 ? null : data.status_5xx / data.requests);
   return (
-    <FigureGrid>
+    <FigureGrid columns={5}>
       <FigureCard label={t.peak} value={data && formatBitRate(data.bandwidth_peak)} icon="traffic" tone="info" />
       <FigureCard
         label={t.flux}

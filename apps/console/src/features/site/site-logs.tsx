@@ -17,7 +17,7 @@ import { useNow } from '../../kit/use-now.ts';
 import { useSite } from './site-context.tsx';
 import { siteText } from './site.text.ts';
 
-const refreshMs = 5000;
+const refreshMs = 3000;
 type LogRow = Row<'listAccessLogs'>;
 
 /** The latest requests of one site; searching them by every field is the access-log screen's work. */

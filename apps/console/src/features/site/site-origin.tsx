@@ -14,7 +14,11 @@ import { useSite } from './site-context.tsx';
 import { siteText } from './site.text.ts';
 
 type OriginControl = Control<z.input<typeof originServerConfig>, unknown, OriginServerConfig>;
-const grid = (min: number) => ({ display: 'grid', gap: 2, gridTemplateColumns: `repeat(auto-fill, minmax(min(100%, ${min}px), 1fr))` });
+const grid = (columns: number) => ({
+  display: 'grid',
+  gap: 2,
+  gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr', md: `repeat(${columns}, minmax(0, 1fr))` },
+});
 
 export function SiteOrigin() {
   const { site } = useSite();
@@ -43,7 +47,7 @@ function OriginForm({ latest, refetch }: OriginFormProps) {
     <SectionForm section={section}>
       <Servers control={control} />
       <Section title={t.settings}>
-        <Box sx={grid(220)}>
+        <Box sx={grid(3)}>
           <SelectInput control={control} name="protocol" label={t.protocol} options={protocols} />
           <TextInput control={control} name="host" label={t.host} hint={t.hostHint} optional />
           <NumberInput control={control} name="tries" label={t.tries} hint={t.triesHint} />
@@ -71,7 +75,7 @@ function Servers({ control }: { control: OriginControl }) {
               </Typography>
               <ActionIcon icon="delete" label={t.removeServer(index + 1)} onClick={() => remove(index)} disabled={fields.length === 1} />
             </Stack>
-            <Box sx={{ ...grid(120), '& > :first-of-type': { gridColumn: { sm: 'span 2' } } }}>
+            <Box sx={{ ...grid(4), '& > :first-of-type': { gridColumn: { sm: 'span 2' } } }}>
               <TextInput control={control} name={`origins.${index}.address`} label={t.address} />
               <NumberInput control={control} name={`origins.${index}.http_port`} label={t.httpPort} />
               <NumberInput control={control} name={`origins.${index}.https_port`} label={t.httpsPort} />

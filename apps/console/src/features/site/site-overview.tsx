@@ -34,7 +34,7 @@ export function SiteOverview() {
   const bandwidth = useMonitorMetric('cdn', 'bandwidth', range, scope);
   return (
     <Stack sx={{ gap: 3 }}>
-      <FigureGrid>
+      <FigureGrid columns={3}>
         <FigureCard label={t.requests} value={summary && formatCount(summary.requests)} icon="chart" />
         <FigureCard label={t.flux} value={summary && formatBytes(summary.flux)} icon="traffic" tone="info" />
         <FigureCard label={t.hitRate} value={summary && formatShare(summary.flux_hit_rate)} icon="check" tone="secondary" />

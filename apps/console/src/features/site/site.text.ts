@@ -194,7 +194,7 @@ export const siteText = defineText({
     logs: {
       requests: '请求数',
       recent: '最近的请求',
-      hint: '每 5 秒刷新',
+      hint: '每 3 秒刷新',
       all: '查看全部日志',
       empty: '还没有访问',
       emptyHint: '通过节点访问此站点后，几秒内就能看到记录。',
@@ -398,7 +398,7 @@ export const siteText = defineText({
     logs: {
       requests: 'Requests',
       recent: 'Latest requests',
-      hint: 'Refreshed every 5 seconds',
+      hint: 'Refreshed every 3 seconds',
       all: 'All log records',
       empty: 'No requests yet',
       emptyHint: 'Ask for a page through a node, and it shows here within seconds.',

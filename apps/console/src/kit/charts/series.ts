@@ -8,6 +8,7 @@ export interface Series {
 }
 export interface ChartLook {
   dark: boolean;
+  fontFamily: string;
   format: (value: number) => string;
   stacked: boolean;
   /** Largest value of the axis where it is known, such as 1 for shares. */
@@ -19,7 +20,7 @@ export interface ChartLook {
 /** The chart of some series over time, as ECharts wants it. A null value is a gap in the line. */
 export function timeSeriesOption(series: readonly Series[], look: ChartLook): EChartsCoreOption {
   const palette = look.dark ? darkPalette : lightPalette;
-  const text = { color: palette.text.secondary, fontFamily: 'inherit', fontSize: 12 };
+  const text = { color: palette.text.secondary, fontFamily: look.fontFamily, fontSize: 12 };
   return {
     animationDuration: 300,
     animationDurationUpdate: 0,
@@ -31,7 +32,7 @@ export function timeSeriesOption(series: readonly Series[], look: ChartLook): EC
       icon: 'circle',
       itemWidth: 8,
       itemHeight: 8,
-      itemGap: 16,
+      itemGap: 20,
       inactiveColor: palette.text.disabled,
       textStyle: { ...text, color: palette.text.primary },
     },
@@ -46,40 +47,59 @@ export function timeSeriesOption(series: readonly Series[], look: ChartLook): EC
     yAxis: {
       type: 'value',
       min: 0,
-      ...(look.max === undefined ? {} : { max: look.max }),
+      ...(look.max === undefined ? {} : { max: look.max, interval: look.max / 4 }),
       splitNumber: 4,
       axisLabel: { ...text, formatter: look.format },
       splitLine: { lineStyle: { color: palette.divider, type: [3, 3] } },
     },
-    series: series.map(({ name, points, tone }) => {
-      const colour = look.dark && tone === 'secondary' ? palette[tone].light : palette[tone].main;
-      return {
-        name,
-        type: 'line',
-        ...(look.stacked ? { stack: 'all' } : {}),
-        showSymbol: points.filter((point) => point.value !== null).length < 3,
-        symbol: 'circle',
-        symbolSize: 6,
-        smooth: 0.2,
-        smoothMonotone: 'x',
-        lineStyle: { width: 2, color: colour },
-        itemStyle: { color: colour },
-        areaStyle: {
-          color: {
-            type: 'linear',
-            x: 0,
-            y: 0,
-            x2: 0,
-            y2: 1,
-            colorStops: [
-              { offset: 0, color: `${colour}${look.stacked ? '66' : '40'}` },
-              { offset: 1, color: `${colour}${look.stacked ? '33' : '00'}` },
-            ],
-          },
-        },
-        data: points.map(({ time, value }) => [new Date(time).getTime(), value]),
-      };
-    }),
+    series: series.map((one) => (look.stacked ? stackedBars(one, palette, look) : line(one, palette, look))),
+  };
+}
+
+type Palette = typeof lightPalette;
+
+const pairs = ({ points }: Series) => points.map(({ time, value }) => [new Date(time).getTime(), value]);
+
+function colourOf({ tone }: Series, palette: Palette, { dark }: ChartLook): string {
+  return dark && tone === 'secondary' ? palette[tone].light : palette[tone].main;
+}
+
+/** Sums of parts are bars: a stacked line would read as a figure of its own. */
+function stackedBars(series: Series, palette: Palette, look: ChartLook) {
+  const itemStyle = { color: colourOf(series, palette, look) };
+  return { name: series.name, type: 'bar', stack: 'all', barMaxWidth: 14, barMinHeight: 1, itemStyle, data: pairs(series) };
+}
+
+function line(series: Series, palette: Palette, look: ChartLook) {
+  const color = colourOf(series, palette, look);
+  const { points } = series;
+  const known = (index: number) => (points[index]?.value ?? null) !== null;
+  // A value between two gaps is no line; it is drawn as a dot.
+  const alone = (index: number) => !known(index - 1) && !known(index + 1);
+  return {
+    name: series.name,
+    type: 'line',
+    showSymbol: true,
+    symbol: 'circle',
+    symbolSize: (_: unknown, { dataIndex }: { dataIndex: number }) => (alone(dataIndex) ? 6 : 0),
+    smooth: 0.2,
+    smoothMonotone: 'x',
+    lineStyle: { width: 2, color },
+    itemStyle: { color },
+    areaStyle: {
+      color: {
+        type: 'linear',
+        x: 0,
+        y: 0,
+        x2: 0,
+        y2: 1,
+        colorStops: [
+          { offset: 0, color: `${color}40` },
+          { offset: 1, color: `${color}00` },
+        ],
+      },
+    },
+    data: pairs(series),
   };
 }
 
@@ -89,14 +109,14 @@ interface TooltipItem {
   value: [number, number | null];
 }
 
-function tooltip(look: ChartLook, palette: typeof lightPalette) {
+function tooltip(look: ChartLook, palette: Palette) {
   return {
     trigger: 'axis',
     confine: true,
     borderWidth: 0,
     backgroundColor: palette.background.paper,
     extraCssText: `border-radius:8px;box-shadow:0 0 2px rgba(0,0,0,.3),0 8px 24px -4px rgba(0,0,0,.25)`,
-    textStyle: { color: palette.text.primary, fontFamily: 'inherit', fontSize: 13 },
+    textStyle: { color: palette.text.primary, fontFamily: look.fontFamily, fontSize: 13 },
     axisPointer: { lineStyle: { color: palette.text.disabled } },
     formatter: (items: TooltipItem[]) => {
       const rows = items.map(({ marker, seriesName, value }) => {

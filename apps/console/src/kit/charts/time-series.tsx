@@ -1,4 +1,5 @@
 import { Box, Card, CardContent, Skeleton, Stack, Table, TableBody, TableCell, TableHead, TableRow, Typography } from '@mui/material';
+import { useTheme } from '@mui/material/styles';
 import type { EChartsType } from 'echarts/core';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
@@ -76,6 +77,7 @@ function Chart({ label, series, format, stacked, max, height }: ChartProps) {
   const [chart, setChart] = useState<EChartsType | null>(null);
   const language = useLanguage();
   const dark = useDark();
+  const { fontFamily = 'sans-serif' } = useTheme().typography;
   useEffect(() => {
     let made: EChartsType | undefined;
     let gone = false;
@@ -98,8 +100,8 @@ function Chart({ label, series, format, stacked, max, height }: ChartProps) {
     const span = new Date(times.at(-1)?.time ?? 0).getTime() - new Date(times[0]?.time ?? 0).getTime();
     const tick = (time: number) => tickText(time, span);
     const clock = (time: number) => formatDateTime(time, language) ?? '';
-    chart?.setOption(timeSeriesOption(series, { dark, format, stacked, max, clock, tick }), { replaceMerge: ['series'] });
-  }, [chart, series, dark, format, stacked, max, language]);
+    chart?.setOption(timeSeriesOption(series, { dark, fontFamily, format, stacked, max, clock, tick }), { replaceMerge: ['series'] });
+  }, [chart, series, dark, fontFamily, format, stacked, max, language]);
   return <div ref={host} role="img" aria-label={label} style={{ height, width: '100%' }} />;
 }
 
