@@ -121,3 +121,6 @@ export function screensOf(menu: readonly MenuSection[]): ScreenId[] {
     'screen' in item ? [item.screen] : 'children' in item ? item.children.flatMap(inside) : [];
   return menu.flatMap((section) => section.items.flatMap(inside));
 }
+
+/** Where the console fetches an icon that a menu names and that it does not bundle, tried in turn. */
+export const iconHosts: readonly string[] = ['https://api.iconify.design', 'https://api.simplesvg.com', 'https://api.unisvg.com'];

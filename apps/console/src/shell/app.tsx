@@ -1,26 +1,23 @@
-import { CssBaseline } from '@mui/material';
-import { ThemeProvider } from '@mui/material/styles';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { Toaster } from 'sonner';
 import { loadConfig } from '../api/config.ts';
 import { queryClient } from '../api/query.ts';
 import { useDark } from '../kit/dark.ts';
-import { settings } from '../theme/settings.ts';
-import { theme } from '../theme/theme.ts';
+import { useSettings } from '../theme/settings.ts';
+import { Themed } from '../theme/themed.tsx';
 import { ErrorPage } from './error-page.tsx';
 import { FullScreenLoading } from './full-screen-loading.tsx';
 import { router } from './router.tsx';
 
 export function App() {
   return (
-    <ThemeProvider theme={theme} defaultMode={settings.get().colorScheme} modeStorageKey="theme-mode" disableTransitionOnChange>
-      <CssBaseline enableColorScheme />
+    <Themed>
       <QueryClientProvider client={queryClient}>
         <Configured />
         <Toasts />
       </QueryClientProvider>
-    </ThemeProvider>
+    </Themed>
   );
 }
 
@@ -37,5 +34,6 @@ function Configured() {
 }
 
 function Toasts() {
-  return <Toaster richColors closeButton position="top-right" theme={useDark() ? 'dark' : 'light'} />;
+  const { direction } = useSettings();
+  return <Toaster richColors closeButton position="top-right" dir={direction} theme={useDark() ? 'dark' : 'light'} />;
 }

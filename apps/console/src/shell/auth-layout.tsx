@@ -1,59 +1,49 @@
-import { Box, Stack, Typography } from '@mui/material';
-import type { ReactNode } from 'react';
+import { Box, Link as MuiLink, Stack, Typography } from '@mui/material';
+import { Link } from '@tanstack/react-router';
+import { useEffect, type ReactNode } from 'react';
 import { config } from '../api/config.ts';
-import { Icon } from '../kit/icon.tsx';
+import { useText } from '../i18n/text.ts';
 import { grey } from '../theme/palette.ts';
+import { AuthIllustration } from './auth-illustration.tsx';
+import { AuthMethods } from './auth-methods.tsx';
+import { authText } from './auth.text.ts';
 import { LanguageMenu, SchemeToggle } from './header-controls.tsx';
 import { Logo } from './logo.tsx';
+import { headerHeight } from './nav-look.ts';
+import { faqsPath, privacyPath } from './return-target.ts';
+
+const contentWidthPx = 420;
 
 interface AuthLayoutProps {
   title: string;
   subtitle: string;
-  points: readonly string[];
+  /** What the window is called. */
+  page: string;
   children: ReactNode;
 }
 
-/** The split page of sign-in: what this is on one side, the form (420 px) on the other. */
-export function AuthLayout({ title, subtitle, points, children }: AuthLayoutProps) {
+/** The split page of sign-in and sign-up: what this is on one side, the form on the other. */
+export function AuthLayout({ title, subtitle, page, children }: AuthLayoutProps) {
+  const t = useText(authText);
+  useEffect(() => {
+    document.title = `${page} · ${config().app_name}`;
+  }, [page]);
   return (
     <Box sx={{ display: 'flex', minHeight: '100vh', bgcolor: 'background.paper' }}>
-      <Stack
-        component="aside"
-        sx={{
-          display: { xs: 'none', md: 'flex' },
-          flex: '1 1 0',
-          maxWidth: 640,
-          position: 'relative',
-          overflow: 'hidden',
-          justifyContent: 'center',
-          gap: 4,
-          p: { md: 6, lg: 8 },
-          color: grey[100],
-          background: `radial-gradient(120% 90% at 0% 0%, #00553f 0%, transparent 60%), radial-gradient(90% 70% at 100% 100%, #003768 0%, transparent 65%), ${grey[900]}`,
-        }}
-      >
-        <Box>
-          <Typography variant="h3" component="p" sx={{ mb: 1.5 }}>
+      <Stack component="aside" sx={asideLook}>
+        <Box sx={{ textAlign: 'center' }}>
+          <Typography variant="h3" component="p" sx={{ mb: 1.5, overflowWrap: 'anywhere' }}>
             {title}
           </Typography>
-          <Typography variant="h6" component="p" sx={{ fontWeight: 400, color: grey[400] }}>
+          <Typography component="p" sx={{ color: grey[400] }}>
             {subtitle}
           </Typography>
         </Box>
-        <Stack component="ul" sx={{ gap: 2, m: 0, p: 0, listStyle: 'none' }}>
-          {points.map((point) => (
-            <Stack component="li" direction="row" key={point} sx={{ gap: 1.5, alignItems: 'flex-start' }}>
-              <Icon name="check" size={22} sx={{ color: '#5BE49B' }} />
-              <Typography variant="body1" component="span">
-                {point}
-              </Typography>
-            </Stack>
-          ))}
-        </Stack>
-        <Waves />
+        <AuthIllustration />
+        <AuthMethods />
       </Stack>
       <Stack sx={{ flex: '1 1 0', minWidth: 0 }}>
-        <Stack direction="row" sx={{ height: { xs: 64, md: 72 }, px: { xs: 2, sm: 4 }, alignItems: 'center', gap: 1 }}>
+        <Stack component="header" direction="row" sx={{ height: headerHeight, px: { xs: 2, sm: 4 }, alignItems: 'center', gap: 1 }}>
           <Logo />
           <Typography variant="h6" component="span" noWrap sx={{ flex: 1 }}>
             {config().app_name}
@@ -61,32 +51,40 @@ export function AuthLayout({ title, subtitle, points, children }: AuthLayoutProp
           <LanguageMenu />
           <SchemeToggle />
         </Stack>
-        <Stack component="main" sx={{ flex: 1, justifyContent: 'center', alignItems: 'center', p: { xs: 2, sm: 4 }, pb: { md: 12 } }}>
-          <Box sx={{ width: '100%', maxWidth: 420 }}>
-            <Typography variant="h4" component="p" sx={{ display: { md: 'none' }, mb: 3 }}>
-              {title}
-            </Typography>
+        <Stack component="main" sx={{ flex: 1, justifyContent: 'center', alignItems: 'center', p: { xs: 2, sm: 4 } }}>
+          <Box sx={{ width: '100%', maxWidth: contentWidthPx }}>
+            <Box sx={{ display: { md: 'none' }, mb: 4 }}>
+              <Typography variant="h4" component="p" sx={{ overflowWrap: 'anywhere' }}>
+                {title}
+              </Typography>
+              <Typography variant="body2" sx={{ color: 'text.secondary', mt: 0.5 }}>
+                {subtitle}
+              </Typography>
+            </Box>
             {children}
           </Box>
+        </Stack>
+        <Stack component="footer" direction="row" sx={{ justifyContent: 'center', gap: 3, p: 2.5, typography: 'body2' }}>
+          <MuiLink component={Link} to={faqsPath}>
+            {t.faqs}
+          </MuiLink>
+          <MuiLink component={Link} to={privacyPath}>
+            {t.privacy}
+          </MuiLink>
         </Stack>
       </Stack>
     </Box>
   );
 }
 
-function Waves() {
-  const line = (y: number) => `M-20 ${y}c70 0 70-40 140-40s70 40 140 40 70-40 140-40 70 40 140 40 70-40 140-40 70 40 140 40`;
-  return (
-    <Box
-      component="svg"
-      viewBox="0 0 640 200"
-      preserveAspectRatio="none"
-      aria-hidden
-      sx={{ position: 'absolute', left: 0, bottom: 0, width: '100%', height: 200, opacity: 0.35 }}
-    >
-      {[80, 115, 150, 185].map((y, index) => (
-        <path key={y} d={line(y)} fill="none" stroke="#00A76F" strokeWidth={2} opacity={1 - index * 0.2} />
-      ))}
-    </Box>
-  );
-}
+const asideLook = {
+  display: { xs: 'none', md: 'flex' },
+  flex: '1 1 0',
+  maxWidth: 620,
+  justifyContent: 'center',
+  alignItems: 'center',
+  gap: 5,
+  p: { md: 5, lg: 8 },
+  color: grey[100],
+  background: `radial-gradient(120% 90% at 0% 0%, #00553f 0%, transparent 60%), radial-gradient(90% 70% at 100% 100%, #003768 0%, transparent 65%), ${grey[900]}`,
+} as const;

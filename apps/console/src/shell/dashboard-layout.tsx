@@ -1,89 +1,230 @@
-import { menuText } from '@breakwater/contract';
-import { AppBar, Box, Container, Drawer, IconButton, Link as MuiLink, Toolbar, Typography, useMediaQuery, type Theme } from '@mui/material';
-import { Outlet } from '@tanstack/react-router';
-import { useState } from 'react';
-import { useAccount } from '../api/account.ts';
-import { useLanguage } from '../i18n/language.ts';
+import { Box, Container, Drawer, IconButton, Link as MuiLink, Stack, useMediaQuery, type Theme } from '@mui/material';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
+import { config } from '../api/config.ts';
 import { useText } from '../i18n/text.ts';
 import { Icon } from '../kit/icon.tsx';
-import { AccountMenu } from './account-menu.tsx';
-import { LanguageMenu, SchemeToggle } from './header-controls.tsx';
-import { Navigation, useCurrentScreen } from './navigation.tsx';
+import { useSettings } from '../theme/settings.ts';
+import { AppName, Header, NavToggle } from './header.tsx';
+import { Logo } from './logo.tsx';
+import { NavHorizontal } from './nav-horizontal.tsx';
+import { headerHeight, navFrame, navHeight, navWidth, transitionMs } from './nav-look.ts';
+import { NavMini } from './nav-mini.tsx';
+import { NavScroll, NavVertical } from './nav-vertical.tsx';
+import { usePageHeading } from './page-heading.ts';
+import { ProgressBar } from './progress-bar.tsx';
+import { toggleSearch, useSearchOpen } from './search-state.ts';
 import { shellText } from './shell.text.ts';
+import { TabBar } from './tab-bar.tsx';
+import { UpgradeBanner } from './upgrade-banner.tsx';
 
-const navigationWidth = 240;
+const SearchDialog = lazy(() => import('./search-dialog.tsx').then((module) => ({ default: module.SearchDialog })));
+
+/** Above this width, the compact layout keeps the content to a readable measure. */
+const compact = { fromPx: 1600, widthPx: 1440 };
 
 export function DashboardLayout() {
   const t = useText(shellText);
-  const { role } = useAccount();
+  const { navLayout, compactLayout } = useSettings();
   const wide = useMediaQuery((theme: Theme) => theme.breakpoints.up('md'));
-  const [open, setOpen] = useState(false);
+  const content = useRef<HTMLElement>(null);
+  usePageHeading(content);
+  useSearchShortcut();
+  const sidebar = wide && navLayout !== 'horizontal';
   return (
     <Box sx={{ display: 'flex', minHeight: '100vh' }}>
-      <MuiLink
-        href="#content"
-        sx={{ position: 'fixed', top: -60, left: 16, zIndex: 2000, p: 1, bgcolor: 'background.paper', borderRadius: 1, '&:focus': { top: 8 } }}
-      >
+      <ProgressBar />
+      <MuiLink href="#content" sx={skipLook}>
         {t.skip}
       </MuiLink>
-      {wide ? (
-        <Box
+      {sidebar && <Sidebar mini={navLayout === 'mini'} />}
+      <Box sx={{ flex: 1, minWidth: 0, display: 'flex', flexDirection: 'column' }}>
+        <Top>
+          <Header start={wide ? sidebar ? <NavToggle /> : <Brand /> : <MobileNav />} />
+          {wide && navLayout === 'horizontal' && <HorizontalBar />}
+          <TabBar />
+        </Top>
+        <Container
+          component="main"
+          id="content"
+          ref={content}
+          tabIndex={-1}
+          maxWidth={false}
           sx={{
-            width: navigationWidth,
-            flexShrink: 0,
-            position: 'sticky',
-            top: 0,
-            height: '100vh',
-            borderRight: 1,
-            borderColor: 'divider',
-            bgcolor: 'background.paper',
+            flex: 1,
+            outline: 'none',
+            py: { xs: 2, md: 3 },
+            px: { xs: 2, sm: 3, md: 4 },
+            ...(compactLayout ? { [`@media (min-width: ${compact.fromPx + 1}px)`]: { maxWidth: compact.widthPx } } : {}),
           }}
         >
-          <Navigation role={role} />
-        </Box>
-      ) : (
-        <Drawer open={open} onClose={() => setOpen(false)} slotProps={{ paper: { sx: { width: 'min(320px, 88vw)' } } }}>
-          <Navigation role={role} onNavigate={() => setOpen(false)} />
-        </Drawer>
-      )}
-      <Box sx={{ flex: 1, minWidth: 0, display: 'flex', flexDirection: 'column' }}>
-        <Header onMenu={wide ? undefined : () => setOpen(true)} />
-        <Container component="main" id="content" tabIndex={-1} maxWidth="xl" sx={{ flex: 1, py: { xs: 2, md: 3 }, px: { xs: 2, sm: 3, md: 4 }, outline: 'none' }}>
           <Outlet />
         </Container>
       </Box>
+      <Search />
     </Box>
   );
 }
 
-function Header({ onMenu }: { onMenu: (() => void) | undefined }) {
-  const t = useText(shellText);
-  const screen = useCurrentScreen();
-  const language = useLanguage();
+/** Header and tabs stay; what scrolls below shines through, blurred by 8 px. */
+function Top({ children }: { children: ReactNode }) {
   return (
-    <AppBar
-      position="sticky"
-      color="inherit"
-      elevation={0}
+    <Box
       sx={(theme) => ({
-        bgcolor: theme.alpha(theme.vars!.palette.background.default, 0.8),
-        backdropFilter: 'blur(8px)',
-        backgroundImage: 'none',
+        position: 'sticky',
+        top: 0,
+        zIndex: 'appBar',
+        // On a layer of its own: on the bar itself it would tie the flyouts' fixed positions to the bar.
+        '&::before': {
+          content: '""',
+          position: 'absolute',
+          inset: 0,
+          zIndex: -1,
+          backdropFilter: 'blur(8px)',
+          backgroundColor: theme.alpha(theme.vars!.palette.background.default, 0.8),
+          borderBottom: `1px solid ${theme.vars!.palette.divider}`,
+        },
       })}
     >
-      <Toolbar sx={{ minHeight: { xs: 64, md: 72 }, px: { xs: 2, sm: 3, md: 4 }, gap: 0.5 }}>
-        {onMenu && (
-          <IconButton aria-label={t.openMenu} onClick={onMenu} edge="start">
-            <Icon name="menu" size={24} />
-          </IconButton>
-        )}
-        <Typography variant="body2" component="span" noWrap sx={{ flex: 1, color: 'text.secondary', fontWeight: 500 }}>
-          {screen && menuText[language].screen[screen]}
-        </Typography>
-        <LanguageMenu />
-        <SchemeToggle />
-        <AccountMenu />
-      </Toolbar>
-    </AppBar>
+      {children}
+    </Box>
   );
 }
+
+function Brand() {
+  return (
+    <Stack direction="row" sx={{ alignItems: 'center', gap: 1.25, mr: 2 }}>
+      <Logo />
+      <AppName>{config().app_name}</AppName>
+    </Stack>
+  );
+}
+
+function Sidebar({ mini }: { mini: boolean }) {
+  const t = useText(shellText);
+  const { navColor } = useSettings();
+  return (
+    <Stack
+      sx={[
+        navFrame(navColor),
+        {
+          width: mini ? navWidth.mini : navWidth.vertical,
+          transition: `width ${transitionMs}ms linear`,
+          flexShrink: 0,
+          position: 'sticky',
+          top: 0,
+          height: '100vh',
+          zIndex: 1101,
+          borderRight: '1px solid var(--nav-line)',
+        },
+      ]}
+    >
+      <Stack direction="row" sx={{ alignItems: 'center', justifyContent: mini ? 'center' : 'flex-start', gap: 1.25, px: mini ? 0 : 2.5, height: headerHeight, flexShrink: 0 }}>
+        <Logo />
+        {!mini && <AppName>{config().app_name}</AppName>}
+      </Stack>
+      <Box component="nav" aria-label={t.navigation} sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}>
+        {mini ? (
+          <Box sx={{ flex: 1, overflowY: 'auto', scrollbarWidth: 'none', px: 0.5, pb: 2 }}>
+            <NavMini />
+          </Box>
+        ) : (
+          <NavScroll>
+            <NavVertical />
+          </NavScroll>
+        )}
+      </Box>
+      {!mini && (
+        <Box sx={{ p: 1.5, '&:empty': { display: 'none' } }}>
+          <UpgradeBanner />
+        </Box>
+      )}
+    </Stack>
+  );
+}
+
+function HorizontalBar() {
+  const t = useText(shellText);
+  const { navColor } = useSettings();
+  return (
+    <Box component="nav" aria-label={t.navigation} sx={[navFrame(navColor), { height: navHeight, px: { md: 3, lg: 4 }, borderTop: '1px solid var(--nav-line)', borderBottom: '1px solid var(--nav-line)' }]}>
+      <NavHorizontal />
+    </Box>
+  );
+}
+
+/** Below the breakpoint the menu is a drawer; a navigation closes it. */
+function MobileNav() {
+  const t = useText(shellText);
+  const { navColor } = useSettings();
+  const { pathname } = useLocation();
+  const [open, setOpen] = useState(false);
+  useEffect(() => setOpen(false), [pathname]);
+  return (
+    <>
+      <IconButton aria-label={t.openMenu} aria-expanded={open} onClick={() => setOpen(true)} edge="start">
+        <Icon name="menu" size={24} />
+      </IconButton>
+      <Drawer
+        open={open}
+        onClose={() => setOpen(false)}
+        slotProps={{ paper: { role: 'dialog', 'aria-modal': true, 'aria-label': t.navigation, sx: [navFrame(navColor), { width: `min(${navWidth.mobile}px, 88vw)`, backgroundImage: 'none' }] } as object }}
+      >
+        <Stack direction="row" sx={{ alignItems: 'center', gap: 1.25, px: 2.5, height: headerHeight, flexShrink: 0 }}>
+          <Logo />
+          <Box sx={{ flex: 1, minWidth: 0 }}>
+            <AppName>{config().app_name}</AppName>
+          </Box>
+          <IconButton aria-label={t.closeMenu} onClick={() => setOpen(false)} edge="end" color="inherit">
+            <Icon name="close" />
+          </IconButton>
+        </Stack>
+        <Box component="nav" aria-label={t.navigation} sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}>
+          <NavScroll>
+            <NavVertical />
+          </NavScroll>
+        </Box>
+        <Box sx={{ p: 1.5 }}>
+          <UpgradeBanner />
+        </Box>
+      </Drawer>
+    </>
+  );
+}
+
+/** The dialog is fetched when it is first opened, and stays, so that it can fade out. */
+function Search() {
+  const open = useSearchOpen();
+  const [wanted, setWanted] = useState(open);
+  if (open && !wanted) setWanted(true);
+  return (
+    wanted && (
+      <Suspense>
+        <SearchDialog />
+      </Suspense>
+    )
+  );
+}
+
+function useSearchShortcut(): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      toggleSearch();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+}
+
+const skipLook = {
+  position: 'fixed',
+  top: -60,
+  left: 16,
+  zIndex: 2000,
+  p: 1,
+  bgcolor: 'background.paper',
+  borderRadius: 1,
+  '&:focus': { top: 8 },
+} as const;

@@ -1,12 +1,12 @@
 import type { Language } from '@breakwater/contract';
-import { IconButton, Menu, MenuItem, Tooltip } from '@mui/material';
-import { useColorScheme } from '@mui/material/styles';
+import { IconButton, ListItemIcon, Menu, MenuItem, Tooltip } from '@mui/material';
 import { useState } from 'react';
 import { language, useLanguage } from '../i18n/language.ts';
 import { useText } from '../i18n/text.ts';
 import { useDark } from '../kit/dark.ts';
 import { Icon } from '../kit/icon.tsx';
 import { settings } from '../theme/settings.ts';
+import { Flag } from './flags.tsx';
 import { languageNames } from './languages.text.ts';
 import { shellText } from './shell.text.ts';
 
@@ -18,7 +18,7 @@ export function LanguageMenu() {
     <>
       <Tooltip title={t.language}>
         <IconButton aria-label={t.language} aria-haspopup="menu" onClick={(event) => setAnchor(event.currentTarget)}>
-          <Icon name="language" size={22} />
+          <Flag language={current} />
         </IconButton>
       </Tooltip>
       <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)}>
@@ -32,6 +32,9 @@ export function LanguageMenu() {
               setAnchor(null);
             }}
           >
+            <ListItemIcon>
+              <Flag language={code} />
+            </ListItemIcon>
             {name}
           </MenuItem>
         ))}
@@ -42,14 +45,9 @@ export function LanguageMenu() {
 
 export function SchemeToggle() {
   const t = useText(shellText);
-  const { setMode } = useColorScheme();
   const dark = useDark();
   const label = dark ? t.light : t.dark;
-  const toggle = () => {
-    const colorScheme = dark ? 'light' : 'dark';
-    settings.set({ colorScheme });
-    setMode(colorScheme);
-  };
+  const toggle = () => settings.set({ colorScheme: dark ? 'light' : 'dark' });
   return (
     <Tooltip title={label}>
       <IconButton aria-label={label} onClick={toggle}>

@@ -2,6 +2,9 @@ import { screens } from '@breakwater/contract';
 import { storage } from '../api/storage.ts';
 
 export const signInPath = '/auth/jwt/sign-in';
+export const signUpPath = '/auth/jwt/sign-up';
+export const faqsPath = '/faqs';
+export const privacyPath = '/privacy-policy';
 
 /** Remembers where an unauthenticated visitor wanted to go; the search part for the sign-in page. */
 export function rememberReturn(href: string): { returnTo?: string } {

@@ -15,7 +15,7 @@ import { storage } from '../api/storage.ts';
 import { ErrorPage } from './error-page.tsx';
 import { FullScreenLoading } from './full-screen-loading.tsx';
 import { NotFound } from './not-found.tsx';
-import { afterSignIn, rememberReturn, signInPath } from './return-target.ts';
+import { afterSignIn, faqsPath, privacyPath, rememberReturn, signInPath, signUpPath } from './return-target.ts';
 import { screenComponents } from './screens.ts';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: () => <NotFound />, errorComponent: ErrorPage });
@@ -31,14 +31,22 @@ const index = createRoute({
 const notFound = createRoute({ getParentRoute: () => root, path: '/404', component: NotFound });
 
 /** Guest only: who is signed in goes on to where they were going. */
-const signIn = createRoute({
+const guests = createRoute({
   getParentRoute: () => root,
-  path: signInPath,
+  id: 'guests',
   beforeLoad: ({ location }) => {
     if (session.role() !== null) throw redirect({ href: afterSignIn(location.search as { returnTo?: string }) });
   },
-  component: lazyRouteComponent(() => import('./sign-in.tsx'), 'SignIn'),
 });
+const guestRoutes = [
+  createRoute({ getParentRoute: () => guests, path: signInPath, component: lazyRouteComponent(() => import('./sign-in.tsx'), 'SignIn') }),
+  createRoute({ getParentRoute: () => guests, path: signUpPath, component: lazyRouteComponent(() => import('./sign-up.tsx'), 'SignUp') }),
+];
+
+const publicRoutes = [
+  createRoute({ getParentRoute: () => root, path: faqsPath, component: lazyRouteComponent(() => import('./public-pages.tsx'), 'Faqs') }),
+  createRoute({ getParentRoute: () => root, path: privacyPath, component: lazyRouteComponent(() => import('./public-pages.tsx'), 'PrivacyPolicy') }),
+];
 
 /** Signed-in only. The account is loaded here, so that every screen below can count on it. */
 const dashboard = createRoute({
@@ -80,7 +88,7 @@ function stringifySearch(search: Record<string, unknown>): string {
 }
 
 export const router = createRouter({
-  routeTree: root.addChildren([index, notFound, signIn, dashboard.addChildren(screenRoutes as AnyRoute[])]),
+  routeTree: root.addChildren([index, notFound, guests.addChildren(guestRoutes), ...publicRoutes, dashboard.addChildren(screenRoutes as AnyRoute[])]),
   defaultErrorComponent: ErrorPage,
   defaultPendingComponent: FullScreenLoading,
   defaultPreload: 'intent',

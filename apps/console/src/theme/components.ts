@@ -1,7 +1,9 @@
 import type { Components, Theme } from '@mui/material/styles';
 
 /** How MUI's parts look here. Differences from MUI's defaults only. */
-export const components: Components<Theme> = {
+export const components = (highContrast: boolean): Components<Theme> => ({ ...base, ...(highContrast ? contrasted : {}) });
+
+const base: Components<Theme> = {
   MuiCssBaseline: {
     styleOverrides: {
       body: { WebkitFontSmoothing: 'antialiased', fontFeatureSettings: '"tnum" 1' },
@@ -23,6 +25,7 @@ export const components: Components<Theme> = {
         // White on the main green has a contrast of 3.1; on the dark one 5.4, which small text needs.
         props: { variant: 'contained', color: 'primary' },
         style: ({ theme }) => ({
+          color: theme.vars!.palette.common.white,
           backgroundColor: theme.vars!.palette.primary.dark,
           '&:hover': { backgroundColor: theme.vars!.palette.primary.darker },
         }),
@@ -33,7 +36,7 @@ export const components: Components<Theme> = {
       },
       {
         props: { variant: 'outlined', color: 'inherit' },
-        style: ({ theme }) => ({ borderColor: theme.alpha(theme.vars!.palette.grey[500], 0.32) }),
+        style: ({ theme }) => ({ borderColor: 'rgba(145, 158, 171, 0.32)' }),
       },
       {
         props: { variant: 'text', color: 'primary' },
@@ -78,7 +81,7 @@ export const components: Components<Theme> = {
         fontSize: 13,
         fontWeight: 600,
         color: theme.vars!.palette.text.secondary,
-        backgroundColor: theme.alpha(theme.vars!.palette.grey[500], 0.08),
+        backgroundColor: 'rgba(145, 158, 171, 0.08)',
         borderBottom: 'none',
         whiteSpace: 'nowrap',
       }),
@@ -89,4 +92,15 @@ export const components: Components<Theme> = {
   MuiChip: { styleOverrides: { root: { fontWeight: 500, borderRadius: 8 } } },
   MuiTooltip: { defaultProps: { arrow: true } },
   MuiAlert: { styleOverrides: { root: { borderRadius: 8 }, message: { minWidth: 0, overflowWrap: 'anywhere' } } },
+};
+
+/** What high contrast changes beyond colours: cards have borders, links lines. */
+const contrasted: Components<Theme> = {
+  MuiLink: { ...base.MuiLink, defaultProps: { underline: 'always' } },
+  MuiCard: {
+    ...base.MuiCard,
+    styleOverrides: {
+      root: ({ theme }) => ({ borderRadius: 12, border: `1px solid ${theme.vars!.palette.divider}`, boxShadow: 'none', position: 'relative' }),
+    },
+  },
 };

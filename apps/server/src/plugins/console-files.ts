@@ -1,3 +1,4 @@
+import { iconHosts } from '@breakwater/contract';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { existsSync } from 'node:fs';
@@ -42,7 +43,7 @@ export async function serveConsole(app: FastifyInstance, config: Config, audienc
     const file = /\.[a-z0-9]+(\?|$)/i.test(request.url);
     if (!built || api || file || request.method !== 'GET') return answerNotFound(request, reply);
     void reply.headers({
-      'content-security-policy': `${contentSecurityPolicy}; connect-src 'self' ${apiOrigins(config, audience, request)}`,
+      'content-security-policy': `${contentSecurityPolicy}; connect-src 'self' ${[...iconHosts, apiOrigins(config, audience, request)].join(' ')}`,
       'referrer-policy': 'same-origin',
       'x-frame-options': 'DENY',
     });

@@ -1,0 +1,103 @@
+import { screens, type ScreenId } from '@breakwater/contract';
+import { Box, Button, Divider, List, ListItem, ListItemButton, ListItemIcon, ListItemText, Stack, Typography } from '@mui/material';
+import { Link, useLocation, useNavigate } from '@tanstack/react-router';
+import * as z from 'zod';
+import { useAccount } from '../api/account.ts';
+import { queryClient } from '../api/query.ts';
+import { session } from '../api/session.ts';
+import { storage } from '../api/storage.ts';
+import { useText } from '../i18n/text.ts';
+import type { IconName } from '../kit/icon-names.ts';
+import { Icon } from '../kit/icon.tsx';
+import { AccountAvatar } from './header.tsx';
+import { signInPath } from './return-target.ts';
+import { shellText } from './shell.text.ts';
+import { SideDrawer } from './side-drawer.tsx';
+import { openTabs } from './tabs.ts';
+import { UpgradeBanner } from './upgrade-banner.tsx';
+
+const widthPx = 320;
+const loginInfos = z.object({ name: z.string(), email: z.string(), last_login_ip: z.string() }).catch({ name: '', email: '', last_login_ip: '' });
+
+/** Who is signed in, shortcuts, and the way out. */
+export function AccountDrawer({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const t = useText(shellText);
+  const account = useAccount();
+  const navigate = useNavigate();
+  const infos = loginInfos.parse(storage.readJson('LoginInfos'));
+  const name = infos.name || account.username;
+  const signOut = async () => {
+    session.clear();
+    openTabs.clear();
+    await navigate({ to: signInPath, search: {} });
+    queryClient.clear();
+  };
+  return (
+    <SideDrawer open={open} onClose={onClose} title={t.account} widthPx={widthPx}>
+      <Stack sx={{ alignItems: 'center', textAlign: 'center', gap: 0.5 }}>
+        <AccountAvatar name={name} size={80} />
+        <Typography variant="subtitle1" component="p" sx={{ mt: 1.5, overflowWrap: 'anywhere' }}>
+          {name}
+        </Typography>
+        <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+          {account.group ? t.groups[account.group] : t.customer}
+        </Typography>
+      </Stack>
+      <Box component="dl" sx={{ m: 0, display: 'grid', gridTemplateColumns: 'auto 1fr', columnGap: 2, rowGap: 0.75 }}>
+        <Fact label={t.loginEmail} value={infos.email || account.username} />
+        <Fact label={t.loginIp} value={infos.last_login_ip} />
+      </Box>
+      <Divider />
+      <Shortcuts onNavigate={onClose} />
+      <UpgradeBanner />
+      <Button variant="contained" color="error" size="large" startIcon={<Icon name="sign-out" />} onClick={() => void signOut()}>
+        {t.signOut}
+      </Button>
+    </SideDrawer>
+  );
+}
+
+function Fact({ label, value }: { label: string; value: string }) {
+  return (
+    <>
+      <Typography component="dt" variant="body2" sx={{ color: 'text.secondary' }}>
+        {label}
+      </Typography>
+      <Typography component="dd" variant="body2" sx={{ m: 0, textAlign: 'end', overflowWrap: 'anywhere' }}>
+        {value || '–'}
+      </Typography>
+    </>
+  );
+}
+
+function Shortcuts({ onNavigate }: { onNavigate: () => void }) {
+  const t = useText(shellText).shortcuts;
+  const { role } = useAccount();
+  const { pathname } = useLocation();
+  const shortcuts: { label: string; to: string; icon: IconName; screen: ScreenId }[] = [
+    { label: pathname.includes('/dashboard') ? t.dashboard : t.home, to: '/', icon: 'home', screen: 'home' },
+    { label: t.nodes, to: screens.nodes.path, icon: 'node', screen: 'nodes' },
+    { label: t.products, to: screens.products.path, icon: 'product', screen: 'products' },
+    { label: t.clients, to: screens.clients.path, icon: 'client', screen: 'clients' },
+    { label: t.lineGroups, to: screens.lineGroups.path, icon: 'line-group', screen: 'lineGroups' },
+    { label: t.orders, to: screens.orders.path, icon: 'order', screen: 'orders' },
+  ];
+  return (
+    <Box component="nav" aria-label={t.title}>
+      <List disablePadding dense>
+        {shortcuts
+          .filter(({ screen }) => (screens[screen].roles as readonly string[]).includes(role))
+          .map(({ label, to, icon }) => (
+            <ListItem key={to} disablePadding>
+              <ListItemButton component={Link} to={to} onClick={onNavigate} sx={{ borderRadius: 1, px: 1, minHeight: 40 }}>
+                <ListItemIcon sx={{ minWidth: 36, color: 'text.secondary' }}>
+                  <Icon name={icon} size={22} />
+                </ListItemIcon>
+                <ListItemText primary={label} />
+              </ListItemButton>
+            </ListItem>
+          ))}
+      </List>
+    </Box>
+  );
+}

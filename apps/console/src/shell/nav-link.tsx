@@ -1,0 +1,36 @@
+import type { MenuEntry } from '@breakwater/contract';
+import { Box, Chip } from '@mui/material';
+import { Link } from '@tanstack/react-router';
+import { useText } from '../i18n/text.ts';
+import { Icon } from '../kit/icon.tsx';
+import { isExternal } from './menu.ts';
+import { shellText } from './shell.text.ts';
+
+interface LinkProps {
+  component: React.ElementType;
+  [attribute: string]: unknown;
+}
+
+/** What makes a button of MUI lead where a menu entry does. */
+export function linkTo({ path = '', disabled }: MenuEntry, selected: boolean): LinkProps {
+  if (disabled) return { component: 'div', disabled: true };
+  if (isExternal(path)) return { component: 'a', href: path, target: '_blank', rel: 'noopener' };
+  return { component: Link, to: path, selected, ...(selected ? { 'aria-current': 'page' } : {}) };
+}
+
+/** What stands behind the title of an entry: its badge, and that it leaves the console. */
+export function EntryEnd({ entry }: { entry: MenuEntry }) {
+  const t = useText(shellText);
+  return (
+    <>
+      {entry.info !== undefined && (
+        <Chip size="small" color="error" label={entry.info} sx={{ height: 20, fontWeight: 700, ml: 1, bgcolor: 'error.dark', color: 'common.white' }} />
+      )}
+      {entry.path !== undefined && isExternal(entry.path) && (
+        <Box component="span" sx={{ ml: 0.75, display: 'inline-flex', opacity: 0.72 }}>
+          <Icon name="external" size={14} label={t.newTab} />
+        </Box>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { menuText } from '@breakwater/contract';
+import { useLocation } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { config } from '../api/config.ts';
+import { useLanguage } from '../i18n/language.ts';
+import { useCurrentScreen } from './menu.ts';
+import { openTabs } from './tabs.ts';
+
+/**
+ * Follows the heading of the page that is shown: the window and the tab are called after it, and a navigation moves
+ * the focus to it, so that a screen reader says where one is.
+ */
+export function usePageHeading(content: React.RefObject<HTMLElement | null>): void {
+  const screen = useCurrentScreen();
+  const language = useLanguage();
+  const { pathname, href } = useLocation();
+  const heading = useHeading(content, pathname);
+  const shown = useRef(pathname);
+  useEffect(() => {
+    const title = heading?.text || (screen && menuText[language].screen[screen]);
+    document.title = title ? `${title} · ${config().app_name}` : config().app_name;
+    if (screen && heading?.text) openTabs.visit({ path: pathname, href, screen, heading: heading.text });
+  }, [screen, language, heading, pathname, href]);
+  useEffect(() => {
+    if (shown.current === pathname || !heading) return;
+    shown.current = pathname;
+    const busy = document.activeElement?.closest('main input, main textarea, [role="dialog"]');
+    if (!busy) focusOn(heading.element);
+  }, [heading, pathname]);
+}
+
+interface Heading {
+  element: HTMLElement;
+  text: string;
+}
+
+/** The first heading of a page, as soon as there is one and whenever its words change. */
+function useHeading(content: React.RefObject<HTMLElement | null>, pathname: string): Heading | null {
+  const [heading, setHeading] = useState<(Heading & { pathname: string }) | null>(null);
+  useEffect(() => {
+    const root = content.current;
+    if (!root) return undefined;
+    const look = () => {
+      const element = root.querySelector('h1');
+      const text = element?.textContent?.trim() ?? '';
+      setHeading((before) => {
+        if (!element) return null;
+        if (before?.element === element && before.text === text && before.pathname === pathname) return before;
+        return { element, text, pathname };
+      });
+    };
+    look();
+    const observer = new MutationObserver(look);
+    observer.observe(root, { childList: true, subtree: true, characterData: true });
+    return () => observer.disconnect();
+  }, [content, pathname]);
+  return heading?.pathname === pathname ? heading : null;
+}
+
+function focusOn(element: HTMLElement): void {
+  element.tabIndex = -1;
+  element.style.outline = 'none';
+  element.focus({ preventScroll: true });
+}

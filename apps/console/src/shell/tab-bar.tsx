@@ -1,0 +1,130 @@
+import { screens } from '@breakwater/contract';
+import { Box, IconButton, Menu, MenuItem } from '@mui/material';
+import { Link, useLocation, useRouter } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useLanguage } from '../i18n/language.ts';
+import { useText } from '../i18n/text.ts';
+import { Icon } from '../kit/icon.tsx';
+import { useCurrentScreen } from './menu.ts';
+import { shellText } from './shell.text.ts';
+import { openTabs, tabTitle, useOpenTabs, type OpenTab } from './tabs.ts';
+
+/** The pages that are open, to go back to them and to close them. */
+export function TabBar() {
+  const t = useText(shellText).tabs;
+  const tabs = useOpenTabs();
+  const screen = useCurrentScreen();
+  const { pathname, href } = useLocation();
+  const list = useRef<HTMLUListElement>(null);
+  const close = useClose();
+  useEffect(() => {
+    if (screen) openTabs.visit({ path: pathname, href, screen });
+  }, [screen, pathname, href]);
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [pathname, tabs.length]);
+  return (
+    <Box component="nav" aria-label={t.label} sx={{ display: 'flex', alignItems: 'center', px: { xs: 1, sm: 2.5, md: 3.5 }, height: 40 }}>
+      <Box component="ul" ref={list} sx={{ display: 'flex', gap: 0.5, flex: 1, minWidth: 0, m: 0, p: 0.5, listStyle: 'none', overflowX: 'auto', scrollbarWidth: 'none' }}>
+        {tabs.map((tab) => (
+          <Tab key={tab.path} tab={tab} current={tab.path === pathname} onClose={() => close(({ path }) => path !== tab.path)} />
+        ))}
+      </Box>
+      <TabMenu onClose={close} pathname={pathname} />
+    </Box>
+  );
+}
+
+interface TabProps {
+  tab: OpenTab;
+  current: boolean;
+  onClose: () => void;
+}
+
+function Tab({ tab, current, onClose }: TabProps) {
+  const t = useText(shellText).tabs;
+  const title = tabTitle(tab, useLanguage());
+  return (
+    <Box
+      component="li"
+      onAuxClick={(event) => {
+        if (event.button !== 1) return;
+        event.preventDefault();
+        onClose();
+      }}
+      // A press of the middle button would start to scroll.
+      onMouseDown={(event) => event.button === 1 && event.preventDefault()}
+      onKeyDown={(event) => event.key === 'Delete' && onClose()}
+      sx={[tabLook, current && { color: 'text.primary', bgcolor: 'background.paper', borderColor: 'divider' }]}
+    >
+      <Link to={tab.href} title={title} {...(current ? { 'aria-current': 'page' as const } : {})}>
+        {title}
+      </Link>
+      <IconButton size="small" aria-label={t.close(title)} onClick={onClose} sx={{ p: 0.25, color: 'inherit' }}>
+        <Icon name="close" size={14} />
+      </IconButton>
+    </Box>
+  );
+}
+
+function TabMenu({ onClose, pathname }: { onClose: (keep: (tab: OpenTab) => boolean) => void; pathname: string }) {
+  const t = useText(shellText).tabs;
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const choose = (keep: (tab: OpenTab) => boolean) => () => {
+    setAnchor(null);
+    onClose(keep);
+  };
+  return (
+    <>
+      <IconButton size="small" aria-label={t.more} aria-haspopup="menu" onClick={(event) => setAnchor(event.currentTarget)}>
+        <Icon name="more" size={18} />
+      </IconButton>
+      <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)}>
+        <MenuItem onClick={choose(({ path }) => path !== pathname)}>{t.closeCurrent}</MenuItem>
+        <MenuItem onClick={choose(({ path }) => path === pathname)}>{t.closeOthers}</MenuItem>
+        <MenuItem onClick={choose(() => false)}>{t.closeAll}</MenuItem>
+      </Menu>
+    </>
+  );
+}
+
+/**
+ * Closes tabs. Where the current page is among them, its neighbour is opened first, and the tab goes only once the
+ * page was left: unsaved changes may hold it.
+ */
+function useClose() {
+  const router = useRouter();
+  return async (keep: (tab: OpenTab) => boolean) => {
+    const { pathname } = router.state.location;
+    const tabs = openTabs.get();
+    const kept = tabs.filter(keep);
+    if (!kept.some(({ path }) => path === pathname)) {
+      const index = tabs.findIndex(({ path }) => path === pathname);
+      const neighbour = tabs.slice(index + 1).find(keep) ?? tabs.slice(0, index).findLast(keep);
+      const next = neighbour?.href ?? screens.home.path;
+      if (pathname === next) return openTabs.keep((tab) => keep(tab) || tab.path === pathname);
+      await router.navigate({ to: next });
+      if (router.state.location.pathname === pathname) return undefined;
+    }
+    const home = router.state.location.pathname;
+    return openTabs.keep((tab) => keep(tab) || tab.path === home);
+  };
+}
+
+const tabLook = {
+  display: 'flex',
+  alignItems: 'center',
+  flexShrink: 0,
+  gap: 0.5,
+  height: 30,
+  pl: 1.25,
+  pr: 0.5,
+  borderRadius: 1,
+  border: 1,
+  borderColor: 'transparent',
+  color: 'text.secondary',
+  fontSize: 13,
+  fontWeight: 500,
+  '&:hover': { bgcolor: 'action.hover' },
+  '& a': { color: 'inherit', textDecoration: 'none', maxWidth: 200, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+} as const;
