@@ -1,0 +1,116 @@
+import { makeSite, startWorld, unique, waitFor, type World } from '@breakwater/test-world';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { closeBrowser, openConsole, seen, signIn, type Visitor } from './browser.ts';
+
+let world: World;
+let visitor: Visitor;
+let page: Page;
+
+beforeAll(async () => {
+  world = await startWorld({ templateUrl: inject('templateUrl'), edge: true });
+  visitor = await openConsole(world.adminUrl);
+  page = visitor.page;
+  await signIn(page, 'admin', world.adminPassword);
+  await page.waitForURL(/\/dashboard$/);
+});
+afterAll(async () => {
+  await closeBrowser();
+  await world?.close();
+});
+
+async function switchLanguage(from: string, to: string): Promise<void> {
+  await page.getByRole('button', { name: from, exact: true }).click();
+  await page.getByRole('menuitem', { name: to }).click();
+}
+
+test('what cannot be a domain or an origin is told at its field, in both languages', async () => {
+  await page.goto('/dashboard/site/create');
+  await page.getByLabel('Domains').fill('not_a_domain');
+  await page.getByLabel('Origin address').fill('no such host!');
+  await page.getByRole('button', { name: 'Add site' }).click();
+  await seen(page.getByText('Enter a valid domain, such as www.example.com'));
+  await seen(page.getByText('Enter a valid IP address or host name'));
+
+  await switchLanguage('Language', '简体中文');
+  await seen(page.getByText('请输入有效的域名，例如 www.example.com'));
+  await seen(page.getByText('请输入有效的 IP 地址或主机名'));
+  await switchLanguage('语言', 'English');
+});
+
+test('what the server refuses is told at its field, and nothing entered is lost', async () => {
+  const { domain } = await makeSite(world.admin);
+  await page.goto('/dashboard/site/create');
+  await page.getByLabel('Domains').fill(domain);
+  await page.getByLabel('Origin address').fill('203.0.113.10');
+  await page.getByRole('button', { name: 'Add site' }).click();
+  await seen(page.getByText('Another site already uses this domain'));
+  expect(await page.getByLabel('Origin address').inputValue()).toBe('203.0.113.10');
+  await seen(page.getByText(domain));
+});
+
+test('leaving with unsaved changes asks first', async () => {
+  await page.goto('/dashboard/site/create');
+  await page.getByLabel('Origin address').fill('203.0.113.10');
+  await page.getByRole('link', { name: 'Sites', exact: true }).first().click();
+  await seen(page.getByRole('dialog').getByText('Leave without saving?'));
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  expect(await page.getByLabel('Origin address').inputValue()).toBe('203.0.113.10');
+  await page.getByRole('link', { name: 'Sites', exact: true }).first().click();
+  await page.getByRole('button', { name: 'Leave' }).click();
+  await page.waitForURL(/\/dashboard\/site\/list/);
+});
+
+test('a change shows its diff, and a rollback brings back what was', async () => {
+  const { id } = await makeSite(world.admin, { port: 8081 });
+  await page.goto(`/dashboard/site/sitedetail/${id}?tab=origin`);
+  await page.getByLabel('HTTP port').fill('8082');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByText('Live: every node has acknowledged'));
+
+  await page.getByRole('tab', { name: 'Revisions' }).click();
+  await page.getByRole('button', { name: /Version 2/ }).click();
+  await seen(page.getByText('origin_server_config.origins.0.http_port'));
+  await seen(page.getByText('8081', { exact: true }));
+  await seen(page.getByText('8082', { exact: true }));
+
+  await page.getByRole('button', { name: /Version 1/ }).click();
+  await page.getByRole('button', { name: 'Roll back to this version' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Roll back to this version' }).click();
+  await seen(page.getByRole('button', { name: /Version 3/ }));
+  await page.getByRole('tab', { name: 'Origin', exact: true }).click();
+  await waitFor('the port of version 1', async () => (await page.getByLabel('HTTP port').inputValue()) === '8081');
+});
+
+test('a save on an older version is told so, and keeps what was entered', async () => {
+  const { id } = await makeSite(world.admin, { port: 8081 });
+  await page.goto(`/dashboard/site/sitedetail/${id}?tab=origin`);
+  await page.getByLabel('Host header').fill('mine.example.com');
+
+  const { version, value } = await world.admin.get('getOriginServerConfig', { query: { site_id: id } });
+  await world.admin.get('updateOriginServerConfig', { query: { site_id: id }, body: { version, value: { ...value, tries: 7 } } });
+
+  await page.getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByText('Somebody else changed this'));
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await waitFor('the newer value', async () => (await page.getByLabel('Origins tried').inputValue()) === '7');
+  expect(await page.getByLabel('Host header').inputValue()).toBe('mine.example.com');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByText('Live: every node has acknowledged'));
+  const saved = await world.admin.get('getOriginServerConfig', { query: { site_id: id } });
+  expect(saved.value).toMatchObject({ tries: 7, host: 'mine.example.com' });
+});
+
+test('a site is deleted only after its name was typed', async () => {
+  const domain = `${unique('gone')}.example.com`;
+  await makeSite(world.admin, { domain });
+  await page.goto(`/dashboard/site/list?domain_name=${domain.slice(0, 13)}`);
+  await page.getByRole('button', { name: `Actions for ${domain}` }).click();
+  await page.getByRole('menuitem', { name: 'Delete site' }).click();
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete site' });
+  expect(await confirm.isDisabled()).toBe(true);
+  await page.getByLabel(`Type ${domain} to confirm`).fill(domain);
+  await confirm.click();
+  await seen(page.getByText('Nothing matches these filters'));
+  expect(visitor.scriptErrors).toEqual([]);
+});
