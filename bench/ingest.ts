@@ -153,7 +153,7 @@ async function killAndCount(): Promise<{ lost: number; doubled: number; killed: 
     const child = spawn(process.execPath, [program, folder, file, String(batchBytes)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    const ended = once(child, 'exit');
+    const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
     const killAt = (bytes.length * kill) / (kills + 1);
     child.stdout.on('data', (positions: Buffer) => {
       const position = Number(positions.toString().trim().split('\n').at(-1));

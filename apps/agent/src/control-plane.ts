@@ -113,7 +113,7 @@ export class ControlPlane {
     const search = new URLSearchParams(
       Object.entries(query).map(([key, value]): [string, string] => [key, String(value)]),
     );
-    const target = search.size > 0 ? `${spec.path}?${search}` : spec.path;
+    const target = search.size > 0 ? `${spec.path}?${search.toString()}` : spec.path;
     const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(answerMilliseconds)]);
     const response = await this.#send(spec.method, target, body, signal);
     if (response.statusCode !== 200) throw await errorOf(response);

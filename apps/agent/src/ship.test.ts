@@ -21,7 +21,7 @@ async function startLogStore() {
     response
       .writeHead(status, { 'content-type': 'application/json' })
       .end(JSON.stringify({ code, message: '', data }));
-  const server = createServer(async (request, response) => {
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const query = new URL(request.url!, 'http://store').searchParams;
     const file = query.get('file')!;
     const stored = files.get(file) ?? '';
@@ -33,7 +33,9 @@ async function startLogStore() {
     const whole = lines.slice(stored.length - offset, lines.lastIndexOf('\n') + 1);
     files.set(file, stored + whole);
     answer(response, 200, 0, { offset: stored.length + whole.length });
-  });
+  };
+  const server = createServer((request, response) => void handle(request, response));
+
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.close();
