@@ -36,7 +36,7 @@ export function CopyText({ text, label }: { text: string; label?: string }) {
 }
 
 /** The clipboard API exists in secure contexts only; a console on plain http copies by a selection. */
-async function writeClipboard(text: string): Promise<void> {
+export async function writeClipboard(text: string): Promise<void> {
   if (window.isSecureContext) return navigator.clipboard.writeText(text);
   const area = document.createElement('textarea');
   area.value = text;

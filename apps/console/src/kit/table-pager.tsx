@@ -22,7 +22,8 @@ export function TablePager({ page, onPage }: TablePagerProps) {
       count={page.total}
       page={Math.min(page.current_page - 1, last)}
       rowsPerPage={page.page_size}
-      rowsPerPageOptions={sizes}
+      // An address may name any size.
+      rowsPerPageOptions={sizes.includes(page.page_size) ? sizes : [...sizes, page.page_size]}
       labelRowsPerPage={t.rowsPerPage}
       labelDisplayedRows={({ from, to, count }) => t.pageRange(from, to, count)}
       getItemAriaLabel={(type) => (type === 'previous' ? t.previousPage : t.nextPage)}

@@ -64,7 +64,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
           '& .tiptap': { minHeight: 140, px: 2, py: 1.5, outline: 'none', overflowWrap: 'anywhere' },
           '& .tiptap > :first-of-type': { mt: 0 },
           '& .tiptap > :last-child': { mb: 0 },
-          '& blockquote': { m: 0, ps: 2, borderInlineStart: 3, borderColor: 'divider', color: 'text.secondary' },
+          '& blockquote': { m: 0, paddingInlineStart: '16px', borderInlineStart: 3, borderColor: 'divider', color: 'text.secondary' },
           '& pre': { p: 1.5, borderRadius: 1, bgcolor: 'action.hover', fontSize: 13, overflowX: 'auto' },
         }}
       />

@@ -27,8 +27,8 @@ export function cellText(cell: Element): string {
       return;
     }
     node.childNodes.forEach(walk);
-    // Blocks stand below one another.
-    if (node !== cell && node.matches('div, p, li, dd, dt')) parts.push(' ');
+    // What stands apart is read apart.
+    if (node !== cell && node.matches('div, p, li, dd, dt, span')) parts.push(' ');
   };
   walk(cell);
   return parts.join('').replace(/\s+/g, ' ').trim();

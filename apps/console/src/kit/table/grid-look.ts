@@ -8,6 +8,18 @@ export function leadWidth({ selection, expansion }: { selection?: unknown; expan
   return (selection ? 42 : 0) + (expansion ? 38 : 0);
 }
 
+/** The button that copies a cell. */
+const button = {
+  font: 'inherit',
+  color: 'inherit',
+  lineHeight: 0,
+  padding: '5px',
+  border: 0,
+  borderRadius: '50%',
+  background: 'none',
+  cursor: 'pointer',
+} as const;
+
 /** The styles of all cells in one place: a thousand cells with styles of their own would be slow. */
 export const gridLook = (density: Density, lead: number) => (theme: Theme) => {
   const paper = theme.vars!.palette.background.paper;
@@ -15,10 +27,20 @@ export const gridLook = (density: Density, lead: number) => (theme: Theme) => {
   const stuck = { position: 'sticky', zIndex: 2, backgroundColor: paper } as const;
   const edge = { content: '""', position: 'absolute', top: 0, bottom: 0, width: '1px', backgroundColor: theme.vars!.palette.divider } as const;
   return {
-    '& td': density === 'compact' ? { py: 0.75 } : { py: 1.75 },
-    '& td.last, & td.lead': { py: 0.25 },
-    '& td.details': { py: 2, backgroundColor: theme.vars!.palette.action.hover },
+    '& tbody td': {
+      fontSize: theme.typography.body2.fontSize,
+      lineHeight: theme.typography.body2.lineHeight,
+      padding: density === 'compact' ? '6px 16px' : '14px 16px',
+      textAlign: 'left' as const,
+      borderBottom: `1px solid ${theme.vars!.palette.divider}`,
+    },
+    '& tbody td.end': { textAlign: 'right' as const },
+    '& tbody td.center': { textAlign: 'center' as const },
+    '& tbody td.last, & tbody td.lead': { paddingTop: '2px', paddingBottom: '2px' },
+    '& tbody td.details': { padding: '16px', backgroundColor: theme.vars!.palette.action.hover },
     '& tbody tr:last-child td': { borderBottom: 0 },
+    '& tbody tr.opens': { cursor: 'pointer' },
+    '& tbody tr.row:hover > td': { backgroundImage: tint(theme.vars!.palette.action.hover) },
     '& thead th': {
       position: 'sticky',
       top: 0,
@@ -26,21 +48,19 @@ export const gridLook = (density: Density, lead: number) => (theme: Theme) => {
       backgroundColor: paper,
       backgroundImage: tint(theme.alpha(theme.vars!.palette.grey[500], 0.08)),
     },
-    '& .lead': { width: lead, minWidth: lead, paddingInlineStart: '8px', whiteSpace: 'nowrap' },
+    '& .lead, & tbody td.lead': { width: lead, minWidth: lead, paddingInline: '8px 0', whiteSpace: 'nowrap' as const },
     '& td.lead': { ...stuck, insetInlineStart: 0 },
     '& td.first': { ...stuck, insetInlineStart: lead },
     '& td.last': { ...stuck, insetInlineEnd: 0 },
     '& th.lead': { insetInlineStart: 0, zIndex: 4 },
-    '& th.first': { insetInlineStart: lead, zIndex: 4 },
+    '& th.first': { insetInlineStart: lead, zIndex: 4, minWidth: 190 },
     '& th.last': { insetInlineEnd: 0, zIndex: 4 },
-    '& tbody tr:hover > td.first, & tbody tr:hover > td.last, & tbody tr:hover > td.lead': {
-      backgroundImage: tint(theme.vars!.palette.action.hover),
-    },
-    '& tbody tr.Mui-selected > td': { backgroundImage: tint(theme.alpha(theme.vars!.palette.primary.main, 0.08)) },
+    '& tbody tr[aria-selected=true] > td': { backgroundImage: tint(theme.alpha(theme.vars!.palette.primary.main, 0.08)) },
     '&.more-before td.first::after, &.more-before th.first::after': { ...edge, insetInlineEnd: 0 },
     '&.more-after td.last::after, &.more-after th.last::after': { ...edge, insetInlineStart: 0 },
-    '& .copy': { opacity: 0 },
-    '& tr:hover .copy, & .copy:focus-within': { opacity: 1 },
+    '& .copy': { ...button, opacity: 0, marginBlock: '-4px' },
+    '& .copy:hover': { backgroundColor: theme.vars!.palette.action.hover },
+    '& tr:hover .copy, & .copy:focus-visible': { opacity: 1 },
     // Where nothing hovers, what appears on hover has to be there.
     '@media (hover: none)': { '& .copy': { opacity: 1 } },
   };

@@ -1,11 +1,13 @@
-import { Box, Checkbox, TableCell, TableRow } from '@mui/material';
+import { Box, Checkbox } from '@mui/material';
 import { memo, type ReactNode } from 'react';
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../action-button.tsx';
-import { CopyButton } from '../copy-text.tsx';
+import { CopyCell } from './copy-cell.tsx';
 import { leadWidth } from './grid-look.ts';
 import { opensRow, type Column, type TableModel, type TableRow as ModelRow } from './table-model.ts';
 import { tableText } from './table.text.ts';
+
+const sides = { left: '', right: 'end', center: 'center' } as const;
 
 interface GridRowProps<Row> {
   model: TableModel<Row>;
@@ -27,40 +29,37 @@ function PlainGridRow<Row extends object>({ model, row, details, index, selected
   const place = index === undefined ? {} : { 'data-index': index, 'aria-rowindex': index + 2, ref: measure };
   if (details)
     return (
-      <TableRow {...place}>
-        <TableCell className="details" colSpan={columns.length + (actions ? 1 : 0) + (hasLead ? 1 : 0)}>
+      <tr {...place}>
+        <td className="details" colSpan={columns.length + (actions ? 1 : 0) + (hasLead ? 1 : 0)}>
           <Box role="group" aria-label={`${t.details}: ${name}`}>
             {expansion?.content(row.original)}
           </Box>
-        </TableCell>
-      </TableRow>
+        </td>
+      </tr>
     );
   return (
-    <TableRow
-      hover
-      selected={selected}
+    // Plain elements: thousands pass while a long list scrolls.
+    <tr
+      className={onRowClick ? 'row opens' : 'row'}
       data-row={row.id}
-      sx={onRowClick ? { cursor: 'pointer' } : {}}
       {...(selection ? { 'aria-selected': selected } : {})}
       {...(onRowClick ? { onClick: (event: React.MouseEvent) => opensRow(event) && onRowClick(row.original) } : {})}
       {...place}
     >
       {hasLead && (
-        <TableCell className="lead" padding="none">
+        <td className="lead">
           <RowLead {...{ id: row.id, name, selected, expanded, selection, expansion }} />
-        </TableCell>
+        </td>
       )}
       {columns.map((column, at) => (
-        <TableCell key={column.id} className={at === 0 ? 'first' : ''} data-column={column.id} align={column.align ?? 'left'}>
+        <td key={column.id} className={`${at === 0 ? 'first ' : ''}${sides[column.align ?? 'left']}`} data-column={column.id}>
           <CellContent column={column} row={row.original} />
-        </TableCell>
+        </td>
       ))}
       {actions && (
-        <TableCell className="last" align="right">
-          {actions(row.original)}
-        </TableCell>
+        <td className="last end">{actions(row.original)}</td>
       )}
-    </TableRow>
+    </tr>
   );
 }
 
@@ -99,11 +98,12 @@ function RowLead<Row>({ id, name, selected, expanded, selection, expansion }: Ro
 export function CellContent<Row>({ column, row }: { column: Column<Row>; row: Row }): ReactNode {
   if (!column.copy) return column.cell(row);
   return (
-    <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.5, minWidth: 0 }}>
-      <Box sx={{ minWidth: 0 }}>{column.cell(row)}</Box>
-      <Box className="copy" sx={{ my: -0.5 }}>
-        <CopyButton text={column.copy(row)} label={column.header} />
-      </Box>
-    </Box>
+    <span style={copied}>
+      <span style={shrinking}>{column.cell(row)}</span>
+      <CopyCell text={column.copy(row)} label={column.header} />
+    </span>
   );
 }
+
+const copied = { display: 'flex', alignItems: 'center', gap: 4, minWidth: 0 } as const;
+const shrinking = { minWidth: 0 };

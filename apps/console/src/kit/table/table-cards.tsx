@@ -28,7 +28,7 @@ function RowCard<Row extends object>({ model, row }: { model: TableModel<Row>; r
       role="listitem"
       data-row={row.id}
       // Cards out of sight cost no layout.
-      sx={{ p: density === 'compact' ? 1.25 : 2, borderTop: 1, borderColor: 'divider', contentVisibility: 'auto', containIntrinsicSize: 'auto 180px' }}
+      sx={{ p: density === 'compact' ? 1.25 : 2, borderTop: 1, borderColor: 'divider', contentVisibility: 'auto', containIntrinsicSize: 'auto 180px', '& .copy': { font: 'inherit', color: 'inherit', lineHeight: 0, p: 0.5, border: 0, background: 'none' } }}
       {...(onRowClick ? { onClick: (event: React.MouseEvent) => opensRow(event) && onRowClick(row.original) } : {})}
     >
       <Stack direction="row" sx={{ alignItems: 'flex-start', gap: 1 }}>

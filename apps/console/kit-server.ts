@@ -1,0 +1,19 @@
+import { fileURLToPath } from 'node:url';
+import { build, createServer, preview } from 'vite';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+const configFile = fileURLToPath(new URL('vite.kit.config.ts', import.meta.url));
+
+/** Builds the kit's page into a folder and serves it; answers its address and how to end. */
+export async function serveBuiltKit(outDir: string): Promise<{ address: string; close: () => Promise<void> }> {
+  await build({ root, configFile, logLevel: 'warn', build: { outDir, emptyOutDir: true } });
+  const server = await preview({ root, configFile, logLevel: 'warn', build: { outDir }, preview: { port: 4300 } });
+  return { address: `${server.resolvedUrls!.local[0]}kit.html`, close: () => server.close() };
+}
+
+/** `npm run kit`: the page as it is written, drawn anew at every change. */
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const server = await createServer({ root, configFile, server: { port: 4200 } });
+  await server.listen();
+  console.log(`The kit: ${server.resolvedUrls!.local[0]}kit.html`);
+}

@@ -1,0 +1,1 @@
+export function FieldsSection() { return null; }

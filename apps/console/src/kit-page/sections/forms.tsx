@@ -1,0 +1,1 @@
+export function FormsSection() { return null; }
