@@ -27,8 +27,6 @@ const broken: Record<string, string> = {
   'apps/console/src/kit/fetching.ts': `export { useApi } from '../api/query.ts';\n`,
   'apps/console/src/kit/upwards.ts': `export { SiteList } from '../features/site/site-list.tsx';\n`,
   'e2e/only.test.ts': `test.only('one', () => {});\n`,
-  'bench/empty.ts': '',
-  'tools/empty.ts': '',
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'breakwater-rules-'));

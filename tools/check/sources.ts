@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -16,6 +16,7 @@ const skipped = new Set(['node_modules', 'dist', '.git', 'data', 'migrations']);
 
 /** Paths from the root of all files under a folder, or of the file itself, sorted. */
 export function filesUnder(folder: string, pattern: RegExp): string[] {
+  if (!existsSync(join(root, folder))) return [];
   const found = readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return skipped.has(entry.name) ? [] : filesUnder(path, pattern);
