@@ -1,6 +1,7 @@
 /**
  * Cached hits per second: our edge, with 20 cache rules that do not match before one that does, against plain nginx
- * with `proxy_cache`, the same log fields and keepalive. One worker each, turn by turn, medians.
+ * with `proxy_cache`, the same log fields, keepalive and cache of open files. One worker each, turn by turn, medians.
+ * `cached_hit_to_default` is against the plain one without that cache of open files, as nginx comes.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -26,7 +27,7 @@ const rules = [
   { type: 'all' as const, ttl_seconds: 86_400 },
 ];
 
-async function startPlain(dir: string, originPort: number): Promise<{ port: number; child: ChildProcess }> {
+async function startPlain(dir: string, originPort: number, openFiles: string): Promise<{ port: number; child: ChildProcess }> {
   const [port] = await freePorts(1);
   const account = workerAccount();
   for (const folder of ['cache', 'logs', 'tmp']) await mkdir(join(dir, folder));
@@ -37,7 +38,7 @@ async function startPlain(dir: string, originPort: number): Promise<{ port: numb
 daemon off; worker_processes 1; pid "${dir}/nginx.pid"; error_log "${dir}/logs/error.log" warn;
 events { worker_connections 8192; }
 http {
-  server_tokens off; default_type application/octet-stream; tcp_nodelay on; keepalive_timeout 65s;
+  server_tokens off; default_type application/octet-stream; tcp_nodelay on; keepalive_timeout 65s; ${openFiles}
   ${temporary.map((name) => `${name}_temp_path "${dir}/tmp/${name}";`).join(' ')}
   proxy_cache_path "${dir}/cache" levels=1:2 keys_zone=plain:64m max_size=1g inactive=30d use_temp_path=off;
   log_format plain escape=json '{"time":"$time_iso8601","request_id":"$request_id","site_id":1,"client_id":2,"order_id":3,'
@@ -65,21 +66,24 @@ http {
   return { port: port!, child };
 }
 
-type Side = 'edge' | 'plain';
+const sides = ['plain', 'edge', 'bare'] as const;
+type Side = (typeof sides)[number];
 interface Target {
   url: string;
   masterPid: number;
 }
 interface Comparison {
-  ratio: number;
+  /** The edge's rate to that of the plain and of the bare nginx. */
+  toPlain: number;
+  toBare: number;
   perSecond: Record<Side, number>;
   /** Processor time of the worker for one answer, which other load on the machine hardly changes. */
   cpuMicros: Record<Side, number>;
 }
 
 async function compare(name: string, path: string, targets: Record<Side, Target>, script?: string): Promise<Comparison> {
-  const rates: Record<Side, number[]> = { edge: [], plain: [] };
-  const micros: Record<Side, number[]> = { edge: [], plain: [] };
+  const rates: Record<Side, number[]> = { edge: [], plain: [], bare: [] };
+  const micros: Record<Side, number[]> = { edge: [], plain: [], bare: [] };
   const run = async (side: Side, length: number) => {
     const { url, masterPid } = targets[side];
     const before = await workerCpuMicros(masterPid);
@@ -87,21 +91,22 @@ async function compare(name: string, path: string, targets: Record<Side, Target>
     const result = await runWrk(script === undefined ? shared : { ...shared, script });
     return { rate: result.perSecond, micros: ((await workerCpuMicros(masterPid)) - before) / result.requests };
   };
-  for (const side of ['plain', 'edge'] as const) await run(side, 2);
+  for (const side of sides) await run(side, 2);
   for (let round = 0; round < rounds; round++)
     // Who goes first changes, so that neither always runs on the warmer machine.
-    for (const side of round % 2 === 0 ? (['plain', 'edge'] as const) : (['edge', 'plain'] as const)) {
+    for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
       const result = await run(side, seconds);
       rates[side].push(result.rate);
       micros[side].push(result.micros);
     }
   const comparison = {
-    ratio: median(rates.edge.map((rate, round) => rate / rates.plain[round]!)),
-    perSecond: { edge: median(rates.edge), plain: median(rates.plain) },
-    cpuMicros: { edge: median(micros.edge), plain: median(micros.plain) },
+    toPlain: median(rates.edge.map((rate, round) => rate / rates.plain[round]!)),
+    toBare: median(rates.edge.map((rate, round) => rate / rates.bare[round]!)),
+    perSecond: { edge: median(rates.edge), plain: median(rates.plain), bare: median(rates.bare) },
+    cpuMicros: { edge: median(micros.edge), plain: median(micros.plain), bare: median(micros.bare) },
   };
   const show = (side: Side) => `${side} ${comparison.perSecond[side].toFixed(0)}/s at ${comparison.cpuMicros[side].toFixed(1)} µs`;
-  console.log(`${name}: ${show('edge')}, ${show('plain')}, ratio ${comparison.ratio.toFixed(3)}`);
+  console.log(`${name}: ${sides.map(show).join(', ')}, to plain ${comparison.toPlain.toFixed(3)}`);
   return comparison;
 }
 
@@ -112,7 +117,9 @@ const origin = await startOrigin((_request, response) => {
 });
 const edge = await TestEdge.start();
 const plainDir = await makeEdgeDir();
-const plain = await startPlain(plainDir, origin.port);
+const plain = await startPlain(plainDir, origin.port, 'open_file_cache max=20000 inactive=60s;');
+const bareDir = await makeEdgeDir();
+const bare = await startPlain(bareDir, origin.port, '');
 try {
   const site = makeSite({ id: 1, domains: [host], origins: [{ address: '127.0.0.1', http_port: origin.port }], rules });
   const [result] = await edge.applySites(site);
@@ -124,6 +131,7 @@ try {
   const targets = {
     edge: { url: `http://127.0.0.1:${edge.httpPort}`, masterPid: edge.edge.pid },
     plain: { url: `http://127.0.0.1:${plain.port}`, masterPid: plain.child.pid! },
+    bare: { url: `http://127.0.0.1:${bare.port}`, masterPid: bare.child.pid! },
   };
   const one = await compare('one path', path, targets);
   const script = join(plainDir, 'many.lua');
@@ -134,10 +142,16 @@ try {
   const many = await compare(`${manyPaths} paths`, '', targets, script);
   printResult(
     'edge',
-    { cached_hit: one.ratio, cached_hit_many_paths: many.ratio, cached_hit_cpu: one.cpuMicros.plain / one.cpuMicros.edge },
+    {
+      cached_hit: one.toPlain,
+      cached_hit_cpu: one.cpuMicros.plain / one.cpuMicros.edge,
+      cached_hit_many_paths: many.toPlain,
+      cached_hit_to_default: one.toBare,
+    },
     {
       edge_per_second: one.perSecond.edge,
       plain_per_second: one.perSecond.plain,
+      default_per_second: one.perSecond.bare,
       edge_cpu_us: one.cpuMicros.edge,
       plain_cpu_us: one.cpuMicros.plain,
       edge_many_per_second: many.perSecond.edge,
@@ -146,7 +160,8 @@ try {
   );
 } finally {
   plain.child.kill('SIGTERM');
+  bare.child.kill('SIGTERM');
   await edge.close();
   await origin.close();
-  await rm(plainDir, { recursive: true, force: true });
+  for (const dir of [plainDir, bareDir]) await rm(dir, { recursive: true, force: true });
 }

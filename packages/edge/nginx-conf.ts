@@ -67,8 +67,14 @@ function shared(options: NginxConfOptions): string {
   return `server_tokens off;
   default_type application/octet-stream;
   tcp_nodelay on;
+  # Files of the cache stay open between hits, which saves a hit a fifth of its time; nginx knows when one was replaced.
+  open_file_cache max=${Math.min(20_000, Math.floor(options.openFilesMax / 4))} inactive=60s;
   keepalive_timeout 65s;
   client_max_body_size 0;
+  # Origins send long header lists; with less than these an answer would end in an error page.
+  proxy_buffer_size 16k;
+  proxy_buffers 8 16k;
+  proxy_busy_buffers_size 32k;
   ${temporary.map((name) => `${name}_temp_path ${quote(`${dir}/tmp/${name}`)};`).join('\n  ')}
   # Nothing is removed for not being asked for: the rules' lifetimes and the size decide.
   proxy_cache_path ${quote(`${dir}/cache`)} levels=1:2 keys_zone=edge:64m max_size=${options.cacheSizeMax} inactive=30d use_temp_path=off;
@@ -266,6 +272,8 @@ function fetch(dir: string): string {
     listen "unix:${dir}/run/fetch.sock";
     access_log off;
     keepalive_requests 1000000;
+    # What the visitor may send, and what the front adds to it.
+    large_client_header_buffers 8 32k;
     set $origin_scheme http;
     set $origin_host "";
     set $origin_tried "";

@@ -2,7 +2,7 @@ import { choosePeer, originHost, originPort, originScheme, type Peer } from '@br
 import { decideStorage } from '@breakwater/policy/storage';
 import * as balancer from 'ngx.balancer';
 import { isDown, placeOf, recordFailure, recordSuccess } from './health.ts';
-import { decisionOf, entryOf, peersOf, type HostEntry } from './site.ts';
+import { entryOf, peersOf, ruleOf, type HostEntry } from './site.ts';
 
 /**
  * The internal server between cache and origins. It sees the request as the visitor sent it, Host included; the
@@ -31,7 +31,7 @@ export function fetchAccess(): void {
   const scheme = originScheme(config, variables.http_x_forwarded_proto ?? 'http');
   const peers = peersOf(site);
   if (peers.length === 0) {
-    ngx.log(ngx.ERR, 'site ', site.siteId, ': no origin has an address (are their names resolved?)');
+    ngx.log(ngx.ERR, 'site ', site.siteId, ': no origin is in use, or none has an address (are their names resolved?)');
     ngx.exit(502);
     return;
   }
@@ -59,7 +59,6 @@ export function balance(): void {
   for (const place of attempt.places) down.push(isDown(place));
   // All tried, and nginx asks once more: a kept-alive connection had gone stale, which says nothing of the origin.
   const chosen = choosePeer(attempt.peers, attempt.tried, down, math.random()) ?? attempt.last;
-  if (chosen < 0) ngx.exit(502);
   attempt.tried[chosen] = true;
   attempt.last = chosen;
   const peer = attempt.peers[chosen]!;
@@ -86,13 +85,12 @@ export function fetchHeaders(): void {
   const buffering = variables.upstream_http_x_accel_buffering;
   const contentType = field('Content-Type') ?? '';
   if (buffering === 'no' || contentType.startsWith('text/event-stream')) header['X-Accel-Buffering'] = 'no';
-  const decision = decisionOf(attempt.entry, variables.http_x_forwarded_proto!, variables.request_uri!);
   const now = ngx.time();
   const storage = decideStorage({
     method: ngx.req.get_method(),
     authorized: variables.http_authorization !== undefined,
     hasCookie: variables.http_cookie !== undefined,
-    rule: decision.rule?.rule,
+    rule: ruleOf(attempt.entry, variables.request_uri!),
     now,
     answer: {
       status: ngx.status,

@@ -1,4 +1,4 @@
-import { decisionOf, entryOf } from './site.ts';
+import { entryOf, goAround, keyOf } from './site.ts';
 
 /** How long what could not be stored is asked for around the cache; every such answer renews it. */
 const passSeconds = 60;
@@ -23,13 +23,13 @@ export function front(scheme: string): string {
     variables.edge_page = entry.page;
     return '';
   }
-  const decision = decisionOf(entry, scheme, variables.request_uri!);
-  if (decision.isBypass) variables.cache_zone = 'off';
-  else if (decision.passUntil > 0 && decision.passUntil > ngx.now()) {
+  const key = keyOf(entry, scheme, variables.request_uri!);
+  const until = entry.around?.[key];
+  if (until !== undefined && until > ngx.now()) {
     variables.cache_zone = 'off';
     variables.edge_pass = 'pass';
   }
-  return decision.key;
+  return key;
 }
 
 /** The answer to the visitor, with its age where it is one that can be kept (RFC 9111 §5.1). */
@@ -53,6 +53,6 @@ function rememberPass(isStorable: boolean): void {
   if ((method !== 'GET' && method !== 'HEAD') || variables.http_authorization !== undefined) return;
   const entry = entryOf(variables.host!);
   if (entry === undefined) return;
-  const decision = decisionOf(entry, variables.scheme!, variables.request_uri!);
-  decision.passUntil = isStorable ? 0 : ngx.now() + passSeconds;
+  const key = keyOf(entry, variables.scheme!, variables.request_uri!);
+  goAround(entry, key, isStorable ? 0 : ngx.now() + passSeconds);
 }

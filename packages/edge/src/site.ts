@@ -1,4 +1,5 @@
 import type { SiteDocument } from '@breakwater/contract/edge-document';
+import type { CacheRule } from '@breakwater/contract/site-config';
 import { cacheKey } from '@breakwater/policy/cache-key';
 import { matchCacheRule, prepareCacheRules, type PreparedRule } from '@breakwater/policy/cache-rule';
 import { findByHost } from '@breakwater/policy/host';
@@ -23,33 +24,30 @@ export interface Site {
   peersEpoch: number;
 }
 
-/** What a request's target comes to. */
-export interface Decision {
-  key: string;
-  rule: PreparedRule | undefined;
-  isBypass: boolean;
-  /** Until when requests go around the cache, because the last answer could not be stored; 0: they do not. */
-  passUntil: number;
-}
-
-/** A host and what was decided for targets under it, by scheme. */
+/**
+ * A host, and what was decided for targets under it. Cache keys are kept by target, as bare text, since every hit looks
+ * one up; what goes around the cache is the exception and stands apart.
+ */
 export interface HostEntry {
   site: Site;
   epoch: number;
   host: string;
   /** The page shown instead of the site, if any. */
   page: string | undefined;
-  http: Record<string, Decision>;
-  https: Record<string, Decision>;
+  http: Record<string, string>;
+  https: Record<string, string>;
+  /** Until when a key goes around the cache (seconds since 1970), where any does. */
+  around: Record<string, number> | undefined;
 }
 
-/** Decisions a worker keeps, and the longest target of one: some 10 MB at most, whatever is asked. */
-const decisionsMax = 20_000;
+/** Keys a worker keeps, and the longest target of one: some 10 MB at most, whatever is asked. */
+const keysMax = 20_000;
 const targetBytesMax = 512;
+const always = math.huge;
 
 let sites: Record<string, Site> = {};
 let entries: Record<string, HostEntry> = {};
-let decisions = 0;
+let keys = 0;
 
 /** The site that answers to a host (lower case, no port), or nothing. Held until any document changes. */
 export function entryOf(host: string): HostEntry | undefined {
@@ -72,9 +70,9 @@ function refresh(host: string, epoch: number, held: HostEntry | undefined): Host
   }
   const status = site.document.status;
   const page = status === 'online' ? undefined : status;
-  const entry: HostEntry = { site, epoch, host, page, http: {}, https: {} };
-  // A host counts as one decision, so that a wildcard site does not fill the memory with names.
-  countDecision();
+  const entry: HostEntry = { site, epoch, host, page, http: {}, https: {}, around: undefined };
+  // A host counts as one key, so that a wildcard site does not fill the memory with names.
+  countKey();
   entries[host] = entry;
   return entry;
 }
@@ -103,31 +101,39 @@ function loadSite(key: string): Site | undefined {
   return site;
 }
 
-/** What is done with a target (path and query as the visitor sent them). */
-export function decisionOf(entry: HostEntry, scheme: string, target: string): Decision {
+/** The cache key of a target (path and query as the visitor sent them). */
+export function keyOf(entry: HostEntry, scheme: string, target: string): string {
   const known = scheme === 'https' ? entry.https : entry.http;
   return known[target] ?? decide(entry, scheme, target);
 }
 
-function decide(entry: HostEntry, scheme: string, target: string): Decision {
-  const rule = matchCacheRule(entry.site.rules, normalizePath(splitTarget(target).path), matchRegex);
-  const decision: Decision = {
-    key: cacheKey(entry.site.key, scheme, entry.host, target, rule?.rule),
-    rule,
-    isBypass: rule !== undefined && rule.rule.action === 'bypass',
-    passUntil: 0,
-  };
-  if (target.length > targetBytesMax) return decision;
-  countDecision();
-  const known = scheme === 'https' ? entry.https : entry.http;
-  known[target] = decision;
-  return decision;
+export function ruleOf(entry: HostEntry, target: string): CacheRule | undefined {
+  return matchCacheRule(entry.site.rules, normalizePath(splitTarget(target).path), matchRegex)?.rule;
 }
 
-function countDecision(): void {
-  decisions += 1;
-  if (decisions <= decisionsMax) return;
-  decisions = 0;
+function decide(entry: HostEntry, scheme: string, target: string): string {
+  const rule = ruleOf(entry, target);
+  const key = cacheKey(entry.site.key, scheme, entry.host, target, rule);
+  if (rule?.action === 'bypass') goAround(entry, key, always);
+  if (target.length > targetBytesMax) return key;
+  countKey();
+  const known = scheme === 'https' ? entry.https : entry.http;
+  known[target] = key;
+  return key;
+}
+
+/** Lets a key go around the cache until then; 0: no more. */
+export function goAround(entry: HostEntry, key: string, until: number): void {
+  entry.around ??= {};
+  if (entry.around[key] === always) return;
+  if (entry.around[key] === undefined) countKey();
+  entry.around[key] = until;
+}
+
+function countKey(): void {
+  keys += 1;
+  if (keys <= keysMax) return;
+  keys = 0;
   entries = {};
   sites = {};
 }
@@ -144,8 +150,10 @@ export function peersOf(site: Site): Peer[] {
   const epoch = resolvedEpoch();
   if (site.peersEpoch === epoch) return site.peers;
   const peers: Peer[] = [];
-  for (const origin of site.document.origin_server_config.origins)
+  for (const origin of site.document.origin_server_config.origins) {
+    if (origin.state === 'down') continue;
     for (const ip of addressesOf(origin.address)) peers.push({ origin, ip });
+  }
   site.peers = peers;
   site.peersEpoch = epoch;
   return peers;

@@ -116,6 +116,22 @@ describe('documents', () => {
     expect((await edge.get('both.test')).status).toBe(200);
   });
 
+  it('takes thousands of documents at once, while it goes on serving', async () => {
+    await post(makeEnvelope('site', '70', 1, site(70, ['busy.test'])));
+    const envelopes = Array.from({ length: 3000 }, (_, index) => makeEnvelope('site', `${10_000 + index}`, 10 + index, site(10_000 + index, [`many${index}.test`])));
+    const applied = edge.control<DocumentResult[]>('POST', '/documents', envelopes);
+    const progress = { isDone: false };
+    void applied.finally(() => (progress.isDone = true));
+    let served = 0;
+    while (!progress.isDone) {
+      expect((await edge.get('busy.test', `/${served}`)).status).toBe(200);
+      served += 1;
+    }
+    expect((await applied).every(({ status }) => status === 'applied')).toBe(true);
+    expect(served).toBeGreaterThan(2);
+    expect((await edge.get('many2999.test')).status).toBe(200);
+  });
+
   it('shows a change to every worker at once', async () => {
     for (let revision = 1; revision <= 20; revision++) {
       await post(makeEnvelope('site', '50', revision, site(50, ['turn.test'], { status: revision % 2 === 0 ? 'online' : 'offline' })));

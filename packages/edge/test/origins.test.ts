@@ -87,6 +87,13 @@ describe('choice of origins', () => {
     await late.close();
   });
 
+  it('asks an origin by its IPv6 address', async (context) => {
+    const origin = await startOrigin((_request, response) => response.end('six'), undefined, 0, '::1').catch(() => undefined);
+    if (origin === undefined) return context.skip('this machine has no IPv6');
+    expect(await answers(await site([{ address: '::1', http_port: origin.port }]), 2)).toEqual({ six: 2 });
+    await origin.close();
+  });
+
   it('takes the addresses of a name as it was told them', async () => {
     const host = await site([{ address: 'origin.example', http_port: named.a!.port }]);
     expect(await answers(host, 1)).toEqual({ 502: 1 });
@@ -106,6 +113,23 @@ describe('failures', () => {
     expect(answer.body).toContain(answer.headers['x-request-id']);
     const [line] = await edge.logLines(1, ({ request_id }) => request_id === answer.headers['x-request-id']);
     expect(line).toMatchObject({ status: 502, origin_addr: `127.0.0.1:${deadPort}`, origin_status: 502, cache_status: 'BYPASS' });
+  });
+
+  it('shows it too when every origin is switched off', async () => {
+    const host = await site([{ ...local, http_port: named.a!.port, state: 'down' }]);
+    const answer = await edge.get(host);
+    expect([answer.status, answer.body.includes('cannot be reached')]).toEqual([502, true]);
+  });
+
+  it('passes long header lists both ways', async () => {
+    const origin = await startOrigin((request, response) => {
+      response.setHeader('X-Long', 'y'.repeat(10_000));
+      response.end(`${request.headers['x-long']?.length}`);
+    });
+    const host = await site([{ ...local, http_port: origin.port }]);
+    const answer = await edge.get(host, '/', { headers: { 'x-long': 'x'.repeat(7000), 'x-more': 'z'.repeat(4000) } });
+    expect([answer.status, answer.body, answer.headers['x-long']?.length]).toEqual([200, '7000', 10_000]);
+    await origin.close();
   });
 
   it('answers 504 when the origin says nothing in time', async () => {

@@ -44,6 +44,7 @@ export async function startOrigin(
   listener: RequestListener,
   tls?: { cert: string; key: string },
   port = 0,
+  address = '127.0.0.1',
 ): Promise<TestOrigin> {
   let count = 0;
   const counted: RequestListener = (request, response) => {
@@ -53,7 +54,7 @@ export async function startOrigin(
   const server = tls === undefined ? createServer(counted) : createTlsServer(tls, counted);
   await new Promise<void>((settle, refuse) => {
     server.once('error', refuse);
-    server.listen(port, '127.0.0.1', settle);
+    server.listen(port, address, settle);
   });
   return {
     port: (server.address() as AddressInfo).port,
