@@ -20,14 +20,27 @@ const host = 'bench.test';
 const manyPaths = 5000;
 
 const rules = [
-  ...Array.from({ length: 5 }, (_, index) => ({ type: 'suffix' as const, content: [`s${index}`, `t${index}`] })),
+  ...Array.from({ length: 5 }, (_, index) => ({
+    type: 'suffix' as const,
+    content: [`s${index}`, `t${index}`],
+  })),
   ...Array.from({ length: 5 }, (_, index) => ({ type: 'folder' as const, content: [`/folder-${index}/`] })),
-  ...Array.from({ length: 5 }, (_, index) => ({ type: 'full_path' as const, content: [`/page-${index}.html`] })),
-  ...Array.from({ length: 5 }, (_, index) => ({ type: 'regex' as const, content: [`^/api/v${index}/.*\\.json$`] })),
+  ...Array.from({ length: 5 }, (_, index) => ({
+    type: 'full_path' as const,
+    content: [`/page-${index}.html`],
+  })),
+  ...Array.from({ length: 5 }, (_, index) => ({
+    type: 'regex' as const,
+    content: [`^/api/v${index}/.*\\.json$`],
+  })),
   { type: 'all' as const, ttl_seconds: 86_400 },
 ];
 
-async function startPlain(dir: string, originPort: number, openFiles: string): Promise<{ port: number; child: ChildProcess }> {
+async function startPlain(
+  dir: string,
+  originPort: number,
+  openFiles: string,
+): Promise<{ port: number; child: ChildProcess }> {
   const [port] = await freePorts(1);
   const account = workerAccount();
   for (const folder of ['cache', 'logs', 'tmp']) await mkdir(join(dir, folder));
@@ -61,7 +74,9 @@ http {
 }
 `,
   );
-  const child = spawn(findNginx().program, ['-p', dir, '-e', 'logs/error.log', '-c', 'nginx.conf'], { stdio: 'inherit' });
+  const child = spawn(findNginx().program, ['-p', dir, '-e', 'logs/error.log', '-c', 'nginx.conf'], {
+    stdio: 'inherit',
+  });
   await delay(500);
   return { port: port!, child };
 }
@@ -81,7 +96,12 @@ interface Comparison {
   cpuMicros: Record<Side, number>;
 }
 
-async function compare(name: string, path: string, targets: Record<Side, Target>, script?: string): Promise<Comparison> {
+async function compare(
+  name: string,
+  path: string,
+  targets: Record<Side, Target>,
+  script?: string,
+): Promise<Comparison> {
   const rates: Record<Side, number[]> = { edge: [], plain: [], bare: [] };
   const micros: Record<Side, number[]> = { edge: [], plain: [], bare: [] };
   const run = async (side: Side, length: number) => {
@@ -89,7 +109,10 @@ async function compare(name: string, path: string, targets: Record<Side, Target>
     const before = await workerCpuMicros(masterPid);
     const shared = { url: url + path, headers: { Host: host }, connections, seconds: length };
     const result = await runWrk(script === undefined ? shared : { ...shared, script });
-    return { rate: result.perSecond, micros: ((await workerCpuMicros(masterPid)) - before) / result.requests };
+    return {
+      rate: result.perSecond,
+      micros: ((await workerCpuMicros(masterPid)) - before) / result.requests,
+    };
   };
   for (const side of sides) await run(side, 2);
   for (let round = 0; round < rounds; round++)
@@ -105,7 +128,8 @@ async function compare(name: string, path: string, targets: Record<Side, Target>
     perSecond: { edge: median(rates.edge), plain: median(rates.plain), bare: median(rates.bare) },
     cpuMicros: { edge: median(micros.edge), plain: median(micros.plain), bare: median(micros.bare) },
   };
-  const show = (side: Side) => `${side} ${comparison.perSecond[side].toFixed(0)}/s at ${comparison.cpuMicros[side].toFixed(1)} µs`;
+  const show = (side: Side) =>
+    `${side} ${comparison.perSecond[side].toFixed(0)}/s at ${comparison.cpuMicros[side].toFixed(1)} µs`;
   console.log(`${name}: ${sides.map(show).join(', ')}, to plain ${comparison.toPlain.toFixed(3)}`);
   return comparison;
 }
@@ -121,13 +145,19 @@ const plain = await startPlain(plainDir, origin.port, 'open_file_cache max=20000
 const bareDir = await makeEdgeDir();
 const bare = await startPlain(bareDir, origin.port, '');
 try {
-  const site = makeSite({ id: 1, domains: [host], origins: [{ address: '127.0.0.1', http_port: origin.port }], rules });
+  const site = makeSite({
+    id: 1,
+    domains: [host],
+    origins: [{ address: '127.0.0.1', http_port: origin.port }],
+    rules,
+  });
   const [result] = await edge.applySites(site);
   if (result!.status !== 'applied') throw new Error(result!.error);
   const path = '/some/where/index.html?lang=en';
   for (let index = 0; index < 3; index++) await edge.get(host, path);
   const last = await edge.get(host, path);
-  if (last.headers['x-cache'] !== 'HIT') throw new Error(`The edge does not answer from its cache: ${String(last.headers['x-cache'])}`);
+  if (last.headers['x-cache'] !== 'HIT')
+    throw new Error(`The edge does not answer from its cache: ${String(last.headers['x-cache'])}`);
   const targets = {
     edge: { url: `http://127.0.0.1:${edge.httpPort}`, masterPid: edge.edge.pid },
     plain: { url: `http://127.0.0.1:${plain.port}`, masterPid: plain.child.pid! },

@@ -39,28 +39,29 @@ async function hashSources(entry: string): Promise<string> {
 
 function compile(entry: string, output: string): string {
   const configFile = join(edgeRoot, 'src/tsconfig.json');
-  const config = ts.parseJsonConfigFileContent(ts.readConfigFile(configFile, ts.sys.readFile).config, ts.sys, dirname(configFile));
-  const program = ts.createProgram(
-    [entry, ...config.fileNames.filter((name) => name.endsWith('.d.ts'))],
-    {
-      ...(config.options as tstl.CompilerOptions),
-      noEmit: false,
-      // With either of these the translator takes a type import for a module to load.
-      verbatimModuleSyntax: false,
-      isolatedModules: false,
-      rewriteRelativeImportExtensions: true,
-      // The output folder is named, else the compiler takes the common folder of all sources.
-      outDir: dirname(output),
-      rootDir: join(edgeRoot, '..'),
-      luaTarget: tstl.LuaTarget.LuaJIT,
-      luaLibImport: tstl.LuaLibImportKind.RequireMinimal,
-      luaBundle: 'bundle.lua',
-      luaBundleEntry: entry,
-      noImplicitSelf: true,
-      noHeader: true,
-      noResolvePaths: ['ffi', 'ngx.balancer', 'ngx.ssl'],
-    } as unknown as ts.CompilerOptions,
+  const config = ts.parseJsonConfigFileContent(
+    ts.readConfigFile(configFile, ts.sys.readFile).config,
+    ts.sys,
+    dirname(configFile),
   );
+  const program = ts.createProgram([entry, ...config.fileNames.filter((name) => name.endsWith('.d.ts'))], {
+    ...(config.options as tstl.CompilerOptions),
+    noEmit: false,
+    // With either of these the translator takes a type import for a module to load.
+    verbatimModuleSyntax: false,
+    isolatedModules: false,
+    rewriteRelativeImportExtensions: true,
+    // The output folder is named, else the compiler takes the common folder of all sources.
+    outDir: dirname(output),
+    rootDir: join(edgeRoot, '..'),
+    luaTarget: tstl.LuaTarget.LuaJIT,
+    luaLibImport: tstl.LuaLibImportKind.RequireMinimal,
+    luaBundle: 'bundle.lua',
+    luaBundleEntry: entry,
+    noImplicitSelf: true,
+    noHeader: true,
+    noResolvePaths: ['ffi', 'ngx.balancer', 'ngx.ssl'],
+  } as unknown as ts.CompilerOptions);
   const emitted = new Map<string, string>();
   // Of the contract only types are used: its sources are neither translated nor checked here.
   const isOurs = (file: ts.SourceFile) => !file.isDeclarationFile && !file.fileName.includes('/contract/');
@@ -75,7 +76,11 @@ function compile(entry: string, output: string): string {
     (each) => each.category === ts.DiagnosticCategory.Error && (each.file === undefined || isOurs(each.file)),
   );
   if (problems.length > 0) {
-    const host = { getCurrentDirectory: () => edgeRoot, getCanonicalFileName: (name: string) => name, getNewLine: () => '\n' };
+    const host = {
+      getCurrentDirectory: () => edgeRoot,
+      getCanonicalFileName: (name: string) => name,
+      getNewLine: () => '\n',
+    };
     throw new Error(`The edge does not compile:\n${ts.formatDiagnostics(problems, host)}`);
   }
   const lua = [...emitted.values()][0];

@@ -1,12 +1,30 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, chown, mkdir, readdir, readFile, readlink, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
 import { request } from 'node:http';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildEdge } from './build.ts';
 import { ensureDefaultCertificate } from './default-certificate.ts';
-import { findNginx, openFilesMax, runNginx, workerAccount, type NginxProgram, type WorkerAccount } from './nginx-program.ts';
+import {
+  findNginx,
+  openFilesMax,
+  runNginx,
+  workerAccount,
+  type NginxProgram,
+  type WorkerAccount,
+} from './nginx-program.ts';
 import { renderNginxConf } from './nginx-conf.ts';
 
 export interface EdgeOptions {
@@ -67,7 +85,9 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeProcess> {
   const isUp = await Promise.race([untilAnswers(controlSocket), ended.then(() => false)]);
   if (!isUp) {
     child.kill('SIGKILL');
-    throw new Error(`nginx did not start: ${complaints.trim() || (await lastLines(join(edgeDir, 'logs/error.log')))}`);
+    throw new Error(
+      `nginx did not start: ${complaints.trim() || (await lastLines(join(edgeDir, 'logs/error.log')))}`,
+    );
   }
   // nginx makes its sockets open to all; this one is the agent's alone.
   await chmod(controlSocket, 0o600);

@@ -164,7 +164,8 @@ function accessLog(dir: string): string {
     origin_time: '0',
     origin_bytes: '0',
   };
-  const line = (own: Record<string, string>) => fields.map(([name, value]) => `"${name}":${own[name] ?? value}`).join(',');
+  const line = (own: Record<string, string>) =>
+    fields.map(([name, value]) => `"${name}":${own[name] ?? value}`).join(',');
   return `log_format edge escape=json '{${line({})}}';
   log_format edge_hit escape=json '{${line(hit)}}';
   access_log ${quote(`${dir}/logs/access.log`)} edge_hit if=$is_hit;
@@ -194,8 +195,12 @@ function front(options: NginxConfOptions): string {
 
 function listens(options: NginxConfOptions, ports: number[], kind: string): string[] {
   const addresses =
-    options.listenAddress === undefined ? ['', ...(options.ipv6 === true ? ['[::]:'] : [])] : [`${options.listenAddress}:`];
-  return addresses.flatMap((address) => ports.map((port) => `listen ${address}${port}${kind} default_server;`));
+    options.listenAddress === undefined
+      ? ['', ...(options.ipv6 === true ? ['[::]:'] : [])]
+      : [`${options.listenAddress}:`];
+  return addresses.flatMap((address) =>
+    ports.map((port) => `listen ${address}${port}${kind} default_server;`),
+  );
 }
 
 function serving(scheme: 'http' | 'https'): string {

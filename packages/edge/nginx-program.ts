@@ -15,8 +15,8 @@ export interface NginxProgram {
 export function findNginx(): NginxProgram {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/sbin'];
   const program = folders.map((folder) => join(folder, 'nginx')).find((path) => existsSync(path));
-  const modulesDir = ['/usr/lib/nginx/modules', '/usr/share/nginx/modules', '/usr/lib64/nginx/modules'].find((folder) =>
-    existsSync(join(folder, 'ngx_http_lua_module.so')),
+  const modulesDir = ['/usr/lib/nginx/modules', '/usr/share/nginx/modules', '/usr/lib64/nginx/modules'].find(
+    (folder) => existsSync(join(folder, 'ngx_http_lua_module.so')),
   );
   if (program === undefined || modulesDir === undefined) {
     const missing = program === undefined ? 'nginx' : "nginx's Lua module";

@@ -1,4 +1,9 @@
-import type { CertificateDocument, DocumentEnvelope, DocumentResult, SiteDocument } from '@breakwater/contract/edge-document';
+import type {
+  CertificateDocument,
+  DocumentEnvelope,
+  DocumentResult,
+  SiteDocument,
+} from '@breakwater/contract/edge-document';
 import * as ffi from 'ffi';
 import { bumpEpoch } from './epoch.ts';
 import { decodeJson } from './json.ts';
@@ -25,7 +30,8 @@ function envelopeProblem(envelope: DocumentEnvelope): string | undefined {
   const kind: string = envelope.kind;
   if (kind !== 'site' && kind !== 'certificate') return `documents of kind ${kind} are unknown to this edge`;
   if (envelope.deleted) return undefined;
-  if (type(envelope.body) !== 'string' || type(envelope.hash) !== 'string') return 'the envelope holds no body or no hash';
+  if (type(envelope.body) !== 'string' || type(envelope.hash) !== 'string')
+    return 'the envelope holds no body or no hash';
   return undefined;
 }
 
@@ -47,12 +53,21 @@ function apply(envelope: DocumentEnvelope): string | undefined {
   const [document, unreadable] = decodeJson(body);
   const problem = unreadable ?? problemOf(kind, document);
   if (problem !== undefined) return problem;
-  return kind === 'site' ? putSite(envelope, document as SiteDocument) : putCertificate(envelope, document as CertificateDocument);
+  return kind === 'site'
+    ? putSite(envelope, document as SiteDocument)
+    : putCertificate(envelope, document as CertificateDocument);
 }
 
 function putCertificate(envelope: DocumentEnvelope, certificate: CertificateDocument): string | undefined {
-  if (`${certificate.certificate_id}` !== envelope.key) return `the document is of certificate ${certificate.certificate_id}`;
-  const problem = store.putDocument('certificate', envelope.key, envelope.revision, envelope.hash!, envelope.body!);
+  if (`${certificate.certificate_id}` !== envelope.key)
+    return `the document is of certificate ${certificate.certificate_id}`;
+  const problem = store.putDocument(
+    'certificate',
+    envelope.key,
+    envelope.revision,
+    envelope.hash!,
+    envelope.body!,
+  );
   if (problem === undefined) bumpEpoch();
   return problem;
 }

@@ -17,7 +17,9 @@ let counter: ffi.Numbers;
 export function mapEpoch(): void {
   let address = documents.get('epoch_address') as number | undefined;
   if (address === undefined) {
-    address = tonumber(ffi.cast('uintptr_t', ffi.C.mmap(undefined, 4096, readWrite, sharedAnonymous, -1, 0)))!;
+    address = tonumber(
+      ffi.cast('uintptr_t', ffi.C.mmap(undefined, 4096, readWrite, sharedAnonymous, -1, 0)),
+    )!;
     documents.set('epoch_address', address);
   }
   counter = ffi.cast('double *', ffi.cast('uintptr_t', address)) as unknown as ffi.Numbers;

@@ -31,7 +31,12 @@ export function fetchAccess(): void {
   const scheme = originScheme(config, variables.http_x_forwarded_proto ?? 'http');
   const peers = peersOf(site);
   if (peers.length === 0) {
-    ngx.log(ngx.ERR, 'site ', site.siteId, ': no origin is in use, or none has an address (are their names resolved?)');
+    ngx.log(
+      ngx.ERR,
+      'site ',
+      site.siteId,
+      ': no origin is in use, or none has an address (are their names resolved?)',
+    );
     ngx.exit(502);
     return;
   }
@@ -62,7 +67,11 @@ export function balance(): void {
   attempt.tried[chosen] = true;
   attempt.last = chosen;
   const peer = attempt.peers[chosen]!;
-  balancer.set_timeouts(config.connect_timeout_seconds, config.send_timeout_seconds, config.read_timeout_seconds);
+  balancer.set_timeouts(
+    config.connect_timeout_seconds,
+    config.send_timeout_seconds,
+    config.read_timeout_seconds,
+  );
   const [isSet, problem] = balancer.set_current_peer(peer.ip, originPort(peer.origin, attempt.scheme));
   if (isSet === undefined) ngx.log(ngx.ERR, 'origin ', peer.ip, ' cannot be asked: ', problem ?? '');
   // The page of a failure runs after an internal redirect, which drops the context; variables outlive it.

@@ -43,7 +43,12 @@ export function listUnhealthy(): OriginHealth[] {
     const value = health.get(key) as number | undefined;
     if (what === undefined || value === undefined) continue;
     const isOut = what === 'down';
-    list.push({ site_id: tonumber(site)!, address: address!, fails: isOut ? 0 : value, down_until: isOut ? value : 0 });
+    list.push({
+      site_id: tonumber(site)!,
+      address: address!,
+      fails: isOut ? 0 : value,
+      down_until: isOut ? value : 0,
+    });
   }
   return list;
 }

@@ -4,7 +4,16 @@
  */
 
 const depthMax = 32;
-const escapes: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\', '/': '/' };
+const escapes: Record<string, string> = {
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+};
 
 let text = '';
 let at = 1;
@@ -153,6 +162,8 @@ export function encodeJson(value: unknown): string {
 }
 
 function encodeString(value: string): string {
-  const [escaped] = string.gsub(value, '[%c"\\]', (found: string) => string.format('\\u%04x', string.byte(found)));
+  const [escaped] = string.gsub(value, '[%c"\\]', (found: string) =>
+    string.format('\\u%04x', string.byte(found)),
+  );
   return `"${escaped}"`;
 }

@@ -35,7 +35,9 @@ export function loadFromDisk(edgeDir: string): void {
 
 function randomHex(bytes: number): string {
   const [file] = io.open('/dev/urandom', 'rb');
-  const [hex] = string.gsub(file!.read(bytes)!, '.', (byte: string) => string.format('%02x', string.byte(byte)));
+  const [hex] = string.gsub(file!.read(bytes)!, '.', (byte: string) =>
+    string.format('%02x', string.byte(byte)),
+  );
   file!.close();
   return hex;
 }

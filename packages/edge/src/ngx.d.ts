@@ -3,7 +3,11 @@
 interface SharedDict {
   get(this: SharedDict, key: string): string | number | undefined;
   set(this: SharedDict, key: string, value: string | number | undefined, seconds?: number): void;
-  safe_set(this: SharedDict, key: string, value: string | number): LuaMultiReturn<[boolean, string | undefined]>;
+  safe_set(
+    this: SharedDict,
+    key: string,
+    value: string | number,
+  ): LuaMultiReturn<[boolean, string | undefined]>;
   incr(this: SharedDict, key: string, by: number, initial: number, seconds?: number): number | undefined;
   delete(this: SharedDict, key: string): void;
   ttl(this: SharedDict, key: string): number | undefined;
@@ -62,7 +66,10 @@ declare namespace ngx {
 }
 
 declare module 'ngx.balancer' {
-  function set_current_peer(ip: string, port: number): LuaMultiReturn<[boolean | undefined, string | undefined]>;
+  function set_current_peer(
+    ip: string,
+    port: number,
+  ): LuaMultiReturn<[boolean | undefined, string | undefined]>;
   function set_more_tries(count: number): void;
   function set_timeouts(connect: number, send: number, read: number): void;
   function get_last_failure(): LuaMultiReturn<[state: string | undefined, status: number | undefined]>;
@@ -98,7 +105,14 @@ declare module 'ffi' {
     opendir(name: string): Pointer | undefined;
     readdir(folder: Pointer): DirectoryEntry | undefined;
     closedir(folder: Pointer): number;
-    mmap(address: undefined, length: number, protection: number, flags: number, file: number, offset: number): Pointer;
+    mmap(
+      address: undefined,
+      length: number,
+      protection: number,
+      flags: number,
+      file: number,
+      offset: number,
+    ): Pointer;
   }
   export const C: Library;
   export { ffiNew as new };

@@ -15,9 +15,21 @@ const pages: Record<string, Page> = {
   unknown_host: { status: 421, zh: '该域名未接入此节点。', en: 'This domain is not served here.' },
   offline: { status: 503, zh: '网站已下线。', en: 'This site is offline.' },
   suspended: { status: 503, zh: '网站已被暂停服务。', en: 'This site is suspended.' },
-  loop: { status: 508, zh: '请求在节点间循环，请检查源站设置。', en: 'The request came round in a loop: the origin leads back to this edge.' },
-  origin_failed: { status: 502, zh: '源站无法访问，请稍后再试。', en: 'The origin of this site cannot be reached.' },
-  origin_timeout: { status: 504, zh: '源站响应超时，请稍后再试。', en: 'The origin of this site took too long to answer.' },
+  loop: {
+    status: 508,
+    zh: '请求在节点间循环，请检查源站设置。',
+    en: 'The request came round in a loop: the origin leads back to this edge.',
+  },
+  origin_failed: {
+    status: 502,
+    zh: '源站无法访问，请稍后再试。',
+    en: 'The origin of this site cannot be reached.',
+  },
+  origin_timeout: {
+    status: 504,
+    zh: '源站响应超时，请稍后再试。',
+    en: 'The origin of this site took too long to answer.',
+  },
 };
 
 /** Instead of a site: the page that `$edge_page` names; of an edge that fails within, the origin's. */

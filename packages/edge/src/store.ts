@@ -37,9 +37,18 @@ export function countOf(kind: string): number {
 }
 
 /** Nothing, or why it could not be kept; then what was there before still is. */
-export function putDocument(kind: string, key: string, revision: number, hash: string, body: string): string | undefined {
+export function putDocument(
+  kind: string,
+  key: string,
+  revision: number,
+  hash: string,
+  body: string,
+): string | undefined {
   const before = bodyOf(kind, key);
-  const kept = put(`body/${kind}/${key}`, body) && put(`hash/${kind}/${key}`, hash) && put(`rev/${kind}/${key}`, revision);
+  const kept =
+    put(`body/${kind}/${key}`, body) &&
+    put(`hash/${kind}/${key}`, hash) &&
+    put(`rev/${kind}/${key}`, revision);
   if (kept) {
     if (before === undefined) documents.incr(`count/${kind}`, 1, 0);
     return undefined;

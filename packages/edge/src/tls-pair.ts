@@ -13,7 +13,10 @@ export interface TlsPair {
 }
 
 /** A certificate chain and its key in PEM, read; or what is wrong with them. */
-export function parsePair(certificate: string, privateKey: string): LuaMultiReturn<[TlsPair | undefined, string | undefined]> {
+export function parsePair(
+  certificate: string,
+  privateKey: string,
+): LuaMultiReturn<[TlsPair | undefined, string | undefined]> {
   const [chain, chainProblem] = ssl.parse_pem_cert(certificate);
   if (chain === undefined) return $multi(undefined, `the certificate cannot be read: ${chainProblem}`);
   const [key, keyProblem] = ssl.parse_pem_priv_key(privateKey);
@@ -21,8 +24,7 @@ export function parsePair(certificate: string, privateKey: string): LuaMultiRetu
   const belongs = ffi.C.X509_check_private_key(ffi.C.OPENSSL_sk_value(chain, 0), key) === 1;
   // OpenSSL keeps what it found wrong in a queue, where nginx would come upon it in the next connection.
   ffi.C.ERR_clear_error();
-  if (!belongs)
-    return $multi(undefined, 'the private key does not belong to the certificate');
+  if (!belongs) return $multi(undefined, 'the private key does not belong to the certificate');
   return $multi({ chain, key }, undefined);
 }
 

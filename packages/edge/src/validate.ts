@@ -14,20 +14,40 @@ export function problemOf(kind: string, document: unknown): string | undefined {
 type Fields = Record<string, string>;
 
 const originFields: Fields = {
-  address: 'string', http_port: 'number', https_port: 'number', weight: 'number', state: 'string', max_fails: 'number',
+  address: 'string',
+  http_port: 'number',
+  https_port: 'number',
+  weight: 'number',
+  state: 'string',
+  max_fails: 'number',
   fail_timeout_seconds: 'number',
 };
 const configFields: Fields = {
-  origins: 'table', protocol: 'string', connect_timeout_seconds: 'number', send_timeout_seconds: 'number',
-  read_timeout_seconds: 'number', tries: 'number',
+  origins: 'table',
+  protocol: 'string',
+  connect_timeout_seconds: 'number',
+  send_timeout_seconds: 'number',
+  read_timeout_seconds: 'number',
+  tries: 'number',
 };
 const ruleFields: Fields = {
-  type: 'string', content: 'table', action: 'string', ttl_seconds: 'number', query_policy: 'string',
-  query_names: 'table', enabled: 'boolean',
+  type: 'string',
+  content: 'table',
+  action: 'string',
+  ttl_seconds: 'number',
+  query_policy: 'string',
+  query_names: 'table',
+  enabled: 'boolean',
 };
 const siteFields: Fields = {
-  site_id: 'number', client_id: 'number', order_id: 'number', status: 'string', domains: 'table',
-  origin_server_config: 'table', cache_rule: 'table', certificate_settings: 'table',
+  site_id: 'number',
+  client_id: 'number',
+  order_id: 'number',
+  status: 'string',
+  domains: 'table',
+  origin_server_config: 'table',
+  cache_rule: 'table',
+  certificate_settings: 'table',
 };
 
 function fieldProblem(place: string, object: unknown, fields: Fields): string | undefined {
@@ -45,7 +65,8 @@ function siteProblem(site: Partial<SiteDocument>): string | undefined {
     fieldProblem('certificate_settings', site.certificate_settings, { certificate_ids: 'table' });
   if (problem !== undefined) return problem;
   if (site.domains!.length === 0) return 'site.domains is empty';
-  for (const domain of site.domains!) if (type(domain) !== 'string') return 'site.domains holds what is no text';
+  for (const domain of site.domains!)
+    if (type(domain) !== 'string') return 'site.domains holds what is no text';
   const origins = site.origin_server_config!.origins;
   if (origins.length === 0) return 'origin_server_config.origins is empty';
   for (let index = 0; index < origins.length; index++) {
@@ -66,7 +87,8 @@ function ruleProblem(place: string, rule: SiteDocument['cache_rule'][number]): s
     if (type(rule.content[index]) !== 'string') return `${place}.content.${index} is no text`;
     if (rule.type !== 'regex') continue;
     const [, , bad] = ngx.re.find('', rule.content[index]!, regexOptions);
-    if (bad !== undefined) return `${place}.content.${index}: the regular expression does not compile: ${bad}`;
+    if (bad !== undefined)
+      return `${place}.content.${index}: the regular expression does not compile: ${bad}`;
   }
   return undefined;
 }
@@ -76,7 +98,10 @@ export const regexOptions = 'jo';
 
 function certificateProblem(certificate: Partial<CertificateDocument>): string | undefined {
   const problem = fieldProblem('certificate', certificate, {
-    certificate_id: 'number', domains: 'table', certificate: 'string', private_key: 'string',
+    certificate_id: 'number',
+    domains: 'table',
+    certificate: 'string',
+    private_key: 'string',
   });
   return problem ?? checkPair(certificate.certificate!, certificate.private_key!);
 }

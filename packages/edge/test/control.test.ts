@@ -7,7 +7,15 @@ import { documentResult } from '@breakwater/contract/edge-document';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeSelfSigned } from '../default-certificate.ts';
 import { startEdge } from '../edge-process.ts';
-import { makeEdgeDir, makeEnvelope, makeSite, startOrigin, TestEdge, type SiteInput, type TestOrigin } from './support.ts';
+import {
+  makeEdgeDir,
+  makeEnvelope,
+  makeSite,
+  startOrigin,
+  TestEdge,
+  type SiteInput,
+  type TestOrigin,
+} from './support.ts';
 
 let edge: TestEdge;
 let origin: TestOrigin;
@@ -44,7 +52,12 @@ describe('documents', () => {
     const good = makeEnvelope('site', '1', 1, site(1, ['one.test', '*.one.test']));
     const certificate = makeSelfSigned('pair.test');
     const stranger = makeSelfSigned('pair.test');
-    const pair = (key: string, cert: string) => ({ certificate_id: 1, domains: ['pair.test'], certificate: cert, private_key: key });
+    const pair = (key: string, cert: string) => ({
+      certificate_id: 1,
+      domains: ['pair.test'],
+      certificate: cert,
+      private_key: key,
+    });
     const cases: [envelope: unknown, problem: RegExp | undefined][] = [
       [good, undefined],
       [{ ...makeEnvelope('site', '2', 2, site(2, ['two.test'])), hash: '0'.repeat(64) }, /hash/],
@@ -54,21 +67,41 @@ describe('documents', () => {
       [
         makeEnvelope('site', '2', 7, {
           ...site(2, ['two.test']),
-          cache_rule: [{ ...site(2, ['x.test'], { rules: [{ type: 'regex', content: ['x'] }] }).cache_rule[0], content: ['(unclosed'] }],
+          cache_rule: [
+            {
+              ...site(2, ['x.test'], { rules: [{ type: 'regex', content: ['x'] }] }).cache_rule[0],
+              content: ['(unclosed'],
+            },
+          ],
         }),
         /cache_rule\.0\.content\.0: the regular expression does not compile/,
       ],
       [makeEnvelope('certificate', '1', 8, pair(stranger.key, certificate.certificate)), /does not belong/],
-      [makeEnvelope('certificate', '1', 9, pair('no key', certificate.certificate)), /private key cannot be read/],
-      [makeEnvelope('certificate', '1', 10, pair(certificate.key, 'no certificate')), /certificate cannot be read/],
+      [
+        makeEnvelope('certificate', '1', 9, pair('no key', certificate.certificate)),
+        /private key cannot be read/,
+      ],
+      [
+        makeEnvelope('certificate', '1', 10, pair(certificate.key, 'no certificate')),
+        /certificate cannot be read/,
+      ],
       [makeEnvelope('certificate', '1', 11, pair(certificate.key, certificate.certificate)), undefined],
       [{ kind: 'poem', key: '1', revision: 12, deleted: false, hash: '', body: '' }, /unknown/],
       [{ ...makeEnvelope('site', '3', 13, {}), body: '{"site_id":' }, /hash|JSON/],
     ];
-    const results = await edge.control<DocumentResult[]>('POST', '/documents', cases.map(([envelope]) => envelope));
+    const results = await edge.control<DocumentResult[]>(
+      'POST',
+      '/documents',
+      cases.map(([envelope]) => envelope),
+    );
     cases.forEach(([envelope, problem], index) => {
       const { kind, key, revision } = envelope as DocumentEnvelope;
-      expect(results[index]).toMatchObject({ kind, key, revision, status: problem === undefined ? 'applied' : 'refused' });
+      expect(results[index]).toMatchObject({
+        kind,
+        key,
+        revision,
+        status: problem === undefined ? 'applied' : 'refused',
+      });
       if (problem !== undefined) expect(results[index]!.error).toMatch(problem);
     });
     expect((await edge.get('one.test', '/x')).status).toBe(200);
@@ -83,7 +116,9 @@ describe('documents', () => {
     const bad = { ...site(20, ['keep.test']), origin_server_config: {} };
     expect((await post(makeEnvelope('site', '20', 2, bad)))[0]!.status).toBe('refused');
     expect((await edge.get('keep.test', '/')).status).toBe(200);
-    expect((await post(makeEnvelope('site', '20', 3, site(20, ['keep.test'], { status: 'offline' }))))[0]!.status).toBe('applied');
+    expect(
+      (await post(makeEnvelope('site', '20', 3, site(20, ['keep.test'], { status: 'offline' }))))[0]!.status,
+    ).toBe('applied');
     expect((await edge.get('keep.test', '/')).status).toBe(503);
   });
 
@@ -109,7 +144,10 @@ describe('documents', () => {
   });
 
   it('gives a domain that two sites name to the one with the newer revision, in whatever order they come', async () => {
-    const [loser, winner] = [makeEnvelope('site', '45', 1, site(45, ['both.test'], { status: 'offline' })), makeEnvelope('site', '46', 2, site(46, ['both.test']))];
+    const [loser, winner] = [
+      makeEnvelope('site', '45', 1, site(45, ['both.test'], { status: 'offline' })),
+      makeEnvelope('site', '46', 2, site(46, ['both.test'])),
+    ];
     await post(winner, loser);
     expect((await edge.get('both.test')).status).toBe(200);
     await post({ kind: 'site', key: '45', revision: 3, deleted: true });
@@ -118,7 +156,9 @@ describe('documents', () => {
 
   it('takes thousands of documents at once, while it goes on serving', async () => {
     await post(makeEnvelope('site', '70', 1, site(70, ['busy.test'])));
-    const envelopes = Array.from({ length: 3000 }, (_, index) => makeEnvelope('site', `${10_000 + index}`, 10 + index, site(10_000 + index, [`many${index}.test`])));
+    const envelopes = Array.from({ length: 3000 }, (_, index) =>
+      makeEnvelope('site', `${10_000 + index}`, 10 + index, site(10_000 + index, [`many${index}.test`])),
+    );
     const applied = edge.control<DocumentResult[]>('POST', '/documents', envelopes);
     const progress = { isDone: false };
     void applied.finally(() => (progress.isDone = true));
@@ -134,8 +174,17 @@ describe('documents', () => {
 
   it('shows a change to every worker at once', async () => {
     for (let revision = 1; revision <= 20; revision++) {
-      await post(makeEnvelope('site', '50', revision, site(50, ['turn.test'], { status: revision % 2 === 0 ? 'online' : 'offline' })));
-      const statuses = await Promise.all(Array.from({ length: 6 }, () => edge.get('turn.test').then(({ status }) => status)));
+      await post(
+        makeEnvelope(
+          'site',
+          '50',
+          revision,
+          site(50, ['turn.test'], { status: revision % 2 === 0 ? 'online' : 'offline' }),
+        ),
+      );
+      const statuses = await Promise.all(
+        Array.from({ length: 6 }, () => edge.get('turn.test').then(({ status }) => status)),
+      );
       expect(new Set(statuses)).toEqual(new Set([revision % 2 === 0 ? 200 : 503]));
     }
   });
@@ -175,37 +224,70 @@ describe('TLS', () => {
     for (const [index, name] of names.entries()) {
       const { certificate, key } = makeSelfSigned(name);
       const id = 100 + index;
-      await post(makeEnvelope('certificate', `${id}`, 1, { certificate_id: id, domains: [name], certificate, private_key: key }));
+      await post(
+        makeEnvelope('certificate', `${id}`, 1, {
+          certificate_id: id,
+          domains: [name],
+          certificate,
+          private_key: key,
+        }),
+      );
     }
-    await post(makeEnvelope('site', '60', 1, site(60, names, { certificateIds: [100, 101, 999] })), makeEnvelope('site', '61', 2, site(61, ['bare.test'])));
+    await post(
+      makeEnvelope('site', '60', 1, site(60, names, { certificateIds: [100, 101, 999] })),
+      makeEnvelope('site', '61', 2, site(61, ['bare.test'])),
+    );
     expect(await serverCertificate('tls.test')).toBe('tls.test');
     expect(await serverCertificate('TLS.test')).toBe('tls.test');
     expect(await serverCertificate('a.tls.test')).toBe('*.tls.test');
-    for (const name of ['a.b.tls.test', 'bare.test', 'nobody.test']) expect(await serverCertificate(name)).toBe('edge.invalid');
+    for (const name of ['a.b.tls.test', 'bare.test', 'nobody.test'])
+      expect(await serverCertificate(name)).toBe('edge.invalid');
     const renewed = makeSelfSigned('tls.test');
-    await post(makeEnvelope('certificate', '100', 2, { certificate_id: 100, domains: ['tls.test'], certificate: renewed.certificate, private_key: renewed.key }));
+    await post(
+      makeEnvelope('certificate', '100', 2, {
+        certificate_id: 100,
+        domains: ['tls.test'],
+        certificate: renewed.certificate,
+        private_key: renewed.key,
+      }),
+    );
     expect(await serverCertificate('tls.test')).toBe('tls.test');
     expect((await edge.get('tls.test', '/', { servername: 'tls.test' })).body).toBe('origin /');
   });
 
   it('speaks HTTP/2', async () => {
-    const session = connectHttp2(`https://127.0.0.1:${edge.httpsPort}`, { servername: 'tls.test', rejectUnauthorized: false });
+    const session = connectHttp2(`https://127.0.0.1:${edge.httpsPort}`, {
+      servername: 'tls.test',
+      rejectUnauthorized: false,
+    });
     const stream = session.request({ ':path': '/h2', ':authority': 'tls.test' });
     let body = '';
     for await (const chunk of stream) body += String(chunk);
     session.close();
     expect(body).toBe('origin /h2');
     const [line] = await edge.logLines(1, ({ request_uri }) => request_uri === '/h2');
-    expect(line).toMatchObject({ protocol: 'HTTP/2.0', scheme: 'https', tls_version: 'TLSv1.3', host: 'tls.test', site_id: 60 });
+    expect(line).toMatchObject({
+      protocol: 'HTTP/2.0',
+      scheme: 'https',
+      tls_version: 'TLSv1.3',
+      host: 'tls.test',
+      site_id: 60,
+    });
   });
 });
 
 describe('on its own', () => {
   it('starts from disk, and keeps documents and cache over a reload', async () => {
     const dir = await makeEdgeDir();
-    for (const kind of ['site', 'certificate']) await mkdir(join(dir, 'documents', kind), { recursive: true });
+    for (const kind of ['site', 'certificate'])
+      await mkdir(join(dir, 'documents', kind), { recursive: true });
     const write = (name: string, value: unknown) => writeFile(join(dir, name), JSON.stringify(value));
-    const document = makeSite({ id: 1, domains: ['disk.test'], origins: [{ address: 'disk.example', http_port: origin.port }], rules: [{ type: 'all', ttl_seconds: 600 }] });
+    const document = makeSite({
+      id: 1,
+      domains: ['disk.test'],
+      origins: [{ address: 'disk.example', http_port: origin.port }],
+      rules: [{ type: 'all', ttl_seconds: 600 }],
+    });
     await write('documents/site/1.json', makeEnvelope('site', '1', 9, document));
     await write('documents/site/2.json', { ...makeEnvelope('site', '2', 3, document), hash: 'wrong' });
     await write('documents/site/3.json', { kind: 'site', key: '3', revision: 4, deleted: true });
@@ -233,21 +315,38 @@ describe('on its own', () => {
   it('takes the place of an nginx that was left over, and of one that was killed', async () => {
     const dir = await makeEdgeDir();
     const first = await TestEdge.start({ edgeDir: dir });
-    const second = await TestEdge.start({ edgeDir: dir, httpPorts: [first.httpPort], httpsPorts: [first.httpsPort] });
+    const second = await TestEdge.start({
+      edgeDir: dir,
+      httpPorts: [first.httpPort],
+      httpsPorts: [first.httpsPort],
+    });
     expect(await first.edge.ended).toEqual({ code: 0 });
     expect((await second.get('x.test')).status).toBe(421);
     process.kill(second.edge.pid, 'SIGKILL');
     await second.edge.ended;
-    const third = await TestEdge.start({ edgeDir: dir, httpPorts: [first.httpPort], httpsPorts: [first.httpsPort] });
+    const third = await TestEdge.start({
+      edgeDir: dir,
+      httpPorts: [first.httpPort],
+      httpsPorts: [first.httpsPort],
+    });
     expect((await third.get('x.test')).status).toBe(421);
     await third.close();
   });
 
   it('says what nginx says when it cannot start', async () => {
     const dir = await makeEdgeDir();
-    const options = { edgeDir: dir, httpPorts: [edge.httpPort], httpsPorts: [], listenAddress: '127.0.0.1', nodeName: 'x', workerProcesses: 1 };
+    const options = {
+      edgeDir: dir,
+      httpPorts: [edge.httpPort],
+      httpsPorts: [],
+      listenAddress: '127.0.0.1',
+      nodeName: 'x',
+      workerProcesses: 1,
+    };
     await expect(startEdge(options)).rejects.toThrow(/Address already in use/);
-    await expect(startEdge({ ...options, cacheSizeMax: 'plenty' })).rejects.toThrow(/nginx refuses its configuration.*max_size/s);
+    await expect(startEdge({ ...options, cacheSizeMax: 'plenty' })).rejects.toThrow(
+      /nginx refuses its configuration.*max_size/s,
+    );
     await rm(dir, { recursive: true });
   });
 
@@ -256,7 +355,14 @@ describe('on its own', () => {
     await edge.logLines(1, ({ request_uri }) => request_uri === '/before-rotation');
     await rename(edge.edge.accessLogPath, `${edge.edge.accessLogPath}.1`);
     edge.edge.reopenLogs();
-    await expect.poll(() => stat(edge.edge.accessLogPath).then(() => true, () => false)).toBe(true);
+    await expect
+      .poll(() =>
+        stat(edge.edge.accessLogPath).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
     await edge.get('one.test', '/after-rotation');
     expect(await edge.logLines(1, () => true)).toMatchObject([{ request_uri: '/after-rotation' }]);
   });

@@ -12,7 +12,12 @@ beforeAll(async () => {
     response.end('x'.repeat(1000));
   });
   await edge.applySites(
-    makeSite({ id: 7, domains: ['log.test'], origins: [{ address: '127.0.0.1', http_port: origin.port }], rules: [{ type: 'all', ttl_seconds: 600 }] }),
+    makeSite({
+      id: 7,
+      domains: ['log.test'],
+      origins: [{ address: '127.0.0.1', http_port: origin.port }],
+      rules: [{ type: 'all', ttl_seconds: 600 }],
+    }),
   );
 });
 afterAll(async () => {
@@ -22,7 +27,12 @@ afterAll(async () => {
 
 it('logs a miss with its origin, and a hit without', async () => {
   const headers = { referer: 'http://from.test/"x"', 'user-agent': 'agent \\ 例' };
-  const miss = await edge.get('log.test', '/p?q=1', { headers: { referer: headers.referer, 'user-agent': Buffer.from(headers['user-agent']).toString('latin1') } });
+  const miss = await edge.get('log.test', '/p?q=1', {
+    headers: {
+      referer: headers.referer,
+      'user-agent': Buffer.from(headers['user-agent']).toString('latin1'),
+    },
+  });
   await edge.get('log.test', '/p?q=1');
   const [first, second] = await edge.logLines(2, ({ request_uri }) => request_uri === '/p?q=1');
   expect(first).toMatchObject({
@@ -50,17 +60,33 @@ it('logs a miss with its origin, and a hit without', async () => {
   expect(first!.remote_port).toBeGreaterThan(0);
   expect(first!.time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   expect(Math.abs(Date.parse(first!.time) - Date.now())).toBeLessThan(5000);
-  expect(second).toMatchObject({ cache_status: 'HIT', origin_addr: '', origin_status: 0, origin_time: 0, origin_bytes: 0, site_id: 7 });
+  expect(second).toMatchObject({
+    cache_status: 'HIT',
+    origin_addr: '',
+    origin_status: 0,
+    origin_time: 0,
+    origin_bytes: 0,
+    site_id: 7,
+  });
 });
 
 it('logs requests to no site, and what is no request at all, in the same form', async () => {
   await edge.get('nobody.test', '/none');
   const [line] = await edge.logLines(1, ({ request_uri }) => request_uri === '/none');
-  expect(line).toMatchObject({ site_id: 0, client_id: 0, order_id: 0, status: 421, cache_status: '', origin_addr: '' });
+  expect(line).toMatchObject({
+    site_id: 0,
+    client_id: 0,
+    order_id: 0,
+    status: 421,
+    cache_status: '',
+    origin_addr: '',
+  });
   await new Promise<void>((settle) => {
     const socket = connect(edge.httpPort, '127.0.0.1', () => socket.write('this is not HTTP\r\n\r\n'));
     socket.on('data', () => {});
     socket.on('close', () => settle());
   });
-  expect(await edge.logLines(1, ({ status }) => status === 400)).toMatchObject([{ site_id: 0, origin_status: 0 }]);
+  expect(await edge.logLines(1, ({ status }) => status === 400)).toMatchObject([
+    { site_id: 0, origin_status: 0 },
+  ]);
 });

@@ -12,7 +12,8 @@ let nextSite = 1;
 
 beforeAll(async () => {
   edge = await TestEdge.start();
-  for (const name of ['a', 'b', 'c']) named[name] = await startOrigin((_request, response) => response.end(name));
+  for (const name of ['a', 'b', 'c'])
+    named[name] = await startOrigin((_request, response) => response.end(name));
   [deadPort] = (await freePorts(1)) as [number];
   // Takes connections and never says anything.
   silent = createNetServer(() => {});
@@ -26,7 +27,10 @@ afterAll(async () => {
 });
 
 /** A site of its own for one test, so that no test sees another's failures. */
-async function site(origins: SiteInput['origins'], config: NonNullable<SiteInput['config']> = {}): Promise<string> {
+async function site(
+  origins: SiteInput['origins'],
+  config: NonNullable<SiteInput['config']> = {},
+): Promise<string> {
   const id = nextSite++;
   const host = `site${id}.test`;
   const [result] = await edge.applySites(makeSite({ id, domains: [host], origins, config, rules: bypass }));
@@ -68,7 +72,10 @@ describe('choice of origins', () => {
       { ...local, http_port: named.b!.port, state: 'backup' },
     ]);
     expect(await answers(host, 4)).toEqual({ b: 4 });
-    const { origins } = await edge.control<{ origins: { address: string; down_until: number }[] }>('GET', '/state');
+    const { origins } = await edge.control<{ origins: { address: string; down_until: number }[] }>(
+      'GET',
+      '/state',
+    );
     const down = origins.find(({ address }) => address === `127.0.0.1:${port}`);
     expect(down!.down_until).toBeGreaterThan(Date.now() / 1000);
     const primary = await startOrigin((_request, response) => response.end('primary'), undefined, port);
@@ -78,7 +85,7 @@ describe('choice of origins', () => {
     await primary.close();
   });
 
-  it("asks an origin that is out when there is no other, so that the site is back with it", async () => {
+  it('asks an origin that is out when there is no other, so that the site is back with it', async () => {
     const port = (await freePorts(1))[0]!;
     const host = await site([{ ...local, http_port: port, max_fails: 1, fail_timeout_seconds: 3600 }]);
     expect(await answers(host, 2)).toEqual({ 502: 2 });
@@ -88,7 +95,9 @@ describe('choice of origins', () => {
   });
 
   it('asks an origin by its IPv6 address', async (context) => {
-    const origin = await startOrigin((_request, response) => response.end('six'), undefined, 0, '::1').catch(() => undefined);
+    const origin = await startOrigin((_request, response) => response.end('six'), undefined, 0, '::1').catch(
+      () => undefined,
+    );
     if (origin === undefined) return context.skip('this machine has no IPv6');
     expect(await answers(await site([{ address: '::1', http_port: origin.port }]), 2)).toEqual({ six: 2 });
     await origin.close();
@@ -97,7 +106,10 @@ describe('choice of origins', () => {
   it('takes the addresses of a name as it was told them', async () => {
     const host = await site([{ address: 'origin.example', http_port: named.a!.port }]);
     expect(await answers(host, 1)).toEqual({ 502: 1 });
-    await edge.control('PUT', '/resolved', { 'origin.example': ['127.0.0.1'], 'other.example': ['::1', '10.0.0.1'] });
+    await edge.control('PUT', '/resolved', {
+      'origin.example': ['127.0.0.1'],
+      'other.example': ['::1', '10.0.0.1'],
+    });
     expect(await answers(host, 2)).toEqual({ a: 2 });
     await edge.control('PUT', '/resolved', { 'other.example': ['::1'] });
     expect(await answers(host, 1)).toEqual({ 502: 1 });
@@ -112,7 +124,12 @@ describe('failures', () => {
     expect(answer.body).toContain('cannot be reached');
     expect(answer.body).toContain(answer.headers['x-request-id']);
     const [line] = await edge.logLines(1, ({ request_id }) => request_id === answer.headers['x-request-id']);
-    expect(line).toMatchObject({ status: 502, origin_addr: `127.0.0.1:${deadPort}`, origin_status: 502, cache_status: 'BYPASS' });
+    expect(line).toMatchObject({
+      status: 502,
+      origin_addr: `127.0.0.1:${deadPort}`,
+      origin_status: 502,
+      cache_status: 'BYPASS',
+    });
   });
 
   it('shows it too when every origin is switched off', async () => {
@@ -127,7 +144,9 @@ describe('failures', () => {
       response.end(`${request.headers['x-long']?.length}`);
     });
     const host = await site([{ ...local, http_port: origin.port }]);
-    const answer = await edge.get(host, '/', { headers: { 'x-long': 'x'.repeat(7000), 'x-more': 'z'.repeat(4000) } });
+    const answer = await edge.get(host, '/', {
+      headers: { 'x-long': 'x'.repeat(7000), 'x-more': 'z'.repeat(4000) },
+    });
     expect([answer.status, answer.body, answer.headers['x-long']?.length]).toEqual([200, '7000', 10_000]);
     await origin.close();
   });
@@ -141,7 +160,10 @@ describe('failures', () => {
 
   it('asks the next origin after one that said nothing, as often as it may', async () => {
     const { port } = silent.address() as AddressInfo;
-    const origins = [{ ...local, http_port: port }, { ...local, http_port: named.a!.port, state: 'backup' as const }];
+    const origins = [
+      { ...local, http_port: port },
+      { ...local, http_port: named.a!.port, state: 'backup' as const },
+    ];
     expect((await edge.get(await site(origins, { read_timeout_seconds: 1 }))).body).toBe('a');
     expect((await edge.get(await site(origins, { read_timeout_seconds: 1, tries: 1 }))).status).toBe(504);
   });
@@ -156,9 +178,15 @@ describe('failures', () => {
 
   it('does not take the failures of one site for those of another', async () => {
     const port = (await freePorts(1))[0]!;
-    const strict = await site([{ ...local, http_port: port, max_fails: 1, fail_timeout_seconds: 3600 }, { ...local, http_port: named.b!.port, state: 'backup' }]);
+    const strict = await site([
+      { ...local, http_port: port, max_fails: 1, fail_timeout_seconds: 3600 },
+      { ...local, http_port: named.b!.port, state: 'backup' },
+    ]);
     await answers(strict, 2);
-    const other = await site([{ ...local, http_port: port }, { ...local, http_port: named.b!.port, state: 'backup' }]);
+    const other = await site([
+      { ...local, http_port: port },
+      { ...local, http_port: named.b!.port, state: 'backup' },
+    ]);
     const origin = await startOrigin((_request, response) => response.end('up'), undefined, port);
     expect(await answers(strict, 1)).toEqual({ b: 1 });
     expect(await answers(other, 1)).toEqual({ up: 1 });
@@ -186,10 +214,16 @@ describe('schemes', () => {
   const ports = () => [{ address: '127.0.0.1', http_port: plain.port, https_port: secure.port }];
 
   beforeAll(async () => {
-    const say = (scheme: string) => startOrigin((request, response) => {
-      const { servername } = request.socket as unknown as { servername?: string };
-      response.end(`${scheme} ${request.headers.host} ${servername ?? '-'} ${String(request.headers['x-forwarded-proto'])}`);
-    }, scheme === 'https' ? { cert: pair.certificate, key: pair.key } : undefined);
+    const say = (scheme: string) =>
+      startOrigin(
+        (request, response) => {
+          const { servername } = request.socket as unknown as { servername?: string };
+          response.end(
+            `${scheme} ${request.headers.host} ${servername ?? '-'} ${String(request.headers['x-forwarded-proto'])}`,
+          );
+        },
+        scheme === 'https' ? { cert: pair.certificate, key: pair.key } : undefined,
+      );
     plain = await say('http');
     secure = await say('https');
   });
@@ -237,7 +271,9 @@ describe('upgrades and streams', () => {
         if (text.endsWith('\r\n\r\n')) socket.write('hello');
         if (text.endsWith('echo hello')) settle((socket.destroy(), text));
       });
-      socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: x\r\n\r\n`);
+      socket.write(
+        `GET / HTTP/1.1\r\nHost: ${host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: x\r\n\r\n`,
+      );
     });
     expect(said).toMatch(/^HTTP\/1.1 101 /);
     server.close();

@@ -10,18 +10,32 @@ beforeAll(async () => {
   edge = await TestEdge.start();
   origin = await startOrigin((request, response) => {
     const url = new URL(request.url!, 'http://origin');
-    for (const [name, value] of url.searchParams) if (name.startsWith('header-')) response.setHeader(name.slice(7), value);
+    for (const [name, value] of url.searchParams)
+      if (name.startsWith('header-')) response.setHeader(name.slice(7), value);
     if (url.searchParams.has('lifetime')) response.setHeader('Cache-Control', lifetime);
     response.statusCode = Number(url.searchParams.get('status') ?? 200);
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () =>
-      response.end(JSON.stringify({ method: request.method, url: request.url, headers: request.headers, body, count: origin.count() })),
+      response.end(
+        JSON.stringify({
+          method: request.method,
+          url: request.url,
+          headers: request.headers,
+          body,
+          count: origin.count(),
+        }),
+      ),
     );
   });
   const origins = [{ address: '127.0.0.1', http_port: origin.port }];
   const results = await edge.applySites(
-    makeSite({ id: 1, domains: ['exact.test', '*.wild.test'], origins, rules: [{ type: 'all', ttl_seconds: 600 }] }),
+    makeSite({
+      id: 1,
+      domains: ['exact.test', '*.wild.test'],
+      origins,
+      rules: [{ type: 'all', ttl_seconds: 600 }],
+    }),
     makeSite({ id: 2, domains: ['deep.wild.test'], origins }),
     makeSite({
       id: 3,
@@ -30,8 +44,20 @@ beforeAll(async () => {
       rules: [
         { type: 'folder', content: ['/private/'], action: 'bypass' },
         { type: 'suffix', content: ['jpg', 'css'], ttl_seconds: 600, query_policy: 'none' },
-        { type: 'full_path', content: ['/exact/page'], ttl_seconds: 600, query_policy: 'include', query_names: ['id'] },
-        { type: 'regex', content: ['^/v[0-9]+/'], ttl_seconds: 600, query_policy: 'exclude', query_names: ['utm'] },
+        {
+          type: 'full_path',
+          content: ['/exact/page'],
+          ttl_seconds: 600,
+          query_policy: 'include',
+          query_names: ['id'],
+        },
+        {
+          type: 'regex',
+          content: ['^/v[0-9]+/'],
+          ttl_seconds: 600,
+          query_policy: 'exclude',
+          query_names: ['utm'],
+        },
         { type: 'folder', content: ['/short/'], ttl_seconds: 1 },
         { type: 'folder', content: ['/follow/'], action: 'follow_origin' },
         { type: 'folder', content: ['/off/'], ttl_seconds: 600, enabled: false },
@@ -58,7 +84,8 @@ async function states(host: string, path: string, times = 3): Promise<unknown[]>
 describe('hosts', () => {
   it('serves an exact name, in any case and with a port or a trailing dot', async () => {
     expect(await states('exact.test', '/host')).toEqual(['MISS', 'HIT', 'HIT']);
-    for (const host of ['EXACT.test', 'exact.test:8080', 'exact.test.']) expect(await states(host, '/host', 1)).toEqual(['HIT']);
+    for (const host of ['EXACT.test', 'exact.test:8080', 'exact.test.'])
+      expect(await states(host, '/host', 1)).toEqual(['HIT']);
   });
 
   it('serves names under a wildcard apart, and an exact name before it', async () => {
@@ -70,7 +97,12 @@ describe('hosts', () => {
   });
 
   it('shows a page of its own for unknown, offline and suspended hosts', async () => {
-    const expected = { 'unknown.test': [421, 'not served here'], 'wild.test': [421, 'not served here'], 'offline.test': [503, 'offline'], 'suspended.test': [503, 'suspended'] };
+    const expected = {
+      'unknown.test': [421, 'not served here'],
+      'wild.test': [421, 'not served here'],
+      'offline.test': [503, 'offline'],
+      'suspended.test': [503, 'suspended'],
+    };
     for (const [host, [status, text]] of Object.entries(expected)) {
       const answer = await edge.get(host);
       expect(answer.status).toBe(status);
@@ -109,9 +141,18 @@ describe('cache rules', () => {
 
   it('follows the origin where a rule says so, and where none matches', async () => {
     for (const folder of ['/follow/', '/none/']) {
-      expect(await states('rules.test', `${folder}a?header-cache-control=max-age%3D60`, 2)).toEqual(['MISS', 'HIT']);
+      expect(await states('rules.test', `${folder}a?header-cache-control=max-age%3D60`, 2)).toEqual([
+        'MISS',
+        'HIT',
+      ]);
       expect(await states('rules.test', `${folder}b?header-cache-control=no-store`, 2)).not.toContain('HIT');
-      expect(await states('rules.test', `${folder}c?header-cdn-cache-control=max-age%3D60&header-cache-control=no-store`, 2)).toEqual(['MISS', 'HIT']);
+      expect(
+        await states(
+          'rules.test',
+          `${folder}c?header-cdn-cache-control=max-age%3D60&header-cache-control=no-store`,
+          2,
+        ),
+      ).toEqual(['MISS', 'HIT']);
       expect(await states('rules.test', `${folder}d`, 2)).not.toContain('HIT');
     }
   });
@@ -126,15 +167,22 @@ describe('cache rules', () => {
     expect(await states('exact.test', '/cookie?header-set-cookie=a%3Db')).not.toContain('HIT');
     const headers = { authorization: 'Basic eDp5' };
     const seen = [];
-    for (let time = 0; time < 2; time++) seen.push((await edge.get('exact.test', '/login', { headers })).headers['x-cache']);
+    for (let time = 0; time < 2; time++)
+      seen.push((await edge.get('exact.test', '/login', { headers })).headers['x-cache']);
     expect(seen).not.toContain('HIT');
     expect(await states('exact.test', '/login', 1)).not.toEqual(['HIT']);
   });
 
   it('keeps answers apart that vary by a request field', async () => {
     const path = '/vary?header-vary=Accept-Language';
-    const ask = async (language: string) => (await edge.get('exact.test', path, { headers: { 'accept-language': language } })).headers['x-cache'];
-    expect([await ask('zh'), await ask('en'), await ask('zh'), await ask('en')]).toEqual(['MISS', 'MISS', 'HIT', 'HIT']);
+    const ask = async (language: string) =>
+      (await edge.get('exact.test', path, { headers: { 'accept-language': language } })).headers['x-cache'];
+    expect([await ask('zh'), await ask('en'), await ask('zh'), await ask('en')]).toEqual([
+      'MISS',
+      'MISS',
+      'HIT',
+      'HIT',
+    ]);
   });
 
   it('goes around the cache once an answer could not be stored, until one can', async () => {
@@ -178,7 +226,8 @@ describe('what reaches the origin and the visitor', () => {
   });
 
   it('lets no internal field of an origin through, and no origin pretend one', async () => {
-    const path = '/leak?header-x-breakwater=0000000001%20x%20200&header-x-accel-expires=100&header-x-cache=FAKE&header-x-request-id=fake&header-x-accel-redirect=%2Fother';
+    const path =
+      '/leak?header-x-breakwater=0000000001%20x%20200&header-x-accel-expires=100&header-x-cache=FAKE&header-x-request-id=fake&header-x-accel-redirect=%2Fother';
     for (let time = 0; time < 2; time++) {
       const { headers } = await edge.get('exact.test', path);
       expect(Object.keys(headers).filter((name) => /^x-(breakwater|accel)/.test(name))).toEqual([]);
@@ -195,13 +244,18 @@ describe('what reaches the origin and the visitor', () => {
       expect(answer.status).toBe(508);
       expect(answer.body).toContain('loop');
     }
-    const answer = await edge.get('exact.test', '/loop', { headers: { 'cdn-loop': 'other, breakwater-test2' } });
+    const answer = await edge.get('exact.test', '/loop', {
+      headers: { 'cdn-loop': 'other, breakwater-test2' },
+    });
     expect(answer.body).toContain('"cdn-loop":"other, breakwater-test2, breakwater-test"');
   });
 
   it('passes methods and bodies, and stores none of them', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-      const answer = await edge.get('exact.test', '/methods', { method, body: method === 'OPTIONS' ? '' : 'x'.repeat(200_000) });
+      const answer = await edge.get('exact.test', '/methods', {
+        method,
+        body: method === 'OPTIONS' ? '' : 'x'.repeat(200_000),
+      });
       const seen = JSON.parse(answer.body) as { method: string; body: string };
       expect(seen.method).toBe(method);
       expect(seen.body.length).toBe(method === 'OPTIONS' ? 0 : 200_000);
@@ -225,8 +279,13 @@ describe('what reaches the origin and the visitor', () => {
   });
 
   it('sends ranges and conditions on to the origin where a rule goes around the cache', async () => {
-    const answer = await edge.get('rules.test', '/private/r', { headers: { range: 'bytes=0-9999', 'if-none-match': '"v"' } });
-    expect((JSON.parse(answer.body) as { headers: object }).headers).toMatchObject({ range: 'bytes=0-9999', 'if-none-match': '"v"' });
+    const answer = await edge.get('rules.test', '/private/r', {
+      headers: { range: 'bytes=0-9999', 'if-none-match': '"v"' },
+    });
+    expect((JSON.parse(answer.body) as { headers: object }).headers).toMatchObject({
+      range: 'bytes=0-9999',
+      'if-none-match': '"v"',
+    });
   });
 
   it("passes an origin's own errors through as they are", async () => {

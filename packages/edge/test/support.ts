@@ -1,13 +1,23 @@
 import { createHash } from 'node:crypto';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, request as httpRequest, type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type RequestListener,
+} from 'node:http';
 import { createServer as createTlsServer, request as httpsRequest } from 'node:https';
 import { createServer as createNetServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { accessLogLine, type AccessLogLine } from '@breakwater/contract/access-log';
-import type { DocumentEnvelope, DocumentKind, DocumentResult, SiteDocument } from '@breakwater/contract/edge-document';
+import type {
+  DocumentEnvelope,
+  DocumentKind,
+  DocumentResult,
+  SiteDocument,
+} from '@breakwater/contract/edge-document';
 import { cacheRule, originServerConfig, type origin } from '@breakwater/contract/site-config';
 import type * as z from 'zod';
 import { startEdge, type EdgeOptions, type EdgeProcess } from '../edge-process.ts';
@@ -93,7 +103,12 @@ export function makeSite(input: SiteInput): SiteDocument {
   };
 }
 
-export function makeEnvelope(kind: DocumentKind, key: string, revision: number, document: unknown): DocumentEnvelope {
+export function makeEnvelope(
+  kind: DocumentKind,
+  key: string,
+  revision: number,
+  document: unknown,
+): DocumentEnvelope {
   const body = JSON.stringify(document);
   return { kind, key, revision, deleted: false, hash: createHash('sha256').update(body).digest('hex'), body };
 }
@@ -139,7 +154,12 @@ export class TestEdge {
       documentsSizeMax: '64m',
       ...options,
     });
-    return new TestEdge(edge, dir, options.httpPorts?.[0] ?? httpPort!, options.httpsPorts?.[0] ?? httpsPort!);
+    return new TestEdge(
+      edge,
+      dir,
+      options.httpPorts?.[0] ?? httpPort!,
+      options.httpsPorts?.[0] ?? httpsPort!,
+    );
   }
 
   async close(): Promise<void> {
@@ -174,7 +194,10 @@ export class TestEdge {
   async logLines(count: number, matches: (line: AccessLogLine) => boolean): Promise<AccessLogLine[]> {
     for (let waited = 0; waited < 50; waited++) {
       const text = await readFile(this.edge.accessLogPath, 'utf8');
-      const lines = text.split('\n').filter(Boolean).map((line) => accessLogLine.parse(JSON.parse(line)));
+      const lines = text
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => accessLogLine.parse(JSON.parse(line)));
       const found = lines.filter(matches);
       if (found.length >= count) return found;
       await delay(100);
@@ -190,7 +213,11 @@ function send(options: object, body: string | undefined, isTls = false): Promise
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', refuse);
       response.on('end', () =>
-        settle({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(chunks).toString() }),
+        settle({
+          status: response.statusCode!,
+          headers: response.headers,
+          body: Buffer.concat(chunks).toString(),
+        }),
       );
     });
     call.on('error', refuse);

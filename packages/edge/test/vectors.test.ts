@@ -22,7 +22,9 @@ beforeAll(async () => {
   const { program, modulesDir } = findNginx();
   const account = workerAccount();
   await mkdir(join(dir, 'tmp'));
-  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path "${dir}/tmp/${name}";`);
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path "${dir}/tmp/${name}";`,
+  );
   await writeFile(
     join(dir, 'nginx.conf'),
     `load_module "${modulesDir}/ndk_http_module.so"; load_module "${modulesDir}/ngx_http_lua_module.so";
@@ -51,11 +53,14 @@ afterAll(async () => {
 
 function post(decision: string, body: string): Promise<string> {
   return new Promise((settle, refuse) => {
-    const call = request({ socketPath: join(dir, 'socket'), path: `/${decision}`, method: 'POST' }, (response) => {
-      let text = '';
-      response.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
-      response.on('end', () => settle(Buffer.from(text, 'latin1').toString()));
-    });
+    const call = request(
+      { socketPath: join(dir, 'socket'), path: `/${decision}`, method: 'POST' },
+      (response) => {
+        let text = '';
+        response.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
+        response.on('end', () => settle(Buffer.from(text, 'latin1').toString()));
+      },
+    );
     call.on('error', refuse);
     call.end(body);
   });
