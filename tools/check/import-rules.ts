@@ -11,8 +11,8 @@ const packageLayers: Record<string, readonly string[]> = {
   'apps/console': ['contract', 'policy'],
 };
 
-/** `api`, `i18n` and `theme` are one ground floor. */
-const consoleLayers = ['kit', 'features', 'shell'];
+/** `api`, `i18n` and `theme` are one ground floor; `kit-page` shows the kit to developers. */
+const consoleLayers = ['kit', 'features', 'shell', 'kit-page'];
 const consoleFolder = /^apps\/console\/src\/([^/]+)\/(?:([^/]+)\/)?/;
 
 function breaches(folder: string, rule: (path: string, each: Import) => string | undefined): string[] {
