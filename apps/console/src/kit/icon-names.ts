@@ -74,6 +74,6 @@ export const iconNames = {
   direction: 'align-right-linear',
   question: 'question-circle-bold-duotone',
   privacy: 'shield-check-bold-duotone',
-  external: 'square-top-up-linear',
+  external: 'arrow-right-up-linear',
 } as const;
 export type IconName = keyof typeof iconNames;

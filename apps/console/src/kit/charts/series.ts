@@ -11,6 +11,8 @@ export interface ChartLook {
   fontFamily: string;
   format: (value: number) => string;
   stacked: boolean;
+  /** Steps by powers of 1024, as bytes are read. */
+  binary: boolean;
   /** Largest value of the axis where it is known, such as 1 for shares. */
   max?: number | undefined;
   clock: (time: number) => string;
@@ -41,19 +43,30 @@ export function timeSeriesOption(series: readonly Series[], look: ChartLook): EC
       type: 'time',
       axisLine: { lineStyle: { color: palette.divider } },
       axisTick: { show: false },
-      splitNumber: 6,
+      splitNumber: 5,
       axisLabel: { ...text, hideOverlap: true, formatter: look.tick },
     },
     yAxis: {
       type: 'value',
       min: 0,
-      ...(look.max === undefined ? {} : { max: look.max, interval: look.max / 4 }),
+      ...valueSteps(series, look),
       splitNumber: 4,
       axisLabel: { ...text, formatter: look.format },
       splitLine: { lineStyle: { color: palette.divider, type: [3, 3] } },
     },
     series: series.map((one) => (look.stacked ? stackedBars(one, palette, look) : line(one, palette, look))),
   };
+}
+
+/** Where the axis of values ends and its steps, where ECharts' decimal ones would not do. */
+function valueSteps(series: readonly Series[], { max, binary }: ChartLook): { max?: number; interval?: number } {
+  if (max !== undefined) return { max, interval: max / 4 };
+  const largest = Math.max(0, ...series.flatMap(({ points }) => points.map((point) => point.value ?? 0)));
+  if (!binary || largest < 1024) return {};
+  const unit = 1024 ** Math.floor(Math.log(largest) / Math.log(1024));
+  const wanted = largest / unit / 4;
+  const interval = unit * ([0.25, 0.5, 1, 2, 5, 10, 20, 50, 100, 200].find((step) => step >= wanted) ?? 250);
+  return { interval, max: Math.ceil(largest / interval) * interval };
 }
 
 type Palette = typeof lightPalette;

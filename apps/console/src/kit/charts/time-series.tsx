@@ -18,12 +18,14 @@ interface TimeSeriesCardProps {
   series: readonly Series[] | undefined;
   format: (value: number) => string;
   stacked?: boolean;
+  /** The values are bytes. */
+  binary?: boolean;
   max?: number;
   height?: number;
 }
 
 /** Values over time as a chart, or as a table for those who cannot see it. */
-export function TimeSeriesCard({ title, figure, series, format, stacked = false, max, height = 260 }: TimeSeriesCardProps) {
+export function TimeSeriesCard({ title, figure, series, format, stacked = false, binary = false, max, height = 260 }: TimeSeriesCardProps) {
   const t = useText(kitText);
   const [asTable, setAsTable] = useState(false);
   const known = series?.some(({ points }) => points.some((point) => point.value !== null)) ?? false;
@@ -47,7 +49,7 @@ export function TimeSeriesCard({ title, figure, series, format, stacked = false,
           <SeriesTable series={series} format={format} height={height} />
         ) : (
           <Box sx={{ position: 'relative' }}>
-            <Chart label={title} series={series} format={format} stacked={stacked} max={max} height={height} />
+            <Chart label={title} series={series} format={format} stacked={stacked} binary={binary} max={max} height={height} />
             {!known && (
               <Typography
                 variant="body2"
@@ -68,11 +70,12 @@ interface ChartProps {
   series: readonly Series[];
   format: (value: number) => string;
   stacked: boolean;
+  binary: boolean;
   max: number | undefined;
   height: number;
 }
 
-function Chart({ label, series, format, stacked, max, height }: ChartProps) {
+function Chart({ label, series, format, stacked, binary, max, height }: ChartProps) {
   const host = useRef<HTMLDivElement>(null);
   const [chart, setChart] = useState<EChartsType | null>(null);
   const language = useLanguage();
@@ -100,8 +103,8 @@ function Chart({ label, series, format, stacked, max, height }: ChartProps) {
     const span = new Date(times.at(-1)?.time ?? 0).getTime() - new Date(times[0]?.time ?? 0).getTime();
     const tick = (time: number) => tickText(time, span);
     const clock = (time: number) => formatDateTime(time, language) ?? '';
-    chart?.setOption(timeSeriesOption(series, { dark, fontFamily, format, stacked, max, clock, tick }), { replaceMerge: ['series'] });
-  }, [chart, series, dark, fontFamily, format, stacked, max, language]);
+    chart?.setOption(timeSeriesOption(series, { dark, fontFamily, format, stacked, binary, max, clock, tick }), { replaceMerge: ['series'] });
+  }, [chart, series, dark, fontFamily, format, stacked, binary, max, language]);
   return <div ref={host} role="img" aria-label={label} style={{ height, width: '100%' }} />;
 }
 

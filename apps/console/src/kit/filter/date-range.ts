@@ -1,0 +1,24 @@
+import { timeRange } from '../time-range.ts';
+
+/** Ranges that a filter offers. Pure: now is an argument. */
+export const presets = ['today', 'yesterday', 'last_7_days'] as const;
+export type Preset = (typeof presets)[number];
+
+export interface DateRange {
+  start?: string | undefined;
+  end?: string | undefined;
+}
+
+/** What reaches to now has no end, so that an address which says today goes on to grow through the day. */
+export function presetRange(preset: Preset, now: number): DateRange {
+  const { start_time, end_time } = timeRange(preset, now);
+  return preset === 'yesterday' ? { start: start_time, end: end_time } : { start: start_time };
+}
+
+/** The preset that a range is, today. */
+export function presetOf({ start, end }: DateRange, now: number): Preset | undefined {
+  return presets.find((preset) => {
+    const range = presetRange(preset, now);
+    return range.start === start && range.end === end;
+  });
+}

@@ -1,0 +1,113 @@
+import { Button, MenuItem, Popover, Stack, TextField } from '@mui/material';
+import { useRef, useState, type FormEvent } from 'react';
+import { useText } from '../../i18n/text.ts';
+import { fromLocalInput, toLocalInput } from '../format.ts';
+import { kitText } from '../kit.text.ts';
+import { presetOf, presetRange, presets, type DateRange, type Preset } from './date-range.ts';
+import { filterText } from './filter.text.ts';
+
+interface RangeFilterProps {
+  label: string;
+  range: DateRange;
+  onChange: (range: DateRange) => void;
+}
+
+/** A range of time: one of those that are asked for most, or two moments in the reader's zone. */
+export function RangeFilter({ label, range, onChange }: RangeFilterProps) {
+  const t = useText(filterText);
+  const names = usePresetNames();
+  const anchor = useRef<HTMLDivElement>(null);
+  const [custom, setCustom] = useState(false);
+  const isSet = range.start !== undefined || range.end !== undefined;
+  const value = isSet ? (presetOf(range, Date.now()) ?? 'custom') : '';
+  const choose = (choice: string) => {
+    if (choice === 'custom') return setCustom(true);
+    return onChange(choice === '' ? {} : presetRange(choice as Preset, Date.now()));
+  };
+  return (
+    <>
+      <TextField
+        select
+        ref={anchor}
+        label={label}
+        value={value}
+        onChange={({ target }) => choose(target.value)}
+        slotProps={{ inputLabel: { shrink: true }, select: { displayEmpty: true } }}
+      >
+        <MenuItem value="">{t.anyTime}</MenuItem>
+        {presets.map((preset) => (
+          <MenuItem key={preset} value={preset}>
+            {names[preset]}
+          </MenuItem>
+        ))}
+        {/* Chosen again, a custom range can be changed: a select tells nothing of a click on what is chosen. */}
+        <MenuItem value="custom" onClick={() => setCustom(true)}>
+          {names.custom}
+        </MenuItem>
+      </TextField>
+      <Popover
+        open={custom}
+        anchorEl={() => anchor.current!}
+        onClose={() => setCustom(false)}
+        anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
+        slotProps={{ paper: { role: 'dialog', 'aria-label': label, sx: { mt: 0.5 } } as object }}
+      >
+        <CustomRange
+          range={range}
+          onApply={(next) => {
+            setCustom(false);
+            onChange(next);
+          }}
+        />
+      </Popover>
+    </>
+  );
+}
+
+function CustomRange({ range, onApply }: { range: DateRange; onApply: (range: DateRange) => void }) {
+  const t = useText(filterText);
+  const kit = useText(kitText);
+  const [start, setStart] = useState(toLocalInput(range.start));
+  const [end, setEnd] = useState(toLocalInput(range.end));
+  const reversed = start !== '' && end !== '' && start >= end;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    if (!reversed) onApply({ start: fromLocalInput(start), end: fromLocalInput(end) });
+  };
+  return (
+    <Stack component="form" noValidate onSubmit={submit} sx={{ p: 2, gap: 2, width: 280 }}>
+      <TextField autoFocus type="datetime-local" label={kit.startTime} value={start} onChange={({ target }) => setStart(target.value)} slotProps={{ inputLabel: { shrink: true } }} />
+      <TextField
+        type="datetime-local"
+        label={kit.endTime}
+        value={end}
+        onChange={({ target }) => setEnd(target.value)}
+        error={reversed}
+        helperText={reversed ? kit.rangeReversed : undefined}
+        slotProps={{ inputLabel: { shrink: true } }}
+      />
+      <Button type="submit" variant="contained">
+        {t.apply}
+      </Button>
+    </Stack>
+  );
+}
+
+function usePresetNames(): Record<Preset | 'custom', string> {
+  const kit = useText(kitText);
+  return { today: kit.today, yesterday: kit.yesterday, last_7_days: kit.last7Days, custom: kit.custom };
+}
+
+/** A range in words, for its chip. */
+export function useRangeText(): (range: DateRange) => string {
+  const t = useText(filterText);
+  const names = usePresetNames();
+  return (range) => {
+    const preset = presetOf(range, Date.now());
+    if (preset) return names[preset];
+    const [start, end] = [range.start, range.end].map((time) => toLocalInput(time).replace('T', ' '));
+    if (start && end) return t.between(start, end);
+    return start ? t.from(start) : t.until(end ?? '');
+  };
+}
