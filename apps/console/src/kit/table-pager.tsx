@@ -29,7 +29,13 @@ export function TablePager({ page, onPage }: TablePagerProps) {
       getItemAriaLabel={(type) => (type === 'previous' ? t.previousPage : t.nextPage)}
       onPageChange={(_, index) => onPage({ current_page: index + 1 })}
       onRowsPerPageChange={(event) => onPage({ page_size: Number(event.target.value) })}
-      sx={{ borderTop: 1, borderColor: 'divider', '& .MuiTablePagination-toolbar': { pl: { xs: 1, sm: 2 } } }}
+      sx={{
+        borderTop: 1,
+        borderColor: 'divider',
+        '& .MuiTablePagination-toolbar': { pl: { xs: 1, sm: 2 } },
+        // A phone has room for the range and the arrows.
+        '& .MuiTablePagination-selectLabel, & .MuiTablePagination-input': { display: { xs: 'none', sm: 'inline-flex' } },
+      }}
     />
   );
 }

@@ -1,4 +1,5 @@
 import { certificateInput } from '@breakwater/contract';
+import type * as z from 'zod';
 import { useAccount } from '../../api/account.ts';
 import { useClientOptions } from '../../api/options.ts';
 import { useChange } from '../../api/query.ts';
@@ -9,12 +10,15 @@ import { submitForm, useSchemaForm } from '../../kit/form.tsx';
 import { notify } from '../../kit/toast.ts';
 import { certificateText } from './certificate.text.ts';
 
+/** An administrator says whose it is; a customer's is their own. */
+const ofClient = certificateInput.required({ client_id: true });
+
 export function CertificateForm({ clientId, onClose }: { clientId: number | undefined; onClose: () => void }) {
   const t = useText(certificateText);
   const { role } = useAccount();
   const clients = useClientOptions({ enabled: role === 'admin' });
   const create = useChange('createCertificate', ['listCertificates']);
-  const form = useSchemaForm(certificateInput, { name: '', certificate: '', private_key: '', client_id: clientId });
+  const form = useSchemaForm<z.input<typeof certificateInput>, z.output<typeof certificateInput>>(role === 'admin' ? ofClient : certificateInput, { name: '', certificate: '', private_key: '', client_id: clientId });
   const { control } = form;
   const submit = submitForm(form, async (body) => {
     await create.mutateAsync({ body });
@@ -24,7 +28,7 @@ export function CertificateForm({ clientId, onClose }: { clientId: number | unde
   return (
     <FormDrawer title={t.upload} form={form} onSubmit={submit} onClose={onClose}>
       <TextInput control={control} name="name" label={t.name} autoFocus />
-      {role === 'admin' && <SelectInput control={control} name="client_id" label={t.client} options={clients} noneLabel={t.clientDefault} />}
+      {role === 'admin' && <SelectInput control={control} name="client_id" label={t.client} options={clients} />}
       <TextInput
         control={control}
         name="certificate"

@@ -90,7 +90,7 @@ function Charts({ range, scope }: Selection) {
       <Box sx={wide}>
         <TimeSeriesCard title={t.bandwidth} series={pair(t, bandwidth, originBandwidth)} format={formatBitRate} height={300} />
       </Box>
-      <TimeSeriesCard title={t.traffic} series={pair(t, flux, originFlux)} format={formatBytes} />
+      <TimeSeriesCard title={t.traffic} series={pair(t, flux, originFlux)} format={formatBytes} binary />
       <TimeSeriesCard title={t.requests} series={pair(t, requests, originRequests)} format={formatCount} />
       <TimeSeriesCard
         title={t.hitRate}

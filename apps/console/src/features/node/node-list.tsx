@@ -117,7 +117,7 @@ function useNodeColumns(): Column<Node>[] {
         width: 240,
         cell: ({ state }) =>
           state && (
-            <Stack direction="row" sx={{ gap: 1.5, '& > *': { flex: 1, minWidth: 56 } }}>
+            <Stack sx={{ flexDirection: { xs: 'column', sm: 'row' }, gap: { xs: 0.5, sm: 1.5 }, '& > *': { flex: 1, minWidth: { xs: 120, sm: 70 } } }}>
               <Meter label={t.cpu} share={state.cpu_share} />
               <Meter label={t.memory} share={state.memory_used / Math.max(1, state.memory_total)} />
               <Meter label={t.disk} share={state.disk_used / Math.max(1, state.disk_total)} />
