@@ -1,18 +1,21 @@
 import { Alert, Box, Button, CircularProgress } from '@mui/material';
 import type { ReactNode } from 'react';
 import { useText } from '../i18n/text.ts';
+import { EmptyState } from './empty-state.tsx';
 import { kitText } from './kit.text.ts';
 
 /** What a part needs of a read; a query of TanStack Query is one. */
 export interface Read<Data> {
   data: Data | undefined;
-  error: { message: string } | null;
+  error: { message: string; status?: number } | null;
   isFetching: boolean;
   refetch: () => unknown;
 }
 
 export function LoadError({ read }: { read: Read<unknown> }) {
   const t = useText(kitText);
+  // Asking again for what is not there would change nothing.
+  if (read.error?.status === 404) return <EmptyState icon="search" title={read.error.message} hint={t.goneHint} />;
   return (
     <Alert
       severity="error"

@@ -1,5 +1,5 @@
 import { idText } from '@breakwater/contract';
-import { notFound, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import * as z from 'zod';
 
@@ -52,10 +52,8 @@ function written<Shape extends Fields>(schema: z.ZodObject<Shape>, values: Recor
   return search;
 }
 
-/** The number that `{id}` of the screen's path stands for; what is none is shown as not found. */
+/** The number that `{id}` of the screen's path stands for; the router lets no other text through. */
 export function useIdParam(): number {
   const { id } = useParams({ strict: false }) as { id?: string };
-  const parsed = idText.safeParse(id);
-  if (!parsed.success) throw notFound();
-  return parsed.data;
+  return idText.parse(id);
 }

@@ -1,4 +1,4 @@
-import { screens, type Screen, type ScreenId } from '@breakwater/contract';
+import { idText, screens, type Screen, type ScreenId } from '@breakwater/contract';
 import {
   Outlet,
   createRootRoute,
@@ -71,8 +71,10 @@ const screenRoutes = (Object.entries(screens) as [ScreenId, Screen][]).map(([id,
   createRoute({
     getParentRoute: () => dashboard,
     path: screen.path.replace(/\{(\w+)\}/g, '$$$1'),
-    beforeLoad: ({ context }) => {
-      if (!screen.roles.includes(context.account.role)) throw redirect({ to: '/404' });
+    beforeLoad: ({ context, params }) => {
+      const { id: key } = params as { id?: string };
+      const named = key === undefined || idText.safeParse(key).success;
+      if (!named || !screen.roles.includes(context.account.role)) throw redirect({ to: '/404' });
     },
     component: screenComponents[id],
     staticData: { screen: id },

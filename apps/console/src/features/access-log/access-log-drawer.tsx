@@ -39,7 +39,7 @@ export function AccessLogDrawer({ log, onClose }: { log: AccessLogRecord; onClos
                 {t.none}
               </Typography>
             ) : (
-              <Facts facts={fields.map((field) => ({ label: t.fields[field], value: shown(log, field), wide: wide.includes(field) }))} />
+              <Facts columns={4} facts={fields.map((field) => ({ label: t.fields[field], value: shown(log, field), wide: wide.includes(field) }))} />
             )}
           </section>
         ))}

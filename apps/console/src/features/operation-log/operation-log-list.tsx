@@ -105,6 +105,7 @@ function OperationLogDrawer({ log, onClose }: { log: LogRow; onClose: () => void
     <InfoDrawer title={`${log.method} ${log.path}`} onClose={onClose}>
       <Stack sx={{ gap: 3 }}>
         <Facts
+          columns={4}
           facts={[
             { label: t.time, value: <Time at={log.created_at} /> },
             { label: t.user, value: `${log.user_name || '–'} (${t.userTypes[log.user_type]})` },
