@@ -57,7 +57,7 @@ test('a new site serves from cache, and its requests show', async () => {
 });
 
 test('the requests stand in the chart', async () => {
-  await page.getByRole('link', { name: 'Monitoring' }).first().click();
+  await page.goto('/dashboard/statistics/monitor');
   await seen(page.getByRole('region', { name: 'Requests' }).getByText('3', { exact: true }));
   const chart = page.getByRole('region', { name: 'Bandwidth' });
   await seen(chart.getByRole('img', { name: 'Bandwidth' }).locator('svg'));
@@ -66,7 +66,7 @@ test('the requests stand in the chart', async () => {
 });
 
 test('what was served while the control plane was away arrives afterwards, each once', async () => {
-  await page.getByRole('link', { name: 'Access logs' }).click();
+  await page.goto(`/dashboard/statistics/http_access?host=${domain}`);
   await waitFor('three requests before the outage', async () => (await requestRows()) === 3);
 
   await world.stopControlPlane();

@@ -39,8 +39,10 @@ export async function serveConsole(app: FastifyInstance, config: Config, audienc
       },
     });
   app.setNotFoundHandler((request, reply) => {
-    const api = /^\/(prod-api|node-api)(\/|$)/.test(request.url);
-    const file = /\.[a-z0-9]+(\?|$)/i.test(request.url);
+    // The query may end in anything, a domain for one.
+    const path = request.url.replace(/\?.*/s, '');
+    const api = /^\/(prod-api|node-api)(\/|$)/.test(path);
+    const file = /\.[a-z0-9]+$/i.test(path);
     if (!built || api || file || request.method !== 'GET') return answerNotFound(request, reply);
     void reply.headers({
       'content-security-policy': `${contentSecurityPolicy}; connect-src 'self' ${[...iconHosts, apiOrigins(config, audience, request)].join(' ')}`,
