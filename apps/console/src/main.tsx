@@ -1,4 +1,3 @@
-import './api/zod-without-eval.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { applyLanguage } from './i18n/language.ts';

@@ -25,9 +25,6 @@ export const account = z.strictObject({
 });
 export type Account = z.infer<typeof account>;
 
-/** A name that looks like this is a customer's (spec §5): non-space characters, an at sign, a part with a dot. */
-export const looksLikeEmail = (text: string): boolean => /^\S+@\S+\.\S+$/.test(text);
-
 const personName = z.string().trim().min(1).max(50);
 export const signUpInput = z.strictObject({ email, password, firstName: personName, lastName: personName });
 

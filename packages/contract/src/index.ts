@@ -60,6 +60,7 @@ export * from './permissions.ts';
 export * from './product.ts';
 export * from './screens.ts';
 export * from './search.ts';
+export * from './sign-in-name.ts';
 export * from './site-config.ts';
 export * from './site.ts';
 export * from './statistics.ts';

@@ -1,5 +1,6 @@
-import { routes, type Account, type RouteName, type RouteSpec } from '@breakwater/contract';
+import type { Account, RouteName } from '@breakwater/contract';
 import { useQuery } from '@tanstack/react-query';
+import routeTable from 'virtual:routes';
 import { apiQuery } from './query.ts';
 
 export const accountQuery = () => ({ ...apiQuery('currentAccount', {}), staleTime: 60_000 });
@@ -13,7 +14,7 @@ export function useAccount(): Account {
 
 /** Whether the contract lets this account call a route. */
 export function may(account: Account, name: RouteName): boolean {
-  const { access } = routes[name] as RouteSpec;
+  const { access } = routeTable[name]!;
   if (access.kind === 'public') return true;
   if (access.kind === 'node') return false;
   if (account.role === 'user') return access.kind !== 'admin';

@@ -1,14 +1,14 @@
 import {
   errors,
   fillPath,
-  routes,
   type Envelope,
   type FieldError,
   type RouteArguments,
   type RouteData,
   type RouteName,
-  type RouteSpec,
+  type routes,
 } from '@breakwater/contract';
+import routeTable, { type RouteEntry } from 'virtual:routes';
 import { language } from '../i18n/language.ts';
 import { config } from './config.ts';
 import { session } from './session.ts';
@@ -34,7 +34,7 @@ export class ApiError extends Error {
 
 /** Calls a route of the contract. Throws `ApiError`. */
 export async function call<Name extends RouteName>(name: Name, args: Arguments<Name>, signal?: AbortSignal): Promise<Data<Name>> {
-  const spec: RouteSpec = routes[name];
+  const spec = routeTable[name]!;
   const { params, query, body } = args as { params?: Record<string, number>; query?: object; body?: unknown };
   const token = session.token();
   let response: Response;
@@ -67,7 +67,7 @@ async function unwrap(response: Response): Promise<unknown> {
 }
 
 /** Administrators speak to the admin server, customers to the user server; a sign-in goes where its route lives. */
-function baseOf(spec: RouteSpec): string {
+function baseOf(spec: RouteEntry): string {
   const { admin_api, user_api } = config();
   if (spec.access.kind === 'public' && spec.access.on !== 'both') return spec.access.on === 'admin' ? admin_api : user_api;
   if (spec.access.kind === 'user') return user_api;

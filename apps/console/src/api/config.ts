@@ -1,8 +1,9 @@
-import * as z from 'zod';
-
 /** What the server says of itself to the console. An empty address means the one the console was loaded from. */
-const consoleConfig = z.object({ admin_api: z.string(), user_api: z.string(), app_name: z.string() });
-export type ConsoleConfig = z.infer<typeof consoleConfig>;
+export interface ConsoleConfig {
+  admin_api: string;
+  user_api: string;
+  app_name: string;
+}
 
 let current: ConsoleConfig = { admin_api: '', user_api: '', app_name: 'Breakwater' };
 export const config = (): ConsoleConfig => current;
@@ -11,6 +12,7 @@ export const config = (): ConsoleConfig => current;
 export async function loadConfig(): Promise<void> {
   const response = await fetch('/config.json', { headers: { accept: 'application/json' } });
   if (!response.ok) throw new Error(`config.json: ${response.status}`);
-  current = consoleConfig.parse(await response.json());
+  const { admin_api = '', user_api = '', app_name = current.app_name } = (await response.json()) as Partial<ConsoleConfig>;
+  current = { admin_api, user_api, app_name };
   document.title = current.app_name;
 }

@@ -1,10 +1,8 @@
 import type { Account, Role, RouteData, routes } from '@breakwater/contract';
-import * as z from 'zod';
 import { storage } from './storage.ts';
 
 /** The session as it lies in storage, under the names of spec §3. */
 type SignedIn = RouteData<typeof routes.signInAdmin>;
-const expiry = z.object({ loginTime: z.number(), expires_in: z.number() });
 const endListeners = new Set<() => void>();
 
 export const session = {
@@ -23,9 +21,10 @@ export const session = {
   /** The token, while login time plus its seconds is later than now. */
   token(): string | null {
     const token = storage.read('jwt_access_token');
-    const times = expiry.safeParse(storage.readJson('expires_in'));
-    if (!token || !times.success) return null;
-    return times.data.loginTime + times.data.expires_in * 1000 > Date.now() ? token : null;
+    const times = storage.readJson('expires_in') as { loginTime?: unknown; expires_in?: unknown } | null;
+    const { loginTime, expires_in } = times ?? {};
+    if (!token || typeof loginTime !== 'number' || typeof expires_in !== 'number') return null;
+    return loginTime + expires_in * 1000 > Date.now() ? token : null;
   },
   /** Null: nobody is signed in. */
   role(): Role | null {

@@ -1,10 +1,7 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { Toaster } from 'sonner';
 import { loadConfig } from '../api/config.ts';
 import { queryClient } from '../api/query.ts';
-import { useDark } from '../kit/dark.ts';
-import { useSettings } from '../theme/settings.ts';
 import { Themed } from '../theme/themed.tsx';
 import { ErrorPage } from './error-page.tsx';
 import { FullScreenLoading } from './full-screen-loading.tsx';
@@ -15,7 +12,6 @@ export function App() {
     <Themed>
       <QueryClientProvider client={queryClient}>
         <Configured />
-        <Toasts />
       </QueryClientProvider>
     </Themed>
   );
@@ -31,9 +27,4 @@ function Configured() {
   });
   if (error) return <ErrorPage error={error} reset={() => void refetch()} />;
   return isSuccess ? <RouterProvider router={router} /> : <FullScreenLoading />;
-}
-
-function Toasts() {
-  const { direction } = useSettings();
-  return <Toaster richColors closeButton position="top-right" dir={direction} theme={useDark() ? 'dark' : 'light'} />;
 }

@@ -1,24 +1,56 @@
-import { Alert, Box, Button, IconButton, InputAdornment, Link as MuiLink, Stack, Typography } from '@mui/material';
+import { ApiError } from '../api/client.ts';
+import { issues, type IssueKey } from '@breakwater/contract';
+import { Box, Button, FormControl, FormHelperText, IconButton, InputAdornment, InputLabel, Link as MuiLink, OutlinedInput, Stack, Typography } from '@mui/material';
 import { Link } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
-import type { TextFieldProps } from '@mui/material';
+import { useId, useState, type ReactNode } from 'react';
+import { useLanguage } from '../i18n/language.ts';
 import { useText } from '../i18n/text.ts';
-import { rootError, type AnyForm } from '../kit/form-parts.tsx';
-import { Icon } from '../kit/icon.tsx';
 import { authText } from './auth.text.ts';
+import { SmallIcon } from './small-icons.tsx';
 
-interface AuthFormProps {
-  form: AnyForm;
+/** What was entered, or what is wrong with each field. */
+export type Checked<Values> = { values: Values } | { wrong: Record<string, IssueKey> };
+
+/**
+ * The forms before sign-in. They are plain ones of the browser: the kit's, with all their fields, would be most of what
+ * a visitor waits for.
+ */
+interface AuthFormProps<Values> {
+  read: (entered: Record<string, string>) => Checked<Values>;
   heading: string;
   hint?: ReactNode;
   submitLabel: string;
-  onSubmit: () => Promise<void>;
-  children: ReactNode;
+  save: (values: Values) => Promise<void>;
+  /** The fields, given what is wrong with each. */
+  children: (errorOf: (name: string) => string | undefined) => ReactNode;
 }
 
-/** Heading, error, fields and the one button. */
-export function AuthForm({ form, heading, hint, submitLabel, onSubmit, children }: AuthFormProps) {
-  const error = rootError(form);
+export function AuthForm<Values>({ read, heading, hint, submitLabel, save, children }: AuthFormProps<Values>) {
+  const language = useLanguage();
+  const [fields, setFields] = useState<Record<string, string>>({});
+  const [error, setError] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const errorOf = (name: string) => {
+    const message = fields[name];
+    return message !== undefined && message in issues ? issues[message as IssueKey][language] : message;
+  };
+  const submit = async (form: HTMLFormElement) => {
+    const checked = read(Object.fromEntries(new FormData(form)) as Record<string, string>);
+    setError(null);
+    setFields('wrong' in checked ? checked.wrong : {});
+    if ('wrong' in checked) return form.querySelector<HTMLElement>(`[name="${Object.keys(checked.wrong)[0]}"]`)?.focus();
+    setBusy(true);
+    try {
+      await save(checked.values);
+    } catch (reason) {
+      const refused = reason instanceof ApiError ? reason.fields : [];
+      setFields(Object.fromEntries(refused.map(({ path, message }) => [path, message])));
+      setError(refused.length > 0 ? null : reason instanceof Error ? reason.message : String(reason));
+    } finally {
+      setBusy(false);
+    }
+    return undefined;
+  };
   return (
     <Stack
       component="form"
@@ -26,7 +58,7 @@ export function AuthForm({ form, heading, hint, submitLabel, onSubmit, children 
       sx={{ gap: 2.5 }}
       onSubmit={(event) => {
         event.preventDefault();
-        void onSubmit();
+        void submit(event.currentTarget as HTMLFormElement);
       }}
     >
       <Box>
@@ -39,28 +71,57 @@ export function AuthForm({ form, heading, hint, submitLabel, onSubmit, children 
           </Typography>
         )}
       </Box>
-      {error && <Alert severity="error">{error.message}</Alert>}
-      {children}
-      <Button type="submit" variant="contained" size="large" loading={form.formState.isSubmitting}>
+      {error && (
+        <Box role="alert" sx={(theme) => ({ p: 1.5, borderRadius: 1, typography: 'body2', bgcolor: theme.alpha(theme.vars!.palette.error.main, 0.12), color: 'error.dark', ...theme.applyStyles('dark', { color: theme.vars!.palette.error.light }) })}>
+          {error}
+        </Box>
+      )}
+      {children(errorOf)}
+      <Button type="submit" variant="contained" size="large" loading={busy}>
         {submitLabel}
       </Button>
     </Stack>
   );
 }
 
-/** A password that can be looked at: what a text field needs for it. */
-export function usePasswordField(): { type: 'text' | 'password'; slotProps: NonNullable<TextFieldProps['slotProps']> } {
+interface AuthFieldProps {
+  name: string;
+  label: string;
+  autoComplete: string;
+  error: string | undefined;
+  hint?: string;
+  type?: 'text' | 'email' | 'password';
+  autoFocus?: boolean;
+}
+
+export function AuthField({ name, label, autoComplete, error, hint, type = 'text', autoFocus = false }: AuthFieldProps) {
   const t = useText(authText);
+  const id = useId();
   const [visible, setVisible] = useState(false);
-  const label = visible ? t.hidePassword : t.showPassword;
-  const toggle = (
+  const toggleLabel = visible ? t.hidePassword : t.showPassword;
+  const toggle = type === 'password' && (
     <InputAdornment position="end">
-      <IconButton edge="end" aria-label={label} onClick={() => setVisible(!visible)}>
-        <Icon name={visible ? 'hide' : 'view'} />
+      <IconButton edge="end" aria-label={toggleLabel} onClick={() => setVisible(!visible)}>
+        <SmallIcon name={visible ? 'eye-closed' : 'eye'} />
       </IconButton>
     </InputAdornment>
   );
-  return { type: visible ? 'text' : 'password', slotProps: { input: { endAdornment: toggle } } };
+  return (
+    <FormControl fullWidth size="small" error={error !== undefined}>
+      <InputLabel htmlFor={id}>{label}</InputLabel>
+      <OutlinedInput
+        id={id}
+        name={name}
+        label={label}
+        type={visible ? 'text' : type}
+        autoComplete={autoComplete}
+        autoFocus={autoFocus}
+        aria-describedby={`${id}-hint`}
+        endAdornment={toggle}
+      />
+      <FormHelperText id={`${id}-hint`}>{error ?? hint}</FormHelperText>
+    </FormControl>
+  );
 }
 
 export function AuthSwitch({ question, link, to }: { question: string; link: string; to: string }) {

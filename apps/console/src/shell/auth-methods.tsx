@@ -1,4 +1,4 @@
-import { Box, Tooltip } from '@mui/material';
+import { Box } from '@mui/material';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useText } from '../i18n/text.ts';
@@ -22,17 +22,13 @@ export function AuthMethods() {
       {methods.map(({ name, label, shape }) => (
         <li key={name}>
           {name === 'jwt' ? (
-            <Tooltip title={label}>
-              <Box component={Link} to={signInPath} aria-label={label} aria-current="true" sx={{ ...tile, color: '#5BE49B', borderColor: '#5BE49B' }}>
-                <Shape>{shape}</Shape>
-              </Box>
-            </Tooltip>
+            <Box component={Link} to={signInPath} title={label} aria-label={label} aria-current="true" sx={{ ...tile, color: '#5BE49B', borderColor: '#5BE49B' }}>
+              <Shape>{shape}</Shape>
+            </Box>
           ) : (
-            <Tooltip title={t.methodOff(label)}>
-              <Box component="span" role="link" aria-disabled="true" aria-label={t.methodOff(label)} sx={{ ...tile, opacity: 0.4, cursor: 'not-allowed' }}>
-                <Shape>{shape}</Shape>
-              </Box>
-            </Tooltip>
+            <Box component="span" role="link" title={t.methodOff(label)} aria-disabled="true" aria-label={t.methodOff(label)} sx={{ ...tile, opacity: 0.4, cursor: 'not-allowed' }}>
+              <Shape>{shape}</Shape>
+            </Box>
           )}
         </li>
       ))}

@@ -1,3 +1,4 @@
+import '../api/zod-without-eval.ts';
 import { Box, Container, Drawer, IconButton, Link as MuiLink, Stack, useMediaQuery, type Theme } from '@mui/material';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
@@ -18,6 +19,7 @@ import { shellText } from './shell.text.ts';
 import { TabBar } from './tab-bar.tsx';
 import { UpgradeBanner } from './upgrade-banner.tsx';
 
+const Toasts = lazy(() => import('./toasts.tsx').then((module) => ({ default: module.Toasts })));
 const SearchDialog = lazy(() => import('./search-dialog.tsx').then((module) => ({ default: module.SearchDialog })));
 
 /** Above this width, the compact layout keeps the content to a readable measure. */
@@ -62,6 +64,9 @@ export function DashboardLayout() {
         </Container>
       </Box>
       <Search />
+      <Suspense>
+        <Toasts />
+      </Suspense>
     </Box>
   );
 }

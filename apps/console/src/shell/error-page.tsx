@@ -1,14 +1,16 @@
 import { Box, Button, Stack, Typography } from '@mui/material';
 import { useText } from '../i18n/text.ts';
-import { Icon } from '../kit/icon.tsx';
 import { shellText } from './shell.text.ts';
+import { SmallIcon } from './small-icons.tsx';
 
 /** What is shown where a screen broke: the message, a retry, a way home. */
 export function ErrorPage({ error, reset }: { error: unknown; reset: () => void }) {
   const t = useText(shellText);
   return (
     <Stack role="alert" sx={{ minHeight: '70vh', alignItems: 'center', justifyContent: 'center', textAlign: 'center', gap: 2, p: 3 }}>
-      <Icon name="warning" size={72} sx={{ color: 'warning.main' }} />
+      <Box sx={{ color: 'warning.main', lineHeight: 0 }}>
+        <SmallIcon name="warning" size={72} />
+      </Box>
       <Typography component="h1" variant="h4">
         {t.error.title}
       </Typography>

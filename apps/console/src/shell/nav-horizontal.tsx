@@ -39,7 +39,7 @@ export function NavHorizontal() {
 function Look({ entry }: { entry: MenuEntry }) {
   return (
     <>
-      <Box component="span" sx={{ display: { md: 'none', lg: 'inline-flex' }, mr: 0.75 }}>
+      <Box component="span" sx={{ display: { md: 'none', xl: 'inline-flex' }, mr: 0.75 }}>
         <MenuIcon name={entry.icon} size={20} />
       </Box>
       <Typography component="span" variant="body2" noWrap sx={{ fontWeight: 'inherit' }}>

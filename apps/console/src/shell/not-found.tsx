@@ -1,5 +1,6 @@
 import { Button, Stack, Typography } from '@mui/material';
-import { Navigate, useLocation } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { config } from '../api/config.ts';
 import { useText } from '../i18n/text.ts';
 import { Icon } from '../kit/icon.tsx';
 import { shellText } from './shell.text.ts';
@@ -7,8 +8,9 @@ import { shellText } from './shell.text.ts';
 /** The page at /404; an unknown path leads here. */
 export function NotFound() {
   const t = useText(shellText);
-  const { pathname } = useLocation();
-  if (pathname !== '/404') return <Navigate to="/404" replace />;
+  useEffect(() => {
+    document.title = `${t.notFound.title} · ${config().app_name}`;
+  }, [t]);
   return (
     <Stack component="main" sx={{ minHeight: '100vh', alignItems: 'center', justifyContent: 'center', textAlign: 'center', gap: 1.5, p: 3 }}>
       <Icon name="site" size={88} sx={{ color: 'primary.main', mb: 1 }} />

@@ -1,5 +1,6 @@
-import { idText, screens, type Screen, type ScreenId } from '@breakwater/contract';
+import { screens, type Screen, type ScreenId } from '@breakwater/contract';
 import {
+  Navigate,
   Outlet,
   createRootRoute,
   createRoute,
@@ -14,11 +15,11 @@ import { session } from '../api/session.ts';
 import { storage } from '../api/storage.ts';
 import { ErrorPage } from './error-page.tsx';
 import { FullScreenLoading } from './full-screen-loading.tsx';
-import { NotFound } from './not-found.tsx';
 import { afterSignIn, faqsPath, privacyPath, rememberReturn, signInPath, signUpPath } from './return-target.ts';
 import { screenComponents } from './screens.ts';
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: () => <NotFound />, errorComponent: ErrorPage });
+const notFoundPath = '/404';
+const root = createRootRoute({ component: Outlet, notFoundComponent: () => <Navigate to={notFoundPath} replace />, errorComponent: ErrorPage });
 
 const index = createRoute({
   getParentRoute: () => root,
@@ -28,7 +29,7 @@ const index = createRoute({
   },
 });
 
-const notFound = createRoute({ getParentRoute: () => root, path: '/404', component: NotFound });
+const notFound = createRoute({ getParentRoute: () => root, path: notFoundPath, component: lazyRouteComponent(() => import('./not-found.tsx'), 'NotFound') });
 
 /** Guest only: who is signed in goes on to where they were going. */
 const guests = createRoute({
@@ -73,8 +74,8 @@ const screenRoutes = (Object.entries(screens) as [ScreenId, Screen][]).map(([id,
     path: screen.path.replace(/\{(\w+)\}/g, '$$$1'),
     beforeLoad: ({ context, params }) => {
       const { id: key } = params as { id?: string };
-      const named = key === undefined || idText.safeParse(key).success;
-      if (!named || !screen.roles.includes(context.account.role)) throw redirect({ to: '/404' });
+      const named = key === undefined || /^[1-9]\d{0,9}$/.test(key);
+      if (!named || !screen.roles.includes(context.account.role)) throw redirect({ to: notFoundPath });
     },
     component: screenComponents[id],
     staticData: { screen: id },

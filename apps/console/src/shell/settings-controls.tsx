@@ -29,6 +29,7 @@ export function ToggleCard({ icon, label, hint, checked, disabled = false, onCha
       }
       sx={(theme) => ({
         m: 0,
+        width: '100%',
         p: 1.5,
         gap: 0.5,
         height: '100%',
@@ -41,7 +42,7 @@ export function ToggleCard({ icon, label, hint, checked, disabled = false, onCha
   );
   return hint ? (
     <Tooltip title={hint}>
-      <div>{card}</div>
+      <Box sx={{ display: 'flex' }}>{card}</Box>
     </Tooltip>
   ) : (
     card

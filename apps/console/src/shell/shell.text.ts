@@ -4,6 +4,7 @@ import { defineText } from '../i18n/text.ts';
 /** Texts of the frame around the screens. What screens and menus are called, the contract says (`menuText`). */
 export const shellText = defineText({
   zh: {
+    loading: '加载中…',
     openMenu: '打开菜单',
     closeMenu: '关闭菜单',
     navigation: '主导航',
@@ -57,6 +58,7 @@ export const shellText = defineText({
     },
   },
   en: {
+    loading: 'Loading…',
     openMenu: 'Open menu',
     closeMenu: 'Close menu',
     navigation: 'Main navigation',

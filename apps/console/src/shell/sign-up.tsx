@@ -1,17 +1,27 @@
-import { signUpInput } from '@breakwater/contract';
+import '../api/zod-without-eval.ts';
+import { signUpInput, type IssueKey } from '@breakwater/contract';
 import { Alert, Box } from '@mui/material';
 import { useRouter } from '@tanstack/react-router';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { call } from '../api/client.ts';
 import { queryClient, useApi } from '../api/query.ts';
 import { session } from '../api/session.ts';
 import { useText } from '../i18n/text.ts';
-import { TextInput } from '../kit/fields.tsx';
-import { submitForm, useSchemaForm } from '../kit/form.tsx';
-import { AuthForm, AuthSwitch, usePasswordField } from './auth-form.tsx';
+import { AuthField, AuthForm, AuthSwitch, type Checked } from './auth-form.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 import { authText } from './auth.text.ts';
 import { afterSignIn, signInPath } from './return-target.ts';
+
+function readSignUp(entered: Record<string, string>): Checked<z.infer<typeof signUpInput>> {
+  const parsed = z.safeParse(signUpInput, entered);
+  if (parsed.success) return { values: parsed.data };
+  return { wrong: Object.fromEntries(parsed.error.issues.map((issue) => [String(issue.path[0]), issueKey(issue)])) };
+}
+
+function issueKey(issue: z.core.$ZodIssue): IssueKey {
+  if (issue.code === 'too_small') return Number(issue.minimum) <= 1 ? 'required' : 'too_short';
+  return issue.code === 'too_big' ? 'too_long' : 'invalid';
+}
 
 /** A customer makes themselves an account, and is signed in with it. */
 export function SignUp() {
@@ -19,25 +29,27 @@ export function SignUp() {
   const t = text.signUp;
   const router = useRouter();
   const open = useApi('getConsoleSetting', {}).data?.sign_up;
-  const form = useSchemaForm(signUpInput, { firstName: '', lastName: '', email: '', password: '' });
-  const password = usePasswordField();
-  const submit = submitForm(form, async (values) => {
+  const save = async (values: z.infer<typeof signUpInput>) => {
     await signUp(values, text.noToken);
     queryClient.clear();
     router.history.replace(afterSignIn({}));
-  });
+  };
   return (
     <AuthLayout title={t.title} subtitle={text.subtitle} page={t.heading}>
       {open === false ? (
         <Alert severity="info">{t.off}</Alert>
       ) : (
-        <AuthForm form={form} heading={t.heading} submitLabel={t.submit} onSubmit={submit}>
-          <Box sx={{ display: 'grid', gridTemplateColumns: { sm: '1fr 1fr' }, gap: 2.5 }}>
-            <TextInput control={form.control} name="firstName" label={t.firstName} autoComplete="given-name" autoFocus />
-            <TextInput control={form.control} name="lastName" label={t.lastName} autoComplete="family-name" />
-          </Box>
-          <TextInput control={form.control} name="email" type="email" label={t.email} autoComplete="email" />
-          <TextInput control={form.control} name="password" label={t.password} hint={t.passwordHint} autoComplete="new-password" {...password} />
+        <AuthForm read={readSignUp} heading={t.heading} submitLabel={t.submit} save={save}>
+          {(errorOf) => (
+            <>
+              <Box sx={{ display: 'grid', gridTemplateColumns: { sm: '1fr 1fr' }, gap: 2.5 }}>
+                <AuthField name="firstName" label={t.firstName} autoComplete="given-name" error={errorOf('firstName')} autoFocus />
+                <AuthField name="lastName" label={t.lastName} autoComplete="family-name" error={errorOf('lastName')} />
+              </Box>
+              <AuthField name="email" type="email" label={t.email} autoComplete="email" error={errorOf('email')} />
+              <AuthField name="password" type="password" label={t.password} hint={t.passwordHint} autoComplete="new-password" error={errorOf('password')} />
+            </>
+          )}
         </AuthForm>
       )}
       <AuthSwitch question={t.haveAccount} link={t.toSignIn} to={signInPath} />

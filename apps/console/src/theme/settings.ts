@@ -1,38 +1,35 @@
 import { useSyncExternalStore } from 'react';
-import * as z from 'zod';
 import { storage } from '../api/storage.ts';
 import { fontFamilies } from './fonts.ts';
-
-/** The reader's settings under `app-settings`, with the names and defaults of spec §3 and §9 (`hight` is spelt so). */
-export const settingDefaults = {
-  colorScheme: 'light',
-  contrast: 'default',
-  direction: 'ltr',
-  compactLayout: true,
-  primaryColor: 'default',
-  navColor: 'integrate',
-  navLayout: 'vertical',
-  fontFamily: 'Public Sans Variable',
-} as const satisfies Settings;
 
 export const primaryColors = ['default', 'cyan', 'purple', 'blue', 'orange', 'red'] as const;
 export type PrimaryColor = (typeof primaryColors)[number];
 
-const settingsSchema = z.object({
-  colorScheme: z.enum(['light', 'dark']).catch('light'),
-  contrast: z.enum(['default', 'hight']).catch('default'),
-  direction: z.enum(['ltr', 'rtl']).catch('ltr'),
-  compactLayout: z.boolean().catch(true),
-  primaryColor: z.enum(primaryColors).catch('default'),
-  navColor: z.enum(['integrate', 'apparent']).catch('integrate'),
-  navLayout: z.enum(['vertical', 'horizontal', 'mini']).catch('vertical'),
-  fontFamily: z.enum(fontFamilies).catch('Public Sans Variable'),
-});
-export type Settings = z.infer<typeof settingsSchema>;
+/** The reader's settings under `app-settings`, by the names of spec §3 (`hight` is spelt so), and what each may be. */
+const choices = {
+  colorScheme: ['light', 'dark'],
+  contrast: ['default', 'hight'],
+  direction: ['ltr', 'rtl'],
+  compactLayout: [true, false],
+  primaryColor: primaryColors,
+  navColor: ['integrate', 'apparent'],
+  navLayout: ['vertical', 'horizontal', 'mini'],
+  fontFamily: fontFamilies,
+} as const;
+export type Settings = { -readonly [Name in keyof typeof choices]: (typeof choices)[Name][number] };
+
+/** Spec §9: the first of each. */
+export const settingDefaults = Object.fromEntries(Object.entries(choices).map(([name, [first]]) => [name, first])) as Settings;
 
 const key = 'app-settings';
 const listeners = new Set<() => void>();
-const stored = (): Settings => settingsSchema.catch(settingDefaults).parse(storage.readJson(key) ?? {});
+
+/** What is stored; a value that is none of the choices is its default. */
+function stored(): Settings {
+  const found = (storage.readJson(key) ?? {}) as Record<string, unknown>;
+  const valid = Object.entries(choices).filter(([name, allowed]) => (allowed as readonly unknown[]).includes(found[name]));
+  return { ...settingDefaults, ...Object.fromEntries(valid.map(([name]) => [name, found[name]])) };
+}
 let current = stored();
 
 function take(next: Settings): void {
