@@ -79,7 +79,7 @@ export function MonitorFilters({ search, onChange, onRefresh }: MonitorFiltersPr
         </TextField>
         <ActionIcon icon="refresh" label={kit.refresh} onClick={onRefresh} size="medium" />
       </Stack>
-      <Box sx={{ display: 'grid', gap: 1.5, gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 220px), 1fr))' }}>
+      <Box sx={{ display: 'grid', gap: 1.5, gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 190px), 1fr))' }}>
         {search.range === 'custom' &&
           (['start_time', 'end_time'] as const).map((name) => (
             <TextField
