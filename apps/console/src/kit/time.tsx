@@ -1,4 +1,5 @@
 import { Box, Tooltip } from '@mui/material';
+import { useEffect, useReducer } from 'react';
 import { useLanguage } from '../i18n/language.ts';
 import { useText } from '../i18n/text.ts';
 import { formatDateTime } from './format.ts';
@@ -9,6 +10,7 @@ export function Time({ at, relative = false }: { at: string | null | undefined; 
   const language = useLanguage();
   const absolute = formatDateTime(at, language);
   const ago = useAgo();
+  useTick(relative);
   if (absolute === null || !at) return <>–</>;
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
@@ -18,6 +20,25 @@ export function Time({ at, relative = false }: { at: string | null | undefined; 
       </Box>
     </Tooltip>
   );
+}
+
+const watchers = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** Draws anew every half minute, by one timer for all that watch: what was just now does not stay so. */
+function useTick(on: boolean): void {
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => {
+    if (!on) return undefined;
+    watchers.add(redraw);
+    timer ??= setInterval(() => watchers.forEach((watch) => watch()), 30_000);
+    return () => {
+      watchers.delete(redraw);
+      if (watchers.size > 0) return;
+      clearInterval(timer);
+      timer = undefined;
+    };
+  }, [on]);
 }
 
 /** How long ago a time was; what lies in the future (a clock ahead) counts as now. */

@@ -1,1 +1,196 @@
-export function FieldsSection() { return null; }
+import { ipOrCidrList, money, portRanges, siteDomain } from '@breakwater/contract';
+import { Alert, Button, Card, Stack } from '@mui/material';
+import { useState } from 'react';
+import * as z from 'zod';
+import { useText } from '../../i18n/text.ts';
+import { DurationInput, MultiSelectInput, NumberInput, SelectInput, SwitchInput, TagsInput, TextInput } from '../../kit/fields.tsx';
+import { BytesInput, MoneyInput } from '../../kit/fields/amount-inputs.tsx';
+import { CodeInput } from '../../kit/fields/code-input.tsx';
+import { KeyValueInput } from '../../kit/fields/key-value-input.tsx';
+import { DomainListInput, IpListInput, PortRangesInput } from '../../kit/fields/list-inputs.tsx';
+import { OrderedListInput } from '../../kit/fields/ordered-list-input.tsx';
+import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
+import { RichTextInput } from '../../kit/fields/rich-text-input.tsx';
+import { SecretInput } from '../../kit/fields/secret-input.tsx';
+import { useSchemaForm } from '../../kit/form.tsx';
+import { sampleRows } from '../sample.ts';
+import { Stories, Story, StoryGrid } from '../story.tsx';
+import { storyText } from './story.text.ts';
+
+const schema = z.object({
+  text: z.string().trim().min(1),
+  number: z.number().min(1).max(100),
+  bytes: z.int().min(1024),
+  money,
+  duration: z.int().min(1),
+  toggle: z.boolean(),
+  choose: z.enum(['a', 'b', 'c']),
+  several: z.array(z.int()).min(1),
+  tags: z.array(z.string()).min(1),
+  ips: ipOrCidrList,
+  domains: z.array(siteDomain).min(1),
+  ports: portRanges,
+  headers: z.array(z.object({ name: z.string().min(1), value: z.string() })),
+  origins: z.array(z.object({ address: z.string().min(1) })),
+  node: z.int(),
+  secret: z.string().min(32).optional(),
+  newSecret: z.string().min(32).optional(),
+  json: z.string().min(2),
+  note: z.string().min(1),
+});
+type Values = z.input<typeof schema>;
+
+const good: Values = {
+  text: 'www.example.com',
+  number: 10,
+  bytes: 2 * 1024 ** 3,
+  money: 19_900,
+  duration: 86_400,
+  toggle: true,
+  choose: 'a',
+  several: [1, 3],
+  tags: ['vip', 'beta'],
+  ips: ['192.0.2.1', '10.0.0.0/8', '2001:db8::/32'],
+  domains: ['www.example.com', '*.example.com'],
+  ports: ['443', '8000-8100'],
+  headers: [{ name: 'X-Frame-Options', value: 'DENY' }],
+  origins: [{ address: '192.0.2.10' }, { address: '192.0.2.11' }, { address: 'origin.example.com' }],
+  node: 3,
+  secret: undefined,
+  newSecret: undefined,
+  json: '{\n  "cache": true,\n  "ttl": 3600,\n  "name": "static"\n}',
+  note: '<h2>Breakwater</h2><p>1.0 <strong>ok</strong> <a href="https://example.com">example.com</a></p><ul><li><p>HTTP/3</p></li></ul>',
+};
+const bad: Values = {
+  ...good,
+  text: '',
+  number: 1000,
+  bytes: 10,
+  duration: 0,
+  several: [],
+  tags: [],
+  ips: ['192.0.2.1', '300.1.1.1'],
+  domains: ['-bad-'],
+  ports: ['443', '70000'],
+  headers: [{ name: '', value: 'DENY' }],
+  origins: [{ address: '' }],
+  newSecret: 'short',
+  json: '',
+  note: '',
+};
+
+/** Answers after a moment, as a server does. */
+async function loadNodes(query: string) {
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  return sampleRows(200)
+    .filter(({ name }) => name.includes(query))
+    .slice(0, 20)
+    .map(({ id, name }) => ({ value: id, label: name }));
+}
+
+export function FieldsSection() {
+  const t = useText(storyText);
+  return (
+    <Stories>
+      <Fields values={good} />
+      <Story title={t.wrong}>
+        <Fields values={bad} checked />
+      </Story>
+      <Story title={t.locked}>
+        <LockedFields />
+      </Story>
+    </Stories>
+  );
+}
+
+function Fields({ values, checked = false }: { values: Values; checked?: boolean }) {
+  const t = useText(storyText);
+  const form = useSchemaForm(schema, values);
+  const { control } = form;
+  const [valid, setValid] = useState(false);
+  const check = async () => setValid(await form.trigger());
+  return (
+    <Stack sx={{ gap: 3 }}>
+      <FieldGroups form={form} />
+      <Stack direction="row" sx={{ gap: 2, alignItems: 'center' }}>
+        <Button variant="contained" onClick={() => void check()} data-check={checked || undefined}>
+          {t.validate}
+        </Button>
+        {valid && <Alert severity="success">{t.valid}</Alert>}
+        <SwitchInput control={control} name="toggle" label={t.toggle} />
+      </Stack>
+    </Stack>
+  );
+}
+
+function FieldGroups({ form: { control } }: { form: ReturnType<typeof useSchemaForm<Values, z.output<typeof schema>>> }) {
+  const t = useText(storyText);
+  const options = Object.entries(t.options);
+  return (
+    <StoryGrid min={360}>
+      <Group title={t.amount}>
+        <TextInput control={control} name="text" label={t.text} hint={t.textHint} />
+        <NumberInput control={control} name="number" label={t.number} unit={t.unit} />
+        <BytesInput control={control} name="bytes" label={t.bytes} />
+        <MoneyInput control={control} name="money" label={t.money} />
+        <DurationInput control={control} name="duration" label={t.duration} />
+      </Group>
+      <Group title={t.lists}>
+        <IpListInput control={control} name="ips" label={t.ips} rows={3} />
+        <DomainListInput control={control} name="domains" label={t.domains} rows={2} />
+        <PortRangesInput control={control} name="ports" label={t.ports} rows={2} />
+        <TagsInput control={control} name="tags" label={t.tags} />
+      </Group>
+      <Group title={t.rows}>
+        <KeyValueInput control={control} name="headers" label={t.headers} />
+        <OrderedListInput control={control} name="origins" label={t.origins} blank={() => ({ address: '' })}>
+          {(index) => <TextInput control={control} name={`origins.${index}.address`} label={t.address} />}
+        </OrderedListInput>
+      </Group>
+      <Group title={t.choice}>
+        <SelectInput control={control} name="choose" label={t.choose} options={options.map(([value, label]) => ({ value, label }))} />
+        <MultiSelectInput control={control} name="several" label={t.several} options={options.map(([, label], index) => ({ value: index + 1, label }))} />
+        <RemoteSelect control={control} name="node" label={t.node} load={loadNodes} selected={{ value: 3, label: 'img-3.example.com' }} />
+        <SecretInput control={control} name="secret" label={t.secret} isSet />
+        <SecretInput control={control} name="newSecret" label={t.newSecret} isSet={false} />
+      </Group>
+      <Group title={t.editors}>
+        <CodeInput control={control} name="json" label={t.json} language="json" rows={6} />
+        <RichTextInput control={control} name="note" label={t.note} />
+      </Group>
+    </StoryGrid>
+  );
+}
+
+function Group({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <Story title={title}>
+      <Card sx={{ p: 3 }}>
+        <Stack sx={{ gap: 2.5 }}>{children}</Stack>
+      </Card>
+    </Story>
+  );
+}
+
+function LockedFields() {
+  const t = useText(storyText);
+  const { control } = useSchemaForm(schema, good);
+  return (
+    <StoryGrid min={360}>
+      {[{ readOnly: true }, { disabled: true }].map((lock, index) => (
+        <Card key={index} sx={{ p: 3 }}>
+          <Stack sx={{ gap: 2.5 }}>
+            <BytesInput control={control} name="bytes" label={t.bytes} {...lock} />
+            <MoneyInput control={control} name="money" label={t.money} {...lock} />
+            <IpListInput control={control} name="ips" label={t.ips} rows={3} {...lock} />
+            <KeyValueInput control={control} name="headers" label={t.headers} {...lock} />
+            <SecretInput control={control} name="secret" label={t.secret} isSet {...lock} />
+            <RemoteSelect control={control} name="node" label={t.node} load={loadNodes} selected={{ value: 3, label: 'img-3.example.com' }} {...lock} />
+            <CodeInput control={control} name="json" label={t.json} language="json" rows={5} {...lock} />
+            <RichTextInput control={control} name="note" label={t.note} {...lock} />
+          </Stack>
+        </Card>
+      ))}
+    </StoryGrid>
+  );
+}

@@ -1,13 +1,16 @@
 import type { EChartsCoreOption } from 'echarts/core';
-import { darkPalette, lightPalette } from '../../theme/palette.ts';
+import { toneColour, type ChartPalette, type ChartTone } from './chart-palette.ts';
+import type { TimeSpan } from './zoom-area.tsx';
 
 export interface Series {
   name: string;
   points: readonly { time: string; value: number | null }[];
-  tone: 'primary' | 'info' | 'success' | 'warning' | 'error' | 'secondary';
+  tone: ChartTone;
+  /** Of the period before, drawn behind the others with a broken line. */
+  previous?: boolean;
 }
 export interface ChartLook {
-  dark: boolean;
+  palette: ChartPalette;
   fontFamily: string;
   format: (value: number) => string;
   stacked: boolean;
@@ -17,30 +20,23 @@ export interface ChartLook {
   max?: number | undefined;
   clock: (time: number) => string;
   tick: (time: number) => string;
+  /** What is shown of the time; absent, all. */
+  span?: TimeSpan | undefined;
 }
 
 /** The chart of some series over time, as ECharts wants it. A null value is a gap in the line. */
 export function timeSeriesOption(series: readonly Series[], look: ChartLook): EChartsCoreOption {
-  const palette = look.dark ? darkPalette : lightPalette;
+  const { palette, span } = look;
   const text = { color: palette.text.secondary, fontFamily: look.fontFamily, fontSize: 12 };
   return {
     animationDuration: 300,
     animationDurationUpdate: 0,
-    grid: { left: 8, right: 16, top: series.length > 1 ? 40 : 16, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
-    legend: {
-      show: series.length > 1,
-      top: 0,
-      right: 0,
-      icon: 'circle',
-      itemWidth: 8,
-      itemHeight: 8,
-      itemGap: 20,
-      inactiveColor: palette.text.disabled,
-      textStyle: { ...text, color: palette.text.primary },
-    },
+    grid: { left: 8, right: 16, top: 16, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
     tooltip: tooltip(look, palette),
     xAxis: {
       type: 'time',
+      min: span?.from ?? null,
+      max: span?.until ?? null,
       axisLine: { lineStyle: { color: palette.divider } },
       axisTick: { show: false },
       splitNumber: 5,
@@ -54,14 +50,16 @@ export function timeSeriesOption(series: readonly Series[], look: ChartLook): EC
       axisLabel: { ...text, formatter: look.format },
       splitLine: { lineStyle: { color: palette.divider, type: [3, 3] } },
     },
-    series: series.map((one) => (look.stacked ? stackedBars(one, palette, look) : line(one, palette, look))),
+    series: series.map((one) => (look.stacked && !one.previous ? stackedBars(one, palette) : line(one, palette))),
   };
 }
 
 /** Where the axis of values ends and its steps, where ECharts' decimal ones would not do. */
 function valueSteps(series: readonly Series[], { max, binary }: ChartLook): { max?: number; interval?: number } {
   if (max !== undefined) return { max, interval: max / 4 };
-  const largest = Math.max(0, ...series.flatMap(({ points }) => points.map((point) => point.value ?? 0)));
+  const largest = series.reduce((most, { points }) => points.reduce((max, { value }) => Math.max(max, value ?? 0), most), 0);
+  // Nothing but zeros: one line at the bottom, without steps of an invented size.
+  if (largest === 0) return { max: 1, interval: 1 };
   if (!binary || largest < 1024) return {};
   const unit = 1024 ** Math.floor(Math.log(largest) / Math.log(1024));
   const wanted = largest / unit / 4;
@@ -69,22 +67,16 @@ function valueSteps(series: readonly Series[], { max, binary }: ChartLook): { ma
   return { interval, max: Math.ceil(largest / interval) * interval };
 }
 
-type Palette = typeof lightPalette;
-
 const pairs = ({ points }: Series) => points.map(({ time, value }) => [new Date(time).getTime(), value]);
 
-function colourOf({ tone }: Series, palette: Palette, { dark }: ChartLook): string {
-  return dark && tone === 'secondary' ? palette[tone].light : palette[tone].main;
-}
-
 /** Sums of parts are bars: a stacked line would read as a figure of its own. */
-function stackedBars(series: Series, palette: Palette, look: ChartLook) {
-  const itemStyle = { color: colourOf(series, palette, look) };
+function stackedBars(series: Series, palette: ChartPalette) {
+  const itemStyle = { color: toneColour(series.tone, palette) };
   return { name: series.name, type: 'bar', stack: 'all', barMaxWidth: 14, barMinHeight: 1, itemStyle, data: pairs(series) };
 }
 
-function line(series: Series, palette: Palette, look: ChartLook) {
-  const color = colourOf(series, palette, look);
+function line(series: Series, palette: ChartPalette) {
+  const color = toneColour(series.tone, palette);
   const { points } = series;
   const known = (index: number) => (points[index]?.value ?? null) !== null;
   // A value between two gaps is no line; it is drawn as a dot.
@@ -97,9 +89,11 @@ function line(series: Series, palette: Palette, look: ChartLook) {
     symbolSize: (_: unknown, { dataIndex }: { dataIndex: number }) => (alone(dataIndex) ? 6 : 0),
     smooth: 0.2,
     smoothMonotone: 'x',
-    lineStyle: { width: 2, color },
+    ...(series.previous ? { z: 1 } : {}),
+    lineStyle: { width: series.previous ? 1.5 : 2, color, ...(series.previous ? { type: [4, 4], opacity: 0.75 } : {}) },
     itemStyle: { color },
     areaStyle: {
+      ...(series.previous ? { opacity: 0 } : {}),
       color: {
         type: 'linear',
         x: 0,
@@ -122,7 +116,7 @@ interface TooltipItem {
   value: [number, number | null];
 }
 
-function tooltip(look: ChartLook, palette: Palette) {
+function tooltip(look: ChartLook, palette: ChartPalette) {
   return {
     trigger: 'axis',
     confine: true,
@@ -134,9 +128,27 @@ function tooltip(look: ChartLook, palette: Palette) {
     formatter: (items: TooltipItem[]) => {
       const rows = items.map(({ marker, seriesName, value }) => {
         const shown = value[1] === null ? '–' : look.format(value[1]);
-        return `<div style="display:flex;gap:24px;justify-content:space-between"><span>${marker}${seriesName}</span><b>${shown}</b></div>`;
+        return `<div style="display:flex;gap:24px;justify-content:space-between"><span>${marker}${escaped(seriesName)}</span><b>${shown}</b></div>`;
       });
       return `<div style="opacity:.7;margin-bottom:4px">${look.clock(items[0]?.value[0] ?? 0)}</div>${rows.join('')}`;
     },
   };
+}
+
+/** The tooltip is HTML, and a series may be called by what a visitor sent. */
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+/** The series of the period before, moved onto the present one, so that both share an axis. */
+export function asPrevious(series: Series, before: Series, name: string): Series {
+  const first = series.points[0];
+  const other = before.points[0];
+  const shift = first && other ? new Date(first.time).getTime() - new Date(other.time).getTime() : 0;
+  const points = before.points.map(({ time, value }) => ({ time: new Date(new Date(time).getTime() + shift).toISOString(), value }));
+  return { name, tone: before.tone, previous: true, points };
+}
+
+/** The points within a span. */
+export function within({ points, ...series }: Series, span: TimeSpan | undefined): Series {
+  if (!span) return { points, ...series };
+  return { ...series, points: points.filter(({ time }) => new Date(time).getTime() >= span.from && new Date(time).getTime() <= span.until) };
 }

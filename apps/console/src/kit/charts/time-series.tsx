@@ -1,14 +1,18 @@
-import { Box, Card, CardContent, Skeleton, Stack, Table, TableBody, TableCell, TableHead, TableRow, Typography } from '@mui/material';
+import { Table, TableBody, TableCell, TableHead, TableRow, Typography } from '@mui/material';
 import { useTheme } from '@mui/material/styles';
-import type { EChartsType } from 'echarts/core';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../action-button.tsx';
-import { useDark } from '../dark.ts';
 import { formatClock, formatDateTime } from '../format.ts';
 import { kitText } from '../kit.text.ts';
-import { timeSeriesOption, type Series } from './series.ts';
+import { ChartCard } from './chart-card.tsx';
+import { ChartLegend } from './chart-legend.tsx';
+import { toneColour, useChartPalette } from './chart-palette.ts';
+import { chartText } from './chart.text.ts';
+import { asPrevious, timeSeriesOption, within, type Series } from './series.ts';
+import { useEChart } from './use-echart.ts';
+import { ZoomArea, type TimeSpan } from './zoom-area.tsx';
 
 interface TimeSeriesCardProps {
   title: string;
@@ -16,58 +20,72 @@ interface TimeSeriesCardProps {
   figure?: ReactNode;
   /** Undefined: on its way. */
   series: readonly Series[] | undefined;
+  /** The same series in the period before, in the same order. */
+  compare?: readonly Series[] | undefined;
   format: (value: number) => string;
   stacked?: boolean;
   /** The values are bytes. */
   binary?: boolean;
   max?: number;
   height?: number;
+  /** Told of the span that was zoomed into, such as to load it in finer steps; null for all. */
+  onZoom?: (span: { start_time: string; end_time: string } | null) => void;
 }
 
 /** Values over time as a chart, or as a table for those who cannot see it. */
-export function TimeSeriesCard({ title, figure, series, format, stacked = false, binary = false, max, height = 260 }: TimeSeriesCardProps) {
-  const t = useText(kitText);
-  const [asTable, setAsTable] = useState(false);
+export function TimeSeriesCard({ title, figure, series, compare, format, stacked = false, binary = false, max, height = 260, onZoom }: TimeSeriesCardProps) {
+  const t = useText(chartText);
+  const [zoom, setZoom] = useState<TimeSpan>();
   const known = series?.some(({ points }) => points.some((point) => point.value !== null)) ?? false;
+  const all = useMemo(
+    () => [
+      ...(series ?? []),
+      ...(series && compare ? compare.flatMap((before, index) => (series[index] ? [asPrevious(series[index], before, t.previous(before.name))] : [])) : []),
+    ],
+    [series, compare, t],
+  );
+  const zoomTo = (span: TimeSpan | undefined) => {
+    setZoom(span);
+    onZoom?.(span ? { start_time: new Date(span.from).toISOString(), end_time: new Date(span.until).toISOString() } : null);
+  };
   return (
-    <Card component="section" aria-label={title} sx={{ minWidth: 0 }}>
-      <CardContent sx={{ p: { xs: 2, sm: 3 } }}>
-        <Stack direction="row" sx={{ alignItems: 'center', gap: 1, mb: 1 }}>
-          <Typography component="h2" variant="h6" sx={{ flex: 1, minWidth: 0 }}>
-            {title}
-          </Typography>
-          {figure && (
-            <Typography variant="subtitle1" component="span" sx={{ whiteSpace: 'nowrap' }}>
-              {figure}
-            </Typography>
-          )}
-          <ActionIcon icon={asTable ? 'chart' : 'table'} label={asTable ? t.showChart : t.showTable} onClick={() => setAsTable(!asTable)} />
-        </Stack>
-        {series === undefined ? (
-          <Skeleton variant="rounded" height={height} />
-        ) : asTable ? (
-          <SeriesTable series={series} format={format} height={height} />
-        ) : (
-          <Box sx={{ position: 'relative' }}>
-            <Chart label={title} series={series} format={format} stacked={stacked} binary={binary} max={max} height={height} />
-            {!known && (
-              <Typography
-                variant="body2"
-                sx={{ position: 'absolute', inset: 0, display: 'grid', placeItems: 'center', color: 'text.secondary' }}
-              >
-                {t.noChartData}
-              </Typography>
-            )}
-          </Box>
-        )}
-      </CardContent>
-    </Card>
+    <ChartCard
+      title={title}
+      figure={figure}
+      height={height}
+      state={series === undefined ? 'loading' : known ? 'ready' : 'empty'}
+      tools={<ZoomTools series={all} zoom={zoom} onZoom={zoomTo} />}
+      table={() => <SeriesTable series={all} format={format} />}
+    >
+      {() => <Chart {...{ title, series: all, format, stacked, binary, max, height, zoom }} onZoom={zoomTo} />}
+    </ChartCard>
   );
 }
 
-interface ChartProps {
-  label: string;
+interface ZoomProps {
   series: readonly Series[];
+  zoom: TimeSpan | undefined;
+  onZoom: (span: TimeSpan | undefined) => void;
+}
+
+/** What a pointer does by dragging, for a keyboard. */
+function ZoomTools({ series, zoom, onZoom }: ZoomProps) {
+  const t = useText(chartText);
+  const points = series[0]?.points ?? [];
+  const whole = { from: new Date(points[0]?.time ?? 0).getTime(), until: new Date(points.at(-1)?.time ?? 0).getTime() };
+  const { from, until } = zoom ?? whole;
+  const seen = points.filter(({ time }) => new Date(time).getTime() >= from && new Date(time).getTime() <= until).length;
+  const quarter = (until - from) / 4;
+  return (
+    <>
+      <ActionIcon icon="zoom-in" label={t.zoomIn} disabled={seen < 8} onClick={() => onZoom({ from: from + quarter, until: until - quarter })} />
+      {zoom && <ActionIcon icon="zoom-out" label={t.zoomOut} onClick={() => onZoom(undefined)} />}
+    </>
+  );
+}
+
+interface ChartProps extends ZoomProps {
+  title: string;
   format: (value: number) => string;
   stacked: boolean;
   binary: boolean;
@@ -75,37 +93,40 @@ interface ChartProps {
   height: number;
 }
 
-function Chart({ label, series, format, stacked, binary, max, height }: ChartProps) {
-  const host = useRef<HTMLDivElement>(null);
-  const [chart, setChart] = useState<EChartsType | null>(null);
+function Chart({ title, series, format, stacked, binary, max, height, zoom, onZoom }: ChartProps) {
   const language = useLanguage();
-  const dark = useDark();
+  const palette = useChartPalette();
   const { fontFamily = 'sans-serif' } = useTheme().typography;
-  useEffect(() => {
-    let made: EChartsType | undefined;
-    let gone = false;
-    const observer = new ResizeObserver(() => made?.resize());
-    void import('./echarts.ts').then(({ init }) => {
-      if (gone || !host.current) return;
-      made = init(host.current, null, { renderer: 'svg' });
-      observer.observe(host.current);
-      setChart(made);
-    });
-    return () => {
-      gone = true;
-      observer.disconnect();
-      made?.dispose();
-      setChart(null);
-    };
-  }, []);
-  useEffect(() => {
-    const times = series[0]?.points ?? [];
-    const span = new Date(times.at(-1)?.time ?? 0).getTime() - new Date(times[0]?.time ?? 0).getTime();
-    const tick = (time: number) => tickText(time, span);
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const shown = useMemo(() => series.filter(({ name }) => !hidden.has(name)).map((one) => within(one, zoom)), [series, hidden, zoom]);
+  const key = JSON.stringify(palette);
+  const option = useMemo(() => {
+    const times = shown[0]?.points ?? [];
+    const length = new Date(times.at(-1)?.time ?? 0).getTime() - new Date(times[0]?.time ?? 0).getTime();
+    const tick = (time: number) => tickText(time, length);
     const clock = (time: number) => formatDateTime(time, language) ?? '';
-    chart?.setOption(timeSeriesOption(series, { dark, fontFamily, format, stacked, binary, max, clock, tick }), { replaceMerge: ['series'] });
-  }, [chart, series, dark, fontFamily, format, stacked, binary, max, language]);
-  return <div ref={host} role="img" aria-label={label} style={{ height, width: '100%' }} />;
+    return timeSeriesOption(shown, { palette, fontFamily, format, stacked, binary, max, clock, tick, span: zoom });
+    // The palette is made anew at every drawing; its key says when it differs.
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- see above
+  }, [shown, key, fontFamily, format, stacked, binary, max, language, zoom]);
+  const { host, chart } = useEChart(option);
+  const toggle = (name: string) =>
+    setHidden((before) => new Set(before.has(name) ? [...before].filter((each) => each !== name) : [...before, name]));
+  return (
+    <>
+      {series.length > 1 && (
+        <ChartLegend
+          title={title}
+          entries={series.map(({ name, tone, previous = false }) => ({ name, colour: toneColour(tone, palette), dashed: previous }))}
+          hidden={hidden}
+          onToggle={toggle}
+        />
+      )}
+      <ZoomArea chart={chart} onZoom={onZoom}>
+        <div ref={host} role="img" aria-label={title} dir="ltr" style={{ height, width: '100%' }} />
+      </ZoomArea>
+    </>
+  );
 }
 
 /** Hours for what fits in a day or two, month and day beyond. */
@@ -116,37 +137,36 @@ function tickText(time: number, span: number): string {
   return formatClock(time, false);
 }
 
-function SeriesTable({ series, format, height }: { series: readonly Series[]; format: (value: number) => string; height: number }) {
+function SeriesTable({ series, format }: { series: readonly Series[]; format: (value: number) => string }) {
   const t = useText(kitText);
   const language = useLanguage();
   const times = (series[0]?.points ?? []).map((point, index) => ({ time: point.time, index }));
   const rows = times.filter(({ index }) => series.some(({ points }) => points[index]?.value)).toReversed();
+  if (rows.length === 0) return <Typography variant="body2">{t.noChartData}</Typography>;
   return (
-    <Box sx={{ maxHeight: height, overflow: 'auto' }} tabIndex={0} role="region" aria-label={t.showTable}>
-      <Table size="small" stickyHeader>
-        <TableHead>
-          <TableRow>
-            <TableCell>{t.time}</TableCell>
-            {series.map(({ name }) => (
+    <Table size="small" stickyHeader>
+      <TableHead>
+        <TableRow>
+          <TableCell>{t.time}</TableCell>
+          {series.map(({ name }) => (
+            <TableCell key={name} align="right">
+              {name}
+            </TableCell>
+          ))}
+        </TableRow>
+      </TableHead>
+      <TableBody>
+        {rows.map(({ time, index }) => (
+          <TableRow key={time}>
+            <TableCell>{formatDateTime(time, language)}</TableCell>
+            {series.map(({ name, points }) => (
               <TableCell key={name} align="right">
-                {name}
+                {points[index]?.value === null || points[index] === undefined ? '–' : format(points[index].value)}
               </TableCell>
             ))}
           </TableRow>
-        </TableHead>
-        <TableBody>
-          {rows.map(({ time, index }) => (
-            <TableRow key={time}>
-              <TableCell>{formatDateTime(time, language)}</TableCell>
-              {series.map(({ name, points }) => (
-                <TableCell key={name} align="right">
-                  {points[index]?.value === null || points[index] === undefined ? '–' : format(points[index].value)}
-                </TableCell>
-              ))}
-            </TableRow>
-          ))}
-        </TableBody>
-      </Table>
-    </Box>
+        ))}
+      </TableBody>
+    </Table>
   );
 }

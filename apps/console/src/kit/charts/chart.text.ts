@@ -1,0 +1,38 @@
+import { defineText } from '../../i18n/text.ts';
+
+export const chartText = defineText({
+  zh: {
+    previous: (name: string) => `${name}（上一周期）`,
+    zoomIn: '放大到中间一半',
+    zoomOut: '恢复完整时间范围',
+    zoomHelp: '在图上拖动可放大一段时间',
+    legend: (title: string) => `${title}：图例`,
+    loading: (title: string) => `${title}：加载中`,
+    share: '占比',
+    name: '名称',
+    value: '数值',
+    total: '合计',
+    others: '其他',
+    region: '国家或地区',
+    unknownRegion: '未知',
+    less: '少',
+    more: '多',
+  },
+  en: {
+    previous: (name: string) => `${name} (previous period)`,
+    zoomIn: 'Zoom into the middle half',
+    zoomOut: 'Back to the whole range',
+    zoomHelp: 'Drag over the chart to zoom into a range',
+    legend: (title: string) => `${title}: legend`,
+    loading: (title: string) => `${title}: loading`,
+    share: 'Share',
+    name: 'Name',
+    value: 'Value',
+    total: 'Total',
+    others: 'Others',
+    region: 'Country or region',
+    unknownRegion: 'Unknown',
+    less: 'Less',
+    more: 'More',
+  },
+});

@@ -1,0 +1,39 @@
+import { Table, TableBody, TableCell, TableHead, TableRow } from '@mui/material';
+import { useText } from '../../i18n/text.ts';
+import { formatShare } from '../format.ts';
+import { chartText } from './chart.text.ts';
+import { totalOf, type Part } from './part.ts';
+
+interface PartsTableProps {
+  parts: readonly Part[];
+  format: (value: number) => string;
+  nameLabel?: string;
+}
+
+/** Parts of a whole, the largest first. */
+export function PartsTable({ parts, format, nameLabel }: PartsTableProps) {
+  const t = useText(chartText);
+  const total = totalOf(parts);
+  return (
+    <Table size="small" stickyHeader>
+      <TableHead>
+        <TableRow>
+          <TableCell>{nameLabel ?? t.name}</TableCell>
+          <TableCell align="right">{t.value}</TableCell>
+          <TableCell align="right">{t.share}</TableCell>
+        </TableRow>
+      </TableHead>
+      <TableBody>
+        {parts
+          .toSorted((a, b) => b.value - a.value)
+          .map(({ name, value }) => (
+            <TableRow key={name}>
+              <TableCell sx={{ overflowWrap: 'anywhere' }}>{name}</TableCell>
+              <TableCell align="right">{format(value)}</TableCell>
+              <TableCell align="right">{formatShare(total === 0 ? 0 : value / total)}</TableCell>
+            </TableRow>
+          ))}
+      </TableBody>
+    </Table>
+  );
+}
