@@ -118,6 +118,24 @@ describe('the server process', () => {
     expect((await signIn(passwordIn(second.output()))).status).toBe(200);
   });
 
+  it('says that it is not ready while PostgreSQL is gone, starts it again, and is ready', async () => {
+    const server = start();
+    await ready(server);
+    const { data } = await signIn(passwordIn(server.output()));
+    const api = makeApiClient(() => adminUrl, data.token);
+    const pid = await postgresPid();
+    process.kill(pid, 'SIGKILL');
+    const readiness = await waitFor('unready', async () => {
+      const { status } = await fetch(`${adminUrl}/readyz`);
+      return status === 503 && status;
+    });
+    expect(readiness).toBe(503);
+    expect((await fetch(`${adminUrl}/healthz`)).status).toBe(200);
+    await waitFor('ready', async () => (await fetch(`${adminUrl}/readyz`)).status === 200, 30);
+    expect((await api.call('listAreas', { query: {} })).status).toBe(200);
+    expect(server.output()).toContain('started again');
+  });
+
   it('refuses a folder that another server uses, and says why', async () => {
     await ready(start());
     env = { ...env, ADMIN_PORT: '0', USER_PORT: '0' };

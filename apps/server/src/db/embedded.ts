@@ -36,18 +36,57 @@ export async function startEmbeddedPostgres(
   const left = await runningPid(cluster);
   if (left !== undefined && (await canConnect(socketDir))) {
     log(`adopting the PostgreSQL that is already running (process ${left})`);
-    return { url, stop: () => stopProcess(left) };
+    return supervise(url, left, () => startProcess(cluster, socketDir, owner, folder), log);
   }
   if (left !== undefined) await stopProcess(left);
-
-  const bin = await usableBinaries(folder, owner);
   if (!(await exists(join(cluster, 'PG_VERSION')))) {
     log('creating the database');
     await mkdir(cluster, { recursive: true });
     await chmod(cluster, 0o700);
     if (owner) await chown(cluster, owner.uid, owner.gid);
-    initialise(bin, cluster, owner);
+    initialise(await usableBinaries(folder, owner), cluster, owner);
   }
+  const pid = await startProcess(cluster, socketDir, owner, folder);
+  await createDatabase(socketDir);
+  return supervise(url, pid, () => startProcess(cluster, socketDir, owner, folder), log);
+}
+
+/** Starts it again when it ends without being told to: the pool connects anew by itself. */
+function supervise(
+  url: string,
+  firstPid: number,
+  start: () => Promise<number>,
+  log: (line: string) => void,
+): EmbeddedPostgres {
+  let pid = firstPid;
+  let restart: Promise<void> | undefined;
+  const restartNow = async () => {
+    log('it ended unexpectedly and is started again');
+    try {
+      pid = await start();
+    } catch (error) {
+      log(error instanceof Error ? error.message : String(error));
+    }
+    restart = undefined;
+  };
+  const watch = setInterval(() => {
+    if (!send(pid, 0)) restart ??= restartNow();
+  }, 500);
+  const stop = async () => {
+    clearInterval(watch);
+    await restart;
+    await stopProcess(pid);
+  };
+  return { url, stop };
+}
+
+async function startProcess(
+  cluster: string,
+  socketDir: string,
+  owner: Owner | undefined,
+  folder: string,
+): Promise<number> {
+  const bin = await usableBinaries(folder, owner);
   const child = spawn(join(bin, 'postgres'), ['-D', cluster, ...serverFlags(socketDir)], {
     ...owner,
     cwd: cluster,
@@ -56,9 +95,7 @@ export async function startEmbeddedPostgres(
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   await waitUntilReady(child, socketDir);
-  await createDatabase(socketDir);
-  const { pid } = child;
-  return { url, stop: () => (pid === undefined ? Promise.resolve() : stopProcess(pid)) };
+  return child.pid!;
 }
 
 /** As root PostgreSQL must run as somebody else: `postgres` where it exists, else a system user of our own. */
