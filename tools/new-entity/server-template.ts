@@ -44,7 +44,7 @@ import { asc, eq } from 'drizzle-orm';
 import type * as z from 'zod';
 import { mapConstraints, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
-import { contains, iso, pageOf } from '../../db/page.ts';
+import { contains, iso, listPage, pageOf } from '../../db/page.ts';
 import { ${camel} } from '../../db/schema.ts';
 
 type ${pascal}Input = z.infer<typeof ${camel}Input>;
@@ -60,7 +60,7 @@ export async function list${pascals}(
     db.select().from(${camel}).where(where).orderBy(asc(${camel}.name)).limit(limit).offset(offset),
     db.$count(${camel}, where),
   ]);
-  return { list: rows.map(present), total, current_page: query.current_page, page_size: query.page_size };
+  return listPage(query, rows.map(present), total);
 }
 
 export async function get${pascal}(db: Db, id: number) {

@@ -1,3 +1,4 @@
+import type { List } from '@breakwater/contract';
 import { sql, type AnyColumn, type SQL } from 'drizzle-orm';
 
 /** Where a page of a list starts and ends. */
@@ -6,6 +7,15 @@ export function pageOf(query: { current_page: number; page_size: number }): {
   offset: number;
 } {
   return { limit: query.page_size, offset: (query.current_page - 1) * query.page_size };
+}
+
+/** The answer of a list route: one page of it, and how many there are in all. */
+export function listPage<Item>(
+  query: { current_page: number; page_size: number },
+  list: Item[],
+  total: number,
+): List<Item> {
+  return { list, total, current_page: query.current_page, page_size: query.page_size };
 }
 
 /** "Contains", without regard to case; what a person typed holds no wildcards. */

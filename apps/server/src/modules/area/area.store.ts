@@ -3,7 +3,7 @@ import { asc, count, eq } from 'drizzle-orm';
 import type * as z from 'zod';
 import { mapConstraints, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
-import { contains, iso, pageOf } from '../../db/page.ts';
+import { contains, iso, listPage, pageOf } from '../../db/page.ts';
 import { area, node } from '../../db/schema.ts';
 
 type AreaInput = z.infer<typeof areaInput>;
@@ -22,7 +22,7 @@ export async function listAreas(
     selectAreas(db).where(where).orderBy(asc(area.name)).limit(limit).offset(offset),
     db.$count(area, where),
   ]);
-  return { list: rows.map(present), total, current_page: query.current_page, page_size: query.page_size };
+  return listPage(query, rows.map(present), total);
 }
 
 export async function getArea(db: Db, id: number) {

@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { ApiError, mapConstraints, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
-import { contains, iso, pageOf } from '../../db/page.ts';
+import { contains, iso, listPage, pageOf } from '../../db/page.ts';
 import { certificate, client, siteCertificate } from '../../db/schema.ts';
 import { removeDocument } from '../../delivery/publish.ts';
 import type { Scope } from '../../scope.ts';
@@ -34,7 +34,7 @@ export async function listCertificates(db: Db, scope: Scope, query: CertificateF
       .offset(offset),
     db.$count(certificate, where),
   ]);
-  return { list: rows.map(present), total, current_page: query.current_page, page_size: query.page_size };
+  return listPage(query, rows.map(present), total);
 }
 
 /** A customer's upload is their own; an administrator names the customer. */

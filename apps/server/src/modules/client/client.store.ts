@@ -3,7 +3,7 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { mapConstraints, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
-import { contains, iso, isoOrNull, pageOf } from '../../db/page.ts';
+import { contains, iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
 import { client, order, site } from '../../db/schema.ts';
 import { hashPassword } from '../../password.ts';
 
@@ -31,7 +31,7 @@ export async function listClients(db: Db, query: ClientFilter) {
     selectClients(db).where(where).orderBy(desc(client.id)).limit(limit).offset(offset),
     db.$count(client, where),
   ]);
-  return { list: rows.map(present), total, current_page: query.current_page, page_size: query.page_size };
+  return listPage(query, rows.map(present), total);
 }
 
 export async function getClient(db: Db, id: number) {

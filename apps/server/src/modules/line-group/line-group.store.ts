@@ -3,7 +3,7 @@ import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { mapConstraints, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
-import { contains, iso, pageOf } from '../../db/page.ts';
+import { contains, iso, listPage, pageOf } from '../../db/page.ts';
 import { lineGroup, node, nodeIp, nodeLineGroup, order, site } from '../../db/schema.ts';
 import { bumpGeneration } from '../../delivery/bindings.ts';
 
@@ -23,7 +23,7 @@ export async function listLineGroups(
     selectLineGroups(db).where(where).orderBy(asc(lineGroup.name)).limit(limit).offset(offset),
     db.$count(lineGroup, where),
   ]);
-  return { list: rows.map(present), total, current_page: query.current_page, page_size: query.page_size };
+  return listPage(query, rows.map(present), total);
 }
 
 export async function getLineGroup(db: Db, id: number) {
@@ -76,7 +76,7 @@ export async function listLineGroupNodes(
       .offset(offset),
     db.$count(nodeLineGroup, eq(nodeLineGroup.lineGroupId, id)),
   ]);
-  return { list, total, current_page: query.current_page, page_size: query.page_size };
+  return listPage(query, list, total);
 }
 
 /** Sets the nodes of a line group. Those that come or go pull anew; the others notice nothing. */

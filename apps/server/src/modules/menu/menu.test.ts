@@ -11,7 +11,8 @@ afterAll(() => world.close());
 
 type Client = World['admin'];
 const entriesOf = async (api: Client): Promise<MenuEntry[]> => {
-  const flat = (entries: MenuEntry[]): MenuEntry[] => entries.flatMap((item) => [item, ...flat(item.children ?? [])]);
+  const flat = (entries: MenuEntry[]): MenuEntry[] =>
+    entries.flatMap((item) => [item, ...flat(item.children ?? [])]);
   return flat((await api.get('getMenu', {})).menu.flatMap(({ items }) => items));
 };
 const pathsOf = async (api: Client) => (await entriesOf(api)).map(({ path }) => path);
@@ -46,9 +47,16 @@ describe('the menu', () => {
   });
 
   it('counts the tasks that failed today', async () => {
-    const badge = async () => (await entriesOf(world.admin)).find(({ path }) => path === screens.tasks.path)?.info;
+    const badge = async () =>
+      (await entriesOf(world.admin)).find(({ path }) => path === screens.tasks.path)?.info;
     expect(await badge()).toBeUndefined();
-    const failed = { type: 'site_publish' as never, title: 'x', objectKind: 'site', objectId: 1, createdBy: 'test' };
+    const failed = {
+      type: 'site_publish' as never,
+      title: 'x',
+      objectKind: 'site',
+      objectId: 1,
+      createdBy: 'test',
+    };
     const { db } = world.server.services;
     await db.insert(task).values([
       { ...failed, status: 'failed' },

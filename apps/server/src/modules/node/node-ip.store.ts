@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm';
 import { ApiError, mapConstraints, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
-import { pageOf } from '../../db/page.ts';
+import { listPage, pageOf } from '../../db/page.ts';
 import { nodeIp } from '../../db/schema.ts';
 import { lockNode, nodeConstraints, presentIp } from './node-rows.ts';
 
@@ -15,7 +15,7 @@ export async function listNodeIps(
     db.select().from(nodeIp).where(where).orderBy(asc(nodeIp.id)).limit(limit).offset(offset),
     db.$count(nodeIp, where),
   ]);
-  return { list: rows.map(presentIp), total, current_page: query.current_page, page_size: query.page_size };
+  return listPage(query, rows.map(presentIp), total);
 }
 
 export async function createNodeIp(

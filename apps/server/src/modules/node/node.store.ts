@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type * as z from 'zod';
 import { ApiError, mapConstraints, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
-import { contains, iso, isoOrNull, pageOf } from '../../db/page.ts';
+import { contains, iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
 import { area, lineGroup, node, nodeIp, nodeLineGroup } from '../../db/schema.ts';
 import { bumpGeneration, dropConnections } from '../../delivery/bindings.ts';
 import type { Secrets } from '../../secrets.ts';
@@ -35,12 +35,7 @@ export async function listNodes(db: Db, query: NodeFilter) {
     selectNodes(db).where(where).orderBy(asc(node.name)).limit(limit).offset(offset),
     db.$count(node, where),
   ]);
-  return {
-    list: await present(db, rows),
-    total,
-    current_page: query.current_page,
-    page_size: query.page_size,
-  };
+  return listPage(query, await present(db, rows), total);
 }
 
 export async function getNode(db: Db, id: number) {

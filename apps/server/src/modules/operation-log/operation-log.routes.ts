@@ -1,6 +1,6 @@
 import { operationLogRoutes } from '@breakwater/contract';
 import { and, desc, eq } from 'drizzle-orm';
-import { contains, iso, pageOf } from '../../db/page.ts';
+import { contains, iso, listPage, pageOf } from '../../db/page.ts';
 import { operationLog } from '../../db/schema.ts';
 import { implement } from '../../plugins/implement.ts';
 
@@ -35,6 +35,6 @@ export const operationLogModule = implement(operationLogRoutes, {
       duration_ms: row.durationMs,
       created_at: iso(row.createdAt),
     }));
-    return { list, total, current_page: query.current_page, page_size: query.page_size };
+    return listPage(query, list, total);
   },
 });

@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto';
 import type * as z from 'zod';
 import { ApiError, invalid, mapConstraints, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
-import { contains, iso, pageOf } from '../../db/page.ts';
+import { contains, iso, listPage, pageOf } from '../../db/page.ts';
 import { client, lineGroup, order, product, site } from '../../db/schema.ts';
 import type { Scope } from '../../scope.ts';
 
@@ -52,12 +52,7 @@ export async function listOrders(db: Db, scope: Scope, query: OrderFilter) {
       .innerJoin(client, eq(client.id, order.clientId))
       .where(where),
   ]);
-  return {
-    list: rows.map(present),
-    total: counted?.total ?? 0,
-    current_page: query.current_page,
-    page_size: query.page_size,
-  };
+  return listPage(query, rows.map(present), counted?.total ?? 0);
 }
 
 export async function getOrder(db: Db, scope: Scope, id: number) {

@@ -3,7 +3,7 @@ import { asc, eq } from 'drizzle-orm';
 import type * as z from 'zod';
 import { mapConstraints, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
-import { contains, iso, pageOf } from '../../db/page.ts';
+import { contains, iso, listPage, pageOf } from '../../db/page.ts';
 import { lineGroup, order, product } from '../../db/schema.ts';
 
 type ProductInput = z.infer<typeof productInput>;
@@ -22,7 +22,7 @@ export async function listProducts(
     selectProducts(db).where(where).orderBy(asc(product.name)).limit(limit).offset(offset),
     db.$count(product, where),
   ]);
-  return { list: rows.map(present), total, current_page: query.current_page, page_size: query.page_size };
+  return listPage(query, rows.map(present), total);
 }
 
 export async function getProduct(db: Db, id: number) {

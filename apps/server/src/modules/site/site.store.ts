@@ -3,7 +3,7 @@ import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import type * as z from 'zod';
 import { notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
-import { contains, iso, pageOf } from '../../db/page.ts';
+import { contains, iso, listPage, pageOf } from '../../db/page.ts';
 import { client, lineGroup, order, product, site, siteDomain, siteRevision } from '../../db/schema.ts';
 import { listDeliveries, summariseDeliveries } from '../../delivery/delivery-state.ts';
 import type { Scope } from '../../scope.ts';
@@ -54,7 +54,7 @@ export async function listSites(db: Db, scope: Scope, query: SiteFilter) {
       .where(where),
   ]);
   const list = await present(db, rows);
-  return { list, total: counted?.total ?? 0, current_page: query.current_page, page_size: query.page_size };
+  return listPage(query, list, counted?.total ?? 0);
 }
 
 export async function getSite(db: Db, scope: Scope, id: number) {
@@ -115,7 +115,7 @@ export async function listRevisions(
     created_at: iso(row.createdAt),
     diff: diffJson(rows[index + 1]?.snapshot ?? {}, row.snapshot),
   }));
-  return { list, total, current_page: query.current_page, page_size: query.page_size };
+  return listPage(query, list, total);
 }
 
 function selectSites(db: Db) {

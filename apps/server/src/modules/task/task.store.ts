@@ -2,7 +2,7 @@ import type { subTaskStatuses, taskStatuses, TaskType } from '@breakwater/contra
 import { and, asc, desc, eq, inArray, type SQL } from 'drizzle-orm';
 import { notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
-import { iso, isoOrNull, pageOf } from '../../db/page.ts';
+import { iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
 import { subTask, task } from '../../db/delivery-schema.ts';
 import { node } from '../../db/schema.ts';
 
@@ -25,7 +25,7 @@ export async function listTasks(db: Db, query: TaskFilter) {
     selectTasks(db).where(where).orderBy(desc(task.id)).limit(limit).offset(offset),
     db.$count(task, where),
   ]);
-  return { list: rows.map(present), total, current_page: query.current_page, page_size: query.page_size };
+  return listPage(query, rows.map(present), total);
 }
 
 export async function getTask(db: Db, id: number) {
@@ -71,7 +71,7 @@ export async function listSubTasks(db: Db, query: SubTaskFilter) {
     created_at: iso(row.createdAt),
     finished_at: isoOrNull(row.finishedAt),
   }));
-  return { list, total, current_page: query.current_page, page_size: query.page_size };
+  return listPage(query, list, total);
 }
 
 function selectTasks(db: Db) {
