@@ -26,6 +26,7 @@ const bin = (name: string) => join(root, 'node_modules/.bin', name);
 
 const programs: Check[] = [
   program('types: server, agent, packages, tests, tools', bin('tsc'), '-p', '.', '--pretty', 'false'),
+  program('types: browser tests', bin('tsc'), '-p', 'e2e', '--pretty', 'false'),
   program('types: console', bin('tsc'), '-p', 'apps/console', '--pretty', 'false'),
   program('lint', 'npm', 'run', '--silent', 'lint'),
   program('format', bin('oxfmt'), '--list-different'),
