@@ -1,4 +1,4 @@
-import { Outlet, createHashHistory, createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect, type AnyRoute, type AnyRouter } from '@tanstack/react-router';
+import { createHashHistory, createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect, type AnyRoute, type AnyRouter } from '@tanstack/react-router';
 import { Typography } from '@mui/material';
 import { useText } from '../i18n/text.ts';
 import { KitFrame } from './kit-frame.tsx';
@@ -29,7 +29,6 @@ const routes = Object.entries(sections).map(([path, component]) => createRoute({
 export const kitRouter: AnyRouter = createRouter({
   routeTree: root.addChildren([index, ...(routes as AnyRoute[])]),
   history: createHashHistory(),
-  defaultPendingComponent: Outlet,
 });
 
 function Missing() {

@@ -1,4 +1,5 @@
 import { Box, Tooltip } from '@mui/material';
+import { errorColour } from './error-colour.ts';
 import { formatBitRate, formatBytes, formatCount, formatMoney } from './format.ts';
 
 /** Amounts in a unit that suits them; the exact number on hover. What is absent is a dash. */
@@ -31,7 +32,7 @@ export function Rate({ value }: AmountProps) {
 export function Money({ value }: AmountProps) {
   if (absent(value)) return <>–</>;
   return (
-    <Box component="span" sx={{ whiteSpace: 'nowrap', ...(value < 0 ? { color: 'error.main' } : {}) }}>
+    <Box component="span" sx={[{ whiteSpace: 'nowrap' }, value < 0 && errorColour]}>
       {formatMoney(value)}
     </Box>
   );

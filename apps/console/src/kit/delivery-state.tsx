@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useText } from '../i18n/text.ts';
 import { deliveryState, type Delivery } from './delivery.ts';
 import { deliveryText } from './delivery-state.text.ts';
+import { errorColour } from './error-colour.ts';
 import { StatusChip, type Tone } from './status-chip.tsx';
 import { Time } from './time.tsx';
 
@@ -54,7 +55,7 @@ export function DeliveryState({ desiredRevision, nodes }: DeliveryStateProps) {
 function NodeTable({ nodes }: { nodes: readonly NodeDelivery[] }) {
   const t = useText(deliveryText);
   return (
-    <TableContainer tabIndex={0} role="region" aria-label={t.node}>
+    <TableContainer tabIndex={0} role="group" aria-label={t.node}>
       <Table size="small">
         <TableHead>
           <TableRow>
@@ -75,7 +76,7 @@ function NodeTable({ nodes }: { nodes: readonly NodeDelivery[] }) {
                 <Time at={node.at} relative />
               </TableCell>
               <TableCell>
-                <Box sx={{ color: 'error.main', overflowWrap: 'anywhere' }}>{node.error ?? ''}</Box>
+                <Box sx={[{ overflowWrap: 'anywhere' }, errorColour]}>{node.error ?? ''}</Box>
               </TableCell>
             </TableRow>
           ))}

@@ -1,7 +1,8 @@
-import { Autocomplete, FormControlLabel, FormHelperText, InputAdornment, MenuItem, Select, Stack, Switch, TextField, type TextFieldProps } from '@mui/material';
+import { Autocomplete, FormControlLabel, FormHelperText, InputAdornment, MenuItem, Stack, Switch, TextField, type TextFieldProps } from '@mui/material';
 import { useState, type ReactNode } from 'react';
 import { useController, type FieldPath, type FieldValues, type UseControllerProps } from 'react-hook-form';
 import { useText } from '../i18n/text.ts';
+import { UnitSelect } from './fields/unit-select.tsx';
 import { useFieldMessage } from './form.tsx';
 import { kitText } from './kit.text.ts';
 
@@ -249,23 +250,16 @@ export function DurationInput<V extends FieldValues, N extends FieldPath<V>, T>(
         htmlInput: { step: 'any' },
         input: {
           endAdornment: (
-            <Select
-              variant="standard"
-              disableUnderline
+            <UnitSelect
+              label={`${label}: ${t.unit}`}
+              units={durationUnits.map((size) => ({ size, name: names[size]! }))}
               value={unit}
-              {...(disabled ? { disabled } : {})}
-              onChange={(event) => {
-                setUnit(event.target.value);
-                if (seconds !== undefined) field.onChange(Math.round((seconds / unit) * event.target.value));
+              disabled={disabled ?? false}
+              onChange={(size) => {
+                setUnit(size);
+                if (seconds !== undefined) field.onChange(Math.round((seconds / unit) * size));
               }}
-              inputProps={{ 'aria-label': `${label}: ${t.unit}` }}
-            >
-              {durationUnits.map((size) => (
-                <MenuItem key={size} value={size}>
-                  {names[size]}
-                </MenuItem>
-              ))}
-            </Select>
+            />
           ),
         },
       }}

@@ -50,7 +50,7 @@ export function FigureCard({ label, value, detail, icon, tone = 'primary' }: Fig
 }
 
 /** Cards side by side: so many columns where there is room, two on a phone. */
-export function FigureGrid({ columns, children }: { columns: number; children: ReactNode }) {
+export function FigureGrid({ columns = 3, children }: { columns?: number; children: ReactNode }) {
   const gridTemplateColumns = { xs: 'repeat(2, minmax(0, 1fr))', md: 'repeat(3, minmax(0, 1fr))', lg: `repeat(${columns}, minmax(0, 1fr))` };
   return (
     <Box sx={{ display: 'grid', gap: { xs: 1.5, sm: 3 }, gridTemplateColumns }}>

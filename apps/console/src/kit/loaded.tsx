@@ -34,7 +34,7 @@ export function Loading() {
   const t = useText(kitText);
   return (
     <Box role="status" aria-label={t.loading} sx={{ display: 'grid', placeItems: 'center', minHeight: 160 }}>
-      <CircularProgress size={32} />
+      <CircularProgress size={32} aria-hidden="true" />
     </Box>
   );
 }

@@ -11,7 +11,7 @@ interface RouterLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 
 }
 
 /** The router's link in the plain shape that MUI's `component` wants. */
-export function RouterLink({ link, ...anchor }: RouterLinkProps) {
+function RouterLink({ link, ...anchor }: RouterLinkProps) {
   return <Link to={link.to} search={link.search as never} {...(anchor as object)} />;
 }
 

@@ -1,6 +1,7 @@
 import { IconButton, ListItemIcon, ListItemText, Menu, MenuItem } from '@mui/material';
 import { useState } from 'react';
 import { useText } from '../i18n/text.ts';
+import { errorColour } from './error-colour.ts';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon-names.ts';
 import { kitText } from './kit.text.ts';
@@ -29,7 +30,7 @@ export function RowActions({ name, actions }: { name: string; actions: readonly 
           <MenuItem
             key={label}
             disabled={disabledReason !== undefined}
-            sx={destructive ? { color: 'error.main' } : {}}
+            sx={destructive ? errorColour : {}}
             onClick={() => {
               close();
               onClick();

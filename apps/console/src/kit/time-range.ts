@@ -1,11 +1,9 @@
+import type { TimeRange } from '../api/time-step.ts';
+
 /** Ranges of time that charts and logs offer. Pure: now is an argument. */
 
 export const rangeNames = ['last_hour', 'today', 'yesterday', 'last_7_days', 'custom'] as const;
 export type RangeName = (typeof rangeNames)[number];
-export interface TimeRange {
-  start_time: string;
-  end_time: string;
-}
 
 const hour = 3_600_000;
 
@@ -25,10 +23,4 @@ export function timeRange(name: RangeName, now: number, custom: Partial<TimeRang
 function daysBefore(midnight: number, days: number): number {
   const date = new Date(midnight);
   return date.setDate(date.getDate() - days);
-}
-
-/** The finest of the steps (seconds) that draws at most `points` points. */
-export function stepFor({ start_time, end_time }: TimeRange, steps: readonly number[], points = 300): number {
-  const seconds = (new Date(end_time).getTime() - new Date(start_time).getTime()) / 1000;
-  return steps.find((step) => seconds / step <= points) ?? steps[steps.length - 1]!;
 }

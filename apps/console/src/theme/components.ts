@@ -1,5 +1,15 @@
 import type { Components, Theme } from '@mui/material/styles';
 
+/** A colour for small text, which the main ones are too bright for: white on the main green has a contrast of 3.1. */
+const readable = (theme: Theme, tone: 'primary' | 'error') => ({
+  color: theme.vars!.palette[tone].dark,
+  ...theme.applyStyles('dark', { color: theme.vars!.palette[tone].light }),
+});
+const focusedAndWrong = (theme: Theme) => ({
+  '&.Mui-focused:not(.Mui-error)': readable(theme, 'primary'),
+  '&.Mui-error': readable(theme, 'error'),
+});
+
 /** How MUI's parts look here. Differences from MUI's defaults only. */
 export const components = (highContrast: boolean): Components<Theme> => ({ ...base, ...(highContrast ? contrasted : {}) });
 
@@ -42,24 +52,20 @@ const base: Components<Theme> = {
         props: { variant: 'outlined', color: 'inherit' },
         style: ({ theme }) => ({ borderColor: 'rgba(145, 158, 171, 0.32)' }),
       },
-      {
-        props: { variant: 'text', color: 'primary' },
-        style: ({ theme }) => ({
-          color: theme.vars!.palette.primary.dark,
-          ...theme.applyStyles('dark', { color: theme.vars!.palette.primary.light }),
-        }),
-      },
+      { props: { variant: 'text', color: 'primary' }, style: ({ theme }) => readable(theme, 'primary') },
+      { props: { variant: 'outlined', color: 'primary' }, style: ({ theme }) => readable(theme, 'primary') },
+      { props: { variant: 'text', color: 'error' }, style: ({ theme }) => readable(theme, 'error') },
+      { props: { variant: 'outlined', color: 'error' }, style: ({ theme }) => readable(theme, 'error') },
     ],
   },
   MuiLink: {
     defaultProps: { underline: 'hover' },
     styleOverrides: {
-      root: ({ theme }) => ({
-        color: theme.vars!.palette.primary.dark,
-        ...theme.applyStyles('dark', { color: theme.vars!.palette.primary.light }),
-      }),
+      root: ({ theme }) => readable(theme, 'primary'),
     },
   },
+  MuiFormLabel: { styleOverrides: { root: ({ theme }) => focusedAndWrong(theme) } },
+  MuiFormHelperText: { styleOverrides: { root: ({ theme }) => ({ '&.Mui-error': readable(theme, 'error') }) } },
   MuiPaper: { styleOverrides: { root: { backgroundImage: 'none' } } },
   MuiCard: {
     defaultProps: { elevation: 0 },
@@ -96,10 +102,7 @@ const base: Components<Theme> = {
       root: { minHeight: 48, minWidth: 48, padding: '12px 4px', marginRight: 24, fontSize: 14 },
       // The main green on white has a contrast of 3.1.
       textColorPrimary: ({ theme }) => ({
-        '&.Mui-selected': {
-          color: theme.vars!.palette.primary.dark,
-          ...theme.applyStyles('dark', { color: theme.vars!.palette.primary.light }),
-        },
+        '&.Mui-selected': readable(theme, 'primary'),
       }),
     },
   },

@@ -1,10 +1,11 @@
-import { InputAdornment, MenuItem, Select, TextField } from '@mui/material';
+import { InputAdornment, TextField } from '@mui/material';
 import { useState } from 'react';
 import type { FieldPath, FieldValues } from 'react-hook-form';
 import { useText } from '../../i18n/text.ts';
 import { useField, type FieldProps } from '../fields.tsx';
 import { kitText } from '../kit.text.ts';
 import { byteUnitFor, byteUnits, moneyText, parseMoney } from './amount-text.ts';
+import { UnitSelect } from './unit-select.tsx';
 
 interface AmountProps<V extends FieldValues, N extends FieldPath<V>, T> extends FieldProps<V, N, T> {
   readOnly?: boolean;
@@ -21,27 +22,6 @@ export function BytesInput<V extends FieldValues, N extends FieldPath<V>, T>(pro
   const [unit, setUnit] = useState<number>(() => byteUnitFor(bytes));
   const set = (text: string, size: number) => field.onChange(text === '' ? (nullable ? null : undefined) : Math.round(Number(text) * size));
   const known = bytes !== null && bytes !== undefined && !Number.isNaN(bytes);
-  const units = (
-    <Select
-      variant="standard"
-      disableUnderline
-      value={unit}
-      disabled={disabled}
-      readOnly={readOnly}
-      onChange={({ target }) => {
-        setUnit(target.value);
-        if (known) set(String(bytes / unit), target.value);
-      }}
-      inputProps={{ 'aria-label': `${label}: ${t.unit}` }}
-      sx={{ color: 'text.secondary', fontSize: 14 }}
-    >
-      {byteUnits.map(({ name, size }) => (
-        <MenuItem key={size} value={size}>
-          {name}
-        </MenuItem>
-      ))}
-    </Select>
-  );
   return (
     <TextField
       label={label}
@@ -57,7 +37,22 @@ export function BytesInput<V extends FieldValues, N extends FieldPath<V>, T>(pro
       slotProps={{
         // A wheel over a number must not change it.
         htmlInput: { step: 'any', min: 0, readOnly, onWheel: (event: React.WheelEvent<HTMLInputElement>) => event.currentTarget.blur() },
-        input: { endAdornment: <InputAdornment position="end">{units}</InputAdornment> },
+        input: {
+          endAdornment: (
+            <InputAdornment position="end">
+              <UnitSelect
+                label={`${label}: ${t.unit}`}
+                units={byteUnits}
+                value={unit}
+                disabled={disabled || readOnly}
+                onChange={(size) => {
+                  setUnit(size);
+                  if (known) set(String(bytes / unit), size);
+                }}
+              />
+            </InputAdornment>
+          ),
+        },
       }}
     />
   );

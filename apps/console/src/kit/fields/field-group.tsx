@@ -1,5 +1,6 @@
 import { Box, FormHelperText, Stack, Typography } from '@mui/material';
 import { useId, type ReactNode } from 'react';
+import { errorColour } from '../error-colour.ts';
 
 interface FieldGroupProps {
   label: string;
@@ -19,7 +20,7 @@ export function FieldGroup({ label, helperText, error = false, disabled = false,
       aria-describedby={helperText ? `${id}-help` : undefined}
       aria-disabled={disabled || undefined}
     >
-      <Typography id={`${id}-label`} variant="subtitle2" component="div" sx={{ mb: 1, color: error ? 'error.main' : 'text.secondary' }}>
+      <Typography id={`${id}-label`} variant="subtitle2" component="div" sx={[{ mb: 1, color: 'text.secondary' }, error && errorColour]}>
         {label}
       </Typography>
       <Stack sx={{ gap: 1 }}>{children}</Stack>

@@ -49,10 +49,10 @@ export function RichTextEditor(props: RichTextEditorProps) {
   });
   useEffect(() => register({ focus: () => editor.commands.focus() }), [editor, register]);
   useEffect(() => {
-    if (htmlOf(editor) !== value) editor.commands.setContent(value, { emitUpdate: false });
+    if (!editor.isDestroyed && htmlOf(editor) !== value) editor.commands.setContent(value, { emitUpdate: false });
   }, [editor, value]);
   useEffect(() => {
-    editor.setEditable(!locked, false);
+    if (!editor.isDestroyed) editor.setEditable(!locked, false);
   }, [editor, locked]);
   return (
     <>

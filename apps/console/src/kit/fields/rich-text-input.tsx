@@ -1,6 +1,7 @@
 import { Box, FormHelperText, Skeleton, Typography } from '@mui/material';
 import { Suspense, lazy, useId } from 'react';
 import type { FieldPath, FieldValues } from 'react-hook-form';
+import { errorColour } from '../error-colour.ts';
 import { useField, type FieldProps } from '../fields.tsx';
 
 const RichTextEditor = lazy(() => import('./rich-text-editor.tsx').then((module) => ({ default: module.RichTextEditor })));
@@ -16,7 +17,7 @@ export function RichTextInput<V extends FieldValues, N extends FieldPath<V>, T>(
   const id = useId();
   return (
     <div>
-      <Typography id={`${id}-label`} variant="subtitle2" component="div" sx={{ mb: 0.75, color: error ? 'error.main' : 'text.secondary' }}>
+      <Typography id={`${id}-label`} variant="subtitle2" component="div" sx={[{ mb: 0.75, color: 'text.secondary' }, error && errorColour]}>
         {label}
       </Typography>
       <Box
