@@ -13,7 +13,7 @@ export function useAccount(): Account {
 }
 
 /** Whether the contract lets this account call a route. */
-export function may(account: Account, name: RouteName): boolean {
+function may(account: Account, name: RouteName): boolean {
   const { access } = routeTable[name]!;
   if (access.kind === 'public') return true;
   if (access.kind === 'node') return false;

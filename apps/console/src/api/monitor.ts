@@ -1,7 +1,7 @@
 import { intervalsSeconds, type MonitorMetric, type MonitorSide } from '@breakwater/contract';
-import { stepFor, type TimeRange } from '../kit/time-range.ts';
 import type { Data } from './client.ts';
 import { useApi } from './query.ts';
+import { stepFor, type TimeRange } from './time-step.ts';
 
 /** Which part of the traffic figures are about. */
 export interface MonitorScope {

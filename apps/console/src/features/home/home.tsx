@@ -2,6 +2,7 @@ import { Box } from '@mui/material';
 import { useAccount } from '../../api/account.ts';
 import { useMonitorMetric, useMonitorSummary } from '../../api/monitor.ts';
 import { useApi } from '../../api/query.ts';
+import type { TimeRange } from '../../api/time-step.ts';
 import { useText } from '../../i18n/text.ts';
 import { TimeSeriesCard } from '../../kit/charts/time-series.tsx';
 import { FigureCard, FigureGrid } from '../../kit/figure-card.tsx';
@@ -9,7 +10,7 @@ import { formatBitRate, formatBytes, formatCount, formatShare } from '../../kit/
 import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
 import { LinkButton } from '../../kit/router-link.tsx';
-import { timeRange, type TimeRange } from '../../kit/time-range.ts';
+import { timeRange } from '../../kit/time-range.ts';
 import { useNow } from '../../kit/use-now.ts';
 import { FailedTasks, NodeStates, SiteDeliveries } from './home-lists.tsx';
 import { homeText } from './home.text.ts';

@@ -1,12 +1,13 @@
 import { Alert, Box, Card, Typography } from '@mui/material';
 import { useMonitorMetric, useMonitorSummary, type MonitorScope } from '../../api/monitor.ts';
+import type { TimeRange } from '../../api/time-step.ts';
 import { useText } from '../../i18n/text.ts';
 import { TimeSeriesCard } from '../../kit/charts/time-series.tsx';
 import { FigureCard, FigureGrid } from '../../kit/figure-card.tsx';
 import { formatBitRate, formatBytes, formatClock, formatCount, formatShare } from '../../kit/format.ts';
 import { Page } from '../../kit/page.tsx';
 import { useSearchState } from '../../kit/search-state.ts';
-import { timeRange, type TimeRange } from '../../kit/time-range.ts';
+import { timeRange } from '../../kit/time-range.ts';
 import { useNow } from '../../kit/use-now.ts';
 import { MonitorFilters, monitorSearch } from './monitor-filters.tsx';
 import { monitorText } from './monitor.text.ts';

@@ -10,12 +10,13 @@ import { DurationInput, SelectInput, SwitchInput, TagsInput } from '../../kit/fi
 import { Icon } from '../../kit/icon.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Section } from '../../kit/page.tsx';
+import { CachePreview } from './site-cache-preview.tsx';
 import { SectionForm, useSectionForm, useSectionSave } from './section-form.tsx';
 import { useSite } from './site-context.tsx';
-import { siteText } from './site.text.ts';
+import { siteConfigText } from './site-config.text.ts';
 
 type CacheRules = z.output<typeof cacheRuleSection>;
-type CacheControl = Control<z.input<typeof cacheRuleSection>, unknown, CacheRules>;
+export type CacheControl = Control<z.input<typeof cacheRuleSection>, unknown, CacheRules>;
 
 export function SiteCache() {
   const { site } = useSite();
@@ -31,7 +32,7 @@ interface CacheFormProps {
 const newRule: CacheRule = { ...cacheRule.parse({ type: 'all' }), type: 'suffix', ttl_seconds: 86_400 };
 
 function CacheForm({ latest, refetch }: CacheFormProps) {
-  const t = useText(siteText).cacheForm;
+  const t = useText(siteConfigText).cacheForm;
   const { site } = useSite();
   const save = useSectionSave('updateCacheRule');
   const section = useSectionForm(
@@ -73,12 +74,13 @@ function CacheForm({ latest, refetch }: CacheFormProps) {
           ))}
         </Stack>
       </Section>
+      <CachePreview control={control} />
     </SectionForm>
   );
 }
 
 function RuleFields({ control, index }: { control: CacheControl; index: number }) {
-  const t = useText(siteText).cacheForm;
+  const t = useText(siteConfigText).cacheForm;
   const rule = useWatch({ control, name: `rules.${index}` });
   const types = cacheRuleType.options.map((value) => ({ value, label: t.types[value] }));
   const actions = (['cache', 'bypass', 'follow_origin'] as const).map((value) => ({ value, label: t.actions[value] }));

@@ -12,7 +12,7 @@ import { LinkButton } from '../../kit/router-link.tsx';
 import { Time } from '../../kit/time.tsx';
 import { SectionForm, useSectionForm, useSectionSave } from './section-form.tsx';
 import { useSite } from './site-context.tsx';
-import { siteText } from './site.text.ts';
+import { siteConfigText } from './site-config.text.ts';
 
 export function SiteCertificate() {
   const { site } = useSite();
@@ -26,7 +26,7 @@ interface CertificateFormProps {
 }
 
 function CertificateForm({ latest, refetch }: CertificateFormProps) {
-  const t = useText(siteText).certificateForm;
+  const t = useText(siteConfigText).certificateForm;
   const { site } = useSite();
   const { role } = useAccount();
   const ofClient = role === 'admin' ? { client_id: site.client_id } : {};

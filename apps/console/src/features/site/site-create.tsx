@@ -17,6 +17,7 @@ import { to } from '../../kit/links.ts';
 import { Page, Section } from '../../kit/page.tsx';
 import { notify } from '../../kit/toast.ts';
 import { splitOrigin } from './split-origin.ts';
+import { siteConfigText } from './site-config.text.ts';
 import { siteText } from './site.text.ts';
 
 type Input = z.input<typeof siteCreateInput>;
@@ -37,7 +38,8 @@ export function SiteCreate() {
     notify.success(t.create.done);
     await navigate(to.siteDetail({ id }));
   });
-  const protocols = (['http', 'https', 'follow'] as const).map((value) => ({ value, label: t.originForm.protocols[value] }));
+  const { protocols: protocolNames } = useText(siteConfigText).originForm;
+  const protocols = (['http', 'https', 'follow'] as const).map((value) => ({ value, label: protocolNames[value] }));
   return (
     <Page title={t.create.title} subtitle={t.create.subtitle} back={{ target: to.sites(), label: t.title }}>
       <UnsavedGuard form={form} />

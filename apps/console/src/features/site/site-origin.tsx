@@ -11,7 +11,7 @@ import { Loaded } from '../../kit/loaded.tsx';
 import { Section } from '../../kit/page.tsx';
 import { SectionForm, useSectionForm, useSectionSave } from './section-form.tsx';
 import { useSite } from './site-context.tsx';
-import { siteText } from './site.text.ts';
+import { siteConfigText } from './site-config.text.ts';
 
 type OriginControl = Control<z.input<typeof originServerConfig>, unknown, OriginServerConfig>;
 const grid = (columns: number) => ({
@@ -32,7 +32,7 @@ interface OriginFormProps {
 }
 
 function OriginForm({ latest, refetch }: OriginFormProps) {
-  const t = useText(siteText).originForm;
+  const t = useText(siteConfigText).originForm;
   const { site } = useSite();
   const save = useSectionSave('updateOriginServerConfig');
   const section = useSectionForm(
@@ -61,7 +61,7 @@ function OriginForm({ latest, refetch }: OriginFormProps) {
 }
 
 function Servers({ control }: { control: OriginControl }) {
-  const t = useText(siteText).originForm;
+  const t = useText(siteConfigText).originForm;
   const { fields, append, remove } = useFieldArray({ control, name: 'origins' });
   const states = originState.options.map((value) => ({ value, label: t.states[value] }));
   return (

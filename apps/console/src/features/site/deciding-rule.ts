@@ -1,0 +1,19 @@
+import type { CacheRule } from '@breakwater/contract';
+import { matchCacheRule, normalizePath, prepareCacheRules, splitTarget, toByteString } from '@breakwater/policy';
+
+/** The place of the deciding rule, from 0. A whole URL counts by its path. */
+export function decidingRule(rules: readonly CacheRule[], address: string): number | undefined {
+  const target = URL.canParse(address) ? address.slice(new URL(address).origin.length) : address;
+  const path = normalizePath(splitTarget(toByteString(target)).path);
+  const asBytes = rules.map((rule) => ({ ...rule, content: rule.content.map(toByteString) }));
+  return matchCacheRule(prepareCacheRules(asBytes), path, matchRegex)?.index;
+}
+
+/** A pattern that is still being typed matches nothing. */
+function matchRegex(subject: string, pattern: string): boolean {
+  try {
+    return new RegExp(pattern).test(subject);
+  } catch {
+    return false;
+  }
+}
