@@ -17,6 +17,7 @@ import { useSearchState } from '../../kit/search-state.ts';
 import { StatusChip } from '../../kit/status-chip.tsx';
 import { Time } from '../../kit/time.tsx';
 import { notify } from '../../kit/toast.ts';
+import { useNow } from '../../kit/use-now.ts';
 import { CertificateForm } from './certificate-form.tsx';
 import { certificateText } from './certificate.text.ts';
 
@@ -88,11 +89,13 @@ export function CertificateList() {
   );
 }
 
-const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
 function Expiry({ notAfter }: { notAfter: string }) {
   const t = useText(certificateText);
-  const days = Math.floor((new Date(notAfter).getTime() - Date.now()) / dayMs);
+  const [now] = useNow(hourMs);
+  const days = Math.floor((new Date(notAfter).getTime() - now) / dayMs);
   const tone = days < 0 ? 'error' : days < 30 ? 'warning' : 'success';
   return (
     <Box sx={{ display: 'flex', gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>

@@ -79,9 +79,9 @@ export function MonitorFilters({ search, onChange, onRefresh }: MonitorFiltersPr
         </TextField>
         <ActionIcon icon="refresh" label={kit.refresh} onClick={onRefresh} size="medium" />
       </Stack>
-      <Box sx={{ display: 'grid', gap: 1.5, gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 190px), 1fr))' }}>
-        {search.range === 'custom' &&
-          (['start_time', 'end_time'] as const).map((name) => (
+      {search.range === 'custom' && (
+        <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap' }}>
+          {(['start_time', 'end_time'] as const).map((name) => (
             <TextField
               key={name}
               type="datetime-local"
@@ -91,8 +91,12 @@ export function MonitorFilters({ search, onChange, onRefresh }: MonitorFiltersPr
               slotProps={{ inputLabel: { shrink: true } }}
               error={isReversed(search)}
               helperText={isReversed(search) ? kit.rangeReversed : undefined}
+              sx={{ flex: '1 1 240px', maxWidth: { sm: 280 } }}
             />
           ))}
+        </Stack>
+      )}
+      <Box sx={{ display: 'grid', gap: 1.5, gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 220px), 1fr))' }}>
         <IdSelect label={t.site} all={t.allSites} options={sites} value={search.site_id} onChange={(site_id) => onChange({ site_id })} />
         {admin && <IdSelect label={t.node} all={t.allNodes} options={nodes} value={search.node_id} onChange={(node_id) => onChange({ node_id })} />}
         {admin && (

@@ -119,7 +119,7 @@ function NodeRow({ node, admin }: { node: NodeDelivery; admin: boolean }) {
     <TableRow>
       <TableCell>
         {admin ? <TextLink target={to.nodeDetail({ id: node.node_id })}>{node.node_name}</TextLink> : node.node_name}
-        <Typography variant="caption" component="div" sx={{ color: node.online ? 'success.main' : 'text.secondary' }}>
+        <Typography variant="caption" component="div" sx={(theme) => ({ color: node.online ? 'success.dark' : 'text.secondary', ...(node.online ? theme.applyStyles('dark', { color: 'success.light' }) : {}) })}>
           {node.online ? t.online : t.offline}
         </Typography>
       </TableCell>

@@ -1,4 +1,4 @@
-import { subTaskStatuses, type Task } from '@breakwater/contract';
+import type { subTaskStatuses, Task } from '@breakwater/contract';
 import { Alert, Box, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
 import { useApi } from '../../api/query.ts';
