@@ -29,7 +29,7 @@ export function KitFrame() {
           sx={{ px: 3 }}
         >
           {ids.map((id) => (
-            <Tab key={id} value={id} label={t.section[id]} />
+            <Tab key={id} value={id} label={t.section[id]} data-section={id} />
           ))}
         </Tabs>
       </AppBar>

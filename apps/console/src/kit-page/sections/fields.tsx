@@ -1,6 +1,6 @@
 import { ipOrCidrList, money, portRanges, siteDomain } from '@breakwater/contract';
 import { Alert, Button, Card, Stack } from '@mui/material';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import * as z from 'zod';
 import { useText } from '../../i18n/text.ts';
 import { DurationInput, MultiSelectInput, NumberInput, SelectInput, SwitchInput, TagsInput, TextInput } from '../../kit/fields.tsx';
@@ -109,11 +109,15 @@ function Fields({ values, checked = false }: { values: Values; checked?: boolean
   const { control } = form;
   const [valid, setValid] = useState(false);
   const check = async () => setValid(await form.trigger());
+  const { trigger } = form;
+  useEffect(() => {
+    if (checked) void trigger();
+  }, [checked, trigger]);
   return (
     <Stack sx={{ gap: 3 }}>
       <FieldGroups form={form} />
       <Stack direction="row" sx={{ gap: 2, alignItems: 'center' }}>
-        <Button variant="contained" onClick={() => void check()} data-check={checked || undefined}>
+        <Button variant="contained" onClick={() => void check()}>
           {t.validate}
         </Button>
         {valid && <Alert severity="success">{t.valid}</Alert>}

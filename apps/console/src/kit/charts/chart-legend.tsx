@@ -30,6 +30,7 @@ export function ChartLegend({ title, entries, hidden, onToggle }: ChartLegendPro
             px: 0.75,
             py: 0.25,
             borderRadius: 1,
+            fontFamily: 'inherit',
             fontSize: 13,
             color: hidden.has(name) ? 'text.secondary' : 'text.primary',
             textDecoration: hidden.has(name) ? 'line-through' : 'none',

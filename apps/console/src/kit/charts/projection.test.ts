@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { alpha2Codes } from './region-codes.ts';
-import { project, ringsPath } from './projection.ts';
+import { project, ringsPath, unwrapped } from './projection.ts';
 
 it('projects the middle to the middle, east to the right, north upwards', () => {
   expect(project([0, 0]).map(Math.abs)).toEqual([0, 0]);
@@ -18,4 +18,13 @@ it('draws each ring as a closed path', () => {
 it('knows each code once', () => {
   expect(alpha2Codes.get('156')).toBe('CN');
   expect(new Set(alpha2Codes.values()).size).toBe(alpha2Codes.size);
+});
+
+it('takes a ring over the 180th meridian without a jump, at both ends', () => {
+  const rings = unwrapped([[179, 60], [-179, 60], [-179, 65], [179, 65]]);
+  expect(rings).toEqual([
+    [[179, 60], [181, 60], [181, 65], [179, 65]],
+    [[-181, 60], [-179, 60], [-179, 65], [-181, 65]],
+  ]);
+  expect(unwrapped([[10, 0], [20, 0], [20, 5]])).toHaveLength(1);
 });

@@ -11,6 +11,29 @@ export function project([longitude, latitude]: readonly [number, number]): [numb
 
 export type Ring = readonly (readonly number[])[];
 
+/**
+ * A ring that crosses the 180th meridian as one without jumps, at both ends of the map; what lies beyond an end is to be
+ * clipped away.
+ */
+export function unwrapped(ring: Ring): Ring[] {
+  let turn = 0;
+  const whole = ring.map(([longitude = 0, latitude = 0], index): [number, number] => {
+    const before = ring[index - 1]?.[0] ?? longitude;
+    if (longitude - before > 180) turn -= 360;
+    if (before - longitude > 180) turn += 360;
+    return [longitude + turn, latitude];
+  });
+  const shifted = (by: number): Ring => whole.map(([longitude, latitude]) => [longitude + by, latitude]);
+  if (whole.some(([longitude]) => longitude > 180)) return [whole, shifted(-360)];
+  return whole.some(([longitude]) => longitude < -180) ? [whole, shifted(360)] : [whole];
+}
+
+/** The edge of the map from one latitude to another. */
+export function outline(south: number, north: number): string {
+  const latitudes = Array.from({ length: 25 }, (_, index) => south + ((north - south) * index) / 24);
+  return ringsPath([[...latitudes.map((latitude): [number, number] => [180, latitude]), ...latitudes.toReversed().map((latitude): [number, number] => [-180, latitude])]]);
+}
+
 /** Rings as the data of an SVG path. */
 export function ringsPath(rings: readonly Ring[]): string {
   return rings

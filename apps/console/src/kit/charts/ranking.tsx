@@ -28,7 +28,7 @@ export function RankingCard({ title, figure, items, format, top = 10, height = 3
       table={() => <PartsTable parts={sorted} format={format} />}
     >
       {() => (
-        <Box component="ol" aria-label={title} tabIndex={0} sx={{ listStyle: 'none', m: 0, p: 0, height, overflowY: 'auto' }}>
+        <Box component="ol" aria-label={title} sx={{ listStyle: 'none', m: 0, p: 0, minHeight: height }}>
           {sorted.slice(0, top).map(({ name, label, value }, index) => (
             <Box key={name} component="li" sx={{ py: 0.5 }}>
               <Stack direction="row" sx={{ gap: 1.5, alignItems: 'baseline' }}>

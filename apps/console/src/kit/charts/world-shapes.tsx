@@ -1,11 +1,11 @@
 import { Box, Stack, Typography } from '@mui/material';
-import { useMemo, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import atlas from 'world-atlas/countries-110m.json';
 import { useText } from '../../i18n/text.ts';
 import { chartText } from './chart.text.ts';
-import { project, ringsPath, type Ring } from './projection.ts';
+import { outline, project, ringsPath, unwrapped, type Ring } from './projection.ts';
 import { alpha2Codes, dots } from './region-codes.ts';
 
 interface WorldShapesProps {
@@ -27,7 +27,7 @@ const shapes: Shape[] = feature(topology, topology.objects.countries).features.f
   const code = alpha2Codes.get(String(id)) ?? '';
   if (code === 'AQ' || (geometry.type !== 'Polygon' && geometry.type !== 'MultiPolygon')) return [];
   const rings: Ring[] = geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat();
-  return [{ code, path: ringsPath(rings) }];
+  return [{ code, path: ringsPath(rings.flatMap(unwrapped)) }];
 });
 
 const box = { left: -258, top: -137, width: 520, height: 238 };
@@ -43,6 +43,7 @@ export function stepOf(value: number, largest: number): number {
 
 /** The map itself, in its own chunk with the shapes. */
 export function WorldShapes({ title, regions, format, nameOf }: WorldShapesProps) {
+  const clipId = useId();
   const [pointed, setPointed] = useState<string | null>(null);
   const values = useMemo(() => new Map(regions.map(({ code, value }) => [code, value])), [regions]);
   const largest = Math.max(0, ...values.values());
@@ -62,9 +63,14 @@ export function WorldShapes({ title, regions, format, nameOf }: WorldShapesProps
       })}
     >
       <Box component="svg" viewBox={`${box.left} ${box.top} ${box.width} ${box.height}`} role="img" aria-label={title} sx={{ flex: 1, minHeight: 0, width: '100%' }}>
+        <clipPath id={clipId}>
+          <path d={outline(-60, 85)} />
+        </clipPath>
+        <g clipPath={`url(#${clipId})`}>
         {shapes.map(({ code, path }, index) => (
           <path key={code || index} d={path} {...look(code)} stroke={code === pointed && code !== '' ? 'currentColor' : 'var(--map-line)'} strokeWidth={0.5} {...pointing(code)} />
         ))}
+        </g>
         {Object.entries(dots).map(([code, place]) => {
           if (!values.get(code)) return null;
           const [x, y] = project(place);

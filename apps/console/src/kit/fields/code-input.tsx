@@ -31,7 +31,7 @@ export function CodeInput<V extends FieldValues, N extends FieldPath<V>, T>(prop
           borderColor: error ? 'error.main' : 'divider',
           borderRadius: 1,
           overflow: 'hidden',
-          opacity: disabled ? 0.6 : 1,
+          bgcolor: disabled ? 'action.hover' : 'transparent',
           '&:focus-within': { outline: 2, outlineColor: error ? 'error.main' : 'primary.main', outlineOffset: -1 },
         }}
       >

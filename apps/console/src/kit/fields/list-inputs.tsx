@@ -56,7 +56,7 @@ function EntriesInput<V extends FieldValues, N extends FieldPath<V>, T>(props: E
         htmlInput: { readOnly, spellCheck: false, autoComplete: 'off', autoCapitalize: 'off', dir: 'ltr' },
         inputLabel: { shrink: true },
       }}
-      sx={{ '& textarea': { fontFamily: monospace, fontSize: 13, lineHeight: 1.6 } }}
+      sx={{ '& textarea': { fontFamily: monospace, fontSize: 13, lineHeight: 1.6 }, '& .MuiFormHelperText-root.Mui-disabled': { color: 'text.secondary' } }}
     />
   );
 }

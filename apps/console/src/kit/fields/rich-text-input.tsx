@@ -26,7 +26,7 @@ export function RichTextInput<V extends FieldValues, N extends FieldPath<V>, T>(
           border: 1,
           borderColor: error ? 'error.main' : 'divider',
           borderRadius: 1,
-          opacity: disabled ? 0.6 : 1,
+          bgcolor: disabled ? 'action.hover' : 'transparent',
           '&:focus-within': { outline: 2, outlineColor: error ? 'error.main' : 'primary.main', outlineOffset: -1 },
         }}
       >

@@ -1,0 +1,312 @@
+import type { Language } from '@breakwater/contract';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { serveBuiltKit } from '../apps/console/kit-server.ts';
+
+const sections = ['table', 'fields', 'forms', 'charts', 'values', 'states'] as const;
+const looks = (['zh', 'en'] as const).flatMap((language) =>
+  (['light', 'dark'] as const).flatMap((colorScheme) =>
+    (['default', 'hight'] as const).flatMap((contrast) =>
+      (['ltr', 'rtl'] as const).map((direction) => ({ language, colorScheme, contrast, direction })),
+    ),
+  ),
+);
+type Look = (typeof looks)[number];
+
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+let folder: string;
+let kit: Awaited<ReturnType<typeof serveBuiltKit>>;
+let browser: Browser;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'breakwater-kit-'));
+  kit = await serveBuiltKit(folder);
+  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--headless', '--no-sandbox', '--disable-gpu'] });
+});
+afterAll(async () => {
+  await browser?.close();
+  await kit?.close();
+  if (folder) await rm(folder, { recursive: true, force: true });
+});
+
+/** The page in a look; whatever the browser complains of is kept. */
+async function openKit(section: string, look: Partial<Look> = {}, width = 1280) {
+  const { language = 'en' as Language, ...settings } = look;
+  const context = await browser.newContext({ viewport: { width, height: 900 }, reducedMotion: 'reduce' });
+  context.setDefaultTimeout(15_000);
+  await context.addInitScript(
+    ([chosen, stored]) => {
+      localStorage.setItem('appLanguage', chosen!);
+      localStorage.setItem('app-settings', stored!);
+    },
+    [language, JSON.stringify(settings)],
+  );
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(`${kit.address}#/${section}`);
+  await settled(page);
+  return { page, context, complaints };
+}
+
+/** Until lazy parts are there: nothing of the page is on its way. */
+async function settled(page: Page): Promise<void> {
+  await page.getByRole('main').locator('h2, table, ul').first().waitFor();
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    await Promise.allSettled(document.getAnimations().filter((each) => each.effect?.getTiming().iterations !== Infinity).map((each) => each.finished));
+  });
+}
+
+interface Violation {
+  id: string;
+  impact: string | null;
+  nodes: { html: string }[];
+}
+
+/** What is serious or critical by axe. */
+async function violations(page: Page): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.addScriptTag({ path: axePath });
+  const found = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run: (root: Document, options: object) => Promise<{ violations: Violation[] }> } };
+    return (await axe.run(document, { resultTypes: ['violations'] })).violations;
+  });
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+}
+
+describe.each(looks)('the kit in $language, $colorScheme, contrast $contrast, $direction', (look) => {
+  test('complains of nothing and can be read by all', async () => {
+    const { page, context, complaints } = await openKit(sections[0], look);
+    expect(await page.locator('html').getAttribute('dir')).toBe(look.direction);
+    expect(await page.locator('html').getAttribute('data-color-scheme')).toBe(look.colorScheme);
+    for (const section of sections) {
+      await page.goto(`${kit.address}#/${section}`);
+      await page.locator(`[role=tab][aria-selected=true][data-section=${section}]`).waitFor();
+      await settled(page);
+      expect(await violations(page), section).toEqual([]);
+      expect(complaints, section).toEqual([]);
+    }
+    await context.close();
+  });
+});
+
+describe('the table', () => {
+  const full = (page: Page) => page.getByRole('table', { name: 'Table: sort, select, unfold, filter' });
+  const firstCell = (page: Page) => full(page).locator('tbody tr').first().locator('[data-column="name"]').innerText();
+
+  test('sorts, selects, unfolds and says why an action is off', async () => {
+    const { page, context, complaints } = await openKit('table');
+    await full(page).getByRole('button', { name: 'Name', exact: true }).click();
+    expect(await firstCell(page)).toBe('api-1005.example.com');
+    expect(await full(page).getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('ascending');
+    await full(page).getByRole('button', { name: 'Name', exact: true }).click();
+    expect(await firstCell(page)).toBe('www-993.example.com');
+
+    await page.getByRole('button', { name: 'Expand www-993.example.com' }).click();
+    await page.getByText('The details of www-993.example.com unfold here.').waitFor();
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    const batch = page.getByRole('toolbar', { name: '10 selected' });
+    await batch.getByLabel('This is in use and cannot be deleted').waitFor();
+    await batch.getByRole('button', { name: 'Clear the selection' }).click();
+    await batch.waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('keeps columns, their order and the row height for the next visit', async () => {
+    const { page, context } = await openKit('table');
+    await page.getByRole('button', { name: 'Table settings' }).first().click();
+    const settings = page.getByRole('dialog', { name: 'Table settings' });
+    await settings.getByRole('button', { name: 'Move up: State' }).click();
+    await settings.getByRole('checkbox', { name: 'Show column: Load' }).uncheck();
+    await settings.getByRole('button', { name: 'Compact' }).click();
+    await page.reload();
+    await full(page).waitFor();
+    const headers = await full(page).getByRole('columnheader').allInnerTexts();
+    expect(headers.map((text) => text.trim()).filter(Boolean).slice(0, 4)).toEqual(['Name', 'State', 'IP', 'Bandwidth']);
+    expect(headers).not.toContain('Load');
+    await page.getByRole('button', { name: 'Table settings' }).first().click();
+    await settings.getByRole('button', { name: 'Back to the default' }).click();
+    await page.keyboard.press('Escape');
+    await full(page).getByRole('columnheader', { name: 'Load' }).waitFor();
+    await context.close();
+  });
+
+  test('works on when the storage throws', async () => {
+    const { page, context, complaints } = await openKit('table');
+    await page.evaluate(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException('full', 'QuotaExceededError');
+      };
+    });
+    await page.getByRole('button', { name: 'Table settings' }).first().click();
+    await page.getByRole('checkbox', { name: 'Show column: Load' }).uncheck();
+    await page.keyboard.press('Escape');
+    await full(page).getByRole('columnheader', { name: 'Name' }).waitFor();
+    expect(await full(page).getByRole('columnheader', { name: 'Load' }).count()).toBe(0);
+    expect(complaints.join()).toContain('cannot write table:kit-full');
+    await context.close();
+  });
+
+  test('exports what is shown, with what is out of sight', async () => {
+    const { page, context } = await openKit('virtual-rows');
+    const table = page.getByRole('table', { name: 'Table: ten thousand rows' });
+    expect(await table.locator('tbody tr').count()).toBeLessThan(60);
+    expect(await table.getAttribute('aria-rowcount')).toBe('10001');
+    const [download] = await Promise.all([page.waitForEvent('download', { timeout: 60_000 }), page.getByRole('button', { name: 'Export this page as CSV' }).click()]);
+    const text = await readFile(await download.path(), 'utf8');
+    const lines = text.split('\r\n');
+    expect(lines[0]).toBe('\uFEFFName,IP,State,Bandwidth,Requests,Amount,Load,Updated');
+    expect(lines).toHaveLength(10_002);
+    expect(lines[10_000]).toMatch(/^news-10000\.example\.com,2001:db8::2710,/);
+    await page.getByRole('region', { name: 'Table: ten thousand rows' }).evaluate((box) => box.scrollTo(0, box.scrollHeight));
+    await table.getByText('news-10000.example.com').waitFor();
+    await context.close();
+  });
+
+  test('is a card per row on a phone, and nothing is wider than the screen', async () => {
+    for (const section of [...sections, 'virtual-rows']) {
+      const { page, context } = await openKit(section, {}, 360);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), section).toBe(360);
+      if (section === 'table') expect(await page.getByRole('list', { name: 'Table: sort, select, unfold, filter' }).getByRole('listitem').count()).toBe(10);
+      await context.close();
+    }
+  });
+
+  test('keeps filters under a name', async () => {
+    const { page, context } = await openKit('table');
+    await page.getByLabel('Name', { exact: true }).first().fill('shop');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Remove filter: Name (shop)' }).waitFor();
+    await page.getByRole('button', { name: 'Saved filters' }).click();
+    await page.getByLabel('Name of the filter').fill('Shops');
+    await page.getByRole('button', { name: 'Save these filters' }).click();
+    await page.reload();
+    await page.getByRole('button', { name: 'Saved filters' }).click();
+    await page.getByRole('button', { name: 'Shops', exact: true }).click();
+    await page.getByRole('button', { name: 'Remove filter: Name (shop)' }).click();
+    expect(await firstCell(page)).toBe('www-1.example.com');
+    await context.close();
+  });
+});
+
+describe('fields and forms', () => {
+  test('tell what is wrong at the field', async () => {
+    const { page, context } = await openKit('fields');
+    const wrong = page.locator('section, div').filter({ hasText: 'With errors' }).last();
+    await wrong.waitFor();
+    await page.getByText('70000: Please Enter Valid Port Range').waitFor();
+    await page.getByText('300.1.1.1: IP Format Error').waitFor();
+    const ports = page.getByLabel('Ports').first();
+    await ports.fill('80, 443\n1-65535');
+    await page.getByRole('button', { name: 'Check' }).first().click();
+    await page.getByRole('alert').filter({ hasText: 'All is valid' }).waitFor();
+    await ports.fill('1-65536');
+    await ports.blur();
+    await page.getByText('1-65536: Please Enter Valid Port Range').waitFor();
+    await context.close();
+  });
+
+  test('never show a secret, and send none that nobody replaced', async () => {
+    const { page, context } = await openKit('fields');
+    expect(await page.getByLabel('App secret', { exact: true }).first().inputValue()).toBe('Set (it cannot be shown)');
+    await page.getByRole('button', { name: 'Replace: App secret' }).first().click();
+    await page.getByLabel('App secret', { exact: true }).first().fill('typed');
+    await page.getByRole('button', { name: 'Keep the old one' }).click();
+    expect(await page.getByLabel('App secret', { exact: true }).first().inputValue()).toBe('Set (it cannot be shown)');
+    await context.close();
+  });
+
+  test('are put in order by keyboard', async () => {
+    const { page, context } = await openKit('fields');
+    const origins = page.getByRole('group', { name: 'Origins' }).first();
+    const values = () => origins.getByRole('textbox').evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value));
+    expect(await values()).toEqual(['192.0.2.10', '192.0.2.11', 'origin.example.com']);
+    await origins.getByRole('button', { name: 'Move row 1' }).focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Space');
+    await expect.poll(values).toEqual(['192.0.2.11', '192.0.2.10', 'origin.example.com']);
+    await context.close();
+  });
+
+  test('ask before what was entered is lost, and show what the server refused at its field', async () => {
+    const { page, context } = await openKit('forms');
+    await page.getByLabel('Name').first().fill('taken');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The server refused it: this name is taken').first().waitFor();
+    await page.getByRole('tab', { name: 'Charts' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    expect(page.url()).toContain('#/forms');
+    await page.getByRole('tab', { name: 'Charts' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await page.waitForURL(/#\/charts/);
+    await context.close();
+  });
+
+  test('ask for the name of what is destroyed', async () => {
+    const { page, context } = await openKit('forms');
+    await page.getByRole('button', { name: 'Destructive confirmation with a typed name' }).click();
+    const remove = page.getByRole('dialog').getByRole('button', { name: 'Delete' });
+    expect(await remove.isDisabled()).toBe(true);
+    await page.getByLabel('Type www.example.com to confirm').fill('www.example.com');
+    await remove.click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await context.close();
+  });
+});
+
+describe('charts', () => {
+  test('zoom by dragging and by keyboard, and are tables for those who cannot see them', async () => {
+    const { page, context } = await openKit('charts');
+    const card = page.getByRole('region', { name: 'Bandwidth (against the previous period)', exact: true });
+    const chart = card.getByRole('img', { name: 'Bandwidth' });
+    await chart.locator('path').first().waitFor();
+    const box = (await chart.boundingBox())!;
+    await page.mouse.move(box.x + box.width * 0.4, box.y + 100);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.6, box.y + 100, { steps: 5 });
+    await page.mouse.up();
+    await card.getByRole('button', { name: 'Back to the whole range' }).click();
+    await card.getByRole('button', { name: 'Zoom into the middle half' }).press('Enter');
+    await card.getByRole('button', { name: 'Back to the whole range' }).waitFor();
+    const line = card.getByRole('button', { name: 'Out (previous period)' });
+    await line.click();
+    expect(await line.getAttribute('aria-pressed')).toBe('false');
+    await card.getByRole('button', { name: 'Show as table' }).click();
+    await card.getByRole('columnheader', { name: 'Out (previous period)' }).waitFor();
+    await context.close();
+  });
+
+  test('know their countries in both languages', async () => {
+    for (const [language, title, toTable, name] of [
+      ['en', 'Where visitors come from', 'Show as table', 'China'],
+      ['zh', '访问来源', '以表格显示', '中国'],
+    ] as const) {
+      const { page, context } = await openKit('charts', { language });
+      const card = page.getByRole('region', { name: title, exact: true });
+      await card.getByRole('button', { name: toTable }).click();
+      await card.getByRole('cell', { name, exact: true }).waitFor();
+      await context.close();
+    }
+  });
+});
+
+test('? shows the shortcuts, unless it is typed', async () => {
+  const { page, context } = await openKit('values');
+  await page.keyboard.press('Shift+?');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await context.close();
+});
