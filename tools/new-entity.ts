@@ -69,7 +69,7 @@ function titleRegistrations({ camels, titles }: Names, label: string): Registrat
 
 function codeRegistrations({ kebab, camel, camels, pascal }: Names): Registration[] {
   const modules = 'apps/server/src/modules/index.ts';
-  const component = `lazyRouteComponent(() => import('../features/${kebab}/${kebab}-list.tsx'), '${pascal}List')`;
+  const component = `lazyScreen(() => import('../features/${kebab}/${kebab}-list.tsx'), '${pascal}List')`;
   return [
     {
       file: modules,

@@ -36,7 +36,14 @@ export function DashboardLayout() {
   return (
     <Box sx={{ display: 'flex', minHeight: '100vh' }}>
       <ProgressBar />
-      <MuiLink href="#content" sx={skipLook}>
+      <MuiLink
+        href="#content"
+        sx={skipLook}
+        onClick={(event) => {
+          event.preventDefault();
+          content.current?.focus();
+        }}
+      >
         {t.skip}
       </MuiLink>
       {sidebar && <Sidebar mini={navLayout === 'mini'} />}

@@ -1,6 +1,6 @@
 import { describeMenu, screens, visibleTo, type Menu, type MenuEntry, type ScreenId } from '@breakwater/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useMatches } from '@tanstack/react-router';
+import { useMatches, useRouter } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useAccount } from '../api/account.ts';
 import { call } from '../api/client.ts';
@@ -36,6 +36,22 @@ const parents: Partial<Record<ScreenId, ScreenId>> = {
 
 export function useCurrentScreen(): ScreenId | undefined {
   return useMatches({ select: (matches) => matches.at(-1)?.staticData.screen });
+}
+
+/**
+ * The page that is drawn: its screen and address. While another is on its way, the router's location is already that
+ * one's; this is not.
+ */
+export function useCurrentPage(): { screen: ScreenId | undefined; pathname: string; href: string } {
+  const { options } = useRouter();
+  const text = useMatches({
+    select: (matches) => {
+      const last = matches.at(-1);
+      const pathname = last?.pathname ?? '';
+      return JSON.stringify({ screen: last?.staticData.screen, pathname, href: pathname + options.stringifySearch!(last?.search ?? {}) });
+    },
+  });
+  return useMemo(() => JSON.parse(text) as ReturnType<typeof useCurrentPage>, [text]);
 }
 
 /** The path of the menu entry that the current screen belongs to. */

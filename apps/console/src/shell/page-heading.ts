@@ -1,9 +1,8 @@
 import { menuText } from '@breakwater/contract';
-import { useLocation } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { config } from '../api/config.ts';
 import { useLanguage } from '../i18n/language.ts';
-import { useCurrentScreen } from './menu.ts';
+import { useCurrentPage } from './menu.ts';
 import { openTabs } from './tabs.ts';
 
 /**
@@ -11,9 +10,8 @@ import { openTabs } from './tabs.ts';
  * the focus to it, so that a screen reader says where one is.
  */
 export function usePageHeading(content: React.RefObject<HTMLElement | null>): void {
-  const screen = useCurrentScreen();
   const language = useLanguage();
-  const { pathname, href } = useLocation();
+  const { screen, pathname, href } = useCurrentPage();
   const heading = useHeading(content, pathname);
   const shown = useRef(pathname);
   useEffect(() => {

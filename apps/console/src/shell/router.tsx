@@ -5,7 +5,6 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   redirect,
   type AnyRoute,
 } from '@tanstack/react-router';
@@ -13,13 +12,14 @@ import { accountQuery } from '../api/account.ts';
 import { queryClient } from '../api/query.ts';
 import { session } from '../api/session.ts';
 import { storage } from '../api/storage.ts';
-import { ErrorPage } from './error-page.tsx';
+import { RouteError } from './error-page.tsx';
 import { FullScreenLoading } from './full-screen-loading.tsx';
+import { lazyScreen } from './lazy-screen.ts';
 import { afterSignIn, faqsPath, privacyPath, rememberReturn, signInPath, signUpPath } from './return-target.ts';
 import { screenComponents } from './screens.ts';
 
 const notFoundPath = '/404';
-const root = createRootRoute({ component: Outlet, notFoundComponent: () => <Navigate to={notFoundPath} replace />, errorComponent: ErrorPage });
+const root = createRootRoute({ component: Outlet, notFoundComponent: () => <Navigate to={notFoundPath} replace />, errorComponent: RouteError });
 
 const index = createRoute({
   getParentRoute: () => root,
@@ -29,7 +29,7 @@ const index = createRoute({
   },
 });
 
-const notFound = createRoute({ getParentRoute: () => root, path: notFoundPath, component: lazyRouteComponent(() => import('./not-found.tsx'), 'NotFound') });
+const notFound = createRoute({ getParentRoute: () => root, path: notFoundPath, component: lazyScreen(() => import('./not-found.tsx'), 'NotFound') });
 
 /** Guest only: who is signed in goes on to where they were going. */
 const guests = createRoute({
@@ -40,13 +40,13 @@ const guests = createRoute({
   },
 });
 const guestRoutes = [
-  createRoute({ getParentRoute: () => guests, path: signInPath, component: lazyRouteComponent(() => import('./sign-in.tsx'), 'SignIn') }),
-  createRoute({ getParentRoute: () => guests, path: signUpPath, component: lazyRouteComponent(() => import('./sign-up.tsx'), 'SignUp') }),
+  createRoute({ getParentRoute: () => guests, path: signInPath, component: lazyScreen(() => import('./sign-in.tsx'), 'SignIn') }),
+  createRoute({ getParentRoute: () => guests, path: signUpPath, component: lazyScreen(() => import('./sign-up.tsx'), 'SignUp') }),
 ];
 
 const publicRoutes = [
-  createRoute({ getParentRoute: () => root, path: faqsPath, component: lazyRouteComponent(() => import('./public-pages.tsx'), 'Faqs') }),
-  createRoute({ getParentRoute: () => root, path: privacyPath, component: lazyRouteComponent(() => import('./public-pages.tsx'), 'PrivacyPolicy') }),
+  createRoute({ getParentRoute: () => root, path: faqsPath, component: lazyScreen(() => import('./public-pages.tsx'), 'Faqs') }),
+  createRoute({ getParentRoute: () => root, path: privacyPath, component: lazyScreen(() => import('./public-pages.tsx'), 'PrivacyPolicy') }),
 ];
 
 /** Signed-in only. The account is loaded here, so that every screen below can count on it. */
@@ -65,7 +65,7 @@ const dashboard = createRoute({
   },
   pendingComponent: FullScreenLoading,
   pendingMs: 200,
-  component: lazyRouteComponent(() => import('./dashboard-layout.tsx'), 'DashboardLayout'),
+  component: lazyScreen(() => import('./dashboard-layout.tsx'), 'DashboardLayout'),
 });
 
 const screenRoutes = (Object.entries(screens) as [ScreenId, Screen][]).map(([id, screen]) =>
@@ -92,7 +92,7 @@ function stringifySearch(search: Record<string, unknown>): string {
 
 export const router = createRouter({
   routeTree: root.addChildren([index, notFound, guests.addChildren(guestRoutes), ...publicRoutes, dashboard.addChildren(screenRoutes as AnyRoute[])]),
-  defaultErrorComponent: ErrorPage,
+  defaultErrorComponent: RouteError,
   defaultPendingComponent: FullScreenLoading,
   defaultPreload: 'intent',
   scrollRestoration: true,

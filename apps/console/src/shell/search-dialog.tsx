@@ -9,7 +9,7 @@ import { Icon } from '../kit/icon.tsx';
 import { isExternal, useMenu } from './menu.ts';
 import { findEntries, indexMenu, type SearchEntry } from './search-index.ts';
 import { SearchHits, type Hit } from './search-hits.tsx';
-import { setSearchOpen, useSearchOpen } from './search-state.ts';
+import { searchOpenings, setSearchOpen, useSearchOpen } from './search-state.ts';
 import { shellText } from './shell.text.ts';
 import { tabTitle, useOpenTabs } from './tabs.ts';
 import { useEntityHits } from './use-entity-hits.ts';
@@ -31,12 +31,12 @@ export function SearchDialog() {
       transitionDuration={120}
       slotProps={{ paper: { sx: { height: heightPx, alignSelf: 'flex-start', mt: { xs: 2, sm: 10 } } } }}
     >
-      <SearchBody />
+      <SearchBody key={searchOpenings()} />
     </Dialog>
   );
 }
 
-/** Mounted with the dialog's content: closing forgets the query. */
+/** Mounted anew with each opening: closing forgets the query. */
 function SearchBody() {
   const t = useText(shellText).search;
   const { role } = useAccount();

@@ -1,11 +1,11 @@
 import { screens } from '@breakwater/contract';
 import { Box, IconButton, Menu, MenuItem } from '@mui/material';
-import { Link, useLocation, useRouter } from '@tanstack/react-router';
+import { Link, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useLanguage } from '../i18n/language.ts';
 import { useText } from '../i18n/text.ts';
 import { Icon } from '../kit/icon.tsx';
-import { useCurrentScreen } from './menu.ts';
+import { useCurrentPage } from './menu.ts';
 import { shellText } from './shell.text.ts';
 import { openTabs, tabTitle, useOpenTabs, type OpenTab } from './tabs.ts';
 
@@ -13,8 +13,7 @@ import { openTabs, tabTitle, useOpenTabs, type OpenTab } from './tabs.ts';
 export function TabBar() {
   const t = useText(shellText).tabs;
   const tabs = useOpenTabs();
-  const screen = useCurrentScreen();
-  const { pathname, href } = useLocation();
+  const { screen, pathname, href } = useCurrentPage();
   const list = useRef<HTMLUListElement>(null);
   const close = useClose();
   useEffect(() => {

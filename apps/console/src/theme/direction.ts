@@ -19,7 +19,7 @@ export function useDirection(wanted: Direction): { direction: Direction; cache: 
   const [, setReady] = useState(rightToLeft !== undefined);
   useEffect(() => {
     prepareDirection(wanted).then(
-      () => setReady(true),
+      () => setReady(rightToLeft !== undefined),
       (error: unknown) => console.warn('cannot mirror the console', error),
     );
   }, [wanted]);

@@ -1,0 +1,169 @@
+import { makeCustomer, startWorld, unique, type World } from '@breakwater/test-world';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { closeBrowser, openConsole, seen, signIn } from './browser.ts';
+import { openShell } from './shell.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld({ templateUrl: inject('templateUrl') });
+});
+afterAll(async () => {
+  await closeBrowser();
+  await world?.close();
+});
+
+test('the way in: root, unknown paths and screens without a session lead where the specification says', async () => {
+  const { page, context, scriptErrors } = await openConsole(world.adminUrl);
+  await page.waitForURL(/\/auth\/jwt\/sign-in$/);
+  await page.goto('/no/such/page');
+  await page.waitForURL(/\/404$/);
+  await seen(page.getByRole('heading', { name: 'Page not found' }));
+
+  await page.goto('/dashboard/site/list?domain_name=example');
+  await page.waitForURL(/\/auth\/jwt\/sign-in\?returnTo=/);
+  expect(new URL(page.url()).searchParams.get('returnTo')).toBe('/dashboard/site/list?domain_name=example');
+  expect(await page.evaluate(() => localStorage.getItem('returnTo'))).toBe('/dashboard/site/list?domain_name=example');
+  for (const path of ['/faqs', '/privacy-policy', '/auth/jwt/sign-up']) {
+    await page.goto(path);
+    await seen(page.locator('h1'));
+    expect(new URL(page.url()).pathname).toBe(path);
+  }
+  expect(scriptErrors).toEqual([]);
+  await context.close();
+});
+
+test('who is signed in passes by the pages of guests, and never to another host', async () => {
+  const { page, context } = await openShell(world);
+  await page.goto('/auth/jwt/sign-up');
+  await page.waitForURL(/\/dashboard$/);
+  await page.goto('/auth/jwt/sign-in?returnTo=%2Fdashboard%2Fnode%2Fnode');
+  await page.waitForURL(/\/dashboard\/node\/node$/);
+  await page.goto('/auth/jwt/sign-in?returnTo=https%3A%2F%2Fevil.example.com%2Fdashboard');
+  await page.waitForURL((url) => url.pathname === '/dashboard');
+  expect(page.url().startsWith(world.adminUrl)).toBe(true);
+  await context.close();
+});
+
+test('the sign-in page welcomes by the name of the application and the tip of the operator', async () => {
+  const setting = await world.admin.get('getConsoleSetting', {});
+  await world.admin.get('updateConsoleSetting', { body: { ...setting, welcome_tip: { zh: '您好，运维', en: 'Hello, operator' } } });
+  const { page, context } = await openConsole(world.adminUrl);
+  await seen(page.getByText('Welcome to Breakwater'));
+  await seen(page.getByText('Hello, operator'));
+  const methods = page.getByRole('list', { name: 'Sign-in methods' });
+  expect(await methods.locator('[aria-current]').count()).toBe(1);
+  expect(await methods.locator('[aria-disabled=true]').count()).toBe(4);
+  expect((await page.locator('form').boundingBox())?.width).toBe(420);
+  await context.close();
+});
+
+test('a customer signs up and is in; a closed sign-up says so', async () => {
+  const { page, context, scriptErrors } = await openConsole(world.userUrl);
+  await page.getByRole('link', { name: 'Sign up' }).click();
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await seen(page.getByText('This field is required'));
+  const email = `${unique('new')}@example.com`;
+  await page.getByLabel('First name').fill('Ada');
+  await page.getByLabel('Last name').fill('Byron');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('short');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await seen(page.getByText('Too short'));
+  await page.getByLabel('Password', { exact: true }).fill('long enough a password');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.waitForURL(/\/dashboard$/);
+  expect(await page.evaluate(() => [localStorage.getItem('isuser'), localStorage.getItem('isAdmin')])).toEqual(['true', null]);
+  expect(scriptErrors).toEqual([]);
+  await context.close();
+
+  const setting = await world.admin.get('getConsoleSetting', {});
+  await world.admin.get('updateConsoleSetting', { body: { ...setting, sign_up: false } });
+  const late = await openConsole(world.userUrl);
+  await late.page.goto('/auth/jwt/sign-up');
+  await seen(late.page.getByText('Sign-up is switched off here'));
+  await late.context.close();
+  await world.admin.get('updateConsoleSetting', { body: { ...setting, sign_up: true } });
+});
+
+test('three requests in flight when the session ends: one way out, and back to where one was', async () => {
+  const customer = await makeCustomer(world);
+  const { page, context, scriptErrors } = await openShell(world, { customer, path: '/dashboard/finance/order' });
+  await world.admin.get('changeClientPassword', { params: { id: customer.id }, body: { password: 'another password' } });
+  // Held until three are on their way, so that each of them is refused.
+  const flying: (() => Promise<void>)[] = [];
+  await page.route(/\/prod-api\//, async (route) => {
+    flying.push(() => route.continue());
+    if (flying.length >= 3) await Promise.all(flying.splice(0).map((go) => go()));
+  });
+  const visits: string[] = [];
+  page.on('framenavigated', (frame) => visits.push(new URL(frame.url()).pathname));
+  // The home screen asks for several figures at once; each is refused.
+  await page.getByRole('navigation').first().getByRole('link', { name: 'Home', exact: true }).click();
+  await page.waitForURL(/\/auth\/jwt\/sign-in/);
+  await seen(page.getByRole('button', { name: 'Sign in', exact: true }));
+  expect(visits.filter((path) => path === '/auth/jwt/sign-in')).toHaveLength(1);
+  expect(await page.evaluate(() => ['jwt_access_token', 'isAdmin', 'expires_in'].map((key) => localStorage.getItem(key)))).toEqual([null, null, null]);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await signIn(page, customer.email, 'another password');
+  await page.waitForURL(/\/dashboard(\/finance\/order)?$/);
+  expect(scriptErrors).toEqual([]);
+  await context.close();
+});
+
+test('storage that throws is logged, and the console works on', async () => {
+  const { page, context, scriptErrors } = await openConsole(world.adminUrl);
+  const logged: string[] = [];
+  page.on('console', (message) => message.type() === 'warning' && logged.push(message.text()));
+  await page.addInitScript(() => {
+    for (const name of ['getItem', 'setItem', 'removeItem'] as const)
+      Storage.prototype[name] = () => {
+        throw new DOMException('no room', 'QuotaExceededError');
+      };
+  });
+  await page.goto('/');
+  await page.waitForURL(/sign-in/);
+  await page.getByRole('button', { name: '语言' }).click();
+  await page.getByRole('menuitem', { name: 'English' }).click();
+  await signIn(page, 'admin', world.adminPassword);
+  await page.waitForURL(/\/dashboard$/);
+  await page.getByRole('button', { name: 'Switch to dark' }).click();
+  await page.locator('[data-color-scheme=dark]').waitFor();
+  await page.getByRole('navigation').first().getByRole('link', { name: 'Sites', exact: true }).click();
+  await seen(page.getByRole('heading', { name: 'Sites', exact: true }));
+  expect(logged.some((text) => text.startsWith('cannot write jwt_access_token to storage'))).toBe(true);
+  expect(scriptErrors).toEqual([]);
+  await context.close();
+});
+
+test('a server that is away: the error page, with a retry that works once it is back', async () => {
+  const { page, context } = await openShell(world, { language: 'zh' });
+  await world.stopControlPlane();
+  try {
+    await page.getByRole('link', { name: '客户', exact: true }).click();
+    await seen(page.getByRole('heading', { name: '哎呀！出了点问题' }));
+    await seen(page.getByText('服务暂不可用，请稍后再试'));
+    await page.getByRole('button', { name: '重试' }).click();
+    await seen(page.getByRole('heading', { name: '哎呀！出了点问题' }));
+  } finally {
+    await world.startControlPlane();
+  }
+  await page.getByRole('button', { name: '重试' }).click();
+  await seen(page.getByRole('heading', { name: '客户', exact: true }));
+  await context.close();
+});
+
+test('a console that cannot learn where its server is shows the error page, with a way home', async () => {
+  const { page, context } = await openShell(world);
+  await world.stopControlPlane();
+  try {
+    // Who comes back to a window that the browser had kept finds a console, and no server.
+    await page.getByRole('button', { name: 'Node management' }).click();
+    await page.getByRole('link', { name: 'Areas' }).click();
+    await seen(page.getByRole('alert').getByRole('link', { name: 'Back to home' }));
+    expect(await page.getByRole('alert').getByRole('link').getAttribute('href')).toBe('/');
+  } finally {
+    await world.startControlPlane();
+  }
+  await context.close();
+});

@@ -1,0 +1,202 @@
+import { makeCustomer, makeSite, startWorld, type World } from '@breakwater/test-world';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { closeBrowser, seen } from './browser.ts';
+import { openShell } from './shell.ts';
+
+let world: World;
+let siteId: number;
+const domain = 'findme.example.com';
+
+beforeAll(async () => {
+  world = await startWorld({ templateUrl: inject('templateUrl') });
+  siteId = (await makeSite(world.admin, { domain })).id;
+});
+afterAll(async () => {
+  await closeBrowser();
+  await world?.close();
+});
+
+test('a group opens on click, holds the page, and closes when one has left it', async () => {
+  const { page, context, complaints } = await openShell(world);
+  const navigation = page.getByRole('navigation', { name: 'Main navigation' });
+  const group = navigation.getByRole('button', { name: 'Node management' });
+  expect(await group.getAttribute('aria-expanded')).toBe('false');
+  await group.click();
+  await navigation.getByRole('link', { name: 'Areas' }).click();
+  await page.waitForURL(/\/node\/area$/);
+  expect(await navigation.getByRole('link', { name: 'Areas' }).getAttribute('aria-current')).toBe('page');
+  expect(await group.getAttribute('aria-expanded')).toBe('true');
+  await navigation.getByRole('link', { name: 'Sites', exact: true }).click();
+  await page.waitForURL(/\/site\/list$/);
+  await seen(navigation.getByRole('button', { name: 'Node management', expanded: false }));
+
+  const docs = navigation.getByRole('link', { name: /API guide/ });
+  expect(await docs.getAttribute('target')).toBe('_blank');
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('a navigation moves the focus to the heading and names the window', async () => {
+  const { page, context } = await openShell(world);
+  await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Orders' }).click();
+  await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
+  expect(await page.title()).toBe('Orders · Breakwater');
+  await page.goto('/dashboard');
+  await page.locator('main h1').waitFor();
+  await page.keyboard.press('Tab');
+  await seen(page.getByRole('link', { name: 'Skip to content' }));
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+  await context.close();
+});
+
+test('mini and horizontal layouts have their sizes, and flyouts on hover and on focus', async () => {
+  const { page, context } = await openShell(world);
+  const navigation = page.getByRole('navigation', { name: 'Main navigation' });
+  const width = async () => Math.round((await navigation.boundingBox())!.width);
+  const entry = page.getByRole('link', { name: 'Access logs' });
+  expect(await width()).toBeGreaterThanOrEqual(239);
+  await page.getByRole('button', { name: 'Collapse the sidebar' }).click();
+  await page.waitForTimeout(200);
+  expect(await width()).toBeLessThanOrEqual(88);
+  expect(await entry.count()).toBe(0);
+  await navigation.getByRole('button', { name: 'Statistics' }).hover();
+  await seen(entry);
+  expect((await page.locator('.MuiPopper-root').boundingBox())!.width).toBeGreaterThanOrEqual(180);
+  await page.mouse.move(800, 600);
+  await entry.waitFor({ state: 'detached' });
+
+  await page.getByRole('button', { name: /Interface settings/ }).click();
+  await page.getByRole('radio', { name: 'Horizontal' }).click();
+  await page.keyboard.press('Escape');
+  expect(Math.round((await navigation.boundingBox())!.height)).toBe(64);
+  await navigation.getByRole('link', { name: 'Home', exact: true }).focus();
+  await page.keyboard.press('Tab');
+  await seen(entry);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/http_access$/);
+  await context.close();
+});
+
+test('on a phone the menu is a drawer that a navigation closes', async () => {
+  const { page, context } = await openShell(world, { width: 360 });
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Main navigation' });
+  expect((await drawer.boundingBox())!.width).toBeLessThanOrEqual(320);
+  await drawer.getByRole('link', { name: 'Orders' }).click();
+  await page.waitForURL(/finance\/order$/);
+  await drawer.waitFor({ state: 'detached' });
+  expect((await page.locator('header').boundingBox())!.height).toBe(64);
+  await context.close();
+});
+
+test('a change of language rebuilds menu, tabs and title', async () => {
+  const { page, context } = await openShell(world, { path: '/dashboard/site/list' });
+  await page.getByRole('button', { name: 'Language' }).click();
+  await page.getByRole('menuitem', { name: '简体中文' }).click();
+  const navigation = page.getByRole('navigation', { name: '主导航' });
+  await seen(navigation.getByRole('link', { name: '站点', exact: true }));
+  await seen(page.getByRole('navigation', { name: '已打开的页面' }).getByRole('link', { name: '站点' }));
+  await page.waitForFunction(() => document.title.startsWith('站点'));
+  expect(await page.evaluate(() => [localStorage.getItem('appLanguage'), document.documentElement.lang])).toEqual(['zh', 'zh-CN']);
+  await context.close();
+});
+
+test('tabs open with pages, survive a reload, and close one, others, all, and by the middle button', async () => {
+  const { page, context, complaints } = await openShell(world);
+  const navigation = page.getByRole('navigation', { name: 'Main navigation' });
+  const tabs = page.getByRole('navigation', { name: 'Open pages' }).getByRole('link');
+  for (const name of ['Sites', 'Certificates', 'Orders']) {
+    await navigation.getByRole('link', { name, exact: true }).click();
+    await seen(page.getByRole('heading', { name, exact: true }));
+  }
+  expect(await tabs.allTextContents()).toEqual(['Home', 'Sites', 'Certificates', 'Orders']);
+  await page.reload();
+  await seen(page.getByRole('heading', { name: 'Orders', exact: true }));
+  expect(await tabs.allTextContents()).toEqual(['Home', 'Sites', 'Certificates', 'Orders']);
+
+  await tabs.getByText('Certificates').click({ button: 'middle' });
+  expect(await tabs.allTextContents()).toEqual(['Home', 'Sites', 'Orders']);
+  const choose = async (name: string) => {
+    await page.getByRole('button', { name: 'Tab actions' }).click();
+    await page.getByRole('menuitem', { name }).click();
+  };
+  await choose('Close current');
+  await page.waitForURL(/site\/list$/);
+  expect(await tabs.allTextContents()).toEqual(['Home', 'Sites']);
+  await choose('Close others');
+  expect(await tabs.allTextContents()).toEqual(['Sites']);
+  await choose('Close all');
+  await page.waitForURL(/\/dashboard$/);
+  expect(await tabs.allTextContents()).toEqual(['Home']);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('the search: by keyboard alone to a menu entry and to a site, and honest about nothing', async () => {
+  const { page, context, complaints } = await openShell(world);
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox', { name: 'Search' });
+  await seen(page.getByText('Please enter keywords'));
+  expect(await field.getAttribute('placeholder')).toBe('Search...');
+  expect((await page.getByRole('dialog').boundingBox())!.height).toBe(400);
+  await page.keyboard.type('CERTIF');
+  await seen(page.locator('mark').getByText('Certif'));
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/site\/certificate$/);
+
+  await page.keyboard.press('Control+k');
+  expect(await field.inputValue()).toBe('');
+  await seen(page.getByRole('option', { name: /Home/ }));
+  await page.keyboard.type('findme');
+  await seen(page.getByRole('option', { name: new RegExp(domain) }));
+  await page.keyboard.press('Enter');
+  await page.waitForURL(new RegExp(`/site/sitedetail/${siteId}$`));
+  await seen(page.getByRole('navigation', { name: 'Open pages' }).getByRole('link', { name: domain }));
+
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('zzzz');
+  await seen(page.getByText('Not found', { exact: true }));
+  await seen(page.getByText(/Try checking for typos/));
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('a customer has the customer’s menu, search and shortcuts, and no screen of the operator', async () => {
+  const customer = await makeCustomer(world);
+  const { page, context } = await openShell(world, { customer });
+  const navigation = page.getByRole('navigation', { name: 'Main navigation' });
+  await seen(navigation.getByRole('link', { name: 'Sites', exact: true }));
+  for (const name of ['Products', 'Customers', 'Tasks', 'Line groups', /API/])
+    expect(await navigation.getByRole('link', { name }).count()).toBe(0);
+  expect(await navigation.getByRole('button', { name: 'Node management' }).count()).toBe(0);
+  await page.getByRole('button', { name: /^Account/ }).click();
+  const drawer = page.getByRole('dialog', { name: 'Account' });
+  expect((await drawer.boundingBox())!.width).toBe(320);
+  await seen(drawer.getByText(customer.email));
+  expect(await drawer.getByRole('link').allTextContents()).toEqual(['Dashboard', 'Order management']);
+  await page.keyboard.press('Escape');
+  await drawer.waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+k');
+  await seen(page.getByText('Please enter keywords'));
+  await page.keyboard.type('findme');
+  await seen(page.getByText('Not found', { exact: true }));
+  await page.goto('/dashboard/client/client');
+  await page.waitForURL(/\/404$/);
+  await context.close();
+});
+
+test('who signs out is out, and their tabs are gone', async () => {
+  const { page, context } = await openShell(world, { path: '/dashboard/node/node', language: 'zh' });
+  await page.getByRole('button', { name: /^账号/ }).click();
+  await page.getByRole('button', { name: '退出登录' }).click();
+  await page.waitForURL(/\/auth\/jwt\/sign-in$/);
+  const left = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
+  for (const key of ['jwt_access_token', 'isAdmin', 'expires_in', 'user_id', 'LoginInfo', 'LoginInfos', 'open-tabs'])
+    expect(left).not.toContain(key);
+  await context.close();
+});

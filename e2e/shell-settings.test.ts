@@ -1,0 +1,141 @@
+import { startWorld, type World } from '@breakwater/test-world';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { closeBrowser, seen } from './browser.ts';
+import { openShell, storedSettings, styleOf } from './shell.ts';
+
+const defaults = {
+  colorScheme: 'light',
+  contrast: 'default',
+  direction: 'ltr',
+  compactLayout: true,
+  primaryColor: 'default',
+  navColor: 'integrate',
+  navLayout: 'vertical',
+  fontFamily: 'Public Sans Variable',
+};
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld({ templateUrl: inject('templateUrl') });
+});
+afterAll(async () => {
+  await closeBrowser();
+  await world?.close();
+});
+
+test('every setting is applied live, stored by its name, kept over a reload, and reset', async () => {
+  const { page, context, complaints } = await openShell(world, { width: 1920 });
+  const variable = (name: string) => styleOf(page, 'html', name);
+  const ground = await styleOf(page, 'nav', 'background-color');
+  await page.getByRole('button', { name: 'Interface settings', exact: true }).click();
+  const drawer = page.getByRole('dialog', { name: 'Settings' });
+  expect((await drawer.boundingBox())!.width).toBe(360);
+
+  await drawer.getByRole('switch', { name: 'Dark mode' }).click();
+  await page.locator('html[data-color-scheme=dark]').waitFor();
+  await drawer.getByRole('switch', { name: 'Contrast' }).click();
+  await drawer.getByRole('switch', { name: 'Compact' }).click();
+  const mains: Record<string, string> = { Cyan: '#078DEE', Purple: '#7635DC', Blue: '#0C68E9', Orange: '#FDA92D', Red: '#FF3030' };
+  for (const [name, main] of Object.entries(mains)) {
+    await drawer.getByRole('radio', { name }).click();
+    expect((await variable('--mui-palette-primary-main')).toUpperCase()).toBe(main);
+  }
+  await drawer.getByRole('radio', { name: 'Apparent' }).click();
+  await drawer.getByRole('radio', { name: 'Mini' }).click();
+  for (const name of ['Inter', 'DM Sans', 'Nunito Sans']) {
+    await drawer.getByRole('radio', { name }).click();
+    expect(await styleOf(page, 'body', 'font-family')).toContain(`${name} Variable`);
+    await page.waitForFunction((family) => document.fonts.check(`16px "${family}"`, 'a'), `${name} Variable`);
+  }
+  await drawer.getByRole('switch', { name: 'Right to left' }).click();
+  await page.locator('html[dir=rtl]').waitFor();
+  expect((await drawer.boundingBox())!.x).toBe(0);
+  const changed = {
+    colorScheme: 'dark',
+    contrast: 'hight',
+    direction: 'rtl',
+    compactLayout: false,
+    primaryColor: 'red',
+    navColor: 'apparent',
+    navLayout: 'mini',
+    fontFamily: 'Nunito Sans',
+  };
+  expect(await storedSettings(page)).toEqual(changed);
+  expect(await page.evaluate(() => localStorage.getItem('theme-mode'))).toBe('dark');
+
+  await page.reload();
+  await page.locator('main h1').waitFor();
+  await page.locator('html[dir=rtl][data-color-scheme=dark]').waitFor();
+  expect(await styleOf(page, 'nav', 'background-color')).not.toBe(ground);
+  expect((await page.locator('main').boundingBox())!.width).toBeGreaterThan(1700);
+
+  await page.getByRole('button', { name: 'Interface settings (changed)' }).click();
+  await drawer.getByRole('button', { name: 'Reset' }).click();
+  await page.locator('html[dir=ltr][data-color-scheme=light]').waitFor();
+  expect(await storedSettings(page)).toEqual(defaults);
+  await page.keyboard.press('Escape');
+  await seen(page.getByRole('button', { name: 'Interface settings', exact: true }));
+  expect((await page.locator('main').boundingBox())!.width).toBe(1440);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('right to left mirrors the frame', async () => {
+  const { page, context, complaints } = await openShell(world, { settings: { direction: 'rtl' }, path: '/dashboard/site/list' });
+  const box = async (name: string) => (await page.getByRole('navigation', { name }).boundingBox())!;
+  expect((await box('Main navigation')).x).toBeGreaterThan(1100);
+  await page.getByRole('button', { name: /^Account/ }).click();
+  expect((await page.getByRole('dialog', { name: 'Account' }).boundingBox())!.x).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('settings that nobody can read are the defaults', async () => {
+  const { page, context } = await openShell(world, { settings: { navLayout: 'diagonal', primaryColor: 7, colorScheme: 'dark' } });
+  await page.locator('html[data-color-scheme=dark]').waitFor();
+  expect(Math.round((await page.getByRole('navigation', { name: 'Main navigation' }).boundingBox())!.width)).toBeGreaterThan(230);
+  await context.close();
+});
+
+test('the console fills the screen and leaves it', async () => {
+  const { page, context } = await openShell(world);
+  await page.getByRole('button', { name: /Interface settings/ }).click();
+  await page.getByRole('button', { name: 'Full screen' }).click();
+  await page.waitForFunction(() => document.fullscreenElement !== null);
+  await page.getByRole('button', { name: 'Exit full screen' }).click();
+  await page.waitForFunction(() => document.fullscreenElement === null);
+  await context.close();
+});
+
+test('the banner shows what the operator advertises, and nothing when it is off', async () => {
+  const setting = await world.admin.get('getConsoleSetting', {});
+  const banner = { shown: true, text: { zh: '更多', en: 'More nodes for you' }, link_text: { zh: '购买', en: 'Buy' }, link: 'https://example.com/buy' };
+  await world.admin.get('updateConsoleSetting', { body: { ...setting, upgrade_banner: banner } });
+  const on = await openShell(world);
+  await seen(on.page.getByText('More nodes for you'));
+  expect(await on.page.getByRole('link', { name: 'Buy' }).first().getAttribute('href')).toBe('https://example.com/buy');
+  await on.context.close();
+  await world.admin.get('updateConsoleSetting', { body: { ...setting, upgrade_banner: { ...banner, shown: false } } });
+  const off = await openShell(world);
+  await off.page.waitForLoadState('networkidle');
+  expect(await off.page.getByText('More nodes for you').count()).toBe(0);
+  await off.context.close();
+});
+
+test('the bar along the top starts at 8 % while a page is awaited, creeps, and goes', async () => {
+  const { page, context } = await openShell(world);
+  let deliver = () => {};
+  const held = new Promise<void>((resolve) => (deliver = resolve));
+  await page.route(/\/assets\/line-group-list-/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const bar = page.locator('[data-progress]');
+  await page.getByRole('link', { name: 'Line groups' }).click();
+  await page.locator('[data-progress="0.08"]').waitFor();
+  await page.locator('[data-progress="0.10"]').waitFor({ timeout: 2000 });
+  deliver();
+  await seen(page.getByRole('heading', { name: 'Line groups' }));
+  await bar.waitFor({ state: 'detached' });
+  await context.close();
+});

@@ -1,0 +1,55 @@
+import type { World } from '@breakwater/test-world';
+import type { Language } from '@breakwater/contract';
+import type { Page } from 'playwright-core';
+import { openConsole, type Visitor } from './browser.ts';
+
+export interface ShellOptions {
+  language?: Language;
+  width?: number;
+  /** What lies under `app-settings`. */
+  settings?: Record<string, unknown>;
+  /** Where to go once signed in. */
+  path?: string;
+  /** Signed in as this customer instead of the first administrator. */
+  customer?: { email: string; password: string };
+}
+
+export interface ShellVisitor extends Visitor {
+  /** Errors and warnings that the browser's console shows. */
+  complaints: string[];
+}
+
+/** Opens the console with a session already in storage, as after a sign-in. */
+export async function openShell(world: World, options: ShellOptions = {}): Promise<ShellVisitor> {
+  const { language = 'en', width = 1440, settings, path = '/dashboard', customer } = options;
+  const visitor = await openConsole(customer ? world.userUrl : world.adminUrl, language);
+  const complaints: string[] = [];
+  visitor.page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(`${visitor.page.url()}: ${message.text()}`);
+  });
+  await visitor.page.setViewportSize({ width, height: 900 });
+  const session = customer
+    ? await world.anonymousUser.get('signInClient', { body: { email: customer.email, password: customer.password } })
+    : await world.anonymous.get('signInAdmin', { body: { username: 'admin', password: world.adminPassword } });
+  const stored = {
+    jwt_access_token: session.token,
+    expires_in: JSON.stringify({ loginTime: Date.now(), expires_in: session.jwt_buffer_time }),
+    [customer ? 'isuser' : 'isAdmin']: 'true',
+    user_id: String(session.user_id),
+    LoginInfo: JSON.stringify({ username: session.username }),
+    ...(settings ? { 'app-settings': JSON.stringify(settings) } : {}),
+  };
+  await visitor.page.evaluate((pairs) => {
+    for (const [key, value] of Object.entries(pairs)) localStorage.setItem(key, value);
+  }, stored);
+  await visitor.page.goto(path);
+  await visitor.page.locator('main h1').first().waitFor();
+  return { ...visitor, complaints };
+}
+
+export const storedSettings = (page: Page): Promise<Record<string, unknown>> =>
+  page.evaluate(() => JSON.parse(localStorage.getItem('app-settings') ?? '{}') as Record<string, unknown>);
+
+/** The name of a style of an element, as drawn. */
+export const styleOf = (page: Page, selector: string, property: string): Promise<string> =>
+  page.locator(selector).first().evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
