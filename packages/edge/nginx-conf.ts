@@ -101,7 +101,10 @@ function maps(token: string): string {
   # Of an answer that is kept, Lua knows the age; of another its origin may.
   map "" $age { default $upstream_http_age; }
   # A WebSocket has no answer to keep, and must not wait in the cache's lock.
-  map $http_upgrade $cache_zone { default edge; "" edge; ~*^websocket$ off; }
+  map $http_upgrade $cache_zone { default $body_zone; "" $body_zone; ~*^websocket$ off; }
+  # Content is not in the key, so what answers it is not looked for there.
+  map $http_content_length$http_transfer_encoding $body_zone { default off; "" edge; 0 edge; }
+  ${overrideFields.map((name) => `map $request_method $forward_${variableOf(name)} { default $http_${variableOf(name)}; GET ""; HEAD ""; }`).join('\n  ')}
   map $http_upgrade $forward_upgrade { default ""; ~*^websocket$ websocket; }
   map $forward_upgrade $forward_connection { default ""; websocket upgrade; }
 
@@ -112,7 +115,7 @@ function maps(token: string): string {
   map $cache_status $origin_status { default $stated_status; "" 0; STALE 0; UPDATING 0; }
   map $cache_status $origin_time { default $stated_time; "" 0; STALE 0; UPDATING 0; }
   map $cache_status $origin_bytes { default $stated_bytes; "" 0; STALE 0; UPDATING 0; }
-  map $upstream_http_x_breakwater $stated_addr { default ""; "~^\\d{10} (?<addr>[^ -]+)" $addr; }
+  map $upstream_http_x_breakwater $stated_addr { default ""; "~^\\d{10}[ *](?<addr>[^ -]+)" $addr; }
   map $upstream_http_x_breakwater $stated_status { default 0; "~ (?<code>\\d+)$" $code; }
   map $upstream_response_time $stated_time { default 0; ~^[\\d.]+$ $upstream_response_time; }
   map $upstream_response_length $stated_bytes { default 0; ~^\\d+$ $upstream_response_length; }
@@ -248,9 +251,13 @@ function caching(): string {
       # A part of a kept answer is given whether or not the origin gives parts.
       proxy_force_ranges on;
       # The lifetime comes as X-Accel-Expires, worked out from all of these by the fetch server.
-      proxy_ignore_headers Cache-Control Expires Set-Cookie X-Accel-Redirect X-Accel-Limit-Rate X-Accel-Charset;
+      # How long it may be served stale comes as Cache-Control (RFC 5861), and only where the origin states it.
+      proxy_cache_background_update on;
+      if_modified_since before;
+      proxy_ignore_headers Expires Set-Cookie X-Accel-Redirect X-Accel-Limit-Rate X-Accel-Charset;
       proxy_pass_header Date;
       proxy_hide_header X-Breakwater;
+      proxy_hide_header X-Breakwater-Cache-Control;
       proxy_hide_header Age;
       proxy_hide_header X-Cache;
       proxy_hide_header X-Request-Id;
@@ -258,6 +265,34 @@ function caching(): string {
       add_header X-Request-Id $request_id always;
       header_filter_by_lua_block { edge.frontHeaders() }
       add_header Age $age always;`;
+}
+
+/** Fields from which frameworks build an address or choose a page. They are not in the key, so they must shape no answer. */
+const unkeyedFields = [
+  'X-Forwarded-Port',
+  'X-Forwarded-Scheme',
+  'X-Forwarded-Server',
+  'X-Forwarded-Prefix',
+  'X-Forwarded-Path',
+  'X-Forwarded-Ssl',
+  'X-Forwarded-Protocol',
+  'X-Url-Scheme',
+  'X-Scheme',
+  'Front-End-Https',
+  'X-Host',
+  'X-Original-Host',
+  'X-Original-URL',
+  'X-Rewrite-URL',
+  'Forwarded',
+  'Proxy',
+];
+/** They turn one method into another: kept where nothing is stored. */
+const overrideFields = ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'];
+/** For one hop only (RFC 9110 §7.6.1, §11.7), besides those that nginx leaves out by itself. */
+const hopFields = ['Trailer', 'Proxy-Connection', 'Proxy-Authorization', 'Proxy-Authenticate'];
+
+function variableOf(field: string): string {
+  return field.toLowerCase().replaceAll('-', '_');
 }
 
 function fetch(dir: string): string {
@@ -298,6 +333,10 @@ function fetch(dir: string): string {
       proxy_set_header Upgrade $forward_upgrade;
       proxy_set_header CDN-Loop $cdn_loop;
       proxy_set_header X-Breakwater "";
+      proxy_set_header X-Forwarded-Host $host;
+      ${unkeyedFields.map((name) => `proxy_set_header ${name} "";`).join('\n      ')}
+      ${overrideFields.map((name) => `proxy_set_header ${name} $forward_${variableOf(name)};`).join('\n      ')}
+      ${hopFields.map((name) => `proxy_set_header ${name} "";`).join('\n      ')}
       proxy_ssl_server_name on;
       proxy_ssl_name $origin_host;
       proxy_ssl_protocols TLSv1.2 TLSv1.3;

@@ -1,5 +1,7 @@
+import { parseDirectives } from '@breakwater/policy/cache-control';
+import { fieldsOfHop } from '@breakwater/policy/fields';
 import { choosePeer, originHost, originPort, originScheme, type Peer } from '@breakwater/policy/origin';
-import { decideStorage } from '@breakwater/policy/storage';
+import { decideStorage, type StorageDecision } from '@breakwater/policy/storage';
 import * as balancer from 'ngx.balancer';
 import { isDown, placeOf, recordFailure, recordSuccess } from './health.ts';
 import { entryOf, peersOf, ruleOf, type HostEntry } from './site.ts';
@@ -24,6 +26,13 @@ export function fetchAccess(): void {
   const entry = entryOf(variables.host!);
   if (entry === undefined) {
     ngx.exit(502);
+    return;
+  }
+  // What gets here is not in the cache (RFC 9111 §5.2.1.7).
+  const wish = variables.http_cache_control;
+  if (wish !== undefined && parseDirectives(wish)['only-if-cached'] !== undefined) {
+    variables.edge_page = 'not_stored';
+    ngx.exit(504);
     return;
   }
   const site = entry.site;
@@ -79,26 +88,61 @@ export function balance(): void {
 }
 
 /**
- * Tells the front how long to keep an answer, and in one note when it was made (seconds since 1970, ten digits, or
- * zeros when it is not kept, or one after them when it was asked for around the cache and could be), which origin gave it, and with which status. One field, since every hit reads it again.
+ * Tells the front how long to keep an answer, and in one note, since every hit reads it again: ten digits, whether its
+ * `Cache-Control` was replaced, which origin gave it, and with which status. The digits are when it was made (seconds
+ * since 1970), or for what is not kept one of `notes`.
  */
 export function fetchHeaders(): void {
   const variables = ngx.var;
   const header = ngx.header;
   const answered = `${lastOf(variables.upstream_addr) ?? '-'} ${lastOf(variables.upstream_status) ?? '0'}`;
-  header['X-Breakwater'] = `0000000000 ${answered}`;
+  header['X-Breakwater'] = `${notes.silent} ${answered}`;
   header['X-Accel-Expires'] = 0;
   const attempt = ngx.ctx.attempt as Attempt | undefined;
   if (attempt === undefined || attempt.last < 0) return;
   recordSuccess(attempt.places[attempt.last]!);
+  if (ngx.status !== 101) dropFieldsOfHop();
+  const vary = field('Vary');
+  // Of several lines the cache would read the last only.
+  if (type(header.Vary) === 'table') header.Vary = vary;
   const buffering = variables.upstream_http_x_accel_buffering;
   const contentType = field('Content-Type') ?? '';
   if (buffering === 'no' || contentType.startsWith('text/event-stream')) header['X-Accel-Buffering'] = 'no';
   const now = ngx.time();
-  const storage = decideStorage({
+  const storage = decide(attempt, vary, now);
+  if (storage.ttl === 0) {
+    if (ofThisRequest[storage.reason] !== true && ofThisAnswer[`${ngx.status}`] !== true)
+      header['X-Breakwater'] = `${notes.neverKept} ${answered}`;
+    return;
+  }
+  if (variables.http_x_breakwater === 'pass') {
+    header['X-Breakwater'] = `${notes.couldBeKept} ${answered}`;
+    return;
+  }
+  const born = string.format('%010d', math.max(3, now - storage.age));
+  header['X-Breakwater'] = `${born}${instructCache(storage) ? '*' : ' '}${answered}`;
+}
+
+/** Of what is not kept: nothing about others like it, that it could be kept if it had not gone around, or that none can. */
+const notes = { silent: '0000000000', couldBeKept: '0000000001', neverKept: '0000000002' };
+/** Reasons and statuses that lie in one request, not in what it asked for. */
+const ofThisRequest: Record<string, boolean> = {
+  method: true,
+  authorization: true,
+  request_content: true,
+  request_no_store: true,
+};
+const ofThisAnswer: Record<string, boolean> = { '206': true, '304': true, '412': true, '416': true };
+
+function decide(attempt: Attempt, vary: string | undefined, now: number): StorageDecision {
+  const variables = ngx.var;
+  const length = variables.http_content_length;
+  return decideStorage({
     method: ngx.req.get_method(),
     authorized: variables.http_authorization !== undefined,
     hasCookie: variables.http_cookie !== undefined,
+    hasContent: (length !== undefined && length !== '0') || variables.http_transfer_encoding !== undefined,
+    requestCacheControl: variables.http_cache_control!,
     rule: ruleOf(attempt.entry, variables.request_uri!),
     now,
     answer: {
@@ -109,17 +153,63 @@ export function fetchHeaders(): void {
       date: field('Date')!,
       age: field('Age')!,
       lastModified: field('Last-Modified')!,
-      vary: field('Vary')!,
+      vary: vary!,
       setCookie: field('Set-Cookie') !== undefined,
     },
   });
-  if (storage.ttl === 0) return;
-  if (variables.http_x_breakwater === 'pass') {
-    header['X-Breakwater'] = `0000000001 ${answered}`;
-    return;
+}
+
+/** What is for this hop only goes no further and is not stored (RFC 9110 §7.6.1, RFC 9111 §3.1). */
+function dropFieldsOfHop(): void {
+  const names = fieldsOfHop(ngx.var.upstream_http_connection ?? '');
+  for (const name of [
+    'Upgrade',
+    'TE',
+    'Trailer',
+    'Proxy-Connection',
+    'Proxy-Authenticate',
+    'Proxy-Authentication-Info',
+  ])
+    names.push(name);
+  for (const name of names) if (ngx.header[name] !== undefined) ngx.header[name] = undefined;
+}
+
+/**
+ * Tells the cache the lifetime. How long an answer may be stale it takes from `Cache-Control` only, and reads more there
+ * than is right: then it gets one of ours, and the origin's own beside it, which the front puts back. True: so it was.
+ */
+function instructCache({ ttl, staleWhileRevalidate, staleIfError }: StorageDecision): boolean {
+  const header = ngx.header;
+  header['X-Accel-Expires'] = ttl;
+  const own = field('Cache-Control');
+  const isStale = staleWhileRevalidate !== undefined || staleIfError !== undefined;
+  if (!isStale && (own === undefined || isPlain(own))) return false;
+  let text = `max-age=${ttl}`;
+  if (staleWhileRevalidate !== undefined) text = `${text}, stale-while-revalidate=${staleWhileRevalidate}`;
+  if (staleIfError !== undefined) text = `${text}, stale-if-error=${staleIfError}`;
+  // Whichever of the two came first, the cache would not look at the second.
+  header['X-Accel-Expires'] = undefined;
+  header['X-Breakwater-Cache-Control'] = own;
+  header['Cache-Control'] = text;
+  return true;
+}
+
+/** Directives that keep the cache from nothing; the lifetime is overruled. */
+const plainDirectives: Record<string, boolean> = {
+  public: true,
+  immutable: true,
+  'no-transform': true,
+  'must-revalidate': true,
+  'proxy-revalidate': true,
+};
+
+function isPlain(cacheControl: string): boolean {
+  for (const item of cacheControl.split(',')) {
+    const [name] = string.match(item, '^%s*([%a-]+)%s*$');
+    const [lifetime] = string.match(item, '^%s*s?%-?max%-?age=[1-9]%d?%d?%d?%d?%d?%d?%d?%d?%s*$');
+    if (lifetime === undefined && (name === undefined || plainDirectives[name] !== true)) return false;
   }
-  header['X-Accel-Expires'] = storage.ttl;
-  header['X-Breakwater'] = `${string.format('%010d', math.max(2, now - storage.age))} ${answered}`;
+  return true;
 }
 
 /** A failure that nginx found itself: no connection, no answer in time, or none that is HTTP. */

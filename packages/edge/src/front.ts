@@ -1,7 +1,11 @@
-import { entryOf, goAround, keyOf } from './site.ts';
+import { fieldsOfHop, plainAcceptEncoding } from '@breakwater/policy/fields';
+import { invalidatedTargets } from '@breakwater/policy/invalidation';
+import { generationOf, invalidate } from './generations.ts';
+import { bucketOfTarget, entryOf, goAround, keyOf } from './site.ts';
 
 /** How long what could not be stored is asked for around the cache; every such answer renews it. */
 const passSeconds = 60;
+const star = 42;
 
 /**
  * The visitor's request: finds the site and answers with the cache key, or with none when a page is shown instead.
@@ -23,13 +27,55 @@ export function front(scheme: string): string {
     variables.edge_page = entry.page;
     return '';
   }
-  const key = keyOf(entry, scheme, variables.request_uri!);
+  const target = variables.request_uri!;
+  const key = keyOf(entry, scheme, target);
+  tidyRequest();
   const until = entry.around?.[key];
   if (until !== undefined && until > ngx.now()) {
     variables.cache_zone = 'off';
     variables.edge_pass = 'pass';
   }
-  return key;
+  const generation = generationOf(bucketOfTarget(entry, target));
+  return generation === 0 ? key : `${key} ${generation}`;
+}
+
+/** What browsers send as `Connection`, which names no other field. */
+const plainConnection: Record<string, boolean> = {
+  'keep-alive': true,
+  'Keep-Alive': true,
+  close: true,
+  Upgrade: true,
+  upgrade: true,
+  'keep-alive, Upgrade': true,
+};
+const encodingsMax = 1000;
+let encodings: Record<string, string> = {};
+let encodingsHeld = 0;
+
+/** Changes the request where the cache would take its fields otherwise than HTTP has them. */
+function tidyRequest(): void {
+  const variables = ngx.var;
+  const connection = variables.http_connection;
+  if (connection !== undefined && plainConnection[connection] !== true)
+    for (const name of fieldsOfHop(connection)) ngx.req.clear_header(name);
+  const encoding = variables.http_accept_encoding;
+  if (encoding !== undefined) {
+    const plain = encodings[encoding] ?? rememberEncoding(encoding);
+    if (plain !== encoding) ngx.req.set_header('Accept-Encoding', plain);
+  }
+  // nginx would heed both, and RFC 9110 §13.1.3 the one.
+  if (variables.http_if_none_match !== undefined) ngx.req.clear_header('If-Modified-Since');
+}
+
+function rememberEncoding(field: string): string {
+  encodingsHeld += 1;
+  if (encodingsHeld > encodingsMax) {
+    encodingsHeld = 0;
+    encodings = {};
+  }
+  const plain = plainAcceptEncoding(field);
+  if (field.length < 200) encodings[field] = plain;
+  return plain;
 }
 
 /** The answer to the visitor, with its age where it is one that can be kept (RFC 9111 §5.1). */
@@ -39,8 +85,32 @@ export function frontHeaders(): void {
   if (note === undefined) return;
   // Its first ten characters are when the answer was made; see `fetchHeaders`.
   const born = tonumber(string.sub(note, 1, 10))!;
-  if (born > 1) variables.age = `${math.max(0, ngx.time() - born)}`;
-  else rememberPass(born === 1);
+  if (born > 2) variables.age = `${math.max(0, ngx.time() - born)}`;
+  else if (born > 0) rememberPass(born === 1);
+  else invalidateTargets();
+  // The cache read a `Cache-Control` of the fetch server's; visitors get the origin's.
+  if (string.byte(note, 11) === star)
+    ngx.header['Cache-Control'] = variables.upstream_http_x_breakwater_cache_control;
+}
+
+/** After a request that may have changed something, what is stored of it is asked for again. */
+function invalidateTargets(): void {
+  const variables = ngx.var;
+  const method = variables.request_method!;
+  if (method === 'GET' || method === 'HEAD') return;
+  const entry = entryOf(variables.host!);
+  if (entry === undefined) return;
+  const targets = invalidatedTargets({
+    method,
+    status: ngx.status,
+    scheme: variables.scheme!,
+    host: entry.host,
+    authority: variables.http_host!,
+    target: variables.request_uri!,
+    location: variables.upstream_http_location!,
+    contentLocation: variables.upstream_http_content_location!,
+  });
+  for (const target of targets) invalidate(bucketOfTarget(entry, target));
 }
 
 /**
@@ -49,8 +119,6 @@ export function frontHeaders(): void {
  */
 function rememberPass(isStorable: boolean): void {
   const variables = ngx.var;
-  const method = variables.request_method;
-  if ((method !== 'GET' && method !== 'HEAD') || variables.http_authorization !== undefined) return;
   const entry = entryOf(variables.host!);
   if (entry === undefined) return;
   const key = keyOf(entry, variables.scheme!, variables.request_uri!);

@@ -2,6 +2,7 @@ import type { DocumentEnvelope } from '@breakwater/contract/edge-document';
 import * as ffi from 'ffi';
 import { applyEnvelope } from './apply.ts';
 import { bumpEpoch, mapEpoch } from './epoch.ts';
+import { mapGenerations } from './generations.ts';
 import { decodeJson } from './json.ts';
 import { putResolved } from './resolved.ts';
 import { isLoaded, setInstanceId } from './store.ts';
@@ -17,6 +18,7 @@ int closedir(edge_folder *folder);
 /** Loads what the agent left on disk, so that a node serves without it. A reload finds the shared memory filled and does nothing. */
 export function loadFromDisk(edgeDir: string): void {
   mapEpoch();
+  mapGenerations(`${edgeDir}/cache-generations`);
   if (isLoaded()) return;
   bumpEpoch();
   setInstanceId(randomHex(16));

@@ -35,6 +35,7 @@ declare namespace ngx {
   function time(): number;
   function sleep(seconds: number): void;
   function print(text: string): void;
+  function md5_bin(text: string): string;
   function exit(status: number): never;
   namespace worker {
     function pid(): number;
@@ -47,6 +48,8 @@ declare namespace ngx {
     function get_body_data(): string | undefined;
     function get_body_file(): string | undefined;
     function get_method(): string;
+    function set_header(name: string, value: string): void;
+    function clear_header(name: string): void;
   }
   namespace location {
     function capture(uri: string): { status: number; body: string };
@@ -102,6 +105,8 @@ declare module 'ffi' {
     OPENSSL_sk_value(stack: unknown, index: number): Pointer;
     X509_check_private_key(certificate: Pointer, key: unknown): number;
     ERR_clear_error(): void;
+    open(path: string, flags: number): number;
+    close(file: number): number;
     opendir(name: string): Pointer | undefined;
     readdir(folder: Pointer): DirectoryEntry | undefined;
     closedir(folder: Pointer): number;

@@ -20,6 +20,11 @@ const pages: Record<string, Page> = {
     zh: '请求在节点间循环，请检查源站设置。',
     en: 'The request came round in a loop: the origin leads back to this edge.',
   },
+  not_stored: {
+    status: 504,
+    zh: '节点缓存中没有该内容。',
+    en: 'This edge holds no stored answer, and none other was wanted.',
+  },
   origin_failed: {
     status: 502,
     zh: '源站无法访问，请稍后再试。',
@@ -40,7 +45,8 @@ export function showPage(): void {
 /** Instead of an origin's answer. */
 export function showOriginFailure(): void {
   recordLastFailure();
-  show(ngx.status === 504 ? pages.origin_timeout! : pages.origin_failed!);
+  if (ngx.var.edge_page === 'not_stored') show(pages.not_stored!);
+  else show(ngx.status === 504 ? pages.origin_timeout! : pages.origin_failed!);
 }
 
 function show(page: Page): void {

@@ -6,6 +6,7 @@ import { findByHost } from '@breakwater/policy/host';
 import type { Peer } from '@breakwater/policy/origin';
 import { normalizePath, splitTarget } from '@breakwater/policy/path';
 import { epoch as currentEpoch } from './epoch.ts';
+import { bucketOf, generationsId } from './generations.ts';
 import { decodeJson } from './json.ts';
 import { addressesOf, resolvedEpoch } from './resolved.ts';
 import * as store from './store.ts';
@@ -36,6 +37,8 @@ export interface HostEntry {
   page: string | undefined;
   http: Record<string, string>;
   https: Record<string, string>;
+  /** The counter of a target (see `generations.ts`), of both schemes. */
+  buckets: Record<string, number>;
   /** Until when a key goes around the cache (seconds since 1970), where any does. */
   around: Record<string, number> | undefined;
 }
@@ -70,7 +73,7 @@ function refresh(host: string, epoch: number, held: HostEntry | undefined): Host
   }
   const status = site.document.status;
   const page = status === 'online' ? undefined : status;
-  const entry: HostEntry = { site, epoch, host, page, http: {}, https: {}, around: undefined };
+  const entry: HostEntry = { site, epoch, host, page, http: {}, https: {}, buckets: {}, around: undefined };
   // A host counts as one key, so that a wildcard site does not fill the memory with names.
   countKey();
   entries[host] = entry;
@@ -113,13 +116,23 @@ export function ruleOf(entry: HostEntry, target: string): CacheRule | undefined 
 
 function decide(entry: HostEntry, scheme: string, target: string): string {
   const rule = ruleOf(entry, target);
-  const key = cacheKey(entry.site.key, scheme, entry.host, target, rule);
+  const key = `${generationsId()} ${cacheKey(entry.site.key, scheme, entry.host, target, rule)}`;
   if (rule?.action === 'bypass') goAround(entry, key, always);
   if (target.length > targetBytesMax) return key;
   countKey();
   const known = scheme === 'https' ? entry.https : entry.http;
   known[target] = key;
+  entry.buckets[target] = bucketOfKey(entry, target, rule);
   return key;
+}
+
+/** The counter of a target, of all that its cache rule takes for the same and of both schemes. */
+export function bucketOfTarget(entry: HostEntry, target: string): number {
+  return entry.buckets[target] ?? bucketOfKey(entry, target, ruleOf(entry, target));
+}
+
+function bucketOfKey(entry: HostEntry, target: string, rule: CacheRule | undefined): number {
+  return bucketOf(cacheKey(entry.site.key, '', entry.host, target, rule));
 }
 
 /** Lets a key go around the cache until then; 0: no more. */

@@ -22,6 +22,10 @@ export interface StorageInput {
   authorized: boolean;
   /** It carried cookies: what comes back may be for one person, whatever the origin leaves unsaid. */
   hasCookie?: boolean;
+  /** It carried content, which is not in the key (a GET can). */
+  hasContent?: boolean;
+  /** Its own `Cache-Control`. */
+  requestCacheControl?: string;
   rule: CacheRule | undefined;
   answer: OriginAnswer;
   /** Seconds since 1970. */
@@ -34,6 +38,10 @@ export interface StorageDecision {
   /** How old the answer was when it arrived, in seconds (RFC 9111 §4.2.3). */
   age: number;
   reason: string;
+  /** For how long after that it may be served while it is asked for again (RFC 5861 §3); absent: not at all. */
+  staleWhileRevalidate?: number;
+  /** And for how long when the origin fails (RFC 5861 §4). */
+  staleIfError?: number;
 }
 
 /** Statuses that a rule's lifetime is forced on. Errors keep the lifetime the origin gives them, if any. */
@@ -78,27 +86,56 @@ const heuristicSecondsMax = 86_400;
 export function decideStorage(input: StorageInput): StorageDecision {
   const { rule, answer } = input;
   const age = initialAge(answer, input.now);
-  if (rule !== undefined && rule.action === 'bypass') return { ttl: 0, age, reason: 'rule_bypass' };
-  if (input.method !== 'GET' && input.method !== 'HEAD') return { ttl: 0, age, reason: 'method' };
-  const status = `${answer.status}`;
-  if (storable[status] !== true) return { ttl: 0, age, reason: 'status' };
-  if (answer.setCookie) return { ttl: 0, age, reason: 'set_cookie' };
-  if (answer.vary !== undefined && listContains(answer.vary, '*')) return { ttl: 0, age, reason: 'vary_any' };
-
+  const obstacle = obstacleOf(input);
+  if (obstacle !== undefined) return { ttl: 0, age, reason: obstacle };
   const shared = parseDirectives(answer.cacheControl ?? '');
   // RFC 9213: a valid targeted field stands in place of Cache-Control and Expires.
   const targeted = answer.cdnCacheControl === undefined ? {} : parseDirectives(answer.cdnCacheControl);
   const isTargeted = hasAny(targeted);
   const directives = isTargeted ? targeted : shared;
   if (input.authorized && !allowsAuthorized(directives)) return { ttl: 0, age, reason: 'authorization' };
-  if (rule !== undefined && rule.action === 'cache' && forced[status] === true)
-    return { ttl: rule.ttl_seconds, age, reason: rule.ttl_seconds > 0 ? 'rule_ttl' : 'rule_ttl_zero' };
+  if (rule !== undefined && rule.action === 'cache' && forced[`${answer.status}`] === true) {
+    const reason = rule.ttl_seconds > 0 ? 'rule_ttl' : 'rule_ttl_zero';
+    return withStale({ ttl: rule.ttl_seconds, age, reason }, directives);
+  }
   const expires = isTargeted ? undefined : answer.expires;
   const stated = followOrigin(directives, expires, answer.date, age, input.now);
-  if (stated.reason !== 'no_lifetime' || heuristic[status] !== true || input.hasCookie === true)
-    return stated;
+  const mayGuess = heuristic[`${answer.status}`] === true && input.hasCookie !== true;
+  if (stated.reason !== 'no_lifetime' || !mayGuess) return withStale(stated, directives);
   const lifetime = heuristicLifetime(answer, input.now);
-  return lifetime <= age ? stated : { ttl: lifetime - age, age, reason: 'heuristic' };
+  return lifetime <= age ? stated : withStale({ ttl: lifetime - age, age, reason: 'heuristic' }, directives);
+}
+
+/** Why an answer cannot be stored, whatever it says of its lifetime. */
+function obstacleOf({
+  rule,
+  answer,
+  method,
+  hasContent,
+  requestCacheControl,
+}: StorageInput): string | undefined {
+  if (rule !== undefined && rule.action === 'bypass') return 'rule_bypass';
+  if (method !== 'GET' && method !== 'HEAD') return 'method';
+  if (hasContent === true) return 'request_content';
+  if (requestCacheControl !== undefined && parseDirectives(requestCacheControl)['no-store'] !== undefined)
+    return 'request_no_store';
+  if (storable[`${answer.status}`] !== true) return 'status';
+  if (answer.setCookie) return 'set_cookie';
+  if (answer.vary !== undefined && listContains(answer.vary, '*')) return 'vary_any';
+  return undefined;
+}
+
+/** Adds how long a stored answer may be served stale: only as its origin says, and never against its word. */
+function withStale(decision: StorageDecision, directives: Directives): StorageDecision {
+  if (decision.ttl === 0) return decision;
+  // RFC 9111 §5.2.2.10: `s-maxage` means `proxy-revalidate` too.
+  for (const name of ['must-revalidate', 'proxy-revalidate', 's-maxage', 'no-cache'])
+    if (directives[name] !== undefined) return decision;
+  const updating = secondsOf(directives, 'stale-while-revalidate') ?? 0;
+  const failing = secondsOf(directives, 'stale-if-error') ?? 0;
+  if (updating > 0) decision.staleWhileRevalidate = updating;
+  if (failing > 0) decision.staleIfError = failing;
+  return decision;
 }
 
 function followOrigin(

@@ -1,8 +1,10 @@
 import type { CacheRule, OriginServerConfig } from '@breakwater/contract/site-config';
 import { cacheKey } from './cache-key.ts';
 import { matchCacheRule, prepareCacheRules, type MatchRegex } from './cache-rule.ts';
+import { fieldsOfHop, plainAcceptEncoding } from './fields.ts';
 import { certificateCovers, findByHost, normalizeHost } from './host.ts';
 import { parseHttpDate } from './http-date.ts';
+import { invalidatedTargets } from './invalidation.ts';
 import { choosePeer, originHost, originPort, originScheme, type Peer } from './origin.ts';
 import { normalizePath } from './path.ts';
 import { decideStorage } from './storage.ts';
@@ -21,6 +23,9 @@ export function runVector(decision: string, input: Record<string, unknown>, matc
   if (decision === 'cache-rule') return cacheRule(input as never, matchRegex);
   if (decision === 'cache-key') return key(input as never);
   if (decision === 'storage') return decideStorage(input as never);
+  if (decision === 'invalidation') return { targets: invalidatedTargets(input as never).join(' ') };
+  if (decision === 'hop-fields') return { names: fieldsOfHop(input.connection as string).join(' ') };
+  if (decision === 'accept-encoding') return { plain: plainAcceptEncoding(input.field as string) };
   if (decision === 'origin') return origin(input as never);
   if (decision === 'http-date') return { seconds: parseHttpDate(input.text as string) ?? -1 };
   if (decision === 'certificate-name')
