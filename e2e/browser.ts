@@ -42,7 +42,12 @@ const words = {
 } as const;
 
 /** Fills in the sign-in form, as people do. */
-export async function signIn(page: Page, name: string, password: string, language: Language = 'en'): Promise<void> {
+export async function signIn(
+  page: Page,
+  name: string,
+  password: string,
+  language: Language = 'en',
+): Promise<void> {
   const word = words[language];
   await page.getByLabel(word.name).fill(name);
   await page.getByLabel(word.password, { exact: true }).fill(password);

@@ -1,4 +1,4 @@
-import { makeCustomer, makeSite, startWorld, type Customer, type World } from '@breakwater/test-world';
+import { makeCustomer, makeSite, startWorld, type World } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { closeBrowser, openConsole, seen, signIn, type Visitor } from './browser.ts';
@@ -11,7 +11,7 @@ let others: { id: number; domain: string };
 
 beforeAll(async () => {
   world = await startWorld({ templateUrl: inject('templateUrl'), edge: true });
-  const [customer, other] = (await Promise.all([makeCustomer(world), makeCustomer(world)])) as [Customer, Customer];
+  const [customer, other] = await Promise.all([makeCustomer(world), makeCustomer(world)]);
   own = await makeSite(customer.api);
   others = await makeSite(other.api);
   visitor = await openConsole(world.userUrl);

@@ -38,7 +38,10 @@ test('a new site serves from cache, and its requests show', async () => {
   await seen(page.getByText('Delivered 1/1'));
 
   await page.getByRole('tab', { name: 'Delivery' }).click();
-  const node = page.getByRole('table', { name: 'Site configuration' }).getByRole('row').filter({ hasText: 'local' });
+  const node = page
+    .getByRole('table', { name: 'Site configuration' })
+    .getByRole('row')
+    .filter({ hasText: 'local' });
   await seen(node.getByText('Applied'));
 
   const cacheStates: unknown[] = [];

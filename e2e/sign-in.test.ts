@@ -57,9 +57,14 @@ test('a session that the server ended leads to sign-in once, whatever was in fli
   // The screen asks for all its figures at once, every five seconds: each of them is refused.
   const visits: string[] = [];
   page.on('framenavigated', (frame) => visits.push(new URL(frame.url()).pathname));
-  await world.admin.get('changeClientPassword', { params: { id: customer.id }, body: { password: 'another password' } });
+  await world.admin.get('changeClientPassword', {
+    params: { id: customer.id },
+    body: { password: 'another password' },
+  });
   await page.waitForURL(/\/auth\/jwt\/sign-in/);
-  const stored = await page.evaluate(() => ['jwt_access_token', 'isAdmin', 'expires_in'].map((key) => localStorage.getItem(key)));
+  const stored = await page.evaluate(() =>
+    ['jwt_access_token', 'isAdmin', 'expires_in'].map((key) => localStorage.getItem(key)),
+  );
   expect(stored).toEqual([null, null, null]);
   await seen(page.getByRole('button', { name: 'Sign in', exact: true }));
   expect(visits.filter((path) => path === '/auth/jwt/sign-in')).toHaveLength(1);
@@ -75,10 +80,25 @@ test('the keys of the session are those of the specification', async () => {
   await signIn(page, 'admin', world.adminPassword);
   await page.waitForURL(/\/dashboard$/);
   const keys = await waitFor('the account in storage', () =>
-    page.evaluate(() => (localStorage.getItem('LoginInfos') === null ? undefined : { ...localStorage })),
+    page.evaluate(() =>
+      localStorage.getItem('LoginInfos') === null
+        ? undefined
+        : Object.fromEntries(Object.entries(localStorage) as [string, string][]),
+    ),
   );
-  expect(keys).toMatchObject({ isAdmin: 'true', user_id: expect.stringMatching(/^\d+$/), LoginInfo: '{"username":"admin"}' });
-  expect(JSON.parse(keys['expires_in'] ?? '')).toEqual({ loginTime: expect.any(Number), expires_in: expect.any(Number) });
-  expect(Object.keys(JSON.parse(keys['LoginInfos'] ?? '') as object)).toEqual(['name', 'email', 'last_login_ip']);
+  expect(keys).toMatchObject({
+    isAdmin: 'true',
+    user_id: expect.stringMatching(/^\d+$/),
+    LoginInfo: '{"username":"admin"}',
+  });
+  expect(JSON.parse(keys['expires_in'] ?? '')).toEqual({
+    loginTime: expect.any(Number),
+    expires_in: expect.any(Number),
+  });
+  expect(Object.keys(JSON.parse(keys['LoginInfos'] ?? '') as object)).toEqual([
+    'name',
+    'email',
+    'last_login_ip',
+  ]);
   await context.close();
 });

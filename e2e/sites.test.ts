@@ -79,7 +79,10 @@ test('a change shows its diff, and a rollback brings back what was', async () =>
   await page.getByRole('dialog').getByRole('button', { name: 'Roll back to this version' }).click();
   await seen(page.getByRole('button', { name: /Version 3/ }));
   await page.getByRole('tab', { name: 'Origin', exact: true }).click();
-  await waitFor('the port of version 1', async () => (await page.getByLabel('HTTP port').inputValue()) === '8081');
+  await waitFor(
+    'the port of version 1',
+    async () => (await page.getByLabel('HTTP port').inputValue()) === '8081',
+  );
 });
 
 test('a save on an older version is told so, and keeps what was entered', async () => {
@@ -88,7 +91,10 @@ test('a save on an older version is told so, and keeps what was entered', async 
   await page.getByLabel('Host header').fill('mine.example.com');
 
   const { version, value } = await world.admin.get('getOriginServerConfig', { query: { site_id: id } });
-  await world.admin.get('updateOriginServerConfig', { query: { site_id: id }, body: { version, value: { ...value, tries: 7 } } });
+  await world.admin.get('updateOriginServerConfig', {
+    query: { site_id: id },
+    body: { version, value: { ...value, tries: 7 } },
+  });
 
   await page.getByRole('button', { name: 'Save' }).click();
   await seen(page.getByText('Somebody else changed this'));

@@ -33,7 +33,11 @@ export class ApiError extends Error {
 }
 
 /** Calls a route of the contract. Throws `ApiError`. */
-export async function call<Name extends RouteName>(name: Name, args: Arguments<Name>, signal?: AbortSignal): Promise<Data<Name>> {
+export async function call<Name extends RouteName>(
+  name: Name,
+  args: Arguments<Name>,
+  signal?: AbortSignal,
+): Promise<Data<Name>> {
   const spec = routeTable[name]!;
   const { params, query, body } = args as { params?: Record<string, number>; query?: object; body?: unknown };
   const token = session.token();
@@ -60,16 +64,23 @@ export async function call<Name extends RouteName>(name: Name, args: Arguments<N
 async function unwrap(response: Response): Promise<unknown> {
   const envelope = (await response.json().catch(() => null)) as Envelope<unknown> | null;
   if (envelope === null || typeof envelope.code !== 'number')
-    throw new ApiError(-1, response.status, errors[response.status >= 502 ? 'unavailable' : 'internal'][language.get()]);
-  if (envelope.code === errors.session_ended.code || envelope.code === errors.session_revoked.code) session.ended();
-  if (envelope.code !== 0) throw new ApiError(envelope.code, response.status, envelope.message, envelope.errors);
+    throw new ApiError(
+      -1,
+      response.status,
+      errors[response.status >= 502 ? 'unavailable' : 'internal'][language.get()],
+    );
+  if (envelope.code === errors.session_ended.code || envelope.code === errors.session_revoked.code)
+    session.ended();
+  if (envelope.code !== 0)
+    throw new ApiError(envelope.code, response.status, envelope.message, envelope.errors);
   return envelope.data;
 }
 
 /** Administrators speak to the admin server, customers to the user server; a sign-in goes where its route lives. */
 function baseOf(spec: RouteEntry): string {
   const { admin_api, user_api } = config();
-  if (spec.access.kind === 'public' && spec.access.on !== 'both') return spec.access.on === 'admin' ? admin_api : user_api;
+  if (spec.access.kind === 'public' && spec.access.on !== 'both')
+    return spec.access.on === 'admin' ? admin_api : user_api;
   if (spec.access.kind === 'user') return user_api;
   return session.role() === 'user' ? user_api : admin_api;
 }

@@ -12,7 +12,11 @@ export const config = (): ConsoleConfig => current;
 export async function loadConfig(): Promise<void> {
   const response = await fetch('/config.json', { headers: { accept: 'application/json' } });
   if (!response.ok) throw new Error(`config.json: ${response.status}`);
-  const { admin_api = '', user_api = '', app_name = current.app_name } = (await response.json()) as Partial<ConsoleConfig>;
+  const {
+    admin_api = '',
+    user_api = '',
+    app_name = current.app_name,
+  } = (await response.json()) as Partial<ConsoleConfig>;
   current = { admin_api, user_api, app_name };
   document.title = current.app_name;
 }

@@ -12,16 +12,27 @@ export interface MonitorScope {
 type Points = Data<'monitorMetric'>['points'];
 
 /** One figure over time; undefined until the first answer, then the last one while the next is on its way. */
-export function useMonitorMetric(side: MonitorSide, metric: MonitorMetric, range: TimeRange, scope: MonitorScope): Points | undefined {
+export function useMonitorMetric(
+  side: MonitorSide,
+  metric: MonitorMetric,
+  range: TimeRange,
+  scope: MonitorScope,
+): Points | undefined {
   const interval = stepFor(range, intervalsSeconds) as (typeof intervalsSeconds)[number];
   const query = { ...range, ...withoutGaps(scope), interval };
   return useApi('monitorMetric', { params: { side, metric }, query }, { keepPrevious: true }).data?.points;
 }
 
 export function useMonitorSummary(side: MonitorSide, range: TimeRange, scope: MonitorScope) {
-  return useApi('monitorSummary', { params: { side }, query: { ...range, ...withoutGaps(scope) } }, { keepPrevious: true });
+  return useApi(
+    'monitorSummary',
+    { params: { side }, query: { ...range, ...withoutGaps(scope) } },
+    { keepPrevious: true },
+  );
 }
 
 function withoutGaps(scope: MonitorScope): Record<string, number> {
-  return Object.fromEntries(Object.entries(scope).filter((pair): pair is [string, number] => pair[1] !== undefined));
+  return Object.fromEntries(
+    Object.entries(scope).filter((pair): pair is [string, number] => pair[1] !== undefined),
+  );
 }

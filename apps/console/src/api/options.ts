@@ -39,5 +39,10 @@ export function useSiteOptions(): Choice[] {
 
 export function useOrderOptions(): Choice[] {
   const { data } = useApi('listOrders', { query: { page_size, status: 'active' } });
-  return data?.list.map((order) => ({ value: order.id, label: `${order.another_name || order.product_name} · ${order.order_no} · ${order.client_name}` })) ?? [];
+  return (
+    data?.list.map((order) => ({
+      value: order.id,
+      label: `${order.another_name || order.product_name} · ${order.order_no} · ${order.client_name}`,
+    })) ?? []
+  );
 }

@@ -1,5 +1,12 @@
 import type { RouteName } from '@breakwater/contract';
-import { QueryClient, keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  QueryClient,
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { ApiError, call, type Arguments, type Data } from './client.ts';
 
 export const queryClient = new QueryClient({
@@ -7,7 +14,8 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 5_000,
       // An answer is an answer; only a server that could not be reached is asked again.
-      retry: (failures, error) => failures < 2 && error instanceof ApiError && (error.code === -1 || error.status === 503),
+      retry: (failures, error) =>
+        failures < 2 && error instanceof ApiError && (error.code === -1 || error.status === 503),
       refetchOnWindowFocus: false,
     },
   },
@@ -22,17 +30,25 @@ export interface ApiOptions<Answer> {
 }
 
 export function apiQuery<Name extends RouteName>(name: Name, args: Arguments<Name>) {
-  return queryOptions<Data<Name>, ApiError>({ queryKey: [name, args], queryFn: ({ signal }) => call(name, args, signal) });
+  return queryOptions<Data<Name>, ApiError>({
+    queryKey: [name, args],
+    queryFn: ({ signal }) => call(name, args, signal),
+  });
 }
 
 /** Reads a route and keeps the answer under its name and arguments. */
-export function useApi<Name extends RouteName>(name: Name, args: Arguments<Name>, options: ApiOptions<Data<Name>> = {}) {
+export function useApi<Name extends RouteName>(
+  name: Name,
+  args: Arguments<Name>,
+  options: ApiOptions<Data<Name>> = {},
+) {
   const { enabled = true, refetchInterval = false, keepPrevious = false } = options;
   return useQuery<Data<Name>, ApiError>({
     queryKey: [name, args],
     queryFn: ({ signal }) => call(name, args, signal),
     enabled,
-    refetchInterval: typeof refetchInterval === 'function' ? ({ state }) => refetchInterval(state.data) : refetchInterval,
+    refetchInterval:
+      typeof refetchInterval === 'function' ? ({ state }) => refetchInterval(state.data) : refetchInterval,
     ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
   });
 }

@@ -32,7 +32,15 @@ export const session = {
     return storage.read('isAdmin') === 'true' ? 'admin' : 'user';
   },
   clear(): void {
-    storage.remove('jwt_access_token', 'isAdmin', 'expires_in', 'isuser', 'user_id', 'LoginInfo', 'LoginInfos');
+    storage.remove(
+      'jwt_access_token',
+      'isAdmin',
+      'expires_in',
+      'isuser',
+      'user_id',
+      'LoginInfo',
+      'LoginInfos',
+    );
   },
   /** The server ended the session. Told once, however many requests were in flight. */
   ended(): void {

@@ -212,7 +212,7 @@ export function MultiSelectInput<V extends FieldValues, N extends FieldPath<V>, 
     <Autocomplete
       multiple
       disableCloseOnSelect
-      options={options as Option<number>[]}
+      options={options}
       value={chosen}
       noOptionsText={t.noOptions}
       isOptionEqualToValue={(a, b) => a.value === b.value}

@@ -9,7 +9,7 @@ import { kitText } from './kit.text.ts';
 interface FormState {
   isDirty: boolean;
   isSubmitting: boolean;
-  errors: { root?: Record<string, { message?: string; type?: unknown } | unknown> | undefined };
+  errors: { root?: Record<string, unknown> | undefined };
 }
 /** What the parts need of a form of react-hook-form. */
 export interface AnyForm {

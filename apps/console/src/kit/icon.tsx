@@ -3,10 +3,12 @@ import { Box, type SxProps, type Theme } from '@mui/material';
 import icons from 'virtual:icons';
 import { iconNames, type IconName } from './icon-names.ts';
 
+type SystemStyle = Exclude<SxProps<Theme>, readonly unknown[]>;
+
 /** A bundled icon, decorative unless it has a `label`. */
 export function Icon({ name, size = 20, label, sx }: { name: IconName; size?: number; label?: string; sx?: SxProps<Theme> }) {
   return (
-    <Box component="span" sx={[{ display: 'inline-flex', flexShrink: 0, lineHeight: 0 }, ...(Array.isArray(sx) ? sx : [sx])]}>
+    <Box component="span" sx={[{ display: 'inline-flex', flexShrink: 0, lineHeight: 0 }, ...(Array.isArray(sx) ? (sx as readonly SystemStyle[]) : [sx as SystemStyle])]}>
       <IconifyIcon icon={icons[name]!} width={size} height={size} {...(label ? { 'aria-label': label, role: 'img' } : { 'aria-hidden': true })} />
     </Box>
   );

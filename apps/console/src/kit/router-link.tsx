@@ -5,14 +5,14 @@ import { Icon } from './icon.tsx';
 import type { IconName } from './icon-names.ts';
 import type { Target } from './links.ts';
 
-interface RouterLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
+interface RouterLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href' | 'target'> {
   link: Target;
   ref?: Ref<HTMLAnchorElement>;
 }
 
 /** The router's link in the plain shape that MUI's `component` wants. */
 function RouterLink({ link, ...anchor }: RouterLinkProps) {
-  return <Link to={link.to} search={link.search as never} {...(anchor as object)} />;
+  return <Link to={link.to} search={link.search as never} {...anchor} />;
 }
 
 export function TextLink({ target, children }: { target: Target; children: ReactNode }) {

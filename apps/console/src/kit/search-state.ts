@@ -43,13 +43,18 @@ export function parseSearch<Shape extends Fields>(schema: z.ZodObject<Shape>, ra
 function written<Shape extends Fields>(schema: z.ZodObject<Shape>, values: Record<string, unknown>): Record<string, string> {
   const search: Record<string, string> = {};
   for (const [key, value] of Object.entries(values)) {
-    if (value === undefined || value === null || value === '') continue;
+    const text = textOf(value);
     const field = schema.shape[key];
     const byDefault = field ? z.safeParse(field, undefined) : undefined;
-    if (byDefault?.success && String(byDefault.data) === String(value)) continue;
-    search[key] = String(value);
+    if (text === '' || (byDefault?.success && textOf(byDefault.data) === text)) continue;
+    search[key] = text;
   }
   return search;
+}
+
+/** What an address holds of a value: text, numbers and switches; anything else is no state of a screen. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
 /** The number that `{id}` of the screen's path stands for; the router lets no other text through. */

@@ -15,11 +15,29 @@ const groups: { title: 'request' | 'response' | 'originPart'; fields: Field[] }[
   {
     title: 'request',
     fields: [
-      'time', 'method', 'scheme', 'protocol', 'host', 'request_uri', 'remote_addr', 'remote_port', 'request_length',
-      'referer', 'user_agent', 'tls_version', 'request_id', 'site_id', 'node_id', 'client_id', 'order_id',
+      'time',
+      'method',
+      'scheme',
+      'protocol',
+      'host',
+      'request_uri',
+      'remote_addr',
+      'remote_port',
+      'request_length',
+      'referer',
+      'user_agent',
+      'tls_version',
+      'request_id',
+      'site_id',
+      'node_id',
+      'client_id',
+      'order_id',
     ],
   },
-  { title: 'response', fields: ['status', 'cache_status', 'content_type', 'bytes_sent', 'body_bytes_sent', 'request_time'] },
+  {
+    title: 'response',
+    fields: ['status', 'cache_status', 'content_type', 'bytes_sent', 'body_bytes_sent', 'request_time'],
+  },
   { title: 'originPart', fields: ['origin_addr', 'origin_status', 'origin_time', 'origin_bytes'] },
 ];
 const wide: readonly Field[] = ['request_uri', 'referer', 'user_agent', 'request_id', 'host'];
@@ -39,7 +57,14 @@ export function AccessLogDrawer({ log, onClose }: { log: AccessLogRecord; onClos
                 {t.none}
               </Typography>
             ) : (
-              <Facts columns={4} facts={fields.map((field) => ({ label: t.fields[field], value: shown(log, field), wide: wide.includes(field) }))} />
+              <Facts
+                columns={4}
+                facts={fields.map((field) => ({
+                  label: t.fields[field],
+                  value: shown(log, field),
+                  wide: wide.includes(field),
+                }))}
+              />
             )}
           </section>
         ))}

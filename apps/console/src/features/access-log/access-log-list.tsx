@@ -25,14 +25,24 @@ export function AccessLogList() {
   const t = useText(accessLogText);
   const [search, setSearch] = useSearchState(routes.listAccessLogs.query);
   const [live, setLive] = useState(true);
-  const logs = useApi('listAccessLogs', { query: search }, { keepPrevious: true, refetchInterval: live ? refreshMs : false });
+  const logs = useApi(
+    'listAccessLogs',
+    { query: search },
+    { keepPrevious: true, refetchInterval: live ? refreshMs : false },
+  );
   const [shown, setShown] = useState<AccessLogRecord | null>(null);
   const columns = useAccessLogColumns();
   return (
     <Page
       title={t.title}
       subtitle={t.subtitle}
-      actions={<FormControlLabel control={<Switch checked={live} onChange={(_, on) => setLive(on)} />} label={t.live} sx={{ mr: 0 }} />}
+      actions={
+        <FormControlLabel
+          control={<Switch checked={live} onChange={(_, on) => setLive(on)} />}
+          label={t.live}
+          sx={{ mr: 0 }}
+        />
+      }
     >
       <DataTable
         label={t.title}
@@ -43,7 +53,9 @@ export function AccessLogList() {
         rowName={(log) => log.request_id}
         onPage={setSearch}
         onRowClick={setShown}
-        filtered={Object.entries(search).some(([name, value]) => value !== undefined && !notFilters.includes(name))}
+        filtered={Object.entries(search).some(
+          ([name, value]) => value !== undefined && !notFilters.includes(name),
+        )}
         filters={<FilterBar values={search} onChange={setSearch} fields={useAccessLogFilters()} />}
         empty={
           <EmptyState
@@ -103,15 +115,21 @@ function useAccessLogFilters(): FilterField[] {
   ];
 }
 
-const statusTone = (status: number): Tone => (status >= 500 ? 'error' : status >= 400 ? 'warning' : status >= 300 ? 'info' : 'success');
-const cacheTone = (status: string): Tone => (['HIT', 'STALE', 'UPDATING', 'REVALIDATED'].includes(status) ? 'success' : 'neutral');
+const statusTone = (status: number): Tone =>
+  status >= 500 ? 'error' : status >= 400 ? 'warning' : status >= 300 ? 'info' : 'success';
+const cacheTone = (status: string): Tone =>
+  ['HIT', 'STALE', 'UPDATING', 'REVALIDATED'].includes(status) ? 'success' : 'neutral';
 
 function useAccessLogColumns(): Column<AccessLogRecord>[] {
   const t = useText(accessLogText).fields;
   return useMemo(
     () => [
       { id: 'time', header: t.time, cell: (log) => <Time at={log.time} /> },
-      { id: 'status', header: t.status, cell: (log) => <StatusChip tone={statusTone(log.status)} label={String(log.status)} /> },
+      {
+        id: 'status',
+        header: t.status,
+        cell: (log) => <StatusChip tone={statusTone(log.status)} label={String(log.status)} />,
+      },
       { id: 'method', header: t.method, cell: (log) => log.method },
       {
         id: 'request_uri',
@@ -121,7 +139,10 @@ function useAccessLogColumns(): Column<AccessLogRecord>[] {
             <Typography variant="body2" sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
               {log.host}
             </Typography>
-            <Typography variant="body2" sx={{ color: 'text.secondary', overflowWrap: 'anywhere', maxWidth: 420 }}>
+            <Typography
+              variant="body2"
+              sx={{ color: 'text.secondary', overflowWrap: 'anywhere', maxWidth: 420 }}
+            >
               {log.request_uri}
             </Typography>
           </>
@@ -130,13 +151,25 @@ function useAccessLogColumns(): Column<AccessLogRecord>[] {
       {
         id: 'cache_status',
         header: t.cache_status,
-        cell: (log) => (log.cache_status ? <StatusChip tone={cacheTone(log.cache_status)} label={log.cache_status} /> : '–'),
+        cell: (log) =>
+          log.cache_status ? <StatusChip tone={cacheTone(log.cache_status)} label={log.cache_status} /> : '–',
       },
       { id: 'remote_addr', header: t.remote_addr, cell: (log) => log.remote_addr },
       { id: 'bytes_sent', header: t.bytes_sent, align: 'right', cell: (log) => formatBytes(log.bytes_sent) },
-      { id: 'request_time', header: t.request_time, align: 'right', cell: (log) => formatSeconds(log.request_time) },
+      {
+        id: 'request_time',
+        header: t.request_time,
+        align: 'right',
+        cell: (log) => formatSeconds(log.request_time),
+      },
       { id: 'origin_addr', header: t.origin_addr, hidden: true, cell: (log) => log.origin_addr || '–' },
-      { id: 'origin_status', header: t.origin_status, hidden: true, align: 'right', cell: (log) => log.origin_status || '–' },
+      {
+        id: 'origin_status',
+        header: t.origin_status,
+        hidden: true,
+        align: 'right',
+        cell: (log) => log.origin_status || '–',
+      },
       { id: 'protocol', header: t.protocol, hidden: true, cell: (log) => log.protocol },
       { id: 'user_agent', header: t.user_agent, hidden: true, cell: (log) => log.user_agent || '–' },
       { id: 'referer', header: t.referer, hidden: true, cell: (log) => log.referer || '–' },

@@ -62,7 +62,13 @@ export function AreaList() {
         rowName={(area) => area.name}
         onPage={setSearch}
         filtered={search.name !== undefined}
-        filters={<FilterBar fields={[{ name: 'name', label: t.name, kind: 'text', inBar: true }]} values={search} onChange={setSearch} />}
+        filters={
+          <FilterBar
+            fields={[{ name: 'name', label: t.name, kind: 'text', inBar: true }]}
+            values={search}
+            onChange={setSearch}
+          />
+        }
         empty={<EmptyState icon="area" title={t.empty} hint={t.emptyHint} action={add} />}
         rowActions={(area) => [
           { label: kit.edit, icon: 'edit', onClick: () => setEditing(area), disabledReason: denied },

@@ -13,12 +13,21 @@ import { certificateText } from './certificate.text.ts';
 /** An administrator says whose it is; a customer's is their own. */
 const ofClient = certificateInput.required({ client_id: true });
 
-export function CertificateForm({ clientId, onClose }: { clientId: number | undefined; onClose: () => void }) {
+export function CertificateForm({
+  clientId,
+  onClose,
+}: {
+  clientId: number | undefined;
+  onClose: () => void;
+}) {
   const t = useText(certificateText);
   const { role } = useAccount();
   const clients = useClientOptions({ enabled: role === 'admin' });
   const create = useChange('createCertificate', ['listCertificates']);
-  const form = useSchemaForm<z.input<typeof certificateInput>, z.output<typeof certificateInput>>(role === 'admin' ? ofClient : certificateInput, { name: '', certificate: '', private_key: '', client_id: clientId });
+  const form = useSchemaForm<z.input<typeof certificateInput>, z.output<typeof certificateInput>>(
+    role === 'admin' ? ofClient : certificateInput,
+    { name: '', certificate: '', private_key: '', client_id: clientId },
+  );
   const { control } = form;
   const submit = submitForm(form, async (body) => {
     await create.mutateAsync({ body });
@@ -28,7 +37,9 @@ export function CertificateForm({ clientId, onClose }: { clientId: number | unde
   return (
     <FormDrawer title={t.upload} form={form} onSubmit={submit} onClose={onClose}>
       <TextInput control={control} name="name" label={t.name} autoFocus />
-      {role === 'admin' && <SelectInput control={control} name="client_id" label={t.client} options={clients} />}
+      {role === 'admin' && (
+        <SelectInput control={control} name="client_id" label={t.client} options={clients} />
+      )}
       <TextInput
         control={control}
         name="certificate"
@@ -38,7 +49,14 @@ export function CertificateForm({ clientId, onClose }: { clientId: number | unde
         monospaced
         placeholder="-----BEGIN CERTIFICATE-----"
       />
-      <TextInput control={control} name="private_key" label={t.privateKey} rows={7} monospaced placeholder="-----BEGIN PRIVATE KEY-----" />
+      <TextInput
+        control={control}
+        name="private_key"
+        label={t.privateKey}
+        rows={7}
+        monospaced
+        placeholder="-----BEGIN PRIVATE KEY-----"
+      />
     </FormDrawer>
   );
 }

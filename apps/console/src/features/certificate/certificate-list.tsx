@@ -33,7 +33,8 @@ export function CertificateList() {
   const [removing, setRemoving] = useState<Certificate | null>(null);
   const denied = may('createCertificate') ? undefined : kit.noPermission;
   const columns = useCertificateColumns(role === 'admin');
-  const forAdmins: FilterField[] = role === 'admin' ? [{ name: 'client_id', label: `${t.client} ID`, kind: 'number' }] : [];
+  const forAdmins: FilterField[] =
+    role === 'admin' ? [{ name: 'client_id', label: `${t.client} ID`, kind: 'number' }] : [];
   const add = (
     <ActionButton icon="add" variant="contained" onClick={() => setAdding(true)} disabledReason={denied}>
       {t.upload}
@@ -111,17 +112,33 @@ function useCertificateColumns(admin: boolean): Column<Certificate>[] {
     const client: Column<Certificate> = {
       id: 'client',
       header: t.client,
-      cell: (certificate) => <TextLink target={to.clientDetail({ id: certificate.client_id })}>{certificate.client_name}</TextLink>,
+      cell: (certificate) => (
+        <TextLink target={to.clientDetail({ id: certificate.client_id })}>{certificate.client_name}</TextLink>
+      ),
     };
     return [
       { id: 'name', header: t.name, cell: (certificate) => certificate.name },
       { id: 'domains', header: t.domains, cell: (certificate) => certificate.domains.join(', ') },
       { id: 'issuer', header: t.issuer, cell: (certificate) => certificate.issuer },
       ...(admin ? [client] : []),
-      { id: 'expires', header: t.expires, cell: (certificate) => <Expiry notAfter={certificate.not_after} /> },
+      {
+        id: 'expires',
+        header: t.expires,
+        cell: (certificate) => <Expiry notAfter={certificate.not_after} />,
+      },
       { id: 'sites', header: t.sites, align: 'right', cell: (certificate) => certificate.site_count },
-      { id: 'fingerprint', header: t.fingerprint, hidden: true, cell: (certificate) => <code>{certificate.fingerprint}</code> },
-      { id: 'created', header: t.created, hidden: true, cell: (certificate) => <Time at={certificate.created_at} /> },
+      {
+        id: 'fingerprint',
+        header: t.fingerprint,
+        hidden: true,
+        cell: (certificate) => <code>{certificate.fingerprint}</code>,
+      },
+      {
+        id: 'created',
+        header: t.created,
+        hidden: true,
+        cell: (certificate) => <Time at={certificate.created_at} />,
+      },
     ];
   }, [admin, t]);
 }

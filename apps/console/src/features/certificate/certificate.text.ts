@@ -46,7 +46,8 @@ export const certificateText = defineText({
     certificateHint: 'In this order: the certificate of the site, then the intermediate ones.',
     privateKey: 'Private key (PEM)',
     empty: 'No certificates yet',
-    emptyHint: 'Upload a certificate with its key and choose it on the “Certificate” tab of a site to serve HTTPS.',
+    emptyHint:
+      'Upload a certificate with its key and choose it on the “Certificate” tab of a site to serve HTTPS.',
     saved: 'Certificate uploaded',
     removed: 'Certificate deleted',
     removeTitle: 'Delete this certificate?',

@@ -22,8 +22,18 @@ export function useClientActions({ onRemoved }: { onRemoved?: () => void } = {})
   const deniedRemoval = may('removeClient') ? undefined : kit.noPermission;
   const actionsFor = useCallback(
     (client: Client): RowAction[] => [
-      { label: kit.edit, icon: 'edit', onClick: () => setOpen({ what: 'edit', client }), disabledReason: denied },
-      { label: t.changePassword, icon: 'key', onClick: () => setOpen({ what: 'password', client }), disabledReason: denied },
+      {
+        label: kit.edit,
+        icon: 'edit',
+        onClick: () => setOpen({ what: 'edit', client }),
+        disabledReason: denied,
+      },
+      {
+        label: t.changePassword,
+        icon: 'key',
+        onClick: () => setOpen({ what: 'password', client }),
+        disabledReason: denied,
+      },
       {
         label: kit.remove,
         icon: 'delete',

@@ -27,17 +27,37 @@ function ClientPage({ client }: { client: Client }) {
   return (
     <Page
       title={client.name}
-      subtitle={<StatusChip tone={client.status === 'active' ? 'success' : 'neutral'} label={t.statuses[client.status]} />}
+      subtitle={
+        <StatusChip
+          tone={client.status === 'active' ? 'success' : 'neutral'}
+          label={t.statuses[client.status]}
+        />
+      }
       back={{ target: to.clients(), label: t.title }}
       actions={
         <>
-          <LinkButton target={to.sites({ client_id: client.id })} icon="site" color="inherit" variant="outlined">
+          <LinkButton
+            target={to.sites({ client_id: client.id })}
+            icon="site"
+            color="inherit"
+            variant="outlined"
+          >
             {t.viewSites} ({client.site_count})
           </LinkButton>
-          <LinkButton target={to.orders({ client_id: client.id })} icon="order" color="inherit" variant="outlined">
+          <LinkButton
+            target={to.orders({ client_id: client.id })}
+            icon="order"
+            color="inherit"
+            variant="outlined"
+          >
             {t.viewOrders} ({client.order_count})
           </LinkButton>
-          <LinkButton target={to.monitor({ client_id: client.id })} icon="chart" color="inherit" variant="outlined">
+          <LinkButton
+            target={to.monitor({ client_id: client.id })}
+            icon="chart"
+            color="inherit"
+            variant="outlined"
+          >
             {t.viewTraffic}
           </LinkButton>
           <RowActions name={client.name} actions={actionsFor(client)} />

@@ -11,7 +11,14 @@ import { clientText } from './client.text.ts';
 export function ClientCreateForm({ onClose }: { onClose: () => void }) {
   const t = useText(clientText);
   const create = useChange('createClient', ['listClients']);
-  const form = useSchemaForm(clientCreateInput, { name: '', email: '', password: '', phone: '', remark: '', status: 'active' });
+  const form = useSchemaForm(clientCreateInput, {
+    name: '',
+    email: '',
+    password: '',
+    phone: '',
+    remark: '',
+    status: 'active',
+  });
   const { control } = form;
   const submit = submitForm(form, async (body) => {
     await create.mutateAsync({ body });
@@ -22,7 +29,14 @@ export function ClientCreateForm({ onClose }: { onClose: () => void }) {
     <FormDrawer title={t.add} form={form} onSubmit={submit} onClose={onClose}>
       <TextInput control={control} name="name" label={t.name} autoFocus />
       <TextInput control={control} name="email" label={t.email} type="email" hint={t.emailHint} />
-      <TextInput control={control} name="password" label={t.password} type="password" hint={t.passwordHint} autoComplete="new-password" />
+      <TextInput
+        control={control}
+        name="password"
+        label={t.password}
+        type="password"
+        hint={t.passwordHint}
+        autoComplete="new-password"
+      />
       <TextInput control={control} name="phone" label={t.phone} />
       <TextInput control={control} name="remark" label={t.remark} rows={2} />
     </FormDrawer>

@@ -28,27 +28,41 @@ export function ClientList() {
   const { actionsFor, dialog } = useClientActions();
   const columns = useMemo<Column<Client>[]>(
     () => [
-      { id: 'name', header: t.name, cell: (client) => <TextLink target={to.clientDetail({ id: client.id })}>{client.name}</TextLink> },
+      {
+        id: 'name',
+        header: t.name,
+        cell: (client) => <TextLink target={to.clientDetail({ id: client.id })}>{client.name}</TextLink>,
+      },
       { id: 'email', header: t.email, cell: (client) => client.email },
       { id: 'phone', header: t.phone, hidden: true, cell: (client) => client.phone || '–' },
       {
         id: 'status',
         header: t.status,
-        cell: ({ status }) => <StatusChip tone={status === 'active' ? 'success' : 'neutral'} label={t.statuses[status]} />,
+        cell: ({ status }) => (
+          <StatusChip tone={status === 'active' ? 'success' : 'neutral'} label={t.statuses[status]} />
+        ),
       },
       {
         id: 'orders',
         header: t.orders,
         align: 'right',
-        cell: (client) => <TextLink target={to.orders({ client_id: client.id })}>{client.order_count}</TextLink>,
+        cell: (client) => (
+          <TextLink target={to.orders({ client_id: client.id })}>{client.order_count}</TextLink>
+        ),
       },
       {
         id: 'sites',
         header: t.sites,
         align: 'right',
-        cell: (client) => <TextLink target={to.sites({ client_id: client.id })}>{client.site_count}</TextLink>,
+        cell: (client) => (
+          <TextLink target={to.sites({ client_id: client.id })}>{client.site_count}</TextLink>
+        ),
       },
-      { id: 'lastLogin', header: t.lastLogin, cell: (client) => (client.last_login_at ? <Time at={client.last_login_at} relative /> : t.never) },
+      {
+        id: 'lastLogin',
+        header: t.lastLogin,
+        cell: (client) => (client.last_login_at ? <Time at={client.last_login_at} relative /> : t.never),
+      },
       { id: 'created', header: t.created, cell: (client) => <Time at={client.created_at} /> },
     ],
     [t],

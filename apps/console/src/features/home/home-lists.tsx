@@ -16,7 +16,12 @@ import { homeText } from './home.text.ts';
 
 const refreshMs = 10_000;
 const listed = 6;
-const deliveryTones: Record<DeliveryStatus, Tone> = { none: 'neutral', pending: 'info', applied: 'success', refused: 'error' };
+const deliveryTones: Record<DeliveryStatus, Tone> = {
+  none: 'neutral',
+  pending: 'info',
+  applied: 'success',
+  refused: 'error',
+};
 const nodeTones: Record<Node['status'], Tone> = { normal: 'success', abnormal: 'error', unseen: 'neutral' };
 
 export function SiteDeliveries() {
@@ -37,7 +42,11 @@ export function SiteDeliveries() {
             list.map((site) => (
               <Line
                 key={site.id}
-                name={<TextLink target={to.siteDetail({ id: site.id })}>{site.domains[0] ?? `#${site.id}`}</TextLink>}
+                name={
+                  <TextLink target={to.siteDetail({ id: site.id })}>
+                    {site.domains[0] ?? `#${site.id}`}
+                  </TextLink>
+                }
                 about={site.origins.join(', ')}
               >
                 <StatusChip
@@ -75,14 +84,21 @@ export function NodeStates() {
                 <Line
                   key={node.id}
                   name={<TextLink target={to.nodeDetail({ id: node.id })}>{node.name}</TextLink>}
-                  about={node.state ? `${node.ip} · ${t.connections(formatCount(node.state.connections))}` : node.ip}
+                  about={
+                    node.state
+                      ? `${node.ip} · ${t.connections(formatCount(node.state.connections))}`
+                      : node.ip
+                  }
                 >
                   {node.state && (
                     <Box sx={{ width: 96, display: { xs: 'none', sm: 'block' } }}>
                       <Meter label="CPU" share={node.state.cpu_share} />
                     </Box>
                   )}
-                  <StatusChip tone={node.enabled ? nodeTones[node.status] : 'neutral'} label={node.enabled ? t[node.status] : t.disabled} />
+                  <StatusChip
+                    tone={node.enabled ? nodeTones[node.status] : 'neutral'}
+                    label={node.enabled ? t[node.status] : t.disabled}
+                  />
                 </Line>
               ))
           )
@@ -98,10 +114,17 @@ const troubledFirst = (nodes: readonly Node[]): Node[] =>
 /** Shown only when something failed. */
 export function FailedTasks() {
   const t = useText(homeText);
-  const tasks = useApi('listTasks', { query: { status: 'failed', page_size: 5 } }, { refetchInterval: refreshMs });
+  const tasks = useApi(
+    'listTasks',
+    { query: { status: 'failed', page_size: 5 } },
+    { refetchInterval: refreshMs },
+  );
   if (!tasks.data || tasks.data.list.length === 0) return null;
   return (
-    <Section title={t.failures} actions={<LinkButton target={to.tasks({ status: 'failed' })}>{t.allTasks}</LinkButton>}>
+    <Section
+      title={t.failures}
+      actions={<LinkButton target={to.tasks({ status: 'failed' })}>{t.allTasks}</LinkButton>}
+    >
       {tasks.data.list.map((task) => (
         <Line key={task.id} name={task.title} about={<Time at={task.created_at} relative />}>
           <StatusChip tone="error" label={`${task.failed}/${task.total}`} />
@@ -113,7 +136,17 @@ export function FailedTasks() {
 
 function Line({ name, about, children }: { name: ReactNode; about: ReactNode; children: ReactNode }) {
   return (
-    <Stack direction="row" sx={{ alignItems: 'center', gap: 2, py: 1.25, borderTop: 1, borderColor: 'divider', '&:first-of-type': { borderTop: 0 } }}>
+    <Stack
+      direction="row"
+      sx={{
+        alignItems: 'center',
+        gap: 2,
+        py: 1.25,
+        borderTop: 1,
+        borderColor: 'divider',
+        '&:first-of-type': { borderTop: 0 },
+      }}
+    >
       <Box sx={{ flex: 1, minWidth: 0 }}>
         <Typography variant="body2" component="div">
           {name}

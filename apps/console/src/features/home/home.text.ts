@@ -77,7 +77,8 @@ export const homeText = defineText({
     allTasks: 'All tasks',
     addSite: 'Add site',
     noSites: 'Start with your first site',
-    noSitesHint: 'Enter a domain and an origin. Within a second the nodes serve it, and its traffic and logs show here.',
+    noSitesHint:
+      'Enter a domain and an origin. Within a second the nodes serve it, and its traffic and logs show here.',
     noNodes: 'No nodes yet',
     noNodesHint: 'Add a node and start its agent on the edge server.',
     addNode: 'Add node',

@@ -43,7 +43,16 @@ export function Home() {
         {admin ? <OperatorFigures /> : <CustomerFigures />}
       </FigureGrid>
       <TrafficChart range={range} />
-      <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: admin ? 'repeat(2, minmax(0, 1fr))' : 'minmax(0, 1fr)' } }}>
+      <Box
+        sx={{
+          display: 'grid',
+          gap: { xs: 2, sm: 3 },
+          gridTemplateColumns: {
+            xs: 'minmax(0, 1fr)',
+            lg: admin ? 'repeat(2, minmax(0, 1fr))' : 'minmax(0, 1fr)',
+          },
+        }}
+      >
         <SiteDeliveries />
         {admin && <NodeStates />}
         {admin && <FailedTasks />}
@@ -88,7 +97,11 @@ function OperatorFigures() {
   const t = useText(homeText);
   const sites = useApi('listSites', { query: { page_size: 1 } }, { refetchInterval: refreshMs }).data;
   const nodes = useApi('listNodes', { query: { page_size: 200 } }, { refetchInterval: refreshMs }).data;
-  const failed = useApi('listTasks', { query: { status: 'failed', page_size: 5 } }, { refetchInterval: refreshMs }).data;
+  const failed = useApi(
+    'listTasks',
+    { query: { status: 'failed', page_size: 5 } },
+    { refetchInterval: refreshMs },
+  ).data;
   const serving = nodes?.list.filter((node) => node.enabled);
   const normal = serving?.filter((node) => node.status === 'normal').length ?? 0;
   return (

@@ -38,24 +38,42 @@ function LineGroupPage({ lineGroup }: { lineGroup: LineGroup }) {
   const may = useMay();
   const [open, setOpen] = useState<'edit' | 'bind' | null>(null);
   const [paging, setPaging] = useState({ current_page: 1, page_size: 20 });
-  const nodes = useApi('listLineGroupNodes', { params: { id: lineGroup.id }, query: paging }, { keepPrevious: true });
+  const nodes = useApi(
+    'listLineGroupNodes',
+    { params: { id: lineGroup.id }, query: paging },
+    { keepPrevious: true },
+  );
   // The binding is set as a whole, so the form needs all of it, not a page.
   const all = useApi('listLineGroupNodes', { params: { id: lineGroup.id }, query: { page_size: 200 } });
   const denied = may('bindNodes') ? undefined : kit.noPermission;
   const columns = useMemo<Column<BoundNode>[]>(
     () => [
-      { id: 'name', header: t.node, cell: (node) => <TextLink target={to.nodeDetail({ id: node.id })}>{node.name}</TextLink> },
+      {
+        id: 'name',
+        header: t.node,
+        cell: (node) => <TextLink target={to.nodeDetail({ id: node.id })}>{node.name}</TextLink>,
+      },
       { id: 'ip', header: t.ip, cell: (node) => node.ip },
       {
         id: 'enabled',
         header: t.state,
-        cell: (node) => <StatusChip tone={node.enabled ? 'success' : 'neutral'} label={node.enabled ? t.enabled : t.disabled} />,
+        cell: (node) => (
+          <StatusChip
+            tone={node.enabled ? 'success' : 'neutral'}
+            label={node.enabled ? t.enabled : t.disabled}
+          />
+        ),
       },
     ],
     [t],
   );
   const bind = (
-    <ActionButton icon="node" variant="contained" onClick={() => setOpen('bind')} disabledReason={denied ?? (all.data ? undefined : kit.loading)}>
+    <ActionButton
+      icon="node"
+      variant="contained"
+      onClick={() => setOpen('bind')}
+      disabledReason={denied ?? (all.data ? undefined : kit.loading)}
+    >
       {t.bind}
     </ActionButton>
   );
@@ -65,7 +83,13 @@ function LineGroupPage({ lineGroup }: { lineGroup: LineGroup }) {
       back={{ target: to.lineGroups(), label: t.title }}
       actions={
         <>
-          <ActionButton icon="edit" variant="outlined" color="inherit" onClick={() => setOpen('edit')} disabledReason={denied}>
+          <ActionButton
+            icon="edit"
+            variant="outlined"
+            color="inherit"
+            onClick={() => setOpen('edit')}
+            disabledReason={denied}
+          >
             {kit.edit}
           </ActionButton>
           {bind}
@@ -76,7 +100,12 @@ function LineGroupPage({ lineGroup }: { lineGroup: LineGroup }) {
         <Facts
           facts={[
             { label: t.nodes, value: lineGroup.node_count },
-            { label: t.sites, value: <TextLink target={to.sites({ line_group_id: lineGroup.id })}>{lineGroup.site_count}</TextLink> },
+            {
+              label: t.sites,
+              value: (
+                <TextLink target={to.sites({ line_group_id: lineGroup.id })}>{lineGroup.site_count}</TextLink>
+              ),
+            },
             { label: t.created, value: <Time at={lineGroup.created_at} /> },
             { label: t.description, value: lineGroup.description, wide: true },
           ]}
@@ -94,16 +123,31 @@ function LineGroupPage({ lineGroup }: { lineGroup: LineGroup }) {
         empty={<EmptyState icon="node" title={t.noNodes} hint={t.noNodesHint} action={bind} />}
       />
       {open === 'edit' && <LineGroupForm lineGroup={lineGroup} onClose={() => setOpen(null)} />}
-      {open === 'bind' && all.data && <BindForm id={lineGroup.id} bound={all.data.list} onClose={() => setOpen(null)} />}
+      {open === 'bind' && all.data && (
+        <BindForm id={lineGroup.id} bound={all.data.list} onClose={() => setOpen(null)} />
+      )}
     </Page>
   );
 }
 
 const binding = z.object({ node_ids: z.array(z.int()) });
 
-function BindForm({ id, bound, onClose }: { id: number; bound: Data<'listLineGroupNodes'>['list']; onClose: () => void }) {
+function BindForm({
+  id,
+  bound,
+  onClose,
+}: {
+  id: number;
+  bound: Data<'listLineGroupNodes'>['list'];
+  onClose: () => void;
+}) {
   const t = useText(lineGroupText);
-  const change = useChange('bindNodes', ['listLineGroupNodes', 'getLineGroup', 'listLineGroups', 'listNodes']);
+  const change = useChange('bindNodes', [
+    'listLineGroupNodes',
+    'getLineGroup',
+    'listLineGroups',
+    'listNodes',
+  ]);
   const form = useSchemaForm(binding, { node_ids: bound.map((node) => node.id) });
   const options = useNodeOptions();
   const submit = submitForm(form, async (body) => {
@@ -113,7 +157,13 @@ function BindForm({ id, bound, onClose }: { id: number; bound: Data<'listLineGro
   });
   return (
     <FormDrawer title={t.bind} form={form} onSubmit={submit} onClose={onClose}>
-      <MultiSelectInput control={form.control} name="node_ids" label={t.bound} options={options} hint={t.boundHint} />
+      <MultiSelectInput
+        control={form.control}
+        name="node_ids"
+        label={t.bound}
+        options={options}
+        hint={t.boundHint}
+      />
     </FormDrawer>
   );
 }

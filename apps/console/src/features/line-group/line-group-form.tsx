@@ -11,9 +11,14 @@ export function LineGroupForm({ lineGroup, onClose }: { lineGroup: LineGroup | n
   const t = useText(lineGroupText);
   const create = useChange('createLineGroup', ['listLineGroups']);
   const update = useChange('updateLineGroup', ['listLineGroups', 'getLineGroup']);
-  const form = useSchemaForm(lineGroupInput, { name: lineGroup?.name ?? '', description: lineGroup?.description ?? '' });
+  const form = useSchemaForm(lineGroupInput, {
+    name: lineGroup?.name ?? '',
+    description: lineGroup?.description ?? '',
+  });
   const submit = submitForm(form, async (body) => {
-    await (lineGroup ? update.mutateAsync({ params: { id: lineGroup.id }, body }) : create.mutateAsync({ body }));
+    await (lineGroup
+      ? update.mutateAsync({ params: { id: lineGroup.id }, body })
+      : create.mutateAsync({ body }));
     notify.success(t.saved);
     onClose();
   });

@@ -34,7 +34,11 @@ export function LineGroupList() {
 
   const columns = useMemo<Column<LineGroupRow>[]>(
     () => [
-      { id: 'name', header: t.name, cell: (row) => <TextLink target={to.lineGroupDetail({ id: row.id })}>{row.name}</TextLink> },
+      {
+        id: 'name',
+        header: t.name,
+        cell: (row) => <TextLink target={to.lineGroupDetail({ id: row.id })}>{row.name}</TextLink>,
+      },
       { id: 'description', header: t.description, cell: (row) => row.description || '–' },
       { id: 'nodes', header: t.nodes, align: 'right', cell: (row) => row.node_count },
       {
@@ -63,14 +67,28 @@ export function LineGroupList() {
         rowName={(row) => row.name}
         onPage={setSearch}
         filtered={search.name !== undefined}
-        filters={<FilterBar fields={[{ name: 'name', label: t.name, kind: 'text', inBar: true }]} values={search} onChange={setSearch} />}
+        filters={
+          <FilterBar
+            fields={[{ name: 'name', label: t.name, kind: 'text', inBar: true }]}
+            values={search}
+            onChange={setSearch}
+          />
+        }
         empty={<EmptyState icon="line-group" title={t.empty} hint={t.emptyHint} action={add} />}
         rowActions={(row) => [
           { label: kit.edit, icon: 'edit', onClick: () => setEditing(row), disabledReason: denied },
-          { label: kit.remove, icon: 'delete', destructive: true, onClick: () => setRemoving(row), disabledReason: denied },
+          {
+            label: kit.remove,
+            icon: 'delete',
+            destructive: true,
+            onClick: () => setRemoving(row),
+            disabledReason: denied,
+          },
         ]}
       />
-      {editing && <LineGroupForm lineGroup={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />}
+      {editing && (
+        <LineGroupForm lineGroup={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />
+      )}
       {removing && (
         <Confirm
           title={t.removeTitle}

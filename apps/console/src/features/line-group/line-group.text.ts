@@ -47,7 +47,8 @@ export const lineGroupText = defineText({
     saved: 'Line group saved',
     removed: 'Line group deleted',
     removeTitle: 'Delete this line group?',
-    removeBody: (name: string) => `Line group “${name}” will be deleted. One that a product or order uses cannot be.`,
+    removeBody: (name: string) =>
+      `Line group “${name}” will be deleted. One that a product or order uses cannot be.`,
     overview: 'About',
     bound: 'Bound nodes',
     boundHint: 'A node that is added gets all sites; one that is removed stops serving them.',

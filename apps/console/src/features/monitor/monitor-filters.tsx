@@ -47,14 +47,23 @@ export function MonitorFilters({ search, onChange, onRefresh }: MonitorFiltersPr
   const choose = (name: RangeName | null) => {
     if (name === null) return;
     const anHourAgo = new Date(Date.now() - 3_600_000).toISOString();
-    const custom = name === 'custom' ? { start_time: anHourAgo, end_time: new Date().toISOString() } : { start_time: undefined, end_time: undefined };
+    const custom =
+      name === 'custom'
+        ? { start_time: anHourAgo, end_time: new Date().toISOString() }
+        : { start_time: undefined, end_time: undefined };
     onChange({ range: name, ...custom });
   };
   return (
     <Stack sx={{ gap: 2 }}>
       <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap', alignItems: 'center' }}>
         <Box sx={{ maxWidth: '100%', overflowX: 'auto' }}>
-          <ToggleButtonGroup exclusive size="small" value={search.range} aria-label={t.range} onChange={(_, name: RangeName | null) => choose(name)}>
+          <ToggleButtonGroup
+            exclusive
+            size="small"
+            value={search.range}
+            aria-label={t.range}
+            onChange={(_, name: RangeName | null) => choose(name)}
+          >
             {rangeNames.map((name) => (
               <ToggleButton key={name} value={name} sx={{ px: 1.75, whiteSpace: 'nowrap' }}>
                 {names[name]}
@@ -96,11 +105,37 @@ export function MonitorFilters({ search, onChange, onRefresh }: MonitorFiltersPr
           ))}
         </Stack>
       )}
-      <Box sx={{ display: 'grid', gap: 1.5, gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 220px), 1fr))' }}>
-        <IdSelect label={t.site} all={t.allSites} options={sites} value={search.site_id} onChange={(site_id) => onChange({ site_id })} />
-        {admin && <IdSelect label={t.node} all={t.allNodes} options={nodes} value={search.node_id} onChange={(node_id) => onChange({ node_id })} />}
+      <Box
+        sx={{
+          display: 'grid',
+          gap: 1.5,
+          gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 220px), 1fr))',
+        }}
+      >
+        <IdSelect
+          label={t.site}
+          all={t.allSites}
+          options={sites}
+          value={search.site_id}
+          onChange={(site_id) => onChange({ site_id })}
+        />
         {admin && (
-          <IdSelect label={t.client} all={t.allClients} options={clients} value={search.client_id} onChange={(client_id) => onChange({ client_id })} />
+          <IdSelect
+            label={t.node}
+            all={t.allNodes}
+            options={nodes}
+            value={search.node_id}
+            onChange={(node_id) => onChange({ node_id })}
+          />
+        )}
+        {admin && (
+          <IdSelect
+            label={t.client}
+            all={t.allClients}
+            options={clients}
+            value={search.client_id}
+            onChange={(client_id) => onChange({ client_id })}
+          />
         )}
       </Box>
     </Stack>

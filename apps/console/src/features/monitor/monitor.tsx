@@ -33,7 +33,13 @@ export function Monitor() {
   );
 }
 
-const withoutGaps = ({ start_time, end_time }: { start_time?: string | undefined; end_time?: string | undefined }): Partial<TimeRange> => ({
+const withoutGaps = ({
+  start_time,
+  end_time,
+}: {
+  start_time?: string | undefined;
+  end_time?: string | undefined;
+}): Partial<TimeRange> => ({
   ...(start_time ? { start_time } : {}),
   ...(end_time ? { end_time } : {}),
 });
@@ -51,7 +57,12 @@ function Figures({ range, scope }: Selection) {
   const errorShare = data && (data.requests === 0 ? null : data.status_5xx / data.requests);
   return (
     <FigureGrid columns={5}>
-      <FigureCard label={t.peak} value={data && formatBitRate(data.bandwidth_peak)} icon="traffic" tone="info" />
+      <FigureCard
+        label={t.peak}
+        value={data && formatBitRate(data.bandwidth_peak)}
+        icon="traffic"
+        tone="info"
+      />
       <FigureCard
         label={t.flux}
         value={data && formatBytes(data.flux)}
@@ -87,9 +98,20 @@ function Charts({ range, scope }: Selection) {
   const hitRate = useMonitorMetric('cdn', 'flux_hit_rate', range, scope);
   const wide = { gridColumn: '1 / -1', minWidth: 0 };
   return (
-    <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' } }}>
+    <Box
+      sx={{
+        display: 'grid',
+        gap: { xs: 2, sm: 3 },
+        gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' },
+      }}
+    >
       <Box sx={wide}>
-        <TimeSeriesCard title={t.bandwidth} series={pair(t, bandwidth, originBandwidth)} format={formatBitRate} height={300} />
+        <TimeSeriesCard
+          title={t.bandwidth}
+          series={pair(t, bandwidth, originBandwidth)}
+          format={formatBitRate}
+          height={300}
+        />
       </Box>
       <TimeSeriesCard title={t.traffic} series={pair(t, flux, originFlux)} format={formatBytes} binary />
       <TimeSeriesCard title={t.requests} series={pair(t, requests, originRequests)} format={formatCount} />

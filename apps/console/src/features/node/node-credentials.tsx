@@ -1,4 +1,13 @@
-import { Alert, Button, Dialog, DialogActions, DialogContent, DialogTitle, Stack, Typography } from '@mui/material';
+import {
+  Alert,
+  Button,
+  Dialog,
+  DialogActions,
+  DialogContent,
+  DialogTitle,
+  Stack,
+  Typography,
+} from '@mui/material';
 import type { Data } from '../../api/client.ts';
 import { config } from '../../api/config.ts';
 import { useText } from '../../i18n/text.ts';
@@ -16,7 +25,11 @@ interface NodeCredentialsProps {
 }
 
 /** Shows the secret of a node, once, and how an agent is started with it. */
-export function NodeCredentials({ credentials: { app_id, app_secret }, name, onClose }: NodeCredentialsProps) {
+export function NodeCredentials({
+  credentials: { app_id, app_secret },
+  name,
+  onClose,
+}: NodeCredentialsProps) {
   const t = useText(nodeText);
   const environment = [
     `CONTROL_PLANE_URL=${config().user_api || location.origin}`,

@@ -51,10 +51,21 @@ function NodePage({ node }: { node: Node }) {
       back={{ target: to.nodes(), label: t.title }}
       actions={
         <>
-          <ActionButton icon="key" variant="outlined" color="inherit" onClick={() => setOpen('renew')} disabledReason={denied}>
+          <ActionButton
+            icon="key"
+            variant="outlined"
+            color="inherit"
+            onClick={() => setOpen('renew')}
+            disabledReason={denied}
+          >
             {t.renew}
           </ActionButton>
-          <ActionButton icon="edit" variant="contained" onClick={() => setOpen('edit')} disabledReason={denied}>
+          <ActionButton
+            icon="edit"
+            variant="contained"
+            onClick={() => setOpen('edit')}
+            disabledReason={denied}
+          >
             {kit.edit}
           </ActionButton>
         </>
@@ -64,7 +75,14 @@ function NodePage({ node }: { node: Node }) {
       <Section
         title={t.overview}
         actions={
-          <ActionButton icon="line-group" variant="outlined" color="inherit" size="small" onClick={() => setOpen('bind')} disabledReason={denied}>
+          <ActionButton
+            icon="line-group"
+            variant="outlined"
+            color="inherit"
+            size="small"
+            onClick={() => setOpen('bind')}
+            disabledReason={denied}
+          >
             {t.bindLineGroups}
           </ActionButton>
         }
@@ -92,7 +110,9 @@ function NodePage({ node }: { node: Node }) {
           onClose={() => setOpen(null)}
         />
       )}
-      {credentials && <NodeCredentials credentials={credentials} name={node.name} onClose={() => setCredentials(null)} />}
+      {credentials && (
+        <NodeCredentials credentials={credentials} name={node.name} onClose={() => setCredentials(null)} />
+      )}
     </Page>
   );
 }
@@ -124,10 +144,25 @@ function LiveState({ node }: { node: Node }) {
   const used = (part: number, whole: number) => `${formatBytes(part)} / ${formatBytes(whole)}`;
   return (
     <Section title={t.state} hint={<Time at={node.status_time} relative />}>
-      <Box sx={{ display: 'grid', gap: 3, mb: 3, gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 180px), 1fr))' }}>
+      <Box
+        sx={{
+          display: 'grid',
+          gap: 3,
+          mb: 3,
+          gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 180px), 1fr))',
+        }}
+      >
         <Meter label={t.cpu} share={state.cpu_share} />
-        <Meter label={t.memory} share={state.memory_used / Math.max(1, state.memory_total)} detail={used(state.memory_used, state.memory_total)} />
-        <Meter label={t.disk} share={state.disk_used / Math.max(1, state.disk_total)} detail={used(state.disk_used, state.disk_total)} />
+        <Meter
+          label={t.memory}
+          share={state.memory_used / Math.max(1, state.memory_total)}
+          detail={used(state.memory_used, state.memory_total)}
+        />
+        <Meter
+          label={t.disk}
+          share={state.disk_used / Math.max(1, state.disk_total)}
+          detail={used(state.disk_used, state.disk_total)}
+        />
       </Box>
       <Facts
         columns={4}
@@ -138,7 +173,13 @@ function LiveState({ node }: { node: Node }) {
           { label: t.connections, value: formatCount(state.connections) },
           { label: t.documents, value: formatCount(state.documents) },
           { label: t.backlog, value: formatBytes(state.log_backlog) },
-          { label: t.ports, value: [...state.http_ports.map((port) => `http ${port}`), ...state.https_ports.map((port) => `https ${port}`)].join(', ') },
+          {
+            label: t.ports,
+            value: [
+              ...state.http_ports.map((port) => `http ${port}`),
+              ...state.https_ports.map((port) => `https ${port}`),
+            ].join(', '),
+          },
         ]}
       />
     </Section>
@@ -149,7 +190,12 @@ const binding = z.object({ line_group_ids: z.array(z.int()) });
 
 function BindForm({ node, onClose }: { node: Node; onClose: () => void }) {
   const t = useText(nodeText);
-  const change = useChange('bindNodeLineGroups', ['getNode', 'listNodes', 'listLineGroups', 'listLineGroupNodes']);
+  const change = useChange('bindNodeLineGroups', [
+    'getNode',
+    'listNodes',
+    'listLineGroups',
+    'listLineGroupNodes',
+  ]);
   const form = useSchemaForm(binding, { line_group_ids: node.line_groups.map(({ id }) => id) });
   const options = useLineGroupOptions();
   const submit = submitForm(form, async (body) => {
@@ -159,7 +205,13 @@ function BindForm({ node, onClose }: { node: Node; onClose: () => void }) {
   });
   return (
     <FormDrawer title={t.bindLineGroups} form={form} onSubmit={submit} onClose={onClose}>
-      <MultiSelectInput control={form.control} name="line_group_ids" label={t.lineGroups} options={options} hint={t.bindHint} />
+      <MultiSelectInput
+        control={form.control}
+        name="line_group_ids"
+        label={t.lineGroups}
+        options={options}
+        hint={t.bindHint}
+      />
     </FormDrawer>
   );
 }

@@ -11,7 +11,15 @@ import { notify } from '../../kit/toast.ts';
 import { NodeCredentials } from './node-credentials.tsx';
 import { nodeText } from './node.text.ts';
 
-export function NodeForm({ node, areaId, onClose }: { node: Node | null; areaId?: number | undefined; onClose: () => void }) {
+export function NodeForm({
+  node,
+  areaId,
+  onClose,
+}: {
+  node: Node | null;
+  areaId?: number | undefined;
+  onClose: () => void;
+}) {
   const t = useText(nodeText);
   const areas = useAreaOptions();
   const create = useChange('createNode', ['listNodes', 'listAreas']);

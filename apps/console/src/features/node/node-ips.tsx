@@ -36,7 +36,12 @@ export function NodeIps({ node, denied }: { node: Node; denied: string | undefin
       {
         id: 'enabled',
         header: t.status,
-        cell: (row) => <StatusChip tone={row.enabled ? 'success' : 'neutral'} label={row.enabled ? t.enabled : t.disabled} />,
+        cell: (row) => (
+          <StatusChip
+            tone={row.enabled ? 'success' : 'neutral'}
+            label={row.enabled ? t.enabled : t.disabled}
+          />
+        ),
       },
       { id: 'created', header: t.created, cell: (row) => <Time at={row.created_at} /> },
     ],
@@ -48,7 +53,14 @@ export function NodeIps({ node, denied }: { node: Node; denied: string | undefin
       { onSuccess: () => notify.success(t.ipChanged), onError: (error) => notify.error(error.message) },
     );
   const add = (
-    <ActionButton icon="add" variant="outlined" color="inherit" size="small" onClick={() => setAdding(true)} disabledReason={denied}>
+    <ActionButton
+      icon="add"
+      variant="outlined"
+      color="inherit"
+      size="small"
+      onClick={() => setAdding(true)}
+      disabledReason={denied}
+    >
       {t.addIp}
     </ActionButton>
   );
@@ -66,7 +78,12 @@ export function NodeIps({ node, denied }: { node: Node; denied: string | undefin
         actions={add}
         empty={<EmptyState icon="node" title={t.ips} hint={t.ipsHint} action={add} />}
         rowActions={(row) => [
-          { label: row.enabled ? t.disable : t.enable, icon: row.enabled ? 'hide' : 'check', onClick: () => toggle(row), disabledReason: denied },
+          {
+            label: row.enabled ? t.disable : t.enable,
+            icon: row.enabled ? 'hide' : 'check',
+            onClick: () => toggle(row),
+            disabledReason: denied,
+          },
           {
             label: kit.remove,
             icon: 'delete',

@@ -28,7 +28,11 @@ export function NodeList() {
   const kit = useText(kitText);
   const may = useMay();
   const [search, setSearch] = useSearchState(routes.listNodes.query);
-  const nodes = useApi('listNodes', { query: search }, { keepPrevious: true, refetchInterval: stateInterval });
+  const nodes = useApi(
+    'listNodes',
+    { query: search },
+    { keepPrevious: true, refetchInterval: stateInterval },
+  );
   const areas = useAreaOptions();
   const lineGroups = useLineGroupOptions();
   const remove = useChange('removeNode', ['listNodes', 'listAreas']);
@@ -51,7 +55,9 @@ export function NodeList() {
         rowKey={(node) => node.id}
         rowName={(node) => node.name}
         onPage={setSearch}
-        filtered={[search.name, search.ip, search.area_id, search.line_group_id].some((value) => value !== undefined)}
+        filtered={[search.name, search.ip, search.area_id, search.line_group_id].some(
+          (value) => value !== undefined,
+        )}
         filters={
           <FilterBar
             values={search}
@@ -76,7 +82,13 @@ export function NodeList() {
           },
         ]}
       />
-      {editing && <NodeForm node={editing === 'new' ? null : editing} areaId={search.area_id} onClose={() => setEditing(null)} />}
+      {editing && (
+        <NodeForm
+          node={editing === 'new' ? null : editing}
+          areaId={search.area_id}
+          onClose={() => setEditing(null)}
+        />
+      )}
       {removing && (
         <Confirm
           title={t.removeTitle}
@@ -117,14 +129,25 @@ function useNodeColumns(): Column<Node>[] {
         width: 240,
         cell: ({ state }) =>
           state && (
-            <Stack sx={{ flexDirection: { xs: 'column', sm: 'row' }, gap: { xs: 0.5, sm: 1.5 }, '& > *': { flex: 1, minWidth: { xs: 120, sm: 70 } } }}>
+            <Stack
+              sx={{
+                flexDirection: { xs: 'column', sm: 'row' },
+                gap: { xs: 0.5, sm: 1.5 },
+                '& > *': { flex: 1, minWidth: { xs: 120, sm: 70 } },
+              }}
+            >
               <Meter label={t.cpu} share={state.cpu_share} />
               <Meter label={t.memory} share={state.memory_used / Math.max(1, state.memory_total)} />
               <Meter label={t.disk} share={state.disk_used / Math.max(1, state.disk_total)} />
             </Stack>
           ),
       },
-      { id: 'connections', header: t.connections, align: 'right', cell: ({ state }) => (state ? formatCount(state.connections) : '–') },
+      {
+        id: 'connections',
+        header: t.connections,
+        align: 'right',
+        cell: ({ state }) => (state ? formatCount(state.connections) : '–'),
+      },
       {
         id: 'lineGroups',
         header: t.lineGroups,

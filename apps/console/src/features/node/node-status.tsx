@@ -11,5 +11,7 @@ const tones: Record<Node['status'], Tone> = { normal: 'success', abnormal: 'erro
 export function NodeStatus({ node }: { node: Pick<Node, 'status' | 'enabled'> }) {
   const t = useText(nodeText);
   if (!node.enabled) return <StatusChip tone="neutral" label={t.disabled} />;
-  return <StatusChip tone={tones[node.status]} label={t.statuses[node.status]} hint={t.statusHints[node.status]} />;
+  return (
+    <StatusChip tone={tones[node.status]} label={t.statuses[node.status]} hint={t.statusHints[node.status]} />
+  );
 }

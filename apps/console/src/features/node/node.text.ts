@@ -57,7 +57,8 @@ export const nodeText = defineText({
     done: '我已保存',
     renew: '更换密钥',
     renewTitle: '更换节点密钥？',
-    renewBody: (name: string) => `节点“${name}”的旧密钥立即失效，使用新密钥重启 agent 之前，它会与控制中心断开（继续用本地配置服务）。`,
+    renewBody: (name: string) =>
+      `节点“${name}”的旧密钥立即失效，使用新密钥重启 agent 之前，它会与控制中心断开（继续用本地配置服务）。`,
     overview: '基本信息',
     state: '实时状态',
     noState: '还没有状态上报',
@@ -115,11 +116,13 @@ export const nodeText = defineText({
     add: 'Add node',
     edit: 'Edit node',
     empty: 'No nodes yet',
-    emptyHint: 'Adding a node gives you credentials. Start the agent with them on the edge server, and the node is there.',
+    emptyHint:
+      'Adding a node gives you credentials. Start the agent with them on the edge server, and the node is there.',
     saved: 'Node saved',
     removed: 'Node deleted',
     removeTitle: 'Delete this node?',
-    removeBody: (name: string) => `Node “${name}” will be deleted and can no longer connect to the control plane.`,
+    removeBody: (name: string) =>
+      `Node “${name}” will be deleted and can no longer connect to the control plane.`,
     isBound: 'Take it out of its line groups first',
     ipHint: 'Where visitors reach it. More can be added on its page.',
     enabledHint: 'A disabled node gets no more changes.',

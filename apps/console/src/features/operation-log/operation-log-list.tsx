@@ -21,12 +21,18 @@ import { operationLogText } from './operation-log.text.ts';
 type LogRow = Row<'listOperationLogs'>;
 const filterNames = ['user_type', 'user_id', 'method', 'path', 'ip', 'request_id'] as const;
 const pageSize = 20;
-const query = routes.listOperationLogs.query.extend({ page_size: routes.listOperationLogs.query.shape.page_size.unwrap().default(pageSize) });
+const query = routes.listOperationLogs.query.extend({
+  page_size: routes.listOperationLogs.query.shape.page_size.unwrap().default(pageSize),
+});
 
 export function OperationLogList() {
   const t = useText(operationLogText);
   const [search, setSearch] = useSearchState(query);
-  const logs = useApi('listOperationLogs', { query: search }, { keepPrevious: true, refetchInterval: 10_000 });
+  const logs = useApi(
+    'listOperationLogs',
+    { query: search },
+    { keepPrevious: true, refetchInterval: 10_000 },
+  );
   const [shown, setShown] = useState<LogRow | null>(null);
   const columns = useMemo<Column<LogRow>[]>(
     () => [
@@ -49,13 +55,25 @@ export function OperationLogList() {
         cell: (log) => (
           <Stack direction="row" sx={{ gap: 1, alignItems: 'center' }}>
             <Chip size="small" label={log.method} variant="outlined" />
-            <Typography component="span" sx={{ fontFamily: monospace, fontSize: 13, overflowWrap: 'anywhere' }}>
+            <Typography
+              component="span"
+              sx={{ fontFamily: monospace, fontSize: 13, overflowWrap: 'anywhere' }}
+            >
               {log.path}
             </Typography>
           </Stack>
         ),
       },
-      { id: 'status', header: t.status, cell: ({ status }) => <StatusChip tone={status < 400 ? 'success' : status < 500 ? 'warning' : 'error'} label={String(status)} /> },
+      {
+        id: 'status',
+        header: t.status,
+        cell: ({ status }) => (
+          <StatusChip
+            tone={status < 400 ? 'success' : status < 500 ? 'warning' : 'error'}
+            label={String(status)}
+          />
+        ),
+      },
       { id: 'ip', header: t.ip, cell: (log) => log.ip },
       { id: 'duration', header: t.duration, align: 'right', cell: (log) => `${log.duration_ms} ms` },
     ],
@@ -79,8 +97,19 @@ export function OperationLogList() {
             onChange={setSearch}
             fields={[
               { name: 'path', label: t.path, kind: 'text', inBar: true },
-              { name: 'method', label: t.method, kind: 'select', inBar: true, options: ['POST', 'PUT', 'DELETE'].map((value) => ({ value, label: value })) },
-              { name: 'user_type', label: t.userType, kind: 'select', options: operatorTypes.map((value) => ({ value, label: t.userTypes[value] })) },
+              {
+                name: 'method',
+                label: t.method,
+                kind: 'select',
+                inBar: true,
+                options: ['POST', 'PUT', 'DELETE'].map((value) => ({ value, label: value })),
+              },
+              {
+                name: 'user_type',
+                label: t.userType,
+                kind: 'select',
+                options: operatorTypes.map((value) => ({ value, label: t.userTypes[value] })),
+              },
               { name: 'user_id', label: t.userId, kind: 'number' },
               { name: 'ip', label: t.ip, kind: 'text' },
               { name: 'request_id', label: t.requestId, kind: 'text' },

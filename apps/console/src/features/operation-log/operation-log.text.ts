@@ -8,7 +8,10 @@ export const operationLogText = defineText({
     time: '时间',
     user: '操作人',
     userType: '用户类型',
-    userTypes: { admin: '管理员', client: '客户', unknown: '未知' } satisfies Record<(typeof operatorTypes)[number], string>,
+    userTypes: { admin: '管理员', client: '客户', unknown: '未知' } satisfies Record<
+      (typeof operatorTypes)[number],
+      string
+    >,
     userId: '用户 ID',
     ip: 'IP',
     method: '方法',

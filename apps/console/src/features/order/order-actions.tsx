@@ -20,13 +20,27 @@ export function useOrderActions({ onRemoved }: { onRemoved?: () => void } = {}) 
   const remove = useChange('removeOrder', ['listOrders', 'listClients', 'listProducts']);
   const [open, setOpen] = useState<{ what: What; order: Order } | null>(null);
   const close = () => setOpen(null);
-  const [mayEdit, mayMove, mayRemove] = [may('updateOrderNotes'), may('changeOrderLineGroup'), may('removeOrder')];
+  const [mayEdit, mayMove, mayRemove] = [
+    may('updateOrderNotes'),
+    may('changeOrderLineGroup'),
+    may('removeOrder'),
+  ];
   const actionsFor = useCallback(
     (order: Order): RowAction[] => {
       const denied = (allowed: boolean) => (allowed ? undefined : kit.noPermission);
       return [
-        { label: t.editNotes, icon: 'edit', onClick: () => setOpen({ what: 'notes', order }), disabledReason: denied(mayEdit) },
-        { label: t.move, icon: 'line-group', onClick: () => setOpen({ what: 'move', order }), disabledReason: denied(mayMove) },
+        {
+          label: t.editNotes,
+          icon: 'edit',
+          onClick: () => setOpen({ what: 'notes', order }),
+          disabledReason: denied(mayEdit),
+        },
+        {
+          label: t.move,
+          icon: 'line-group',
+          onClick: () => setOpen({ what: 'move', order }),
+          disabledReason: denied(mayMove),
+        },
         {
           label: kit.remove,
           icon: 'delete',

@@ -27,8 +27,16 @@ function OrderPage({ order }: { order: Order }) {
   const navigate = useNavigate();
   const { actionsFor, dialog } = useOrderActions({ onRemoved: () => void navigate(to.orders()) });
   const forAdmins: Fact[] = [
-    { label: t.client, value: <TextLink target={to.clientDetail({ id: order.client_id })}>{order.client_name}</TextLink> },
-    { label: t.lineGroup, value: <TextLink target={to.lineGroupDetail({ id: order.line_group_id })}>{order.line_group_name}</TextLink> },
+    {
+      label: t.client,
+      value: <TextLink target={to.clientDetail({ id: order.client_id })}>{order.client_name}</TextLink>,
+    },
+    {
+      label: t.lineGroup,
+      value: (
+        <TextLink target={to.lineGroupDetail({ id: order.line_group_id })}>{order.line_group_name}</TextLink>
+      ),
+    },
   ];
   return (
     <Page

@@ -20,7 +20,13 @@ export function OrderCreateForm({ clientId, productId, onClose }: OrderCreateFor
   const clients = useClientOptions();
   const products = useApi('listProducts', { query: { page_size: 200 } }).data?.list ?? [];
   const create = useChange('createOrder', ['listOrders', 'listProducts', 'listClients']);
-  const form = useSchemaForm(orderInput, { client_id: clientId, product_id: productId, cycle: undefined, another_name: '', notes: '' });
+  const form = useSchemaForm(orderInput, {
+    client_id: clientId,
+    product_id: productId,
+    cycle: undefined,
+    another_name: '',
+    notes: '',
+  });
   const { control } = form;
   const prices = products.find((product) => product.id === form.watch('product_id'))?.prices;
   const sold = cycles.filter((cycle) => prices && prices[cycle] !== null);
@@ -40,7 +46,9 @@ export function OrderCreateForm({ clientId, productId, onClose }: OrderCreateFor
         control={control}
         name="product_id"
         label={t.product}
-        options={products.filter((product) => !product.delisted).map(({ id, name }) => ({ value: id, label: name }))}
+        options={products
+          .filter((product) => !product.delisted)
+          .map(({ id, name }) => ({ value: id, label: name }))}
       />
       <SelectInput
         control={control}
@@ -58,7 +66,10 @@ export function OrderCreateForm({ clientId, productId, onClose }: OrderCreateFor
 export function OrderNotesForm({ order, onClose }: { order: Order; onClose: () => void }) {
   const t = useText(orderText);
   const update = useChange('updateOrderNotes', ['listOrders', 'getOrder']);
-  const form = useSchemaForm(routes.updateOrderNotes.body, { another_name: order.another_name, notes: order.notes });
+  const form = useSchemaForm(routes.updateOrderNotes.body, {
+    another_name: order.another_name,
+    notes: order.notes,
+  });
   const submit = submitForm(form, async (body) => {
     await update.mutateAsync({ params: { id: order.id }, body });
     notify.success(t.saved);
@@ -84,7 +95,13 @@ export function OrderMoveForm({ order, onClose }: { order: Order; onClose: () =>
   });
   return (
     <FormDrawer title={t.move} form={form} onSubmit={submit} onClose={onClose}>
-      <SelectInput control={form.control} name="line_group_id" label={t.lineGroup} options={lineGroups} hint={t.moveHint} />
+      <SelectInput
+        control={form.control}
+        name="line_group_id"
+        label={t.lineGroup}
+        options={lineGroups}
+        hint={t.moveHint}
+      />
     </FormDrawer>
   );
 }

@@ -53,13 +53,22 @@ export function OrderList() {
         rowName={(order) => order.order_no}
         onPage={setSearch}
         filtered={[product_id, client_id, username, cycle, status].some((value) => value !== undefined)}
-        filters={<FilterBar values={search} onChange={setSearch} fields={useOrderFilters(role === 'admin')} />}
+        filters={
+          <FilterBar values={search} onChange={setSearch} fields={useOrderFilters(role === 'admin')} />
+        }
         empty={
-          <EmptyState icon="order" title={t.empty} hint={role === 'admin' ? t.emptyHint : t.emptyHintCustomer} action={add || undefined} />
+          <EmptyState
+            icon="order"
+            title={t.empty}
+            hint={role === 'admin' ? t.emptyHint : t.emptyHintCustomer}
+            action={add || undefined}
+          />
         }
         {...(role === 'admin' ? { rowActions: actionsFor } : {})}
       />
-      {adding && <OrderCreateForm clientId={client_id} productId={product_id} onClose={() => setAdding(false)} />}
+      {adding && (
+        <OrderCreateForm clientId={client_id} productId={product_id} onClose={() => setAdding(false)} />
+      )}
       {dialog}
     </Page>
   );
@@ -75,13 +84,27 @@ function useOrderFilters(admin: boolean): FilterField[] {
   ];
   return [
     ...(admin ? forAdmins : []),
-    { name: 'status', label: t.status, kind: 'select', inBar: true, options: orderStatuses.map((value) => ({ value, label: t.statuses[value] })) },
-    { name: 'cycle', label: t.cycle, kind: 'select', options: cycles.map((value) => ({ value, label: t.cycles[value] })) },
+    {
+      name: 'status',
+      label: t.status,
+      kind: 'select',
+      inBar: true,
+      options: orderStatuses.map((value) => ({ value, label: t.statuses[value] })),
+    },
+    {
+      name: 'cycle',
+      label: t.cycle,
+      kind: 'select',
+      options: cycles.map((value) => ({ value, label: t.cycles[value] })),
+    },
     {
       name: 'sort_by',
       label: t.sortBy,
       kind: 'select',
-      options: (['created_at', 'end_at', 'price'] as const).map((value) => ({ value, label: t.sortKeys[value] })),
+      options: (['created_at', 'end_at', 'price'] as const).map((value) => ({
+        value,
+        label: t.sortKeys[value],
+      })),
       byDefault: 'created_at',
     },
     {
@@ -100,7 +123,9 @@ function useOrderColumns(admin: boolean): Column<Order>[] {
     const client: Column<Order> = {
       id: 'client',
       header: t.client,
-      cell: (order) => <TextLink target={to.clientDetail({ id: order.client_id })}>{order.client_name}</TextLink>,
+      cell: (order) => (
+        <TextLink target={to.clientDetail({ id: order.client_id })}>{order.client_name}</TextLink>
+      ),
     };
     return [
       {
@@ -120,7 +145,12 @@ function useOrderColumns(admin: boolean): Column<Order>[] {
       ...(admin ? [client] : []),
       { id: 'product', header: t.product, cell: (order) => order.product_name },
       { id: 'lineGroup', header: t.lineGroup, hidden: true, cell: (order) => order.line_group_name },
-      { id: 'price', header: t.price, align: 'right', cell: (order) => (order.price === 0 ? t.free : formatMoney(order.price)) },
+      {
+        id: 'price',
+        header: t.price,
+        align: 'right',
+        cell: (order) => (order.price === 0 ? t.free : formatMoney(order.price)),
+      },
       { id: 'cycle', header: t.cycle, cell: (order) => t.cycles[order.cycle] },
       { id: 'status', header: t.status, cell: (order) => <OrderStatus status={order.status} /> },
       {

@@ -3,7 +3,12 @@ import { useText } from '../../i18n/text.ts';
 import { StatusChip, type Tone } from '../../kit/status-chip.tsx';
 import { orderText } from './order.text.ts';
 
-const tones: Record<Order['status'], Tone> = { active: 'success', expired: 'error', suspended: 'warning', cancelled: 'neutral' };
+const tones: Record<Order['status'], Tone> = {
+  active: 'success',
+  expired: 'error',
+  suspended: 'warning',
+  cancelled: 'neutral',
+};
 
 export function OrderStatus({ status }: { status: Order['status'] }) {
   const t = useText(orderText);

@@ -13,11 +13,19 @@ export const orderText = defineText({
     product: '产品',
     lineGroup: '线路组',
     cycle: '付款周期',
-    cycles: { month: '月付', quarter: '季付', half_year: '半年付', year: '年付' } satisfies Record<Cycle, string>,
+    cycles: { month: '月付', quarter: '季付', half_year: '半年付', year: '年付' } satisfies Record<
+      Cycle,
+      string
+    >,
     price: '价格',
     free: '免费',
     status: '状态',
-    statuses: { active: '有效', expired: '已过期', suspended: '已暂停', cancelled: '已取消' } satisfies Record<Order['status'], string>,
+    statuses: {
+      active: '有效',
+      expired: '已过期',
+      suspended: '已暂停',
+      cancelled: '已取消',
+    } satisfies Record<Order['status'], string>,
     sites: '站点数',
     start: '开始时间',
     end: '到期时间',

@@ -38,7 +38,13 @@ export function ProductForm({ product, onClose }: { product: Product | null; onC
     <FormDrawer title={product ? t.edit : t.add} form={form} onSubmit={submit} onClose={onClose}>
       <TextInput control={control} name="name" label={t.name} autoFocus />
       <TextInput control={control} name="description" label={t.description} rows={2} />
-      <SelectInput control={control} name="line_group_id" label={t.lineGroup} options={lineGroups} hint={t.lineGroupHint} />
+      <SelectInput
+        control={control}
+        name="line_group_id"
+        label={t.lineGroup}
+        options={lineGroups}
+        hint={t.lineGroupHint}
+      />
       <Divider />
       <div>
         <SectionHeading title={t.prices} hint={t.pricesHint} />
@@ -62,10 +68,29 @@ export function ProductForm({ product, onClose }: { product: Product | null; onC
         <SectionHeading title={t.limits} hint={t.limitsHint} />
       </div>
       <Box sx={pair}>
-        <NumberInput control={control} name="limits.sites" label={t.sites} placeholder={t.unlimited} nullable />
-        <NumberInput control={control} name="limits.domains_per_site" label={t.domainsPerSite} placeholder={t.unlimited} nullable />
+        <NumberInput
+          control={control}
+          name="limits.sites"
+          label={t.sites}
+          placeholder={t.unlimited}
+          nullable
+        />
+        <NumberInput
+          control={control}
+          name="limits.domains_per_site"
+          label={t.domainsPerSite}
+          placeholder={t.unlimited}
+          nullable
+        />
       </Box>
-      <NumberInput control={control} name="stock" label={t.stock} hint={t.stockHint} placeholder={t.unlimited} nullable />
+      <NumberInput
+        control={control}
+        name="stock"
+        label={t.stock}
+        hint={t.stockHint}
+        placeholder={t.unlimited}
+        nullable
+      />
       <SwitchInput control={control} name="delisted" label={t.delisted} hint={t.delistedHint} />
     </FormDrawer>
   );

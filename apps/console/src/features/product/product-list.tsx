@@ -48,7 +48,13 @@ export function ProductList() {
         rowName={(product) => product.name}
         onPage={setSearch}
         filtered={search.name !== undefined}
-        filters={<FilterBar fields={[{ name: 'name', label: t.name, kind: 'text', inBar: true }]} values={search} onChange={setSearch} />}
+        filters={
+          <FilterBar
+            fields={[{ name: 'name', label: t.name, kind: 'text', inBar: true }]}
+            values={search}
+            onChange={setSearch}
+          />
+        }
         empty={<EmptyState icon="product" title={t.empty} hint={t.emptyHint} action={add} />}
         rowActions={(product) => [
           { label: kit.edit, icon: 'edit', onClick: () => setEditing(product), disabledReason: denied },
@@ -61,7 +67,9 @@ export function ProductList() {
           },
         ]}
       />
-      {editing && <ProductForm product={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />}
+      {editing && (
+        <ProductForm product={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />
+      )}
       {removing && (
         <Confirm
           title={t.removeTitle}
@@ -100,7 +108,11 @@ function useProductColumns(): Column<Product>[] {
       {
         id: 'lineGroup',
         header: t.lineGroup,
-        cell: (product) => <TextLink target={to.lineGroupDetail({ id: product.line_group_id })}>{product.line_group_name}</TextLink>,
+        cell: (product) => (
+          <TextLink target={to.lineGroupDetail({ id: product.line_group_id })}>
+            {product.line_group_name}
+          </TextLink>
+        ),
       },
       {
         id: 'prices',
@@ -116,18 +128,28 @@ function useProductColumns(): Column<Product>[] {
         },
       },
       { id: 'sites', header: t.sites, align: 'right', cell: ({ limits }) => limit(limits.sites) },
-      { id: 'domains', header: t.domainsPerSite, align: 'right', hidden: true, cell: ({ limits }) => limit(limits.domains_per_site) },
+      {
+        id: 'domains',
+        header: t.domainsPerSite,
+        align: 'right',
+        hidden: true,
+        cell: ({ limits }) => limit(limits.domains_per_site),
+      },
       { id: 'stock', header: t.stock, align: 'right', cell: ({ stock }) => limit(stock) },
       {
         id: 'orders',
         header: t.orders,
         align: 'right',
-        cell: (product) => <TextLink target={to.orders({ product_id: product.id })}>{product.order_count}</TextLink>,
+        cell: (product) => (
+          <TextLink target={to.orders({ product_id: product.id })}>{product.order_count}</TextLink>
+        ),
       },
       {
         id: 'status',
         header: t.status,
-        cell: ({ delisted }) => <StatusChip tone={delisted ? 'neutral' : 'success'} label={delisted ? t.delisted : t.onSale} />,
+        cell: ({ delisted }) => (
+          <StatusChip tone={delisted ? 'neutral' : 'success'} label={delisted ? t.delisted : t.onSale} />
+        ),
       },
       { id: 'updated', header: t.updated, hidden: true, cell: (product) => <Time at={product.updated_at} /> },
     ];

@@ -11,7 +11,10 @@ export const productText = defineText({
     lineGroupHint: '新订单的站点由此线路组的节点服务。',
     prices: '价格',
     pricesHint: '留空表示不提供该付款周期，0 表示免费。',
-    cycles: { month: '月付', quarter: '季付', half_year: '半年付', year: '年付' } satisfies Record<Cycle, string>,
+    cycles: { month: '月付', quarter: '季付', half_year: '半年付', year: '年付' } satisfies Record<
+      Cycle,
+      string
+    >,
     notSold: '不提供',
     free: '免费',
     limits: '限制',

@@ -10,6 +10,7 @@ import { kitText } from '../../kit/kit.text.ts';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Page, Section } from '../../kit/page.tsx';
 import { notify } from '../../kit/toast.ts';
+import { ConsoleSettingForms } from './console-setting-form.tsx';
 import { settingText } from './setting.text.ts';
 
 export function Settings() {
@@ -17,9 +18,10 @@ export function Settings() {
   const retention = useApi('getLogRetention', {});
   return (
     <Page title={t.title} subtitle={t.subtitle}>
-      <Box sx={{ maxWidth: 720 }}>
+      <Stack sx={{ maxWidth: 720, gap: 3 }}>
+        <ConsoleSettingForms />
         <Loaded read={retention}>{(data) => <RetentionForm retention={data} />}</Loaded>
-      </Box>
+      </Stack>
     </Page>
   );
 }
@@ -47,8 +49,20 @@ function RetentionForm({ retention }: { retention: LogRetention }) {
       <UnsavedGuard form={form} />
       <Section title={t.retention} hint={t.retentionHint}>
         <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, pt: 1 }}>
-          <NumberInput control={form.control} name="record_days" label={t.records} hint={t.recordsHint} unit={t.days} />
-          <NumberInput control={form.control} name="rollup_days" label={t.rollups} hint={t.rollupsHint} unit={t.days} />
+          <NumberInput
+            control={form.control}
+            name="record_days"
+            label={t.records}
+            hint={t.recordsHint}
+            unit={t.days}
+          />
+          <NumberInput
+            control={form.control}
+            name="rollup_days"
+            label={t.rollups}
+            hint={t.rollupsHint}
+            unit={t.days}
+          />
         </Box>
       </Section>
       <SaveBar form={form} disabledReason={may('updateLogRetention') ? undefined : kit.noPermission}>

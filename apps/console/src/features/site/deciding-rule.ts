@@ -1,5 +1,11 @@
 import type { CacheRule } from '@breakwater/contract';
-import { matchCacheRule, normalizePath, prepareCacheRules, splitTarget, toByteString } from '@breakwater/policy';
+import {
+  matchCacheRule,
+  normalizePath,
+  prepareCacheRules,
+  splitTarget,
+  toByteString,
+} from '@breakwater/policy';
 
 /** The place of the deciding rule, from 0. A whole URL counts by its path. */
 export function decidingRule(rules: readonly CacheRule[], address: string): number | undefined {

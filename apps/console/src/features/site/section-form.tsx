@@ -64,7 +64,9 @@ export function useSectionForm<Input extends FieldValues, Value>(
 /** The parts of the form that were changed, with their current values. */
 function enteredValues<Input extends FieldValues, Value>(form: UseFormReturn<Input, unknown, Value>) {
   const values = form.getValues();
-  return Object.keys(form.formState.dirtyFields).map((key) => [key as Path<Input>, values[key] as PathValue<Input, Path<Input>>] as const);
+  return Object.keys(form.formState.dirtyFields).map(
+    (key) => [key as Path<Input>, values[key] as PathValue<Input, Path<Input>>] as const,
+  );
 }
 
 interface SectionFormProps<Input extends FieldValues, Value> {
@@ -73,7 +75,10 @@ interface SectionFormProps<Input extends FieldValues, Value> {
 }
 
 /** The frame of a section's form: content, then errors and the buttons. */
-export function SectionForm<Input extends FieldValues, Value>({ section, children }: SectionFormProps<Input, Value>) {
+export function SectionForm<Input extends FieldValues, Value>({
+  section,
+  children,
+}: SectionFormProps<Input, Value>) {
   const { denied } = useSite();
   const { form, submit, reload, reloading } = section;
   const stale = rootError(form)?.code === errors.stale_version.code;
@@ -97,6 +102,8 @@ export function SectionForm<Input extends FieldValues, Value>({ section, childre
 }
 
 /** Saving a section makes everything that shows the site old. */
-export function useSectionSave<Name extends RouteName>(name: Name): (args: Arguments<Name>) => Promise<Data<Name>> {
+export function useSectionSave<Name extends RouteName>(
+  name: Name,
+): (args: Arguments<Name>) => Promise<Data<Name>> {
   return useChange(name, siteReads).mutateAsync;
 }

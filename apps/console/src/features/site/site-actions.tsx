@@ -30,31 +30,65 @@ export function useSiteActions({ onRemoved, onSent }: SiteActionsOptions = {}) {
     ({ id, version }: Site) =>
       setStatus.mutate(
         { params: { id }, body: { version, status: 'online' } },
-        { onSuccess: () => (onSent ? onSent() : notify.success(t.saved.sent)), onError: (error) => notify.error(error.message) },
+        {
+          onSuccess: () => (onSent ? onSent() : notify.success(t.saved.sent)),
+          onError: (error) => notify.error(error.message),
+        },
       ),
     [onSent, setStatus, t],
   );
   const actionsFor = useCallback(
     (site: Site): RowAction[] => {
-      const denied = mayEdit && (site.status !== 'suspended' || role === 'admin') ? undefined : kit.noPermission;
+      const denied =
+        mayEdit && (site.status !== 'suspended' || role === 'admin') ? undefined : kit.noPermission;
       const ask = (what: What) => () => setOpen({ what, site });
-      const online: RowAction = { label: t.actions.online, icon: 'check', onClick: () => putOnline(site), disabledReason: denied };
-      const offline: RowAction = { label: t.actions.offline, icon: 'hide', onClick: ask('offline'), disabledReason: denied };
+      const online: RowAction = {
+        label: t.actions.online,
+        icon: 'check',
+        onClick: () => putOnline(site),
+        disabledReason: denied,
+      };
+      const offline: RowAction = {
+        label: t.actions.offline,
+        icon: 'hide',
+        onClick: ask('offline'),
+        disabledReason: denied,
+      };
       const forAdmins: RowAction[] = [
         ...(site.status === 'suspended'
           ? []
-          : [{ label: t.actions.suspend, icon: 'danger', onClick: ask('suspended'), disabledReason: denied } satisfies RowAction]),
-        { label: t.actions.resync, icon: 'refresh', onClick: ask('resync'), disabledReason: mayResync ? undefined : kit.noPermission },
+          : [
+              {
+                label: t.actions.suspend,
+                icon: 'danger',
+                onClick: ask('suspended'),
+                disabledReason: denied,
+              } satisfies RowAction,
+            ]),
+        {
+          label: t.actions.resync,
+          icon: 'refresh',
+          onClick: ask('resync'),
+          disabledReason: mayResync ? undefined : kit.noPermission,
+        },
       ];
       return [
         site.status === 'online' ? offline : online,
         ...(role === 'admin' ? forAdmins : []),
-        { label: t.actions.remove, icon: 'delete', destructive: true, onClick: ask('remove'), disabledReason: mayEdit ? undefined : kit.noPermission },
+        {
+          label: t.actions.remove,
+          icon: 'delete',
+          destructive: true,
+          onClick: ask('remove'),
+          disabledReason: mayEdit ? undefined : kit.noPermission,
+        },
       ];
     },
     [kit, mayEdit, mayResync, putOnline, role, t],
   );
-  const dialog = open && <SiteActionDialog {...open} onClose={() => setOpen(null)} onRemoved={onRemoved} onSent={onSent} />;
+  const dialog = open && (
+    <SiteActionDialog {...open} onClose={() => setOpen(null)} onRemoved={onRemoved} onSent={onSent} />
+  );
   return { actionsFor, dialog };
 }
 
@@ -79,8 +113,18 @@ function SiteActionDialog({ what, site, onClose, onRemoved, onSent }: SiteAction
     sent();
   };
   const asked = {
-    offline: { title: t.actions.offlineTitle, body: t.actions.offlineBody(domain), action: t.actions.offline, onConfirm: set('offline') },
-    suspended: { title: t.actions.suspendTitle, body: t.actions.suspendBody(domain), action: t.actions.suspend, onConfirm: set('suspended') },
+    offline: {
+      title: t.actions.offlineTitle,
+      body: t.actions.offlineBody(domain),
+      action: t.actions.offline,
+      onConfirm: set('offline'),
+    },
+    suspended: {
+      title: t.actions.suspendTitle,
+      body: t.actions.suspendBody(domain),
+      action: t.actions.suspend,
+      onConfirm: set('suspended'),
+    },
     resync: {
       title: t.actions.resyncTitle,
       body: t.actions.resyncBody,

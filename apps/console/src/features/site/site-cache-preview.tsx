@@ -18,9 +18,16 @@ export function CachePreview({ control }: { control: CacheControl }) {
   return (
     <Section title={t.preview} hint={t.previewHint}>
       <Stack sx={{ gap: 2, maxWidth: 720 }}>
-        <TextField label={t.previewPath} value={address} onChange={(event) => setAddress(event.target.value)} placeholder="/static/app.js?v=2" />
+        <TextField
+          label={t.previewPath}
+          value={address}
+          onChange={(event) => setAddress(event.target.value)}
+          placeholder="/static/app.js?v=2"
+        />
         <Alert severity={decided === undefined ? 'info' : 'success'} role="status">
-          {decided === undefined ? t.previewNone : t.previewRule(decided + 1, t.actions[rules[decided]?.action ?? 'cache'])}
+          {decided === undefined
+            ? t.previewNone
+            : t.previewRule(decided + 1, t.actions[rules[decided]?.action ?? 'cache'])}
         </Alert>
       </Stack>
     </Section>

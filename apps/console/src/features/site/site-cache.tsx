@@ -1,4 +1,10 @@
-import { cacheRule, cacheRuleSection, cacheRuleType, queryPolicy, type CacheRule } from '@breakwater/contract';
+import {
+  cacheRule,
+  cacheRuleSection,
+  cacheRuleType,
+  queryPolicy,
+  type CacheRule,
+} from '@breakwater/contract';
 import { Box, Button, Paper, Stack, Typography } from '@mui/material';
 import { useFieldArray, useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
@@ -44,7 +50,12 @@ function CacheForm({ latest, refetch }: CacheFormProps) {
   const { control } = section.form;
   const { fields, append, remove, move } = useFieldArray({ control, name: 'rules' });
   const add = (
-    <Button color="inherit" variant="outlined" startIcon={<Icon name="add" />} onClick={() => append(newRule)}>
+    <Button
+      color="inherit"
+      variant="outlined"
+      startIcon={<Icon name="add" />}
+      onClick={() => append(newRule)}
+    >
       {t.add}
     </Button>
   );
@@ -54,13 +65,24 @@ function CacheForm({ latest, refetch }: CacheFormProps) {
         {fields.length === 0 && <EmptyState icon="task" title={t.empty} hint={t.emptyHint} action={add} />}
         <Stack sx={{ gap: 2 }}>
           {fields.map((field, index) => (
-            <Paper key={field.id} variant="outlined" component="fieldset" aria-label={t.rule(index + 1)} sx={{ p: 2, m: 0, minWidth: 0 }}>
+            <Paper
+              key={field.id}
+              variant="outlined"
+              component="fieldset"
+              aria-label={t.rule(index + 1)}
+              sx={{ p: 2, m: 0, minWidth: 0 }}
+            >
               <Stack direction="row" sx={{ alignItems: 'center', gap: 0.5, mb: 1.5 }}>
                 <Typography variant="subtitle2" sx={{ flex: 1 }}>
                   {t.rule(index + 1)}
                 </Typography>
                 <SwitchInput control={control} name={`rules.${index}.enabled`} label={t.enabled} />
-                <ActionIcon icon="move-up" label={t.up(index + 1)} onClick={() => move(index, index - 1)} disabled={index === 0} />
+                <ActionIcon
+                  icon="move-up"
+                  label={t.up(index + 1)}
+                  onClick={() => move(index, index - 1)}
+                  disabled={index === 0}
+                />
                 <ActionIcon
                   icon="move-down"
                   label={t.down(index + 1)}
@@ -83,21 +105,46 @@ function RuleFields({ control, index }: { control: CacheControl; index: number }
   const t = useText(siteConfigText).cacheForm;
   const rule = useWatch({ control, name: `rules.${index}` });
   const types = cacheRuleType.options.map((value) => ({ value, label: t.types[value] }));
-  const actions = (['cache', 'bypass', 'follow_origin'] as const).map((value) => ({ value, label: t.actions[value] }));
+  const actions = (['cache', 'bypass', 'follow_origin'] as const).map((value) => ({
+    value,
+    label: t.actions[value],
+  }));
   const queries = queryPolicy.options.map((value) => ({ value, label: t.queries[value] }));
   const named = rule.query_policy === 'include' || rule.query_policy === 'exclude';
   return (
-    <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 200px), 1fr))' }}>
+    <Box
+      sx={{
+        display: 'grid',
+        gap: 2,
+        gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 200px), 1fr))',
+      }}
+    >
       <SelectInput control={control} name={`rules.${index}.type`} label={t.type} options={types} />
       {rule.type !== 'all' && (
         <Box sx={{ gridColumn: { sm: 'span 2' } }}>
-          <TagsInput control={control} name={`rules.${index}.content`} label={t.content} placeholder={t.placeholders[rule.type]} />
+          <TagsInput
+            control={control}
+            name={`rules.${index}.content`}
+            label={t.content}
+            placeholder={t.placeholders[rule.type]}
+          />
         </Box>
       )}
       <SelectInput control={control} name={`rules.${index}.action`} label={t.action} options={actions} />
-      {rule.action === 'cache' && <DurationInput control={control} name={`rules.${index}.ttl_seconds`} label={t.ttl} />}
-      {rule.action !== 'bypass' && <SelectInput control={control} name={`rules.${index}.query_policy`} label={t.query} options={queries} />}
-      {rule.action !== 'bypass' && named && <TagsInput control={control} name={`rules.${index}.query_names`} label={t.names} />}
+      {rule.action === 'cache' && (
+        <DurationInput control={control} name={`rules.${index}.ttl_seconds`} label={t.ttl} />
+      )}
+      {rule.action !== 'bypass' && (
+        <SelectInput
+          control={control}
+          name={`rules.${index}.query_policy`}
+          label={t.query}
+          options={queries}
+        />
+      )}
+      {rule.action !== 'bypass' && named && (
+        <TagsInput control={control} name={`rules.${index}.query_names`} label={t.names} />
+      )}
     </Box>
   );
 }

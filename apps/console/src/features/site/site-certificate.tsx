@@ -17,7 +17,9 @@ import { siteConfigText } from './site-config.text.ts';
 export function SiteCertificate() {
   const { site } = useSite();
   const chosen = useApi('getCertificateSettings', { query: { site_id: site.id } });
-  return <Loaded read={chosen}>{(data) => <CertificateForm latest={data} refetch={chosen.refetch} />}</Loaded>;
+  return (
+    <Loaded read={chosen}>{(data) => <CertificateForm latest={data} refetch={chosen.refetch} />}</Loaded>
+  );
 }
 
 interface CertificateFormProps {
@@ -40,7 +42,12 @@ function CertificateForm({ latest, refetch }: CertificateFormProps) {
   );
   const ids = section.form.watch('certificate_ids') ?? [];
   const upload = (
-    <LinkButton target={to.certificates({ client_id: role === 'admin' ? site.client_id : undefined })} icon="add" variant="outlined" color="inherit">
+    <LinkButton
+      target={to.certificates({ client_id: role === 'admin' ? site.client_id : undefined })}
+      icon="add"
+      variant="outlined"
+      color="inherit"
+    >
       {t.upload}
     </LinkButton>
   );
@@ -58,7 +65,10 @@ function CertificateForm({ latest, refetch }: CertificateFormProps) {
                 control={section.form.control}
                 name="certificate_ids"
                 label={t.chosen}
-                options={list.map(({ id, name, domains }) => ({ value: id, label: `${name} (${domains.join(', ')})` }))}
+                options={list.map(({ id, name, domains }) => ({
+                  value: id,
+                  label: `${name} (${domains.join(', ')})`,
+                }))}
               />
               <List dense>
                 {list
@@ -69,7 +79,8 @@ function CertificateForm({ latest, refetch }: CertificateFormProps) {
                         primary={certificate.name}
                         secondary={
                           <>
-                            {t.covers}: {certificate.domains.join(', ')} · {t.expires}: <Time at={certificate.not_after} />
+                            {t.covers}: {certificate.domains.join(', ')} · {t.expires}:{' '}
+                            <Time at={certificate.not_after} />
                           </>
                         }
                       />

@@ -29,15 +29,24 @@ export function deliveryOf(documents: Documents): Delivery {
   const nodes = documents.flatMap((document) => document.nodes);
   const ofSite = documents.find((document) => document.kind === 'site')?.nodes ?? [];
   const has = (status: string) => nodes.some((node) => node.status === status);
-  const status: DeliveryStatus = nodes.length === 0 ? 'none' : has('refused') ? 'refused' : has('pending') ? 'pending' : 'applied';
-  return { status, nodes_applied: ofSite.filter((node) => node.status === 'applied').length, nodes_total: ofSite.length };
+  const status: DeliveryStatus =
+    nodes.length === 0 ? 'none' : has('refused') ? 'refused' : has('pending') ? 'pending' : 'applied';
+  return {
+    status,
+    nodes_applied: ofSite.filter((node) => node.status === 'applied').length,
+    nodes_total: ofSite.length,
+  };
 }
 
 /** Asked every second while nodes have not answered, and now and then after that. */
 export function useSiteDelivery(id: number) {
-  return useApi('getSiteDelivery', { params: { id } }, {
-    refetchInterval: (last) => (last && deliveryOf(last.documents).status === 'pending' ? 1000 : 10_000),
-  });
+  return useApi(
+    'getSiteDelivery',
+    { params: { id } },
+    {
+      refetchInterval: (last) => (last && deliveryOf(last.documents).status === 'pending' ? 1000 : 10_000),
+    },
+  );
 }
 
 /** Tells how a change fares: sent, and once the nodes have answered, what they said. Never green before they did. */

@@ -21,7 +21,10 @@ import { siteConfigText } from './site-config.text.ts';
 import { siteText } from './site.text.ts';
 
 type Input = z.input<typeof siteCreateInput>;
-const formSchema = z.preprocess((value) => splitOrigin(value as Input), siteCreateInput) as z.ZodType<z.output<typeof siteCreateInput>, Input>;
+const formSchema = z.preprocess((value) => splitOrigin(value as Input), siteCreateInput) as z.ZodType<
+  z.output<typeof siteCreateInput>,
+  Input
+>;
 
 export function SiteCreate() {
   const t = useText(siteText);
@@ -31,7 +34,13 @@ export function SiteCreate() {
   const orders = useOrderOptions();
   const create = useChange('createSite', ['listSites', 'listTasks', 'listOrders']);
   const [advanced, setAdvanced] = useState(false);
-  const form = useSchemaForm(formSchema, { domains: [], origin: '', origin_protocol: undefined, origin_port: undefined, order_id: undefined });
+  const form = useSchemaForm(formSchema, {
+    domains: [],
+    origin: '',
+    origin_protocol: undefined,
+    origin_port: undefined,
+    order_id: undefined,
+  });
   const { control } = form;
   const submit = submitForm(form, async (body) => {
     const { id } = await create.mutateAsync({ body });
@@ -39,7 +48,10 @@ export function SiteCreate() {
     await navigate(to.siteDetail({ id }));
   });
   const { protocols: protocolNames } = useText(siteConfigText).originForm;
-  const protocols = (['http', 'https', 'follow'] as const).map((value) => ({ value, label: protocolNames[value] }));
+  const protocols = (['http', 'https', 'follow'] as const).map((value) => ({
+    value,
+    label: protocolNames[value],
+  }));
   return (
     <Page title={t.create.title} subtitle={t.create.subtitle} back={{ target: to.sites(), label: t.title }}>
       <UnsavedGuard form={form} />
@@ -54,8 +66,20 @@ export function SiteCreate() {
               void submit();
             }}
           >
-            <TagsInput control={control} name="domains" label={t.create.domains} hint={t.create.domainsHint} placeholder="www.example.com" />
-            <TextInput control={control} name="origin" label={t.create.origin} hint={t.create.originHint} placeholder="203.0.113.10" />
+            <TagsInput
+              control={control}
+              name="domains"
+              label={t.create.domains}
+              hint={t.create.domainsHint}
+              placeholder="www.example.com"
+            />
+            <TextInput
+              control={control}
+              name="origin"
+              label={t.create.origin}
+              hint={t.create.originHint}
+              placeholder="203.0.113.10"
+            />
             <div>
               <Button
                 color="inherit"
@@ -69,10 +93,26 @@ export function SiteCreate() {
               <Collapse in={advanced}>
                 <Stack sx={{ gap: 3, pt: 2 }}>
                   <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
-                    <SelectInput control={control} name="origin_protocol" label={t.create.protocol} options={protocols} />
-                    <NumberInput control={control} name="origin_port" label={t.create.port} hint={t.create.portHint} />
+                    <SelectInput
+                      control={control}
+                      name="origin_protocol"
+                      label={t.create.protocol}
+                      options={protocols}
+                    />
+                    <NumberInput
+                      control={control}
+                      name="origin_port"
+                      label={t.create.port}
+                      hint={t.create.portHint}
+                    />
                   </Box>
-                  <SelectInput control={control} name="order_id" label={t.create.order} options={orders} noneLabel={t.create.orderDefault} />
+                  <SelectInput
+                    control={control}
+                    name="order_id"
+                    label={t.create.order}
+                    options={orders}
+                    noneLabel={t.create.orderDefault}
+                  />
                 </Stack>
               </Collapse>
             </div>

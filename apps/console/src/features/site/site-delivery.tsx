@@ -1,5 +1,14 @@
 import type { DocumentDelivery } from '@breakwater/contract';
-import { Stack, Table, TableBody, TableCell, TableContainer, TableHead, TableRow, Typography } from '@mui/material';
+import {
+  Stack,
+  Table,
+  TableBody,
+  TableCell,
+  TableContainer,
+  TableHead,
+  TableRow,
+  Typography,
+} from '@mui/material';
 import { useState } from 'react';
 import { useAccount, useMay } from '../../api/account.ts';
 import { useChange } from '../../api/query.ts';
@@ -53,7 +62,11 @@ export function SiteDelivery() {
           {({ documents }) => (
             <Stack sx={{ gap: 4 }}>
               {documents.map((document) => (
-                <DocumentTable key={`${document.kind}/${document.key}`} document={document} admin={role === 'admin'} />
+                <DocumentTable
+                  key={`${document.kind}/${document.key}`}
+                  document={document}
+                  admin={role === 'admin'}
+                />
               ))}
             </Stack>
           )}
@@ -118,19 +131,36 @@ function NodeRow({ node, admin }: { node: NodeDelivery; admin: boolean }) {
   return (
     <TableRow>
       <TableCell>
-        {admin ? <TextLink target={to.nodeDetail({ id: node.node_id })}>{node.node_name}</TextLink> : node.node_name}
-        <Typography variant="caption" component="div" sx={(theme) => ({ color: node.online ? 'success.dark' : 'text.secondary', ...(node.online ? theme.applyStyles('dark', { color: 'success.light' }) : {}) })}>
+        {admin ? (
+          <TextLink target={to.nodeDetail({ id: node.node_id })}>{node.node_name}</TextLink>
+        ) : (
+          node.node_name
+        )}
+        <Typography
+          variant="caption"
+          component="div"
+          sx={(theme) => ({
+            color: node.online ? 'success.dark' : 'text.secondary',
+            ...(node.online ? theme.applyStyles('dark', { color: 'success.light' }) : {}),
+          })}
+        >
           {node.online ? t.online : t.offline}
         </Typography>
       </TableCell>
       <TableCell>
-        <StatusChip tone={tones[node.status]} label={t.states[node.status]} busy={node.status === 'pending'} />
+        <StatusChip
+          tone={tones[node.status]}
+          label={t.states[node.status]}
+          busy={node.status === 'pending'}
+        />
       </TableCell>
       <TableCell align="right">{node.active_revision ?? '–'}</TableCell>
       <TableCell>
         <Time at={node.acked_at} />
       </TableCell>
-      <TableCell sx={{ color: 'error.main', overflowWrap: 'anywhere', minWidth: 160 }}>{node.error ?? ''}</TableCell>
+      <TableCell sx={{ color: 'error.main', overflowWrap: 'anywhere', minWidth: 160 }}>
+        {node.error ?? ''}
+      </TableCell>
     </TableRow>
   );
 }

@@ -17,7 +17,16 @@ import { useSiteActions } from './site-actions.tsx';
 import { DeliveryChip, SiteStatusChip } from './site-status.tsx';
 import { siteText } from './site.text.ts';
 
-const filterNames = ['domain_name', 'client_id', 'username', 'site_id', 'status', 'line_group_id', 'product_id', 'source_content'] as const;
+const filterNames = [
+  'domain_name',
+  'client_id',
+  'username',
+  'site_id',
+  'status',
+  'line_group_id',
+  'product_id',
+  'source_content',
+] as const;
 
 export function SiteList() {
   const t = useText(siteText);
@@ -29,7 +38,8 @@ export function SiteList() {
     { query: search },
     {
       keepPrevious: true,
-      refetchInterval: (last) => (last?.list.some((site) => site.delivery.status === 'pending') ? 1000 : 10_000),
+      refetchInterval: (last) =>
+        last?.list.some((site) => site.delivery.status === 'pending') ? 1000 : 10_000,
     },
   );
   const { actionsFor, dialog } = useSiteActions();
@@ -75,7 +85,13 @@ function useSiteFilters(admin: boolean): FilterField[] {
   return [
     { name: 'domain_name', label: t.domainSearch, kind: 'text', inBar: true },
     { name: 'source_content', label: t.origin, kind: 'text', inBar: true },
-    { name: 'status', label: t.status, kind: 'select', inBar: true, options: siteStatuses.map((value) => ({ value, label: t.statuses[value] })) },
+    {
+      name: 'status',
+      label: t.status,
+      kind: 'select',
+      inBar: true,
+      options: siteStatuses.map((value) => ({ value, label: t.statuses[value] })),
+    },
     { name: 'site_id', label: 'ID', kind: 'number' },
     ...(admin ? forAdmins : []),
   ];
@@ -87,7 +103,9 @@ function useSiteColumns(admin: boolean): Column<Site>[] {
     const client: Column<Site> = {
       id: 'client',
       header: t.client,
-      cell: (site) => <TextLink target={to.clientDetail({ id: site.client_id })}>{site.client_name}</TextLink>,
+      cell: (site) => (
+        <TextLink target={to.clientDetail({ id: site.client_id })}>{site.client_name}</TextLink>
+      ),
     };
     return [
       {
@@ -106,7 +124,11 @@ function useSiteColumns(admin: boolean): Column<Site>[] {
       },
       { id: 'status', header: t.status, cell: (site) => <SiteStatusChip status={site.status} /> },
       { id: 'delivery', header: t.delivery, cell: (site) => <DeliveryChip delivery={site.delivery} /> },
-      { id: 'origin', header: t.origin, cell: (site) => site.origins.slice(0, 2).join(', ') + (site.origins.length > 2 ? ' …' : '') },
+      {
+        id: 'origin',
+        header: t.origin,
+        cell: (site) => site.origins.slice(0, 2).join(', ') + (site.origins.length > 2 ? ' …' : ''),
+      },
       ...(admin ? [client] : []),
       { id: 'product', header: t.product, cell: (site) => site.product_name },
       { id: 'lineGroup', header: t.lineGroup, hidden: true, cell: (site) => site.line_group_name },

@@ -27,7 +27,11 @@ export function SiteLogs() {
   const [now] = useNow(refreshMs);
   const requests = useMonitorMetric('cdn', 'request', timeRange('last_hour', now), { site_id: site.id });
   const [paging, setPaging] = useState({ current_page: 1, page_size: 20 });
-  const logs = useApi('listAccessLogs', { query: { site_id: site.id, ...paging } }, { keepPrevious: true, refetchInterval: refreshMs });
+  const logs = useApi(
+    'listAccessLogs',
+    { query: { site_id: site.id, ...paging } },
+    { keepPrevious: true, refetchInterval: refreshMs },
+  );
   const columns = useMemo<Column<LogRow>[]>(
     () => [
       {
@@ -42,7 +46,11 @@ export function SiteLogs() {
       { id: 'status', header: t.status, align: 'right', cell: (log) => log.status },
       { id: 'cache', header: t.cache, cell: (log) => log.cache_status || '–' },
       { id: 'method', header: t.method, cell: (log) => log.method },
-      { id: 'uri', header: t.uri, cell: (log) => <span style={{ overflowWrap: 'anywhere' }}>{`${log.host}${log.request_uri}`}</span> },
+      {
+        id: 'uri',
+        header: t.uri,
+        cell: (log) => <span style={{ overflowWrap: 'anywhere' }}>{`${log.host}${log.request_uri}`}</span>,
+      },
       { id: 'client', header: t.client, cell: (log) => log.remote_addr },
       { id: 'size', header: t.size, align: 'right', cell: (log) => formatBytes(log.bytes_sent) },
       { id: 'duration', header: t.duration, align: 'right', cell: (log) => formatSeconds(log.request_time) },

@@ -42,7 +42,10 @@ function OriginForm({ latest, refetch }: OriginFormProps) {
     refetch,
   );
   const { control } = section.form;
-  const protocols = (['http', 'https', 'follow'] as const).map((value) => ({ value, label: t.protocols[value] }));
+  const protocols = (['http', 'https', 'follow'] as const).map((value) => ({
+    value,
+    label: t.protocols[value],
+  }));
   return (
     <SectionForm section={section}>
       <Servers control={control} />
@@ -68,21 +71,46 @@ function Servers({ control }: { control: OriginControl }) {
     <Section title={t.servers} hint={t.serversHint}>
       <Stack sx={{ gap: 2 }}>
         {fields.map((field, index) => (
-          <Paper key={field.id} variant="outlined" component="fieldset" aria-label={t.server(index + 1)} sx={{ p: 2, m: 0, minWidth: 0 }}>
+          <Paper
+            key={field.id}
+            variant="outlined"
+            component="fieldset"
+            aria-label={t.server(index + 1)}
+            sx={{ p: 2, m: 0, minWidth: 0 }}
+          >
             <Stack direction="row" sx={{ alignItems: 'center', mb: 1.5 }}>
               <Typography variant="subtitle2" sx={{ flex: 1 }}>
                 {t.server(index + 1)}
               </Typography>
-              <ActionIcon icon="delete" label={t.removeServer(index + 1)} onClick={() => remove(index)} disabled={fields.length === 1} />
+              <ActionIcon
+                icon="delete"
+                label={t.removeServer(index + 1)}
+                onClick={() => remove(index)}
+                disabled={fields.length === 1}
+              />
             </Stack>
             <Box sx={{ ...grid(4), '& > :first-of-type': { gridColumn: { sm: 'span 2' } } }}>
               <TextInput control={control} name={`origins.${index}.address`} label={t.address} />
               <NumberInput control={control} name={`origins.${index}.http_port`} label={t.httpPort} />
               <NumberInput control={control} name={`origins.${index}.https_port`} label={t.httpsPort} />
-              <SelectInput control={control} name={`origins.${index}.state`} label={t.state} options={states} />
+              <SelectInput
+                control={control}
+                name={`origins.${index}.state`}
+                label={t.state}
+                options={states}
+              />
               <NumberInput control={control} name={`origins.${index}.weight`} label={t.weight} />
-              <NumberInput control={control} name={`origins.${index}.max_fails`} label={t.maxFails} hint={t.maxFailsHint} />
-              <DurationInput control={control} name={`origins.${index}.fail_timeout_seconds`} label={t.failTimeout} />
+              <NumberInput
+                control={control}
+                name={`origins.${index}.max_fails`}
+                label={t.maxFails}
+                hint={t.maxFailsHint}
+              />
+              <DurationInput
+                control={control}
+                name={`origins.${index}.fail_timeout_seconds`}
+                label={t.failTimeout}
+              />
             </Box>
           </Paper>
         ))}

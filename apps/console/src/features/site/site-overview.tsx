@@ -37,7 +37,12 @@ export function SiteOverview() {
       <FigureGrid columns={3}>
         <FigureCard label={t.requests} value={summary && formatCount(summary.requests)} icon="chart" />
         <FigureCard label={t.flux} value={summary && formatBytes(summary.flux)} icon="traffic" tone="info" />
-        <FigureCard label={t.hitRate} value={summary && formatShare(summary.flux_hit_rate)} icon="check" tone="secondary" />
+        <FigureCard
+          label={t.hitRate}
+          value={summary && formatShare(summary.flux_hit_rate)}
+          icon="check"
+          tone="secondary"
+        />
       </FigureGrid>
       <TimeSeriesCard
         title={t.traffic}
@@ -56,14 +61,29 @@ function About() {
   const { role } = useAccount();
   const [editing, setEditing] = useState(false);
   const forAdmins: Fact[] = [
-    { label: t.client, value: <TextLink target={to.clientDetail({ id: site.client_id })}>{site.client_name}</TextLink> },
-    { label: t.lineGroup, value: <TextLink target={to.lineGroupDetail({ id: site.line_group_id })}>{site.line_group_name}</TextLink> },
+    {
+      label: t.client,
+      value: <TextLink target={to.clientDetail({ id: site.client_id })}>{site.client_name}</TextLink>,
+    },
+    {
+      label: t.lineGroup,
+      value: (
+        <TextLink target={to.lineGroupDetail({ id: site.line_group_id })}>{site.line_group_name}</TextLink>
+      ),
+    },
   ];
   return (
     <Section
       title={t.overview.about}
       actions={
-        <ActionButton icon="edit" size="small" variant="outlined" color="inherit" onClick={() => setEditing(true)} disabledReason={denied}>
+        <ActionButton
+          icon="edit"
+          size="small"
+          variant="outlined"
+          color="inherit"
+          onClick={() => setEditing(true)}
+          disabledReason={denied}
+        >
           {t.actions.editDomains}
         </ActionButton>
       }
@@ -73,7 +93,10 @@ function About() {
           { label: t.domains, value: site.domains.map((domain) => <div key={domain}>{domain}</div>) },
           { label: t.origin, value: site.origins.map((address) => <div key={address}>{address}</div>) },
           ...(role === 'admin' ? forAdmins : []),
-          { label: t.order, value: <TextLink target={to.orderDetail({ id: site.order_id })}>{site.product_name}</TextLink> },
+          {
+            label: t.order,
+            value: <TextLink target={to.orderDetail({ id: site.order_id })}>{site.product_name}</TextLink>,
+          },
           { label: 'ID', value: site.id },
           { label: t.version, value: site.version },
           { label: t.created, value: <Time at={site.created_at} /> },
@@ -119,7 +142,11 @@ function TryIt() {
   const t = useText(siteText).overview;
   const { site } = useSite();
   const { role } = useAccount();
-  const nodes = useApi('listNodes', { query: { line_group_id: site.line_group_id } }, { enabled: role === 'admin' });
+  const nodes = useApi(
+    'listNodes',
+    { query: { line_group_id: site.line_group_id } },
+    { enabled: role === 'admin' },
+  );
   const domain = site.domains.find((name) => !name.startsWith('*.')) ?? site.domains[0]?.replace('*', 'www');
   const node = nodes.data?.list.find(({ state }) => state && state.http_ports.length > 0);
   if (role !== 'admin' || !nodes.data) return null;
@@ -127,7 +154,10 @@ function TryIt() {
     <Section title={t.try} hint={node ? t.tryHint : t.noPort}>
       {node && (
         <Box>
-          <CodeBlock label={t.command} text={`curl -i -H 'Host: ${domain}' http://${hostPart(node.ip)}:${node.state?.http_ports[0]}/`} />
+          <CodeBlock
+            label={t.command}
+            text={`curl -i -H 'Host: ${domain}' http://${hostPart(node.ip)}:${node.state?.http_ports[0]}/`}
+          />
         </Box>
       )}
     </Section>

@@ -1,5 +1,14 @@
 import type { SiteRevision } from '@breakwater/contract';
-import { Accordion, AccordionDetails, AccordionSummary, Box, Card, Chip, Stack, Typography } from '@mui/material';
+import {
+  Accordion,
+  AccordionDetails,
+  AccordionSummary,
+  Box,
+  Card,
+  Chip,
+  Stack,
+  Typography,
+} from '@mui/material';
 import { useState } from 'react';
 import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
@@ -19,7 +28,11 @@ export function SiteRevisions() {
   const t = useText(siteText).revisions;
   const { site, onSent } = useSite();
   const [paging, setPaging] = useState({ current_page: 1, page_size: 10 });
-  const revisions = useApi('listSiteRevisions', { params: { id: site.id }, query: paging }, { keepPrevious: true });
+  const revisions = useApi(
+    'listSiteRevisions',
+    { params: { id: site.id }, query: paging },
+    { keepPrevious: true },
+  );
   const rollback = useChange('rollbackSite', siteReads);
   const [target, setTarget] = useState<SiteRevision | null>(null);
   return (
@@ -38,7 +51,10 @@ export function SiteRevisions() {
                 onRollback={() => setTarget(revision)}
               />
             ))}
-            <TablePager page={page} onPage={(change) => setPaging({ ...paging, current_page: 1, ...change })} />
+            <TablePager
+              page={page}
+              onPage={(change) => setPaging({ ...paging, current_page: 1, ...change })}
+            />
           </>
         )}
       </Loaded>
@@ -49,7 +65,10 @@ export function SiteRevisions() {
           action={t.rollback}
           destructive={false}
           onConfirm={async () => {
-            await rollback.mutateAsync({ params: { id: site.id }, body: { version: site.version, revision_id: target.id } });
+            await rollback.mutateAsync({
+              params: { id: site.id },
+              body: { version: site.version, revision_id: target.id },
+            });
             onSent();
           }}
           onClose={() => setTarget(null)}
@@ -59,13 +78,38 @@ export function SiteRevisions() {
   );
 }
 
-function RevisionRow({ revision, current, onRollback }: { revision: SiteRevision; current: boolean; onRollback: () => void }) {
+function RevisionRow({
+  revision,
+  current,
+  onRollback,
+}: {
+  revision: SiteRevision;
+  current: boolean;
+  onRollback: () => void;
+}) {
   const t = useText(siteText).revisions;
   const { denied } = useSite();
   return (
-    <Accordion disableGutters square elevation={0} slotProps={{ transition: { unmountOnExit: true } }} sx={{ borderTop: 1, borderColor: 'divider' }}>
+    <Accordion
+      disableGutters
+      square
+      elevation={0}
+      slotProps={{ transition: { unmountOnExit: true } }}
+      sx={{ borderTop: 1, borderColor: 'divider' }}
+    >
       <AccordionSummary expandIcon={<Icon name="down" size={18} />} sx={{ px: 3 }}>
-        <Stack direction="row" sx={{ flex: 1, minWidth: 0, columnGap: 2, rowGap: 0.5, flexWrap: 'wrap', alignItems: 'center', pr: 2 }}>
+        <Stack
+          direction="row"
+          sx={{
+            flex: 1,
+            minWidth: 0,
+            columnGap: 2,
+            rowGap: 0.5,
+            flexWrap: 'wrap',
+            alignItems: 'center',
+            pr: 2,
+          }}
+        >
           <Typography variant="subtitle2" sx={{ minWidth: 72 }}>
             {t.version(revision.version)}
           </Typography>
@@ -94,7 +138,13 @@ function RevisionRow({ revision, current, onRollback }: { revision: SiteRevision
         )}
         {!current && (
           <Box sx={{ mt: 2 }}>
-            <ActionButton icon="rollback" variant="outlined" color="inherit" onClick={onRollback} disabledReason={denied}>
+            <ActionButton
+              icon="rollback"
+              variant="outlined"
+              color="inherit"
+              onClick={onRollback}
+              disabledReason={denied}
+            >
               {t.rollback}
             </ActionButton>
           </Box>

@@ -4,7 +4,12 @@ import { StatusChip, type Tone } from '../../kit/status-chip.tsx';
 import { siteText } from './site.text.ts';
 
 const siteTones: Record<SiteStatus, Tone> = { online: 'success', offline: 'neutral', suspended: 'error' };
-const deliveryTones: Record<DeliveryStatus, Tone> = { none: 'neutral', pending: 'info', applied: 'success', refused: 'error' };
+const deliveryTones: Record<DeliveryStatus, Tone> = {
+  none: 'neutral',
+  pending: 'info',
+  applied: 'success',
+  refused: 'error',
+};
 
 export function SiteStatusChip({ status }: { status: SiteStatus }) {
   const t = useText(siteText);
@@ -22,6 +27,11 @@ export function DeliveryChip({ delivery: { status, nodes_applied, nodes_total } 
   const t = useText(siteText);
   const count = nodes_total > 0 ? ` ${nodes_applied}/${nodes_total}` : '';
   return (
-    <StatusChip tone={deliveryTones[status]} busy={status === 'pending'} label={t.deliveries[status] + count} hint={t.deliveryHints[status]} />
+    <StatusChip
+      tone={deliveryTones[status]}
+      busy={status === 'pending'}
+      label={t.deliveries[status] + count}
+      hint={t.deliveryHints[status]}
+    />
   );
 }

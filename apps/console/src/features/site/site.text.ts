@@ -13,7 +13,12 @@ export const siteText = defineText({
     status: '状态',
     statuses: { online: '已上线', offline: '已下线', suspended: '已暂停' } satisfies Labels<SiteStatus>,
     delivery: '交付',
-    deliveries: { none: '没有节点', pending: '等待节点', applied: '已交付', refused: '节点拒绝' } satisfies Labels<DeliveryStatus>,
+    deliveries: {
+      none: '没有节点',
+      pending: '等待节点',
+      applied: '已交付',
+      refused: '节点拒绝',
+    } satisfies Labels<DeliveryStatus>,
     deliveryHints: {
       none: '没有节点服务此站点的线路组',
       pending: '已下发，正在等待节点确认',
@@ -123,7 +128,9 @@ export const siteText = defineText({
         cache_rule: '缓存规则',
         certificate_settings: '证书',
       } satisfies Labels<SiteRevision['section']>,
-      authors: { admin: '管理员', client: '客户', system: '系统' } satisfies Labels<SiteRevision['author_type']>,
+      authors: { admin: '管理员', client: '客户', system: '系统' } satisfies Labels<
+        SiteRevision['author_type']
+      >,
       version: (n: number) => `版本 ${n}`,
       current: '当前',
       changes: (n: number) => `${n} 处变更`,
@@ -217,7 +224,8 @@ export const siteText = defineText({
       resyncBody: 'Sends the current configuration to every node under a new revision.',
       remove: 'Delete site',
       removeTitle: 'Delete this site?',
-      removeBody: 'The nodes stop serving all its domains. Its configuration and history are deleted and cannot be brought back.',
+      removeBody:
+        'The nodes stop serving all its domains. Its configuration and history are deleted and cannot be brought back.',
       removed: 'Site deleted',
       editDomains: 'Edit domains',
     },
@@ -276,7 +284,8 @@ export const siteText = defineText({
       noChanges: 'No difference',
       rollback: 'Roll back to this version',
       rollbackTitle: (n: number) => `Roll back to version ${n}?`,
-      rollbackBody: 'The configuration becomes what it was after that version, as a new version that goes to the nodes. Later versions stay in the history.',
+      rollbackBody:
+        'The configuration becomes what it was after that version, as a new version that goes to the nodes. Later versions stay in the history.',
       rolledBack: 'Rolled back; waiting for nodes',
     },
     logs: {

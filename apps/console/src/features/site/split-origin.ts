@@ -9,14 +9,18 @@ interface OriginFields {
  * fields for port and protocol goes first; what cannot be taken apart is left for the contract to judge.
  */
 export function splitOrigin<Fields extends OriginFields>(fields: Fields): Fields {
-  const match = /^(?:(https?):\/\/)?(\[[0-9a-f:.]+\]|[^\s:/?#]+)(?::(\d{1,5}))?\/?$/i.exec(fields.origin.trim());
+  const match = /^(?:(https?):\/\/)?(\[[0-9a-f:.]+\]|[^\s:/?#]+)(?::(\d{1,5}))?\/?$/i.exec(
+    fields.origin.trim(),
+  );
   const split = { ...fields };
   if (match) {
     const [, protocol, host = '', port] = match;
     split.origin = host.replace(/^\[|\]$/g, '');
     if (port !== undefined) split.origin_port ??= Number(port);
-    if (protocol !== undefined) split.origin_protocol ??= protocol.toLowerCase() === 'https' ? 'https' : 'http';
+    if (protocol !== undefined)
+      split.origin_protocol ??= protocol.toLowerCase() === 'https' ? 'https' : 'http';
   }
-  for (const key of ['origin_port', 'origin_protocol'] as const) if (split[key] === undefined) delete split[key];
+  for (const key of ['origin_port', 'origin_protocol'] as const)
+    if (split[key] === undefined) delete split[key];
   return split;
 }

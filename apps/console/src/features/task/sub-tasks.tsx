@@ -13,13 +13,22 @@ import { TablePager } from '../../kit/table-pager.tsx';
 import { Time } from '../../kit/time.tsx';
 import { taskText } from './task.text.ts';
 
-const tones: Record<(typeof subTaskStatuses)[number], Tone> = { pending: 'info', done: 'success', failed: 'error', superseded: 'neutral' };
+const tones: Record<(typeof subTaskStatuses)[number], Tone> = {
+  pending: 'info',
+  done: 'success',
+  failed: 'error',
+  superseded: 'neutral',
+};
 
 /** One line for each node and document of a task. */
 export function SubTasks({ task, onClose }: { task: Task; onClose: () => void }) {
   const t = useText(taskText);
   const [paging, setPaging] = useState({ current_page: 1, page_size: 20 });
-  const parts = useApi('listSubTasks', { query: { task_id: task.id, ...paging } }, { keepPrevious: true, refetchInterval: 2000 });
+  const parts = useApi(
+    'listSubTasks',
+    { query: { task_id: task.id, ...paging } },
+    { keepPrevious: true, refetchInterval: 2000 },
+  );
   return (
     <InfoDrawer title={t.subTasks(task.title)} onClose={onClose}>
       <Loaded read={parts}>
@@ -34,10 +43,15 @@ export function SubTasks({ task, onClose }: { task: Task; onClose: () => void })
                     <Box sx={{ flex: 1 }}>
                       <TextLink target={to.nodeDetail({ id: part.node_id })}>{part.node_name}</TextLink>
                     </Box>
-                    <StatusChip tone={tones[part.status]} label={t.subStatuses[part.status]} busy={part.status === 'pending'} />
+                    <StatusChip
+                      tone={tones[part.status]}
+                      label={t.subStatuses[part.status]}
+                      busy={part.status === 'pending'}
+                    />
                   </Stack>
                   <Typography variant="body2" component="div" sx={{ color: 'text.secondary', mt: 0.5 }}>
-                    {part.kind} {part.key} · {t.revision} {part.revision} · <Time at={part.finished_at ?? part.created_at} />
+                    {part.kind} {part.key} · {t.revision} {part.revision} ·{' '}
+                    <Time at={part.finished_at ?? part.created_at} />
                   </Typography>
                   {part.error && (
                     <Alert severity="error" sx={{ mt: 1 }}>
@@ -46,7 +60,10 @@ export function SubTasks({ task, onClose }: { task: Task; onClose: () => void })
                   )}
                 </Box>
               ))}
-              <TablePager page={page} onPage={(change) => setPaging({ ...paging, current_page: 1, ...change })} />
+              <TablePager
+                page={page}
+                onPage={(change) => setPaging({ ...paging, current_page: 1, ...change })}
+              />
             </Stack>
           )
         }

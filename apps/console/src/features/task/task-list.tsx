@@ -21,7 +21,10 @@ export function TaskList() {
   const tasks = useApi(
     'listTasks',
     { query: search },
-    { keepPrevious: true, refetchInterval: (last) => (last?.list.some((task) => task.status === 'pending') ? 2000 : 10_000) },
+    {
+      keepPrevious: true,
+      refetchInterval: (last) => (last?.list.some((task) => task.status === 'pending') ? 2000 : 10_000),
+    },
   );
   const [shown, setShown] = useState<Task | null>(null);
   const columns = useMemo<Column<Task>[]>(
@@ -30,13 +33,24 @@ export function TaskList() {
         id: 'object',
         header: t.object,
         cell: (task) => (
-          <Link component="button" type="button" onClick={() => setShown(task)} sx={{ fontWeight: 600, textAlign: 'left', overflowWrap: 'anywhere' }}>
+          <Link
+            component="button"
+            type="button"
+            onClick={() => setShown(task)}
+            sx={{ fontWeight: 600, textAlign: 'left', overflowWrap: 'anywhere' }}
+          >
             {task.title}
           </Link>
         ),
       },
       { id: 'type', header: t.type, cell: (task) => t.types[task.type] },
-      { id: 'status', header: t.status, cell: ({ status }) => <StatusChip tone={tones[status]} label={t.statuses[status]} busy={status === 'pending'} /> },
+      {
+        id: 'status',
+        header: t.status,
+        cell: ({ status }) => (
+          <StatusChip tone={tones[status]} label={t.statuses[status]} busy={status === 'pending'} />
+        ),
+      },
       { id: 'progress', header: t.progress, width: 150, cell: (task) => <Progress task={task} /> },
       { id: 'by', header: t.by, cell: (task) => task.created_by || '–' },
       { id: 'created', header: t.created, cell: (task) => <Time at={task.created_at} /> },
@@ -61,8 +75,20 @@ export function TaskList() {
             values={search}
             onChange={setSearch}
             fields={[
-              { name: 'status', label: t.status, kind: 'select', inBar: true, options: taskStatuses.map((value) => ({ value, label: t.statuses[value] })) },
-              { name: 'type', label: t.type, kind: 'select', inBar: true, options: taskTypes.map((value) => ({ value, label: t.types[value] })) },
+              {
+                name: 'status',
+                label: t.status,
+                kind: 'select',
+                inBar: true,
+                options: taskStatuses.map((value) => ({ value, label: t.statuses[value] })),
+              },
+              {
+                name: 'type',
+                label: t.type,
+                kind: 'select',
+                inBar: true,
+                options: taskTypes.map((value) => ({ value, label: t.types[value] })),
+              },
               { name: 'object_id', label: t.objectId, kind: 'number' },
             ]}
           />

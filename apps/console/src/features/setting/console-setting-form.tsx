@@ -1,0 +1,63 @@
+import { consoleSetting, type ConsoleSetting } from '@breakwater/contract';
+import { Box, Stack } from '@mui/material';
+import { useMay } from '../../api/account.ts';
+import { useApi, useChange } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { SwitchInput, TextInput } from '../../kit/fields.tsx';
+import { FormError, SaveBar, UnsavedGuard } from '../../kit/form-parts.tsx';
+import { submitForm, useSchemaForm } from '../../kit/form.tsx';
+import { kitText } from '../../kit/kit.text.ts';
+import { Loaded } from '../../kit/loaded.tsx';
+import { Section } from '../../kit/page.tsx';
+import { notify } from '../../kit/toast.ts';
+import { settingText } from './setting.text.ts';
+
+/** Texts of the sign-in page, the sign-up switch and the banner. */
+export function ConsoleSettingForms() {
+  const read = useApi('getConsoleSetting', {});
+  return <Loaded read={read}>{(data) => <ConsoleSettingForm setting={data} />}</Loaded>;
+}
+
+function ConsoleSettingForm({ setting }: { setting: ConsoleSetting }) {
+  const t = useText(settingText);
+  const kit = useText(kitText);
+  const may = useMay();
+  const update = useChange('updateConsoleSetting', ['getConsoleSetting']);
+  const form = useSchemaForm(consoleSetting, setting);
+  const { control } = form;
+  const submit = submitForm(form, async (body) => {
+    form.reset(await update.mutateAsync({ body }));
+    notify.success(t.saved);
+  });
+  return (
+    <Stack
+      component="form"
+      noValidate
+      sx={{ gap: 3 }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <UnsavedGuard form={form} />
+      <Section title={t.console} hint={t.consoleHint}>
+        <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, pt: 1 }}>
+          <TextInput control={control} name="welcome_tip.zh" label={t.tipZh} />
+          <TextInput control={control} name="welcome_tip.en" label={t.tipEn} />
+          <SwitchInput control={control} name="sign_up" label={t.signUp} />
+          <SwitchInput control={control} name="upgrade_banner.shown" label={t.banner} hint={t.bannerHint} />
+          <TextInput control={control} name="upgrade_banner.text.zh" label={t.bannerZh} />
+          <TextInput control={control} name="upgrade_banner.text.en" label={t.bannerEn} />
+          <TextInput control={control} name="upgrade_banner.link_text.zh" label={t.linkZh} />
+          <TextInput control={control} name="upgrade_banner.link_text.en" label={t.linkEn} />
+          <Box sx={{ gridColumn: '1 / -1' }}>
+            <TextInput control={control} name="upgrade_banner.link" label={t.link} hint={t.linkHint} />
+          </Box>
+        </Box>
+      </Section>
+      <SaveBar form={form} disabledReason={may('updateConsoleSetting') ? undefined : kit.noPermission}>
+        <FormError form={form} />
+      </SaveBar>
+    </Stack>
+  );
+}
