@@ -82,6 +82,7 @@ function shared(options: NginxConfOptions): string {
   lua_package_path ${quote(options.luaPackagePath)};
   lua_shared_dict edge_documents ${options.documentsSizeMax ?? '512m'};
   lua_shared_dict edge_health 4m;
+  lua_shared_dict edge_stale 8m;
   lua_shared_dict edge_resolved 8m;
   lua_regex_cache_max_entries 20000;
   lua_regex_match_limit 100000;
@@ -238,7 +239,8 @@ function proxyToFetch(): string {
       proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
       proxy_set_header X-Forwarded-Proto $scheme;
       proxy_set_header X-Request-Id $request_id;
-      proxy_set_header X-Breakwater $edge_pass;`;
+      # Whether it goes around the cache, and if not, what the cache has.
+      proxy_set_header X-Breakwater $edge_pass$upstream_cache_status;`;
 }
 
 function caching(): string {

@@ -4,6 +4,7 @@ import { choosePeer, originHost, originPort, originScheme, type Peer } from '@br
 import { decideStorage, type StorageDecision } from '@breakwater/policy/storage';
 import * as balancer from 'ngx.balancer';
 import { isDown, placeOf, recordFailure, recordSuccess } from './health.ts';
+import { hasStale, noteStale, requestKey } from './stale.ts';
 import { entryOf, peersOf, ruleOf, type HostEntry } from './site.ts';
 
 /**
@@ -101,6 +102,11 @@ export function fetchHeaders(): void {
   const attempt = ngx.ctx.attempt as Attempt | undefined;
   if (attempt === undefined || attempt.last < 0) return;
   recordSuccess(attempt.places[attempt.last]!);
+  // Silence makes the cache give what it has; RFC 5861 §4 means these statuses.
+  if (failures[`${ngx.status}`] === true && hasStale()) {
+    ngx.exit(ngx.ERROR);
+    return;
+  }
   if (ngx.status !== 101) dropFieldsOfHop();
   const vary = field('Vary');
   // Of several lines the cache would read the last only.
@@ -119,12 +125,14 @@ export function fetchHeaders(): void {
     header['X-Breakwater'] = `${notes.couldBeKept} ${answered}`;
     return;
   }
+  if (storage.staleIfError !== undefined) noteStale(requestKey()!, storage.ttl + storage.staleIfError);
   const born = string.format('%010d', math.max(3, now - storage.age));
   header['X-Breakwater'] = `${born}${instructCache(storage) ? '*' : ' '}${answered}`;
 }
 
 /** Of what is not kept: nothing about others like it, that it could be kept if it had not gone around, or that none can. */
 const notes = { silent: '0000000000', couldBeKept: '0000000001', neverKept: '0000000002' };
+const failures: Record<string, boolean> = { '500': true, '502': true, '503': true, '504': true };
 /** Reasons and statuses that lie in one request, not in what it asked for. */
 const ofThisRequest: Record<string, boolean> = {
   method: true,

@@ -85,7 +85,7 @@ function create(path: string): void {
   const aside = `${path}.new`;
   const [file, problem] = io.open(aside, 'wb');
   if (file === undefined) error(`${aside}: ${problem ?? ''}`);
-  file!.write(name, string.rep('\0', sizeBytes - idLength));
-  file!.close();
+  file.write(name, string.rep('\0', sizeBytes - idLength));
+  file.close();
   os.rename(aside, path);
 }

@@ -22,12 +22,14 @@ declare namespace ngx {
   const shared: {
     edge_documents: SharedDict;
     edge_health: SharedDict;
+    edge_stale: SharedDict;
     edge_resolved: SharedDict;
   };
   let status: number;
   const ctx: Record<string, unknown>;
   const header: Record<string, string | number | string[] | undefined>;
   const ERR: number;
+  const ERROR: number;
   const WARN: number;
   const NOTICE: number;
   function log(level: number, ...parts: (string | number)[]): void;

@@ -1,4 +1,5 @@
 import { recordLastFailure } from './fetch.ts';
+import { hasStale } from './stale.ts';
 
 interface Page {
   status: number;
@@ -45,6 +46,8 @@ export function showPage(): void {
 /** Instead of an origin's answer. */
 export function showOriginFailure(): void {
   recordLastFailure();
+  // nginx closes the connection: the cache gives what it has.
+  if (hasStale()) ngx.exit(444);
   if (ngx.var.edge_page === 'not_stored') show(pages.not_stored!);
   else show(ngx.status === 504 ? pages.origin_timeout! : pages.origin_failed!);
 }
