@@ -12,7 +12,7 @@ export function CodeBlock({ label, text }: { label: string; text: string }) {
         </Typography>
         <CopyButton text={text} label={label} />
       </Box>
-      <Box component="pre" sx={{ m: 0, p: 1.5, fontFamily: monospace, fontSize: 13, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+      <Box component="pre" dir="ltr" sx={{ m: 0, p: 1.5, fontFamily: monospace, fontSize: 13, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         {text}
       </Box>
     </Box>

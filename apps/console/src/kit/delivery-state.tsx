@@ -67,7 +67,7 @@ function NodeTable({ nodes }: { nodes: readonly NodeDelivery[] }) {
         <TableBody>
           {nodes.map((node) => (
             <TableRow key={node.id}>
-              <TableCell>{node.name}</TableCell>
+              <TableCell sx={{ whiteSpace: 'nowrap' }}>{node.name}</TableCell>
               <TableCell>
                 <StatusChip tone={tones[node.status]} label={t.states[node.status]} busy={node.status === 'pending'} />
               </TableCell>
@@ -76,7 +76,7 @@ function NodeTable({ nodes }: { nodes: readonly NodeDelivery[] }) {
                 <Time at={node.at} relative />
               </TableCell>
               <TableCell>
-                <Box sx={[{ overflowWrap: 'anywhere' }, errorColour]}>{node.error ?? ''}</Box>
+                <Box sx={[{ overflowWrap: 'anywhere', minWidth: node.error ? 140 : 0 }, errorColour]}>{node.error ?? ''}</Box>
               </TableCell>
             </TableRow>
           ))}

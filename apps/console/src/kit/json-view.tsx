@@ -6,6 +6,7 @@ export function JsonView({ text }: { text: string }) {
   return (
     <Box
       component="pre"
+      dir="ltr"
       tabIndex={0}
       sx={{
         m: 0,

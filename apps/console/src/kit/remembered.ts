@@ -20,8 +20,7 @@ export function useRemembered<Schema extends z.core.$ZodType>(name: string, sche
   const forget = useCallback(() => {
     setHeld({ key, value: byDefault });
     storage.remove(key);
-    // The default is given anew at every drawing and means the same.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the default means the same at every drawing, though it is made anew
   }, [key]);
   return [value, remember, forget] as const;
 }

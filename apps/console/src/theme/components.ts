@@ -21,6 +21,7 @@ const base: Components<Theme> = {
       // Mirrored, the layout runs from the right, yet Chinese and English still read from the left: `2.45 Gbps`, not
       // `Gbps 2.45`. (`left` is mirrored with everything else.)
       '[dir="rtl"] body': { textAlign: 'left' },
+      '[dir="rtl"] :is(input, textarea):not([dir])': { textAlign: 'left' },
       '[dir="rtl"] body *:not(:has(button, input, svg))': { unicodeBidi: 'plaintext' },
       '@media (prefers-reduced-motion: reduce)': {
         '*, *::before, *::after': { animationDuration: '0.01ms !important', transitionDuration: '0.01ms !important' },

@@ -96,7 +96,7 @@ function OpenDrawer({ onClose }: { onClose: () => void }) {
 
 function Deliveries() {
   const t = useText(storyText);
-  const at = new Date(Date.now() - 42_000).toISOString();
+  const [at] = useState(() => new Date(Date.now() - 42_000).toISOString());
   const nodes = [
     { id: 1, name: 'edge-1', active_revision: 42, status: 'applied', at },
     { id: 2, name: 'edge-2', active_revision: 41, status: 'pending', at: null },

@@ -57,7 +57,7 @@ export function timeSeriesOption(series: readonly Series[], look: ChartLook): EC
 /** Where the axis of values ends and its steps, where ECharts' decimal ones would not do. */
 function valueSteps(series: readonly Series[], { max, binary }: ChartLook): { max?: number; interval?: number } {
   if (max !== undefined) return { max, interval: max / 4 };
-  const largest = series.reduce((most, { points }) => points.reduce((max, { value }) => Math.max(max, value ?? 0), most), 0);
+  const largest = series.reduce((most, { points }) => points.reduce((top, { value }) => Math.max(top, value ?? 0), most), 0);
   // Nothing but zeros: one line at the bottom, without steps of an invented size.
   if (largest === 0) return { max: 1, interval: 1 };
   if (!binary || largest < 1024) return {};

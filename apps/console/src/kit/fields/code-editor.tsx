@@ -83,12 +83,11 @@ export function CodeEditor(props: CodeEditorProps) {
     view.current = made;
     register({ focus: () => made.focus() });
     return () => made.destroy();
-    // Made once; what changes later goes in by the effects below.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- made once; what changes later goes in by the effects below
   }, []);
   useEffect(() => {
     view.current?.dispatch({ effects: settings.current.reconfigure(own) });
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- these are all that the settings are made of
   }, [language, locked, labelledBy, describedBy, invalid]);
   useEffect(() => {
     const made = view.current;

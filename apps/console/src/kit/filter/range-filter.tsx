@@ -3,6 +3,7 @@ import { useRef, useState, type FormEvent } from 'react';
 import { useText } from '../../i18n/text.ts';
 import { fromLocalInput, toLocalInput } from '../format.ts';
 import { kitText } from '../kit.text.ts';
+import { useNow } from '../use-now.ts';
 import { presetOf, presetRange, presets, type DateRange, type Preset } from './date-range.ts';
 import { filterText } from './filter.text.ts';
 
@@ -19,7 +20,8 @@ export function RangeFilter({ label, range, onChange }: RangeFilterProps) {
   const anchor = useRef<HTMLDivElement>(null);
   const [custom, setCustom] = useState(false);
   const isSet = range.start !== undefined || range.end !== undefined;
-  const value = isSet ? (presetOf(range, Date.now()) ?? 'custom') : '';
+  const [now] = useNow(60_000);
+  const value = isSet ? (presetOf(range, now) ?? 'custom') : '';
   const choose = (choice: string) => {
     if (choice === 'custom') return setCustom(true);
     return onChange(choice === '' ? {} : presetRange(choice as Preset, Date.now()));
