@@ -49,7 +49,6 @@ function SearchButton() {
       </IconButton>
       <Button
         color="inherit"
-        aria-label={t.open}
         aria-keyshortcuts="Control+K Meta+K"
         onClick={openSearch}
         sx={(theme) => ({
@@ -63,7 +62,7 @@ function SearchButton() {
       >
         <Icon name="search" size={18} />
         {t.open}
-        <Box component="kbd" sx={{ font: 'inherit', fontSize: 12, px: 0.75, ml: 1, borderRadius: 0.75, bgcolor: 'background.paper', border: 1, borderColor: 'divider' }}>
+        <Box component="kbd" aria-hidden sx={{ font: 'inherit', fontSize: 12, px: 0.75, ml: 1, borderRadius: 0.75, bgcolor: 'background.paper', border: 1, borderColor: 'divider' }}>
           {shortcut}
         </Box>
       </Button>

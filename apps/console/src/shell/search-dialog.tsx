@@ -16,6 +16,7 @@ import { useEntityHits } from './use-entity-hits.ts';
 
 const heightPx = 400;
 const recentMax = 6;
+const titleId = 'search-title';
 
 /** Finds menu entries at once, and sites, nodes, customers and orders by the server as one types. */
 export function SearchDialog() {
@@ -27,10 +28,13 @@ export function SearchDialog() {
       onClose={() => setSearchOpen(false)}
       fullWidth
       maxWidth="sm"
-      aria-label={t.open}
+      aria-labelledby={titleId}
       transitionDuration={120}
       slotProps={{ paper: { sx: { height: heightPx, alignSelf: 'flex-start', mt: { xs: 2, sm: 10 } } } }}
     >
+      <h2 id={titleId} hidden>
+        {t.open}
+      </h2>
       <SearchBody key={searchOpenings()} />
     </Dialog>
   );
@@ -83,7 +87,7 @@ function SearchBody() {
           Esc
         </Box>
       </Box>
-      <Box sx={{ flex: 1, overflowY: 'auto', p: 1.5 }}>
+      <Box tabIndex={0} sx={{ flex: 1, overflowY: 'auto', p: 1.5, outline: 'none' }}>
         {!typed && <Notice title={t.empty} hint={role === 'admin' ? t.hint : t.customerHint} compact={recent.length > 0} />}
         {typed && hits.length === 0 && !entities.loading && <Notice title={t.notFound} hint={t.notFoundHint(query.trim())} />}
         <SearchHits hits={hits} query={query} selected={selected} onHover={setSelected} onChoose={choose} />

@@ -34,7 +34,7 @@ const primaries: Record<PrimaryColor, ReturnType<typeof colour>> = {
 };
 const shared = {
   secondary: colour('#EFD6FF', '#C684FF', '#8E33FF', '#5119B7', '#27097A', '#FFFFFF'),
-  info: colour('#CAFDF5', '#61F3F3', '#00B8D9', '#006C9C', '#003768', '#FFFFFF'),
+  info: colour('#CAFDF5', '#61F3F3', '#00B8D9', '#005F8A', '#003768', '#FFFFFF'),
   success: colour('#D3FCD2', '#77ED8B', '#22C55E', '#118D57', '#065E49', '#FFFFFF'),
   warning: colour('#FFF5CC', '#FFD666', '#FFAB00', '#B76E00', '#7A4100', grey[800]),
   error: colour('#FFE9D5', '#FFAC82', '#FF5630', '#B71D18', '#7A0916', '#FFFFFF'),

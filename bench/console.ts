@@ -1,0 +1,205 @@
+/**
+ * The console in headless Chromium: how much JavaScript a visitor waits for, how soon sign-in and a table of 200 rows
+ * answer beside bare pages of MUI built the same way, turn by turn, and the longest frame while 10,000 rows scroll.
+ * Time to interactive: what one came for is there, and the last long task (over 50 ms) before a second of quiet is over.
+ */
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { serveBarePages } from '../apps/console/bare-server.ts';
+import { serveBuiltKit } from '../apps/console/kit-server.ts';
+import { migrateDatabase, openDatabase } from '../apps/server/src/db/database.ts';
+import { startEmbeddedPostgres } from '../apps/server/src/db/embedded.ts';
+import { screens } from '../packages/contract/src/index.ts';
+import { makeSite, startWorld, type World } from '../packages/test-world/src/index.ts';
+import { median, printResult } from './lib/result.ts';
+
+const turns = 9;
+const sites = 200;
+const scrollRuns = 5;
+const scrollSeconds = 3;
+type Stored = Record<string, string>;
+
+const closers: (() => Promise<unknown>)[] = [];
+try {
+  execFileSync(process.execPath, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', 'apps/console'], {
+    cwd: fileURLToPath(new URL('..', import.meta.url)),
+    stdio: 'inherit',
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'breakwater-bench-'));
+  await chmod(folder, 0o755);
+  closers.push(() => rm(folder, { recursive: true, force: true }));
+  const postgres = await startEmbeddedPostgres(join(folder, 'postgres'), () => {});
+  closers.push(() => postgres.stop());
+  const database = openDatabase(postgres.url);
+  await migrateDatabase(database);
+  await database.close();
+  const world = await startWorld({ templateUrl: postgres.url });
+  closers.push(() => world.close());
+  for (let n = 0; n < sites; n++) await makeSite(world.admin, { domain: `site${n}.example.com` });
+  const bare = await serveBarePages(join(folder, 'bare'), world.adminUrl);
+  closers.push(() => bare.close());
+  const kit = await serveBuiltKit(join(folder, 'kit'));
+  closers.push(() => kit.close());
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+  closers.push(() => browser.close());
+
+  const stored = await readSession(world);
+  const sizes = await measureSizes(browser, world, stored);
+  const times = { signIn: [] as number[], bareSignIn: [] as number[], table: [] as number[], bareTable: [] as number[] };
+  for (let turn = 0; turn < turns; turn++) {
+    times.signIn.push(await timeToInteractive(browser, `${world.adminUrl}/auth/jwt/sign-in`, {}, '[name=password]'));
+    times.bareSignIn.push(await timeToInteractive(browser, `${bare.url}bare-sign-in.html`, {}, '[name=password]'));
+    const list = `${world.adminUrl}${screens.sites.path}?page_size=200`;
+    times.table.push(await timeToInteractive(browser, list, stored, 'tbody a'));
+    times.bareTable.push(await timeToInteractive(browser, `${bare.url}bare-table.html`, stored, 'tbody td'));
+  }
+  for (const [name, list] of Object.entries(times)) console.log(`${name}: median ${median(list).toFixed(0)} ms`);
+  const frames: number[] = [];
+  for (let run = 0; run < scrollRuns; run++) frames.push(await longestFrame(browser, `${kit.address}#/virtual-rows`));
+  console.log(`longest frame of each run: ${frames.map((ms) => ms.toFixed(0)).join(', ')} ms`);
+  printResult(
+    'console',
+    {
+      tti_sign_in: median(times.signIn) / median(times.bareSignIn),
+      tti_table_200: median(times.table) / median(times.bareTable),
+    },
+    { ...sizes, frame_ms: median(frames) },
+  );
+} finally {
+  for (const close of closers.reverse()) await close();
+}
+
+/** What a signed-in administrator has in storage. */
+async function readSession(world: World): Promise<Stored> {
+  const body = { username: 'admin', password: world.adminPassword };
+  const { token, jwt_buffer_time } = await world.anonymous.get('signInAdmin', { body });
+  const expires_in = JSON.stringify({ loginTime: Date.now(), expires_in: jwt_buffer_time });
+  return { jwt_access_token: token, expires_in, isAdmin: 'true', user_id: '1' };
+}
+
+/** A fresh profile, with a session where one is given. */
+async function openContext(browser: Browser, stored: Stored): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  await context.addInitScript((pairs) => {
+    for (const [key, value] of Object.entries(pairs)) localStorage.setItem(key, value);
+  }, stored);
+  return context;
+}
+
+/** Counts the gzip kB of the scripts that a page fetches. */
+function countScripts(page: Page): () => Promise<number> {
+  const bodies: Promise<number>[] = [];
+  page.on('response', (response) => {
+    if (response.url().endsWith('.js')) bodies.push(response.body().then((body) => gzipSync(body).length));
+  });
+  return async () => (await Promise.all(bodies.splice(0))).reduce((sum, bytes) => sum + bytes, 0) / 1000;
+}
+
+async function measureSizes(browser: Browser, world: World, stored: Stored) {
+  const visitor = await openContext(browser, {});
+  const guest = await visitor.newPage();
+  const guestScripts = countScripts(guest);
+  await guest.goto(`${world.adminUrl}/auth/jwt/sign-in`);
+  await guest.locator('[name=password]').waitFor();
+  const kb_sign_in = await guestScripts();
+  await visitor.close();
+
+  const context = await openContext(browser, stored);
+  const page = await context.newPage();
+  const scripts = countScripts(page);
+  await page.goto(world.adminUrl + screens.home.path);
+  await page.locator('main h1').waitFor();
+  const kb_first_screen = await scripts();
+  await page.waitForLoadState('networkidle');
+  await context.close();
+
+  const perScreen: number[] = [];
+  for (const [id, { path }] of Object.entries(screens)) {
+    if (id === 'home') continue;
+    perScreen.push(await screenScripts(browser, world, stored, path.replace('{id}', '1')));
+  }
+  return { kb_sign_in, kb_first_screen, kb_screen_median: median(perScreen) };
+}
+
+/** What a screen adds for who comes from the home screen. */
+async function screenScripts(browser: Browser, world: World, stored: Stored, path: string): Promise<number> {
+  const context = await openContext(browser, stored);
+  const page = await context.newPage();
+  const scripts = countScripts(page);
+  await page.goto(world.adminUrl + screens.home.path);
+  await page.locator('main h1').waitFor();
+  await page.waitForLoadState('networkidle');
+  await scripts();
+  await page.evaluate((to) => {
+    history.pushState({}, '', to);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
+  await page.waitForLoadState('networkidle');
+  await page.locator('main h1').waitFor();
+  await page.waitForTimeout(300);
+  const kb = await scripts();
+  await context.close();
+  return kb;
+}
+
+async function timeToInteractive(browser: Browser, url: string, stored: Stored, selector: string): Promise<number> {
+  const context = await openContext(browser, stored);
+  const page = await context.newPage();
+  await page.addInitScript((wanted) => {
+    const state = { shown: 0, busyUntil: 0 };
+    Object.assign(window, { benchState: state });
+    new PerformanceObserver((list) => {
+      for (const { startTime, duration } of list.getEntries()) state.busyUntil = startTime + duration;
+    }).observe({ type: 'longtask', buffered: true });
+    const look = () => {
+      if (document.querySelector(wanted)) state.shown = performance.now();
+      else requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  }, selector);
+  await page.goto(url);
+  await page.locator(selector).first().waitFor();
+  await page.waitForTimeout(1000);
+  const { shown, busyUntil } = await page.evaluate(
+    () => (window as unknown as { benchState: { shown: number; busyUntil: number } }).benchState,
+  );
+  await context.close();
+  return Math.max(shown, busyUntil);
+}
+
+/** Milliseconds of the longest frame while the wheel turns for a few seconds. */
+async function longestFrame(browser: Browser, url: string): Promise<number> {
+  const context = await openContext(browser, {});
+  const page = await context.newPage();
+  await page.goto(url);
+  const table = page.getByRole('table').first();
+  await table.locator('tbody tr').nth(5).waitFor();
+  await table.locator('tbody tr').nth(3).hover();
+  await page.waitForTimeout(1000);
+  await page.evaluate(() => {
+    const state = { longest: 0, last: performance.now() };
+    Object.assign(window, { benchFrames: state });
+    const frame = (now: number) => {
+      state.longest = Math.max(state.longest, now - state.last);
+      state.last = now;
+      requestAnimationFrame(frame);
+    };
+    requestAnimationFrame((now) => {
+      state.last = now;
+      requestAnimationFrame(frame);
+    });
+  });
+  const end = Date.now() + scrollSeconds * 1000;
+  while (Date.now() < end) {
+    await page.mouse.wheel(0, 600);
+    await page.waitForTimeout(16);
+  }
+  const longest = await page.evaluate(() => (window as unknown as { benchFrames: { longest: number } }).benchFrames.longest);
+  await context.close();
+  return longest;
+}
