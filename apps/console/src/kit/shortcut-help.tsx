@@ -63,7 +63,7 @@ export function ShortcutDialog({ groups, onClose }: { groups: readonly ShortcutG
 }
 
 /** Keys as they are written on the keyboard. */
-export function Keys({ combination: { key: shown, command = false } }: { combination: Combination }) {
+function Keys({ combination: { key: shown, command = false } }: { combination: Combination }) {
   const parts = [...(command ? [onMac() ? '⌘' : 'Ctrl'] : []), shown === 'Escape' ? 'Esc' : shown.length === 1 ? shown.toUpperCase() : shown];
   return (
     <Stack component="span" direction="row" sx={{ gap: 0.5 }}>

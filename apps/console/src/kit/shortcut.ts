@@ -14,7 +14,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select, [role="textbox"]'));
 }
 
-export function isPressed(event: KeyboardEvent, { key, command = false }: Combination): boolean {
+function isPressed(event: KeyboardEvent, { key, command = false }: Combination): boolean {
   if (event.key.toLowerCase() !== key.toLowerCase() || event.altKey) return false;
   const modified = onMac() ? event.metaKey : event.ctrlKey;
   return command ? modified : !event.metaKey && !event.ctrlKey && !isTyping(event.target);

@@ -43,7 +43,7 @@ export function WorldMapCard({ title, figure, regions, format, height = 340 }: W
 }
 
 /** What a region is called in the reader's language; the browser knows. */
-export function useRegionName(): (code: string) => string {
+function useRegionName(): (code: string) => string {
   const language = useLanguage();
   const t = useText(chartText);
   return useMemo(() => {
