@@ -120,3 +120,17 @@ test('a site is deleted only after its name was typed', async () => {
   await seen(page.getByText('Nothing matches these filters'));
   expect(visitor.scriptErrors).toEqual([]);
 });
+
+test('a node that refuses a change says why, and turns green with the next good one', async () => {
+  const { id } = await makeSite(world.admin);
+  const query = { site_id: id };
+  // JavaScript takes this expression, PCRE does not.
+  const rules = [{ type: 'regex' as const, content: ['(?<=a+)b'], ttl_seconds: 60 }];
+  await world.admin.get('updateCacheRule', { query, body: { version: 1, value: { rules } } });
+  await page.goto(`/dashboard/site/sitedetail/${id}?tab=delivery`);
+  await seen(page.getByText('Refused'));
+  await seen(page.getByText(/the regular expression does not compile/));
+  await world.admin.get('updateCacheRule', { query, body: { version: 2, value: { rules: [] } } });
+  await seen(page.getByText('Applied'));
+  expect(await page.getByText(/the regular expression does not compile/).count()).toBe(0);
+});
