@@ -297,6 +297,16 @@ function variableOf(field: string): string {
   return field.toLowerCase().replaceAll('-', '_');
 }
 
+function requestFields(): string {
+  const lines = [
+    'X-Breakwater ""',
+    'X-Forwarded-Host $host',
+    ...[...unkeyedFields, ...hopFields].map((name) => `${name} ""`),
+    ...overrideFields.map((name) => `${name} $forward_${variableOf(name)}`),
+  ];
+  return lines.map((line) => `proxy_set_header ${line};`).join('\n      ');
+}
+
 function fetch(dir: string): string {
   return `upstream origins_http {
     server 0.0.0.1;
@@ -334,11 +344,7 @@ function fetch(dir: string): string {
       proxy_set_header Connection $forward_connection;
       proxy_set_header Upgrade $forward_upgrade;
       proxy_set_header CDN-Loop $cdn_loop;
-      proxy_set_header X-Breakwater "";
-      proxy_set_header X-Forwarded-Host $host;
-      ${unkeyedFields.map((name) => `proxy_set_header ${name} "";`).join('\n      ')}
-      ${overrideFields.map((name) => `proxy_set_header ${name} $forward_${variableOf(name)};`).join('\n      ')}
-      ${hopFields.map((name) => `proxy_set_header ${name} "";`).join('\n      ')}
+      ${requestFields()}
       proxy_ssl_server_name on;
       proxy_ssl_name $origin_host;
       proxy_ssl_protocols TLSv1.2 TLSv1.3;

@@ -1,3 +1,4 @@
+import { connect as http2Connect } from 'node:http2';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startScriptedOrigin, type ScriptedOrigin } from './scripted-origin.ts';
@@ -91,6 +92,34 @@ describe('request directives', () => {
     expect([clean.body, state(clean)]).toEqual(['undefined', 'MISS']);
     expect(state(await get(path))).toBe('HIT');
     expect((await get(path, {}, { body: 'evil' })).body).toBe('4');
+  });
+});
+
+describe('HTTP/2', () => {
+  it('stores nothing for a GET with content of no stated length', async () => {
+    const path = serve((request) => ({
+      headers: fresh,
+      body: String(request.headers['transfer-encoding'] ?? request.headers['content-length']),
+    }));
+    const session = http2Connect(`https://127.0.0.1:${edge.httpsPort}`, {
+      rejectUnauthorized: false,
+      servername: 'c.test',
+    });
+    const body = await new Promise<string>((settle, refuse) => {
+      let text = '';
+      const call = session.request({ ':path': path, ':authority': 'c.test' }, { endStream: false });
+      call.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      call.on('end', () => settle(text));
+      call.on('error', refuse);
+      call.end('evil');
+    });
+    session.close();
+    // Framed by what nginx knew when it asked.
+    expect(['4', 'chunked']).toContain(body);
+    const secure = { servername: 'c.test' };
+    const clean = await get(path, {}, secure);
+    expect([clean.body, state(clean)]).toEqual(['undefined', 'MISS']);
+    expect(state(await get(path, {}, secure))).toBe('HIT');
   });
 });
 

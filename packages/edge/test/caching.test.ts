@@ -13,8 +13,7 @@ beforeAll(async () => {
   edge = await TestEdge.start({ workerProcesses: 2 });
   origin = await startScriptedOrigin();
   const origins = [{ address: '127.0.0.1', http_port: origin.port }];
-  const results = await edge.applySites(makeSite({ id: 1, domains: ['c.test', 'd.test'], origins }));
-  expect(results.map(({ error }) => error)).toEqual([undefined]);
+  await edge.applySites(makeSite({ id: 1, domains: ['c.test', 'd.test'], origins }));
 });
 
 afterAll(async () => {

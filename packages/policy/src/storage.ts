@@ -81,6 +81,8 @@ const heuristic: Record<string, boolean> = {
   '501': true,
 };
 const heuristicSecondsMax = 86_400;
+/** What nginx keeps of a `Vary`: a longer one it could not tell apart by. */
+const varyBytesMax = 128;
 
 /** Whether an answer is stored, and for how long. */
 export function decideStorage(input: StorageInput): StorageDecision {
@@ -122,6 +124,7 @@ function obstacleOf({
   if (storable[`${answer.status}`] !== true) return 'status';
   if (answer.setCookie) return 'set_cookie';
   if (answer.vary !== undefined && listContains(answer.vary, '*')) return 'vary_any';
+  if (answer.vary !== undefined && answer.vary.length > varyBytesMax) return 'vary_long';
   return undefined;
 }
 
