@@ -9,7 +9,7 @@ let current: ConsoleConfig = { admin_api: '', user_api: '', app_name: 'Breakwate
 export const config = (): ConsoleConfig => current;
 
 /** Throws when the server cannot be reached. */
-export async function loadConfig(): Promise<void> {
+async function loadConfig(): Promise<void> {
   const response = await fetch('/config.json', { headers: { accept: 'application/json' } });
   if (!response.ok) throw new Error(`config.json: ${response.status}`);
   const {
@@ -19,4 +19,15 @@ export async function loadConfig(): Promise<void> {
   } = (await response.json()) as Partial<ConsoleConfig>;
   current = { admin_api, user_api, app_name };
   document.title = current.app_name;
+}
+
+/** Asked for before anything else is fetched. */
+let first: Promise<void> | undefined = loadConfig();
+first.catch(() => undefined);
+
+/** The first answer, or a new one for who asks again. Throws when the server cannot be reached. */
+export function takeConfig(): Promise<void> {
+  const asked = first ?? loadConfig();
+  first = undefined;
+  return asked;
 }

@@ -1,6 +1,6 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { loadConfig } from '../api/config.ts';
+import { takeConfig } from '../api/config.ts';
 import { queryClient } from '../api/query.ts';
 import { Themed } from '../theme/themed.tsx';
 import { ErrorPage } from './error-page.tsx';
@@ -21,7 +21,7 @@ export function App() {
 function Configured() {
   const { isSuccess, error, refetch } = useQuery({
     queryKey: ['config.json'],
-    queryFn: () => loadConfig().then(() => true),
+    queryFn: () => takeConfig().then(() => true),
     staleTime: Infinity,
     retry: 1,
   });

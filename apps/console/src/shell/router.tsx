@@ -39,8 +39,9 @@ const guests = createRoute({
     if (session.role() !== null) throw redirect({ href: afterSignIn(location.search as { returnTo?: string }) });
   },
 });
+const signInScreen = lazyScreen(() => import('./sign-in.tsx'), 'SignIn');
 const guestRoutes = [
-  createRoute({ getParentRoute: () => guests, path: signInPath, component: lazyScreen(() => import('./sign-in.tsx'), 'SignIn') }),
+  createRoute({ getParentRoute: () => guests, path: signInPath, component: signInScreen }),
   createRoute({ getParentRoute: () => guests, path: signUpPath, component: lazyScreen(() => import('./sign-up.tsx'), 'SignUp') }),
 ];
 
@@ -49,6 +50,7 @@ const publicRoutes = [
   createRoute({ getParentRoute: () => root, path: privacyPath, component: lazyScreen(() => import('./public-pages.tsx'), 'PrivacyPolicy') }),
 ];
 
+const dashboardLayout = lazyScreen(() => import('./dashboard-layout.tsx'), 'DashboardLayout');
 /** Signed-in only. The account is loaded here, so that every screen below can count on it. */
 const dashboard = createRoute({
   getParentRoute: () => root,
@@ -65,7 +67,7 @@ const dashboard = createRoute({
   },
   pendingComponent: FullScreenLoading,
   pendingMs: 200,
-  component: lazyScreen(() => import('./dashboard-layout.tsx'), 'DashboardLayout'),
+  component: dashboardLayout,
 });
 
 const screenRoutes = (Object.entries(screens) as [ScreenId, Screen][]).map(([id, screen]) =>
@@ -104,6 +106,13 @@ session.onEnd(() => {
   queryClient.clear();
   void router.navigate({ to: signInPath, search: rememberReturn(router.state.location.href), ignoreBlocker: true });
 });
+
+// The code of where the visitor will be is fetched while the server is asked for its addresses and who this is.
+const firstPages =
+  session.role() === null
+    ? [signInScreen]
+    : router.matchRoutes(router.latestLocation).map(({ routeId }) => (router.routesById as Record<string, AnyRoute>)[routeId]?.options.component);
+for (const page of firstPages as { preload?: () => Promise<unknown> | undefined }[]) page?.preload?.()?.catch(() => undefined);
 
 // What is stored by an older tab must not outlive the session it belonged to.
 if (session.role() === null) storage.remove('LoginInfos');
