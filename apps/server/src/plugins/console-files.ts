@@ -30,7 +30,6 @@ export async function serveConsole(app: FastifyInstance, config: Config, audienc
   if (built)
     await app.register(fastifyStatic, {
       root: consoleDir,
-      wildcard: false,
       index: false,
       setHeaders: (reply, path) => {
         const immutable = path.includes('/assets/');
