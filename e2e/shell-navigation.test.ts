@@ -195,6 +195,7 @@ test('who signs out is out, and their tabs are gone', async () => {
   await page.getByRole('button', { name: /^账号/ }).click();
   await page.getByRole('button', { name: '退出登录' }).click();
   await page.waitForURL(/\/auth\/jwt\/sign-in$/);
+  await seen(page.getByRole('button', { name: '登录', exact: true }));
   const left = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
   for (const key of ['jwt_access_token', 'isAdmin', 'expires_in', 'user_id', 'LoginInfo', 'LoginInfos', 'open-tabs'])
     expect(left).not.toContain(key);

@@ -26,7 +26,7 @@ afterAll(async () => {
 test('every setting is applied live, stored by its name, kept over a reload, and reset', async () => {
   const { page, context, complaints } = await openShell(world, { width: 1920 });
   const variable = (name: string) => styleOf(page, 'html', name);
-  const ground = await styleOf(page, 'nav', 'background-color');
+  const ground = await styleOf(page, ':has(> nav[aria-label="Main navigation"])', 'background-color');
   await page.getByRole('button', { name: 'Interface settings', exact: true }).click();
   const drawer = page.getByRole('dialog', { name: 'Settings' });
   expect((await drawer.boundingBox())!.width).toBe(360);
@@ -66,7 +66,7 @@ test('every setting is applied live, stored by its name, kept over a reload, and
   await page.reload();
   await page.locator('main h1').waitFor();
   await page.locator('html[dir=rtl][data-color-scheme=dark]').waitFor();
-  expect(await styleOf(page, 'nav', 'background-color')).not.toBe(ground);
+  expect(await styleOf(page, ':has(> nav[aria-label="Main navigation"])', 'background-color')).not.toBe(ground);
   expect((await page.locator('main').boundingBox())!.width).toBeGreaterThan(1700);
 
   await page.getByRole('button', { name: 'Interface settings (changed)' }).click();

@@ -28,8 +28,8 @@ export function AccountDrawer({ open, onClose }: { open: boolean; onClose: () =>
   const name = infos.name || account.username;
   const signOut = async () => {
     session.clear();
-    await navigate({ to: signInPath, search: {} });
     openTabs.clear();
+    await navigate({ to: signInPath, search: {} });
     queryClient.clear();
   };
   return (

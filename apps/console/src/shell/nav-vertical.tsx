@@ -1,10 +1,9 @@
 import type { MenuEntry } from '@breakwater/contract';
 import { Box, Collapse, List, ListItem, ListItemButton, ListItemIcon, ListItemText, ListSubheader } from '@mui/material';
-import { useLocation } from '@tanstack/react-router';
 import { useEffect, useId, useState } from 'react';
 import { Icon } from '../kit/icon.tsx';
 import { MenuIcon } from './menu-icon.tsx';
-import { holds, useActivePath, useMenu } from './menu.ts';
+import { holds, useActivePath, useCurrentPage, useMenu } from './menu.ts';
 import { navEntry } from './nav-look.ts';
 import { EntryEnd, linkTo } from './nav-link.tsx';
 
@@ -55,7 +54,7 @@ function Entry({ entry, active, depth }: EntryProps) {
 function Group({ entry, entries, active, depth }: EntryProps & { entries: readonly MenuEntry[] }) {
   const id = useId();
   const current = holds(entry, active);
-  const { pathname } = useLocation();
+  const { pathname } = useCurrentPage();
   const [open, setOpen] = useState(current);
   // A group that one has left closes; the one that holds the page is open.
   useEffect(() => setOpen(current), [current, pathname]);

@@ -1,6 +1,6 @@
 import { iconHosts } from '@breakwater/contract';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
@@ -43,13 +43,18 @@ export async function serveConsole(app: FastifyInstance, config: Config, audienc
     const api = /^\/(prod-api|node-api)(\/|$)/.test(path);
     const file = /\.[a-z0-9]+$/i.test(path);
     if (!built || api || file || request.method !== 'GET') return answerNotFound(request, reply);
+    return sendIndex(request, reply);
+  });
+  const sendIndex = (request: FastifyRequest, reply: FastifyReply) => {
     void reply.headers({
       'content-security-policy': `${contentSecurityPolicy}; connect-src 'self' ${[...iconHosts, apiOrigins(config, audience, request)].join(' ')}`,
       'referrer-policy': 'same-origin',
       'x-frame-options': 'DENY',
     });
     return reply.sendFile('index.html');
-  });
+  };
+  // The folder itself is no file.
+  if (built) app.get('/', (request, reply) => sendIndex(request, reply));
 }
 
 /** Empty means: the address this page came from. */
