@@ -26,10 +26,14 @@ type Stored = Record<string, string>;
 
 const closers: (() => Promise<unknown>)[] = [];
 try {
-  execFileSync(process.execPath, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', 'apps/console'], {
-    cwd: fileURLToPath(new URL('..', import.meta.url)),
-    stdio: 'inherit',
-  });
+  execFileSync(
+    process.execPath,
+    ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', 'apps/console'],
+    {
+      cwd: fileURLToPath(new URL('..', import.meta.url)),
+      stdio: 'inherit',
+    },
+  );
   const folder = await mkdtemp(join(tmpdir(), 'breakwater-bench-'));
   await chmod(folder, 0o755);
   closers.push(() => rm(folder, { recursive: true, force: true }));
@@ -45,22 +49,36 @@ try {
   closers.push(() => bare.close());
   const kit = await serveBuiltKit(join(folder, 'kit'));
   closers.push(() => kit.close());
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
   closers.push(() => browser.close());
 
   const stored = await readSession(world);
   const sizes = await measureSizes(browser, world, stored);
-  const times = { signIn: [] as number[], bareSignIn: [] as number[], table: [] as number[], bareTable: [] as number[] };
+  const times = {
+    signIn: [] as number[],
+    bareSignIn: [] as number[],
+    table: [] as number[],
+    bareTable: [] as number[],
+  };
   for (let turn = 0; turn < turns; turn++) {
-    times.signIn.push(await timeToInteractive(browser, `${world.adminUrl}/auth/jwt/sign-in`, {}, '[name=password]'));
-    times.bareSignIn.push(await timeToInteractive(browser, `${bare.url}bare-sign-in.html`, {}, '[name=password]'));
+    times.signIn.push(
+      await timeToInteractive(browser, `${world.adminUrl}/auth/jwt/sign-in`, {}, '[name=password]'),
+    );
+    times.bareSignIn.push(
+      await timeToInteractive(browser, `${bare.url}bare-sign-in.html`, {}, '[name=password]'),
+    );
     const list = `${world.adminUrl}${screens.sites.path}?page_size=200`;
     times.table.push(await timeToInteractive(browser, list, stored, 'tbody a'));
     times.bareTable.push(await timeToInteractive(browser, `${bare.url}bare-table.html`, stored, 'tbody td'));
   }
-  for (const [name, list] of Object.entries(times)) console.log(`${name}: median ${median(list).toFixed(0)} ms`);
+  for (const [name, list] of Object.entries(times))
+    console.log(`${name}: median ${median(list).toFixed(0)} ms`);
   const frames: number[] = [];
-  for (let run = 0; run < scrollRuns; run++) frames.push(await longestFrame(browser, `${kit.address}#/virtual-rows`));
+  for (let run = 0; run < scrollRuns; run++)
+    frames.push(await longestFrame(browser, `${kit.address}#/virtual-rows`));
   console.log(`longest frame of each run: ${frames.map((ms) => ms.toFixed(0)).join(', ')} ms`);
   printResult(
     'console',
@@ -139,7 +157,12 @@ async function visit(page: Page, path: string): Promise<void> {
   await page.waitForTimeout(300);
 }
 
-async function timeToInteractive(browser: Browser, url: string, stored: Stored, selector: string): Promise<number> {
+async function timeToInteractive(
+  browser: Browser,
+  url: string,
+  stored: Stored,
+  selector: string,
+): Promise<number> {
   const context = await openContext(browser, stored);
   const page = await context.newPage();
   await page.addInitScript((wanted) => {
@@ -191,7 +214,9 @@ async function longestFrame(browser: Browser, url: string): Promise<number> {
     await page.mouse.wheel(0, 600);
     await page.waitForTimeout(16);
   }
-  const longest = await page.evaluate(() => (window as unknown as { benchFrames: { longest: number } }).benchFrames.longest);
+  const longest = await page.evaluate(
+    () => (window as unknown as { benchFrames: { longest: number } }).benchFrames.longest,
+  );
   await context.close();
   return longest;
 }

@@ -23,7 +23,9 @@ test('the way in: root, unknown paths and screens without a session lead where t
   await page.goto('/dashboard/site/list?domain_name=example');
   await page.waitForURL(/\/auth\/jwt\/sign-in\?returnTo=/);
   expect(new URL(page.url()).searchParams.get('returnTo')).toBe('/dashboard/site/list?domain_name=example');
-  expect(await page.evaluate(() => localStorage.getItem('returnTo'))).toBe('/dashboard/site/list?domain_name=example');
+  expect(await page.evaluate(() => localStorage.getItem('returnTo'))).toBe(
+    '/dashboard/site/list?domain_name=example',
+  );
   for (const path of ['/faqs', '/privacy-policy', '/auth/jwt/sign-up']) {
     await page.goto(path);
     await seen(page.locator('h1'));
@@ -47,7 +49,9 @@ test('who is signed in passes by the pages of guests, and never to another host'
 
 test('the sign-in page welcomes by the name of the application and the tip of the operator', async () => {
   const setting = await world.admin.get('getConsoleSetting', {});
-  await world.admin.get('updateConsoleSetting', { body: { ...setting, welcome_tip: { zh: '您好，运维', en: 'Hello, operator' } } });
+  await world.admin.get('updateConsoleSetting', {
+    body: { ...setting, welcome_tip: { zh: '您好，运维', en: 'Hello, operator' } },
+  });
   const { page, context } = await openConsole(world.adminUrl);
   await seen(page.getByText('Welcome to Breakwater'));
   await seen(page.getByText('Hello, operator'));
@@ -73,7 +77,9 @@ test('a customer signs up and is in; a closed sign-up says so', async () => {
   await page.getByLabel('Password', { exact: true }).fill('long enough a password');
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.waitForURL(/\/dashboard$/);
-  expect(await page.evaluate(() => [localStorage.getItem('isuser'), localStorage.getItem('isAdmin')])).toEqual(['true', null]);
+  expect(
+    await page.evaluate(() => [localStorage.getItem('isuser'), localStorage.getItem('isAdmin')]),
+  ).toEqual(['true', null]);
   expect(scriptErrors).toEqual([]);
   await context.close();
 
@@ -88,8 +94,14 @@ test('a customer signs up and is in; a closed sign-up says so', async () => {
 
 test('three requests in flight when the session ends: one way out, and back to where one was', async () => {
   const customer = await makeCustomer(world);
-  const { page, context, scriptErrors } = await openShell(world, { customer, path: '/dashboard/finance/order' });
-  await world.admin.get('changeClientPassword', { params: { id: customer.id }, body: { password: 'another password' } });
+  const { page, context, scriptErrors } = await openShell(world, {
+    customer,
+    path: '/dashboard/finance/order',
+  });
+  await world.admin.get('changeClientPassword', {
+    params: { id: customer.id },
+    body: { password: 'another password' },
+  });
   // Held until three are on their way, so that each of them is refused.
   const flying: (() => Promise<void>)[] = [];
   await page.route(/\/prod-api\//, async (route) => {
@@ -103,7 +115,11 @@ test('three requests in flight when the session ends: one way out, and back to w
   await page.waitForURL(/\/auth\/jwt\/sign-in/);
   await seen(page.getByRole('button', { name: 'Sign in', exact: true }));
   expect(visits.filter((path) => path === '/auth/jwt/sign-in')).toHaveLength(1);
-  expect(await page.evaluate(() => ['jwt_access_token', 'isAdmin', 'expires_in'].map((key) => localStorage.getItem(key)))).toEqual([null, null, null]);
+  expect(
+    await page.evaluate(() =>
+      ['jwt_access_token', 'isAdmin', 'expires_in'].map((key) => localStorage.getItem(key)),
+    ),
+  ).toEqual([null, null, null]);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await signIn(page, customer.email, 'another password');
   await page.waitForURL(/\/dashboard(\/finance\/order)?$/);

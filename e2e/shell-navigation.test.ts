@@ -38,7 +38,10 @@ test('a group opens on click, holds the page, and closes when one has left it', 
 
 test('a navigation moves the focus to the heading and names the window', async () => {
   const { page, context } = await openShell(world);
-  await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Orders' }).click();
+  await page
+    .getByRole('navigation', { name: 'Main navigation' })
+    .getByRole('link', { name: 'Orders' })
+    .click();
   await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
   expect(await page.title()).toBe('Orders · Breakwater');
   await page.goto('/dashboard');
@@ -100,7 +103,9 @@ test('a change of language rebuilds menu, tabs and title', async () => {
   await seen(navigation.getByRole('link', { name: '站点', exact: true }));
   await seen(page.getByRole('navigation', { name: '已打开的页面' }).getByRole('link', { name: '站点' }));
   await page.waitForFunction(() => document.title.startsWith('站点'));
-  expect(await page.evaluate(() => [localStorage.getItem('appLanguage'), document.documentElement.lang])).toEqual(['zh', 'zh-CN']);
+  expect(
+    await page.evaluate(() => [localStorage.getItem('appLanguage'), document.documentElement.lang]),
+  ).toEqual(['zh', 'zh-CN']);
   await context.close();
 });
 
@@ -197,7 +202,15 @@ test('who signs out is out, and their tabs are gone', async () => {
   await page.waitForURL(/\/auth\/jwt\/sign-in$/);
   await seen(page.getByRole('button', { name: '登录', exact: true }));
   const left = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
-  for (const key of ['jwt_access_token', 'isAdmin', 'expires_in', 'user_id', 'LoginInfo', 'LoginInfos', 'open-tabs'])
+  for (const key of [
+    'jwt_access_token',
+    'isAdmin',
+    'expires_in',
+    'user_id',
+    'LoginInfo',
+    'LoginInfos',
+    'open-tabs',
+  ])
     expect(left).not.toContain(key);
   await context.close();
 });

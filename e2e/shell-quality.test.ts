@@ -14,10 +14,16 @@ const ids: Partial<Record<ScreenId, number>> = {};
 beforeAll(async () => {
   world = await startWorld({ templateUrl: inject('templateUrl') });
   const customer = await makeCustomer(world);
-  const { id } = await makeSite(customer.api, { domain: 'a-rather-long-name-of-a-shop.department.example.com' });
-  const first = async (name: 'listNodes' | 'listLineGroups') => (await world.admin.get(name, { query: {} })).list[0]!.id;
+  const { id } = await makeSite(customer.api, {
+    domain: 'a-rather-long-name-of-a-shop.department.example.com',
+  });
+  const first = async (name: 'listNodes' | 'listLineGroups') =>
+    (await world.admin.get(name, { query: {} })).list[0]!.id;
   Object.assign(ids, { siteDetail: id, orderDetail: customer.orderId, clientDetail: customer.id });
-  Object.assign(ids, { nodeDetail: await first('listNodes'), lineGroupDetail: await first('listLineGroups') });
+  Object.assign(ids, {
+    nodeDetail: await first('listNodes'),
+    lineGroupDetail: await first('listLineGroups'),
+  });
 });
 afterAll(async () => {
   await closeBrowser();
@@ -25,7 +31,10 @@ afterAll(async () => {
 });
 
 const paths = (): [string, string][] =>
-  (Object.keys(screens) as ScreenId[]).map((id) => [id, screens[id].path.replace('{id}', String(ids[id] ?? 1))]);
+  (Object.keys(screens) as ScreenId[]).map((id) => [
+    id,
+    screens[id].path.replace('{id}', String(ids[id] ?? 1)),
+  ]);
 const publicPaths = ['/auth/jwt/sign-in', '/auth/jwt/sign-up', '/faqs', '/privacy-policy', '/404'];
 
 /** Waits until a page has its heading and has stopped to load. */
@@ -53,7 +62,9 @@ async function findings(page: Page): Promise<string[]> {
   });
   return results.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ html, any }) => `${id}: ${html.slice(0, 160)} ${any[0]?.message.slice(0, 120) ?? ''}`));
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ html, any }) => `${id}: ${html.slice(0, 160)} ${any[0]?.message.slice(0, 120) ?? ''}`),
+    );
 }
 
 const looks: [string, Record<string, unknown>][] = [
@@ -63,27 +74,31 @@ const looks: [string, Record<string, unknown>][] = [
 ];
 
 describe.each(looks)('in %s', (_, settings) => {
-  test('no screen has a serious or critical finding of axe, nor a word in the browser’s console', { timeout: 240_000 }, async () => {
-    const { page, context, complaints, scriptErrors } = await openShell(world, { settings });
-    const found: string[] = [];
-    for (const [id, path] of paths()) {
-      await visit(page, path);
-      found.push(...(await findings(page)).map((finding) => `${id}: ${finding}`));
-    }
-    await page.getByRole('button', { name: /^Interface settings/ }).click();
-    await page.getByRole('dialog').waitFor();
-    await page.waitForTimeout(400);
-    found.push(...(await findings(page)).map((finding) => `settings drawer: ${finding}`));
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('site');
-    await page.getByRole('option').first().waitFor();
-    await page.waitForTimeout(400);
-    found.push(...(await findings(page)).map((finding) => `search: ${finding}`));
-    expect(found).toEqual([]);
-    expect([...complaints, ...scriptErrors]).toEqual([]);
-    await context.close();
-  });
+  test(
+    'no screen has a serious or critical finding of axe, nor a word in the browser’s console',
+    { timeout: 240_000 },
+    async () => {
+      const { page, context, complaints, scriptErrors } = await openShell(world, { settings });
+      const found: string[] = [];
+      for (const [id, path] of paths()) {
+        await visit(page, path);
+        found.push(...(await findings(page)).map((finding) => `${id}: ${finding}`));
+      }
+      await page.getByRole('button', { name: /^Interface settings/ }).click();
+      await page.getByRole('dialog').waitFor();
+      await page.waitForTimeout(400);
+      found.push(...(await findings(page)).map((finding) => `settings drawer: ${finding}`));
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('site');
+      await page.getByRole('option').first().waitFor();
+      await page.waitForTimeout(400);
+      found.push(...(await findings(page)).map((finding) => `search: ${finding}`));
+      expect(found).toEqual([]);
+      expect([...complaints, ...scriptErrors]).toEqual([]);
+      await context.close();
+    },
+  );
 
   test('neither have the pages before sign-in', async () => {
     const { page, context } = await openConsole(world.adminUrl);
@@ -103,31 +118,46 @@ describe.each(looks)('in %s', (_, settings) => {
 function cutTexts(): string[] {
   const overflow = document.documentElement.scrollWidth - innerWidth;
   const wide = overflow > 0 ? [`the page is ${overflow} px wider than the window`] : [];
-  const cut = [...document.querySelectorAll<HTMLElement>('h1, h2, h3, button, label, th, [role=tab], p')].filter((element) => {
+  const cut = [
+    ...document.querySelectorAll<HTMLElement>('h1, h2, h3, button, label, th, [role=tab], p'),
+  ].filter((element) => {
     const style = getComputedStyle(element);
-    if (style.visibility === 'hidden' || element.closest('[aria-hidden=true], .MuiInputLabel-root, fieldset')) return false;
-    return element.clientWidth > 0 && style.overflowX === 'hidden' && element.scrollWidth > element.clientWidth + 1 && !element.title;
+    if (style.visibility === 'hidden' || element.closest('[aria-hidden=true], .MuiInputLabel-root, fieldset'))
+      return false;
+    return (
+      element.clientWidth > 0 &&
+      style.overflowX === 'hidden' &&
+      element.scrollWidth > element.clientWidth + 1 &&
+      !element.title
+    );
   });
-  return [...wide, ...cut.map((element) => `${element.tagName} “${element.textContent.trim().slice(0, 60)}”`)];
+  return [
+    ...wide,
+    ...cut.map((element) => `${element.tagName} “${element.textContent.trim().slice(0, 60)}”`),
+  ];
 }
 
-test.each([360, 768, 1280, 1920])('no text is cut at %i px, in either language', { timeout: 240_000 }, async (width) => {
-  const found: string[] = [];
-  for (const language of ['zh', 'en'] as const) {
-    const { page, context } = await openShell(world, { width, language });
-    for (const [id, path] of paths()) {
-      await visit(page, path);
-      found.push(...(await page.evaluate(cutTexts)).map((text) => `${id} ${language}: ${text}`));
+test.each([360, 768, 1280, 1920])(
+  'no text is cut at %i px, in either language',
+  { timeout: 240_000 },
+  async (width) => {
+    const found: string[] = [];
+    for (const language of ['zh', 'en'] as const) {
+      const { page, context } = await openShell(world, { width, language });
+      for (const [id, path] of paths()) {
+        await visit(page, path);
+        found.push(...(await page.evaluate(cutTexts)).map((text) => `${id} ${language}: ${text}`));
+      }
+      await context.close();
+      const guest = await openConsole(world.adminUrl, language);
+      await guest.page.setViewportSize({ width, height: 900 });
+      for (const path of publicPaths) {
+        await guest.page.goto(path);
+        await settled(guest.page);
+        found.push(...(await guest.page.evaluate(cutTexts)).map((text) => `${path} ${language}: ${text}`));
+      }
+      await guest.context.close();
     }
-    await context.close();
-    const guest = await openConsole(world.adminUrl, language);
-    await guest.page.setViewportSize({ width, height: 900 });
-    for (const path of publicPaths) {
-      await guest.page.goto(path);
-      await settled(guest.page);
-      found.push(...(await guest.page.evaluate(cutTexts)).map((text) => `${path} ${language}: ${text}`));
-    }
-    await guest.context.close();
-  }
-  expect(found).toEqual([]);
-});
+    expect(found).toEqual([]);
+  },
+);

@@ -35,7 +35,13 @@ test('every setting is applied live, stored by its name, kept over a reload, and
   await page.locator('html[data-color-scheme=dark]').waitFor();
   await drawer.getByRole('switch', { name: 'Contrast' }).click();
   await drawer.getByRole('switch', { name: 'Compact' }).click();
-  const mains: Record<string, string> = { Cyan: '#078DEE', Purple: '#7635DC', Blue: '#0C68E9', Orange: '#FDA92D', Red: '#FF3030' };
+  const mains: Record<string, string> = {
+    Cyan: '#078DEE',
+    Purple: '#7635DC',
+    Blue: '#0C68E9',
+    Orange: '#FDA92D',
+    Red: '#FF3030',
+  };
   for (const [name, main] of Object.entries(mains)) {
     await drawer.getByRole('radio', { name }).click();
     expect((await variable('--mui-palette-primary-main')).toUpperCase()).toBe(main);
@@ -66,7 +72,9 @@ test('every setting is applied live, stored by its name, kept over a reload, and
   await page.reload();
   await page.locator('main h1').waitFor();
   await page.locator('html[dir=rtl][data-color-scheme=dark]').waitFor();
-  expect(await styleOf(page, ':has(> nav[aria-label="Main navigation"])', 'background-color')).not.toBe(ground);
+  expect(await styleOf(page, ':has(> nav[aria-label="Main navigation"])', 'background-color')).not.toBe(
+    ground,
+  );
   expect((await page.locator('main').boundingBox())!.width).toBeGreaterThan(1700);
 
   await page.getByRole('button', { name: 'Interface settings (changed)' }).click();
@@ -81,7 +89,10 @@ test('every setting is applied live, stored by its name, kept over a reload, and
 });
 
 test('right to left mirrors the frame', async () => {
-  const { page, context, complaints } = await openShell(world, { settings: { direction: 'rtl' }, path: '/dashboard/site/list' });
+  const { page, context, complaints } = await openShell(world, {
+    settings: { direction: 'rtl' },
+    path: '/dashboard/site/list',
+  });
   const box = async (name: string) => (await page.getByRole('navigation', { name }).boundingBox())!;
   expect((await box('Main navigation')).x).toBeGreaterThan(1100);
   await page.getByRole('button', { name: /^Account/ }).click();
@@ -91,9 +102,13 @@ test('right to left mirrors the frame', async () => {
 });
 
 test('settings that nobody can read are the defaults', async () => {
-  const { page, context } = await openShell(world, { settings: { navLayout: 'diagonal', primaryColor: 7, colorScheme: 'dark' } });
+  const { page, context } = await openShell(world, {
+    settings: { navLayout: 'diagonal', primaryColor: 7, colorScheme: 'dark' },
+  });
   await page.locator('html[data-color-scheme=dark]').waitFor();
-  expect(Math.round((await page.getByRole('navigation', { name: 'Main navigation' }).boundingBox())!.width)).toBeGreaterThan(230);
+  expect(
+    Math.round((await page.getByRole('navigation', { name: 'Main navigation' }).boundingBox())!.width),
+  ).toBeGreaterThan(230);
   await context.close();
 });
 
@@ -109,13 +124,22 @@ test('the console fills the screen and leaves it', async () => {
 
 test('the banner shows what the operator advertises, and nothing when it is off', async () => {
   const setting = await world.admin.get('getConsoleSetting', {});
-  const banner = { shown: true, text: { zh: '更多', en: 'More nodes for you' }, link_text: { zh: '购买', en: 'Buy' }, link: 'https://example.com/buy' };
+  const banner = {
+    shown: true,
+    text: { zh: '更多', en: 'More nodes for you' },
+    link_text: { zh: '购买', en: 'Buy' },
+    link: 'https://example.com/buy',
+  };
   await world.admin.get('updateConsoleSetting', { body: { ...setting, upgrade_banner: banner } });
   const on = await openShell(world);
   await seen(on.page.getByText('More nodes for you'));
-  expect(await on.page.getByRole('link', { name: 'Buy' }).first().getAttribute('href')).toBe('https://example.com/buy');
+  expect(await on.page.getByRole('link', { name: 'Buy' }).first().getAttribute('href')).toBe(
+    'https://example.com/buy',
+  );
   await on.context.close();
-  await world.admin.get('updateConsoleSetting', { body: { ...setting, upgrade_banner: { ...banner, shown: false } } });
+  await world.admin.get('updateConsoleSetting', {
+    body: { ...setting, upgrade_banner: { ...banner, shown: false } },
+  });
   const off = await openShell(world);
   await off.page.waitForLoadState('networkidle');
   expect(await off.page.getByText('More nodes for you').count()).toBe(0);

@@ -25,12 +25,17 @@ export async function openShell(world: World, options: ShellOptions = {}): Promi
   const visitor = await openConsole(customer ? world.userUrl : world.adminUrl, language);
   const complaints: string[] = [];
   visitor.page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(`${visitor.page.url()}: ${message.text()}`);
+    if (['error', 'warning'].includes(message.type()))
+      complaints.push(`${visitor.page.url()}: ${message.text()}`);
   });
   await visitor.page.setViewportSize({ width, height: 900 });
   const session = customer
-    ? await world.anonymousUser.get('signInClient', { body: { email: customer.email, password: customer.password } })
-    : await world.anonymous.get('signInAdmin', { body: { username: 'admin', password: world.adminPassword } });
+    ? await world.anonymousUser.get('signInClient', {
+        body: { email: customer.email, password: customer.password },
+      })
+    : await world.anonymous.get('signInAdmin', {
+        body: { username: 'admin', password: world.adminPassword },
+      });
   const stored = {
     jwt_access_token: session.token,
     expires_in: JSON.stringify({ loginTime: Date.now(), expires_in: session.jwt_buffer_time }),
@@ -52,4 +57,7 @@ export const storedSettings = (page: Page): Promise<Record<string, unknown>> =>
 
 /** The name of a style of an element, as drawn. */
 export const styleOf = (page: Page, selector: string, property: string): Promise<string> =>
-  page.locator(selector).first().evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
+  page
+    .locator(selector)
+    .first()
+    .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);

@@ -5,12 +5,19 @@ import consoleConfig from './vite.config.ts';
 const root = fileURLToPath(new URL('.', import.meta.url));
 
 /** Builds the bare pages as the console is built, and serves them, with the API of a running server behind them. */
-export async function serveBarePages(outDir: string, api: string): Promise<{ url: string; close: () => Promise<void> }> {
+export async function serveBarePages(
+  outDir: string,
+  api: string,
+): Promise<{ url: string; close: () => Promise<void> }> {
   const pages: InlineConfig = {
     root,
     configFile: false,
     logLevel: 'warn',
-    build: { outDir, emptyOutDir: true, rolldownOptions: { input: ['bare-sign-in.html', 'bare-table.html'].map((page) => root + page) } },
+    build: {
+      outDir,
+      emptyOutDir: true,
+      rolldownOptions: { input: ['bare-sign-in.html', 'bare-table.html'].map((page) => root + page) },
+    },
     preview: { host: '127.0.0.1', port: 4400, proxy: { '/prod-api': api } },
   };
   const config = mergeConfig(consoleConfig, pages);

@@ -5,9 +5,17 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 const configFile = fileURLToPath(new URL('vite.kit.config.ts', import.meta.url));
 
 /** Builds the kit's page into a folder and serves it; answers its address and how to end. */
-export async function serveBuiltKit(outDir: string): Promise<{ address: string; close: () => Promise<void> }> {
+export async function serveBuiltKit(
+  outDir: string,
+): Promise<{ address: string; close: () => Promise<void> }> {
   await build({ root, configFile, logLevel: 'warn', build: { outDir, emptyOutDir: true } });
-  const server = await preview({ root, configFile, logLevel: 'warn', build: { outDir }, preview: { port: 4300 } });
+  const server = await preview({
+    root,
+    configFile,
+    logLevel: 'warn',
+    build: { outDir },
+    preview: { port: 4300 },
+  });
   return { address: `${server.resolvedUrls!.local[0]}kit.html`, close: () => server.close() };
 }
 

@@ -31,7 +31,9 @@ function icons(): Record<string, unknown> {
 
 /** `virtual:routes`: what a call needs of the contract. Without its schemas, a visitor waits for a third less. */
 function routeTable(): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(routes).map(([name, { method, path, access }]) => [name, { method, path, access }]));
+  return Object.fromEntries(
+    Object.entries(routes).map(([name, { method, path, access }]) => [name, { method, path, access }]),
+  );
 }
 
 /**
@@ -39,9 +41,15 @@ function routeTable(): Record<string, unknown> {
  * schema is made, so it is in one file with zod.
  */
 const groups = [
-  { name: 'styles', test: /node_modules\/(@mui\/(system|styled-engine|utils|private-theming|material\/(styles|utils))|@emotion|stylis)\// },
+  {
+    name: 'styles',
+    test: /node_modules\/(@mui\/(system|styled-engine|utils|private-theming|material\/(styles|utils))|@emotion|stylis)\//,
+  },
   { name: 'zod', test: /node_modules\/zod\/|zod-without-eval/ },
-  { name: 'vendor', test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(react-router|router-core|history|react-store|store|react-query|query-core))\// },
+  {
+    name: 'vendor',
+    test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(react-router|router-core|history|react-store|store|react-query|query-core))\//,
+  },
 ];
 
 export default defineConfig({

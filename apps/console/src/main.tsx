@@ -7,7 +7,9 @@ import { settings } from './theme/settings.ts';
 
 applyLanguage();
 // A console that is read from the right is not drawn from the left first.
-await prepareDirection(settings.get().direction).catch((error: unknown) => console.warn('cannot mirror the console', error));
+await prepareDirection(settings.get().direction).catch((error: unknown) =>
+  console.warn('cannot mirror the console', error),
+);
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <App />

@@ -17,7 +17,10 @@ describe('menus', () => {
 
   it('carry badges by path', () => {
     const entries = describeMenu('admin', 'en', { [screens.tasks.path]: '3' }).flatMap(({ items }) => items);
-    expect(entries.find(({ path }) => path === screens.tasks.path)).toMatchObject({ title: 'Tasks', info: '3' });
+    expect(entries.find(({ path }) => path === screens.tasks.path)).toMatchObject({
+      title: 'Tasks',
+      info: '3',
+    });
     expect(entries.filter(({ info }) => info !== undefined)).toHaveLength(1);
   });
 
@@ -27,7 +30,11 @@ describe('menus', () => {
         subheader: 'one',
         items: [
           { title: 'all', icon: 'a', path: '/dashboard' },
-          { title: 'group', icon: 'a', children: [{ title: 'admin', icon: 'a', path: '/x', roles: ['admin'] }] },
+          {
+            title: 'group',
+            icon: 'a',
+            children: [{ title: 'admin', icon: 'a', path: '/x', roles: ['admin'] }],
+          },
         ],
       },
       { subheader: 'two', items: [{ title: 'admin', icon: 'a', path: '/y', roles: ['admin'] }] },

@@ -40,18 +40,27 @@ export const menuRoutes = defineRoutes({
  * The menu of a role in a language. What the role may not see is left out, and so are groups and sections that are
  * empty without it. `badges` are by path.
  */
-export function describeMenu(role: Role, language: Language, badges: Readonly<Record<string, string>> = {}): Menu {
+export function describeMenu(
+  role: Role,
+  language: Language,
+  badges: Readonly<Record<string, string>> = {},
+): Menu {
   const text = menuText[language];
   const describe = (item: MenuItem): MenuEntry => {
     const path = 'screen' in item ? screens[item.screen].path : 'link' in item ? item.link : undefined;
     const roles = item.roles ?? ('screen' in item ? screens[item.screen].roles : undefined);
     const info = path === undefined ? undefined : badges[path];
     return {
-      title: 'screen' in item ? text.screen[item.screen] : text.menu[leaf(item.titleKey) as keyof typeof text.menu],
+      title:
+        'screen' in item
+          ? text.screen[item.screen]
+          : text.menu[leaf(item.titleKey) as keyof typeof text.menu],
       icon: item.icon,
       ...(path === undefined ? {} : { path }),
       ...(info === undefined ? {} : { info }),
-      ...(item.captionKey === undefined ? {} : { caption: text.caption[leaf(item.captionKey) as keyof typeof text.caption] }),
+      ...(item.captionKey === undefined
+        ? {}
+        : { caption: text.caption[leaf(item.captionKey) as keyof typeof text.caption] }),
       ...(item.disabled === undefined ? {} : { disabled: item.disabled }),
       ...(roles === undefined ? {} : { roles: [...roles] }),
       ...('children' in item ? { children: item.children.map(describe) } : {}),

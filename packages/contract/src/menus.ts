@@ -123,4 +123,8 @@ export function screensOf(menu: readonly MenuSection[]): ScreenId[] {
 }
 
 /** Where the console fetches an icon that a menu names and that it does not bundle, tried in turn. */
-export const iconHosts: readonly string[] = ['https://api.iconify.design', 'https://api.simplesvg.com', 'https://api.unisvg.com'];
+export const iconHosts: readonly string[] = [
+  'https://api.iconify.design',
+  'https://api.simplesvg.com',
+  'https://api.unisvg.com',
+];

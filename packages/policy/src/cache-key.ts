@@ -11,7 +11,7 @@ interface Argument {
  * or the other arguments, ordered by name, so that the order a visitor wrote them in does not matter. Arguments
  * of one name keep their order, since many origins read them as a list.
  */
-export function queryForKey(rule: CacheRule | undefined, query: string | undefined): string | undefined {
+function queryForKey(rule: CacheRule | undefined, query: string | undefined): string | undefined {
   if (rule === undefined || rule.query_policy === 'all' || query === undefined) return query;
   if (rule.query_policy === 'none') return undefined;
   const wanted = rule.query_policy === 'include';

@@ -1,4 +1,17 @@
-import { AppBar, Box, Container, FormControlLabel, MenuItem, Stack, Switch, Tab, Tabs, TextField, Toolbar, Typography } from '@mui/material';
+import {
+  AppBar,
+  Box,
+  Container,
+  FormControlLabel,
+  MenuItem,
+  Stack,
+  Switch,
+  Tab,
+  Tabs,
+  TextField,
+  Toolbar,
+  Typography,
+} from '@mui/material';
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { Toaster } from 'sonner';
 import { language, useLanguage } from '../i18n/language.ts';
@@ -14,7 +27,12 @@ export function KitFrame() {
   const ids = Object.keys(t.section) as (keyof typeof t.section)[];
   return (
     <>
-      <AppBar position="sticky" color="default" elevation={0} sx={{ borderBottom: 1, borderColor: 'divider', bgcolor: 'background.paper' }}>
+      <AppBar
+        position="sticky"
+        color="default"
+        elevation={0}
+        sx={{ borderBottom: 1, borderColor: 'divider', bgcolor: 'background.paper' }}
+      >
         <Toolbar sx={{ gap: 2, flexWrap: 'wrap', py: 1 }}>
           <Typography component="h1" variant="h5" sx={{ mr: 2 }}>
             {t.title}
@@ -46,14 +64,31 @@ function Switches() {
   const chosen = useLanguage();
   const { colorScheme, contrast, direction } = useSettings();
   const toggles = [
-    { label: t.dark, on: colorScheme === 'dark', set: (on: boolean) => settings.set({ colorScheme: on ? 'dark' : 'light' }) },
-    { label: t.contrast, on: contrast === 'hight', set: (on: boolean) => settings.set({ contrast: on ? 'hight' : 'default' }) },
-    { label: t.rtl, on: direction === 'rtl', set: (on: boolean) => settings.set({ direction: on ? 'rtl' : 'ltr' }) },
+    {
+      label: t.dark,
+      on: colorScheme === 'dark',
+      set: (on: boolean) => settings.set({ colorScheme: on ? 'dark' : 'light' }),
+    },
+    {
+      label: t.contrast,
+      on: contrast === 'hight',
+      set: (on: boolean) => settings.set({ contrast: on ? 'hight' : 'default' }),
+    },
+    {
+      label: t.rtl,
+      on: direction === 'rtl',
+      set: (on: boolean) => settings.set({ direction: on ? 'rtl' : 'ltr' }),
+    },
   ];
   return (
     <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
       <Box sx={{ width: 120 }}>
-        <TextField select label={t.language} value={chosen} onChange={({ target }) => language.set(target.value === 'en' ? 'en' : 'zh')}>
+        <TextField
+          select
+          label={t.language}
+          value={chosen}
+          onChange={({ target }) => language.set(target.value === 'en' ? 'en' : 'zh')}
+        >
           <MenuItem value="zh" lang="zh-CN">
             {t.chinese}
           </MenuItem>
@@ -63,7 +98,11 @@ function Switches() {
         </TextField>
       </Box>
       {toggles.map(({ label, on, set }) => (
-        <FormControlLabel key={label} label={label} control={<Switch checked={on} onChange={(event) => set(event.target.checked)} />} />
+        <FormControlLabel
+          key={label}
+          label={label}
+          control={<Switch checked={on} onChange={(event) => set(event.target.checked)} />}
+        />
       ))}
     </Stack>
   );

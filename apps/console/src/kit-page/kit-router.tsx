@@ -1,4 +1,13 @@
-import { createHashHistory, createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect, type AnyRoute, type AnyRouter } from '@tanstack/react-router';
+import {
+  createHashHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+  type AnyRoute,
+  type AnyRouter,
+} from '@tanstack/react-router';
 import { Typography } from '@mui/material';
 import { useText } from '../i18n/text.ts';
 import { KitFrame } from './kit-frame.tsx';
@@ -23,7 +32,9 @@ const index = createRoute({
     throw redirect({ to: '/table' });
   },
 });
-const routes = Object.entries(sections).map(([path, component]) => createRoute({ getParentRoute: () => root, path: `/${path}`, component }));
+const routes = Object.entries(sections).map(([path, component]) =>
+  createRoute({ getParentRoute: () => root, path: `/${path}`, component }),
+);
 
 /** Typed loosely on purpose: the console's own router is the one whose links are checked. */
 export const kitRouter: AnyRouter = createRouter({

@@ -37,13 +37,20 @@ export function sampleRows(count: number): SampleRow[] {
 }
 
 /** Values over time with a daily swing; `from` to `until` is a gap. */
-export function sampleSeries(seed: number, points: number, stepSeconds: number, gap?: { from: number; until: number }) {
+export function sampleSeries(
+  seed: number,
+  points: number,
+  stepSeconds: number,
+  gap?: { from: number; until: number },
+) {
   const start = Math.floor(now / 3_600_000) * 3_600_000 - points * stepSeconds * 1000;
   return Array.from({ length: points }, (_, index) => ({
     time: new Date(start + index * stepSeconds * 1000).toISOString(),
     value:
       gap && index >= gap.from && index < gap.until
         ? null
-        : Math.round((2 + Math.sin(index / 12 + seed) + noise(seed * 1000 + index) * 0.6) * 1e8 * (1 + (seed % 3))),
+        : Math.round(
+            (2 + Math.sin(index / 12 + seed) + noise(seed * 1000 + index) * 0.6) * 1e8 * (1 + (seed % 3)),
+          ),
   }));
 }

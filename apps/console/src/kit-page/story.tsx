@@ -18,5 +18,16 @@ export function Stories({ children }: { children: ReactNode }) {
 }
 
 export function StoryGrid({ children, min = 320 }: { children: ReactNode; min?: number }) {
-  return <Box sx={{ display: 'grid', gap: 3, alignItems: 'start', gridTemplateColumns: `repeat(auto-fill, minmax(min(100%, ${min}px), 1fr))` }}>{children}</Box>;
+  return (
+    <Box
+      sx={{
+        display: 'grid',
+        gap: 3,
+        alignItems: 'start',
+        gridTemplateColumns: `repeat(auto-fill, minmax(min(100%, ${min}px), 1fr))`,
+      }}
+    >
+      {children}
+    </Box>
+  );
 }

@@ -3,7 +3,10 @@ import type { ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon-names.ts';
 
-interface ActionButtonProps extends Pick<ButtonProps, 'variant' | 'color' | 'size' | 'onClick' | 'loading' | 'type'> {
+interface ActionButtonProps extends Pick<
+  ButtonProps,
+  'variant' | 'color' | 'size' | 'onClick' | 'loading' | 'type'
+> {
   icon?: IconName | undefined;
   /** Why the action is off; it stays reachable, so that the reason can be read. */
   disabledReason?: string | undefined;
@@ -12,7 +15,11 @@ interface ActionButtonProps extends Pick<ButtonProps, 'variant' | 'color' | 'siz
 
 export function ActionButton({ icon, disabledReason, children, ...button }: ActionButtonProps) {
   const content = (
-    <Button startIcon={icon ? <Icon name={icon} /> : undefined} disabled={disabledReason !== undefined} {...button}>
+    <Button
+      startIcon={icon ? <Icon name={icon} /> : undefined}
+      disabled={disabledReason !== undefined}
+      {...button}
+    >
       {children}
     </Button>
   );
@@ -36,11 +43,24 @@ interface ActionIconProps {
   expanded?: boolean;
 }
 
-export function ActionIcon({ icon, label, onClick, disabled = false, size = 'small', expanded }: ActionIconProps) {
+export function ActionIcon({
+  icon,
+  label,
+  onClick,
+  disabled = false,
+  size = 'small',
+  expanded,
+}: ActionIconProps) {
   return (
     <Tooltip title={disabled ? '' : label}>
       <span>
-        <IconButton aria-label={label} aria-expanded={expanded} onClick={onClick} disabled={disabled} size={size}>
+        <IconButton
+          aria-label={label}
+          aria-expanded={expanded}
+          onClick={onClick}
+          disabled={disabled}
+          size={size}
+        >
           <Icon name={icon} size={size === 'small' ? 18 : 20} />
         </IconButton>
       </span>

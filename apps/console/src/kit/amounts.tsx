@@ -17,7 +17,8 @@ function Amount({ text, exact }: { text: string; exact: string }) {
   );
 }
 
-const absent = (value: number | null | undefined): value is null | undefined => value === null || value === undefined;
+const absent = (value: number | null | undefined): value is null | undefined =>
+  value === null || value === undefined;
 
 export function Bytes({ value }: AmountProps) {
   return absent(value) ? <>–</> : <Amount text={formatBytes(value)} exact={`${formatCount(value)} B`} />;
@@ -25,7 +26,11 @@ export function Bytes({ value }: AmountProps) {
 
 /** Bits per second. */
 export function Rate({ value }: AmountProps) {
-  return absent(value) ? <>–</> : <Amount text={formatBitRate(value)} exact={`${formatCount(Math.round(value))} bps`} />;
+  return absent(value) ? (
+    <>–</>
+  ) : (
+    <Amount text={formatBitRate(value)} exact={`${formatCount(Math.round(value))} bps`} />
+  );
 }
 
 /** Minor units (分). What is owed or was taken stands out. */

@@ -1,4 +1,13 @@
-import { Alert, Button, Dialog, DialogActions, DialogContent, DialogContentText, DialogTitle, TextField } from '@mui/material';
+import {
+  Alert,
+  Button,
+  Dialog,
+  DialogActions,
+  DialogContent,
+  DialogContentText,
+  DialogTitle,
+  TextField,
+} from '@mui/material';
 import { useId, useState, type ReactNode } from 'react';
 import { useText } from '../i18n/text.ts';
 import { kitText } from './kit.text.ts';
@@ -17,7 +26,15 @@ interface ConfirmProps {
 }
 
 /** Asks before an action. Mount it to open it. */
-export function Confirm({ title, body, action, typed, destructive = true, onConfirm, onClose }: ConfirmProps) {
+export function Confirm({
+  title,
+  body,
+  action,
+  typed,
+  destructive = true,
+  onConfirm,
+  onClose,
+}: ConfirmProps) {
   const t = useText(kitText);
   const titleId = useId();
   const [text, setText] = useState('');

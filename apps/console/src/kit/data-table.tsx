@@ -1,5 +1,10 @@
 import { Alert, Box, Button, Card, LinearProgress, Stack, useMediaQuery, type Theme } from '@mui/material';
-import { columnOrderingFeature, columnVisibilityFeature, tableFeatures, useTable } from '@tanstack/react-table';
+import {
+  columnOrderingFeature,
+  columnVisibilityFeature,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
 import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { useText } from '../i18n/text.ts';
@@ -75,7 +80,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const exportCsv = () => {
     // Rows out of sight are not drawn; the file has them all.
     flushSync(() => setWhole(true));
-    if (box.current) downloadText(`${label}.csv`, 'text/csv;charset=utf-8', shownAsCsv(box.current, model.columns));
+    if (box.current)
+      downloadText(`${label}.csv`, 'text/csv;charset=utf-8', shownAsCsv(box.current, model.columns));
     setWhole(false);
   };
   return (
@@ -83,22 +89,29 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       <Stack direction="row" sx={{ alignItems: 'flex-start', gap: 1, p: 2, pr: 1.5 }}>
         <Box sx={{ flex: 1, minWidth: 0 }}>{filters}</Box>
         {actions}
-        <TableSettings headers={headers} view={view} onExport={model.rows.length > 0 ? exportCsv : undefined} />
+        <TableSettings
+          headers={headers}
+          view={view}
+          onExport={model.rows.length > 0 ? exportCsv : undefined}
+        />
       </Stack>
       {batchActions && selected.length > 0 && (
         <BatchBar
           count={selected.length}
           actions={batchActions(selected.map((row) => row.original))}
-          onClear={() => model.selection?.set(selected.map((row) => row.id), false)}
+          onClear={() =>
+            model.selection?.set(
+              selected.map((row) => row.id),
+              false,
+            )
+          }
         />
       )}
-      <Box sx={{ height: 2 }}>{read.isFetching && page === undefined && <LinearProgress aria-label={label} sx={{ height: 2 }} />}</Box>
+      <Box sx={{ height: 2 }}>
+        {read.isFetching && page === undefined && <LinearProgress aria-label={label} sx={{ height: 2 }} />}
+      </Box>
       {page !== undefined && read.error && (
-        <Alert
-          severity="warning"
-          sx={{ mx: 2, mb: 1 }}
-          action={<RetryButton read={read} />}
-        >
+        <Alert severity="warning" sx={{ mx: 2, mb: 1 }} action={<RetryButton read={read} />}>
           {t.staleRows(read.error.message)}
         </Alert>
       )}
@@ -134,12 +147,28 @@ function Content<Row extends object>({ read, filtered = false, empty, model, who
       </Box>
     );
   if (read.data?.list.length === 0)
-    return filtered ? <EmptyState icon="search" title={t.nothingMatches} hint={t.nothingMatchesHint} /> : empty;
+    return filtered ? (
+      <EmptyState icon="search" title={t.nothingMatches} hint={t.nothingMatchesHint} />
+    ) : (
+      empty
+    );
   return narrow ? <TableCards model={model} /> : <TableGrid model={model} whole={whole} />;
 }
 
 function useTableModel<Row extends object>(props: DataTableProps<Row>, view: TableView): TableModel<Row> {
-  const { label, columns, read, rowKey, rowName, rowActions, batchActions, expand, sort, onSort, onRowClick } = props;
+  const {
+    label,
+    columns,
+    read,
+    rowKey,
+    rowName,
+    rowActions,
+    batchActions,
+    expand,
+    sort,
+    onSort,
+    onRowClick,
+  } = props;
   const t = useText(kitText);
   const selection = useRowSet();
   const expansion = useRowSet();
@@ -152,7 +181,10 @@ function useTableModel<Row extends object>(props: DataTableProps<Row>, view: Tab
     state: { columnVisibility: view.visibility, columnOrder: [...view.order] },
   });
   const rows: readonly TableRow<Row>[] = table.getRowModel().rows;
-  const shownIds = table.getVisibleLeafColumns().map((column) => column.id).join('\n');
+  const shownIds = table
+    .getVisibleLeafColumns()
+    .map((column) => column.id)
+    .join('\n');
   const shown = useMemo(() => shownIds.split('\n').flatMap((id) => look.get(id) ?? []), [look, shownIds]);
   const actions = rowActions
     ? (row: Row) => <RowActions name={rowName(row)} actions={rowActions(row)} />
@@ -175,7 +207,10 @@ function useTableModel<Row extends object>(props: DataTableProps<Row>, view: Tab
 
 /** The drawn rows as a file: what is shown, in the order in which it is shown. */
 function shownAsCsv(box: HTMLElement, columns: readonly Column<never>[]): string {
-  const cellsOf = (row: Element) => columns.map(({ id }) => row.querySelector(`[data-column="${CSS.escape(id)}"]`));
-  const rows = [...box.querySelectorAll('[data-row]')].map((row) => cellsOf(row).map((cell) => (cell ? cellText(cell) : '')));
+  const cellsOf = (row: Element) =>
+    columns.map(({ id }) => row.querySelector(`[data-column="${CSS.escape(id)}"]`));
+  const rows = [...box.querySelectorAll('[data-row]')].map((row) =>
+    cellsOf(row).map((cell) => (cell ? cellText(cell) : '')),
+  );
   return csvOf([columns.map(({ header }) => header), ...rows]);
 }

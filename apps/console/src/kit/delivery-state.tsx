@@ -1,4 +1,15 @@
-import { Box, LinearProgress, Stack, Table, TableBody, TableCell, TableContainer, TableHead, TableRow, Typography } from '@mui/material';
+import {
+  Box,
+  LinearProgress,
+  Stack,
+  Table,
+  TableBody,
+  TableCell,
+  TableContainer,
+  TableHead,
+  TableRow,
+  Typography,
+} from '@mui/material';
 import type { ReactNode } from 'react';
 import { useText } from '../i18n/text.ts';
 import { deliveryState, type Delivery } from './delivery.ts';
@@ -17,7 +28,12 @@ export interface NodeDelivery {
   at: string | null;
 }
 
-const tones: Record<Delivery, Tone> = { none: 'neutral', pending: 'info', applied: 'success', refused: 'error' };
+const tones: Record<Delivery, Tone> = {
+  none: 'neutral',
+  pending: 'info',
+  applied: 'success',
+  refused: 'error',
+};
 const barColours = { none: 'inherit', pending: 'info', applied: 'success', refused: 'error' } as const;
 
 interface DeliveryStateProps {
@@ -44,7 +60,13 @@ export function DeliveryState({ desiredRevision, nodes }: DeliveryStateProps) {
       </Stack>
       {nodes.length > 0 && (
         <>
-          <LinearProgress variant="determinate" aria-label={progress} color={barColours[state]} value={(done / nodes.length) * 100} sx={{ height: 6, borderRadius: 3 }} />
+          <LinearProgress
+            variant="determinate"
+            aria-label={progress}
+            color={barColours[state]}
+            value={(done / nodes.length) * 100}
+            sx={{ height: 6, borderRadius: 3 }}
+          />
           <NodeTable nodes={nodes} />
         </>
       )}
@@ -69,14 +91,20 @@ function NodeTable({ nodes }: { nodes: readonly NodeDelivery[] }) {
             <TableRow key={node.id}>
               <TableCell sx={{ whiteSpace: 'nowrap' }}>{node.name}</TableCell>
               <TableCell>
-                <StatusChip tone={tones[node.status]} label={t.states[node.status]} busy={node.status === 'pending'} />
+                <StatusChip
+                  tone={tones[node.status]}
+                  label={t.states[node.status]}
+                  busy={node.status === 'pending'}
+                />
               </TableCell>
               <TableCell>{node.active_revision ?? '–'}</TableCell>
               <TableCell>
                 <Time at={node.at} relative />
               </TableCell>
               <TableCell>
-                <Box sx={[{ overflowWrap: 'anywhere', minWidth: node.error ? 140 : 0 }, errorColour]}>{node.error ?? ''}</Box>
+                <Box sx={[{ overflowWrap: 'anywhere', minWidth: node.error ? 140 : 0 }, errorColour]}>
+                  {node.error ?? ''}
+                </Box>
               </TableCell>
             </TableRow>
           ))}

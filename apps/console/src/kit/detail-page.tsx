@@ -15,7 +15,15 @@ interface DetailPageProps<Data> extends Pick<ComponentProps<typeof Page>, 'back'
 }
 
 /** A screen about one object. */
-export function DetailPage<Data>({ read, title, subtitle, actions, label, tabs, back }: DetailPageProps<Data>) {
+export function DetailPage<Data>({
+  read,
+  title,
+  subtitle,
+  actions,
+  label,
+  tabs,
+  back,
+}: DetailPageProps<Data>) {
   const { data } = read;
   return (
     <Page

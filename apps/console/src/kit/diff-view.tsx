@@ -15,7 +15,17 @@ export function DiffView({ entries }: { entries: readonly DiffEntry[] }) {
     <Stack sx={{ gap: 1 }}>
       {entries.map((entry) => (
         <Box key={entry.path} sx={{ border: 1, borderColor: 'divider', borderRadius: 1, overflow: 'hidden' }}>
-          <Typography variant="caption" component="div" sx={{ px: 1.5, py: 0.5, bgcolor: 'action.hover', fontFamily: monospace, overflowWrap: 'anywhere' }}>
+          <Typography
+            variant="caption"
+            component="div"
+            sx={{
+              px: 1.5,
+              py: 0.5,
+              bgcolor: 'action.hover',
+              fontFamily: monospace,
+              overflowWrap: 'anywhere',
+            }}
+          >
             {entry.path}
           </Typography>
           {entry.before !== undefined && <Line sign="−" value={entry.before} tone="error" />}

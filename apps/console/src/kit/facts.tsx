@@ -14,7 +14,12 @@ export function Facts({ facts, columns = 3 }: { facts: readonly Fact[]; columns?
   return (
     <Box
       component="dl"
-      sx={{ m: 0, display: 'grid', gap: 2.5, gridTemplateColumns: `repeat(auto-fill, minmax(min(100%, ${min}), 1fr))` }}
+      sx={{
+        m: 0,
+        display: 'grid',
+        gap: 2.5,
+        gridTemplateColumns: `repeat(auto-fill, minmax(min(100%, ${min}), 1fr))`,
+      }}
     >
       {facts.map(({ label, value, wide }) => (
         <Box key={label} sx={{ minWidth: 0, ...(wide ? { gridColumn: '1 / -1' } : {}) }}>

@@ -1,4 +1,14 @@
-import { Autocomplete, FormControlLabel, FormHelperText, InputAdornment, MenuItem, Stack, Switch, TextField, type TextFieldProps } from '@mui/material';
+import {
+  Autocomplete,
+  FormControlLabel,
+  FormHelperText,
+  InputAdornment,
+  MenuItem,
+  Stack,
+  Switch,
+  TextField,
+  type TextFieldProps,
+} from '@mui/material';
 import { useState, type ReactNode } from 'react';
 import { useController, type FieldPath, type FieldValues, type UseControllerProps } from 'react-hook-form';
 import { useText } from '../i18n/text.ts';
@@ -6,14 +16,21 @@ import { UnitSelect } from './fields/unit-select.tsx';
 import { useFieldMessage } from './form.tsx';
 import { kitText } from './kit.text.ts';
 
-export interface FieldProps<V extends FieldValues, N extends FieldPath<V>, T> extends Pick<UseControllerProps<V, N, T>, 'control' | 'name'> {
+export interface FieldProps<V extends FieldValues, N extends FieldPath<V>, T> extends Pick<
+  UseControllerProps<V, N, T>,
+  'control' | 'name'
+> {
   label: string;
   hint?: ReactNode;
   disabled?: boolean;
 }
 
 /** The controller of one field and what MUI's inputs share. */
-export function useField<V extends FieldValues, N extends FieldPath<V>, T>({ control, name, hint }: FieldProps<V, N, T>) {
+export function useField<V extends FieldValues, N extends FieldPath<V>, T>({
+  control,
+  name,
+  hint,
+}: FieldProps<V, N, T>) {
   const { field, fieldState } = useController({ name, ...(control ? { control } : {}) });
   const message = useFieldMessage()(messageOf(fieldState.error));
   return { field, error: fieldState.error !== undefined, helperText: message ?? hint };
@@ -38,7 +55,18 @@ interface TextInputProps<V extends FieldValues, N extends FieldPath<V>, T> exten
 }
 
 export function TextInput<V extends FieldValues, N extends FieldPath<V>, T>(props: TextInputProps<V, N, T>) {
-  const { label, type = 'text', rows, placeholder, autoFocus, autoComplete = 'off', optional, disabled, monospaced, slotProps } = props;
+  const {
+    label,
+    type = 'text',
+    rows,
+    placeholder,
+    autoFocus,
+    autoComplete = 'off',
+    optional,
+    disabled,
+    monospaced,
+    slotProps,
+  } = props;
   const { field, error, helperText } = useField(props);
   return (
     <TextField
@@ -48,7 +76,9 @@ export function TextInput<V extends FieldValues, N extends FieldPath<V>, T>(prop
       inputRef={field.ref}
       value={field.value ?? ''}
       onBlur={field.onBlur}
-      onChange={(event) => field.onChange(optional && event.target.value === '' ? undefined : event.target.value)}
+      onChange={(event) =>
+        field.onChange(optional && event.target.value === '' ? undefined : event.target.value)
+      }
       error={error}
       helperText={helperText}
       autoComplete={autoComplete}
@@ -71,11 +101,14 @@ interface NumberInputProps<V extends FieldValues, N extends FieldPath<V>, T> ext
   placeholder?: string;
 }
 
-export function NumberInput<V extends FieldValues, N extends FieldPath<V>, T>(props: NumberInputProps<V, N, T>) {
+export function NumberInput<V extends FieldValues, N extends FieldPath<V>, T>(
+  props: NumberInputProps<V, N, T>,
+) {
   const { label, unit, nullable, scale = 1, disabled, placeholder } = props;
   const { field, error, helperText } = useField(props);
   const value = field.value as number | null | undefined;
-  const parse = (text: string) => (text === '' ? (nullable ? null : undefined) : Math.round(Number(text) * scale * 1e6) / 1e6);
+  const parse = (text: string) =>
+    text === '' ? (nullable ? null : undefined) : Math.round(Number(text) * scale * 1e6) / 1e6;
   return (
     <TextField
       label={label}
@@ -92,7 +125,10 @@ export function NumberInput<V extends FieldValues, N extends FieldPath<V>, T>(pr
       slotProps={{
         input: unit ? { endAdornment: <InputAdornment position="end">{unit}</InputAdornment> } : {},
         // A wheel over a number must not change it.
-        htmlInput: { step: 'any', onWheel: (event: React.WheelEvent<HTMLInputElement>) => event.currentTarget.blur() },
+        htmlInput: {
+          step: 'any',
+          onWheel: (event: React.WheelEvent<HTMLInputElement>) => event.currentTarget.blur(),
+        },
         ...(placeholder ? { inputLabel: { shrink: true } } : {}),
       }}
     />
@@ -110,7 +146,9 @@ interface SelectInputProps<V extends FieldValues, N extends FieldPath<V>, T> ext
   noneLabel?: string;
 }
 
-export function SelectInput<V extends FieldValues, N extends FieldPath<V>, T>(props: SelectInputProps<V, N, T>) {
+export function SelectInput<V extends FieldValues, N extends FieldPath<V>, T>(
+  props: SelectInputProps<V, N, T>,
+) {
   const { label, options, noneLabel, disabled } = props;
   const { field, error, helperText } = useField(props);
   const value = (field.value ?? '') as string | number;
@@ -181,7 +219,9 @@ export function TagsInput<V extends FieldValues, N extends FieldPath<V>, T>(prop
       value={value}
       {...(disabled ? { disabled } : {})}
       onBlur={field.onBlur}
-      onChange={(_, next) => field.onChange([...new Set(next.flatMap((text) => text.split(/[\s,，]+/)).filter(Boolean))])}
+      onChange={(_, next) =>
+        field.onChange([...new Set(next.flatMap((text) => text.split(/[\s,，]+/)).filter(Boolean))])
+      }
       renderInput={(params) => (
         <TextField
           {...params}
@@ -197,17 +237,25 @@ export function TagsInput<V extends FieldValues, N extends FieldPath<V>, T>(prop
   );
 }
 
-interface MultiSelectInputProps<V extends FieldValues, N extends FieldPath<V>, T> extends FieldProps<V, N, T> {
+interface MultiSelectInputProps<V extends FieldValues, N extends FieldPath<V>, T> extends FieldProps<
+  V,
+  N,
+  T
+> {
   options: readonly Option<number>[];
 }
 
 /** Several of the options, by their ids. */
-export function MultiSelectInput<V extends FieldValues, N extends FieldPath<V>, T>(props: MultiSelectInputProps<V, N, T>) {
+export function MultiSelectInput<V extends FieldValues, N extends FieldPath<V>, T>(
+  props: MultiSelectInputProps<V, N, T>,
+) {
   const { label, options, disabled } = props;
   const t = useText(kitText);
   const { field, error, helperText } = useField(props);
   const ids = (field.value ?? []) as number[];
-  const chosen = ids.map((id) => options.find((option) => option.value === id) ?? { value: id, label: `#${id}` });
+  const chosen = ids.map(
+    (id) => options.find((option) => option.value === id) ?? { value: id, label: `#${id}` },
+  );
   return (
     <Autocomplete
       multiple
@@ -219,7 +267,9 @@ export function MultiSelectInput<V extends FieldValues, N extends FieldPath<V>, 
       {...(disabled ? { disabled } : {})}
       onBlur={field.onBlur}
       onChange={(_, next) => field.onChange(next.map((option) => option.value))}
-      renderInput={(params) => <TextField {...params} label={label} inputRef={field.ref} error={error} helperText={helperText} />}
+      renderInput={(params) => (
+        <TextField {...params} label={label} inputRef={field.ref} error={error} helperText={helperText} />
+      )}
     />
   );
 }
@@ -232,7 +282,9 @@ export function DurationInput<V extends FieldValues, N extends FieldPath<V>, T>(
   const t = useText(kitText);
   const { field, error, helperText } = useField(props);
   const seconds = field.value as number | undefined;
-  const [unit, setUnit] = useState<number>(() => durationUnits.findLast((size) => seconds && seconds % size === 0) ?? 1);
+  const [unit, setUnit] = useState<number>(
+    () => durationUnits.findLast((size) => seconds && seconds % size === 0) ?? 1,
+  );
   const names: Record<number, string> = { 1: t.second, 60: t.minute, 3600: t.hour, 86_400: t.day };
   return (
     <TextField
@@ -242,7 +294,9 @@ export function DurationInput<V extends FieldValues, N extends FieldPath<V>, T>(
       inputRef={field.ref}
       value={seconds === undefined || Number.isNaN(seconds) ? '' : seconds / unit}
       onBlur={field.onBlur}
-      onChange={(event) => field.onChange(event.target.value === '' ? undefined : Math.round(Number(event.target.value) * unit))}
+      onChange={(event) =>
+        field.onChange(event.target.value === '' ? undefined : Math.round(Number(event.target.value) * unit))
+      }
       error={error}
       helperText={helperText}
       {...(disabled ? { disabled } : {})}

@@ -21,7 +21,11 @@ export function FigureCard({ label, value, detail, icon, tone = 'primary' }: Fig
           <Typography variant="body2" sx={{ color: 'text.secondary', fontWeight: 500 }}>
             {label}
           </Typography>
-          <Typography component="p" variant="h4" sx={{ mt: 0.5, whiteSpace: 'nowrap', fontSize: { xs: '1.25rem', sm: '1.5rem' } }}>
+          <Typography
+            component="p"
+            variant="h4"
+            sx={{ mt: 0.5, whiteSpace: 'nowrap', fontSize: { xs: '1.25rem', sm: '1.5rem' } }}
+          >
             {value ?? <Skeleton width="60%" />}
           </Typography>
         </Box>
@@ -51,10 +55,10 @@ export function FigureCard({ label, value, detail, icon, tone = 'primary' }: Fig
 
 /** Cards side by side: so many columns where there is room, two on a phone. */
 export function FigureGrid({ columns = 3, children }: { columns?: number; children: ReactNode }) {
-  const gridTemplateColumns = { xs: 'repeat(2, minmax(0, 1fr))', md: 'repeat(3, minmax(0, 1fr))', lg: `repeat(${columns}, minmax(0, 1fr))` };
-  return (
-    <Box sx={{ display: 'grid', gap: { xs: 1.5, sm: 3 }, gridTemplateColumns }}>
-      {children}
-    </Box>
-  );
+  const gridTemplateColumns = {
+    xs: 'repeat(2, minmax(0, 1fr))',
+    md: 'repeat(3, minmax(0, 1fr))',
+    lg: `repeat(${columns}, minmax(0, 1fr))`,
+  };
+  return <Box sx={{ display: 'grid', gap: { xs: 1.5, sm: 3 }, gridTemplateColumns }}>{children}</Box>;
 }

@@ -35,11 +35,16 @@ interface FilterBarProps {
   id?: string;
 }
 
-const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value as string | number));
-const namesOf = (field: FilterField): string[] => (field.kind === 'range' ? [field.name.start, field.name.end] : [field.name]);
-const without = (fields: readonly FilterField[]) => Object.fromEntries(fields.flatMap(namesOf).map((name) => [name, undefined]));
+const textOf = (value: unknown): string =>
+  value === undefined || value === null ? '' : String(value as string | number);
+const namesOf = (field: FilterField): string[] =>
+  field.kind === 'range' ? [field.name.start, field.name.end] : [field.name];
+const without = (fields: readonly FilterField[]) =>
+  Object.fromEntries(fields.flatMap(namesOf).map((name) => [name, undefined]));
 const isSet = (field: FilterField, values: Record<string, unknown>): boolean =>
-  namesOf(field).some((name) => !['', field.kind === 'range' ? undefined : field.byDefault].includes(textOf(values[name])));
+  namesOf(field).some(
+    (name) => !['', field.kind === 'range' ? undefined : field.byDefault].includes(textOf(values[name])),
+  );
 
 /** The filters of a list: what is set shows as chips, and everything lives in `values`, which is the address. */
 export function FilterBar({ fields, values, onChange, id }: FilterBarProps) {
@@ -48,7 +53,12 @@ export function FilterBar({ fields, values, onChange, id }: FilterBarProps) {
   const inBar = fields.filter((field) => field.inBar);
   const folded = fields.filter((field) => !field.inBar);
   const set = fields.filter((field) => isSet(field, values));
-  const current = Object.fromEntries(set.flatMap(namesOf).map((name) => [name, textOf(values[name])]).filter(([, text]) => text !== ''));
+  const current = Object.fromEntries(
+    set
+      .flatMap(namesOf)
+      .map((name) => [name, textOf(values[name])])
+      .filter(([, text]) => text !== ''),
+  );
   return (
     <Stack sx={{ gap: 1.5 }}>
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
@@ -59,15 +69,31 @@ export function FilterBar({ fields, values, onChange, id }: FilterBarProps) {
         ))}
         {folded.length > 0 && (
           <Badge badgeContent={set.filter((field) => !field.inBar).length} color="primary">
-            <Button color="inherit" aria-expanded={open} onClick={() => setOpen(!open)} startIcon={<Icon name="filter" />}>
+            <Button
+              color="inherit"
+              aria-expanded={open}
+              onClick={() => setOpen(!open)}
+              startIcon={<Icon name="filter" />}
+            >
               {t.filters}
             </Button>
           </Badge>
         )}
-        <SavedFilters id={id ?? location.pathname} values={current} onApply={(saved) => onChange({ ...without(fields), ...saved })} />
+        <SavedFilters
+          id={id ?? location.pathname}
+          values={current}
+          onApply={(saved) => onChange({ ...without(fields), ...saved })}
+        />
       </Stack>
       <Collapse in={open} unmountOnExit>
-        <Box sx={{ display: 'grid', gap: 1.5, pt: 0.5, gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 190px), 1fr))' }}>
+        <Box
+          sx={{
+            display: 'grid',
+            gap: 1.5,
+            pt: 0.5,
+            gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 190px), 1fr))',
+          }}
+        >
           {folded.map((field) => (
             <FilterInput key={namesOf(field)[0]} field={field} values={values} onChange={onChange} />
           ))}
@@ -76,7 +102,12 @@ export function FilterBar({ fields, values, onChange, id }: FilterBarProps) {
       {set.length > 0 && (
         <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
           {set.map((field) => (
-            <FilterChip key={namesOf(field)[0]} field={field} values={values} onRemove={() => onChange(without([field]))} />
+            <FilterChip
+              key={namesOf(field)[0]}
+              field={field}
+              values={values}
+              onRemove={() => onChange(without([field]))}
+            />
           ))}
           <Button size="small" onClick={() => onChange(without(set))}>
             {t.clearFilters}
@@ -88,10 +119,19 @@ export function FilterBar({ fields, values, onChange, id }: FilterBarProps) {
 }
 
 /** The whole chip removes its filter: a button within a button would be none for a keyboard. */
-function FilterChip({ field, values, onRemove }: { field: FilterField; values: Record<string, unknown>; onRemove: () => void }) {
+function FilterChip({
+  field,
+  values,
+  onRemove,
+}: {
+  field: FilterField;
+  values: Record<string, unknown>;
+  onRemove: () => void;
+}) {
   const t = useText(kitText);
   const rangeText = useRangeText();
-  const shown = field.kind === 'range' ? rangeText(rangeOf(field, values)) : valueText(field, values[field.name]);
+  const shown =
+    field.kind === 'range' ? rangeText(rangeOf(field, values)) : valueText(field, values[field.name]);
   return (
     <Chip
       size="small"
@@ -126,7 +166,13 @@ interface FilterInputProps<Field> {
 function FilterInput({ field, values, onChange }: FilterInputProps<FilterField>) {
   if (field.kind !== 'range') return <ValueInput field={field} values={values} onChange={onChange} />;
   const { start, end } = field.name;
-  return <RangeFilter label={field.label} range={rangeOf(field, values)} onChange={(range) => onChange({ [start]: range.start, [end]: range.end })} />;
+  return (
+    <RangeFilter
+      label={field.label}
+      range={rangeOf(field, values)}
+      onChange={(range) => onChange({ [start]: range.start, [end]: range.end })}
+    />
+  );
 }
 
 /** Text is taken over with Enter or when the field is left, a choice at once. */
@@ -136,7 +182,12 @@ function ValueInput({ field, values, onChange }: FilterInputProps<ValueField>) {
   const [draft, setDraft] = useState<string | null>(null);
   if (field.kind === 'select')
     return (
-      <TextField select label={field.label} value={value} onChange={(event) => onChange({ [field.name]: event.target.value || undefined })}>
+      <TextField
+        select
+        label={field.label}
+        value={value}
+        onChange={(event) => onChange({ [field.name]: event.target.value || undefined })}
+      >
         {field.byDefault === undefined && <MenuItem value="">{t.all}</MenuItem>}
         {field.options?.map((option) => (
           <MenuItem key={option.value} value={String(option.value)}>

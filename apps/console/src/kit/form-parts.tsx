@@ -32,7 +32,11 @@ export function FormError({ form }: { form: AnyForm }) {
 export function UnsavedGuard({ form }: { form: AnyForm }) {
   const t = useText(kitText);
   const { isDirty, isSubmitting } = form.formState;
-  const blocker = useBlocker({ shouldBlockFn: () => isDirty && !isSubmitting, enableBeforeUnload: () => isDirty, withResolver: true });
+  const blocker = useBlocker({
+    shouldBlockFn: () => isDirty && !isSubmitting,
+    enableBeforeUnload: () => isDirty,
+    withResolver: true,
+  });
   if (blocker.status !== 'blocked') return null;
   return (
     <Confirm
@@ -56,7 +60,15 @@ interface FormDrawerProps {
 }
 
 /** A form beside the list it belongs to. Mount it to open it; closing asks when something was entered. */
-export function FormDrawer({ title, form, onSubmit, onClose, submitLabel, disabledReason, children }: FormDrawerProps) {
+export function FormDrawer({
+  title,
+  form,
+  onSubmit,
+  onClose,
+  submitLabel,
+  disabledReason,
+  children,
+}: FormDrawerProps) {
   const t = useText(kitText);
   const [asking, setAsking] = useState(false);
   const { isDirty, isSubmitting } = form.formState;
@@ -66,7 +78,9 @@ export function FormDrawer({ title, form, onSubmit, onClose, submitLabel, disabl
       anchor="right"
       open
       onClose={close}
-      slotProps={{ paper: { role: 'dialog', 'aria-label': title, sx: { width: { xs: '100%', sm: 480 } } } as object }}
+      slotProps={{
+        paper: { role: 'dialog', 'aria-label': title, sx: { width: { xs: '100%', sm: 480 } } } as object,
+      }}
     >
       <Stack
         component="form"
@@ -77,7 +91,10 @@ export function FormDrawer({ title, form, onSubmit, onClose, submitLabel, disabl
           void onSubmit();
         }}
       >
-        <Stack direction="row" sx={{ alignItems: 'center', px: 3, py: 2, borderBottom: 1, borderColor: 'divider' }}>
+        <Stack
+          direction="row"
+          sx={{ alignItems: 'center', px: 3, py: 2, borderBottom: 1, borderColor: 'divider' }}
+        >
           <Typography component="h2" variant="h6" sx={{ flex: 1 }}>
             {title}
           </Typography>
@@ -90,7 +107,12 @@ export function FormDrawer({ title, form, onSubmit, onClose, submitLabel, disabl
             <Button color="inherit" onClick={close}>
               {t.cancel}
             </Button>
-            <Button type="submit" variant="contained" loading={isSubmitting} disabled={disabledReason !== undefined}>
+            <Button
+              type="submit"
+              variant="contained"
+              loading={isSubmitting}
+              disabled={disabledReason !== undefined}
+            >
               {submitLabel ?? t.save}
             </Button>
           </Stack>
@@ -110,7 +132,15 @@ export function FormDrawer({ title, form, onSubmit, onClose, submitLabel, disabl
 }
 
 /** The buttons below a form in a screen. They stick to the window's end while something is unsaved. */
-export function SaveBar({ form, disabledReason, children }: { form: AnyForm; disabledReason?: string | undefined; children?: ReactNode }) {
+export function SaveBar({
+  form,
+  disabledReason,
+  children,
+}: {
+  form: AnyForm;
+  disabledReason?: string | undefined;
+  children?: ReactNode;
+}) {
   const t = useText(kitText);
   const { isDirty, isSubmitting } = form.formState;
   return (
@@ -131,7 +161,12 @@ export function SaveBar({ form, disabledReason, children }: { form: AnyForm; dis
         <Button color="inherit" disabled={!isDirty || isSubmitting} onClick={() => form.reset()}>
           {t.discard}
         </Button>
-        <Button type="submit" variant="contained" loading={isSubmitting} disabled={!isDirty || disabledReason !== undefined}>
+        <Button
+          type="submit"
+          variant="contained"
+          loading={isSubmitting}
+          disabled={!isDirty || disabledReason !== undefined}
+        >
           {t.save}
         </Button>
       </Stack>

@@ -1,6 +1,12 @@
 import { issues, type IssueKey } from '@breakwater/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useForm, type DefaultValues, type FieldPath, type FieldValues, type UseFormReturn } from 'react-hook-form';
+import {
+  useForm,
+  type DefaultValues,
+  type FieldPath,
+  type FieldValues,
+  type UseFormReturn,
+} from 'react-hook-form';
 import type * as z from 'zod';
 import { useLanguage } from '../i18n/language.ts';
 
@@ -27,7 +33,9 @@ export function useSchemaForm<Input extends FieldValues, Output>(
 function issueKey(issue: z.core.$ZodRawIssue): IssueKey {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined || issue.input === '' || Number.isNaN(issue.input) ? 'required' : 'wrong_type';
+      return issue.input === undefined || issue.input === '' || Number.isNaN(issue.input)
+        ? 'required'
+        : 'wrong_type';
     case 'too_small':
       if (issue.origin === 'number' || issue.origin === 'int') return 'too_small';
       return Number(issue.minimum) <= 1 ? 'required' : 'too_short';
@@ -45,7 +53,8 @@ function issueKey(issue: z.core.$ZodRawIssue): IssueKey {
 /** A client message is a key, a server's is a sentence already. */
 export function useFieldMessage(): (message: string | undefined) => string | undefined {
   const language = useLanguage();
-  return (message) => (message !== undefined && message in issues ? issues[message as IssueKey][language] : message);
+  return (message) =>
+    message !== undefined && message in issues ? issues[message as IssueKey][language] : message;
 }
 
 function isRefusal(error: unknown): error is Refusal {
@@ -65,17 +74,22 @@ export function submitForm<Input extends FieldValues, Output>(
     try {
       await save(values);
     } catch (error) {
-      const { code, message, fields } = isRefusal(error) ? error : { code: -1, message: String(error), fields: [] };
+      const { code, message, fields } = isRefusal(error)
+        ? error
+        : { code: -1, message: String(error), fields: [] };
       const known = form.getValues();
       const placed = fields.filter(({ path }) => stripped(path, prefix).split('.')[0]! in known);
       placed.forEach((field, index) => {
         const path = stripped(field.path, prefix) as FieldPath<Input>;
         form.setError(path, { type: 'server', message: field.message }, { shouldFocus: index === 0 });
       });
-      const others = fields.filter((field) => !placed.includes(field)).map((field) => `${field.path}: ${field.message}`);
+      const others = fields
+        .filter((field) => !placed.includes(field))
+        .map((field) => `${field.path}: ${field.message}`);
       form.setError('root.server', { type: String(code), message: [message, ...others].join(' · ') });
     }
   });
 }
 
-const stripped = (path: string, prefix: string): string => (path.startsWith(prefix) ? path.slice(prefix.length) : path);
+const stripped = (path: string, prefix: string): string =>
+  path.startsWith(prefix) ? path.slice(prefix.length) : path;

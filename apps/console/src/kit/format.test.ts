@@ -1,8 +1,23 @@
 import { expect, test } from 'vitest';
-import { formatBitRate, formatBytes, formatDate, formatDateTime, formatSeconds, formatShare, fromLocalInput, toLocalInput } from './format.ts';
+import {
+  formatBitRate,
+  formatBytes,
+  formatDate,
+  formatDateTime,
+  formatSeconds,
+  formatShare,
+  fromLocalInput,
+  toLocalInput,
+} from './format.ts';
 
 test('sizes and rates keep three digits', () => {
-  expect([0, 1023, 1024, 1_536, 123_456_789].map(formatBytes)).toEqual(['0 B', '1023 B', '1 KB', '1.5 KB', '118 MB']);
+  expect([0, 1023, 1024, 1_536, 123_456_789].map(formatBytes)).toEqual([
+    '0 B',
+    '1023 B',
+    '1 KB',
+    '1.5 KB',
+    '118 MB',
+  ]);
   expect([999, 1_000, 7_590_000].map(formatBitRate)).toEqual(['999 bps', '1 Kbps', '7.59 Mbps']);
   expect([0.004, 1.234, 75].map(formatSeconds)).toEqual(['4 ms', '1.23 s', '75 s']);
   expect([null, 0, 0.9456, 1].map(formatShare)).toEqual(['–', '0%', '94.6%', '100%']);

@@ -16,12 +16,15 @@ function scaled(value: number, base: number, units: readonly string[]): string {
   return `${Number(rest.toFixed(digits))} ${units[scale]}`;
 }
 
-export const formatBytes = (bytes: number): string => scaled(bytes, 1024, ['B', 'KB', 'MB', 'GB', 'TB', 'PB']);
+export const formatBytes = (bytes: number): string =>
+  scaled(bytes, 1024, ['B', 'KB', 'MB', 'GB', 'TB', 'PB']);
 /** Bits per second, in the decimal steps that networks use. */
-export const formatBitRate = (bits: number): string => scaled(bits, 1000, ['bps', 'Kbps', 'Mbps', 'Gbps', 'Tbps']);
+export const formatBitRate = (bits: number): string =>
+  scaled(bits, 1000, ['bps', 'Kbps', 'Mbps', 'Gbps', 'Tbps']);
 export const formatCount = (count: number): string => new Intl.NumberFormat('en-US').format(count);
 /** A share from 0 to 1. */
-export const formatShare = (share: number | null): string => (share === null ? '–' : `${Number((share * 100).toFixed(1))}%`);
+export const formatShare = (share: number | null): string =>
+  share === null ? '–' : `${Number((share * 100).toFixed(1))}%`;
 export const formatSeconds = (seconds: number): string =>
   seconds < 1 ? `${Math.round(seconds * 1000)} ms` : `${Number(seconds.toFixed(seconds < 10 ? 2 : 0))} s`;
 /** Money in minor units. */
@@ -34,7 +37,9 @@ export function formatDate(time: string | number | null | undefined, language: L
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return invalidTime;
   if (language === 'zh') return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return new Intl.DateTimeFormat(locales.en, { day: '2-digit', month: 'short', year: 'numeric' }).format(date);
+  return new Intl.DateTimeFormat(locales.en, { day: '2-digit', month: 'short', year: 'numeric' }).format(
+    date,
+  );
 }
 
 export function formatClock(time: string | number, withSeconds = true): string {

@@ -6,15 +6,36 @@ import { iconNames, type IconName } from './icon-names.ts';
 type SystemStyle = Exclude<SxProps<Theme>, readonly unknown[]>;
 
 /** A bundled icon, decorative unless it has a `label`. */
-export function Icon({ name, size = 20, label, sx }: { name: IconName; size?: number; label?: string; sx?: SxProps<Theme> }) {
+export function Icon({
+  name,
+  size = 20,
+  label,
+  sx,
+}: {
+  name: IconName;
+  size?: number;
+  label?: string;
+  sx?: SxProps<Theme>;
+}) {
   return (
-    <Box component="span" sx={[{ display: 'inline-flex', flexShrink: 0, lineHeight: 0 }, ...(Array.isArray(sx) ? (sx as readonly SystemStyle[]) : [sx as SystemStyle])]}>
-      <IconifyIcon icon={icons[name]!} width={size} height={size} {...(label ? { 'aria-label': label, role: 'img' } : { 'aria-hidden': true })} />
+    <Box
+      component="span"
+      sx={[
+        { display: 'inline-flex', flexShrink: 0, lineHeight: 0 },
+        ...(Array.isArray(sx) ? (sx as readonly SystemStyle[]) : [sx as SystemStyle]),
+      ]}
+    >
+      <IconifyIcon
+        icon={icons[name]!}
+        width={size}
+        height={size}
+        {...(label ? { 'aria-label': label, role: 'img' } : { 'aria-hidden': true })}
+      />
     </Box>
   );
 }
 
 /** The icon that a menu names; a neutral one where it is not bundled. */
-export function iconNamed(name: string): IconName {
+function iconNamed(name: string): IconName {
   return name in iconNames ? (name as IconName) : 'empty';
 }

@@ -5,11 +5,29 @@ import { ActionIcon } from './action-button.tsx';
 import { kitText } from './kit.text.ts';
 
 /** One record beside its list. Mount it to open it. */
-export function InfoDrawer({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
+export function InfoDrawer({
+  title,
+  onClose,
+  children,
+}: {
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+}) {
   const t = useText(kitText);
   return (
-    <Drawer anchor="right" open onClose={onClose} slotProps={{ paper: { role: 'dialog', 'aria-label': title, sx: { width: { xs: '100%', sm: 560 } } } as object }}>
-      <Stack direction="row" sx={{ alignItems: 'center', px: 3, py: 2, borderBottom: 1, borderColor: 'divider' }}>
+    <Drawer
+      anchor="right"
+      open
+      onClose={onClose}
+      slotProps={{
+        paper: { role: 'dialog', 'aria-label': title, sx: { width: { xs: '100%', sm: 560 } } } as object,
+      }}
+    >
+      <Stack
+        direction="row"
+        sx={{ alignItems: 'center', px: 3, py: 2, borderBottom: 1, borderColor: 'divider' }}
+      >
         <Typography component="h2" variant="h6" sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
           {title}
         </Typography>

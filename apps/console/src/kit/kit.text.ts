@@ -43,7 +43,8 @@ export const kitText = defineText({
     stay: '留在此页',
     typeToConfirm: (word: string) => `请输入 ${word} 以确认`,
     staleTitle: '内容已被他人修改',
-    staleBody: '您打开之后，有人保存了更新的版本。重新载入会取得最新内容，您填写的修改会保留在表单中，检查后再保存即可。',
+    staleBody:
+      '您打开之后，有人保存了更新的版本。重新载入会取得最新内容，您填写的修改会保留在表单中，检查后再保存即可。',
     staleReload: '重新载入',
     staleReloaded: '已载入最新版本，您的修改已保留，请检查后保存。',
     noPermission: '当前账号没有此权限',

@@ -15,7 +15,8 @@ export interface Read<Data> {
 export function LoadError({ read }: { read: Read<unknown> }) {
   const t = useText(kitText);
   // Asking again for what is not there would change nothing.
-  if (read.error?.status === 404) return <EmptyState icon="search" title={read.error.message} hint={t.goneHint} />;
+  if (read.error?.status === 404)
+    return <EmptyState icon="search" title={read.error.message} hint={t.goneHint} />;
   return (
     <Alert
       severity="error"
@@ -30,7 +31,7 @@ export function LoadError({ read }: { read: Read<unknown> }) {
   );
 }
 
-export function Loading() {
+function Loading() {
   const t = useText(kitText);
   return (
     <Box role="status" aria-label={t.loading} sx={{ display: 'grid', placeItems: 'center', minHeight: 160 }}>

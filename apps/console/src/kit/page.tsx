@@ -35,7 +35,11 @@ export function Page({ title, subtitle, back, actions, children }: PageProps) {
             )}
           </Box>
         </Stack>
-        {actions && <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>{actions}</Stack>}
+        {actions && (
+          <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
+            {actions}
+          </Stack>
+        )}
       </Stack>
       {children}
     </Stack>

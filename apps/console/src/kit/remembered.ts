@@ -6,7 +6,11 @@ import { storage } from '../api/storage.ts';
 const keyOf = (name: string): string => `${name}@${storage.read('user_id') ?? ''}`;
 
 /** State that is remembered per user. What does not fit its schema is as if it were absent; storage that throws costs the memory only. */
-export function useRemembered<Schema extends z.core.$ZodType>(name: string, schema: Schema, byDefault: z.output<Schema>) {
+export function useRemembered<Schema extends z.core.$ZodType>(
+  name: string,
+  schema: Schema,
+  byDefault: z.output<Schema>,
+) {
   const key = keyOf(name);
   const [held, setHeld] = useState(() => ({ key, value: stored(key, schema, byDefault) }));
   const value = held.key === key ? held.value : stored(key, schema, byDefault);
@@ -25,7 +29,11 @@ export function useRemembered<Schema extends z.core.$ZodType>(name: string, sche
   return [value, remember, forget] as const;
 }
 
-function stored<Schema extends z.core.$ZodType>(key: string, schema: Schema, byDefault: z.output<Schema>): z.output<Schema> {
+function stored<Schema extends z.core.$ZodType>(
+  key: string,
+  schema: Schema,
+  byDefault: z.output<Schema>,
+): z.output<Schema> {
   const parsed = z.safeParse(schema, storage.readJson(key));
   return parsed.success ? parsed.data : byDefault;
 }

@@ -31,7 +31,12 @@ interface LinkButtonProps extends Pick<ButtonProps, 'variant' | 'color' | 'size'
 
 export function LinkButton({ target, icon, children, ...look }: LinkButtonProps) {
   return (
-    <Button component={RouterLink} link={target} startIcon={icon ? <Icon name={icon} /> : undefined} {...look}>
+    <Button
+      component={RouterLink}
+      link={target}
+      startIcon={icon ? <Icon name={icon} /> : undefined}
+      {...look}
+    >
       {children}
     </Button>
   );

@@ -22,10 +22,20 @@ export function RowActions({ name, actions }: { name: string; actions: readonly 
   const close = () => setAnchor(null);
   return (
     <>
-      <IconButton size="small" aria-label={t.rowActions(name)} aria-haspopup="menu" onClick={(event) => setAnchor(event.currentTarget)}>
+      <IconButton
+        size="small"
+        aria-label={t.rowActions(name)}
+        aria-haspopup="menu"
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
         <Icon name="more" />
       </IconButton>
-      <Menu anchorEl={anchor} open={anchor !== null} onClose={close} slotProps={{ paper: { sx: { minWidth: 160 } } }}>
+      <Menu
+        anchorEl={anchor}
+        open={anchor !== null}
+        onClose={close}
+        slotProps={{ paper: { sx: { minWidth: 160 } } }}
+      >
         {actions.map(({ label, icon, onClick, destructive, disabledReason }) => (
           <MenuItem
             key={label}

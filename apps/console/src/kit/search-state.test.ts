@@ -9,6 +9,19 @@ test('an address without a search is the defaults', () => {
 });
 
 test('what fits is taken over as its type, what does not is as if it were absent', () => {
-  const search = parseSearch(query, { status_code: '404', host: '123', page_size: '5000', site_id: 'x', unknown: '1', time_sort: 'up' });
-  expect(search).toEqual({ current_page: 1, page_size: 10, time_sort: 'desc', status_code: 404, host: '123' });
+  const search = parseSearch(query, {
+    status_code: '404',
+    host: '123',
+    page_size: '5000',
+    site_id: 'x',
+    unknown: '1',
+    time_sort: 'up',
+  });
+  expect(search).toEqual({
+    current_page: 1,
+    page_size: 10,
+    time_sort: 'desc',
+    status_code: 404,
+    host: '123',
+  });
 });

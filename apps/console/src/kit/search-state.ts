@@ -14,7 +14,10 @@ export function useSearchState<Shape extends Fields>(schema: z.ZodObject<Shape>)
   const raw = useSearch({ strict: false }) as Record<string, unknown>;
   const navigate = useNavigate();
   const text = JSON.stringify(raw);
-  const values = useMemo(() => parseSearch(schema, JSON.parse(text) as Record<string, unknown>), [schema, text]);
+  const values = useMemo(
+    () => parseSearch(schema, JSON.parse(text) as Record<string, unknown>),
+    [schema, text],
+  );
   const setValues = useCallback(
     (patch: Partial<Record<keyof Shape & string, unknown>>, { replace = false } = {}) => {
       const paged = 'current_page' in patch ? patch : { current_page: undefined, ...patch };
@@ -30,7 +33,10 @@ export function useSearchState<Shape extends Fields>(schema: z.ZodObject<Shape>)
   return [values, setValues] as const;
 }
 
-export function parseSearch<Shape extends Fields>(schema: z.ZodObject<Shape>, raw: Record<string, unknown>): Values<Shape> {
+export function parseSearch<Shape extends Fields>(
+  schema: z.ZodObject<Shape>,
+  raw: Record<string, unknown>,
+): Values<Shape> {
   const values: Record<string, unknown> = {};
   for (const [key, field] of Object.entries(schema.shape)) {
     const given = z.safeParse(field, raw[key]);
@@ -40,7 +46,10 @@ export function parseSearch<Shape extends Fields>(schema: z.ZodObject<Shape>, ra
   return values as Values<Shape>;
 }
 
-function written<Shape extends Fields>(schema: z.ZodObject<Shape>, values: Record<string, unknown>): Record<string, string> {
+function written<Shape extends Fields>(
+  schema: z.ZodObject<Shape>,
+  values: Record<string, unknown>,
+): Record<string, string> {
   const search: Record<string, string> = {};
   for (const [key, value] of Object.entries(values)) {
     const text = textOf(value);
@@ -54,7 +63,9 @@ function written<Shape extends Fields>(schema: z.ZodObject<Shape>, values: Recor
 
 /** What an address holds of a value: text, numbers and switches; anything else is no state of a screen. */
 function textOf(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : '';
 }
 
 /** The number that `{id}` of the screen's path stands for; the router lets no other text through. */

@@ -18,7 +18,13 @@ export function ShortcutHelp({ groups }: { groups: readonly ShortcutGroup[] }) {
   return open ? <ShortcutDialog groups={groups} onClose={() => setOpen(false)} /> : null;
 }
 
-export function ShortcutDialog({ groups, onClose }: { groups: readonly ShortcutGroup[]; onClose: () => void }) {
+export function ShortcutDialog({
+  groups,
+  onClose,
+}: {
+  groups: readonly ShortcutGroup[];
+  onClose: () => void;
+}) {
   const t = useText(shortcutText);
   const kit = useText(kitText);
   const titleId = useId();
@@ -45,7 +51,11 @@ export function ShortcutDialog({ groups, onClose }: { groups: readonly ShortcutG
             </Typography>
             <Box component="dl" sx={{ m: 0 }}>
               {shortcuts.map(({ keys, label }) => (
-                <Stack key={label} direction="row" sx={{ justifyContent: 'space-between', alignItems: 'center', gap: 2, py: 0.75 }}>
+                <Stack
+                  key={label}
+                  direction="row"
+                  sx={{ justifyContent: 'space-between', alignItems: 'center', gap: 2, py: 0.75 }}
+                >
                   <Typography component="dt" variant="body2">
                     {label}
                   </Typography>
@@ -64,14 +74,30 @@ export function ShortcutDialog({ groups, onClose }: { groups: readonly ShortcutG
 
 /** Keys as they are written on the keyboard. */
 function Keys({ combination: { key: shown, command = false } }: { combination: Combination }) {
-  const parts = [...(command ? [onMac() ? '⌘' : 'Ctrl'] : []), shown === 'Escape' ? 'Esc' : shown.length === 1 ? shown.toUpperCase() : shown];
+  const parts = [
+    ...(command ? [onMac() ? '⌘' : 'Ctrl'] : []),
+    shown === 'Escape' ? 'Esc' : shown.length === 1 ? shown.toUpperCase() : shown,
+  ];
   return (
     <Stack component="span" direction="row" sx={{ gap: 0.5 }}>
       {parts.map((part) => (
         <Box
           key={part}
           component="kbd"
-          sx={{ px: 0.75, minWidth: 24, textAlign: 'center', border: 1, borderBottomWidth: 2, borderColor: 'divider', borderRadius: 0.75, bgcolor: 'action.hover', fontFamily: 'inherit', fontSize: 12, fontWeight: 600, lineHeight: '22px' }}
+          sx={{
+            px: 0.75,
+            minWidth: 24,
+            textAlign: 'center',
+            border: 1,
+            borderBottomWidth: 2,
+            borderColor: 'divider',
+            borderRadius: 0.75,
+            bgcolor: 'action.hover',
+            fontFamily: 'inherit',
+            fontSize: 12,
+            fontWeight: 600,
+            lineHeight: '22px',
+          }}
         >
           {part}
         </Box>

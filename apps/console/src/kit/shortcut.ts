@@ -11,7 +11,10 @@ export const onMac = (): boolean => /mac|iphone|ipad/i.test(navigator.platform);
 
 /** Where keys are text: a shortcut without Cmd or Ctrl is typed there. */
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select, [role="textbox"]'));
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches('input, textarea, select, [role="textbox"]'))
+  );
 }
 
 function isPressed(event: KeyboardEvent, { key, command = false }: Combination): boolean {

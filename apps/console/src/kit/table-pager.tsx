@@ -34,7 +34,9 @@ export function TablePager({ page, onPage }: TablePagerProps) {
         borderColor: 'divider',
         '& .MuiTablePagination-toolbar': { pl: { xs: 1, sm: 2 } },
         // A phone has room for the range and the arrows.
-        '& .MuiTablePagination-selectLabel, & .MuiTablePagination-input': { display: { xs: 'none', sm: 'inline-flex' } },
+        '& .MuiTablePagination-selectLabel, & .MuiTablePagination-input': {
+          display: { xs: 'none', sm: 'inline-flex' },
+        },
       }}
     />
   );

@@ -6,10 +6,19 @@ const now = new Date(2026, 2, 10, 15, 4, 5).getTime();
 const at = (...parts: [number, number, number, number?, number?]) => new Date(...parts).toISOString();
 
 test('ranges are in the zone of the reader', () => {
-  expect(timeRange('last_hour', now)).toEqual({ start_time: at(2026, 2, 10, 14, 4), end_time: new Date(now).toISOString() });
-  expect(timeRange('today', now)).toEqual({ start_time: at(2026, 2, 10), end_time: new Date(now).toISOString() });
+  expect(timeRange('last_hour', now)).toEqual({
+    start_time: at(2026, 2, 10, 14, 4),
+    end_time: new Date(now).toISOString(),
+  });
+  expect(timeRange('today', now)).toEqual({
+    start_time: at(2026, 2, 10),
+    end_time: new Date(now).toISOString(),
+  });
   expect(timeRange('yesterday', now)).toEqual({ start_time: at(2026, 2, 9), end_time: at(2026, 2, 10) });
-  expect(timeRange('last_7_days', now)).toEqual({ start_time: at(2026, 2, 4), end_time: new Date(now).toISOString() });
+  expect(timeRange('last_7_days', now)).toEqual({
+    start_time: at(2026, 2, 4),
+    end_time: new Date(now).toISOString(),
+  });
 });
 
 test('a custom range that lacks an end or is reversed is the last hour', () => {
@@ -17,7 +26,9 @@ test('a custom range that lacks an end or is reversed is the last hour', () => {
   expect(timeRange('custom', now, custom)).toEqual(custom);
   const hour = timeRange('last_hour', now);
   expect(timeRange('custom', now, { start_time: custom.start_time })).toEqual(hour);
-  expect(timeRange('custom', now, { start_time: custom.end_time, end_time: custom.start_time })).toEqual(hour);
+  expect(timeRange('custom', now, { start_time: custom.end_time, end_time: custom.start_time })).toEqual(
+    hour,
+  );
 });
 
 test('the step is the finest that draws few enough points', () => {

@@ -10,7 +10,10 @@ const hour = 3_600_000;
 /** The range in the reader's zone. A custom one that lacks an end or is reversed falls back to the last hour. */
 export function timeRange(name: RangeName, now: number, custom: Partial<TimeRange> = {}): TimeRange {
   const midnight = new Date(now).setHours(0, 0, 0, 0);
-  const iso = (from: number, until: number) => ({ start_time: new Date(from).toISOString(), end_time: new Date(until).toISOString() });
+  const iso = (from: number, until: number) => ({
+    start_time: new Date(from).toISOString(),
+    end_time: new Date(until).toISOString(),
+  });
   if (name === 'custom' && custom.start_time && custom.end_time && custom.start_time < custom.end_time)
     return { start_time: custom.start_time, end_time: custom.end_time };
   if (name === 'today') return iso(midnight, Math.max(now, midnight + 60_000));

@@ -42,7 +42,7 @@ function useTick(on: boolean): void {
 }
 
 /** How long ago a time was; what lies in the future (a clock ahead) counts as now. */
-export function useAgo(): (at: string) => string {
+function useAgo(): (at: string) => string {
   const t = useText(kitText);
   return (at) => {
     const seconds = Math.round((Date.now() - new Date(at).getTime()) / 1000);
@@ -58,8 +58,10 @@ export function useAgo(): (at: string) => string {
 export function useDuration(): (seconds: number) => string {
   const t = useText(kitText);
   return (seconds) => {
-    if (seconds >= 86_400) return `${Math.floor(seconds / 86_400)} ${t.day} ${Math.floor((seconds % 86_400) / 3600)} ${t.hour}`;
-    if (seconds >= 3600) return `${Math.floor(seconds / 3600)} ${t.hour} ${Math.floor((seconds % 3600) / 60)} ${t.minute}`;
+    if (seconds >= 86_400)
+      return `${Math.floor(seconds / 86_400)} ${t.day} ${Math.floor((seconds % 86_400) / 3600)} ${t.hour}`;
+    if (seconds >= 3600)
+      return `${Math.floor(seconds / 3600)} ${t.hour} ${Math.floor((seconds % 3600) / 60)} ${t.minute}`;
     if (seconds >= 60) return `${Math.floor(seconds / 60)} ${t.minute}`;
     return `${Math.floor(seconds)} ${t.second}`;
   };

@@ -21,10 +21,18 @@ export function UrlTabs({ label, tabs }: { label: string; tabs: readonly [TabPag
           variant="scrollable"
           allowScrollButtonsMobile
           aria-label={label}
-          onChange={(_, id: string) => void navigate({ to: '.', search: id === tabs[0].id ? {} : { tab: id }, resetScroll: false })}
+          onChange={(_, id: string) =>
+            void navigate({ to: '.', search: id === tabs[0].id ? {} : { tab: id }, resetScroll: false })
+          }
         >
           {tabs.map((tab) => (
-            <Tab key={tab.id} value={tab.id} label={tab.label} id={`tab-${tab.id}`} aria-controls={`panel-${tab.id}`} />
+            <Tab
+              key={tab.id}
+              value={tab.id}
+              label={tab.label}
+              id={`tab-${tab.id}`}
+              aria-controls={`panel-${tab.id}`}
+            />
           ))}
         </Tabs>
       </Box>

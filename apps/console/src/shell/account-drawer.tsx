@@ -1,5 +1,16 @@
 import { screens, type ScreenId } from '@breakwater/contract';
-import { Box, Button, Divider, List, ListItem, ListItemButton, ListItemIcon, ListItemText, Stack, Typography } from '@mui/material';
+import {
+  Box,
+  Button,
+  Divider,
+  List,
+  ListItem,
+  ListItemButton,
+  ListItemIcon,
+  ListItemText,
+  Stack,
+  Typography,
+} from '@mui/material';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import * as z from 'zod';
 import { useAccount } from '../api/account.ts';
@@ -17,7 +28,9 @@ import { openTabs } from './tabs.ts';
 import { UpgradeBanner } from './upgrade-banner.tsx';
 
 const widthPx = 320;
-const loginInfos = z.object({ name: z.string(), email: z.string(), last_login_ip: z.string() }).catch({ name: '', email: '', last_login_ip: '' });
+const loginInfos = z
+  .object({ name: z.string(), email: z.string(), last_login_ip: z.string() })
+  .catch({ name: '', email: '', last_login_ip: '' });
 
 /** Who is signed in, shortcuts, and the way out. */
 export function AccountDrawer({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -43,14 +56,23 @@ export function AccountDrawer({ open, onClose }: { open: boolean; onClose: () =>
           {account.group ? t.groups[account.group] : t.customer}
         </Typography>
       </Stack>
-      <Box component="dl" sx={{ m: 0, display: 'grid', gridTemplateColumns: 'auto 1fr', columnGap: 2, rowGap: 0.75 }}>
+      <Box
+        component="dl"
+        sx={{ m: 0, display: 'grid', gridTemplateColumns: 'auto 1fr', columnGap: 2, rowGap: 0.75 }}
+      >
         <Fact label={t.loginEmail} value={infos.email || account.username} />
         <Fact label={t.loginIp} value={infos.last_login_ip} />
       </Box>
       <Divider />
       <Shortcuts onNavigate={onClose} />
       <UpgradeBanner />
-      <Button variant="contained" color="error" size="large" startIcon={<Icon name="sign-out" />} onClick={() => void signOut()}>
+      <Button
+        variant="contained"
+        color="error"
+        size="large"
+        startIcon={<Icon name="sign-out" />}
+        onClick={() => void signOut()}
+      >
         {t.signOut}
       </Button>
     </SideDrawer>
@@ -89,7 +111,12 @@ function Shortcuts({ onNavigate }: { onNavigate: () => void }) {
           .filter(({ screen }) => (screens[screen].roles as readonly string[]).includes(role))
           .map(({ label, to, icon }) => (
             <ListItem key={to} disablePadding>
-              <ListItemButton component={Link} to={to} onClick={onNavigate} sx={{ borderRadius: 1, px: 1, minHeight: 40 }}>
+              <ListItemButton
+                component={Link}
+                to={to}
+                onClick={onNavigate}
+                sx={{ borderRadius: 1, px: 1, minHeight: 40 }}
+              >
                 <ListItemIcon sx={{ minWidth: 36, color: 'text.secondary' }}>
                   <Icon name={icon} size={22} />
                 </ListItemIcon>

@@ -1,6 +1,18 @@
 import { ApiError } from '../api/client.ts';
 import { issues, type IssueKey } from '@breakwater/contract';
-import { Box, Button, FormControl, FormHelperText, IconButton, InputAdornment, InputLabel, Link as MuiLink, OutlinedInput, Stack, Typography } from '@mui/material';
+import {
+  Box,
+  Button,
+  FormControl,
+  FormHelperText,
+  IconButton,
+  InputAdornment,
+  InputLabel,
+  Link as MuiLink,
+  OutlinedInput,
+  Stack,
+  Typography,
+} from '@mui/material';
 import { Link } from '@tanstack/react-router';
 import { useId, useState, type ReactNode } from 'react';
 import { useLanguage } from '../i18n/language.ts';
@@ -25,7 +37,14 @@ interface AuthFormProps<Values> {
   children: (errorOf: (name: string) => string | undefined) => ReactNode;
 }
 
-export function AuthForm<Values>({ read, heading, hint, submitLabel, save, children }: AuthFormProps<Values>) {
+export function AuthForm<Values>({
+  read,
+  heading,
+  hint,
+  submitLabel,
+  save,
+  children,
+}: AuthFormProps<Values>) {
   const language = useLanguage();
   const [fields, setFields] = useState<Record<string, string>>({});
   const [error, setError] = useState<string | null>(null);
@@ -38,7 +57,8 @@ export function AuthForm<Values>({ read, heading, hint, submitLabel, save, child
     const checked = read(Object.fromEntries(new FormData(form)) as Record<string, string>);
     setError(null);
     setFields('wrong' in checked ? checked.wrong : {});
-    if ('wrong' in checked) return form.querySelector<HTMLElement>(`[name="${Object.keys(checked.wrong)[0]}"]`)?.focus();
+    if ('wrong' in checked)
+      return form.querySelector<HTMLElement>(`[name="${Object.keys(checked.wrong)[0]}"]`)?.focus();
     setBusy(true);
     try {
       await save(checked.values);
@@ -72,7 +92,17 @@ export function AuthForm<Values>({ read, heading, hint, submitLabel, save, child
         )}
       </Box>
       {error && (
-        <Box role="alert" sx={(theme) => ({ p: 1.5, borderRadius: 1, typography: 'body2', bgcolor: theme.alpha(theme.vars!.palette.error.main, 0.12), color: 'error.dark', ...theme.applyStyles('dark', { color: theme.vars!.palette.error.light }) })}>
+        <Box
+          role="alert"
+          sx={(theme) => ({
+            p: 1.5,
+            borderRadius: 1,
+            typography: 'body2',
+            bgcolor: theme.alpha(theme.vars!.palette.error.main, 0.12),
+            color: 'error.dark',
+            ...theme.applyStyles('dark', { color: theme.vars!.palette.error.light }),
+          })}
+        >
           {error}
         </Box>
       )}
@@ -94,7 +124,15 @@ interface AuthFieldProps {
   autoFocus?: boolean;
 }
 
-export function AuthField({ name, label, autoComplete, error, hint, type = 'text', autoFocus = false }: AuthFieldProps) {
+export function AuthField({
+  name,
+  label,
+  autoComplete,
+  error,
+  hint,
+  type = 'text',
+  autoFocus = false,
+}: AuthFieldProps) {
   const t = useText(authText);
   const id = useId();
   const [visible, setVisible] = useState(false);

@@ -13,7 +13,12 @@ const origin = { x: 240, y: 165 };
 /** An origin behind its breakwater, and the edges around that carry it. Decorative. */
 export function AuthIllustration() {
   return (
-    <Box component="svg" viewBox="0 0 480 330" aria-hidden sx={{ width: '100%', maxWidth: 480, height: 'auto', display: 'block', alignSelf: 'center' }}>
+    <Box
+      component="svg"
+      viewBox="0 0 480 330"
+      aria-hidden
+      sx={{ width: '100%', maxWidth: 480, height: 'auto', display: 'block', alignSelf: 'center' }}
+    >
       <defs>
         <radialGradient id="auth-glow">
           <stop offset="0" stopColor="#00A76F" stopOpacity="0.55" />
@@ -26,10 +31,27 @@ export function AuthIllustration() {
       </defs>
       <circle cx={origin.x} cy={origin.y} r={150} fill="url(#auth-glow)" />
       {[95, 130, 165].map((radius, index) => (
-        <ellipse key={radius} cx={origin.x} cy={origin.y} rx={radius * 1.35} ry={radius * 0.8} fill="none" stroke="#5BE49B" strokeOpacity={0.28 - index * 0.07} strokeDasharray="3 7" />
+        <ellipse
+          key={radius}
+          cx={origin.x}
+          cy={origin.y}
+          rx={radius * 1.35}
+          ry={radius * 0.8}
+          fill="none"
+          stroke="#5BE49B"
+          strokeOpacity={0.28 - index * 0.07}
+          strokeDasharray="3 7"
+        />
       ))}
       {edges.map(({ x, y }) => (
-        <path key={`${x} ${y}`} d={`M${origin.x} ${origin.y}Q${(origin.x + x) / 2} ${Math.min(origin.y, y) - 24} ${x} ${y}`} fill="none" stroke="#5BE49B" strokeOpacity={0.5} strokeWidth={1.5} />
+        <path
+          key={`${x} ${y}`}
+          d={`M${origin.x} ${origin.y}Q${(origin.x + x) / 2} ${Math.min(origin.y, y) - 24} ${x} ${y}`}
+          fill="none"
+          stroke="#5BE49B"
+          strokeOpacity={0.5}
+          strokeWidth={1.5}
+        />
       ))}
       {edges.map(({ x, y }, index) => (
         <g key={`${x} ${y}`} transform={`translate(${x} ${y})`}>
@@ -43,9 +65,22 @@ export function AuthIllustration() {
         </g>
       ))}
       <g transform={`translate(${origin.x} ${origin.y})`}>
-        <path d="M0-62 50-44V0c0 32-22 52-50 64C-28 52-50 32-50 0v-44z" fill="url(#auth-shield)" stroke="#C8FAD6" strokeOpacity={0.6} strokeWidth={2} />
+        <path
+          d="M0-62 50-44V0c0 32-22 52-50 64C-28 52-50 32-50 0v-44z"
+          fill="url(#auth-shield)"
+          stroke="#C8FAD6"
+          strokeOpacity={0.6}
+          strokeWidth={2}
+        />
         {[-16, 2, 20].map((y, index) => (
-          <path key={y} d={`M${-30 + index * 4} ${y}q7.5-9 15 0t15 0 15 0 ${15 - index * 8} 0`} fill="none" stroke="#fff" strokeWidth={4} strokeLinecap="round" />
+          <path
+            key={y}
+            d={`M${-30 + index * 4} ${y}q7.5-9 15 0t15 0 15 0 ${15 - index * 8} 0`}
+            fill="none"
+            stroke="#fff"
+            strokeWidth={4}
+            strokeLinecap="round"
+          />
         ))}
       </g>
     </Box>

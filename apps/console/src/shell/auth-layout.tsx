@@ -43,7 +43,11 @@ export function AuthLayout({ title, subtitle, page, children }: AuthLayoutProps)
         <AuthMethods />
       </Stack>
       <Stack sx={{ flex: '1 1 0', minWidth: 0 }}>
-        <Stack component="header" direction="row" sx={{ height: headerHeight, px: { xs: 2, sm: 4 }, alignItems: 'center', gap: 1 }}>
+        <Stack
+          component="header"
+          direction="row"
+          sx={{ height: headerHeight, px: { xs: 2, sm: 4 }, alignItems: 'center', gap: 1 }}
+        >
           <Logo />
           <Typography variant="h6" component="span" noWrap sx={{ flex: 1 }}>
             {config().app_name}
@@ -51,7 +55,10 @@ export function AuthLayout({ title, subtitle, page, children }: AuthLayoutProps)
           <LanguageMenu />
           <SchemeToggle />
         </Stack>
-        <Stack component="main" sx={{ flex: 1, justifyContent: 'center', alignItems: 'center', p: { xs: 2, sm: 4 } }}>
+        <Stack
+          component="main"
+          sx={{ flex: 1, justifyContent: 'center', alignItems: 'center', p: { xs: 2, sm: 4 } }}
+        >
           <Box sx={{ width: '100%', maxWidth: contentWidthPx }}>
             <Box sx={{ display: { md: 'none' }, mb: 4 }}>
               <Typography variant="h4" component="p" sx={{ overflowWrap: 'anywhere' }}>
@@ -64,7 +71,11 @@ export function AuthLayout({ title, subtitle, page, children }: AuthLayoutProps)
             {children}
           </Box>
         </Stack>
-        <Stack component="footer" direction="row" sx={{ justifyContent: 'center', gap: 3, p: 2.5, typography: 'body2' }}>
+        <Stack
+          component="footer"
+          direction="row"
+          sx={{ justifyContent: 'center', gap: 3, p: 2.5, typography: 'body2' }}
+        >
           <MuiLink component={Link} to={faqsPath}>
             {t.faqs}
           </MuiLink>

@@ -1,5 +1,14 @@
 import '../api/zod-without-eval.ts';
-import { Box, Container, Drawer, IconButton, Link as MuiLink, Stack, useMediaQuery, type Theme } from '@mui/material';
+import {
+  Box,
+  Container,
+  Drawer,
+  IconButton,
+  Link as MuiLink,
+  Stack,
+  useMediaQuery,
+  type Theme,
+} from '@mui/material';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { config } from '../api/config.ts';
@@ -20,7 +29,9 @@ import { TabBar } from './tab-bar.tsx';
 import { UpgradeBanner } from './upgrade-banner.tsx';
 
 const Toasts = lazy(() => import('./toasts.tsx').then((module) => ({ default: module.Toasts })));
-const SearchDialog = lazy(() => import('./search-dialog.tsx').then((module) => ({ default: module.SearchDialog })));
+const SearchDialog = lazy(() =>
+  import('./search-dialog.tsx').then((module) => ({ default: module.SearchDialog })),
+);
 
 /** Above this width, the compact layout keeps the content to a readable measure. */
 const compact = { fromPx: 1600, widthPx: 1440 };
@@ -64,7 +75,9 @@ export function DashboardLayout() {
             outline: 'none',
             py: { xs: 2, md: 3 },
             px: { xs: 2, sm: 3, md: 4 },
-            ...(compactLayout ? { [`@media (min-width: ${compact.fromPx + 1}px)`]: { maxWidth: compact.widthPx } } : {}),
+            ...(compactLayout
+              ? { [`@media (min-width: ${compact.fromPx + 1}px)`]: { maxWidth: compact.widthPx } }
+              : {}),
           }}
         >
           <Outlet />
@@ -131,11 +144,25 @@ function Sidebar({ mini }: { mini: boolean }) {
         },
       ]}
     >
-      <Stack direction="row" sx={{ alignItems: 'center', justifyContent: mini ? 'center' : 'flex-start', gap: 1.25, px: mini ? 0 : 2.5, height: headerHeight, flexShrink: 0 }}>
+      <Stack
+        direction="row"
+        sx={{
+          alignItems: 'center',
+          justifyContent: mini ? 'center' : 'flex-start',
+          gap: 1.25,
+          px: mini ? 0 : 2.5,
+          height: headerHeight,
+          flexShrink: 0,
+        }}
+      >
         <Logo />
         {!mini && <AppName>{config().app_name}</AppName>}
       </Stack>
-      <Box component="nav" aria-label={t.navigation} sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}>
+      <Box
+        component="nav"
+        aria-label={t.navigation}
+        sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}
+      >
         {mini ? (
           <Box sx={{ flex: 1, overflowY: 'auto', scrollbarWidth: 'none', px: 0.5, pb: 2 }}>
             <NavMini />
@@ -159,7 +186,19 @@ function HorizontalBar() {
   const t = useText(shellText);
   const { navColor } = useSettings();
   return (
-    <Box component="nav" aria-label={t.navigation} sx={[navFrame(navColor), { height: navHeight, px: { md: 3, lg: 4 }, borderTop: '1px solid var(--nav-line)', borderBottom: '1px solid var(--nav-line)' }]}>
+    <Box
+      component="nav"
+      aria-label={t.navigation}
+      sx={[
+        navFrame(navColor),
+        {
+          height: navHeight,
+          px: { md: 3, lg: 4 },
+          borderTop: '1px solid var(--nav-line)',
+          borderBottom: '1px solid var(--nav-line)',
+        },
+      ]}
+    >
       <NavHorizontal />
     </Box>
   );
@@ -180,9 +219,19 @@ function MobileNav() {
       <Drawer
         open={open}
         onClose={() => setOpen(false)}
-        slotProps={{ paper: { role: 'dialog', 'aria-modal': true, 'aria-label': t.navigation, sx: [navFrame(navColor), { width: `min(${navWidth.mobile}px, 88vw)`, backgroundImage: 'none' }] } as object }}
+        slotProps={{
+          paper: {
+            role: 'dialog',
+            'aria-modal': true,
+            'aria-label': t.navigation,
+            sx: [navFrame(navColor), { width: `min(${navWidth.mobile}px, 88vw)`, backgroundImage: 'none' }],
+          } as object,
+        }}
       >
-        <Stack direction="row" sx={{ alignItems: 'center', gap: 1.25, px: 2.5, height: headerHeight, flexShrink: 0 }}>
+        <Stack
+          direction="row"
+          sx={{ alignItems: 'center', gap: 1.25, px: 2.5, height: headerHeight, flexShrink: 0 }}
+        >
           <Logo />
           <Box sx={{ flex: 1, minWidth: 0 }}>
             <AppName>{config().app_name}</AppName>
@@ -191,7 +240,11 @@ function MobileNav() {
             <Icon name="close" />
           </IconButton>
         </Stack>
-        <Box component="nav" aria-label={t.navigation} sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}>
+        <Box
+          component="nav"
+          aria-label={t.navigation}
+          sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}
+        >
           <NavScroll>
             <NavVertical />
           </NavScroll>
@@ -221,7 +274,13 @@ function Search() {
 function useSearchShortcut(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey) return;
+      if (
+        event.key.toLowerCase() !== 'k' ||
+        !(event.metaKey || event.ctrlKey) ||
+        event.shiftKey ||
+        event.altKey
+      )
+        return;
       event.preventDefault();
       toggleSearch();
     };

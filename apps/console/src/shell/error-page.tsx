@@ -21,14 +21,26 @@ export function ErrorPage({ error, reset }: ErrorPageProps) {
     setBusy(false);
   };
   return (
-    <Stack role="alert" sx={{ minHeight: '70vh', alignItems: 'center', justifyContent: 'center', textAlign: 'center', gap: 2, p: 3 }}>
+    <Stack
+      role="alert"
+      sx={{
+        minHeight: '70vh',
+        alignItems: 'center',
+        justifyContent: 'center',
+        textAlign: 'center',
+        gap: 2,
+        p: 3,
+      }}
+    >
       <Box sx={{ color: 'warning.main', lineHeight: 0 }}>
         <SmallIcon name="warning" size={72} />
       </Box>
       <Typography component="h1" variant="h4">
         {t.error.title}
       </Typography>
-      <Box sx={{ color: 'text.secondary', maxWidth: 560, overflowWrap: 'anywhere' }}>{error instanceof Error ? error.message : String(error)}</Box>
+      <Box sx={{ color: 'text.secondary', maxWidth: 560, overflowWrap: 'anywhere' }}>
+        {error instanceof Error ? error.message : String(error)}
+      </Box>
       <Stack direction="row" sx={{ gap: 1.5 }}>
         <Button variant="contained" loading={busy} onClick={() => void retry()}>
           {t.error.retry}

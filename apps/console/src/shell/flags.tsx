@@ -4,7 +4,12 @@ import { Box } from '@mui/material';
 /** Flags of the languages, drawn here so that none is fetched. Decorative: the name stands beside them. */
 export function Flag({ language }: { language: Language }) {
   return (
-    <Box component="svg" viewBox="0 0 60 40" aria-hidden sx={{ width: 26, height: 18, borderRadius: '4px', flexShrink: 0, display: 'block' }}>
+    <Box
+      component="svg"
+      viewBox="0 0 60 40"
+      aria-hidden
+      sx={{ width: 26, height: 18, borderRadius: '4px', flexShrink: 0, display: 'block' }}
+    >
       {language === 'zh' ? <China /> : <Britain />}
     </Box>
   );
@@ -23,7 +28,12 @@ function China() {
     <>
       <rect width="60" height="40" fill="#EE1C25" />
       {stars.map(({ x, y, r, turn }) => (
-        <polygon key={`${x} ${y}`} points={starPoints(r)} transform={`translate(${x} ${y}) rotate(${turn})`} fill="#FFFF00" />
+        <polygon
+          key={`${x} ${y}`}
+          points={starPoints(r)}
+          transform={`translate(${x} ${y}) rotate(${turn})`}
+          fill="#FFFF00"
+        />
       ))}
     </>
   );

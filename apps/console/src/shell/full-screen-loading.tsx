@@ -6,14 +6,29 @@ import { shellText } from './shell.text.ts';
 export function FullScreenLoading() {
   const t = useText(shellText);
   return (
-    <Box role="status" aria-label={t.loading} sx={{ position: 'fixed', inset: 0, display: 'grid', placeItems: 'center' }}>
-      <Box sx={(theme) => ({ width: 240, height: 4, borderRadius: 2, overflow: 'hidden', bgcolor: theme.alpha(theme.vars!.palette.primary.main, 0.2) })}>
+    <Box
+      role="status"
+      aria-label={t.loading}
+      sx={{ position: 'fixed', inset: 0, display: 'grid', placeItems: 'center' }}
+    >
+      <Box
+        sx={(theme) => ({
+          width: 240,
+          height: 4,
+          borderRadius: 2,
+          overflow: 'hidden',
+          bgcolor: theme.alpha(theme.vars!.palette.primary.main, 0.2),
+        })}
+      >
         <Box
           sx={{
             width: '40%',
             height: '100%',
             bgcolor: 'primary.main',
-            '@keyframes pass': { from: { transform: 'translateX(-100%)' }, to: { transform: 'translateX(250%)' } },
+            '@keyframes pass': {
+              from: { transform: 'translateX(-100%)' },
+              to: { transform: 'translateX(250%)' },
+            },
             animation: 'pass 1.2s ease-in-out infinite',
           }}
         />

@@ -8,7 +8,9 @@ import { Flag } from './flags.tsx';
 import { shellText } from './shell.text.ts';
 import { SmallIcon } from './small-icons.tsx';
 
-const LanguageChoices = lazy(() => import('./language-choices.tsx').then((module) => ({ default: module.LanguageChoices })));
+const LanguageChoices = lazy(() =>
+  import('./language-choices.tsx').then((module) => ({ default: module.LanguageChoices })),
+);
 
 export function LanguageMenu() {
   const t = useText(shellText);
@@ -16,7 +18,12 @@ export function LanguageMenu() {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   return (
     <>
-      <IconButton title={t.language} aria-label={t.language} aria-haspopup="menu" onClick={(event) => setAnchor(event.currentTarget)}>
+      <IconButton
+        title={t.language}
+        aria-label={t.language}
+        aria-haspopup="menu"
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
         <Flag language={current} />
       </IconButton>
       {anchor && (
@@ -33,7 +40,11 @@ export function SchemeToggle() {
   const dark = useDark();
   const label = dark ? t.light : t.dark;
   return (
-    <IconButton title={label} aria-label={label} onClick={() => settings.set({ colorScheme: dark ? 'light' : 'dark' })}>
+    <IconButton
+      title={label}
+      aria-label={label}
+      onClick={() => settings.set({ colorScheme: dark ? 'light' : 'dark' })}
+    >
       <SmallIcon name={dark ? 'sun' : 'moon'} />
     </IconButton>
   );

@@ -10,8 +10,12 @@ import { openSearch } from './search-state.ts';
 import { settingsText } from './settings.text.ts';
 import { shellText } from './shell.text.ts';
 
-const SettingsDrawer = lazy(() => import('./settings-drawer.tsx').then((module) => ({ default: module.SettingsDrawer })));
-const AccountDrawer = lazy(() => import('./account-drawer.tsx').then((module) => ({ default: module.AccountDrawer })));
+const SettingsDrawer = lazy(() =>
+  import('./settings-drawer.tsx').then((module) => ({ default: module.SettingsDrawer })),
+);
+const AccountDrawer = lazy(() =>
+  import('./account-drawer.tsx').then((module) => ({ default: module.AccountDrawer })),
+);
 
 interface HeaderProps {
   /** Stands first: the button of the mobile menu, or the mark of the product. */
@@ -23,7 +27,12 @@ export function Header({ start }: HeaderProps) {
     <Stack
       component="header"
       direction="row"
-      sx={{ height: headerHeight, px: { xs: 1.5, sm: 3, md: 4 }, gap: { xs: 0, sm: 0.5 }, alignItems: 'center' }}
+      sx={{
+        height: headerHeight,
+        px: { xs: 1.5, sm: 3, md: 4 },
+        gap: { xs: 0, sm: 0.5 },
+        alignItems: 'center',
+      }}
     >
       {start}
       <SearchButton />
@@ -62,7 +71,20 @@ function SearchButton() {
       >
         <Icon name="search" size={18} />
         {t.open}
-        <Box component="kbd" aria-hidden sx={{ font: 'inherit', fontSize: 12, px: 0.75, ml: 1, borderRadius: 0.75, bgcolor: 'background.paper', border: 1, borderColor: 'divider' }}>
+        <Box
+          component="kbd"
+          aria-hidden
+          sx={{
+            font: 'inherit',
+            fontSize: 12,
+            px: 0.75,
+            ml: 1,
+            borderRadius: 0.75,
+            bgcolor: 'background.paper',
+            border: 1,
+            borderColor: 'divider',
+          }}
+        >
           {shortcut}
         </Box>
       </Button>
@@ -98,7 +120,12 @@ function AccountButton() {
   const name = account.name || account.username;
   return (
     <>
-      <IconButton aria-label={`${t.account}: ${name}`} aria-haspopup="dialog" onClick={() => setOpen(true)} edge="end">
+      <IconButton
+        aria-label={`${t.account}: ${name}`}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+        edge="end"
+      >
         <AccountAvatar name={name} size={36} />
       </IconButton>
       <Lazily when={open}>
@@ -117,7 +144,16 @@ function Lazily({ when, children }: { when: boolean; children: React.ReactNode }
 
 export function AccountAvatar({ name, size }: { name: string; size: number }) {
   return (
-    <Avatar sx={{ width: size, height: size, fontSize: size * 0.44, fontWeight: 700, bgcolor: 'primary.dark', color: 'common.white' }}>
+    <Avatar
+      sx={{
+        width: size,
+        height: size,
+        fontSize: size * 0.44,
+        fontWeight: 700,
+        bgcolor: 'primary.dark',
+        color: 'common.white',
+      }}
+    >
       {name.slice(0, 1).toUpperCase()}
     </Avatar>
   );

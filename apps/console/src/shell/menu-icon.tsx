@@ -21,5 +21,11 @@ function RemoteIcon({ name, size }: { name: string; size: number }) {
   if (!data) return <Icon name="empty" size={size} />;
   // As a mask, a picture from elsewhere can neither run nor load anything, and takes the colour of the text.
   const mask = `url("${data}") center / contain no-repeat`;
-  return <Box component="span" aria-hidden sx={{ display: 'inline-block', width: size, height: size, bgcolor: 'currentColor', mask }} />;
+  return (
+    <Box
+      component="span"
+      aria-hidden
+      sx={{ display: 'inline-block', width: size, height: size, bgcolor: 'currentColor', mask }}
+    />
+  );
 }

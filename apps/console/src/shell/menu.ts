@@ -1,4 +1,11 @@
-import { describeMenu, screens, visibleTo, type Menu, type MenuEntry, type ScreenId } from '@breakwater/contract';
+import {
+  describeMenu,
+  screens,
+  visibleTo,
+  type Menu,
+  type MenuEntry,
+  type ScreenId,
+} from '@breakwater/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMatches, useRouter } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -34,7 +41,7 @@ const parents: Partial<Record<ScreenId, ScreenId>> = {
   clientDetail: 'clients',
 };
 
-export function useCurrentScreen(): ScreenId | undefined {
+function useCurrentScreen(): ScreenId | undefined {
   return useMatches({ select: (matches) => matches.at(-1)?.staticData.screen });
 }
 
@@ -48,7 +55,11 @@ export function useCurrentPage(): { screen: ScreenId | undefined; pathname: stri
     select: (matches) => {
       const last = matches.at(-1);
       const pathname = last?.pathname ?? '';
-      return JSON.stringify({ screen: last?.staticData.screen, pathname, href: pathname + options.stringifySearch!(last?.search ?? {}) });
+      return JSON.stringify({
+        screen: last?.staticData.screen,
+        pathname,
+        href: pathname + options.stringifySearch!(last?.search ?? {}),
+      });
     },
   });
   return useMemo(() => JSON.parse(text) as ReturnType<typeof useCurrentPage>, [text]);
@@ -64,5 +75,7 @@ export function useActivePath(): string | undefined {
 export const isExternal = (path: string): boolean => !path.startsWith(screens.home.path);
 
 export function holds(entry: MenuEntry, path: string | undefined): boolean {
-  return path !== undefined && (entry.path === path || (entry.children ?? []).some((child) => holds(child, path)));
+  return (
+    path !== undefined && (entry.path === path || (entry.children ?? []).some((child) => holds(child, path)))
+  );
 }

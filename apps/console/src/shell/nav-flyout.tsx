@@ -1,5 +1,14 @@
 import type { MenuEntry } from '@breakwater/contract';
-import { Box, List, ListItem, ListItemButton, ListItemText, Paper, Popper, type PopperPlacementType } from '@mui/material';
+import {
+  Box,
+  List,
+  ListItem,
+  ListItemButton,
+  ListItemText,
+  Paper,
+  Popper,
+  type PopperPlacementType,
+} from '@mui/material';
 import { useTheme } from '@mui/material/styles';
 import { useLocation } from '@tanstack/react-router';
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
@@ -55,7 +64,10 @@ export function Flyout({ entry, placement, children }: FlyoutProps) {
         disablePortal
         sx={{ zIndex: 'appBar' }}
       >
-        <Paper elevation={8} sx={[navFrame(navColor), { minWidth: navWidth.flyout, p: 0.75, borderRadius: 1.25 }]}>
+        <Paper
+          elevation={8}
+          sx={[navFrame(navColor), { minWidth: navWidth.flyout, p: 0.75, borderRadius: 1.25 }]}
+        >
           <Entries entries={entry.children ?? []} active={active} />
         </Paper>
       </Popper>
@@ -70,14 +82,22 @@ function Entries({ entries, active }: { entries: readonly MenuEntry[]; active: s
         child.children ? (
           <Flyout key={child.title} entry={child} placement="right-start">
             {({ open, current, id }) => (
-              <ListItemButton aria-expanded={open} aria-controls={id} selected={current} sx={[navEntry, { minHeight: 36 }]}>
+              <ListItemButton
+                aria-expanded={open}
+                aria-controls={id}
+                selected={current}
+                sx={[navEntry, { minHeight: 36 }]}
+              >
                 <Title entry={child} />
               </ListItemButton>
             )}
           </Flyout>
         ) : (
           <ListItem key={child.title} disablePadding>
-            <ListItemButton {...linkTo(child, active === child.path)} sx={[navEntry, { minHeight: 36, px: 1.25 }]}>
+            <ListItemButton
+              {...linkTo(child, active === child.path)}
+              sx={[navEntry, { minHeight: 36, px: 1.25 }]}
+            >
               <Title entry={child} />
               <EntryEnd entry={child} />
             </ListItemButton>
@@ -93,7 +113,10 @@ function Title({ entry }: { entry: MenuEntry }) {
     <ListItemText
       primary={entry.title}
       secondary={entry.caption}
-      slotProps={{ primary: { variant: 'body2', noWrap: true, sx: { fontWeight: 'inherit' } }, secondary: { variant: 'caption', sx: { color: 'var(--nav-text)' } } }}
+      slotProps={{
+        primary: { variant: 'body2', noWrap: true, sx: { fontWeight: 'inherit' } },
+        secondary: { variant: 'caption', sx: { color: 'var(--nav-text)' } },
+      }}
     />
   );
 }

@@ -12,12 +12,28 @@ export function NavHorizontal() {
   const items = useMenu().flatMap((section) => section.items);
   const active = useActivePath();
   return (
-    <List disablePadding sx={{ display: 'flex', alignItems: 'center', gap: 0.5, height: '100%', overflowX: 'auto', scrollbarWidth: 'none' }}>
+    <List
+      disablePadding
+      sx={{
+        display: 'flex',
+        alignItems: 'center',
+        gap: 0.5,
+        height: '100%',
+        overflowX: 'auto',
+        scrollbarWidth: 'none',
+      }}
+    >
       {items.map((entry) =>
         entry.children ? (
           <Flyout key={entry.title} entry={entry} placement="bottom-start">
             {({ open, current, id }) => (
-              <ListItemButton disabled={entry.disabled === true} aria-expanded={open} aria-controls={id} selected={current} sx={[navEntry, barEntry]}>
+              <ListItemButton
+                disabled={entry.disabled === true}
+                aria-expanded={open}
+                aria-controls={id}
+                selected={current}
+                sx={[navEntry, barEntry]}
+              >
                 <Look entry={entry} />
                 <Icon name="down" size={14} sx={{ ml: 0.5, opacity: 0.64 }} />
               </ListItemButton>
@@ -25,7 +41,11 @@ export function NavHorizontal() {
           </Flyout>
         ) : (
           <Box component="li" key={entry.title} sx={{ listStyle: 'none', flexShrink: 0 }}>
-            <ListItemButton {...linkTo(entry, active === entry.path)} title={entry.caption} sx={[navEntry, barEntry]}>
+            <ListItemButton
+              {...linkTo(entry, active === entry.path)}
+              title={entry.caption}
+              sx={[navEntry, barEntry]}
+            >
               <Look entry={entry} />
               <EntryEnd entry={entry} />
             </ListItemButton>

@@ -24,7 +24,12 @@ export function EntryEnd({ entry }: { entry: MenuEntry }) {
   return (
     <>
       {entry.info !== undefined && (
-        <Chip size="small" color="error" label={entry.info} sx={{ height: 20, fontWeight: 700, ml: 1, bgcolor: 'error.dark', color: 'common.white' }} />
+        <Chip
+          size="small"
+          color="error"
+          label={entry.info}
+          sx={{ height: 20, fontWeight: 700, ml: 1, bgcolor: 'error.dark', color: 'common.white' }}
+        />
       )}
       {entry.path !== undefined && isExternal(entry.path) && (
         <Box component="span" sx={{ ml: 0.75, display: 'inline-flex', opacity: 0.72 }}>

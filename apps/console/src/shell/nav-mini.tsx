@@ -12,20 +12,39 @@ export function NavMini() {
   const menu = useMenu();
   const active = useActivePath();
   return menu.map(({ subheader, items }, index) => (
-    <List key={subheader} disablePadding aria-label={subheader} sx={index > 0 ? { borderTop: '1px solid var(--nav-line)', mt: 0.5, pt: 0.5 } : {}}>
+    <List
+      key={subheader}
+      disablePadding
+      aria-label={subheader}
+      sx={index > 0 ? { borderTop: '1px solid var(--nav-line)', mt: 0.5, pt: 0.5 } : {}}
+    >
       {items.map((entry) =>
         entry.children ? (
           <Flyout key={entry.title} entry={entry} placement="right-start">
             {({ open, current, id }) => (
-              <ListItemButton disabled={entry.disabled === true} aria-expanded={open} aria-controls={id} selected={current} sx={[navEntry, railEntry]}>
+              <ListItemButton
+                disabled={entry.disabled === true}
+                aria-expanded={open}
+                aria-controls={id}
+                selected={current}
+                sx={[navEntry, railEntry]}
+              >
                 <Look entry={entry} />
-                <Icon name="right" size={12} sx={{ position: 'absolute', top: 10, right: 4, opacity: 0.64 }} />
+                <Icon
+                  name="right"
+                  size={12}
+                  sx={{ position: 'absolute', top: 10, right: 4, opacity: 0.64 }}
+                />
               </ListItemButton>
             )}
           </Flyout>
         ) : (
           <Box component="li" key={entry.title} sx={{ listStyle: 'none' }}>
-            <ListItemButton {...linkTo(entry, active === entry.path)} title={entry.caption} sx={[navEntry, railEntry]}>
+            <ListItemButton
+              {...linkTo(entry, active === entry.path)}
+              title={entry.caption}
+              sx={[navEntry, railEntry]}
+            >
               <Look entry={entry} />
             </ListItemButton>
           </Box>
@@ -41,7 +60,16 @@ function Look({ entry }: { entry: MenuEntry }) {
       <Badge badgeContent={entry.info} color="error">
         <MenuIcon name={entry.icon} />
       </Badge>
-      <Typography component="span" sx={{ fontSize: 11, lineHeight: '15px', fontWeight: 'inherit', textAlign: 'center', overflowWrap: 'anywhere' }}>
+      <Typography
+        component="span"
+        sx={{
+          fontSize: 11,
+          lineHeight: '15px',
+          fontWeight: 'inherit',
+          textAlign: 'center',
+          overflowWrap: 'anywhere',
+        }}
+      >
         {entry.title}
       </Typography>
     </>

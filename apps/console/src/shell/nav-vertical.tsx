@@ -1,5 +1,14 @@
 import type { MenuEntry } from '@breakwater/contract';
-import { Box, Collapse, List, ListItem, ListItemButton, ListItemIcon, ListItemText, ListSubheader } from '@mui/material';
+import {
+  Box,
+  Collapse,
+  List,
+  ListItem,
+  ListItemButton,
+  ListItemIcon,
+  ListItemText,
+  ListSubheader,
+} from '@mui/material';
 import { useEffect, useId, useState } from 'react';
 import { Icon } from '../kit/icon.tsx';
 import { MenuIcon } from './menu-icon.tsx';
@@ -19,7 +28,16 @@ export function NavVertical() {
       subheader={
         <ListSubheader
           disableSticky
-          sx={{ bgcolor: 'transparent', color: 'var(--nav-text)', lineHeight: 1.5, pt: 2, pb: 0.75, px: 1.5, fontSize: 11, fontWeight: 700 }}
+          sx={{
+            bgcolor: 'transparent',
+            color: 'var(--nav-text)',
+            lineHeight: 1.5,
+            pt: 2,
+            pb: 0.75,
+            px: 1.5,
+            fontSize: 11,
+            fontWeight: 700,
+          }}
         >
           {subheader}
         </ListSubheader>
@@ -65,11 +83,23 @@ function Group({ entry, entries, active, depth }: EntryProps & { entries: readon
         aria-expanded={open}
         aria-controls={id}
         onClick={() => setOpen(!open)}
-        sx={[navEntry, { minHeight: depth ? 36 : 42, px: 1.5, mb: 0.5 }, current && { color: 'var(--nav-active)', fontWeight: 600 }]}
+        sx={[
+          navEntry,
+          { minHeight: depth ? 36 : 42, px: 1.5, mb: 0.5 },
+          current && { color: 'var(--nav-active)', fontWeight: 600 },
+        ]}
       >
         <Look entry={entry} depth={depth} />
         <EntryEnd entry={entry} />
-        <Icon name="down" size={14} sx={{ transform: open ? 'none' : 'rotate(-90deg)', '[dir=rtl] &': open ? {} : { transform: 'rotate(90deg)' }, transition: 'transform 120ms' }} />
+        <Icon
+          name="down"
+          size={14}
+          sx={{
+            transform: open ? 'none' : 'rotate(-90deg)',
+            '[dir=rtl] &': open ? {} : { transform: 'rotate(90deg)' },
+            transition: 'transform 120ms',
+          }}
+        />
       </ListItemButton>
       <Collapse in={open} id={id} timeout={120} unmountOnExit>
         <List dense disablePadding sx={{ pl: 1.5, ml: 1.25, borderLeft: '2px solid var(--nav-line)' }}>
@@ -96,7 +126,12 @@ function Look({ entry, depth }: { entry: MenuEntry; depth: number }) {
         sx={{ my: 0.25, minWidth: 0 }}
         slotProps={{
           primary: { variant: 'body2', noWrap: true, title: entry.title, sx: { fontWeight: 'inherit' } },
-          secondary: { variant: 'caption', noWrap: true, title: entry.caption, sx: { display: 'block', color: 'var(--nav-text)' } },
+          secondary: {
+            variant: 'caption',
+            noWrap: true,
+            title: entry.caption,
+            sx: { display: 'block', color: 'var(--nav-text)' },
+          },
         }}
       />
     </>
@@ -105,5 +140,9 @@ function Look({ entry, depth }: { entry: MenuEntry; depth: number }) {
 
 /** Room for the menu that scrolls by itself. */
 export function NavScroll({ children }: { children: React.ReactNode }) {
-  return <Box sx={{ flex: 1, minHeight: 0, overflowY: 'auto', px: 1.5, pb: 2, scrollbarWidth: 'thin' }}>{children}</Box>;
+  return (
+    <Box sx={{ flex: 1, minHeight: 0, overflowY: 'auto', px: 1.5, pb: 2, scrollbarWidth: 'thin' }}>
+      {children}
+    </Box>
+  );
 }

@@ -12,7 +12,17 @@ export function NotFound() {
     document.title = `${t.notFound.title} · ${config().app_name}`;
   }, [t]);
   return (
-    <Stack component="main" sx={{ minHeight: '100vh', alignItems: 'center', justifyContent: 'center', textAlign: 'center', gap: 1.5, p: 3 }}>
+    <Stack
+      component="main"
+      sx={{
+        minHeight: '100vh',
+        alignItems: 'center',
+        justifyContent: 'center',
+        textAlign: 'center',
+        gap: 1.5,
+        p: 3,
+      }}
+    >
       <Icon name="site" size={88} sx={{ color: 'primary.main', mb: 1 }} />
       <Typography component="h1" variant="h3">
         {t.notFound.title}

@@ -43,7 +43,8 @@ function useHeading(content: React.RefObject<HTMLElement | null>, pathname: stri
       const text = element?.textContent?.trim() ?? '';
       setHeading((before) => {
         if (!element) return null;
-        if (before?.element === element && before.text === text && before.pathname === pathname) return before;
+        if (before?.element === element && before.text === text && before.pathname === pathname)
+          return before;
         return { element, text, pathname };
       });
     };

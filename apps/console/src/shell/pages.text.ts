@@ -14,22 +14,52 @@ export const pagesText = defineText({
       title: '常见问题',
       lead: '关于接入、缓存、交付与账号的常见问题。',
       chapters: {
-        start: { title: '如何接入一个站点？', body: '在“站点”中点击“添加站点”，填写域名与源站，然后把域名的 CNAME 解析指向线路组的完整 CNAME。保存后约一秒，线路组内的每个节点即可响应该域名。' },
-        green: { title: '站点详情里的“已交付”是什么意思？', body: '每次保存都会产生一个版本。只有相关节点逐一确认了该版本，才会显示为已交付；拒绝的节点会给出原因，并继续使用上一个可用版本。' },
-        cache: { title: '内容更新后，访客看到的仍是旧内容怎么办？', body: '检查站点的缓存规则与有效期。规则按顺序匹配，第一条命中的规则生效；响应头 X-Cache 会说明一次请求是命中还是回源。' },
-        undo: { title: '改错了配置，如何恢复？', body: '打开站点详情的“版本”，查看差异，选择之前的版本并回滚。回滚本身也是一个新版本。' },
-        account: { title: '管理员与客户有何不同？', body: '管理员以用户名登录，管理整个平台；客户以邮箱登录，只能看到自己的站点与订单。' },
-        session: { title: '为什么会被要求重新登录？', body: '会话有固定的有效期；修改密码或停用账号会立即结束该账号的所有会话。重新登录后会回到之前的页面。' },
+        start: {
+          title: '如何接入一个站点？',
+          body: '在“站点”中点击“添加站点”，填写域名与源站，然后把域名的 CNAME 解析指向线路组的完整 CNAME。保存后约一秒，线路组内的每个节点即可响应该域名。',
+        },
+        green: {
+          title: '站点详情里的“已交付”是什么意思？',
+          body: '每次保存都会产生一个版本。只有相关节点逐一确认了该版本，才会显示为已交付；拒绝的节点会给出原因，并继续使用上一个可用版本。',
+        },
+        cache: {
+          title: '内容更新后，访客看到的仍是旧内容怎么办？',
+          body: '检查站点的缓存规则与有效期。规则按顺序匹配，第一条命中的规则生效；响应头 X-Cache 会说明一次请求是命中还是回源。',
+        },
+        undo: {
+          title: '改错了配置，如何恢复？',
+          body: '打开站点详情的“版本”，查看差异，选择之前的版本并回滚。回滚本身也是一个新版本。',
+        },
+        account: {
+          title: '管理员与客户有何不同？',
+          body: '管理员以用户名登录，管理整个平台；客户以邮箱登录，只能看到自己的站点与订单。',
+        },
+        session: {
+          title: '为什么会被要求重新登录？',
+          body: '会话有固定的有效期；修改密码或停用账号会立即结束该账号的所有会话。重新登录后会回到之前的页面。',
+        },
       } satisfies Record<string, Chapter>,
     },
     privacy: {
       title: '隐私说明',
       lead: '本控制台由您所使用服务的运营方自行部署。以下说明软件本身处理哪些数据。',
       chapters: {
-        account: { title: '账号数据', body: '服务器保存账号的名称、邮箱、最近一次登录的时间与 IP。密码仅以 argon2id 散列保存，无法还原。' },
-        logs: { title: '访问日志', body: '节点记录对受保护站点的请求：时间、域名、路径、访客 IP、User-Agent、状态码与流量，用于统计、计费与防护。保留时间由运营方设置，到期自动删除。' },
-        audit: { title: '操作日志', body: '每一次修改配置的操作都会被记录，包括操作人与 IP。密码与密钥在记录中会被遮盖。' },
-        browser: { title: '浏览器中的数据', body: '控制台在浏览器本地存储会话令牌、界面设置与语言，不使用跟踪 Cookie，也不加载第三方统计脚本。' },
+        account: {
+          title: '账号数据',
+          body: '服务器保存账号的名称、邮箱、最近一次登录的时间与 IP。密码仅以 argon2id 散列保存，无法还原。',
+        },
+        logs: {
+          title: '访问日志',
+          body: '节点记录对受保护站点的请求：时间、域名、路径、访客 IP、User-Agent、状态码与流量，用于统计、计费与防护。保留时间由运营方设置，到期自动删除。',
+        },
+        audit: {
+          title: '操作日志',
+          body: '每一次修改配置的操作都会被记录，包括操作人与 IP。密码与密钥在记录中会被遮盖。',
+        },
+        browser: {
+          title: '浏览器中的数据',
+          body: '控制台在浏览器本地存储会话令牌、界面设置与语言，不使用跟踪 Cookie，也不加载第三方统计脚本。',
+        },
         rights: { title: '您的权利', body: '如需查询、更正或删除您的数据，请联系服务的运营方。' },
       } satisfies Record<string, Chapter>,
     },
@@ -40,23 +70,56 @@ export const pagesText = defineText({
       title: 'Frequently asked questions',
       lead: 'About adding sites, caching, delivery and accounts.',
       chapters: {
-        start: { title: 'How do I add a site?', body: 'Choose “Add a site” under Sites, enter the domain and the origin, then point the domain’s CNAME at the full CNAME of the line group. About a second after saving, every node of that line group answers for the domain.' },
-        green: { title: 'What does “delivered” on a site mean?', body: 'Every save makes a revision. It counts as delivered only once each node concerned has acknowledged it. A node that refuses says why, and keeps serving the last good one.' },
-        cache: { title: 'Visitors still see old content. What can I do?', body: 'Look at the site’s cache rules and their TTL. Rules are tried in order and the first that matches decides; the X-Cache response header says whether a request was a hit or went to the origin.' },
-        undo: { title: 'How do I undo a change?', body: 'Open the revisions of the site, look at the differences, choose an earlier one and roll back. A rollback is a new revision itself.' },
-        account: { title: 'What is the difference between administrators and customers?', body: 'Administrators sign in with a user name and run the platform; customers sign in with an e-mail and see their own sites and orders only.' },
-        session: { title: 'Why am I asked to sign in again?', body: 'Sessions last for a fixed time, and changing a password or disabling an account ends its sessions at once. After signing in you are back where you were.' },
+        start: {
+          title: 'How do I add a site?',
+          body: 'Choose “Add a site” under Sites, enter the domain and the origin, then point the domain’s CNAME at the full CNAME of the line group. About a second after saving, every node of that line group answers for the domain.',
+        },
+        green: {
+          title: 'What does “delivered” on a site mean?',
+          body: 'Every save makes a revision. It counts as delivered only once each node concerned has acknowledged it. A node that refuses says why, and keeps serving the last good one.',
+        },
+        cache: {
+          title: 'Visitors still see old content. What can I do?',
+          body: 'Look at the site’s cache rules and their TTL. Rules are tried in order and the first that matches decides; the X-Cache response header says whether a request was a hit or went to the origin.',
+        },
+        undo: {
+          title: 'How do I undo a change?',
+          body: 'Open the revisions of the site, look at the differences, choose an earlier one and roll back. A rollback is a new revision itself.',
+        },
+        account: {
+          title: 'What is the difference between administrators and customers?',
+          body: 'Administrators sign in with a user name and run the platform; customers sign in with an e-mail and see their own sites and orders only.',
+        },
+        session: {
+          title: 'Why am I asked to sign in again?',
+          body: 'Sessions last for a fixed time, and changing a password or disabling an account ends its sessions at once. After signing in you are back where you were.',
+        },
       },
     },
     privacy: {
       title: 'Privacy',
       lead: 'The operator of the service you use runs this console. This is what the software itself does with data.',
       chapters: {
-        account: { title: 'Account data', body: 'The server keeps an account’s name, e-mail, and the time and IP of its last sign-in. Passwords are kept as argon2id hashes only and cannot be recovered.' },
-        logs: { title: 'Access logs', body: 'Nodes record requests to the sites they protect: time, domain, path, visitor’s IP, user agent, status and bytes, for statistics, billing and protection. The operator sets how long they are kept; then they are deleted.' },
-        audit: { title: 'Operation log', body: 'Every change of a configuration is recorded with who made it and from which IP. Passwords and keys are masked.' },
-        browser: { title: 'Data in your browser', body: 'The console keeps the session token, interface settings and language in local storage. It sets no tracking cookies and loads no third-party analytics.' },
-        rights: { title: 'Your rights', body: 'To see, correct or delete your data, ask the operator of the service.' },
+        account: {
+          title: 'Account data',
+          body: 'The server keeps an account’s name, e-mail, and the time and IP of its last sign-in. Passwords are kept as argon2id hashes only and cannot be recovered.',
+        },
+        logs: {
+          title: 'Access logs',
+          body: 'Nodes record requests to the sites they protect: time, domain, path, visitor’s IP, user agent, status and bytes, for statistics, billing and protection. The operator sets how long they are kept; then they are deleted.',
+        },
+        audit: {
+          title: 'Operation log',
+          body: 'Every change of a configuration is recorded with who made it and from which IP. Passwords and keys are masked.',
+        },
+        browser: {
+          title: 'Data in your browser',
+          body: 'The console keeps the session token, interface settings and language in local storage. It sets no tracking cookies and loads no third-party analytics.',
+        },
+        rights: {
+          title: 'Your rights',
+          body: 'To see, correct or delete your data, ask the operator of the service.',
+        },
       },
     },
   },

@@ -8,7 +8,7 @@ const speedMs = 200;
 const trickle = { step: 0.02, everyMs: 800, upTo: 0.994 };
 
 /** How far the page is on its way, from 0 to 1; null when none is. */
-export function useProgress(): number | null {
+function useProgress(): number | null {
   const router = useRouter();
   const [progress, setProgress] = useState<number | null>(null);
   useEffect(() => {
@@ -18,7 +18,10 @@ export function useProgress(): number | null {
       clearInterval(timer);
       clearTimeout(hide);
       setProgress(minimum);
-      timer = setInterval(() => setProgress((at) => Math.min(trickle.upTo, (at ?? minimum) + trickle.step)), trickle.everyMs);
+      timer = setInterval(
+        () => setProgress((at) => Math.min(trickle.upTo, (at ?? minimum) + trickle.step)),
+        trickle.everyMs,
+      );
     };
     const complete = () => {
       clearInterval(timer);

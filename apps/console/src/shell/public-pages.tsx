@@ -30,7 +30,11 @@ function PublicPage({ title, lead, chapters }: PublicPageProps) {
   }, [title]);
   return (
     <Box sx={{ minHeight: '100vh' }}>
-      <Stack component="header" direction="row" sx={{ height: headerHeight, px: { xs: 2, sm: 4 }, alignItems: 'center', gap: 1 }}>
+      <Stack
+        component="header"
+        direction="row"
+        sx={{ height: headerHeight, px: { xs: 2, sm: 4 }, alignItems: 'center', gap: 1 }}
+      >
         <Logo />
         <Typography variant="h6" component="span" noWrap sx={{ flex: 1 }}>
           {config().app_name}

@@ -17,7 +17,8 @@ async function host(listener: RequestListener): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
-const withIcon: RequestListener = (_, response) => response.end(JSON.stringify({ width: 24, height: 24, icons: { star: { body: '<path d="M0 0"/>' } } }));
+const withIcon: RequestListener = (_, response) =>
+  response.end(JSON.stringify({ width: 24, height: 24, icons: { star: { body: '<path d="M0 0"/>' } } }));
 const without: RequestListener = (_, response) => response.end(JSON.stringify({ icons: {} }));
 const silent: RequestListener = () => undefined;
 const { signal } = new AbortController();
@@ -26,7 +27,9 @@ describe('an icon that is not bundled', () => {
   it('comes from the first host that has it, as a picture that stands alone', async () => {
     const hosts = [await host(without), await host(withIcon)];
     const started = Date.now();
-    expect(decodeURIComponent((await fetchIcon('set:star', signal, hosts))!)).toContain('viewBox="0 0 24 24"><path d="M0 0"/>');
+    expect(decodeURIComponent((await fetchIcon('set:star', signal, hosts))!)).toContain(
+      'viewBox="0 0 24 24"><path d="M0 0"/>',
+    );
     expect(Date.now() - started).toBeLessThan(700);
   });
 
@@ -46,7 +49,8 @@ describe('an icon that is not bundled', () => {
       asked += 1;
       withIcon(request, response);
     });
-    for (const name of ['star', '../set:star', 'set:star&x=1', `set:${'s'.repeat(500)}`]) expect(await fetchIcon(name, signal, [counting])).toBeNull();
+    for (const name of ['star', '../set:star', 'set:star&x=1', `set:${'s'.repeat(500)}`])
+      expect(await fetchIcon(name, signal, [counting])).toBeNull();
     expect(asked).toBe(0);
   });
 });

@@ -15,7 +15,11 @@ interface IconData {
  * The data URL of an icon `set:name`, from public icon hosts: the next one is asked as well when one has not answered
  * within 750 ms. Null where the name is none, nobody has it, or nobody answered in 5 s.
  */
-export async function fetchIcon(name: string, signal: AbortSignal, hosts: readonly string[] = iconHosts): Promise<string | null> {
+export async function fetchIcon(
+  name: string,
+  signal: AbortSignal,
+  hosts: readonly string[] = iconHosts,
+): Promise<string | null> {
   const [, set, icon] = /^([a-z0-9-]+):([a-z0-9-]+)$/.exec(name) ?? [];
   if (!set || !icon) return null;
   const ended = new AbortController();

@@ -15,11 +15,22 @@ import { storage } from '../api/storage.ts';
 import { RouteError } from './error-page.tsx';
 import { FullScreenLoading } from './full-screen-loading.tsx';
 import { lazyScreen } from './lazy-screen.ts';
-import { afterSignIn, faqsPath, privacyPath, rememberReturn, signInPath, signUpPath } from './return-target.ts';
+import {
+  afterSignIn,
+  faqsPath,
+  privacyPath,
+  rememberReturn,
+  signInPath,
+  signUpPath,
+} from './return-target.ts';
 import { screenComponents } from './screens.ts';
 
 const notFoundPath = '/404';
-const root = createRootRoute({ component: Outlet, notFoundComponent: () => <Navigate to={notFoundPath} replace />, errorComponent: RouteError });
+const root = createRootRoute({
+  component: Outlet,
+  notFoundComponent: () => <Navigate to={notFoundPath} replace />,
+  errorComponent: RouteError,
+});
 
 const index = createRoute({
   getParentRoute: () => root,
@@ -29,25 +40,42 @@ const index = createRoute({
   },
 });
 
-const notFound = createRoute({ getParentRoute: () => root, path: notFoundPath, component: lazyScreen(() => import('./not-found.tsx'), 'NotFound') });
+const notFound = createRoute({
+  getParentRoute: () => root,
+  path: notFoundPath,
+  component: lazyScreen(() => import('./not-found.tsx'), 'NotFound'),
+});
 
 /** Guest only: who is signed in goes on to where they were going. */
 const guests = createRoute({
   getParentRoute: () => root,
   id: 'guests',
   beforeLoad: ({ location }) => {
-    if (session.role() !== null) throw redirect({ href: afterSignIn(location.search as { returnTo?: string }) });
+    if (session.role() !== null)
+      throw redirect({ href: afterSignIn(location.search as { returnTo?: string }) });
   },
 });
 const signInScreen = lazyScreen(() => import('./sign-in.tsx'), 'SignIn');
 const guestRoutes = [
   createRoute({ getParentRoute: () => guests, path: signInPath, component: signInScreen }),
-  createRoute({ getParentRoute: () => guests, path: signUpPath, component: lazyScreen(() => import('./sign-up.tsx'), 'SignUp') }),
+  createRoute({
+    getParentRoute: () => guests,
+    path: signUpPath,
+    component: lazyScreen(() => import('./sign-up.tsx'), 'SignUp'),
+  }),
 ];
 
 const publicRoutes = [
-  createRoute({ getParentRoute: () => root, path: faqsPath, component: lazyScreen(() => import('./public-pages.tsx'), 'Faqs') }),
-  createRoute({ getParentRoute: () => root, path: privacyPath, component: lazyScreen(() => import('./public-pages.tsx'), 'PrivacyPolicy') }),
+  createRoute({
+    getParentRoute: () => root,
+    path: faqsPath,
+    component: lazyScreen(() => import('./public-pages.tsx'), 'Faqs'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: privacyPath,
+    component: lazyScreen(() => import('./public-pages.tsx'), 'PrivacyPolicy'),
+  }),
 ];
 
 const dashboardLayout = lazyScreen(() => import('./dashboard-layout.tsx'), 'DashboardLayout');
@@ -87,13 +115,21 @@ const screenRoutes = (Object.entries(screens) as [ScreenId, Screen][]).map(([id,
 /** Plain text both ways: a search of `1` stays the text `1`, and each screen's schema says what it means. */
 const parseSearch = (text: string) => Object.fromEntries(new URLSearchParams(text));
 function stringifySearch(search: Record<string, unknown>): string {
-  const pairs = Object.entries(search).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  const pairs = Object.entries(search).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  );
   const text = new URLSearchParams(pairs.map(([key, value]) => [key, String(value)])).toString();
   return text && `?${text}`;
 }
 
 export const router = createRouter({
-  routeTree: root.addChildren([index, notFound, guests.addChildren(guestRoutes), ...publicRoutes, dashboard.addChildren(screenRoutes as AnyRoute[])]),
+  routeTree: root.addChildren([
+    index,
+    notFound,
+    guests.addChildren(guestRoutes),
+    ...publicRoutes,
+    dashboard.addChildren(screenRoutes as AnyRoute[]),
+  ]),
   defaultErrorComponent: RouteError,
   defaultPendingComponent: FullScreenLoading,
   defaultPreload: 'intent',
@@ -104,15 +140,22 @@ export const router = createRouter({
 
 session.onEnd(() => {
   queryClient.clear();
-  void router.navigate({ to: signInPath, search: rememberReturn(router.state.location.href), ignoreBlocker: true });
+  void router.navigate({
+    to: signInPath,
+    search: rememberReturn(router.state.location.href),
+    ignoreBlocker: true,
+  });
 });
 
 // The code of where the visitor will be is fetched while the server is asked for its addresses and who this is.
 const firstPages =
   session.role() === null
     ? [signInScreen]
-    : router.matchRoutes(router.latestLocation).map(({ routeId }) => (router.routesById as Record<string, AnyRoute>)[routeId]?.options.component);
-for (const page of firstPages as { preload?: () => Promise<unknown> | undefined }[]) page?.preload?.()?.catch(() => undefined);
+    : router
+        .matchRoutes(router.latestLocation)
+        .map(({ routeId }) => (router.routesById as Record<string, AnyRoute>)[routeId]?.options.component);
+for (const page of firstPages as { preload?: () => Promise<unknown> | undefined }[])
+  page?.preload?.()?.catch(() => undefined);
 
 // What is stored by an older tab must not outlive the session it belonged to.
 if (session.role() === null) storage.remove('LoginInfos');

@@ -10,7 +10,10 @@ export const screenComponents = {
   nodes: lazyScreen(() => import('../features/node/node-list.tsx'), 'NodeList'),
   nodeDetail: lazyScreen(() => import('../features/node/node-detail.tsx'), 'NodeDetail'),
   lineGroups: lazyScreen(() => import('../features/line-group/line-group-list.tsx'), 'LineGroupList'),
-  lineGroupDetail: lazyScreen(() => import('../features/line-group/line-group-detail.tsx'), 'LineGroupDetail'),
+  lineGroupDetail: lazyScreen(
+    () => import('../features/line-group/line-group-detail.tsx'),
+    'LineGroupDetail',
+  ),
   products: lazyScreen(() => import('../features/product/product-list.tsx'), 'ProductList'),
   orders: lazyScreen(() => import('../features/order/order-list.tsx'), 'OrderList'),
   orderDetail: lazyScreen(() => import('../features/order/order-detail.tsx'), 'OrderDetail'),
@@ -21,6 +24,9 @@ export const screenComponents = {
   clients: lazyScreen(() => import('../features/client/client-list.tsx'), 'ClientList'),
   clientDetail: lazyScreen(() => import('../features/client/client-detail.tsx'), 'ClientDetail'),
   tasks: lazyScreen(() => import('../features/task/task-list.tsx'), 'TaskList'),
-  operationLogs: lazyScreen(() => import('../features/operation-log/operation-log-list.tsx'), 'OperationLogList'),
+  operationLogs: lazyScreen(
+    () => import('../features/operation-log/operation-log-list.tsx'),
+    'OperationLogList',
+  ),
   settings: lazyScreen(() => import('../features/setting/settings.tsx'), 'Settings'),
 } satisfies Record<ScreenId, unknown>;

@@ -62,7 +62,17 @@ function SearchBody() {
   };
   return (
     <>
-      <Box sx={{ display: 'flex', alignItems: 'center', gap: 1.5, px: 2.5, py: 1.5, borderBottom: 1, borderColor: 'divider' }}>
+      <Box
+        sx={{
+          display: 'flex',
+          alignItems: 'center',
+          gap: 1.5,
+          px: 2.5,
+          py: 1.5,
+          borderBottom: 1,
+          borderColor: 'divider',
+        }}
+      >
         <Icon name="search" size={22} sx={{ color: 'text.secondary' }} />
         <InputBase
           autoFocus
@@ -83,16 +93,39 @@ function SearchBody() {
           }}
           sx={{ fontSize: 17 }}
         />
-        <Box component="kbd" sx={{ font: 'inherit', fontSize: 12, px: 0.75, borderRadius: 0.75, border: 1, borderColor: 'divider', color: 'text.secondary' }}>
+        <Box
+          component="kbd"
+          sx={{
+            font: 'inherit',
+            fontSize: 12,
+            px: 0.75,
+            borderRadius: 0.75,
+            border: 1,
+            borderColor: 'divider',
+            color: 'text.secondary',
+          }}
+        >
           Esc
         </Box>
       </Box>
       <Box tabIndex={0} sx={{ flex: 1, overflowY: 'auto', p: 1.5, outline: 'none' }}>
-        {!typed && <Notice title={t.empty} hint={role === 'admin' ? t.hint : t.customerHint} compact={recent.length > 0} />}
-        {typed && hits.length === 0 && !entities.loading && <Notice title={t.notFound} hint={t.notFoundHint(query.trim())} />}
+        {!typed && (
+          <Notice
+            title={t.empty}
+            hint={role === 'admin' ? t.hint : t.customerHint}
+            compact={recent.length > 0}
+          />
+        )}
+        {typed && hits.length === 0 && !entities.loading && (
+          <Notice title={t.notFound} hint={t.notFoundHint(query.trim())} />
+        )}
         <SearchHits hits={hits} query={query} selected={selected} onHover={setSelected} onChoose={choose} />
         {typed && (entities.loading || entities.failed) && (
-          <Typography variant="body2" role="status" sx={{ px: 1.5, py: 1, color: entities.failed ? 'error.main' : 'text.secondary' }}>
+          <Typography
+            variant="body2"
+            role="status"
+            sx={{ px: 1.5, py: 1, color: entities.failed ? 'error.main' : 'text.secondary' }}
+          >
             {entities.failed ? t.failed : t.searching}
           </Typography>
         )}

@@ -27,12 +27,22 @@ export function SearchHits({ hits, query, selected, onHover, onChoose }: SearchH
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [selected, hits]);
-  const groups = [...Map.groupBy(hits.map((hit, index) => ({ hit, index })), ({ hit }) => hit.group)];
+  const groups = [
+    ...Map.groupBy(
+      hits.map((hit, index) => ({ hit, index })),
+      ({ hit }) => hit.group,
+    ),
+  ];
   return (
     <div role="listbox" id="search-hits" aria-label={t.results} ref={list}>
       {groups.map(([group, members]) => (
         <div role="group" aria-label={group} key={group}>
-          <Typography variant="overline" component="div" aria-hidden sx={{ px: 1.5, pt: 1, color: 'text.secondary', lineHeight: 2 }}>
+          <Typography
+            variant="overline"
+            component="div"
+            aria-hidden
+            sx={{ px: 1.5, pt: 1, color: 'text.secondary', lineHeight: 2 }}
+          >
             {group}
           </Typography>
           {members.map(({ hit, index }) => (
@@ -62,7 +72,15 @@ export function SearchHits({ hits, query, selected, onHover, onChoose }: SearchH
 function Marked({ text, query }: { text: string; query: string }) {
   return highlight(text, query).map(({ text: part, match }, index) =>
     match ? (
-      <Box key={index} component="mark" sx={{ bgcolor: 'transparent', color: 'primary.dark', '[data-color-scheme=dark] &': { color: 'primary.light' } }}>
+      <Box
+        key={index}
+        component="mark"
+        sx={{
+          bgcolor: 'transparent',
+          color: 'primary.dark',
+          '[data-color-scheme=dark] &': { color: 'primary.light' },
+        }}
+      >
         {part}
       </Box>
     ) : (

@@ -20,7 +20,9 @@ export function indexMenu(menu: Menu): SearchEntry[] {
 export function findEntries(entries: readonly SearchEntry[], query: string): SearchEntry[] {
   const wanted = query.trim().toLowerCase();
   if (wanted === '') return [];
-  return entries.filter(({ title, path }) => title.toLowerCase().includes(wanted) || path.toLowerCase().includes(wanted));
+  return entries.filter(
+    ({ title, path }) => title.toLowerCase().includes(wanted) || path.toLowerCase().includes(wanted),
+  );
 }
 
 /** A text in parts, those that match the query marked. */

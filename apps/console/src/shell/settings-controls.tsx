@@ -36,7 +36,9 @@ export function ToggleCard({ icon, label, hint, checked, disabled = false, onCha
         alignItems: 'flex-start',
         borderRadius: 1.25,
         border: `1px solid ${theme.vars!.palette.divider}`,
-        ...(checked && !disabled ? { backgroundColor: theme.alpha(theme.vars!.palette.primary.main, 0.06) } : {}),
+        ...(checked && !disabled
+          ? { backgroundColor: theme.alpha(theme.vars!.palette.primary.main, 0.06) }
+          : {}),
       })}
     />
   );
@@ -59,7 +61,14 @@ interface ChoicesProps<Value extends string> {
 }
 
 /** One of several, each with a picture of what it does. Arrow keys move, as in any group of radio buttons. */
-export function Choices<Value extends string>({ title, columns, value, options, onChange, picture }: ChoicesProps<Value>) {
+export function Choices<Value extends string>({
+  title,
+  columns,
+  value,
+  options,
+  onChange,
+  picture,
+}: ChoicesProps<Value>) {
   const titleId = useId();
   const move = (event: React.KeyboardEvent, index: number) => {
     const forward = event.key === 'ArrowRight' || event.key === 'ArrowDown';
@@ -71,10 +80,19 @@ export function Choices<Value extends string>({ title, columns, value, options, 
   };
   return (
     <Box component="section">
-      <Typography id={titleId} component="h4" variant="body2" sx={{ color: 'text.secondary', mb: 1, fontWeight: 600 }}>
+      <Typography
+        id={titleId}
+        component="h4"
+        variant="body2"
+        sx={{ color: 'text.secondary', mb: 1, fontWeight: 600 }}
+      >
         {title}
       </Typography>
-      <Box role="radiogroup" aria-labelledby={titleId} sx={{ display: 'grid', gridTemplateColumns: `repeat(${columns}, 1fr)`, gap: 1 }}>
+      <Box
+        role="radiogroup"
+        aria-labelledby={titleId}
+        sx={{ display: 'grid', gridTemplateColumns: `repeat(${columns}, 1fr)`, gap: 1 }}
+      >
         {options.map((option, index) => (
           <ButtonBase
             key={option.value}
@@ -107,5 +125,9 @@ const choiceLook = {
   color: 'text.secondary',
   '&:hover': { bgcolor: 'action.hover' },
   '&.Mui-focusVisible': { outline: '2px solid', outlineColor: 'primary.main' },
-  '&[aria-checked="true"]': { borderColor: 'primary.main', color: 'text.primary', boxShadow: 'inset 0 0 0 1px var(--mui-palette-primary-main)' },
+  '&[aria-checked="true"]': {
+    borderColor: 'primary.main',
+    color: 'text.primary',
+    boxShadow: 'inset 0 0 0 1px var(--mui-palette-primary-main)',
+  },
 } as const;

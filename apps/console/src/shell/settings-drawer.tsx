@@ -29,7 +29,11 @@ export function SettingsDrawer({ open, onClose }: { open: boolean; onClose: () =
       widthPx={widthPx}
       actions={
         <>
-          <ActionIcon icon={isFull ? 'quit-full-screen' : 'full-screen'} label={isFull ? t.exitFullScreen : t.fullScreen} onClick={toggleFull} />
+          <ActionIcon
+            icon={isFull ? 'quit-full-screen' : 'full-screen'}
+            label={isFull ? t.exitFullScreen : t.fullScreen}
+            onClick={toggleFull}
+          />
           <Badge variant="dot" color="error" invisible={!changed} overlap="circular">
             <ActionIcon icon="reset" label={t.reset} onClick={() => settings.reset()} />
           </Badge>
@@ -37,9 +41,24 @@ export function SettingsDrawer({ open, onClose }: { open: boolean; onClose: () =
       }
     >
       <Box sx={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 1.5 }}>
-        <ToggleCard icon="moon" label={t.dark} checked={values.colorScheme === 'dark'} onChange={(on) => set({ colorScheme: on ? 'dark' : 'light' })} />
-        <ToggleCard icon="contrast" label={t.contrast} checked={values.contrast === 'hight'} onChange={(on) => set({ contrast: on ? 'hight' : 'default' })} />
-        <ToggleCard icon="direction" label={t.rightToLeft} checked={values.direction === 'rtl'} onChange={(on) => set({ direction: on ? 'rtl' : 'ltr' })} />
+        <ToggleCard
+          icon="moon"
+          label={t.dark}
+          checked={values.colorScheme === 'dark'}
+          onChange={(on) => set({ colorScheme: on ? 'dark' : 'light' })}
+        />
+        <ToggleCard
+          icon="contrast"
+          label={t.contrast}
+          checked={values.contrast === 'hight'}
+          onChange={(on) => set({ contrast: on ? 'hight' : 'default' })}
+        />
+        <ToggleCard
+          icon="direction"
+          label={t.rightToLeft}
+          checked={values.direction === 'rtl'}
+          onChange={(on) => set({ direction: on ? 'rtl' : 'ltr' })}
+        />
         <ToggleCard
           icon="compact"
           label={t.compact}
@@ -55,7 +74,9 @@ export function SettingsDrawer({ open, onClose }: { open: boolean; onClose: () =
         value={values.primaryColor}
         options={primaryColors.map((value) => ({ value, label: t.preset[value] }))}
         onChange={(primaryColor) => set({ primaryColor })}
-        picture={(value) => <Box component="span" sx={{ width: 26, height: 26, borderRadius: '50%', bgcolor: swatch(value) }} />}
+        picture={(value) => (
+          <Box component="span" sx={{ width: 26, height: 26, borderRadius: '50%', bgcolor: swatch(value) }} />
+        )}
       />
       <Stack component="section" sx={{ gap: 1.5 }}>
         <Typography component="h3" variant="subtitle2">
@@ -65,7 +86,10 @@ export function SettingsDrawer({ open, onClose }: { open: boolean; onClose: () =
           title={t.navLayout}
           columns={3}
           value={values.navLayout}
-          options={(['vertical', 'horizontal', 'mini'] as const).map((value) => ({ value, label: t.layout[value] }))}
+          options={(['vertical', 'horizontal', 'mini'] as const).map((value) => ({
+            value,
+            label: t.layout[value],
+          }))}
           onChange={(navLayout) => set({ navLayout })}
           picture={(value) => <LayoutPicture layout={value} />}
         />
@@ -85,7 +109,11 @@ export function SettingsDrawer({ open, onClose }: { open: boolean; onClose: () =
         options={fontFamilies.map((value) => ({ value, label: value.replace(' Variable', '') }))}
         onChange={(fontFamily) => set({ fontFamily })}
         picture={(value) => (
-          <Box component="span" aria-hidden sx={{ fontFamily: fontStack(value), fontSize: 22, fontWeight: 600, lineHeight: 1.2 }}>
+          <Box
+            component="span"
+            aria-hidden
+            sx={{ fontFamily: fontStack(value), fontSize: 22, fontWeight: 600, lineHeight: 1.2 }}
+          >
             Aa
           </Box>
         )}

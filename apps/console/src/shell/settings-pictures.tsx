@@ -6,8 +6,21 @@ import type { Settings } from '../theme/settings.ts';
 
 function Screen({ children }: { children: ReactNode }) {
   return (
-    <Box component="svg" viewBox="0 0 64 40" aria-hidden sx={{ width: 64, height: 40, display: 'block', '[dir=rtl] &': { transform: 'scaleX(-1)' } }}>
-      <Box component="rect" x={0.5} y={0.5} width={63} height={39} rx={5} sx={{ fill: 'var(--mui-palette-background-default)', stroke: 'var(--mui-palette-divider)' }} />
+    <Box
+      component="svg"
+      viewBox="0 0 64 40"
+      aria-hidden
+      sx={{ width: 64, height: 40, display: 'block', '[dir=rtl] &': { transform: 'scaleX(-1)' } }}
+    >
+      <Box
+        component="rect"
+        x={0.5}
+        y={0.5}
+        width={63}
+        height={39}
+        rx={5}
+        sx={{ fill: 'var(--mui-palette-background-default)', stroke: 'var(--mui-palette-divider)' }}
+      />
       {children}
     </Box>
   );
@@ -45,7 +58,11 @@ export function NavColorPicture({ color }: { color: Settings['navColor'] }) {
         width={17}
         height={32}
         rx={2}
-        style={filled ? { fill: 'var(--mui-palette-grey-800)' } : { fill: 'none', stroke: 'var(--mui-palette-grey-500)' }}
+        style={
+          filled
+            ? { fill: 'var(--mui-palette-grey-800)' }
+            : { fill: 'none', stroke: 'var(--mui-palette-grey-500)' }
+        }
       />
       <rect x={7} y={8} width={11} height={3} rx={1} style={strong} />
       <rect x={24} y={4} width={36} height={32} rx={2} style={{ ...soft, opacity: 0.12 }} />

@@ -21,7 +21,13 @@ export const shellText = defineText({
     customer: '客户',
     skip: '跳到内容',
     close: '关闭',
-    groups: { owner: '所有者', operator: '运维', support: '客服', finance: '财务', read_only: '只读' } satisfies Record<AdminGroup, string>,
+    groups: {
+      owner: '所有者',
+      operator: '运维',
+      support: '客服',
+      finance: '财务',
+      read_only: '只读',
+    } satisfies Record<AdminGroup, string>,
     shortcuts: {
       title: '快捷入口',
       home: '首页',
@@ -75,7 +81,13 @@ export const shellText = defineText({
     customer: 'Customer',
     skip: 'Skip to content',
     close: 'Close',
-    groups: { owner: 'Owner', operator: 'Operator', support: 'Support', finance: 'Finance', read_only: 'Read only' },
+    groups: {
+      owner: 'Owner',
+      operator: 'Operator',
+      support: 'Support',
+      finance: 'Finance',
+      read_only: 'Read only',
+    },
     shortcuts: {
       title: 'Shortcuts',
       home: 'Home',
@@ -87,7 +99,10 @@ export const shellText = defineText({
       orders: 'Order management',
     },
     error: { title: 'Oops, something went wrong', retry: 'Try again', home: 'Back to home' },
-    notFound: { title: 'Page not found', body: 'This page does not exist, was moved, or is not for your account.' },
+    notFound: {
+      title: 'Page not found',
+      body: 'This page does not exist, was moved, or is not for your account.',
+    },
     tabs: {
       label: 'Open pages',
       close: (page: string) => `Close ${page}`,
@@ -103,7 +118,8 @@ export const shellText = defineText({
       hint: 'Menu entries by title or path; also sites, nodes, customers and orders.',
       customerHint: 'Menu entries by title or path; also sites and orders.',
       notFound: 'Not found',
-      notFoundHint: (query: string) => `No results found for “${query}”. Try checking for typos or using complete words.`,
+      notFoundHint: (query: string) =>
+        `No results found for “${query}”. Try checking for typos or using complete words.`,
       searching: 'Searching…',
       failed: 'Search failed',
       recent: 'Recent',

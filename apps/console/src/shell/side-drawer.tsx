@@ -24,9 +24,19 @@ export function SideDrawer({ open, onClose, title, widthPx, actions, children }:
       anchor="right"
       open={open}
       onClose={onClose}
-      slotProps={{ paper: { role: 'dialog', 'aria-modal': true, 'aria-labelledby': titleId, sx: { width: `min(${widthPx}px, 100vw)` } } as object }}
+      slotProps={{
+        paper: {
+          role: 'dialog',
+          'aria-modal': true,
+          'aria-labelledby': titleId,
+          sx: { width: `min(${widthPx}px, 100vw)` },
+        } as object,
+      }}
     >
-      <Stack direction="row" sx={{ height: headerHeight, flexShrink: 0, alignItems: 'center', pl: 2.5, pr: 1.5, gap: 0.5 }}>
+      <Stack
+        direction="row"
+        sx={{ height: headerHeight, flexShrink: 0, alignItems: 'center', pl: 2.5, pr: 1.5, gap: 0.5 }}
+      >
         <Typography id={titleId} component="h2" variant="h6" sx={{ flex: 1 }}>
           {title}
         </Typography>

@@ -20,7 +20,9 @@ interface Credentials {
 function readCredentials({ username = '', password = '' }: Record<string, string>): Checked<Credentials> {
   const values = { username: username.trim(), password };
   const missing = Object.entries(values).filter(([, value]) => value === '');
-  return missing.length === 0 ? { values } : { wrong: Object.fromEntries(missing.map(([name]) => [name, 'required'])) };
+  return missing.length === 0
+    ? { values }
+    : { wrong: Object.fromEntries(missing.map(([name]) => [name, 'required'])) };
 }
 
 export function SignIn() {
@@ -36,12 +38,28 @@ export function SignIn() {
     router.history.replace(afterSignIn(search));
   };
   return (
-    <AuthLayout title={t.welcome(config().app_name)} subtitle={setting?.welcome_tip[language] || text.subtitle} page={t.heading}>
+    <AuthLayout
+      title={t.welcome(config().app_name)}
+      subtitle={setting?.welcome_tip[language] || text.subtitle}
+      page={t.heading}
+    >
       <AuthForm read={readCredentials} heading={t.heading} hint={t.hint} submitLabel={t.submit} save={save}>
         {(errorOf) => (
           <>
-            <AuthField name="username" label={t.username} autoComplete="username" error={errorOf('username')} autoFocus />
-            <AuthField name="password" type="password" label={t.password} autoComplete="current-password" error={errorOf('password')} />
+            <AuthField
+              name="username"
+              label={t.username}
+              autoComplete="username"
+              error={errorOf('username')}
+              autoFocus
+            />
+            <AuthField
+              name="password"
+              type="password"
+              label={t.password}
+              autoComplete="current-password"
+              error={errorOf('password')}
+            />
           </>
         )}
       </AuthForm>

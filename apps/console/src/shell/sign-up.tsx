@@ -15,7 +15,9 @@ import { afterSignIn, signInPath } from './return-target.ts';
 function readSignUp(entered: Record<string, string>): Checked<z.infer<typeof signUpInput>> {
   const parsed = z.safeParse(signUpInput, entered);
   if (parsed.success) return { values: parsed.data };
-  return { wrong: Object.fromEntries(parsed.error.issues.map((issue) => [String(issue.path[0]), issueKey(issue)])) };
+  return {
+    wrong: Object.fromEntries(parsed.error.issues.map((issue) => [String(issue.path[0]), issueKey(issue)])),
+  };
 }
 
 function issueKey(issue: z.core.$ZodIssue): IssueKey {
@@ -43,11 +45,35 @@ export function SignUp() {
           {(errorOf) => (
             <>
               <Box sx={{ display: 'grid', gridTemplateColumns: { sm: '1fr 1fr' }, gap: 2.5 }}>
-                <AuthField name="firstName" label={t.firstName} autoComplete="given-name" error={errorOf('firstName')} autoFocus />
-                <AuthField name="lastName" label={t.lastName} autoComplete="family-name" error={errorOf('lastName')} />
+                <AuthField
+                  name="firstName"
+                  label={t.firstName}
+                  autoComplete="given-name"
+                  error={errorOf('firstName')}
+                  autoFocus
+                />
+                <AuthField
+                  name="lastName"
+                  label={t.lastName}
+                  autoComplete="family-name"
+                  error={errorOf('lastName')}
+                />
               </Box>
-              <AuthField name="email" type="email" label={t.email} autoComplete="email" error={errorOf('email')} />
-              <AuthField name="password" type="password" label={t.password} hint={t.passwordHint} autoComplete="new-password" error={errorOf('password')} />
+              <AuthField
+                name="email"
+                type="email"
+                label={t.email}
+                autoComplete="email"
+                error={errorOf('email')}
+              />
+              <AuthField
+                name="password"
+                type="password"
+                label={t.password}
+                hint={t.passwordHint}
+                autoComplete="new-password"
+                error={errorOf('password')}
+              />
             </>
           )}
         </AuthForm>

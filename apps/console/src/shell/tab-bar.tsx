@@ -23,10 +23,33 @@ export function TabBar() {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [pathname, tabs.length]);
   return (
-    <Box component="nav" aria-label={t.label} sx={{ display: 'flex', alignItems: 'center', px: { xs: 1, sm: 2.5, md: 3.5 }, height: 40 }}>
-      <Box component="ul" ref={list} sx={{ display: 'flex', gap: 0.5, flex: 1, minWidth: 0, m: 0, p: 0.5, listStyle: 'none', overflowX: 'auto', scrollbarWidth: 'none' }}>
+    <Box
+      component="nav"
+      aria-label={t.label}
+      sx={{ display: 'flex', alignItems: 'center', px: { xs: 1, sm: 2.5, md: 3.5 }, height: 40 }}
+    >
+      <Box
+        component="ul"
+        ref={list}
+        sx={{
+          display: 'flex',
+          gap: 0.5,
+          flex: 1,
+          minWidth: 0,
+          m: 0,
+          p: 0.5,
+          listStyle: 'none',
+          overflowX: 'auto',
+          scrollbarWidth: 'none',
+        }}
+      >
         {tabs.map((tab) => (
-          <Tab key={tab.path} tab={tab} current={tab.path === pathname} onClose={() => close(({ path }) => path !== tab.path)} />
+          <Tab
+            key={tab.path}
+            tab={tab}
+            current={tab.path === pathname}
+            onClose={() => close(({ path }) => path !== tab.path)}
+          />
         ))}
       </Box>
       <TabMenu onClose={close} pathname={pathname} />
@@ -54,19 +77,33 @@ function Tab({ tab, current, onClose }: TabProps) {
       // A press of the middle button would start to scroll.
       onMouseDown={(event) => event.button === 1 && event.preventDefault()}
       onKeyDown={(event) => event.key === 'Delete' && onClose()}
-      sx={[tabLook, current && { color: 'text.primary', bgcolor: 'background.paper', borderColor: 'divider' }]}
+      sx={[
+        tabLook,
+        current && { color: 'text.primary', bgcolor: 'background.paper', borderColor: 'divider' },
+      ]}
     >
       <Link to={tab.href} title={title} {...(current ? { 'aria-current': 'page' as const } : {})}>
         {title}
       </Link>
-      <IconButton size="small" aria-label={t.close(title)} onClick={onClose} sx={{ p: 0.25, color: 'inherit' }}>
+      <IconButton
+        size="small"
+        aria-label={t.close(title)}
+        onClick={onClose}
+        sx={{ p: 0.25, color: 'inherit' }}
+      >
         <Icon name="close" size={14} />
       </IconButton>
     </Box>
   );
 }
 
-function TabMenu({ onClose, pathname }: { onClose: (keep: (tab: OpenTab) => boolean) => void; pathname: string }) {
+function TabMenu({
+  onClose,
+  pathname,
+}: {
+  onClose: (keep: (tab: OpenTab) => boolean) => void;
+  pathname: string;
+}) {
   const t = useText(shellText).tabs;
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const choose = (keep: (tab: OpenTab) => boolean) => () => {
@@ -75,7 +112,12 @@ function TabMenu({ onClose, pathname }: { onClose: (keep: (tab: OpenTab) => bool
   };
   return (
     <>
-      <IconButton size="small" aria-label={t.more} aria-haspopup="menu" onClick={(event) => setAnchor(event.currentTarget)}>
+      <IconButton
+        size="small"
+        aria-label={t.more}
+        aria-haspopup="menu"
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
         <Icon name="more" size={18} />
       </IconButton>
       <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)}>
@@ -125,5 +167,12 @@ const tabLook = {
   fontSize: 13,
   fontWeight: 500,
   '&:hover': { bgcolor: 'action.hover' },
-  '& a': { color: 'inherit', textDecoration: 'none', maxWidth: 200, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+  '& a': {
+    color: 'inherit',
+    textDecoration: 'none',
+    maxWidth: 200,
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
+  },
 } as const;

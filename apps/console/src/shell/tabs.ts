@@ -42,7 +42,8 @@ export const openTabs = {
     const known = tabs.find(({ path }) => path === tab.path);
     if (!known) return take([...tabs, tab].slice(-tabsMax));
     const next = { ...known, ...tab };
-    if (JSON.stringify(next) !== JSON.stringify(known)) take(tabs.map((each) => (each === known ? next : each)));
+    if (JSON.stringify(next) !== JSON.stringify(known))
+      take(tabs.map((each) => (each === known ? next : each)));
   },
   keep: (keep: (tab: OpenTab) => boolean): void => take(openTabs.get().filter(keep)),
   clear(): void {

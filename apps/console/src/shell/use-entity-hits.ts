@@ -24,7 +24,12 @@ export function useEntityHits(query: string): { hits: Hit[]; loading: boolean; f
   const enabled = keyword !== '' && wanted !== '';
   const { data, isFetching, error } = useApi('search', { query: { keyword } }, { enabled });
   const hits = (list: readonly SearchHit[]) =>
-    list.map(({ kind, id, title, detail }) => ({ title, detail, href: targets[kind](id).to, group: kinds[kind] }));
+    list.map(({ kind, id, title, detail }) => ({
+      title,
+      detail,
+      href: targets[kind](id).to,
+      group: kinds[kind],
+    }));
   return {
     hits: enabled && data ? hits(data.hits) : [],
     loading: wanted !== '' && (isFetching || keyword !== wanted),

@@ -11,7 +11,10 @@ const focusedAndWrong = (theme: Theme) => ({
 });
 
 /** How MUI's parts look here. Differences from MUI's defaults only. */
-export const components = (highContrast: boolean): Components<Theme> => ({ ...base, ...(highContrast ? contrasted : {}) });
+export const components = (highContrast: boolean): Components<Theme> => ({
+  ...base,
+  ...(highContrast ? contrasted : {}),
+});
 
 const base: Components<Theme> = {
   MuiCssBaseline: {
@@ -24,7 +27,10 @@ const base: Components<Theme> = {
       '[dir="rtl"] :is(input, textarea):not([dir])': { textAlign: 'left' },
       '[dir="rtl"] body *:not(:has(button, input, svg))': { unicodeBidi: 'plaintext' },
       '@media (prefers-reduced-motion: reduce)': {
-        '*, *::before, *::after': { animationDuration: '0.01ms !important', transitionDuration: '0.01ms !important' },
+        '*, *::before, *::after': {
+          animationDuration: '0.01ms !important',
+          transitionDuration: '0.01ms !important',
+        },
       },
     },
   },
@@ -51,7 +57,7 @@ const base: Components<Theme> = {
       },
       {
         props: { variant: 'outlined', color: 'inherit' },
-        style: ({ theme }) => ({ borderColor: 'rgba(145, 158, 171, 0.32)' }),
+        style: () => ({ borderColor: 'rgba(145, 158, 171, 0.32)' }),
       },
       { props: { variant: 'text', color: 'primary' }, style: ({ theme }) => readable(theme, 'primary') },
       { props: { variant: 'outlined', color: 'primary' }, style: ({ theme }) => readable(theme, 'primary') },
@@ -66,7 +72,9 @@ const base: Components<Theme> = {
     },
   },
   MuiFormLabel: { styleOverrides: { root: ({ theme }) => focusedAndWrong(theme) } },
-  MuiFormHelperText: { styleOverrides: { root: ({ theme }) => ({ '&.Mui-error': readable(theme, 'error') }) } },
+  MuiFormHelperText: {
+    styleOverrides: { root: ({ theme }) => ({ '&.Mui-error': readable(theme, 'error') }) },
+  },
   MuiPaper: { styleOverrides: { root: { backgroundImage: 'none' } } },
   MuiCard: {
     defaultProps: { elevation: 0 },
@@ -75,7 +83,9 @@ const base: Components<Theme> = {
         position: 'relative',
         borderRadius: 12,
         boxShadow: '0 0 2px 0 rgba(145, 158, 171, 0.24), 0 8px 20px -6px rgba(145, 158, 171, 0.16)',
-        ...theme.applyStyles('dark', { boxShadow: '0 0 2px 0 rgba(0, 0, 0, 0.4), 0 8px 20px -6px rgba(0, 0, 0, 0.3)' }),
+        ...theme.applyStyles('dark', {
+          boxShadow: '0 0 2px 0 rgba(0, 0, 0, 0.4), 0 8px 20px -6px rgba(0, 0, 0, 0.3)',
+        }),
       }),
     },
   },
@@ -110,7 +120,9 @@ const base: Components<Theme> = {
   MuiTabs: { styleOverrides: { indicator: { height: 2, borderRadius: 2 } } },
   MuiChip: { styleOverrides: { root: { fontWeight: 500, borderRadius: 8 } } },
   MuiTooltip: { defaultProps: { arrow: true } },
-  MuiAlert: { styleOverrides: { root: { borderRadius: 8 }, message: { minWidth: 0, overflowWrap: 'anywhere' } } },
+  MuiAlert: {
+    styleOverrides: { root: { borderRadius: 8 }, message: { minWidth: 0, overflowWrap: 'anywhere' } },
+  },
 };
 
 /** What high contrast changes beyond colours: cards have borders, links lines. */
@@ -119,7 +131,12 @@ const contrasted: Components<Theme> = {
   MuiCard: {
     ...base.MuiCard,
     styleOverrides: {
-      root: ({ theme }) => ({ borderRadius: 12, border: `1px solid ${theme.vars!.palette.divider}`, boxShadow: 'none', position: 'relative' }),
+      root: ({ theme }) => ({
+        borderRadius: 12,
+        border: `1px solid ${theme.vars!.palette.divider}`,
+        boxShadow: 'none',
+        position: 'relative',
+      }),
     },
   },
 };

@@ -14,7 +14,14 @@ export const grey = {
   900: '#141A21',
 };
 
-const colour = (lighter: string, light: string, main: string, dark: string, darker: string, contrastText: string) => ({
+const colour = (
+  lighter: string,
+  light: string,
+  main: string,
+  dark: string,
+  darker: string,
+  contrastText: string,
+) => ({
   lighter,
   light,
   main,
@@ -42,14 +49,14 @@ const shared = {
   grey,
 };
 
-export const lightPalette = {
+const lightPalette = {
   ...shared,
   primary: primaries.default,
   text: { primary: grey[800], secondary: '#5A6875', disabled: grey[500] },
   background: { paper: '#FFFFFF', default: grey[100] },
   action: { hover: 'rgba(145, 158, 171, 0.08)', selected: 'rgba(145, 158, 171, 0.16)', active: grey[600] },
 };
-export const darkPalette = {
+const darkPalette = {
   ...shared,
   primary: primaries.default,
   text: { primary: '#FFFFFF', secondary: '#9DA9B5', disabled: grey[600] },

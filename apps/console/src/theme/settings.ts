@@ -19,7 +19,9 @@ const choices = {
 export type Settings = { -readonly [Name in keyof typeof choices]: (typeof choices)[Name][number] };
 
 /** Spec §9: the first of each. */
-export const settingDefaults = Object.fromEntries(Object.entries(choices).map(([name, [first]]) => [name, first])) as Settings;
+const settingDefaults = Object.fromEntries(
+  Object.entries(choices).map(([name, [first]]) => [name, first]),
+) as Settings;
 
 const key = 'app-settings';
 const listeners = new Set<() => void>();
@@ -27,7 +29,9 @@ const listeners = new Set<() => void>();
 /** What is stored; a value that is none of the choices is its default. */
 function stored(): Settings {
   const found = (storage.readJson(key) ?? {}) as Record<string, unknown>;
-  const valid = Object.entries(choices).filter(([name, allowed]) => (allowed as readonly unknown[]).includes(found[name]));
+  const valid = Object.entries(choices).filter(([name, allowed]) =>
+    (allowed as readonly unknown[]).includes(found[name]),
+  );
   return { ...settingDefaults, ...Object.fromEntries(valid.map(([name]) => [name, found[name]])) };
 }
 let current = stored();

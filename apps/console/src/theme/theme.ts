@@ -8,7 +8,12 @@ import type { Settings } from './settings.ts';
 export const monospace = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace';
 
 /** The theme of the reader's settings; the scheme is not in it: both are, and the root element says which is drawn. */
-export function makeTheme({ primaryColor, contrast, fontFamily, direction }: Pick<Settings, 'primaryColor' | 'contrast' | 'fontFamily' | 'direction'>): Theme {
+export function makeTheme({
+  primaryColor,
+  contrast,
+  fontFamily,
+  direction,
+}: Pick<Settings, 'primaryColor' | 'contrast' | 'fontFamily' | 'direction'>): Theme {
   const high = contrast === 'hight';
   const { light, dark } = palettes(primaryColor, high);
   return createTheme({

@@ -6,7 +6,7 @@ const cacheStates = ['HIT', 'HIT', 'MISS', 'EXPIRED', 'STALE', 'UPDATING', 'REVA
 const statuses = [200, 200, 200, 206, 301, 304, 404, 500, 502];
 
 /** A number generator with a fixed seed, so that a failure shows again; 0 up to 1 (mulberry32). */
-export function randomFrom(seed: number): () => number {
+function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

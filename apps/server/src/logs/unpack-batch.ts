@@ -4,7 +4,7 @@ import { gunzip } from 'node:zlib';
 const gunzipAsync = promisify(gunzip);
 
 /** A body is at most 8 MiB, access logs shrink about tenfold: what grows far beyond is no log. */
-export const batchLinesBytesMax = 128 * 1024 * 1024;
+const batchLinesBytesMax = 128 * 1024 * 1024;
 
 export class LogBatchError extends Error {
   constructor(cause: unknown) {

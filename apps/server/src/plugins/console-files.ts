@@ -7,7 +7,7 @@ import type { Config } from '../config.ts';
 import { answerNotFound } from './errors.ts';
 import type { Audience } from './session.ts';
 
-export const consoleDir = fileURLToPath(new URL('../../../console/dist', import.meta.url));
+const consoleDir = fileURLToPath(new URL('../../../console/dist', import.meta.url));
 
 /** Scripts and styles come from here alone; inline styles are how the console's style library works. */
 const contentSecurityPolicy = [

@@ -3,7 +3,15 @@ import { Alert, Button, Card, Stack } from '@mui/material';
 import { useEffect, useState } from 'react';
 import * as z from 'zod';
 import { useText } from '../../i18n/text.ts';
-import { DurationInput, MultiSelectInput, NumberInput, SelectInput, SwitchInput, TagsInput, TextInput } from '../../kit/fields.tsx';
+import {
+  DurationInput,
+  MultiSelectInput,
+  NumberInput,
+  SelectInput,
+  SwitchInput,
+  TagsInput,
+  TextInput,
+} from '../../kit/fields.tsx';
 import { BytesInput, MoneyInput } from '../../kit/fields/amount-inputs.tsx';
 import { CodeInput } from '../../kit/fields/code-input.tsx';
 import { KeyValueInput } from '../../kit/fields/key-value-input.tsx';
@@ -127,7 +135,11 @@ function Fields({ values, checked = false }: { values: Values; checked?: boolean
   );
 }
 
-function FieldGroups({ form: { control } }: { form: ReturnType<typeof useSchemaForm<Values, z.output<typeof schema>>> }) {
+function FieldGroups({
+  form: { control },
+}: {
+  form: ReturnType<typeof useSchemaForm<Values, z.output<typeof schema>>>;
+}) {
   const t = useText(storyText);
   const options = Object.entries(t.options);
   return (
@@ -152,9 +164,25 @@ function FieldGroups({ form: { control } }: { form: ReturnType<typeof useSchemaF
         </OrderedListInput>
       </Group>
       <Group title={t.choice}>
-        <SelectInput control={control} name="choose" label={t.choose} options={options.map(([value, label]) => ({ value, label }))} />
-        <MultiSelectInput control={control} name="several" label={t.several} options={options.map(([, label], index) => ({ value: index + 1, label }))} />
-        <RemoteSelect control={control} name="node" label={t.node} load={loadNodes} selected={{ value: 3, label: 'img-3.example.com' }} />
+        <SelectInput
+          control={control}
+          name="choose"
+          label={t.choose}
+          options={options.map(([value, label]) => ({ value, label }))}
+        />
+        <MultiSelectInput
+          control={control}
+          name="several"
+          label={t.several}
+          options={options.map(([, label], index) => ({ value: index + 1, label }))}
+        />
+        <RemoteSelect
+          control={control}
+          name="node"
+          label={t.node}
+          load={loadNodes}
+          selected={{ value: 3, label: 'img-3.example.com' }}
+        />
         <SecretInput control={control} name="secret" label={t.secret} isSet />
         <SecretInput control={control} name="newSecret" label={t.newSecret} isSet={false} />
       </Group>
@@ -189,7 +217,14 @@ function LockedFields() {
             <IpListInput control={control} name="ips" label={t.ips} rows={3} {...lock} />
             <KeyValueInput control={control} name="headers" label={t.headers} {...lock} />
             <SecretInput control={control} name="secret" label={t.secret} isSet {...lock} />
-            <RemoteSelect control={control} name="node" label={t.node} load={loadNodes} selected={{ value: 3, label: 'img-3.example.com' }} {...lock} />
+            <RemoteSelect
+              control={control}
+              name="node"
+              label={t.node}
+              load={loadNodes}
+              selected={{ value: 3, label: 'img-3.example.com' }}
+              {...lock}
+            />
             <CodeInput control={control} name="json" label={t.json} language="json" rows={5} {...lock} />
             <RichTextInput control={control} name="note" label={t.note} {...lock} />
           </Stack>

@@ -29,11 +29,20 @@ export function FormsSection() {
       <Story title={t.detailPage}>
         <DetailPage
           label={t.detailPage}
-          read={{ data: { name: 'www.example.com' }, error: null, isFetching: false, refetch: () => undefined }}
+          read={{
+            data: { name: 'www.example.com' },
+            error: null,
+            isFetching: false,
+            refetch: () => undefined,
+          }}
           title={({ name }) => name}
           subtitle={() => t.formPageSubtitle}
           tabs={() => [
-            { id: 'overview', label: t.overview, content: () => <Section title={t.overview}>{t.long}</Section> },
+            {
+              id: 'overview',
+              label: t.overview,
+              content: () => <Section title={t.overview}>{t.long}</Section>,
+            },
             { id: 'more', label: t.more, content: () => <Section title={t.more}>{t.content}</Section> },
           ]}
         />
@@ -54,7 +63,11 @@ function SampleFormPage() {
   const submit = submitForm(form, async (values) => {
     await new Promise((resolve) => setTimeout(resolve, 400));
     // As the server would answer for a name that is taken.
-    if (values.name === 'taken') throw Object.assign(new Error(t.serverError), { code: 40_000, fields: [{ path: 'name', message: t.serverError }] });
+    if (values.name === 'taken')
+      throw Object.assign(new Error(t.serverError), {
+        code: 40_000,
+        fields: [{ path: 'name', message: t.serverError }],
+      });
     form.reset(values);
     notify.success(t.saved);
   });
@@ -87,7 +100,12 @@ function OpenDrawer({ onClose }: { onClose: () => void }) {
   const t = useText(storyText);
   const form = useSchemaForm(schema, { name: '', description: '' });
   return (
-    <FormDrawer title={t.formDrawer} form={form} onClose={onClose} onSubmit={submitForm(form, async () => onClose())}>
+    <FormDrawer
+      title={t.formDrawer}
+      form={form}
+      onClose={onClose}
+      onSubmit={submitForm(form, async () => onClose())}
+    >
       <TextInput control={form.control} name="name" label={t.text} />
       <TextInput control={form.control} name="description" label={t.content} rows={3} />
     </FormDrawer>

@@ -63,7 +63,12 @@ export function StatesSection() {
       <StoryGrid>
         <Story title={t.emptyState}>
           <Card>
-            <EmptyState icon="site" title={t.emptyTitle} hint={t.emptyHint} action={<Button variant="contained">{t.add}</Button>} />
+            <EmptyState
+              icon="site"
+              title={t.emptyTitle}
+              hint={t.emptyHint}
+              action={<Button variant="contained">{t.add}</Button>}
+            />
           </Card>
         </Story>
         <Story title={t.loading}>
@@ -73,7 +78,9 @@ export function StatesSection() {
         </Story>
         <Story title={t.error}>
           <Stack sx={{ gap: 2 }}>
-            <Loaded read={{ ...waiting, isFetching: false, error: { message: t.failure } }}>{() => null}</Loaded>
+            <Loaded read={{ ...waiting, isFetching: false, error: { message: t.failure } }}>
+              {() => null}
+            </Loaded>
             <StaleAlert busy={false} onReload={() => undefined} />
           </Stack>
         </Story>

@@ -13,7 +13,12 @@ import { Story, StoryGrid } from '../story.tsx';
 import { storyText } from './story.text.ts';
 
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
-const document = { site: 'www.example.com', cache: { ttl: 3600, rules: ['jpg', 'css'] }, active: true, note: null };
+const document = {
+  site: 'www.example.com',
+  cache: { ttl: 3600, rules: ['jpg', 'css'] },
+  active: true,
+  note: null,
+};
 
 export function ValuesSection() {
   const t = useText(storyText);
@@ -24,7 +29,10 @@ export function ValuesSection() {
           <Facts
             columns={2}
             facts={[
-              ...[1, 42, 600, 7200, 200_000].map((seconds) => ({ label: `-${seconds} s`, value: <Time at={ago(seconds)} relative /> })),
+              ...[1, 42, 600, 7200, 200_000].map((seconds) => ({
+                label: `-${seconds} s`,
+                value: <Time at={ago(seconds)} relative />,
+              })),
               { label: t.times, value: <Time at={ago(0)} /> },
               { label: '–', value: <Time at={null} /> },
               { label: t.error, value: <Time at="yesterday-ish" /> },
@@ -59,7 +67,13 @@ export function ValuesSection() {
         <JsonView text={JSON.stringify(document)} />
       </Story>
       <Story title={t.diff}>
-        <DiffView entries={[{ path: 'cache.ttl', before: 3600, after: 86_400 }, { path: 'origins.0', after: { address: '192.0.2.9' } }, { path: 'note', before: t.long }]} />
+        <DiffView
+          entries={[
+            { path: 'cache.ttl', before: 3600, after: 86_400 },
+            { path: 'origins.0', after: { address: '192.0.2.9' } },
+            { path: 'note', before: t.long },
+          ]}
+        />
       </Story>
       <Story title={t.shortcuts}>
         <Shortcuts />
@@ -77,7 +91,11 @@ function Shortcuts() {
       <Button variant="outlined" onClick={() => setOpen(true)}>
         {t.openShortcuts}
       </Button>
-      {open ? <ShortcutDialog groups={groups} onClose={() => setOpen(false)} /> : <ShortcutHelp groups={groups} />}
+      {open ? (
+        <ShortcutDialog groups={groups} onClose={() => setOpen(false)} />
+      ) : (
+        <ShortcutHelp groups={groups} />
+      )}
     </>
   );
 }

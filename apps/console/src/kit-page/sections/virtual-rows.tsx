@@ -16,7 +16,12 @@ export function VirtualRowsSection() {
       columns={useSampleColumns()}
       rowKey={(row) => row.id}
       rowName={(row) => row.name}
-      read={{ data: { list, total: list.length, current_page: 1, page_size: list.length }, error: null, isFetching: false, refetch: () => undefined }}
+      read={{
+        data: { list, total: list.length, current_page: 1, page_size: list.length },
+        error: null,
+        isFetching: false,
+        refetch: () => undefined,
+      }}
       onPage={() => undefined}
       empty={null}
     />

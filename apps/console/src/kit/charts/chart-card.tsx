@@ -37,18 +37,32 @@ export function ChartCard({ title, figure, tools, state, height, table, children
           )}
           {state === 'ready' && !asTable && tools}
           {table && state === 'ready' && (
-            <ActionIcon icon={asTable ? 'chart' : 'table'} label={asTable ? t.showChart : t.showTable} onClick={() => setAsTable(!asTable)} />
+            <ActionIcon
+              icon={asTable ? 'chart' : 'table'}
+              label={asTable ? t.showChart : t.showTable}
+              onClick={() => setAsTable(!asTable)}
+            />
           )}
         </Stack>
-        {state === 'loading' && <Skeleton variant="rounded" height={height} role="status" aria-label={own.loading(title)} />}
+        {state === 'loading' && (
+          <Skeleton variant="rounded" height={height} role="status" aria-label={own.loading(title)} />
+        )}
         {state === 'empty' && (
-          <Typography variant="body2" sx={{ height, display: 'grid', placeItems: 'center', color: 'text.secondary' }}>
+          <Typography
+            variant="body2"
+            sx={{ height, display: 'grid', placeItems: 'center', color: 'text.secondary' }}
+          >
             {t.noChartData}
           </Typography>
         )}
         {state === 'ready' &&
           (asTable && table ? (
-            <Box sx={{ maxHeight: height, overflow: 'auto' }} tabIndex={0} role="region" aria-label={`${title}: ${t.showTable}`}>
+            <Box
+              sx={{ maxHeight: height, overflow: 'auto' }}
+              tabIndex={0}
+              role="region"
+              aria-label={`${title}: ${t.showTable}`}
+            >
               {table()}
             </Box>
           ) : (

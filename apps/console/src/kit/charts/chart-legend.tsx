@@ -19,7 +19,12 @@ interface ChartLegendProps {
 export function ChartLegend({ title, entries, hidden, onToggle }: ChartLegendProps) {
   const t = useText(chartText);
   return (
-    <Stack direction="row" role="group" aria-label={t.legend(title)} sx={{ flexWrap: 'wrap', justifyContent: 'flex-end', columnGap: 1, mb: 0.5 }}>
+    <Stack
+      direction="row"
+      role="group"
+      aria-label={t.legend(title)}
+      sx={{ flexWrap: 'wrap', justifyContent: 'flex-end', columnGap: 1, mb: 0.5 }}
+    >
       {entries.map(({ name, colour, dashed }) => (
         <ButtonBase
           key={name}
@@ -43,7 +48,13 @@ export function ChartLegend({ title, entries, hidden, onToggle }: ChartLegendPro
             sx={
               dashed
                 ? { width: 14, borderTop: `2px dashed ${colour}` }
-                : { width: 8, height: 8, borderRadius: '50%', bgcolor: colour, opacity: hidden.has(name) ? 0.4 : 1 }
+                : {
+                    width: 8,
+                    height: 8,
+                    borderRadius: '50%',
+                    bgcolor: colour,
+                    opacity: hidden.has(name) ? 0.4 : 1,
+                  }
             }
           />
           <span>{name}</span>

@@ -36,7 +36,17 @@ export function DonutCard({ title, figure, parts, format, height = 220 }: DonutC
   );
 }
 
-function Donut({ title, parts, format, height }: { title: string; parts: readonly Part[]; format: (value: number) => string; height: number }) {
+function Donut({
+  title,
+  parts,
+  format,
+  height,
+}: {
+  title: string;
+  parts: readonly Part[];
+  format: (value: number) => string;
+  height: number;
+}) {
   const t = useText(chartText);
   const palette = useChartPalette();
   const [pointed, setPointed] = useState<string | null>(null);
@@ -44,9 +54,16 @@ function Donut({ title, parts, format, height }: { title: string; parts: readonl
   const total = totalOf(parts);
   const told = slices.find(({ name }) => name === pointed);
   return (
-    <Stack direction="row" sx={{ minHeight: height, alignItems: 'center', justifyContent: 'center', flexWrap: 'wrap', gap: 3 }}>
+    <Stack
+      direction="row"
+      sx={{ minHeight: height, alignItems: 'center', justifyContent: 'center', flexWrap: 'wrap', gap: 3 }}
+    >
       <Box sx={{ position: 'relative', width: 190, height: 190 }}>
-        <svg viewBox="0 0 100 100" role="img" aria-label={`${title}: ${slices.map(({ name, share }) => `${name} ${formatShare(share)}`).join(', ')}`}>
+        <svg
+          viewBox="0 0 100 100"
+          role="img"
+          aria-label={`${title}: ${slices.map(({ name, share }) => `${name} ${formatShare(share)}`).join(', ')}`}
+        >
           {slices.map(({ name, colour, start, share }) => (
             <circle
               key={name}
@@ -65,7 +82,16 @@ function Donut({ title, parts, format, height }: { title: string; parts: readonl
             />
           ))}
         </svg>
-        <Stack sx={{ position: 'absolute', inset: 36, alignItems: 'center', justifyContent: 'center', textAlign: 'center', pointerEvents: 'none' }}>
+        <Stack
+          sx={{
+            position: 'absolute',
+            inset: 36,
+            alignItems: 'center',
+            justifyContent: 'center',
+            textAlign: 'center',
+            pointerEvents: 'none',
+          }}
+        >
           <Typography variant="caption" noWrap sx={{ color: 'text.secondary', maxWidth: '100%' }}>
             {told?.name ?? t.total}
           </Typography>
@@ -80,11 +106,21 @@ function Donut({ title, parts, format, height }: { title: string; parts: readonl
             key={name}
             component="li"
             direction="row"
-            sx={{ alignItems: 'center', gap: 1, px: 1, py: 0.5, borderRadius: 1, bgcolor: name === pointed ? 'action.hover' : 'transparent' }}
+            sx={{
+              alignItems: 'center',
+              gap: 1,
+              px: 1,
+              py: 0.5,
+              borderRadius: 1,
+              bgcolor: name === pointed ? 'action.hover' : 'transparent',
+            }}
             onPointerEnter={() => setPointed(name)}
             onPointerLeave={() => setPointed(null)}
           >
-            <Box component="span" sx={{ width: 8, height: 8, flexShrink: 0, borderRadius: '50%', bgcolor: colour }} />
+            <Box
+              component="span"
+              sx={{ width: 8, height: 8, flexShrink: 0, borderRadius: '50%', bgcolor: colour }}
+            />
             <Typography variant="body2" noWrap title={name} sx={{ flex: 1, minWidth: 0 }}>
               {name}
             </Typography>

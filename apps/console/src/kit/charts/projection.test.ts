@@ -12,7 +12,15 @@ it('projects the middle to the middle, east to the right, north upwards', () => 
 });
 
 it('draws each ring as a closed path', () => {
-  expect(ringsPath([[[0, 0], [10, 0], [10, 10]]])).toMatch(/^M0\.0 -?0\.0L15\.2 -?0\.0L[\d.]+ -[\d.]+Z$/);
+  expect(
+    ringsPath([
+      [
+        [0, 0],
+        [10, 0],
+        [10, 10],
+      ],
+    ]),
+  ).toMatch(/^M0\.0 -?0\.0L15\.2 -?0\.0L[\d.]+ -[\d.]+Z$/);
 });
 
 it('knows each code once', () => {
@@ -21,10 +29,31 @@ it('knows each code once', () => {
 });
 
 it('takes a ring over the 180th meridian without a jump, at both ends', () => {
-  const rings = unwrapped([[179, 60], [-179, 60], [-179, 65], [179, 65]]);
-  expect(rings).toEqual([
-    [[179, 60], [181, 60], [181, 65], [179, 65]],
-    [[-181, 60], [-179, 60], [-179, 65], [-181, 65]],
+  const rings = unwrapped([
+    [179, 60],
+    [-179, 60],
+    [-179, 65],
+    [179, 65],
   ]);
-  expect(unwrapped([[10, 0], [20, 0], [20, 5]])).toHaveLength(1);
+  expect(rings).toEqual([
+    [
+      [179, 60],
+      [181, 60],
+      [181, 65],
+      [179, 65],
+    ],
+    [
+      [-181, 60],
+      [-179, 60],
+      [-179, 65],
+      [-181, 65],
+    ],
+  ]);
+  expect(
+    unwrapped([
+      [10, 0],
+      [20, 0],
+      [20, 5],
+    ]),
+  ).toHaveLength(1);
 });

@@ -31,14 +31,23 @@ export function unwrapped(ring: Ring): Ring[] {
 /** The edge of the map from one latitude to another. */
 export function outline(south: number, north: number): string {
   const latitudes = Array.from({ length: 25 }, (_, index) => south + ((north - south) * index) / 24);
-  return ringsPath([[...latitudes.map((latitude): [number, number] => [180, latitude]), ...latitudes.toReversed().map((latitude): [number, number] => [-180, latitude])]]);
+  return ringsPath([
+    [
+      ...latitudes.map((latitude): [number, number] => [180, latitude]),
+      ...latitudes.toReversed().map((latitude): [number, number] => [-180, latitude]),
+    ],
+  ]);
 }
 
 /** Rings as the data of an SVG path. */
 export function ringsPath(rings: readonly Ring[]): string {
   return rings
     .map((ring) => {
-      const points = ring.map(([longitude = 0, latitude = 0]) => project([longitude, latitude]).map((value) => value.toFixed(1)).join(' '));
+      const points = ring.map(([longitude = 0, latitude = 0]) =>
+        project([longitude, latitude])
+          .map((value) => value.toFixed(1))
+          .join(' '),
+      );
       return `M${points.join('L')}Z`;
     })
     .join('');

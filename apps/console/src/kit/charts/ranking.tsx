@@ -43,7 +43,13 @@ export function RankingCard({ title, figure, items, format, top = 10, height = 3
                 </Typography>
               </Stack>
               <Box sx={{ height: 6, mt: 0.5, ml: 4.25, borderRadius: 3, bgcolor: 'action.hover' }}>
-                <Box sx={{ height: 6, borderRadius: 3, bgcolor: index === 0 ? 'primary.main' : 'info.main' }} style={{ width: `${largest === 0 ? 0 : (value / largest) * 100}%`, minWidth: value > 0 ? 3 : 0 }} />
+                <Box
+                  sx={{ height: 6, borderRadius: 3, bgcolor: index === 0 ? 'primary.main' : 'info.main' }}
+                  style={{
+                    width: `${largest === 0 ? 0 : (value / largest) * 100}%`,
+                    minWidth: value > 0 ? 3 : 0,
+                  }}
+                />
               </Box>
             </Box>
           ))}

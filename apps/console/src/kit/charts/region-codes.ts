@@ -10,7 +10,9 @@ const pairs =
   '705SI 706SO 710ZA 716ZW 724ES 728SS 729SD 732EH 740SR 748SZ 752SE 756CH 760SY 762TJ 764TH 768TG 780TT 784AE 788TN 792TR ' +
   '795TM 800UG 804UA 807MK 818EG 826GB 834TZ 840US 854BF 858UY 860UZ 862VE 887YE 894ZM';
 
-export const alpha2Codes: ReadonlyMap<string, string> = new Map(pairs.split(' ').map((pair) => [pair.slice(0, 3), pair.slice(3)]));
+export const alpha2Codes: ReadonlyMap<string, string> = new Map(
+  pairs.split(' ').map((pair) => [pair.slice(0, 3), pair.slice(3)]),
+);
 
 /** Places too small for a shape on this map: longitude and latitude of a dot. */
 export const dots: Readonly<Record<string, readonly [number, number]>> = {

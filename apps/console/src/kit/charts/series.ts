@@ -31,7 +31,14 @@ export function timeSeriesOption(series: readonly Series[], look: ChartLook): EC
   return {
     animationDuration: 300,
     animationDurationUpdate: 0,
-    grid: { left: 8, right: 16, top: 16, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    grid: {
+      left: 8,
+      right: 16,
+      top: 16,
+      bottom: 4,
+      outerBoundsMode: 'same',
+      outerBoundsContain: 'axisLabel',
+    },
     tooltip: tooltip(look, palette),
     xAxis: {
       type: 'time',
@@ -50,14 +57,22 @@ export function timeSeriesOption(series: readonly Series[], look: ChartLook): EC
       axisLabel: { ...text, formatter: look.format },
       splitLine: { lineStyle: { color: palette.divider, type: [3, 3] } },
     },
-    series: series.map((one) => (look.stacked && !one.previous ? stackedBars(one, palette) : line(one, palette))),
+    series: series.map((one) =>
+      look.stacked && !one.previous ? stackedBars(one, palette) : line(one, palette),
+    ),
   };
 }
 
 /** Where the axis of values ends and its steps, where ECharts' decimal ones would not do. */
-function valueSteps(series: readonly Series[], { max, binary }: ChartLook): { max?: number; interval?: number } {
+function valueSteps(
+  series: readonly Series[],
+  { max, binary }: ChartLook,
+): { max?: number; interval?: number } {
   if (max !== undefined) return { max, interval: max / 4 };
-  const largest = series.reduce((most, { points }) => points.reduce((top, { value }) => Math.max(top, value ?? 0), most), 0);
+  const largest = series.reduce(
+    (most, { points }) => points.reduce((top, { value }) => Math.max(top, value ?? 0), most),
+    0,
+  );
   // Nothing but zeros: one line at the bottom, without steps of an invented size.
   if (largest === 0) return { max: 1, interval: 1 };
   if (!binary || largest < 1024) return {};
@@ -72,7 +87,15 @@ const pairs = ({ points }: Series) => points.map(({ time, value }) => [new Date(
 /** Sums of parts are bars: a stacked line would read as a figure of its own. */
 function stackedBars(series: Series, palette: ChartPalette) {
   const itemStyle = { color: toneColour(series.tone, palette) };
-  return { name: series.name, type: 'bar', stack: 'all', barMaxWidth: 14, barMinHeight: 1, itemStyle, data: pairs(series) };
+  return {
+    name: series.name,
+    type: 'bar',
+    stack: 'all',
+    barMaxWidth: 14,
+    barMinHeight: 1,
+    itemStyle,
+    data: pairs(series),
+  };
 }
 
 function line(series: Series, palette: ChartPalette) {
@@ -90,7 +113,11 @@ function line(series: Series, palette: ChartPalette) {
     smooth: 0.2,
     smoothMonotone: 'x',
     ...(series.previous ? { z: 1 } : {}),
-    lineStyle: { width: series.previous ? 1.5 : 2, color, ...(series.previous ? { type: [4, 4], opacity: 0.75 } : {}) },
+    lineStyle: {
+      width: series.previous ? 1.5 : 2,
+      color,
+      ...(series.previous ? { type: [4, 4], opacity: 0.75 } : {}),
+    },
     itemStyle: { color },
     areaStyle: {
       ...(series.previous ? { opacity: 0 } : {}),
@@ -136,19 +163,28 @@ function tooltip(look: ChartLook, palette: ChartPalette) {
 }
 
 /** The tooltip is HTML, and a series may be called by what a visitor sent. */
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** The series of the period before, moved onto the present one, so that both share an axis. */
 export function asPrevious(series: Series, before: Series, name: string): Series {
   const first = series.points[0];
   const other = before.points[0];
   const shift = first && other ? new Date(first.time).getTime() - new Date(other.time).getTime() : 0;
-  const points = before.points.map(({ time, value }) => ({ time: new Date(new Date(time).getTime() + shift).toISOString(), value }));
+  const points = before.points.map(({ time, value }) => ({
+    time: new Date(new Date(time).getTime() + shift).toISOString(),
+    value,
+  }));
   return { name, tone: before.tone, previous: true, points };
 }
 
 /** The points within a span. */
 export function within({ points, ...series }: Series, span: TimeSpan | undefined): Series {
   if (!span) return { points, ...series };
-  return { ...series, points: points.filter(({ time }) => new Date(time).getTime() >= span.from && new Date(time).getTime() <= span.until) };
+  return {
+    ...series,
+    points: points.filter(
+      ({ time }) => new Date(time).getTime() >= span.from && new Date(time).getTime() <= span.until,
+    ),
+  };
 }

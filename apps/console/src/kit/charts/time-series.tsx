@@ -33,20 +33,39 @@ interface TimeSeriesCardProps {
 }
 
 /** Values over time as a chart, or as a table for those who cannot see it. */
-export function TimeSeriesCard({ title, figure, series, compare, format, stacked = false, binary = false, max, height = 260, onZoom }: TimeSeriesCardProps) {
+export function TimeSeriesCard({
+  title,
+  figure,
+  series,
+  compare,
+  format,
+  stacked = false,
+  binary = false,
+  max,
+  height = 260,
+  onZoom,
+}: TimeSeriesCardProps) {
   const t = useText(chartText);
   const [zoom, setZoom] = useState<TimeSpan>();
   const known = series?.some(({ points }) => points.some((point) => point.value !== null)) ?? false;
   const all = useMemo(
     () => [
       ...(series ?? []),
-      ...(series && compare ? compare.flatMap((before, index) => (series[index] ? [asPrevious(series[index], before, t.previous(before.name))] : [])) : []),
+      ...(series && compare
+        ? compare.flatMap((before, index) =>
+            series[index] ? [asPrevious(series[index], before, t.previous(before.name))] : [],
+          )
+        : []),
     ],
     [series, compare, t],
   );
   const zoomTo = (span: TimeSpan | undefined) => {
     setZoom(span);
-    onZoom?.(span ? { start_time: new Date(span.from).toISOString(), end_time: new Date(span.until).toISOString() } : null);
+    onZoom?.(
+      span
+        ? { start_time: new Date(span.from).toISOString(), end_time: new Date(span.until).toISOString() }
+        : null,
+    );
   };
   return (
     <ChartCard
@@ -57,7 +76,9 @@ export function TimeSeriesCard({ title, figure, series, compare, format, stacked
       tools={<ZoomTools series={all} zoom={zoom} onZoom={zoomTo} />}
       table={() => <SeriesTable series={all} format={format} />}
     >
-      {() => <Chart {...{ title, series: all, format, stacked, binary, max, height, zoom }} onZoom={zoomTo} />}
+      {() => (
+        <Chart {...{ title, series: all, format, stacked, binary, max, height, zoom }} onZoom={zoomTo} />
+      )}
     </ChartCard>
   );
 }
@@ -72,13 +93,23 @@ interface ZoomProps {
 function ZoomTools({ series, zoom, onZoom }: ZoomProps) {
   const t = useText(chartText);
   const points = series[0]?.points ?? [];
-  const whole = { from: new Date(points[0]?.time ?? 0).getTime(), until: new Date(points.at(-1)?.time ?? 0).getTime() };
+  const whole = {
+    from: new Date(points[0]?.time ?? 0).getTime(),
+    until: new Date(points.at(-1)?.time ?? 0).getTime(),
+  };
   const { from, until } = zoom ?? whole;
-  const seen = points.filter(({ time }) => new Date(time).getTime() >= from && new Date(time).getTime() <= until).length;
+  const seen = points.filter(
+    ({ time }) => new Date(time).getTime() >= from && new Date(time).getTime() <= until,
+  ).length;
   const quarter = (until - from) / 4;
   return (
     <>
-      <ActionIcon icon="zoom-in" label={t.zoomIn} disabled={seen < 8} onClick={() => onZoom({ from: from + quarter, until: until - quarter })} />
+      <ActionIcon
+        icon="zoom-in"
+        label={t.zoomIn}
+        disabled={seen < 8}
+        onClick={() => onZoom({ from: from + quarter, until: until - quarter })}
+      />
       {zoom && <ActionIcon icon="zoom-out" label={t.zoomOut} onClick={() => onZoom(undefined)} />}
     </>
   );
@@ -98,26 +129,45 @@ function Chart({ title, series, format, stacked, binary, max, height, zoom, onZo
   const palette = useChartPalette();
   const { fontFamily = 'sans-serif' } = useTheme().typography;
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
-  const shown = useMemo(() => series.filter(({ name }) => !hidden.has(name)).map((one) => within(one, zoom)), [series, hidden, zoom]);
+  const shown = useMemo(
+    () => series.filter(({ name }) => !hidden.has(name)).map((one) => within(one, zoom)),
+    [series, hidden, zoom],
+  );
   const key = JSON.stringify(palette);
   const option = useMemo(() => {
     const times = shown[0]?.points ?? [];
     const length = new Date(times.at(-1)?.time ?? 0).getTime() - new Date(times[0]?.time ?? 0).getTime();
     const tick = (time: number) => tickText(time, length);
     const clock = (time: number) => formatDateTime(time, language) ?? '';
-    return timeSeriesOption(shown, { palette, fontFamily, format, stacked, binary, max, clock, tick, span: zoom });
+    return timeSeriesOption(shown, {
+      palette,
+      fontFamily,
+      format,
+      stacked,
+      binary,
+      max,
+      clock,
+      tick,
+      span: zoom,
+    });
     // The palette is made anew at every drawing; its key says when it differs.
     // eslint-disable-next-line react-hooks/exhaustive-deps -- see above
   }, [shown, key, fontFamily, format, stacked, binary, max, language, zoom]);
   const { host, chart } = useEChart(option);
   const toggle = (name: string) =>
-    setHidden((before) => new Set(before.has(name) ? [...before].filter((each) => each !== name) : [...before, name]));
+    setHidden(
+      (before) => new Set(before.has(name) ? [...before].filter((each) => each !== name) : [...before, name]),
+    );
   return (
     <>
       {series.length > 1 && (
         <ChartLegend
           title={title}
-          entries={series.map(({ name, tone, previous = false }) => ({ name, colour: toneColour(tone, palette), dashed: previous }))}
+          entries={series.map(({ name, tone, previous = false }) => ({
+            name,
+            colour: toneColour(tone, palette),
+            dashed: previous,
+          }))}
           hidden={hidden}
           onToggle={toggle}
         />
@@ -161,7 +211,9 @@ function SeriesTable({ series, format }: { series: readonly Series[]; format: (v
             <TableCell>{formatDateTime(time, language)}</TableCell>
             {series.map(({ name, points }) => (
               <TableCell key={name} align="right">
-                {points[index]?.value === null || points[index] === undefined ? '–' : format(points[index].value)}
+                {points[index]?.value === null || points[index] === undefined
+                  ? '–'
+                  : format(points[index].value)}
               </TableCell>
             ))}
           </TableRow>

@@ -7,7 +7,9 @@ import { chartText } from './chart.text.ts';
 import { totalOf, type Part } from './part.ts';
 import { PartsTable } from './parts-table.tsx';
 
-const WorldShapes = lazy(() => import('./world-shapes.tsx').then((module) => ({ default: module.WorldShapes })));
+const WorldShapes = lazy(() =>
+  import('./world-shapes.tsx').then((module) => ({ default: module.WorldShapes })),
+);
 
 interface WorldMapCardProps {
   title: string;
@@ -22,7 +24,10 @@ interface WorldMapCardProps {
 export function WorldMapCard({ title, figure, regions, format, height = 340 }: WorldMapCardProps) {
   const t = useText(chartText);
   const nameOf = useRegionName();
-  const parts = useMemo(() => (regions ?? []).map(({ code, value }): Part => ({ name: nameOf(code), value })), [regions, nameOf]);
+  const parts = useMemo(
+    () => (regions ?? []).map(({ code, value }): Part => ({ name: nameOf(code), value })),
+    [regions, nameOf],
+  );
   return (
     <ChartCard
       title={title}
@@ -47,7 +52,10 @@ function useRegionName(): (code: string) => string {
   const language = useLanguage();
   const t = useText(chartText);
   return useMemo(() => {
-    const names = new Intl.DisplayNames(language === 'zh' ? 'zh-CN' : 'en', { type: 'region', fallback: 'code' });
+    const names = new Intl.DisplayNames(language === 'zh' ? 'zh-CN' : 'en', {
+      type: 'region',
+      fallback: 'code',
+    });
     return (code) => (/^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code || t.unknownRegion);
   }, [language, t]);
 }

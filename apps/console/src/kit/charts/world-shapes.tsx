@@ -52,7 +52,10 @@ export function WorldShapes({ title, regions, format, nameOf }: WorldShapesProps
     const step = stepOf(values.get(code) ?? 0, largest);
     return step === 0 ? { fill: 'var(--map-empty)' } : { fill: 'var(--map-full)', fillOpacity: step };
   };
-  const pointing = (code: string) => ({ onPointerEnter: () => setPointed(code || null), onPointerLeave: () => setPointed(null) });
+  const pointing = (code: string) => ({
+    onPointerEnter: () => setPointed(code || null),
+    onPointerLeave: () => setPointed(null),
+  });
   return (
     <Stack
       sx={(theme) => ({
@@ -62,22 +65,55 @@ export function WorldShapes({ title, regions, format, nameOf }: WorldShapesProps
         '--map-line': theme.vars!.palette.background.paper,
       })}
     >
-      <Box component="svg" viewBox={`${box.left} ${box.top} ${box.width} ${box.height}`} role="img" aria-label={title} sx={{ flex: 1, minHeight: 0, width: '100%' }}>
+      <Box
+        component="svg"
+        viewBox={`${box.left} ${box.top} ${box.width} ${box.height}`}
+        role="img"
+        aria-label={title}
+        sx={{ flex: 1, minHeight: 0, width: '100%' }}
+      >
         <clipPath id={clipId}>
           <path d={outline(-60, 85)} />
         </clipPath>
         <g clipPath={`url(#${clipId})`}>
-        {shapes.map(({ code, path }, index) => (
-          <path key={code || index} d={path} {...look(code)} stroke={code === pointed && code !== '' ? 'currentColor' : 'var(--map-line)'} strokeWidth={0.5} {...pointing(code)} />
-        ))}
+          {shapes.map(({ code, path }, index) => (
+            <path
+              key={code || index}
+              d={path}
+              {...look(code)}
+              stroke={code === pointed && code !== '' ? 'currentColor' : 'var(--map-line)'}
+              strokeWidth={0.5}
+              {...pointing(code)}
+            />
+          ))}
         </g>
         {Object.entries(dots).map(([code, place]) => {
           if (!values.get(code)) return null;
           const [x, y] = project(place);
-          return <circle key={code} cx={x} cy={y} r={2.4} {...look(code)} stroke={code === pointed ? 'currentColor' : 'var(--map-line)'} strokeWidth={0.5} {...pointing(code)} />;
+          return (
+            <circle
+              key={code}
+              cx={x}
+              cy={y}
+              r={2.4}
+              {...look(code)}
+              stroke={code === pointed ? 'currentColor' : 'var(--map-line)'}
+              strokeWidth={0.5}
+              {...pointing(code)}
+            />
+          );
         })}
       </Box>
-      <Stack direction="row" sx={{ alignItems: 'center', justifyContent: 'space-between', flexWrap: 'wrap', gap: 2, minHeight: 24 }}>
+      <Stack
+        direction="row"
+        sx={{
+          alignItems: 'center',
+          justifyContent: 'space-between',
+          flexWrap: 'wrap',
+          gap: 2,
+          minHeight: 24,
+        }}
+      >
         <Typography variant="body2" sx={{ fontWeight: 600 }}>
           {told}
         </Typography>
@@ -95,7 +131,10 @@ function Scale() {
         {t.less}
       </Typography>
       {steps.map((step) => (
-        <Box key={step} sx={{ width: 20, height: 10, bgcolor: 'var(--map-full)', opacity: step, borderRadius: 0.5 }} />
+        <Box
+          key={step}
+          sx={{ width: 20, height: 10, bgcolor: 'var(--map-full)', opacity: step, borderRadius: 0.5 }}
+        />
       ))}
       <Typography variant="caption" sx={{ color: 'text.secondary' }}>
         {t.more}

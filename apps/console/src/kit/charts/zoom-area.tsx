@@ -25,7 +25,8 @@ export function ZoomArea({ chart, onZoom, children }: ZoomAreaProps) {
   const finish = () => {
     if (drag && Math.abs(drag.end - drag.start) >= dragFrom) {
       const [from, until] = [drag.start, drag.end].map(timeAt).sort((a, b) => a - b);
-      if (from !== undefined && until !== undefined && Number.isFinite(from) && Number.isFinite(until)) onZoom({ from, until });
+      if (from !== undefined && until !== undefined && Number.isFinite(from) && Number.isFinite(until))
+        onZoom({ from, until });
     }
     setDrag(null);
   };
@@ -33,7 +34,9 @@ export function ZoomArea({ chart, onZoom, children }: ZoomAreaProps) {
     <Box
       ref={box}
       sx={{ position: 'relative', cursor: 'crosshair', touchAction: 'pan-y' }}
-      onPointerDown={(event) => event.button === 0 && event.pointerType !== 'touch' && setDrag({ start: at(event), end: at(event) })}
+      onPointerDown={(event) =>
+        event.button === 0 && event.pointerType !== 'touch' && setDrag({ start: at(event), end: at(event) })
+      }
       onPointerMove={(event) => drag && setDrag({ ...drag, end: at(event) })}
       onPointerUp={finish}
       onPointerLeave={finish}
@@ -43,7 +46,13 @@ export function ZoomArea({ chart, onZoom, children }: ZoomAreaProps) {
         <Box
           // Pixels of the pointer, which no direction of writing mirrors.
           style={{ left: Math.min(drag.start, drag.end), width: Math.abs(drag.end - drag.start) }}
-          sx={(theme) => ({ position: 'absolute', top: 0, bottom: 24, bgcolor: theme.alpha(theme.vars!.palette.primary.main, 0.15), pointerEvents: 'none' })}
+          sx={(theme) => ({
+            position: 'absolute',
+            top: 0,
+            bottom: 24,
+            bgcolor: theme.alpha(theme.vars!.palette.primary.main, 0.15),
+            pointerEvents: 'none',
+          })}
         />
       )}
     </Box>

@@ -20,7 +20,8 @@ export function BytesInput<V extends FieldValues, N extends FieldPath<V>, T>(pro
   const { field, error, helperText } = useField(props);
   const bytes = field.value as number | null | undefined;
   const [unit, setUnit] = useState<number>(() => byteUnitFor(bytes));
-  const set = (text: string, size: number) => field.onChange(text === '' ? (nullable ? null : undefined) : Math.round(Number(text) * size));
+  const set = (text: string, size: number) =>
+    field.onChange(text === '' ? (nullable ? null : undefined) : Math.round(Number(text) * size));
   const known = bytes !== null && bytes !== undefined && !Number.isNaN(bytes);
   return (
     <TextField
@@ -36,7 +37,12 @@ export function BytesInput<V extends FieldValues, N extends FieldPath<V>, T>(pro
       disabled={disabled}
       slotProps={{
         // A wheel over a number must not change it.
-        htmlInput: { step: 'any', min: 0, readOnly, onWheel: (event: React.WheelEvent<HTMLInputElement>) => event.currentTarget.blur() },
+        htmlInput: {
+          step: 'any',
+          min: 0,
+          readOnly,
+          onWheel: (event: React.WheelEvent<HTMLInputElement>) => event.currentTarget.blur(),
+        },
         input: {
           endAdornment: (
             <InputAdornment position="end">
@@ -74,7 +80,13 @@ export function MoneyInput<V extends FieldValues, N extends FieldPath<V>, T>(pro
       value={draft ?? (known ? moneyText(minor) : '')}
       onChange={({ target }) => {
         setDraft(target.value);
-        field.onChange(target.value.trim() === '' ? (nullable ? null : undefined) : (parseMoney(target.value) ?? Number.NaN));
+        field.onChange(
+          target.value.trim() === ''
+            ? nullable
+              ? null
+              : undefined
+            : (parseMoney(target.value) ?? Number.NaN),
+        );
       }}
       onBlur={() => {
         if (!Number.isNaN(minor)) setDraft(null);

@@ -15,7 +15,8 @@ describe('parseMoney', () => {
     ['', null],
   ])('%j is %j', (text, minor) => expect(parseMoney(text)).toBe(minor));
   it('comes back as it was typed, without rounding', () => {
-    for (const minor of [0, 1, 10, 99, 100, 1234567, 999_999_999_999, -205]) expect(parseMoney(moneyText(minor))).toBe(minor);
+    for (const minor of [0, 1, 10, 99, 100, 1234567, 999_999_999_999, -205])
+      expect(parseMoney(moneyText(minor))).toBe(minor);
   });
 });
 
@@ -31,5 +32,11 @@ describe('byteUnitFor', () => {
 });
 
 it('entriesOf parts lines, commas and spaces of both scripts', () => {
-  expect(entriesOf(' 1.1.1.1\n2.2.2.2,3.3.3.3；4.4.4.4，5.5.5.5\r\n\n')).toEqual(['1.1.1.1', '2.2.2.2', '3.3.3.3', '4.4.4.4', '5.5.5.5']);
+  expect(entriesOf(' 1.1.1.1\n2.2.2.2,3.3.3.3；4.4.4.4，5.5.5.5\r\n\n')).toEqual([
+    '1.1.1.1',
+    '2.2.2.2',
+    '3.3.3.3',
+    '4.4.4.4',
+    '5.5.5.5',
+  ]);
 });

@@ -33,10 +33,16 @@ const look = EditorView.theme({
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: monospace, lineHeight: '20px', direction: 'ltr', textAlign: 'left' },
   '.cm-content': { padding: '8px 0', caretColor: 'var(--mui-palette-text-primary)' },
-  '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--mui-palette-text-secondary)', border: 'none' },
+  '.cm-gutters': {
+    backgroundColor: 'transparent',
+    color: 'var(--mui-palette-text-secondary)',
+    border: 'none',
+  },
   '.cm-activeLine': { backgroundColor: 'var(--mui-palette-action-hover)' },
   '.cm-cursor': { borderLeftColor: 'var(--mui-palette-text-primary)' },
-  '.cm-selectionBackground, &.cm-focused .cm-selectionBackground': { backgroundColor: 'rgba(0, 184, 217, 0.3) !important' },
+  '.cm-selectionBackground, &.cm-focused .cm-selectionBackground': {
+    backgroundColor: 'rgba(0, 184, 217, 0.3) !important',
+  },
 });
 
 /** CodeMirror in its own chunk. Tab leaves it, as it leaves every other field. */
@@ -75,7 +81,9 @@ export function CodeEditor(props: CodeEditorProps) {
           EditorView.lineWrapping,
           look,
           keymap.of([...defaultKeymap, ...historyKeymap]),
-          EditorView.updateListener.of((update) => update.docChanged && latest.current(update.state.doc.toString())),
+          EditorView.updateListener.of(
+            (update) => update.docChanged && latest.current(update.state.doc.toString()),
+          ),
           settings.current.of(own),
         ],
       }),

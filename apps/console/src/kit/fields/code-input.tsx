@@ -20,7 +20,12 @@ export function CodeInput<V extends FieldValues, N extends FieldPath<V>, T>(prop
   const minHeight = rows * 20 + 16;
   return (
     <div>
-      <Typography id={`${id}-label`} variant="subtitle2" component="div" sx={[{ mb: 0.75, color: 'text.secondary' }, error && errorColour]}>
+      <Typography
+        id={`${id}-label`}
+        variant="subtitle2"
+        component="div"
+        sx={[{ mb: 0.75, color: 'text.secondary' }, error && errorColour]}
+      >
         {label}
       </Typography>
       <Box
@@ -32,7 +37,11 @@ export function CodeInput<V extends FieldValues, N extends FieldPath<V>, T>(prop
           borderRadius: 1,
           overflow: 'hidden',
           bgcolor: disabled ? 'action.hover' : 'transparent',
-          '&:focus-within': { outline: 2, outlineColor: error ? 'error.main' : 'primary.main', outlineOffset: -1 },
+          '&:focus-within': {
+            outline: 2,
+            outlineColor: error ? 'error.main' : 'primary.main',
+            outlineOffset: -1,
+          },
         }}
       >
         <Suspense fallback={<Skeleton variant="rectangular" height={minHeight} />}>

@@ -11,7 +11,13 @@ interface FieldGroupProps {
 }
 
 /** Several controls under one label, as one group for screen readers. */
-export function FieldGroup({ label, helperText, error = false, disabled = false, children }: FieldGroupProps) {
+export function FieldGroup({
+  label,
+  helperText,
+  error = false,
+  disabled = false,
+  children,
+}: FieldGroupProps) {
   const id = useId();
   return (
     <Box
@@ -20,7 +26,12 @@ export function FieldGroup({ label, helperText, error = false, disabled = false,
       aria-describedby={helperText ? `${id}-help` : undefined}
       aria-disabled={disabled || undefined}
     >
-      <Typography id={`${id}-label`} variant="subtitle2" component="div" sx={[{ mb: 1, color: 'text.secondary' }, error && errorColour]}>
+      <Typography
+        id={`${id}-label`}
+        variant="subtitle2"
+        component="div"
+        sx={[{ mb: 1, color: 'text.secondary' }, error && errorColour]}
+      >
         {label}
       </Typography>
       <Stack sx={{ gap: 1 }}>{children}</Stack>

@@ -1,5 +1,12 @@
 import { Button, Stack, TextField, Typography } from '@mui/material';
-import { useFieldArray, useFormState, type ArrayPath, type Control, type FieldPath, type FieldValues } from 'react-hook-form';
+import {
+  useFieldArray,
+  useFormState,
+  type ArrayPath,
+  type Control,
+  type FieldPath,
+  type FieldValues,
+} from 'react-hook-form';
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../action-button.tsx';
 import { useFieldMessage } from '../form.tsx';
@@ -38,9 +45,26 @@ export function KeyValueInput<V extends FieldValues, T>(props: KeyValueProps<V, 
       )}
       {fields.map((row, index) => (
         <Stack key={row.id} direction="row" sx={{ gap: 1, alignItems: 'flex-start' }}>
-          <Cell control={control} name={`${name}.${index}.name` as FieldPath<V>} label={t.rowOf(props.keyLabel ?? t.key, index + 1)} {...{ disabled, readOnly }} />
-          <Cell control={control} name={`${name}.${index}.value` as FieldPath<V>} label={t.rowOf(props.valueLabel ?? t.value, index + 1)} {...{ disabled, readOnly }} />
-          {!locked && <ActionIcon icon="delete" label={t.removeRow(index + 1)} onClick={() => remove(index)} size="medium" />}
+          <Cell
+            control={control}
+            name={`${name}.${index}.name` as FieldPath<V>}
+            label={t.rowOf(props.keyLabel ?? t.key, index + 1)}
+            {...{ disabled, readOnly }}
+          />
+          <Cell
+            control={control}
+            name={`${name}.${index}.value` as FieldPath<V>}
+            label={t.rowOf(props.valueLabel ?? t.value, index + 1)}
+            {...{ disabled, readOnly }}
+          />
+          {!locked && (
+            <ActionIcon
+              icon="delete"
+              label={t.removeRow(index + 1)}
+              onClick={() => remove(index)}
+              size="medium"
+            />
+          )}
         </Stack>
       ))}
       {!locked && (

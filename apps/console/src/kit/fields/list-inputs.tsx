@@ -24,7 +24,10 @@ function EntriesInput<V extends FieldValues, N extends FieldPath<V>, T>(props: E
   const entries = (field.value ?? []) as string[];
   const [draft, setDraft] = useState<string | null>(null);
   const wrong = useWrongEntry(props, entries);
-  const help: ReactNode = error && wrong !== undefined ? t.wrongEntry(wrong, String(helperText)) : (helperText ?? t.onePerLine);
+  const help: ReactNode =
+    error && wrong !== undefined
+      ? t.wrongEntry(wrong, typeof helperText === 'string' ? helperText : '')
+      : (helperText ?? t.onePerLine);
   return (
     <TextField
       label={label}
@@ -44,7 +47,11 @@ function EntriesInput<V extends FieldValues, N extends FieldPath<V>, T>(props: E
       }}
       error={error}
       helperText={
-        <Typography component="span" variant="inherit" sx={{ display: 'flex', gap: 2, justifyContent: 'space-between' }}>
+        <Typography
+          component="span"
+          variant="inherit"
+          sx={{ display: 'flex', gap: 2, justifyContent: 'space-between' }}
+        >
           <span>{help}</span>
           <span style={{ whiteSpace: 'nowrap' }}>{t.entries(entries.length)}</span>
         </Typography>
@@ -56,15 +63,23 @@ function EntriesInput<V extends FieldValues, N extends FieldPath<V>, T>(props: E
         htmlInput: { readOnly, spellCheck: false, autoComplete: 'off', autoCapitalize: 'off', dir: 'ltr' },
         inputLabel: { shrink: true },
       }}
-      sx={{ '& textarea': { fontFamily: monospace, fontSize: 13, lineHeight: 1.6 }, '& .MuiFormHelperText-root.Mui-disabled': { color: 'text.secondary' } }}
+      sx={{
+        '& textarea': { fontFamily: monospace, fontSize: 13, lineHeight: 1.6 },
+        '& .MuiFormHelperText-root.Mui-disabled': { color: 'text.secondary' },
+      }}
     />
   );
 }
 
 /** The first entry that an error of the list is about. */
-function useWrongEntry<V extends FieldValues, N extends FieldPath<V>, T>({ control, name }: FieldProps<V, N, T>, entries: string[]) {
+function useWrongEntry<V extends FieldValues, N extends FieldPath<V>, T>(
+  { control, name }: FieldProps<V, N, T>,
+  entries: string[],
+) {
   const state = useFormState({ name, ...(control ? { control } : {}) });
-  const error: unknown = name.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], state.errors);
+  const error: unknown = name
+    .split('.')
+    .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], state.errors);
   const index = Array.isArray(error) ? error.findIndex(Boolean) : -1;
   return index < 0 ? undefined : entries[index];
 }

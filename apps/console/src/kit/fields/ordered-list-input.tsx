@@ -4,7 +4,14 @@ import { isSortable } from '@dnd-kit/dom/sortable';
 import { DragDropProvider } from '@dnd-kit/react';
 import { useSortable } from '@dnd-kit/react/sortable';
 import { useMemo, type ReactNode } from 'react';
-import { useFieldArray, useFormState, type ArrayPath, type Control, type FieldPath, type FieldValues } from 'react-hook-form';
+import {
+  useFieldArray,
+  useFormState,
+  type ArrayPath,
+  type Control,
+  type FieldPath,
+  type FieldValues,
+} from 'react-hook-form';
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../action-button.tsx';
 import { useFieldMessage } from '../form.tsx';
@@ -29,7 +36,17 @@ interface OrderedListProps<V extends FieldValues, T> {
 
 /** Rows in an order that the reader drags, by pointer, touch or keyboard. */
 export function OrderedListInput<V extends FieldValues, T>(props: OrderedListProps<V, T>) {
-  const { control, name, label, children, blank, hint, max = Infinity, disabled = false, readOnly = false } = props;
+  const {
+    control,
+    name,
+    label,
+    children,
+    blank,
+    hint,
+    max = Infinity,
+    disabled = false,
+    readOnly = false,
+  } = props;
   const t = useText(fieldsText);
   const { fields, append, remove, move } = useFieldArray({ control, name });
   const { errors } = useFormState({ control, name });
@@ -47,12 +64,19 @@ export function OrderedListInput<V extends FieldValues, T>(props: OrderedListPro
       <DragDropProvider
         plugins={plugins}
         onDragEnd={({ canceled, operation: { source } }) => {
-          if (!canceled && isSortable(source) && source.initialIndex !== source.index) move(source.initialIndex, source.index);
+          if (!canceled && isSortable(source) && source.initialIndex !== source.index)
+            move(source.initialIndex, source.index);
         }}
       >
         <Stack component="ol" sx={{ listStyle: 'none', m: 0, p: 0, gap: 1 }}>
           {fields.map((row, index) => (
-            <SortableRow key={row.id} id={row.id} index={index} locked={locked} onRemove={() => remove(index)}>
+            <SortableRow
+              key={row.id}
+              id={row.id}
+              index={index}
+              locked={locked}
+              onRemove={() => remove(index)}
+            >
               {children(index)}
             </SortableRow>
           ))}
@@ -102,13 +126,20 @@ function SortableRow({ id, index, locked, onRemove, children }: SortableRowProps
     >
       {!locked && (
         <Tooltip title={t.dragHelp}>
-          <IconButton ref={handleRef} size="medium" aria-label={t.dragRow(index + 1)} sx={{ cursor: 'grab', touchAction: 'none' }}>
+          <IconButton
+            ref={handleRef}
+            size="medium"
+            aria-label={t.dragRow(index + 1)}
+            sx={{ cursor: 'grab', touchAction: 'none' }}
+          >
             <Icon name="drag" size={18} />
           </IconButton>
         </Tooltip>
       )}
       <Box sx={{ flex: 1, minWidth: 0, alignSelf: 'center' }}>{children}</Box>
-      {!locked && <ActionIcon icon="delete" label={t.removeRow(index + 1)} onClick={onRemove} size="medium" />}
+      {!locked && (
+        <ActionIcon icon="delete" label={t.removeRow(index + 1)} onClick={onRemove} size="medium" />
+      )}
     </Box>
   );
 }
@@ -117,14 +148,21 @@ function SortableRow({ id, index, locked, onRemove, children }: SortableRowProps
 function useSpokenPlugins() {
   const t = useText(fieldsText);
   return useMemo(() => {
-    const row = (source: unknown) => (isSortable(source as never) ? (source as { index: number }).index + 1 : 1);
+    const row = (source: unknown) =>
+      isSortable(source as never) ? (source as { index: number }).index + 1 : 1;
     const spoken = Accessibility.configure({
       screenReaderInstructions: { draggable: t.dragHelp },
       announcements: {
-        dragstart: ({ operation: { source } }: { operation: { source: unknown } }) => t.dragStarted(String(row(source))),
+        dragstart: ({ operation: { source } }: { operation: { source: unknown } }) =>
+          t.dragStarted(String(row(source))),
         dragover: ({ operation: { source } }: { operation: { source: unknown } }) => String(row(source)),
-        dragend: ({ canceled, operation: { source } }: { canceled: boolean; operation: { source: unknown } }) =>
-          canceled ? t.dragCancelled : t.dragEnded('', row(source)).trim(),
+        dragend: ({
+          canceled,
+          operation: { source },
+        }: {
+          canceled: boolean;
+          operation: { source: unknown };
+        }) => (canceled ? t.dragCancelled : t.dragEnded('', row(source)).trim()),
       },
     });
     return defaultPreset.plugins.map((plugin) => (plugin === Accessibility ? spoken : plugin));

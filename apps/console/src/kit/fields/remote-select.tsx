@@ -15,7 +15,9 @@ interface RemoteSelectProps<V extends FieldValues, N extends FieldPath<V>, T> ex
 }
 
 /** One of many objects, by its id, found by the server as one types. */
-export function RemoteSelect<V extends FieldValues, N extends FieldPath<V>, T>(props: RemoteSelectProps<V, N, T>) {
+export function RemoteSelect<V extends FieldValues, N extends FieldPath<V>, T>(
+  props: RemoteSelectProps<V, N, T>,
+) {
   const { label, load, selected, disabled = false, readOnly = false } = props;
   const t = useText(fieldsText);
   const kit = useText(kitText);
@@ -28,7 +30,10 @@ export function RemoteSelect<V extends FieldValues, N extends FieldPath<V>, T>(p
   const shown =
     value === null || value === undefined
       ? null
-      : ([chosen, selected, ...found.options].find((option) => option?.value === value) ?? { value, label: `#${value}` });
+      : ([chosen, selected, ...found.options].find((option) => option?.value === value) ?? {
+          value,
+          label: `#${value}`,
+        });
   return (
     <Autocomplete
       open={open}
@@ -51,7 +56,10 @@ export function RemoteSelect<V extends FieldValues, N extends FieldPath<V>, T>(p
         field.onChange(next?.value);
       }}
       onInputChange={(_, text, reason) => setQuery(reason === 'input' ? text : '')}
-      slotProps={{ popupIndicator: { 'aria-label': kit.search }, clearIndicator: { 'aria-label': kit.remove } }}
+      slotProps={{
+        popupIndicator: { 'aria-label': kit.search },
+        clearIndicator: { 'aria-label': kit.remove },
+      }}
       renderInput={(params) => (
         <TextField
           {...params}
@@ -80,15 +88,23 @@ export function RemoteSelect<V extends FieldValues, N extends FieldPath<V>, T>(p
 }
 
 /** What was found for the text, 250 ms after the last key; an older answer never replaces a newer one. */
-function useOptions(load: (query: string, signal: AbortSignal) => Promise<readonly Option<number>[]>, query: string, open: boolean) {
-  const [found, setFound] = useState({ options: [] as readonly Option<number>[], loading: false, error: null as string | null });
+function useOptions(
+  load: (query: string, signal: AbortSignal) => Promise<readonly Option<number>[]>,
+  query: string,
+  open: boolean,
+) {
+  const [found, setFound] = useState({
+    options: [] as readonly Option<number>[],
+    loading: false,
+    error: null as string | null,
+  });
   useEffect(() => {
     if (!open) return undefined;
     const stop = new AbortController();
     setFound((before) => ({ ...before, loading: true, error: null }));
     const timer = setTimeout(
       () =>
-        load(query, stop.signal).then(
+        void load(query, stop.signal).then(
           (options) => !stop.signal.aborted && setFound({ options, loading: false, error: null }),
           (reason: unknown) => {
             const error = reason instanceof Error ? reason.message : String(reason);

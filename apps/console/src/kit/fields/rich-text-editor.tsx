@@ -23,7 +23,11 @@ const extensions = [
   StarterKit.configure({
     heading: { levels: [2, 3] },
     horizontalRule: false,
-    link: { openOnClick: false, isAllowedUri: safeLink, HTMLAttributes: { rel: 'noopener noreferrer nofollow', target: '_blank' } },
+    link: {
+      openOnClick: false,
+      isAllowedUri: safeLink,
+      HTMLAttributes: { rel: 'noopener noreferrer nofollow', target: '_blank' },
+    },
   }),
 ];
 const htmlOf = (editor: Editor): string => (editor.isEmpty ? '' : editor.getHTML());
@@ -49,7 +53,8 @@ export function RichTextEditor(props: RichTextEditorProps) {
   });
   useEffect(() => register({ focus: () => editor.commands.focus() }), [editor, register]);
   useEffect(() => {
-    if (!editor.isDestroyed && htmlOf(editor) !== value) editor.commands.setContent(value, { emitUpdate: false });
+    if (!editor.isDestroyed && htmlOf(editor) !== value)
+      editor.commands.setContent(value, { emitUpdate: false });
   }, [editor, value]);
   useEffect(() => {
     if (!editor.isDestroyed) editor.setEditable(!locked, false);
@@ -64,7 +69,13 @@ export function RichTextEditor(props: RichTextEditorProps) {
           '& .tiptap': { minHeight: 140, px: 2, py: 1.5, outline: 'none', overflowWrap: 'anywhere' },
           '& .tiptap > :first-of-type': { mt: 0 },
           '& .tiptap > :last-child': { mb: 0 },
-          '& blockquote': { m: 0, paddingInlineStart: '16px', borderInlineStart: 3, borderColor: 'divider', color: 'text.secondary' },
+          '& blockquote': {
+            m: 0,
+            paddingInlineStart: '16px',
+            borderInlineStart: 3,
+            borderColor: 'divider',
+            color: 'text.secondary',
+          },
           '& pre': { p: 1.5, borderRadius: 1, bgcolor: 'action.hover', fontSize: 13, overflowX: 'auto' },
         }}
       />
@@ -92,15 +103,45 @@ function Toolbar({ editor, label }: { editor: Editor; label: string }) {
   const at = () => editor.chain().focus();
   const toggle = { bold: () => at().toggleBold().run(), italic: () => at().toggleItalic().run() };
   return (
-    <Stack direction="row" role="toolbar" aria-label={t.toolbar(label)} sx={{ flexWrap: 'wrap', gap: 0.25, p: 0.5, borderBottom: 1, borderColor: 'divider' }}>
+    <Stack
+      direction="row"
+      role="toolbar"
+      aria-label={t.toolbar(label)}
+      sx={{ flexWrap: 'wrap', gap: 0.25, p: 0.5, borderBottom: 1, borderColor: 'divider' }}
+    >
       {marks.map((mark) => (
         <Tool key={mark} icon={mark} label={t[mark]} active={active[mark]} onClick={toggle[mark]} />
       ))}
-      <Tool icon="text" label={t.heading} active={active.heading} onClick={() => at().toggleHeading({ level: 2 }).run()} />
-      <Tool icon="list-bullets" label={t.bulletList} active={active.bulletList} onClick={() => at().toggleBulletList().run()} />
-      <Tool icon="list-numbers" label={t.orderedList} active={active.orderedList} onClick={() => at().toggleOrderedList().run()} />
-      <Tool icon="quote" label={t.quote} active={active.blockquote} onClick={() => at().toggleBlockquote().run()} />
-      <Tool icon="code" label={t.code} active={active.codeBlock} onClick={() => at().toggleCodeBlock().run()} />
+      <Tool
+        icon="text"
+        label={t.heading}
+        active={active.heading}
+        onClick={() => at().toggleHeading({ level: 2 }).run()}
+      />
+      <Tool
+        icon="list-bullets"
+        label={t.bulletList}
+        active={active.bulletList}
+        onClick={() => at().toggleBulletList().run()}
+      />
+      <Tool
+        icon="list-numbers"
+        label={t.orderedList}
+        active={active.orderedList}
+        onClick={() => at().toggleOrderedList().run()}
+      />
+      <Tool
+        icon="quote"
+        label={t.quote}
+        active={active.blockquote}
+        onClick={() => at().toggleBlockquote().run()}
+      />
+      <Tool
+        icon="code"
+        label={t.code}
+        active={active.codeBlock}
+        onClick={() => at().toggleCodeBlock().run()}
+      />
       <LinkTool editor={editor} active={active.link} />
     </Stack>
   );
@@ -116,7 +157,14 @@ interface ToolProps {
 function Tool({ icon, label, active, onClick }: ToolProps) {
   return (
     <Tooltip title={label}>
-      <ToggleButton value={icon} size="small" selected={active} aria-label={label} onClick={onClick} sx={{ border: 0, p: 0.75 }}>
+      <ToggleButton
+        value={icon}
+        size="small"
+        selected={active}
+        aria-label={label}
+        onClick={onClick}
+        sx={{ border: 0, p: 0.75 }}
+      >
         <Icon name={icon} size={18} />
       </ToggleButton>
     </Tooltip>
@@ -149,8 +197,19 @@ function LinkTool({ editor, active }: { editor: Editor; active: boolean }) {
           setAnchor(event.currentTarget);
         }}
       />
-      <Popover open={anchor !== null} anchorEl={anchor} onClose={close} anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}>
-        <Stack component="form" noValidate onSubmit={apply} direction="row" sx={{ p: 1.5, gap: 1, alignItems: 'flex-start', width: 420, maxWidth: '90vw' }}>
+      <Popover
+        open={anchor !== null}
+        anchorEl={anchor}
+        onClose={close}
+        anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
+      >
+        <Stack
+          component="form"
+          noValidate
+          onSubmit={apply}
+          direction="row"
+          sx={{ p: 1.5, gap: 1, alignItems: 'flex-start', width: 420, maxWidth: '90vw' }}
+        >
           <TextField
             autoFocus
             label={t.linkAddress}

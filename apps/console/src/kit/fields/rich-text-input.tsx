@@ -4,20 +4,29 @@ import type { FieldPath, FieldValues } from 'react-hook-form';
 import { errorColour } from '../error-colour.ts';
 import { useField, type FieldProps } from '../fields.tsx';
 
-const RichTextEditor = lazy(() => import('./rich-text-editor.tsx').then((module) => ({ default: module.RichTextEditor })));
+const RichTextEditor = lazy(() =>
+  import('./rich-text-editor.tsx').then((module) => ({ default: module.RichTextEditor })),
+);
 
 interface RichTextInputProps<V extends FieldValues, N extends FieldPath<V>, T> extends FieldProps<V, N, T> {
   readOnly?: boolean;
 }
 
 /** Formatted text as HTML; nothing entered is the empty text. Only what the editor's schema knows survives in it. */
-export function RichTextInput<V extends FieldValues, N extends FieldPath<V>, T>(props: RichTextInputProps<V, N, T>) {
+export function RichTextInput<V extends FieldValues, N extends FieldPath<V>, T>(
+  props: RichTextInputProps<V, N, T>,
+) {
   const { label, disabled = false, readOnly = false } = props;
   const { field, error, helperText } = useField(props);
   const id = useId();
   return (
     <div>
-      <Typography id={`${id}-label`} variant="subtitle2" component="div" sx={[{ mb: 0.75, color: 'text.secondary' }, error && errorColour]}>
+      <Typography
+        id={`${id}-label`}
+        variant="subtitle2"
+        component="div"
+        sx={[{ mb: 0.75, color: 'text.secondary' }, error && errorColour]}
+      >
         {label}
       </Typography>
       <Box
@@ -27,7 +36,11 @@ export function RichTextInput<V extends FieldValues, N extends FieldPath<V>, T>(
           borderColor: error ? 'error.main' : 'divider',
           borderRadius: 1,
           bgcolor: disabled ? 'action.hover' : 'transparent',
-          '&:focus-within': { outline: 2, outlineColor: error ? 'error.main' : 'primary.main', outlineOffset: -1 },
+          '&:focus-within': {
+            outline: 2,
+            outlineColor: error ? 'error.main' : 'primary.main',
+            outlineOffset: -1,
+          },
         }}
       >
         <Suspense fallback={<Skeleton variant="rectangular" height={200} />}>

@@ -14,7 +14,9 @@ interface SecretInputProps<V extends FieldValues, N extends FieldPath<V>, T> ext
 }
 
 /** Write-only: absent as long as nobody sets or replaces it. */
-export function SecretInput<V extends FieldValues, N extends FieldPath<V>, T>(props: SecretInputProps<V, N, T>) {
+export function SecretInput<V extends FieldValues, N extends FieldPath<V>, T>(
+  props: SecretInputProps<V, N, T>,
+) {
   const { label, isSet, disabled = false, readOnly = false } = props;
   const t = useText(fieldsText);
   const { field, error, helperText } = useField(props);
@@ -34,7 +36,12 @@ export function SecretInput<V extends FieldValues, N extends FieldPath<V>, T>(pr
           input: {
             endAdornment: !readOnly && (
               <InputAdornment position="end">
-                <Button size="small" disabled={disabled} onClick={() => setAsked(true)} aria-label={`${isSet ? t.replaceSecret : t.setSecret}: ${label}`}>
+                <Button
+                  size="small"
+                  disabled={disabled}
+                  onClick={() => setAsked(true)}
+                  aria-label={`${isSet ? t.replaceSecret : t.setSecret}: ${label}`}
+                >
                   {isSet ? t.replaceSecret : t.setSecret}
                 </Button>
               </InputAdornment>
@@ -47,7 +54,11 @@ export function SecretInput<V extends FieldValues, N extends FieldPath<V>, T>(pr
     setAsked(false);
     field.onChange(undefined);
   };
-  return <SecretTyping {...{ field, label, error, helperText, disabled, keep, keepLabel: isSet ? t.keepSecret : null }} />;
+  return (
+    <SecretTyping
+      {...{ field, label, error, helperText, disabled, keep, keepLabel: isSet ? t.keepSecret : null }}
+    />
+  );
 }
 
 interface TypingProps {

@@ -5,15 +5,18 @@ const now = new Date(2026, 2, 15, 10, 30).getTime();
 const local = (...at: [number, number, number]) => new Date(...at).toISOString();
 
 describe('presetRange', () => {
-  it('today has begun at midnight and has no end', () => expect(presetRange('today', now)).toEqual({ start: local(2026, 2, 15) }));
+  it('today has begun at midnight and has no end', () =>
+    expect(presetRange('today', now)).toEqual({ start: local(2026, 2, 15) }));
   it('yesterday ends where today begins', () =>
     expect(presetRange('yesterday', now)).toEqual({ start: local(2026, 2, 14), end: local(2026, 2, 15) }));
-  it('the last 7 days count today', () => expect(presetRange('last_7_days', now)).toEqual({ start: local(2026, 2, 9) }));
+  it('the last 7 days count today', () =>
+    expect(presetRange('last_7_days', now)).toEqual({ start: local(2026, 2, 9) }));
 });
 
 describe('presetOf', () => {
   it.each(presets)('knows %s again, later on the same day too', (preset) => {
     expect(presetOf(presetRange(preset, now), now + 3_600_000)).toBe(preset);
   });
-  it('knows nothing of a custom range', () => expect(presetOf({ start: local(2026, 2, 1) }, now)).toBeUndefined());
+  it('knows nothing of a custom range', () =>
+    expect(presetOf({ start: local(2026, 2, 1) }, now)).toBeUndefined());
 });

@@ -79,7 +79,14 @@ function CustomRange({ range, onApply }: { range: DateRange; onApply: (range: Da
   };
   return (
     <Stack component="form" noValidate onSubmit={submit} sx={{ p: 2, gap: 2, width: 280 }}>
-      <TextField autoFocus type="datetime-local" label={kit.startTime} value={start} onChange={({ target }) => setStart(target.value)} slotProps={{ inputLabel: { shrink: true } }} />
+      <TextField
+        autoFocus
+        type="datetime-local"
+        label={kit.startTime}
+        value={start}
+        onChange={({ target }) => setStart(target.value)}
+        slotProps={{ inputLabel: { shrink: true } }}
+      />
       <TextField
         type="datetime-local"
         label={kit.endTime}

@@ -1,4 +1,17 @@
-import { Box, Button, IconButton, List, ListItem, ListItemButton, ListItemText, Popover, Stack, TextField, Tooltip, Typography } from '@mui/material';
+import {
+  Box,
+  Button,
+  IconButton,
+  List,
+  ListItem,
+  ListItemButton,
+  ListItemText,
+  Popover,
+  Stack,
+  TextField,
+  Tooltip,
+  Typography,
+} from '@mui/material';
 import { useState, type FormEvent } from 'react';
 import * as z from 'zod';
 import { useText } from '../../i18n/text.ts';
@@ -28,11 +41,22 @@ export function SavedFilters({ id, values, onApply }: SavedFiltersProps) {
   return (
     <>
       <Tooltip title={t.saved}>
-        <IconButton aria-label={t.saved} aria-haspopup="dialog" aria-expanded={anchor !== null} onClick={(event) => setAnchor(event.currentTarget)}>
+        <IconButton
+          aria-label={t.saved}
+          aria-haspopup="dialog"
+          aria-expanded={anchor !== null}
+          onClick={(event) => setAnchor(event.currentTarget)}
+        >
           <Icon name="bookmark" />
         </IconButton>
       </Tooltip>
-      <Popover open={anchor !== null} anchorEl={anchor} onClose={close} anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }} slotProps={{ paper: { role: 'dialog', 'aria-label': t.saved, sx: { width: 320 } } as object }}>
+      <Popover
+        open={anchor !== null}
+        anchorEl={anchor}
+        onClose={close}
+        anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
+        slotProps={{ paper: { role: 'dialog', 'aria-label': t.saved, sx: { width: 320 } } as object }}
+      >
         {saved.length === 0 && (
           <Typography variant="body2" sx={{ p: 2, pb: 0, color: 'text.secondary' }}>
             {t.noneSaved}
@@ -43,7 +67,13 @@ export function SavedFilters({ id, values, onApply }: SavedFiltersProps) {
             <ListItem
               key={filter.name}
               disablePadding
-              secondaryAction={<ActionIcon icon="delete" label={t.removeSaved(filter.name)} onClick={() => setSaved(saved.filter((each) => each !== filter))} />}
+              secondaryAction={
+                <ActionIcon
+                  icon="delete"
+                  label={t.removeSaved(filter.name)}
+                  onClick={() => setSaved(saved.filter((each) => each !== filter))}
+                />
+              }
             >
               <ListItemButton
                 onClick={() => {
@@ -51,7 +81,10 @@ export function SavedFilters({ id, values, onApply }: SavedFiltersProps) {
                   close();
                 }}
               >
-                <ListItemText primary={filter.name} slotProps={{ primary: { sx: { overflowWrap: 'anywhere' } } }} />
+                <ListItemText
+                  primary={filter.name}
+                  slotProps={{ primary: { sx: { overflowWrap: 'anywhere' } } }}
+                />
               </ListItemButton>
             </ListItem>
           ))}
@@ -79,7 +112,13 @@ function SaveCurrent({ onSave }: { onSave: (name: string) => void }) {
   };
   return (
     <Stack component="form" noValidate onSubmit={submit} sx={{ p: 2, gap: 1.5 }}>
-      <TextField autoFocus label={t.filterName} value={name} onChange={({ target }) => setName(target.value)} slotProps={{ htmlInput: { maxLength: 60, autoComplete: 'off' } }} />
+      <TextField
+        autoFocus
+        label={t.filterName}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+        slotProps={{ htmlInput: { maxLength: 60, autoComplete: 'off' } }}
+      />
       <Box>
         <Button type="submit" size="small" variant="contained" disabled={!name.trim()}>
           {t.saveCurrent}

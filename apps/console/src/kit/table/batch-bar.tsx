@@ -31,7 +31,14 @@ export function BatchBar({ count, actions, onClear }: BatchBarProps) {
         {t.selected(count)}
       </Typography>
       {actions.map(({ label, icon, onClick, destructive, disabledReason }) => (
-        <ActionButton key={label} size="small" icon={icon} color={destructive ? 'error' : 'inherit'} onClick={onClick} disabledReason={disabledReason}>
+        <ActionButton
+          key={label}
+          size="small"
+          icon={icon}
+          color={destructive ? 'error' : 'inherit'}
+          onClick={onClick}
+          disabledReason={disabledReason}
+        >
           {label}
         </ActionButton>
       ))}

@@ -24,8 +24,6 @@ const button = {
 export const gridLook = (density: Density, lead: number) => (theme: Theme) => {
   const paper = theme.vars!.palette.background.paper;
   const tint = (colour: string) => `linear-gradient(${colour}, ${colour})`;
-  const stuck = { position: 'sticky', zIndex: 2, backgroundColor: paper } as const;
-  const edge = { content: '""', position: 'absolute', top: 0, bottom: 0, width: '1px', backgroundColor: theme.vars!.palette.divider } as const;
   return {
     '& tbody td': {
       fontSize: theme.typography.body2.fontSize,
@@ -48,16 +46,7 @@ export const gridLook = (density: Density, lead: number) => (theme: Theme) => {
       backgroundColor: paper,
       backgroundImage: tint(theme.alpha(theme.vars!.palette.grey[500], 0.08)),
     },
-    '& .lead, & tbody td.lead': { width: lead, minWidth: lead, paddingInline: '8px 0', whiteSpace: 'nowrap' as const },
-    '& td.lead': { ...stuck, insetInlineStart: 0 },
-    '& td.first': { ...stuck, insetInlineStart: lead },
-    '& td.last': { ...stuck, insetInlineEnd: 0 },
-    '& th.lead': { insetInlineStart: 0, zIndex: 4 },
-    '& th.first': { insetInlineStart: lead, zIndex: 4, minWidth: 190 },
-    '& th.last': { insetInlineEnd: 0, zIndex: 4 },
-    '& tbody tr[aria-selected=true] > td': { backgroundImage: tint(theme.alpha(theme.vars!.palette.primary.main, 0.08)) },
-    '&.more-before td.first::after, &.more-before th.first::after': { ...edge, insetInlineEnd: 0 },
-    '&.more-after td.last::after, &.more-after th.last::after': { ...edge, insetInlineStart: 0 },
+    ...stickyLook(theme, lead),
     '& .copy': { ...button, opacity: 0, marginBlock: '-4px' },
     '& .copy:hover': { backgroundColor: theme.vars!.palette.action.hover },
     '& tr:hover .copy, & .copy:focus-visible': { opacity: 1 },
@@ -65,3 +54,40 @@ export const gridLook = (density: Density, lead: number) => (theme: Theme) => {
     '@media (hover: none)': { '& .copy': { opacity: 1 } },
   };
 };
+
+/** The cells that stay in sight while the rest scrolls: choice, first and last. */
+function stickyLook(theme: Theme, lead: number) {
+  const tint = (colour: string) => `linear-gradient(${colour}, ${colour})`;
+  const stuck = {
+    position: 'sticky',
+    zIndex: 2,
+    backgroundColor: theme.vars!.palette.background.paper,
+  } as const;
+  const edge = {
+    content: '""',
+    position: 'absolute',
+    top: 0,
+    bottom: 0,
+    width: '1px',
+    backgroundColor: theme.vars!.palette.divider,
+  } as const;
+  return {
+    '& .lead, & tbody td.lead': {
+      width: lead,
+      minWidth: lead,
+      paddingInline: '8px 0',
+      whiteSpace: 'nowrap' as const,
+    },
+    '& td.lead': { ...stuck, insetInlineStart: 0 },
+    '& td.first': { ...stuck, insetInlineStart: lead },
+    '& td.last': { ...stuck, insetInlineEnd: 0 },
+    '& th.lead': { insetInlineStart: 0, zIndex: 4 },
+    '& th.first': { insetInlineStart: lead, zIndex: 4, minWidth: 190 },
+    '& th.last': { insetInlineEnd: 0, zIndex: 4 },
+    '& tbody tr[aria-selected=true] > td': {
+      backgroundImage: tint(theme.alpha(theme.vars!.palette.primary.main, 0.08)),
+    },
+    '&.more-before td.first::after, &.more-before th.first::after': { ...edge, insetInlineEnd: 0 },
+    '&.more-after td.last::after, &.more-after th.last::after': { ...edge, insetInlineStart: 0 },
+  };
+}

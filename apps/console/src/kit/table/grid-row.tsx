@@ -21,7 +21,15 @@ interface GridRowProps<Row> {
   measure: ((element: HTMLTableRowElement | null) => void) | undefined;
 }
 
-function PlainGridRow<Row extends object>({ model, row, details, index, selected, expanded, measure }: GridRowProps<Row>) {
+function PlainGridRow<Row extends object>({
+  model,
+  row,
+  details,
+  index,
+  selected,
+  expanded,
+  measure,
+}: GridRowProps<Row>) {
   const t = useText(tableText);
   const { columns, rowName, actions, selection, expansion, onRowClick } = model;
   const hasLead = leadWidth(model) > 0;
@@ -43,7 +51,9 @@ function PlainGridRow<Row extends object>({ model, row, details, index, selected
       className={onRowClick ? 'row opens' : 'row'}
       data-row={row.id}
       {...(selection ? { 'aria-selected': selected } : {})}
-      {...(onRowClick ? { onClick: (event: React.MouseEvent) => opensRow(event) && onRowClick(row.original) } : {})}
+      {...(onRowClick
+        ? { onClick: (event: React.MouseEvent) => opensRow(event) && onRowClick(row.original) }
+        : {})}
       {...place}
     >
       {hasLead && (
@@ -52,13 +62,15 @@ function PlainGridRow<Row extends object>({ model, row, details, index, selected
         </td>
       )}
       {columns.map((column, at) => (
-        <td key={column.id} className={`${at === 0 ? 'first ' : ''}${sides[column.align ?? 'left']}`} data-column={column.id}>
+        <td
+          key={column.id}
+          className={`${at === 0 ? 'first ' : ''}${sides[column.align ?? 'left']}`}
+          data-column={column.id}
+        >
           <CellContent column={column} row={row.original} />
         </td>
       ))}
-      {actions && (
-        <td className="last end">{actions(row.original)}</td>
-      )}
+      {actions && <td className="last end">{actions(row.original)}</td>}
     </tr>
   );
 }
@@ -86,8 +98,22 @@ function RowLead<Row>({ id, name, selected, expanded, selection, expansion }: Ro
         />
       )}
       {expansion && (
-        <Box component="span" sx={{ '& .iconify, & svg': { transition: 'transform 120ms', transform: expanded ? 'none' : 'rotate(-90deg)' }, '[dir=rtl] & svg': { transform: expanded ? 'none' : 'rotate(90deg)' } }}>
-          <ActionIcon icon="down" label={expanded ? t.collapse(name) : t.expand(name)} onClick={() => expansion.set([id], !expanded)} expanded={expanded} />
+        <Box
+          component="span"
+          sx={{
+            '& .iconify, & svg': {
+              transition: 'transform 120ms',
+              transform: expanded ? 'none' : 'rotate(-90deg)',
+            },
+            '[dir=rtl] & svg': { transform: expanded ? 'none' : 'rotate(90deg)' },
+          }}
+        >
+          <ActionIcon
+            icon="down"
+            label={expanded ? t.collapse(name) : t.expand(name)}
+            onClick={() => expansion.set([id], !expanded)}
+            expanded={expanded}
+          />
         </Box>
       )}
     </>

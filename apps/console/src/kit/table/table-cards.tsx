@@ -28,8 +28,24 @@ function RowCard<Row extends object>({ model, row }: { model: TableModel<Row>; r
       role="listitem"
       data-row={row.id}
       // Cards out of sight cost no layout.
-      sx={{ p: density === 'compact' ? 1.25 : 2, borderTop: 1, borderColor: 'divider', contentVisibility: 'auto', containIntrinsicSize: 'auto 180px', '& .copy': { font: 'inherit', color: 'inherit', lineHeight: 0, p: 0.5, border: 0, background: 'none' } }}
-      {...(onRowClick ? { onClick: (event: React.MouseEvent) => opensRow(event) && onRowClick(row.original) } : {})}
+      sx={{
+        p: density === 'compact' ? 1.25 : 2,
+        borderTop: 1,
+        borderColor: 'divider',
+        contentVisibility: 'auto',
+        containIntrinsicSize: 'auto 180px',
+        '& .copy': {
+          font: 'inherit',
+          color: 'inherit',
+          lineHeight: 0,
+          p: 0.5,
+          border: 0,
+          background: 'none',
+        },
+      }}
+      {...(onRowClick
+        ? { onClick: (event: React.MouseEvent) => opensRow(event) && onRowClick(row.original) }
+        : {})}
     >
       <Stack direction="row" sx={{ alignItems: 'flex-start', gap: 1 }}>
         {selection && (
@@ -41,7 +57,12 @@ function RowCard<Row extends object>({ model, row }: { model: TableModel<Row>; r
             slotProps={{ input: { 'aria-label': t.select(name) } }}
           />
         )}
-        <Typography component="div" variant="body2" data-column={heading?.id} sx={{ flex: 1, minWidth: 0, fontWeight: 600, overflowWrap: 'anywhere' }}>
+        <Typography
+          component="div"
+          variant="body2"
+          data-column={heading?.id}
+          sx={{ flex: 1, minWidth: 0, fontWeight: 600, overflowWrap: 'anywhere' }}
+        >
           {heading && <CellContent column={heading} row={row.original} />}
         </Typography>
         {expansion && (
@@ -54,12 +75,31 @@ function RowCard<Row extends object>({ model, row }: { model: TableModel<Row>; r
         )}
         {actions?.(row.original)}
       </Stack>
-      <Box sx={{ mt: 1, display: 'grid', gridTemplateColumns: 'minmax(80px, auto) 1fr', columnGap: 2, rowGap: 0.75 }}>
+      <Box
+        sx={{
+          mt: 1,
+          display: 'grid',
+          gridTemplateColumns: 'minmax(80px, auto) 1fr',
+          columnGap: 2,
+          rowGap: 0.75,
+        }}
+      >
         {others.map((column) => [
           <Typography key={`${column.id}-label`} variant="body2" sx={{ color: 'text.secondary' }}>
             {column.header}
           </Typography>,
-          <Typography key={column.id} component="div" variant="body2" sx={{ minWidth: 0, overflowWrap: 'anywhere', display: 'flex', justifyContent: 'flex-end', textAlign: 'right' }}>
+          <Typography
+            key={column.id}
+            component="div"
+            variant="body2"
+            sx={{
+              minWidth: 0,
+              overflowWrap: 'anywhere',
+              display: 'flex',
+              justifyContent: 'flex-end',
+              textAlign: 'right',
+            }}
+          >
             <Box data-column={column.id} sx={{ minWidth: 0, maxWidth: '100%' }}>
               <CellContent column={column} row={row.original} />
             </Box>

@@ -1,4 +1,14 @@
-import { Checkbox, Skeleton, Table, TableBody, TableCell, TableContainer, TableHead, TableRow, TableSortLabel } from '@mui/material';
+import {
+  Checkbox,
+  Skeleton,
+  Table,
+  TableBody,
+  TableCell,
+  TableContainer,
+  TableHead,
+  TableRow,
+  TableSortLabel,
+} from '@mui/material';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef, type RefObject } from 'react';
 import { useText } from '../../i18n/text.ts';
@@ -28,7 +38,12 @@ export function TableGrid<Row extends object>({ model, whole }: TableGridProps<R
   const boxed = rows.length > virtualFrom;
   const virtual = boxed && !whole;
   const items = rows.flatMap((row): Item<Row>[] =>
-    expansion?.has(row.id) ? [{ row, details: false }, { row, details: true }] : [{ row, details: false }],
+    expansion?.has(row.id)
+      ? [
+          { row, details: false },
+          { row, details: true },
+        ]
+      : [{ row, details: false }],
   );
   const virtualizer = useVirtualizer({
     count: virtual ? items.length : 0,
@@ -45,11 +60,24 @@ export function TableGrid<Row extends object>({ model, whole }: TableGridProps<R
   const before = virtual ? (virtualizer.getVirtualItems()[0]?.start ?? 0) : 0;
   const after = virtual ? virtualizer.getTotalSize() - (virtualizer.getVirtualItems().at(-1)?.end ?? 0) : 0;
   return (
-    <TableContainer ref={scroller} tabIndex={0} role="region" aria-label={label} sx={[gridLook(density, leadWidth(model)), boxed && { maxHeight: 'max(360px, calc(100dvh - 320px))' }]}>
-      <Table aria-label={label} aria-rowcount={virtual ? rows.length + 1 : undefined} aria-busy={loading} sx={{ minWidth: 640 }}>
+    <TableContainer
+      ref={scroller}
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+      sx={[gridLook(density, leadWidth(model)), boxed && { maxHeight: 'max(360px, calc(100dvh - 320px))' }]}
+    >
+      <Table
+        aria-label={label}
+        aria-rowcount={virtual ? rows.length + 1 : undefined}
+        aria-busy={loading}
+        sx={{ minWidth: 640 }}
+      >
         <GridHead model={model} />
         <TableBody>
-          {loading && <SkeletonRows columns={columns.length + (model.actions ? 1 : 0)} lead={leadWidth(model) > 0} />}
+          {loading && (
+            <SkeletonRows columns={columns.length + (model.actions ? 1 : 0)} lead={leadWidth(model) > 0} />
+          )}
           {before > 0 && <Spacer height={before} />}
           {seen.map(({ index }) => {
             const { row, details } = items[index]!;
@@ -108,9 +136,19 @@ function GridHead<Row extends object>({ model }: { model: TableModel<Row> }) {
           const sortable = onSort && column.sort;
           const direction = sortable && sort.sort_by === column.sort ? (sort.sort_order ?? 'asc') : false;
           return (
-            <TableCell key={column.id} className={index === 0 ? 'first' : ''} align={column.align ?? 'left'} sortDirection={direction} sx={{ width: column.width }}>
+            <TableCell
+              key={column.id}
+              className={index === 0 ? 'first' : ''}
+              align={column.align ?? 'left'}
+              sortDirection={direction}
+              sx={{ width: column.width }}
+            >
               {sortable ? (
-                <TableSortLabel active={direction !== false} direction={direction || 'asc'} onClick={() => onSort(nextSort(sortable, sort))}>
+                <TableSortLabel
+                  active={direction !== false}
+                  direction={direction || 'asc'}
+                  onClick={() => onSort(nextSort(sortable, sort))}
+                >
                   {column.header}
                 </TableSortLabel>
               ) : (
@@ -143,7 +181,12 @@ function SkeletonRows({ columns, lead }: { columns: number; lead: boolean }) {
 }
 
 /** Columns would change their widths with the rows that come into sight; so what they once needed they keep. */
-function useSteadyColumns(scroller: RefObject<HTMLElement | null>, virtual: boolean, columns: readonly Column<never>[], density: string) {
+function useSteadyColumns(
+  scroller: RefObject<HTMLElement | null>,
+  virtual: boolean,
+  columns: readonly Column<never>[],
+  density: string,
+) {
   useLayoutEffect(() => {
     const heads = [...(scroller.current?.querySelectorAll('th') ?? [])];
     for (const head of heads) head.style.minWidth = '';

@@ -52,12 +52,16 @@ export interface TableModel<Row> {
 
 /** A click on the row opens it, except on what is itself a control or while text is being selected. */
 export function opensRow(event: React.MouseEvent): boolean {
-  const control = (event.target as Element).closest('a, button, input, label, [role="menu"], [role="dialog"], [role="presentation"]');
+  const control = (event.target as Element).closest(
+    'a, button, input, label, [role="menu"], [role="dialog"], [role="presentation"]',
+  );
   return control === null && window.getSelection()?.isCollapsed !== false;
 }
 
 /** What is sorted after a click on a column: ascending, descending, then as before. */
 export function nextSort(column: string, { sort_by, sort_order }: Sort): Sort {
   if (sort_by !== column) return { sort_by: column, sort_order: 'asc' };
-  return sort_order === 'desc' ? { sort_by: undefined, sort_order: undefined } : { sort_by: column, sort_order: 'desc' };
+  return sort_order === 'desc'
+    ? { sort_by: undefined, sort_order: undefined }
+    : { sort_by: column, sort_order: 'desc' };
 }

@@ -1,4 +1,16 @@
-import { Box, Button, Checkbox, FormControlLabel, IconButton, Popover, Stack, ToggleButton, ToggleButtonGroup, Tooltip, Typography } from '@mui/material';
+import {
+  Box,
+  Button,
+  Checkbox,
+  FormControlLabel,
+  IconButton,
+  Popover,
+  Stack,
+  ToggleButton,
+  ToggleButtonGroup,
+  Tooltip,
+  Typography,
+} from '@mui/material';
 import { useState } from 'react';
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../action-button.tsx';
@@ -20,7 +32,12 @@ export function TableSettings({ headers, view, onExport }: TableSettingsProps) {
     <Stack direction="row">
       {onExport && <ActionIcon icon="download" label={t.exportCsv} onClick={onExport} size="medium" />}
       <Tooltip title={t.view}>
-        <IconButton aria-label={t.view} aria-haspopup="dialog" aria-expanded={anchor !== null} onClick={(event) => setAnchor(event.currentTarget)}>
+        <IconButton
+          aria-label={t.view}
+          aria-haspopup="dialog"
+          aria-expanded={anchor !== null}
+          onClick={(event) => setAnchor(event.currentTarget)}
+        >
           <Icon name="table" />
         </IconButton>
       </Tooltip>
@@ -35,7 +52,12 @@ export function TableSettings({ headers, view, onExport }: TableSettingsProps) {
         <DensityChoice view={view} />
         <ColumnList headers={headers} view={view} />
         <Box sx={{ p: 1.5, borderTop: 1, borderColor: 'divider' }}>
-          <Button size="small" color="inherit" onClick={view.reset} startIcon={<Icon name="rollback" size={18} />}>
+          <Button
+            size="small"
+            color="inherit"
+            onClick={view.reset}
+            startIcon={<Icon name="rollback" size={18} />}
+          >
             {t.reset}
           </Button>
         </Box>
@@ -47,7 +69,10 @@ export function TableSettings({ headers, view, onExport }: TableSettingsProps) {
 function DensityChoice({ view }: { view: TableView }) {
   const t = useText(tableText);
   return (
-    <Stack direction="row" sx={{ p: 2, pb: 1.5, alignItems: 'center', justifyContent: 'space-between', gap: 1 }}>
+    <Stack
+      direction="row"
+      sx={{ p: 2, pb: 1.5, alignItems: 'center', justifyContent: 'space-between', gap: 1 }}
+    >
       <Typography variant="subtitle2">{t.density}</Typography>
       <ToggleButtonGroup
         exclusive
@@ -82,7 +107,11 @@ function ColumnList({ headers, view }: { headers: ReadonlyMap<string, string>; v
             <Stack key={id} component="li" direction="row" sx={{ alignItems: 'center' }}>
               <FormControlLabel
                 label={header}
-                sx={{ flex: 1, minWidth: 0, '& .MuiFormControlLabel-label': { fontSize: 14, overflowWrap: 'anywhere' } }}
+                sx={{
+                  flex: 1,
+                  minWidth: 0,
+                  '& .MuiFormControlLabel-label': { fontSize: 14, overflowWrap: 'anywhere' },
+                }}
                 control={
                   <Checkbox
                     size="small"
@@ -93,8 +122,18 @@ function ColumnList({ headers, view }: { headers: ReadonlyMap<string, string>; v
                   />
                 }
               />
-              <ActionIcon icon="move-up" label={t.moveUp(header)} disabled={index === 0} onClick={() => view.move(id, -1)} />
-              <ActionIcon icon="move-down" label={t.moveDown(header)} disabled={index === all.length - 1} onClick={() => view.move(id, 1)} />
+              <ActionIcon
+                icon="move-up"
+                label={t.moveUp(header)}
+                disabled={index === 0}
+                onClick={() => view.move(id, -1)}
+              />
+              <ActionIcon
+                icon="move-down"
+                label={t.moveDown(header)}
+                disabled={index === all.length - 1}
+                onClick={() => view.move(id, 1)}
+              />
             </Stack>
           );
         })}

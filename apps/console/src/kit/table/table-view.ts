@@ -38,7 +38,11 @@ export function orderOf(columns: readonly ViewColumn[], wanted: readonly string[
 }
 
 export function useTableView(id: string, columns: readonly ViewColumn[]): TableView {
-  const [view, setView, reset] = useRemembered(`table:${id}`, viewSchema, { shown: {}, order: [], density: 'comfortable' });
+  const [view, setView, reset] = useRemembered(`table:${id}`, viewSchema, {
+    shown: {},
+    order: [],
+    density: 'comfortable',
+  });
   const order = orderOf(columns, view.order);
   const visibility = Object.fromEntries(
     columns.map((column, index) => [column.id, index === 0 || (view.shown[column.id] ?? !column.hidden)]),
