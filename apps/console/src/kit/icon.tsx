@@ -34,8 +34,3 @@ export function Icon({
     </Box>
   );
 }
-
-/** The icon that a menu names; a neutral one where it is not bundled. */
-function iconNamed(name: string): IconName {
-  return name in iconNames ? (name as IconName) : 'empty';
-}
