@@ -162,7 +162,8 @@ export function AccountAvatar({ name, size }: { name: string; size: number }) {
 /** The sidebar's width in one click: vertical and mini take turns. */
 export function NavToggle() {
   const t = useText(shellText);
-  const mini = useSettings().navLayout === 'mini';
+  const { navLayout, direction } = useSettings();
+  const [mini, rtl] = [navLayout === 'mini', direction === 'rtl'];
   const label = mini ? t.fullSidebar : t.miniSidebar;
   return (
     <Tooltip title={label}>
@@ -170,7 +171,7 @@ export function NavToggle() {
         aria-label={label}
         edge="start"
         onClick={() => settings.set({ navLayout: mini ? 'vertical' : 'mini' })}
-        sx={{ transform: mini ? 'scaleX(-1)' : 'none' }}
+        sx={{ transform: mini === rtl ? 'none' : 'scaleX(-1)' }}
       >
         <Icon name="collapse" />
       </IconButton>
