@@ -1,7 +1,7 @@
 import { Icon as IconifyIcon } from '@iconify/react/offline';
 import { Box, type SxProps, type Theme } from '@mui/material';
 import icons from 'virtual:icons';
-import { iconNames, type IconName } from './icon-names.ts';
+import type { IconName } from './icon-names.ts';
 
 type SystemStyle = Exclude<SxProps<Theme>, readonly unknown[]>;
 
