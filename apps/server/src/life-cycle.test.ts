@@ -57,7 +57,12 @@ function start(): Running {
 }
 
 const ready = (running: Running) =>
-  waitFor('the server', () => running.output().includes('Breakwater is running'), 60);
+  Promise.race([
+    waitFor('the server', () => running.output().includes('Breakwater is running'), 50),
+    running.ended.then((code) => {
+      throw new Error(`the server ended with ${code}: ${running.output()}`);
+    }),
+  ]);
 const passwordIn = (text: string) => /First password\s+(\S+)/.exec(text)?.[1] ?? '';
 const signIn = (password: string) =>
   makeApiClient(() => adminUrl).call('signInAdmin', { body: { username: 'admin', password } });

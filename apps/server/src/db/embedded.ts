@@ -80,6 +80,10 @@ function supervise(
   return { url, stop };
 }
 
+/**
+ * Starts PostgreSQL and answers its process id. Where its predecessor was killed, that one's children hold the shared
+ * memory for a moment longer, and a new one will not start beside them: so it is tried again for a while.
+ */
 async function startProcess(
   cluster: string,
   socketDir: string,
@@ -87,16 +91,25 @@ async function startProcess(
   folder: string,
 ): Promise<number> {
   const bin = await usableBinaries(folder, owner);
-  const child = spawn(join(bin, 'postgres'), ['-D', cluster, ...serverFlags(socketDir)], {
-    ...owner,
-    cwd: cluster,
-    // Its own process group: a Ctrl+C in the terminal reaches the server first, which then stops PostgreSQL in order.
-    detached: true,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  await waitUntilReady(child, socketDir);
-  return child.pid!;
+  for (let tries = 1; ; tries++) {
+    const child = spawn(join(bin, 'postgres'), ['-D', cluster, ...serverFlags(socketDir)], {
+      ...owner,
+      cwd: cluster,
+      // Its own process group: a Ctrl+C in the terminal reaches the server first, which then stops PostgreSQL in order.
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    try {
+      await waitUntilReady(child, socketDir);
+      return child.pid!;
+    } catch (error) {
+      const held = error instanceof Error && /shared memory block|lock file/.test(error.message);
+      if (!held || tries === startTriesMax) throw error;
+      await sleep(500);
+    }
+  }
 }
+const startTriesMax = 30;
 
 /** As root PostgreSQL must run as somebody else: `postgres` where it exists, else a system user of our own. */
 function postgresOwner(): Owner | undefined {
@@ -183,8 +196,9 @@ async function waitUntilReady(child: ChildProcess, socketDir: string): Promise<v
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-4000)));
   let failure: string | undefined;
   child.once('error', (error) => (failure = error.message));
+  // `close` rather than `exit`: by then its last words are read.
   child.once(
-    'exit',
+    'close',
     (code, signal) => (failure = `it ended with ${signal ?? `code ${code}`}. ${said.trim()}`),
   );
   const deadline = Date.now() + 60_000;
