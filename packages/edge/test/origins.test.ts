@@ -1,7 +1,8 @@
 import { connect, createServer as createNetServer, type AddressInfo, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeSelfSigned } from '../default-certificate.ts';
-import { freePorts, makeSite, startOrigin, TestEdge, type SiteInput, type TestOrigin } from './support.ts';
+import { freePorts } from '@breakwater/test-world/ports';
+import { makeSite, startOrigin, TestEdge, type SiteInput, type TestOrigin } from './support.ts';
 
 const bypass = [{ type: 'all' as const, action: 'bypass' as const }];
 let edge: TestEdge;

@@ -7,7 +7,7 @@ import {
   type RequestListener,
 } from 'node:http';
 import { createServer as createTlsServer, request as httpsRequest } from 'node:https';
-import { createServer as createNetServer, type AddressInfo } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -19,6 +19,7 @@ import type {
   SiteDocument,
 } from '@breakwater/contract/edge-document';
 import { cacheRule, originServerConfig, type origin } from '@breakwater/contract/site-config';
+import { freePorts } from '@breakwater/test-world/ports';
 import type * as z from 'zod';
 import { startEdge, type EdgeOptions, type EdgeProcess } from '../edge-process.ts';
 
@@ -27,19 +28,6 @@ export async function makeEdgeDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'breakwater-edge-'));
   await chmod(folder, 0o755);
   return folder;
-}
-
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createNetServer();
-      await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  for (const server of servers) await new Promise((settle) => server.close(settle));
-  return ports;
 }
 
 export interface TestOrigin {
