@@ -32,7 +32,8 @@ async function hashSources(entry: string): Promise<string> {
   const hash = createHash('sha256').update(String(tstl.version)).update(ts.version);
   const files = [fileURLToPath(import.meta.url), entry];
   for (const folder of [join(edgeRoot, 'src'), policyRoot, join(edgeRoot, '../contract/src')])
-    for (const name of await readdir(folder)) if (name.endsWith('.ts')) files.push(join(folder, name));
+    for (const name of await readdir(folder, { recursive: true }))
+      if (name.endsWith('.ts')) files.push(join(folder, name));
   for (const file of files.sort()) hash.update(file.slice(edgeRoot.length)).update(await readFile(file));
   return hash.digest('hex');
 }

@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { cacheRule, certificateSettings, originServerConfig } from './site-config.ts';
+import { cacheRule } from './site-config/cache-rule.ts';
+import { certificateSettings } from './site-config/certificate-settings.ts';
+import { originServerConfig } from './site-config/origin-server-config.ts';
 
 /**
  * What travels to an edge node. The control plane compiles one document per object, the agent writes it to disk
@@ -9,7 +11,10 @@ import { cacheRule, certificateSettings, originServerConfig } from './site-confi
 export const documentKinds = ['site', 'certificate'] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 
-/** A site as the edge serves it. `domains` are lower-case ASCII (punycode), exact or `*.example.com`. */
+/**
+ * A site as the edge serves it. `domains` are lower-case ASCII (punycode), exact or `*.example.com`. An optional section
+ * that is absent is as by default: most sites need few, and a node holds them all in memory.
+ */
 export const siteDocument = z.strictObject({
   site_id: z.int(),
   client_id: z.int(),

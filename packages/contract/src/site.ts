@@ -13,12 +13,10 @@ import {
 } from './common.ts';
 import { defineRoutes, type RouteSpec } from './define.ts';
 import { operators, readers, supporters } from './permissions.ts';
-import {
-  cacheRuleSection,
-  certificateSettings,
-  originServerConfig,
-  siteSectionNames,
-} from './site-config.ts';
+import { siteSectionNames, siteSections } from './site-config.ts';
+import { cacheRuleSection } from './site-config/cache-rule.ts';
+import { certificateSettings } from './site-config/certificate-settings.ts';
+import { originServerConfig } from './site-config/origin-server-config.ts';
 
 /** Set by people for now: online and offline by who may edit the site, suspended by an operator. */
 export const siteStatuses = ['online', 'offline', 'suspended'] as const;
@@ -98,9 +96,7 @@ export type DocumentDelivery = z.infer<typeof documentDelivery>;
 export const siteSnapshot = z.strictObject({
   domains: z.array(z.string()),
   status: z.enum(siteStatuses),
-  origin_server_config: originServerConfig,
-  cache_rule: cacheRuleSection,
-  certificate_settings: certificateSettings,
+  ...siteSections,
 });
 export type SiteSnapshot = z.infer<typeof siteSnapshot>;
 

@@ -1,5 +1,5 @@
 import type { SiteDocument } from '@breakwater/contract/edge-document';
-import type { CacheRule } from '@breakwater/contract/site-config';
+import type { CacheRule } from '@breakwater/contract/site-config/cache-rule';
 import { cacheKey } from '@breakwater/policy/cache-key';
 import { matchCacheRule, prepareCacheRules, type PreparedRule } from '@breakwater/policy/cache-rule';
 import { findByHost } from '@breakwater/policy/host';

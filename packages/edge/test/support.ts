@@ -18,7 +18,8 @@ import type {
   DocumentResult,
   SiteDocument,
 } from '@breakwater/contract/edge-document';
-import { cacheRule, originServerConfig, type origin } from '@breakwater/contract/site-config';
+import { cacheRule } from '@breakwater/contract/site-config/cache-rule';
+import { originServerConfig, type origin } from '@breakwater/contract/site-config/origin-server-config';
 import { freePorts } from '@breakwater/test-world/ports';
 import type * as z from 'zod';
 import { startEdge, type EdgeOptions, type EdgeProcess } from '../edge-process.ts';

@@ -1,4 +1,4 @@
-import type { CacheRule } from '@breakwater/contract/site-config';
+import type { CacheRule } from '@breakwater/contract/site-config/cache-rule';
 import { percentDecode, splitTarget } from './path.ts';
 
 interface Argument {

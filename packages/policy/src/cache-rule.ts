@@ -1,4 +1,4 @@
-import type { CacheRule } from '@breakwater/contract/site-config';
+import type { CacheRule } from '@breakwater/contract/site-config/cache-rule';
 import { extensionOf } from './path.ts';
 
 /** Regular expressions are matched by whoever calls: PCRE in nginx, `RegExp` elsewhere, both on byte strings. */

@@ -1,4 +1,4 @@
-import type { Origin, OriginServerConfig } from '@breakwater/contract/site-config';
+import type { Origin, OriginServerConfig } from '@breakwater/contract/site-config/origin-server-config';
 
 /** One address that a request can be sent to: an origin given by name has one for each address of the name. */
 export interface Peer {

@@ -1,4 +1,4 @@
-import type { CacheRule } from '@breakwater/contract/site-config';
+import type { CacheRule } from '@breakwater/contract/site-config/cache-rule';
 import { parseDirectives, secondsOf, type Directives } from './cache-control.ts';
 import { parseHttpDate } from './http-date.ts';
 import { parseDigits, trimOws } from './text.ts';

@@ -1,4 +1,5 @@
-import type { CacheRule, OriginServerConfig } from '@breakwater/contract/site-config';
+import type { CacheRule } from '@breakwater/contract/site-config/cache-rule';
+import type { OriginServerConfig } from '@breakwater/contract/site-config/origin-server-config';
 import { cacheKey } from './cache-key.ts';
 import { matchCacheRule, prepareCacheRules, type MatchRegex } from './cache-rule.ts';
 import { fieldsOfHop, plainAcceptEncoding } from './fields.ts';

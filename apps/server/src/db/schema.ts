@@ -1,12 +1,4 @@
-import type {
-  AdminGroup,
-  Cycle,
-  NodeState,
-  SiteSnapshot,
-  SiteStatus,
-  productLimits,
-  prices,
-} from '@breakwater/contract';
+import type { AdminGroup, Cycle, NodeState, SiteStatus, productLimits, prices } from '@breakwater/contract';
 import {
   bigint,
   boolean,
@@ -19,7 +11,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import type * as z from 'zod';
-import { createdAt, id, moment, updatedAt } from './columns.ts';
+import { createdAt, id, moment, siteConfig, updatedAt } from './columns.ts';
 
 /** Tables by entity. Enumerations are text, held to their values by the contract; money is in minor units. */
 
@@ -195,7 +187,7 @@ export const site = pgTable(
     /** Grows with every change; a save names the one it was built on. */
     version: integer().notNull().default(1),
     /** The whole configuration; revisions keep what it was. */
-    config: jsonb().$type<SiteSnapshot>().notNull(),
+    config: siteConfig().notNull(),
     status: text().$type<SiteStatus>().notNull().default('online'),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -229,7 +221,7 @@ export const siteRevision = pgTable(
     authorType: text().$type<'admin' | 'client' | 'system'>().notNull(),
     authorId: integer(),
     authorName: text().notNull(),
-    snapshot: jsonb().$type<SiteSnapshot>().notNull(),
+    snapshot: siteConfig().notNull(),
     createdAt: createdAt(),
   },
   (table) => [uniqueIndex().on(table.siteId, table.version)],

@@ -1,4 +1,4 @@
-import { originServerConfig, type SiteSnapshot, type siteCreateInput } from '@breakwater/contract';
+import { siteSnapshot, type SiteSnapshot, type siteCreateInput } from '@breakwater/contract';
 import type * as z from 'zod';
 
 /** Decisions about a site that need no database. */
@@ -7,13 +7,11 @@ import type * as z from 'zod';
 export function newSnapshot(input: z.infer<typeof siteCreateInput>): SiteSnapshot {
   const { origin, origin_port: port, origin_protocol: protocol } = input;
   const ports = port === undefined ? {} : protocol === 'https' ? { https_port: port } : { http_port: port };
-  return {
+  return siteSnapshot.parse({
     domains: input.domains,
     status: 'online',
-    origin_server_config: originServerConfig.parse({ origins: [{ address: origin, ...ports }], protocol }),
-    cache_rule: { rules: [] },
-    certificate_settings: { certificate_ids: [] },
-  };
+    origin_server_config: { origins: [{ address: origin, ...ports }], protocol },
+  });
 }
 
 export interface DiffEntry {
