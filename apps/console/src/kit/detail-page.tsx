@@ -10,29 +10,31 @@ interface DetailPageProps<Data> extends Pick<ComponentProps<typeof Page>, 'back'
   actions?: (data: Data) => ReactNode;
   /** Names the tabs for screen readers, and the screen until its title is known. */
   label: string;
+  /** Put around the whole screen once its object is there, such as a context. */
+  around?: (data: Data, page: ReactNode) => ReactNode;
   /** The tab that is open stands in the address. */
-  tabs: (data: Data) => readonly [TabPage, ...TabPage[]];
+  tabs?: (data: Data) => readonly [TabPage, ...TabPage[]];
+  /** The content of a screen without tabs. */
+  children?: (data: Data) => ReactNode;
 }
 
 /** A screen about one object. */
-export function DetailPage<Data>({
-  read,
-  title,
-  subtitle,
-  actions,
-  label,
-  tabs,
-  back,
-}: DetailPageProps<Data>) {
+export function DetailPage<Data>(props: DetailPageProps<Data>) {
+  const { read, label, back, around } = props;
   const { data } = read;
-  return (
-    <Page
-      title={data === undefined ? label : title(data)}
-      subtitle={data === undefined ? undefined : subtitle?.(data)}
-      actions={data === undefined ? undefined : actions?.(data)}
-      {...(back ? { back } : {})}
-    >
-      <Loaded read={read}>{(loaded) => <UrlTabs label={label} tabs={tabs(loaded)} />}</Loaded>
+  const frame = back ? { back } : {};
+  if (data === undefined)
+    return (
+      <Page title={label} {...frame}>
+        <Loaded read={read}>{() => null}</Loaded>
+      </Page>
+    );
+  const { title, subtitle, actions, tabs, children } = props;
+  const page = (
+    <Page title={title(data)} subtitle={subtitle?.(data)} actions={actions?.(data)} {...frame}>
+      {tabs && <UrlTabs label={label} tabs={tabs(data)} />}
+      {children?.(data)}
     </Page>
   );
+  return around ? around(data, page) : page;
 }

@@ -1,10 +1,12 @@
-import { Box, Tab, Tabs } from '@mui/material';
+import { Box, Tab, Tabs, Typography, useMediaQuery, type Theme } from '@mui/material';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 
 export interface TabPage {
   id: string;
   label: string;
+  /** Heading of the group that begins with this tab. Where there are groups, wide screens list the tabs at the side. */
+  group?: string;
   content: () => ReactNode;
 }
 
@@ -12,33 +14,73 @@ export interface TabPage {
 export function UrlTabs({ label, tabs }: { label: string; tabs: readonly [TabPage, ...TabPage[]] }) {
   const search = useSearch({ strict: false }) as { tab?: string };
   const navigate = useNavigate();
+  const wide = useMediaQuery((theme: Theme) => theme.breakpoints.up('lg'));
   const current = tabs.find((tab) => tab.id === search.tab) ?? tabs[0];
+  const atSide = wide && tabs.some(({ group }) => group !== undefined);
   return (
-    <div>
-      <Box sx={{ borderBottom: 1, borderColor: 'divider', mb: 3 }}>
+    <Box sx={atSide ? { display: 'grid', gridTemplateColumns: '184px minmax(0, 1fr)', gap: 3 } : null}>
+      <Box sx={atSide ? sideStyle : { borderBottom: 1, borderColor: 'divider', mb: 3 }}>
         <Tabs
           value={current.id}
+          orientation={atSide ? 'vertical' : 'horizontal'}
           variant="scrollable"
           allowScrollButtonsMobile
           aria-label={label}
+          sx={atSide ? sideTabsStyle : null}
           onChange={(_, id: string) =>
             void navigate({ to: '.', search: id === tabs[0].id ? {} : { tab: id }, resetScroll: false })
           }
         >
-          {tabs.map((tab) => (
+          {tabs.flatMap((tab) => [
+            atSide && tab.group !== undefined && <GroupHeading key={`group-${tab.id}`} text={tab.group} />,
             <Tab
               key={tab.id}
               value={tab.id}
               label={tab.label}
               id={`tab-${tab.id}`}
               aria-controls={`panel-${tab.id}`}
-            />
-          ))}
+            />,
+          ])}
         </Tabs>
       </Box>
       <div role="tabpanel" id={`panel-${current.id}`} aria-labelledby={`tab-${current.id}`}>
-        {current.content()}
+        <Fragment key={current.id}>{current.content()}</Fragment>
       </div>
-    </div>
+    </Box>
+  );
+}
+
+const sideStyle = {
+  position: 'sticky',
+  top: 88,
+  alignSelf: 'start',
+  maxHeight: 'calc(100vh - 104px)',
+  overflowY: 'auto',
+} as const;
+const sideTabsStyle = {
+  '& .MuiTabs-indicator': { display: 'none' },
+  '& .MuiTab-root': {
+    minHeight: 36,
+    py: 0.5,
+    px: 1.5,
+    borderRadius: 1,
+    alignItems: 'flex-start',
+    textAlign: 'start',
+    maxWidth: 'none',
+    '&.Mui-selected': { bgcolor: 'action.selected' },
+  },
+} as const;
+
+/** Stands between tabs for the eye only; the tabs' own names suffice without it. */
+function GroupHeading({ text }: { text: string }) {
+  return (
+    <Typography
+      role="presentation"
+      aria-hidden="true"
+      variant="overline"
+      sx={{ display: 'block', px: 1.5, pt: 1.5, lineHeight: 2, color: 'text.secondary' }}
+    >
+      {text}
+    </Typography>
   );
 }

@@ -1,8 +1,10 @@
 import type { DeliveryStatus, Site } from '@breakwater/contract';
-import { createContext, useCallback, useContext, useEffect, useState } from 'react';
+import { createContext, useCallback, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useMay } from '../../api/account.ts';
 import type { Data } from '../../api/client.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
+import { kitText } from '../../kit/kit.text.ts';
 import { notify } from '../../kit/toast.ts';
 import type { Delivery } from './site-status.tsx';
 import { siteText } from './site.text.ts';
@@ -16,7 +18,16 @@ interface SiteContextValue {
   /** To be called after every change that was sent to the nodes. */
   onSent: () => void;
 }
-export const SiteContext = createContext<SiteContextValue | null>(null);
+const SiteContext = createContext<SiteContextValue | null>(null);
+
+export function SiteProvider({ site, children }: { site: Site; children: ReactNode }) {
+  const kit = useText(kitText);
+  const may = useMay();
+  const onSent = useSentNotice(site.id);
+  const denied = may('updateSiteDomains') ? undefined : kit.noPermission;
+  const value = useMemo(() => ({ site, denied, onSent }), [site, denied, onSent]);
+  return <SiteContext value={value}>{children}</SiteContext>;
+}
 
 export function useSite(): SiteContextValue {
   const value = useContext(SiteContext);
@@ -50,7 +61,7 @@ export function useSiteDelivery(id: number) {
 }
 
 /** Tells how a change fares: sent, and once the nodes have answered, what they said. Never green before they did. */
-export function useSentNotice(id: number): () => void {
+function useSentNotice(id: number): () => void {
   const t = useText(siteText);
   const { data, dataUpdatedAt, refetch } = useSiteDelivery(id);
   const [sentAt, setSentAt] = useState<number | null>(null);

@@ -63,6 +63,7 @@ export const siteText = defineText({
       revisions: '版本',
       logs: '访问日志',
     },
+    tabGroups: { origin: '回源', speed: '加速', access: '访问', operation: '运维' },
     actions: {
       online: '上线',
       offline: '下线',
@@ -211,6 +212,7 @@ export const siteText = defineText({
       revisions: 'Revisions',
       logs: 'Access log',
     },
+    tabGroups: { origin: 'Origin', speed: 'Speed', access: 'Access', operation: 'Operation' },
     actions: {
       online: 'Put online',
       offline: 'Take offline',
