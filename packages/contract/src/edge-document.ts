@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { backendHealthCheck } from './site-config/backend-health-check.ts';
 import { cacheRule } from './site-config/cache-rule.ts';
 import { certificateSettings } from './site-config/certificate-settings.ts';
 import { originServerConfig } from './site-config/origin-server-config.ts';
@@ -24,6 +25,8 @@ export const siteDocument = z.strictObject({
   origin_server_config: originServerConfig,
   cache_rule: z.array(cacheRule),
   certificate_settings: certificateSettings,
+  /** Absent: origins are not checked. */
+  backend_health_check: backendHealthCheck.optional(),
 });
 export type SiteDocument = z.infer<typeof siteDocument>;
 

@@ -1,3 +1,4 @@
+import { backendHealthCheck } from './site-config/backend-health-check.ts';
 import { cacheRuleSection } from './site-config/cache-rule.ts';
 import { certificateSettings } from './site-config/certificate-settings.ts';
 import { originServerConfig } from './site-config/origin-server-config.ts';
@@ -8,6 +9,7 @@ import { originServerConfig } from './site-config/origin-server-config.ts';
  */
 export const siteSections = {
   origin_server_config: originServerConfig,
+  backend_health_check: backendHealthCheck.prefault({}),
   cache_rule: cacheRuleSection.prefault({ rules: [] }),
   certificate_settings: certificateSettings.prefault({}),
 } as const;

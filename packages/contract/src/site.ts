@@ -14,6 +14,7 @@ import {
 import { defineRoutes, type RouteSpec } from './define.ts';
 import { operators, readers, supporters } from './permissions.ts';
 import { siteSectionNames, siteSections } from './site-config.ts';
+import { backendHealthCheck } from './site-config/backend-health-check.ts';
 import { cacheRuleSection } from './site-config/cache-rule.ts';
 import { certificateSettings } from './site-config/certificate-settings.ts';
 import { originServerConfig } from './site-config/origin-server-config.ts';
@@ -247,6 +248,8 @@ function writeSection<Value extends RouteSpec['response']>(section: string, valu
 export const siteConfigRoutes = defineRoutes({
   getOriginServerConfig: readSection('origin_server_config', originServerConfig),
   updateOriginServerConfig: writeSection('origin_server_config', originServerConfig),
+  getBackendHealthCheck: readSection('backend_health_check', backendHealthCheck),
+  updateBackendHealthCheck: writeSection('backend_health_check', backendHealthCheck),
   getCacheRule: readSection('cache_rule', cacheRuleSection),
   updateCacheRule: writeSection('cache_rule', cacheRuleSection),
   getCertificateSettings: readSection('certificate_settings', certificateSettings),

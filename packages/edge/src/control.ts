@@ -1,6 +1,6 @@
 import type { DocumentEnvelope } from '@breakwater/contract/edge-document';
 import { applyEnvelope } from './apply.ts';
-import { listUnhealthy } from './health.ts';
+import { listUnhealthy, putVerdicts, type Verdicts } from './health.ts';
 import { decodeJson, encodeJson } from './json.ts';
 import { putResolved } from './resolved.ts';
 import * as store from './store.ts';
@@ -16,6 +16,7 @@ export function control(): void {
   else if (route === 'GET /documents') answer(200, documentsInService());
   else if (route === 'GET /state') answer(200, state());
   else if (route === 'PUT /resolved') resolve();
+  else if (route === 'PUT /health') takeVerdicts();
   else answer(404, { error: `there is no ${route} on the control socket` });
 }
 
@@ -43,6 +44,13 @@ function resolve(): void {
   if (addresses === undefined) return;
   putResolved(addresses as Record<string, string[]>);
   answer(200, { names: countOf(addresses as Record<string, unknown>) });
+}
+
+function takeVerdicts(): void {
+  const verdicts = readBody();
+  if (verdicts === undefined) return;
+  putVerdicts(verdicts as Verdicts);
+  answer(200, {});
 }
 
 function state(): unknown {

@@ -71,7 +71,8 @@ export function balance(): void {
     recordFailure(attempt.places[attempt.last]!, origin.max_fails, origin.fail_timeout_seconds);
   }
   const down: boolean[] = [];
-  for (const place of attempt.places) down.push(isDown(place));
+  for (let index = 0; index < attempt.peers.length; index++)
+    down.push(isDown(attempt.places[index]!, attempt.peers[index]!.checked));
   // All tried, and nginx asks once more: a kept-alive connection had gone stale, which says nothing of the origin.
   const chosen = choosePeer(attempt.peers, attempt.tried, down, math.random()) ?? attempt.last;
   attempt.tried[chosen] = true;

@@ -3,7 +3,7 @@ import type { CacheRule } from '@breakwater/contract/site-config/cache-rule';
 import { cacheKey } from '@breakwater/policy/cache-key';
 import { matchCacheRule, prepareCacheRules, type PreparedRule } from '@breakwater/policy/cache-rule';
 import { findByHost } from '@breakwater/policy/host';
-import type { Peer } from '@breakwater/policy/origin';
+import { checkedPlace, type Peer } from '@breakwater/policy/origin';
 import { normalizePath, splitTarget } from '@breakwater/policy/path';
 import { epoch as currentEpoch } from './epoch.ts';
 import { bucketOf, generationsId } from './generations.ts';
@@ -163,9 +163,14 @@ export function peersOf(site: Site): Peer[] {
   const epoch = resolvedEpoch();
   if (site.peersEpoch === epoch) return site.peers;
   const peers: Peer[] = [];
+  const isChecked = site.document.backend_health_check?.enabled === true;
   for (const origin of site.document.origin_server_config.origins) {
     if (origin.state === 'down') continue;
-    for (const ip of addressesOf(origin.address)) peers.push({ origin, ip });
+    for (const ip of addressesOf(origin.address)) {
+      const peer: Peer = { origin, ip };
+      if (isChecked) peer.checked = checkedPlace(site.key, origin, ip);
+      peers.push(peer);
+    }
   }
   site.peers = peers;
   site.peersEpoch = epoch;

@@ -64,6 +64,11 @@ function siteProblem(site: Partial<SiteDocument>): string | undefined {
     fieldProblem('origin_server_config', site.origin_server_config, configFields) ??
     fieldProblem('certificate_settings', site.certificate_settings, { certificate_ids: 'table' });
   if (problem !== undefined) return problem;
+  const check = site.backend_health_check;
+  if (check !== undefined) {
+    const bad = fieldProblem('backend_health_check', check, { enabled: 'boolean' });
+    if (bad !== undefined) return bad;
+  }
   if (site.domains!.length === 0) return 'site.domains is empty';
   for (const domain of site.domains!)
     if (type(domain) !== 'string') return 'site.domains holds what is no text';

@@ -4,6 +4,17 @@ import type { Origin, OriginServerConfig } from '@breakwater/contract/site-confi
 export interface Peer {
   origin: Origin;
   ip: string;
+  /** Where the site has its origins checked: what the agent calls this address (`checkedPlace`). */
+  checked?: string;
+}
+
+/** Names an address of a site's origin by all that tells it apart; the port it is asked on can differ by request. */
+export function checkedPlace(
+  siteKey: string,
+  origin: Pick<Origin, 'http_port' | 'https_port'>,
+  ip: string,
+): string {
+  return `${siteKey} ${ip} ${origin.http_port} ${origin.https_port}`;
 }
 
 /**

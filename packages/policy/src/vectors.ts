@@ -3,6 +3,7 @@ import type { OriginServerConfig } from '@breakwater/contract/site-config/origin
 import { cacheKey } from './cache-key.ts';
 import { matchCacheRule, prepareCacheRules, type MatchRegex } from './cache-rule.ts';
 import { fieldsOfHop, plainAcceptEncoding } from './fields.ts';
+import { isExpectedStatus, nextHealth, unjudged, type HealthLimits } from './health.ts';
 import { certificateCovers, findByHost, normalizeHost } from './host.ts';
 import { parseHttpDate } from './http-date.ts';
 import { invalidatedTargets } from './invalidation.ts';
@@ -28,6 +29,9 @@ export function runVector(decision: string, input: Record<string, unknown>, matc
   if (decision === 'hop-fields') return { names: fieldsOfHop(input.connection as string).join(' ') };
   if (decision === 'accept-encoding') return { plain: plainAcceptEncoding(input.field as string) };
   if (decision === 'origin') return origin(input as never);
+  if (decision === 'health') return health(input as never);
+  if (decision === 'expected-status')
+    return { expected: isExpectedStatus(input.ranges as string[], input.status as number) };
   if (decision === 'http-date') return { seconds: parseHttpDate(input.text as string) ?? -1 };
   if (decision === 'certificate-name')
     return { covers: certificateCovers(input.name as string, input.host as string) };
@@ -76,4 +80,16 @@ function origin(input: OriginCase): unknown {
     port: chosen === undefined ? 0 : originPort(peers[chosen]!.origin, scheme),
     host: originHost(input.config, input.host),
   };
+}
+
+/** `results` as `10+ 20-`: at second 10 a good one, at second 20 a bad one. */
+function health(input: { limits: HealthLimits; results: string }): unknown {
+  let now = unjudged;
+  const states: string[] = [];
+  for (const result of input.results.split(' ')) {
+    const seconds = parseFloat(result.substring(0, result.length - 1));
+    now = nextHealth(now, result.endsWith('+'), seconds, input.limits);
+    states.push(now.state);
+  }
+  return { states: states.join(' ') };
 }

@@ -81,6 +81,7 @@ function compileSite(published: PublishedSite): SiteDocument {
     origin_server_config: snapshot.origin_server_config,
     cache_rule: snapshot.cache_rule.rules,
     certificate_settings: snapshot.certificate_settings,
+    ...(snapshot.backend_health_check.enabled ? { backend_health_check: snapshot.backend_health_check } : {}),
   };
 }
 
