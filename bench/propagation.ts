@@ -88,7 +88,8 @@ async function openWorld(sites: number, originPort: number) {
   const ids: number[] = [];
   for (let number = 1; number <= sites; number++) {
     const domains = [`site${number}.example.com`, `www.site${number}.example.com`];
-    const input = { domains, origin: '127.0.0.1', origin_port: originPort, origin_protocol: 'http' } as const;
+    const origin = { origin: '127.0.0.1', origin_port: originPort, origin_protocol: 'http' } as const;
+    const input = { domains, ...origin, other_origins: [] };
     ids.push((await createSite(world.server.services, author, input)).id);
   }
   console.log(`${sites} sites made in ${((performance.now() - started) / 1000).toFixed(1)} s`);

@@ -50,6 +50,13 @@ export const errors = {
     zh: '已达到套餐的数量上限',
     en: 'The limit of the product is reached',
   },
+  too_many: { code: 40905, status: 409, zh: '数量已达上限', en: 'There are as many as there can be' },
+  nothing_to_export: {
+    code: 40906,
+    status: 409,
+    zh: '没有可导出的数据',
+    en: 'There is nothing to export',
+  },
   log_position: {
     code: 40904,
     status: 409,
@@ -147,6 +154,10 @@ export const issues = {
   range_too_fine: {
     zh: '粒度过细，请选择更大的粒度或更短的时间',
     en: 'Too fine for this range: take a coarser step or a shorter range',
+  },
+  tag_owner: {
+    zh: '该标签属于某个客户，只能用于该客户的站点',
+    en: 'This tag is a customer’s; it stands on the sites of that customer only',
   },
   price_absent: { zh: '该产品不提供此付款周期', en: 'The product is not sold for this cycle' },
 } as const satisfies Record<string, { zh: string; en: string }>;

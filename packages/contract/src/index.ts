@@ -11,8 +11,10 @@ import { operationLogRoutes } from './operation-log.ts';
 import { orderRoutes } from './order.ts';
 import { productRoutes } from './product.ts';
 import { searchRoutes } from './search.ts';
+import { siteListRoutes } from './site-list.ts';
 import { siteConfigRoutes, siteRoutes } from './site.ts';
 import { statisticsRoutes } from './statistics.ts';
+import { tagRoutes } from './tags.ts';
 import { taskRoutes } from './task.ts';
 
 /** Every call of the product, by name. */
@@ -24,9 +26,11 @@ export const routes = {
   ...clientRoutes,
   ...productRoutes,
   ...orderRoutes,
+  ...siteListRoutes,
   ...siteRoutes,
   ...siteConfigRoutes,
   ...certificateRoutes,
+  ...tagRoutes,
   ...taskRoutes,
   ...operationLogRoutes,
   ...statisticsRoutes,
@@ -66,6 +70,11 @@ export * from './site-config/backend-health-check.ts';
 export * from './site-config/cache-rule.ts';
 export * from './site-config/certificate-settings.ts';
 export * from './site-config/origin-server-config.ts';
+export * from './site-batch.ts';
+export * from './site-list.ts';
+export * from './site-selection.ts';
+export * from './site-tag.ts';
 export * from './site.ts';
 export * from './statistics.ts';
+export * from './tags.ts';
 export * from './task.ts';

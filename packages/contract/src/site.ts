@@ -5,10 +5,9 @@ import {
   id,
   idParams,
   idText,
+  port,
   listOf,
   listQuery,
-  optionalIdText,
-  optionalText,
   siteDomain,
 } from './common.ts';
 import { defineRoutes, type RouteSpec } from './define.ts';
@@ -18,10 +17,15 @@ import { backendHealthCheck } from './site-config/backend-health-check.ts';
 import { cacheRuleSection } from './site-config/cache-rule.ts';
 import { certificateSettings } from './site-config/certificate-settings.ts';
 import { originServerConfig } from './site-config/origin-server-config.ts';
+import { siteTag } from './site-tag.ts';
 
 /** Set by people for now: online and offline by who may edit the site, suspended by an operator. */
 export const siteStatuses = ['online', 'offline', 'suspended'] as const;
 export type SiteStatus = (typeof siteStatuses)[number];
+
+/** `expiring` within 30 days, by the certificate of the site that ends first; `none`: the node's default certificate. */
+export const siteCertificateStatuses = ['none', 'valid', 'expiring', 'expired'] as const;
+export type SiteCertificateStatus = (typeof siteCertificateStatuses)[number];
 
 /** `none`: no node serves its line group. `pending` until every node has acknowledged; `refused` when one said no. */
 export const deliveryStatuses = ['none', 'pending', 'applied', 'refused'] as const;
@@ -42,8 +46,13 @@ const domains = z
 export const siteCreateInput = z.strictObject({
   domains,
   origin: hostAddress,
-  origin_port: z.int().min(1).max(65_535).optional(),
+  origin_port: port.optional(),
   origin_protocol: z.enum(['http', 'https', 'follow']).default('http'),
+  /** Beside the first; requests are shared out among all of them. */
+  other_origins: z
+    .array(z.strictObject({ address: hostAddress, port: port.optional() }))
+    .max(63)
+    .default([]),
   order_id: id.optional(),
 });
 
@@ -69,6 +78,8 @@ export const site = z.strictObject({
   /** Grows with every change; a save names the one it was built on. */
   version: z.int(),
   delivery: siteDelivery,
+  certificate_status: z.enum(siteCertificateStatuses),
+  tags: z.array(siteTag),
   created_at: dateTime,
   updated_at: dateTime,
 });
@@ -124,23 +135,6 @@ const reader = { kind: 'both', groups: readers } as const;
 const editor = { kind: 'both', groups: operators } as const;
 
 export const siteRoutes = defineRoutes({
-  listSites: {
-    method: 'GET',
-    path: '/prod-api/site',
-    summary: 'Sites, newest first, with their delivery.',
-    access: reader,
-    query: listQuery({
-      domain_name: optionalText,
-      client_id: optionalIdText,
-      username: optionalText,
-      site_id: optionalIdText,
-      status: z.enum(siteStatuses).optional(),
-      line_group_id: optionalIdText,
-      product_id: optionalIdText,
-      source_content: optionalText,
-    }),
-    response: listOf(site),
-  },
   getSite: {
     method: 'GET',
     path: '/prod-api/site/{id}',

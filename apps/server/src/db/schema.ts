@@ -1,4 +1,5 @@
 import type { AdminGroup, Cycle, NodeState, SiteStatus, productLimits, prices } from '@breakwater/contract';
+import { sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
@@ -192,7 +193,14 @@ export const site = pgTable(
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  (table) => [index().on(table.clientId), index().on(table.orderId)],
+  (table) => [
+    index().on(table.clientId),
+    index().on(table.orderId),
+    index('site_origin_part_index').using(
+      'gin',
+      sql`(${table.config}->'origin_server_config'->>'origins') gin_trgm_ops`,
+    ),
+  ],
 );
 
 /** Which site answers to a domain: one each on the whole platform. */
@@ -206,7 +214,10 @@ export const siteDomain = pgTable(
     /** Its place in the site's list. */
     position: integer().notNull(),
   },
-  (table) => [index().on(table.siteId, table.position)],
+  (table) => [
+    index().on(table.siteId, table.position),
+    index('site_domain_part_index').using('gin', table.domain.op('gin_trgm_ops')),
+  ],
 );
 
 export const siteRevision = pgTable(

@@ -12,8 +12,9 @@ import { orderModule } from './order/order.routes.ts';
 import { productModule } from './product/product.routes.ts';
 import { searchModule } from './search/search.routes.ts';
 import { consoleSettingModule } from './setting/setting.routes.ts';
-import { siteConfigModule, siteModule } from './site/site.routes.ts';
+import { siteConfigModule, siteListModule, siteModule } from './site/site.routes.ts';
 import { statisticsModule } from './statistics/statistics.routes.ts';
+import { tagModule } from './tag/tag.routes.ts';
 import { taskModule } from './task/task.routes.ts';
 
 export const modules: Implementation[] = [
@@ -24,9 +25,11 @@ export const modules: Implementation[] = [
   clientModule,
   productModule,
   orderModule,
+  siteListModule,
   siteModule,
   siteConfigModule,
   certificateModule,
+  tagModule,
   taskModule,
   operationLogModule,
   statisticsModule,

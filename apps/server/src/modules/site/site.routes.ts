@@ -1,13 +1,23 @@
-import { siteConfigRoutes, siteRoutes, type SiteSection, type SiteSnapshot } from '@breakwater/contract';
+import {
+  siteConfigRoutes,
+  siteListRoutes,
+  siteRoutes,
+  type SiteSection,
+  type SiteSnapshot,
+} from '@breakwater/contract';
 import { implement } from '../../plugins/implement.ts';
 import type { Session } from '../../plugins/session.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
 import { changeSite, createSite, forceSync, removeSite, rollbackSite } from './site-write.ts';
-import { getSite, listRevisions, listSites, readConfig, readDelivery } from './site.store.ts';
+import { exportSites, getSite, listRevisions, listSites, readConfig, readDelivery } from './site.store.ts';
+
+export const siteListModule = implement(siteListRoutes, {
+  listSites: ({ services, scope, query }) => listSites(services.db, scope, query),
+  exportSites: ({ services, scope, query }) => exportSites(services.db, scope, query),
+});
 
 export const siteModule = implement(siteRoutes, {
-  listSites: ({ services, scope, query }) => listSites(services.db, scope, query),
   getSite: ({ services, scope, params }) => getSite(services.db, scope, params.id),
   createSite: async ({ services, session, scope, body }) => {
     const { id, taskId } = await createSite(services, { session, scope }, body);

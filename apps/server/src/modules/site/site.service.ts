@@ -1,8 +1,12 @@
+import { sitesSelectedMax, type SiteSelection } from '@breakwater/contract';
 import { asc, eq } from 'drizzle-orm';
 import { ApiError, invalid, notFound } from '../../api-error.ts';
+import type { Db } from '../../db/database.ts';
 import { lineGroup, order, site } from '../../db/schema.ts';
 import type { Session } from '../../plugins/session.ts';
+import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
+import { whereSelected } from './site-filter.ts';
 import { publishSite, siteTask, toPublished } from './site-publish.ts';
 
 /** What other modules may ask of sites. */
@@ -37,3 +41,16 @@ export async function moveOrder(
 }
 /** One transaction holds back every other change of a document while it runs. */
 const sitesMovedMax = 5000;
+
+/** The sites of a selection within the scope, in order; a selection of nothing, or of too many, is refused. */
+export async function siteIdsOf(db: Db, scope: Scope, selection: SiteSelection): Promise<number[]> {
+  const rows = await db
+    .select({ id: site.id })
+    .from(site)
+    .where(whereSelected(db, scope, selection))
+    .orderBy(asc(site.id))
+    .limit(sitesSelectedMax + 1);
+  if (rows.length === 0) throw invalid('sites', 'does_not_exist');
+  if (rows.length > sitesSelectedMax) throw new ApiError('too_many');
+  return rows.map((row) => row.id);
+}

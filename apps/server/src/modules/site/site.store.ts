@@ -1,12 +1,29 @@
-import type { SiteSnapshot, SiteStatus, siteRevision as siteRevisionSchema } from '@breakwater/contract';
-import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm';
+import type {
+  SiteCertificateStatus,
+  SiteSnapshot,
+  SiteTag,
+  siteRevision as siteRevisionSchema,
+} from '@breakwater/contract';
+import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm';
 import type * as z from 'zod';
-import { notFound } from '../../api-error.ts';
+import { ApiError, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
-import { contains, iso, listPage, pageOf } from '../../db/page.ts';
-import { client, lineGroup, order, product, site, siteDomain, siteRevision } from '../../db/schema.ts';
+import { iso, listPage, pageOf } from '../../db/page.ts';
+import {
+  certificate,
+  client,
+  lineGroup,
+  order,
+  product,
+  site,
+  siteCertificate,
+  siteRevision,
+} from '../../db/schema.ts';
+import { siteTag, tag } from '../../db/site-work-schema.ts';
 import { listDeliveries, summariseDeliveries } from '../../delivery/delivery-state.ts';
+import { integers } from '../../delivery/queryable.ts';
 import type { Scope } from '../../scope.ts';
+import { expiringDays, pageOfSites, whereSites, type SiteFilter, type SiteSorting } from './site-filter.ts';
 import { diffJson } from './site.rules.ts';
 
 /** One site, if it lies within the scope. */
@@ -14,51 +31,37 @@ export function siteWithin(scope: Scope, id: number): SQL | undefined {
   return and(eq(site.id, id), 'all' in scope ? undefined : eq(site.clientId, scope.clientId));
 }
 
-export interface SiteFilter {
-  current_page: number;
-  page_size: number;
-  domain_name?: string | undefined;
-  client_id?: number | undefined;
-  username?: string | undefined;
-  site_id?: number | undefined;
-  status?: SiteStatus | undefined;
-  line_group_id?: number | undefined;
-  product_id?: number | undefined;
-  source_content?: string | undefined;
+export async function listSites(
+  db: Db,
+  scope: Scope,
+  query: SiteFilter & SiteSorting & { current_page: number; page_size: number },
+) {
+  const where = whereSites(db, scope, query);
+  const [ids, total] = await Promise.all([
+    pageOfSites(db, where, query, pageOf(query)),
+    db.$count(site, where),
+  ]);
+  return listPage(query, await readSites(db, scope, ids), total);
 }
 
-export async function listSites(db: Db, scope: Scope, query: SiteFilter) {
-  const { limit, offset } = pageOf(query);
-  const byDomain = db
-    .select({ id: siteDomain.siteId })
-    .from(siteDomain)
-    .where(contains(siteDomain.domain, query.domain_name));
-  const where = and(
-    'all' in scope ? undefined : eq(site.clientId, scope.clientId),
-    query.domain_name ? inArray(site.id, byDomain) : undefined,
-    query.client_id ? eq(site.clientId, query.client_id) : undefined,
-    contains(client.name, query.username),
-    query.site_id ? eq(site.id, query.site_id) : undefined,
-    query.status ? eq(site.status, query.status) : undefined,
-    query.line_group_id ? eq(order.lineGroupId, query.line_group_id) : undefined,
-    query.product_id ? eq(order.productId, query.product_id) : undefined,
-    contains(sql`${site.config}->'origin_server_config'->>'origins'`, query.source_content),
-  );
-  const [rows, [counted]] = await Promise.all([
-    selectSites(db).where(where).orderBy(desc(site.id)).limit(limit).offset(offset),
-    db
-      .select({ total: sql<number>`count(*)::int` })
-      .from(site)
-      .innerJoin(client, eq(client.id, site.clientId))
-      .innerJoin(order, eq(order.id, site.orderId))
-      .where(where),
-  ]);
-  const list = await present(db, rows);
-  return listPage(query, list, counted?.total ?? 0);
+/** The first of what a list would show, for a file. Throws when that is nothing. */
+export async function exportSites(db: Db, scope: Scope, query: SiteFilter & SiteSorting & { count: number }) {
+  const where = whereSites(db, scope, query);
+  const total = await db.$count(site, where);
+  if (total === 0) throw new ApiError('nothing_to_export');
+  const ids = await pageOfSites(db, where, query, { limit: query.count, offset: 0 });
+  return { list: await readSites(db, scope, ids), total };
+}
+
+/** Sites by their ids, in this order. */
+async function readSites(db: Db, scope: Scope, ids: readonly number[]) {
+  const rows = await present(db, scope, await selectSites(db).where(sql`${site.id} = ANY(${integers(ids)})`));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 export async function getSite(db: Db, scope: Scope, id: number) {
-  const [row] = await present(db, await selectSites(db).where(siteWithin(scope, id)));
+  const [row] = await present(db, scope, await selectSites(db).where(siteWithin(scope, id)));
   if (!row) throw notFound();
   return row;
 }
@@ -136,12 +139,13 @@ function selectSites(db: Db) {
     .$dynamic();
 }
 
-async function present(db: Db, rows: Awaited<ReturnType<typeof selectSites>>) {
-  const deliveries = await summariseDeliveries(
-    db,
-    'site',
-    rows.map((row) => String(row.site.id)),
-  );
+async function present(db: Db, scope: Scope, rows: Awaited<ReturnType<typeof selectSites>>) {
+  const ids = rows.map((row) => row.site.id);
+  const [deliveries, tags, certificates] = await Promise.all([
+    summariseDeliveries(db, 'site', ids.map(String)),
+    readTags(db, scope, ids),
+    readCertificateStatuses(db, ids),
+  ]);
   return rows.map(({ site: row, clientName, productId, productName, lineGroupId, lineGroupName }) => ({
     id: row.id,
     domains: row.config.domains,
@@ -156,7 +160,46 @@ async function present(db: Db, rows: Awaited<ReturnType<typeof selectSites>>) {
     origins: row.config.origin_server_config.origins.map((origin) => origin.address),
     version: row.version,
     delivery: deliveries.get(String(row.id)) ?? { status: 'none' as const, nodes_applied: 0, nodes_total: 0 },
+    certificate_status: certificates.get(row.id) ?? ('none' as const),
+    tags: tags.get(row.id) ?? [],
     created_at: iso(row.createdAt),
     updated_at: iso(row.updatedAt),
   }));
+}
+
+/** The tags of sites, as far as the scope may see them: a customer sees none of the platform's. */
+async function readTags(db: Db, scope: Scope, ids: readonly number[]): Promise<Map<number, SiteTag[]>> {
+  const rows = await db
+    .select({ siteId: siteTag.siteId, id: tag.id, name: tag.name, color: tag.color })
+    .from(siteTag)
+    .innerJoin(tag, eq(tag.id, siteTag.tagId))
+    .where(
+      and(
+        sql`${siteTag.siteId} = ANY(${integers(ids)})`,
+        'all' in scope ? undefined : eq(tag.clientId, scope.clientId),
+      ),
+    )
+    .orderBy(asc(tag.name));
+  const bySite = new Map<number, SiteTag[]>();
+  for (const { siteId, ...carried } of rows) bySite.set(siteId, [...(bySite.get(siteId) ?? []), carried]);
+  return bySite;
+}
+
+async function readCertificateStatuses(
+  db: Db,
+  ids: readonly number[],
+): Promise<Map<number, SiteCertificateStatus>> {
+  const rows = await db
+    .select({ siteId: siteCertificate.siteId, first: sql<string>`min(${certificate.notAfter})` })
+    .from(siteCertificate)
+    .innerJoin(certificate, eq(certificate.id, siteCertificate.certificateId))
+    .where(sql`${siteCertificate.siteId} = ANY(${integers(ids)})`)
+    .groupBy(siteCertificate.siteId);
+  const soon = Date.now() + expiringDays * 86_400_000;
+  return new Map(
+    rows.map(({ siteId, first }) => {
+      const end = new Date(first).getTime();
+      return [siteId, end <= Date.now() ? 'expired' : end <= soon ? 'expiring' : 'valid'];
+    }),
+  );
 }

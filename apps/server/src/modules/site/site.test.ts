@@ -272,32 +272,6 @@ describe('changing a site', () => {
   });
 });
 
-describe('the list', () => {
-  it('finds by domain, origin, customer, status and product', async () => {
-    const site = await makeSite(customer.api);
-    const count = async (query: object) =>
-      (await world.admin.get('listSites', { query })).list.filter((row) => row.id === site.id).length;
-    const found = {
-      domain_name: site.domain,
-      site_id: site.id,
-      client_id: customer.id,
-      status: 'online',
-      source_content: '127.0.0.1',
-    };
-    for (const [key, value] of Object.entries(found))
-      expect(await count({ [key]: value, page_size: 200 }), key).toBe(1);
-    expect(await count({ domain_name: '%' })).toBe(0);
-    expect(await count({ status: 'offline' })).toBe(0);
-    expect(await count({ product_id: 9999 })).toBe(0);
-  });
-
-  it('pages to 200 and no further', async () => {
-    expect((await world.admin.get('listSites', { query: { page_size: 200 } })).page_size).toBe(200);
-    const answer = await world.admin.call('listSites', { query: { page_size: 201 } });
-    expect(answer).toMatchObject({ status: 400, errors: [{ path: 'page_size' }] });
-  });
-});
-
 describe('diffJson', () => {
   it('names what was changed, added and taken away by path', () => {
     const before = { a: 1, list: [{ x: 1 }, { x: 2 }], gone: true };

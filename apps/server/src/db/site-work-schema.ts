@@ -1,0 +1,80 @@
+import type { SiteBatchInput, SiteBatchKind, SiteBatchLineStatus, TagColour } from '@breakwater/contract';
+import { sql } from 'drizzle-orm';
+import { index, integer, jsonb, pgTable, primaryKey, text, unique, uniqueIndex } from 'drizzle-orm/pg-core';
+import { createdAt, id, moment } from './columns.ts';
+import { client, site } from './schema.ts';
+
+/** Tables of what is done with many sites: tags and batches. */
+
+export const tag = pgTable(
+  'tag',
+  {
+    id: id(),
+    /** Null: the platform's. */
+    clientId: integer().references(() => client.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    color: text().$type<TagColour>().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [unique('tag_client_name_unique').on(table.clientId, table.name).nullsNotDistinct()],
+);
+
+export const siteTag = pgTable(
+  'site_tag',
+  {
+    siteId: integer()
+      .notNull()
+      .references(() => site.id, { onDelete: 'cascade' }),
+    tagId: integer()
+      .notNull()
+      .references(() => tag.id, { onDelete: 'cascade' }),
+  },
+  (table) => [primaryKey({ columns: [table.siteId, table.tagId] }), index().on(table.tagId)],
+);
+
+/** One piece of work on many sites. Its state follows from its lines. */
+export const siteBatch = pgTable(
+  'site_batch',
+  {
+    id: id(),
+    /** Whose it is; null for the platform's. */
+    clientId: integer().references(() => client.id, { onDelete: 'cascade' }),
+    kind: text().$type<SiteBatchKind>().notNull(),
+    input: jsonb().$type<SiteBatchInput>().notNull(),
+    authorType: text().$type<'admin' | 'client'>().notNull(),
+    authorId: integer().notNull(),
+    authorName: text().notNull(),
+    createdAt: createdAt(),
+    /** Null while lines wait. */
+    finishedAt: moment(),
+  },
+  (table) => [
+    index().on(table.clientId),
+    index()
+      .on(table.id)
+      .where(sql`${table.finishedAt} IS NULL`),
+  ],
+);
+
+/** One line: a site to make, or a site to change. The site may be gone by the time it is read. */
+export const siteBatchLine = pgTable(
+  'site_batch_line',
+  {
+    id: id(),
+    batchId: integer()
+      .notNull()
+      .references(() => siteBatch.id, { onDelete: 'cascade' }),
+    position: integer().notNull(),
+    /** The line as it was entered, or the first domain of the site. */
+    text: text().notNull(),
+    siteId: integer(),
+    status: text().$type<SiteBatchLineStatus>().notNull().default('pending'),
+    /** Why it failed: an error of the contract and the fields that caused it. */
+    error: jsonb().$type<{ error: string; fields: { path: string; issue: string }[] }>(),
+    finishedAt: moment(),
+  },
+  (table) => [
+    uniqueIndex().on(table.batchId, table.position),
+    index().on(table.batchId, table.status, table.position),
+  ],
+);

@@ -1,0 +1,130 @@
+import {
+  toAsciiDomain,
+  type SiteCertificateStatus,
+  type SiteSelection,
+  type SiteStatus,
+  type siteSorts,
+} from '@breakwater/contract';
+import { and, asc, desc, eq, inArray, or, sql, type SQL } from 'drizzle-orm';
+import type { Db } from '../../db/database.ts';
+import { contains } from '../../db/page.ts';
+import { client, order, site, siteDomain } from '../../db/schema.ts';
+import { siteTag } from '../../db/site-work-schema.ts';
+import { integers } from '../../delivery/queryable.ts';
+import type { Scope } from '../../scope.ts';
+
+/** Which sites a list, an export or a batch is about. */
+
+export interface SiteFilter {
+  domain_name?: string | undefined;
+  client_id?: number | undefined;
+  username?: string | undefined;
+  site_id?: number | undefined;
+  status?: SiteStatus | undefined;
+  line_group_id?: number | undefined;
+  product_id?: number | undefined;
+  source_content?: string | undefined;
+  certificate_status?: SiteCertificateStatus | undefined;
+  tags_id?: number | undefined;
+}
+export interface SiteSorting {
+  sort_by: (typeof siteSorts)[number];
+  sort_order: 'asc' | 'desc';
+}
+
+/** How long before its end a certificate counts as expiring. */
+export const expiringDays = 30;
+
+/** A condition on `site` alone: what is said of other tables is a subquery, so that a count reads no more than it needs. */
+export function whereSites(db: Db, scope: Scope, filter: SiteFilter): SQL | undefined {
+  const byDomain = db
+    .select({ id: siteDomain.siteId })
+    .from(siteDomain)
+    .where(contains(siteDomain.domain, asciiPart(filter.domain_name)));
+  const byClient = db
+    .select({ id: client.id })
+    .from(client)
+    .where(or(contains(client.name, filter.username), contains(client.email, filter.username)));
+  const byOrder = db
+    .select({ id: order.id })
+    .from(order)
+    .where(
+      and(
+        filter.line_group_id ? eq(order.lineGroupId, filter.line_group_id) : undefined,
+        filter.product_id ? eq(order.productId, filter.product_id) : undefined,
+      ),
+    );
+  const byTag = db
+    .select({ id: siteTag.siteId })
+    .from(siteTag)
+    .where(eq(siteTag.tagId, filter.tags_id ?? 0));
+  return and(
+    'all' in scope ? undefined : eq(site.clientId, scope.clientId),
+    filter.domain_name ? inArray(site.id, byDomain) : undefined,
+    filter.client_id ? eq(site.clientId, filter.client_id) : undefined,
+    filter.username ? inArray(site.clientId, byClient) : undefined,
+    filter.site_id ? eq(site.id, filter.site_id) : undefined,
+    filter.status ? eq(site.status, filter.status) : undefined,
+    filter.line_group_id || filter.product_id ? inArray(site.orderId, byOrder) : undefined,
+    contains(sql`(${site.config}->'origin_server_config'->>'origins')`, filter.source_content),
+    filter.certificate_status ? byCertificate(filter.certificate_status) : undefined,
+    filter.tags_id ? inArray(site.id, byTag) : undefined,
+  );
+}
+
+/** International names are kept as punycode. */
+function asciiPart(text: string | undefined): string | undefined {
+  return text !== undefined && /[^\p{ASCII}]/u.test(text) ? toAsciiDomain(text) : text;
+}
+
+/** By the certificate of a site that ends first. */
+function byCertificate(status: SiteCertificateStatus): SQL {
+  if (status === 'none')
+    return sql`NOT EXISTS (SELECT FROM site_certificate sc WHERE sc.site_id = ${site.id})`;
+  const soon = sql`now() + make_interval(days => ${expiringDays})`;
+  const first = sql`min(c.not_after)`;
+  const having = {
+    valid: sql`${first} > ${soon}`,
+    expiring: sql`${first} > now() AND ${first} <= ${soon}`,
+    expired: sql`${first} <= now()`,
+  }[status];
+  return sql`${site.id} IN (SELECT sc.site_id FROM site_certificate sc JOIN certificate c ON c.id = sc.certificate_id
+    GROUP BY sc.site_id HAVING ${having})`;
+}
+
+/** One page of ids in order: the many other tables of a row are read for these only. */
+export async function pageOfSites(
+  db: Db,
+  where: SQL | undefined,
+  sorting: SiteSorting,
+  page: { limit: number; offset: number },
+): Promise<number[]> {
+  const direction = sorting.sort_order === 'asc' ? asc : desc;
+  const column = {
+    id: site.id,
+    domain_name: siteDomain.domain,
+    updated_at: site.updatedAt,
+    status: site.status,
+  }[sorting.sort_by];
+  const query = db.select({ id: site.id }).from(site).$dynamic();
+  if (sorting.sort_by === 'domain_name')
+    void query.innerJoin(siteDomain, and(eq(siteDomain.siteId, site.id), eq(siteDomain.position, 0)));
+  const rows = await query
+    .where(where)
+    .orderBy(direction(column), desc(site.id))
+    .limit(page.limit)
+    .offset(page.offset);
+  return rows.map((row) => row.id);
+}
+
+/** The sites of a selection that lie within the scope. */
+export function whereSelected(
+  db: Db,
+  scope: Scope,
+  { site_ids: ids, filter }: SiteSelection,
+): SQL | undefined {
+  return and(
+    whereSites(db, scope, filter ?? {}),
+    ids === undefined ? undefined : sql`${site.id} = ANY(${integers(ids)})`,
+  );
+}

@@ -1,0 +1,199 @@
+import {
+  makeCustomer,
+  makeSite,
+  startWorld,
+  unique,
+  type Customer,
+  type World,
+} from '@breakwater/test-world';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { certificate, siteCertificate } from '../../db/schema.ts';
+import { pageOfSites, whereSites } from './site-filter.ts';
+
+let world: World;
+let customer: Customer;
+beforeAll(async () => {
+  world = await startWorld({ templateUrl: inject('templateUrl') });
+  customer = await makeCustomer(world);
+});
+afterAll(() => world.close());
+
+describe('the list', () => {
+  it('finds by domain, origin, customer, status and product', async () => {
+    const site = await makeSite(customer.api);
+    const count = async (query: object) =>
+      (await world.admin.get('listSites', { query })).list.filter((row) => row.id === site.id).length;
+    const found = {
+      domain_name: site.domain,
+      site_id: site.id,
+      client_id: customer.id,
+      status: 'online',
+      source_content: '127.0.0.1',
+    };
+    for (const [key, value] of Object.entries(found))
+      expect(await count({ [key]: value, page_size: 200 }), key).toBe(1);
+    expect(await count({ domain_name: '%' })).toBe(0);
+    expect(await count({ status: 'offline' })).toBe(0);
+    expect(await count({ product_id: 9999 })).toBe(0);
+  });
+
+  it('pages to 200 and no further', async () => {
+    expect((await world.admin.get('listSites', { query: { page_size: 200 } })).page_size).toBe(200);
+    const answer = await world.admin.call('listSites', { query: { page_size: 201 } });
+    expect(answer).toMatchObject({ status: 400, errors: [{ path: 'page_size' }] });
+  });
+
+  it('finds a customer by a part of their e-mail, and an international name as it is typed', async () => {
+    const name = unique('例え');
+    const site = await makeSite(customer.api, { domain: `${name}.example.com` });
+    const ids = async (query: object) =>
+      (await world.admin.get('listSites', { query: { ...query, page_size: 200 } })).list.map(({ id }) => id);
+    expect(await ids({ domain_name: name })).toEqual([site.id]);
+    expect(await ids({ username: customer.email.slice(0, 12) })).toContain(site.id);
+  });
+
+  it('finds by the certificate that ends first, and says so in each row', async () => {
+    const days = { valid: 90, expiring: 29, expired: -1 };
+    const made = new Map<string, number>();
+    for (const [status, ahead] of Object.entries(days)) {
+      const site = await makeSite(customer.api);
+      await useCertificate(site.id, 90);
+      await useCertificate(site.id, ahead);
+      made.set(status, site.id);
+    }
+    made.set('none', (await makeSite(customer.api)).id);
+    for (const [certificate_status, id] of made) {
+      const query = {
+        certificate_status: certificate_status as 'none',
+        client_id: customer.id,
+        page_size: 200,
+      };
+      const { list } = await world.admin.get('listSites', { query });
+      expect(list.map((row) => row.id)).toContain(id);
+      expect(new Set(list.map((row) => row.certificate_status))).toEqual(new Set([certificate_status]));
+    }
+  });
+
+  it('sorts by domain, status, time of the last change and id, both ways', async () => {
+    const word = unique('sort');
+    const a = await makeSite(customer.api, { domain: `a.${word}.example.com` });
+    const c = await makeSite(customer.api, { domain: `c.${word}.example.com` });
+    const b = await makeSite(customer.api, { domain: `b.${word}.example.com` });
+    const params = { id: a.id };
+    await customer.api.get('updateSiteStatus', { params, body: { version: 1, status: 'offline' } });
+    const sorted = async (
+      sort_by: 'id' | 'domain_name' | 'updated_at' | 'status',
+      sort_order: 'asc' | 'desc',
+    ) =>
+      (await customer.api.get('listSites', { query: { domain_name: word, sort_by, sort_order } })).list.map(
+        (row) => row.id,
+      );
+    expect(await sorted('domain_name', 'asc')).toEqual([a.id, b.id, c.id]);
+    expect(await sorted('domain_name', 'desc')).toEqual([c.id, b.id, a.id]);
+    expect(await sorted('id', 'asc')).toEqual([a.id, c.id, b.id]);
+    expect(await sorted('updated_at', 'desc')).toEqual([a.id, b.id, c.id]);
+    expect((await sorted('status', 'asc'))[0]).toBe(a.id);
+  });
+});
+
+async function useCertificate(siteId: number, daysAhead: number): Promise<void> {
+  const { db } = world.server.services;
+  const [row] = await db
+    .insert(certificate)
+    .values({
+      clientId: customer.id,
+      name: unique('certificate'),
+      domains: ['example.com'],
+      issuer: 'a test',
+      fingerprint: unique('print'),
+      notBefore: new Date(Date.now() - 100 * 86_400_000),
+      notAfter: new Date(Date.now() + daysAhead * 86_400_000),
+      certificate: '',
+      privateKey: '',
+    })
+    .returning({ id: certificate.id });
+  await db.insert(siteCertificate).values({ siteId, certificateId: row!.id });
+}
+
+describe('the export', () => {
+  it('holds what the filters let through, in the order of the list, up to the count', async () => {
+    const word = unique('export');
+    for (const part of ['b', 'a', 'c'])
+      await makeSite(customer.api, { domain: `${part}.${word}.example.com` });
+    const query = { domain_name: word, sort_by: 'domain_name', sort_order: 'asc', count: 2 } as const;
+    const { list, total } = await customer.api.get('exportSites', { query });
+    expect(total).toBe(3);
+    expect(list.map((site) => site.domains[0])).toEqual([`a.${word}.example.com`, `b.${word}.example.com`]);
+  });
+
+  it('takes a count from 1 to 10,000 and needs something to export', async () => {
+    for (const count of ['0', '10001', '1.5', 'ten', '-1'])
+      expect(await customer.api.send('GET', `/prod-api/site/export?count=${count}`), count).toMatchObject({
+        status: 400,
+        errors: [{ path: 'count' }],
+      });
+    const nothing = await customer.api.call('exportSites', { query: { domain_name: unique('nobody') } });
+    expect(nothing).toMatchObject({ status: 409, message: 'There is nothing to export' });
+  });
+
+  it("holds no other customer's sites", async () => {
+    const site = await makeSite(customer.api);
+    const stranger = await makeCustomer(world);
+    const answer = await stranger.api.call('exportSites', { query: { domain_name: site.domain } });
+    expect(answer.status).toBe(409);
+  });
+});
+
+describe('with 100,000 sites', () => {
+  const admin = { all: true } as const;
+  beforeAll(async () => {
+    const { db } = world.server.services;
+    const template = await makeSite(customer.api);
+    await db.execute(sql`
+      WITH made AS (
+        INSERT INTO site (client_id, order_id, config, status)
+        SELECT s.client_id, s.order_id, s.config || jsonb_build_object('domains', jsonb_build_array('shop' || n || '.example.org')), s.status
+        FROM site s, generate_series(1, 100000) n WHERE s.id = ${template.id} RETURNING id, config->'domains'->>0 AS domain)
+      INSERT INTO site_domain (domain, site_id, position) SELECT domain, id, 0 FROM made`);
+    await db.execute(sql`VACUUM ANALYZE site, site_domain`);
+  });
+
+  it('finds by a part of a domain through the index, in the page and in the count', async () => {
+    const { db } = world.server.services;
+    const where = whereSites(db, admin, { domain_name: 'hop4711.ex' });
+    const plans = [
+      sql`SELECT id FROM site WHERE ${where} ORDER BY id DESC LIMIT 10`,
+      sql`SELECT count(*) FROM site WHERE ${where}`,
+    ];
+    for (const query of plans) {
+      const { rows } = await db.execute(sql`EXPLAIN ${query}`);
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      expect(plan).toContain('site_domain_part_index');
+      expect(plan).not.toMatch(/Seq Scan/);
+    }
+    const page = { limit: 10, offset: 0 };
+    expect(await pageOfSites(db, where, { sort_by: 'id', sort_order: 'desc' }, page)).toHaveLength(1);
+  });
+
+  it('finds by an address of an origin through the index', async () => {
+    const { db } = world.server.services;
+    const site = await makeSite(customer.api, {});
+    const { version, value } = await customer.api.get('getOriginServerConfig', {
+      query: { site_id: site.id },
+    });
+    const origins = [{ ...value.origins[0]!, address: '198.51.100.77' }];
+    await customer.api.get('updateOriginServerConfig', {
+      query: { site_id: site.id },
+      body: { version, value: { ...value, origins } },
+    });
+    const where = whereSites(db, admin, { source_content: '51.100.77' });
+    const { rows } = await db.execute(
+      sql`EXPLAIN SELECT id FROM site WHERE ${where} ORDER BY id DESC LIMIT 10`,
+    );
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toContain('site_origin_part_index');
+    const { list } = await world.admin.get('listSites', { query: { source_content: '51.100.77' } });
+    expect(list.map((row) => row.id)).toEqual([site.id]);
+  });
+});

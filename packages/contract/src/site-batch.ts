@@ -1,0 +1,229 @@
+import * as z from 'zod';
+import { created, dateTime, hostAddress, id, idParams, listOf, listQuery, port } from './common.ts';
+import { defineRoutes } from './define.ts';
+import { operators, readers, supporters } from './permissions.ts';
+import { siteSectionNames, type SiteSection } from './site-config.ts';
+import { siteSelection } from './site-selection.ts';
+import { siteCreateInput, siteDelivery } from './site.ts';
+
+/**
+ * A batch does one thing to many sites, each line in a transaction of its own: a bad line fails alone, with its reason,
+ * and what is done stays done.
+ */
+export const siteBatchKinds = ['create', 'section', 'status', 'sync', 'remove'] as const;
+export type SiteBatchKind = (typeof siteBatchKinds)[number];
+
+/** `unchanged`: the site was as it should be already. */
+export const siteBatchLineStatuses = ['pending', 'done', 'unchanged', 'failed'] as const;
+export type SiteBatchLineStatus = (typeof siteBatchLineStatuses)[number];
+
+/** What a batch is to do, as it is kept. */
+export type SiteBatchInput =
+  | { kind: 'create'; order_id?: number | undefined }
+  | {
+      kind: 'section';
+      section: SiteSection;
+      value: Record<string, unknown>;
+      fields: string[];
+      /** The customer whose site the value was copied from, with its secrets. */
+      copied_from_client?: number | undefined;
+    }
+  | { kind: 'status'; status: 'online' | 'offline' }
+  | { kind: 'sync' }
+  | { kind: 'remove' };
+
+export const siteBatch = z.strictObject({
+  id,
+  kind: z.enum(siteBatchKinds),
+  /** Of a batch that changes a section. */
+  section: z.enum(siteSectionNames).nullable(),
+  fields: z.array(z.string()),
+  status: z.enum(['running', 'done']),
+  total: z.int(),
+  done: z.int(),
+  unchanged: z.int(),
+  failed: z.int(),
+  author_name: z.string(),
+  created_at: dateTime,
+  finished_at: dateTime.nullable(),
+});
+export type SiteBatch = z.infer<typeof siteBatch>;
+
+export const siteBatchLine = z.strictObject({
+  id,
+  /** The line of the text that was sent, from 1. */
+  position: z.int(),
+  text: z.string(),
+  site_id: id.nullable(),
+  status: z.enum(siteBatchLineStatuses),
+  /** Why it failed, in the reader's language. */
+  reason: z.string().nullable(),
+  /** What the nodes have of the site by now; null where there is none. */
+  delivery: siteDelivery.nullable(),
+});
+export type SiteBatchLine = z.infer<typeof siteBatchLine>;
+
+export const siteBatchLinesMax = 5000;
+
+const protocol = z.enum(['http', 'https', 'follow']);
+const originText = z
+  .string()
+  .trim()
+  .transform((text) => splitHostPort(text))
+  .pipe(z.strictObject({ address: hostAddress, port: port.optional() }));
+
+/** `host`, `host:8080`, `[2001:db8::1]:8080`; what is no port stays with the host and is refused there. */
+function splitHostPort(text: string): { address: string; port?: number | undefined } {
+  const match = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d{1,5}))?$/.exec(text);
+  if (!match) return { address: text };
+  const address = match[1] ?? match[2] ?? '';
+  return match[3] === undefined ? { address } : { address, port: Number(match[3]) };
+}
+
+const split = (text: string): string[] =>
+  text
+    .split(/[,\s]+/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+/** One line as the parts of a site: `domain[,domain…]|origin[:port][,origin…][|protocol]`. */
+const lineParts = z.strictObject({
+  domains: siteCreateInput.shape.domains,
+  origin: z.array(originText).min(1).max(64),
+  protocol: z.string().pipe(protocol),
+  rest: z.array(z.string()).max(0),
+});
+
+/** A line of a batch as the input of a new site; the issues of a bad one name `domains`, `origin`, `protocol` or `rest`. */
+export const siteBatchLineText = z
+  .string()
+  .transform((text) => {
+    const [domains = '', origin = '', protocolText = '', ...rest] = text.split('|');
+    return {
+      domains: split(domains),
+      origin: split(origin),
+      protocol: protocolText.trim().toLowerCase() || 'http',
+      rest,
+    };
+  })
+  .pipe(lineParts)
+  .transform(({ domains, origin: [first, ...others], protocol: chosen }) => ({
+    domains,
+    origin: first!.address,
+    ...(first!.port === undefined ? {} : { origin_port: first!.port }),
+    origin_protocol: chosen,
+    other_origins: others,
+  }));
+
+const editor = { kind: 'both', groups: operators } as const;
+const reader = { kind: 'both', groups: readers } as const;
+const bodyBytesMax = 2 * 1024 * 1024;
+
+export const siteBatchRoutes = defineRoutes({
+  listSiteBatches: {
+    method: 'GET',
+    path: '/prod-api/site_batch',
+    summary: 'Batches, newest first, with how far they are.',
+    access: reader,
+    query: listQuery({ kind: z.enum(siteBatchKinds).optional() }),
+    response: listOf(siteBatch),
+  },
+  getSiteBatch: {
+    method: 'GET',
+    path: '/prod-api/site_batch/{id}',
+    summary: 'One batch and how far it is.',
+    access: reader,
+    params: idParams,
+    response: siteBatch,
+  },
+  listSiteBatchLines: {
+    method: 'GET',
+    path: '/prod-api/site_batch/{id}/line',
+    summary: 'The result of a batch, line by line.',
+    access: reader,
+    params: idParams,
+    query: listQuery({ status: z.enum(siteBatchLineStatuses).optional() }),
+    response: listOf(siteBatchLine),
+  },
+  listFailedBatchLines: {
+    method: 'GET',
+    path: '/prod-api/site_batch/{id}/failed',
+    summary: 'All lines that failed, with their reasons, to be mended and sent again.',
+    access: reader,
+    params: idParams,
+    response: z.strictObject({
+      list: z.array(z.strictObject({ position: z.int(), text: z.string(), reason: z.string() })),
+    }),
+  },
+  createSiteBatch: {
+    method: 'POST',
+    path: '/prod-api/site_batch',
+    summary: 'Add many sites, one a line: `domain[,domain…]|origin[:port][,origin…][|protocol]`.',
+    access: editor,
+    body: z.strictObject({
+      /** Empty lines are passed over; they count in the numbering. */
+      lines: z
+        .array(z.string().max(4000))
+        .min(1)
+        .max(siteBatchLinesMax)
+        .check((context) => {
+          if (context.value.every((line) => line.trim() === ''))
+            context.issues.push({ code: 'custom', path: [0], message: 'required', input: '' });
+        }),
+      order_id: id.optional(),
+    }),
+    bodyBytesMax,
+    response: created,
+  },
+  changeSitesSection: {
+    method: 'POST',
+    path: '/prod-api/site_batch/config',
+    summary: 'Change one section of many sites, the whole of it or the fields that are named.',
+    access: editor,
+    body: z.strictObject({
+      sites: siteSelection,
+      section: z.enum(siteSectionNames),
+      /** The section as it is to be; secrets in it are not taken over, each site keeps its own. */
+      value: z.record(z.string(), z.json()),
+      /** Only these fields of the section; none: all of it. */
+      fields: z.array(z.string().max(100)).max(100).default([]),
+    }),
+    bodyBytesMax,
+    response: created,
+  },
+  changeSitesStatus: {
+    method: 'POST',
+    path: '/prod-api/site_batch/status',
+    summary: 'Put many sites online or offline.',
+    access: editor,
+    body: z.strictObject({ sites: siteSelection, status: z.enum(['online', 'offline']) }),
+    bodyBytesMax,
+    response: created,
+  },
+  syncSites: {
+    method: 'POST',
+    path: '/prod-api/site_batch/sync',
+    summary: 'Send many sites to their nodes again.',
+    access: { kind: 'admin', groups: supporters },
+    body: z.strictObject({ sites: siteSelection }),
+    bodyBytesMax,
+    response: created,
+  },
+  removeSites: {
+    method: 'POST',
+    path: '/prod-api/site/batch_delete',
+    summary: 'Delete many sites; their nodes stop serving them.',
+    access: editor,
+    body: z.strictObject({ sites: siteSelection }),
+    bodyBytesMax,
+    response: created,
+  },
+  retrySiteBatch: {
+    method: 'POST',
+    path: '/prod-api/site_batch/{id}/retry',
+    summary: 'Do the lines of a batch again that failed.',
+    access: editor,
+    params: idParams,
+    response: z.strictObject({ lines: z.int() }),
+  },
+});

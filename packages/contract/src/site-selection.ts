@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { id, optionalIdText, optionalText } from './common.ts';
+import { siteCertificateStatuses, siteStatuses } from './site.ts';
+
+/** What the list of sites, its export and a batch over it can be narrowed by. */
+export const siteFilters = {
+  domain_name: optionalText,
+  client_id: optionalIdText,
+  username: optionalText,
+  site_id: optionalIdText,
+  status: z.enum(siteStatuses).optional(),
+  line_group_id: optionalIdText,
+  product_id: optionalIdText,
+  source_content: optionalText,
+  certificate_status: z.enum(siteCertificateStatuses).optional(),
+  tags_id: optionalIdText,
+};
+
+export const siteSorts = ['id', 'domain_name', 'updated_at', 'status'] as const;
+
+export const sitesExportedMax = 10_000;
+/** One batch, by ids or by filter, reaches so many sites. */
+export const sitesSelectedMax = 10_000;
+
+const selected = z.strictObject({
+  site_ids: z.array(id).min(1).max(sitesSelectedMax).optional(),
+  /** Every site that the list would show with these filters. */
+  filter: z.strictObject(siteFilters).optional(),
+});
+
+/** Many sites: by their ids, or by what the list is narrowed to. Exactly one of both. */
+export const siteSelection = selected.check((context) => {
+  const { site_ids: ids, filter } = context.value;
+  if ((ids === undefined) === (filter === undefined))
+    context.issues.push({ code: 'custom', path: ['site_ids'], message: 'required', input: ids });
+});
+export type SiteSelection = z.infer<typeof selected>;
