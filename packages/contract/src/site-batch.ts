@@ -145,14 +145,14 @@ export const siteBatchRoutes = defineRoutes({
     query: listQuery({ status: z.enum(siteBatchLineStatuses).optional() }),
     response: listOf(siteBatchLine),
   },
-  listFailedBatchLines: {
+  exportFailedBatchLines: {
     method: 'GET',
     path: '/prod-api/site_batch/{id}/failed',
     summary: 'All lines that failed, with their reasons, to be mended and sent again.',
     access: reader,
     params: idParams,
     response: z.strictObject({
-      list: z.array(z.strictObject({ position: z.int(), text: z.string(), reason: z.string() })),
+      lines: z.array(z.strictObject({ position: z.int(), text: z.string(), reason: z.string() })),
     }),
   },
   createSiteBatch: {

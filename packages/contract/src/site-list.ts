@@ -31,6 +31,6 @@ export const siteListRoutes = defineRoutes({
       ...sorting,
       count: z.coerce.number().pipe(z.int().min(1).max(sitesExportedMax)).default(sitesExportedMax),
     }),
-    response: z.strictObject({ list: z.array(site), total: z.int() }),
+    response: z.strictObject({ sites: z.array(site), total: z.int() }),
   },
 });

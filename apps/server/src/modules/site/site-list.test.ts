@@ -122,9 +122,9 @@ describe('the export', () => {
     for (const part of ['b', 'a', 'c'])
       await makeSite(customer.api, { domain: `${part}.${word}.example.com` });
     const query = { domain_name: word, sort_by: 'domain_name', sort_order: 'asc', count: 2 } as const;
-    const { list, total } = await customer.api.get('exportSites', { query });
+    const { sites, total } = await customer.api.get('exportSites', { query });
     expect(total).toBe(3);
-    expect(list.map((site) => site.domains[0])).toEqual([`a.${word}.example.com`, `b.${word}.example.com`]);
+    expect(sites.map((site) => site.domains[0])).toEqual([`a.${word}.example.com`, `b.${word}.example.com`]);
   });
 
   it('takes a count from 1 to 10,000 and needs something to export', async () => {

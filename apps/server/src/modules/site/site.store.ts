@@ -50,7 +50,7 @@ export async function exportSites(db: Db, scope: Scope, query: SiteFilter & Site
   const total = await db.$count(site, where);
   if (total === 0) throw new ApiError('nothing_to_export');
   const ids = await pageOfSites(db, where, query, { limit: query.count, offset: 0 });
-  return { list: await readSites(db, scope, ids), total };
+  return { sites: await readSites(db, scope, ids), total };
 }
 
 /** Sites by their ids, in this order. */
