@@ -20,7 +20,8 @@ export const environment = {
   DATABASE_URL: {
     schema: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
     default: '',
-    about: 'A PostgreSQL of your own. Without it the server runs one inside the data folder.',
+    about:
+      'A PostgreSQL of your own, with its contrib extensions (pg_trgm). Without it the server runs one inside the data folder.',
   },
   BREAKWATER_HOST: {
     schema: z.string().min(1).default('0.0.0.0'),
