@@ -334,6 +334,7 @@ function fetch(dir: string): string {
 
     location / {
       access_by_lua_block { edge.fetchAccess() }
+      body_filter_by_lua_block { edge.fetchBody() }
       proxy_pass $origin_scheme://origins_$origin_scheme;
       proxy_http_version 1.1;
       proxy_request_buffering off;

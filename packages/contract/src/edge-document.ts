@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { backendHealthCheck } from './site-config/backend-health-check.ts';
+import { advancedConfig } from './site-config/advanced-config.ts';
 import { cacheRule } from './site-config/cache-rule.ts';
 import { certificateSettings } from './site-config/certificate-settings.ts';
 import { originServerConfig } from './site-config/origin-server-config.ts';
@@ -27,6 +28,7 @@ export const siteDocument = z.strictObject({
   certificate_settings: certificateSettings,
   /** Absent: origins are not checked. */
   backend_health_check: backendHealthCheck.optional(),
+  advanced_config: advancedConfig.optional(),
 });
 export type SiteDocument = z.infer<typeof siteDocument>;
 

@@ -132,6 +132,14 @@ export const issues = {
     zh: 'HEAD 请求没有响应内容，请改用 GET',
     en: 'An answer to HEAD has no body; use GET',
   },
+  error_status: {
+    zh: '请填写 404 这样的状态码，或 4xx、5xx',
+    en: 'Give a status such as 404, or 4xx or 5xx',
+  },
+  redirect_url: {
+    zh: '请填写以 / 开头的路径或完整网址',
+    en: 'Give a path that starts with /, or a full address',
+  },
   suffix_plain: {
     zh: '后缀只能包含字母和数字，例如 jpg',
     en: 'A suffix has letters and digits only, such as jpg',

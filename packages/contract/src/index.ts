@@ -67,6 +67,7 @@ export * from './search.ts';
 export * from './sign-in-name.ts';
 export * from './site-config.ts';
 export * from './site-config/backend-health-check.ts';
+export * from './site-config/advanced-config.ts';
 export * from './site-config/cache-rule.ts';
 export * from './site-config/certificate-settings.ts';
 export * from './site-config/origin-server-config.ts';

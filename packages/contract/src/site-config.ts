@@ -1,4 +1,5 @@
 import { backendHealthCheck } from './site-config/backend-health-check.ts';
+import { advancedConfig } from './site-config/advanced-config.ts';
 import { cacheRuleSection } from './site-config/cache-rule.ts';
 import { certificateSettings } from './site-config/certificate-settings.ts';
 import { originServerConfig } from './site-config/origin-server-config.ts';
@@ -12,6 +13,7 @@ export const siteSections = {
   backend_health_check: backendHealthCheck.prefault({}),
   cache_rule: cacheRuleSection.prefault({ rules: [] }),
   certificate_settings: certificateSettings.prefault({}),
+  advanced_config: advancedConfig.prefault({}),
 } as const;
 export type SiteSection = keyof typeof siteSections;
 export const siteSectionNames = Object.keys(siteSections) as SiteSection[];

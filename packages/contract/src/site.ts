@@ -14,6 +14,7 @@ import { defineRoutes, type RouteSpec } from './define.ts';
 import { operators, readers, supporters } from './permissions.ts';
 import { siteSectionNames, siteSections } from './site-config.ts';
 import { backendHealthCheck } from './site-config/backend-health-check.ts';
+import { advancedConfig } from './site-config/advanced-config.ts';
 import { cacheRuleSection } from './site-config/cache-rule.ts';
 import { certificateSettings } from './site-config/certificate-settings.ts';
 import { originServerConfig } from './site-config/origin-server-config.ts';
@@ -248,4 +249,6 @@ export const siteConfigRoutes = defineRoutes({
   updateCacheRule: writeSection('cache_rule', cacheRuleSection),
   getCertificateSettings: readSection('certificate_settings', certificateSettings),
   updateCertificateSettings: writeSection('certificate_settings', certificateSettings),
+  getAdvancedConfig: readSection('advanced_config', advancedConfig),
+  updateAdvancedConfig: { ...writeSection('advanced_config', advancedConfig), bodyBytesMax: 1024 * 1024 },
 });

@@ -3,6 +3,7 @@ import { fieldsOfHop } from '@breakwater/policy/fields';
 import { choosePeer, originHost, originPort, originScheme, type Peer } from '@breakwater/policy/origin';
 import { decideStorage, type StorageDecision } from '@breakwater/policy/storage';
 import * as balancer from 'ngx.balancer';
+import { errorAnswer } from './error-page.ts';
 import { isDown, placeOf, recordFailure, recordSuccess } from './health.ts';
 import { hasStale, noteStale, requestKey } from './stale.ts';
 import { entryOf, peersOf, ruleOf, type HostEntry } from './site.ts';
@@ -20,6 +21,8 @@ interface Attempt {
   places: string[];
   tried: boolean[];
   last: number;
+  /** What the visitor gets instead of the origin's content. */
+  replacement: string | undefined;
 }
 
 export function fetchAccess(): void {
@@ -52,7 +55,7 @@ export function fetchAccess(): void {
   }
   variables.origin_scheme = scheme;
   variables.origin_host = originHost(config, entry.host);
-  const attempt: Attempt = { entry, scheme, peers, places: [], tried: [], last: -1 };
+  const attempt: Attempt = { entry, scheme, peers, places: [], tried: [], last: -1, replacement: undefined };
   for (const peer of peers) {
     attempt.places.push(placeOf(site.key, peer, scheme));
     attempt.tried.push(false);
@@ -116,8 +119,11 @@ export function fetchHeaders(): void {
   const contentType = field('Content-Type') ?? '';
   if (buffering === 'no' || contentType.startsWith('text/event-stream')) header['X-Accel-Buffering'] = 'no';
   const now = ngx.time();
-  const storage = decide(attempt, vary, now);
+  const decided = decide(attempt, vary, now);
+  const storage = replaceError(attempt) ? { ...decided, ttl: 0, reason: 'error_page' } : decided;
   if (storage.ttl === 0) {
+    // What is stored nginx has to buffer.
+    if (attempt.entry.site.isStreaming) header['X-Accel-Buffering'] = 'no';
     if (ofThisRequest[storage.reason] !== true && ofThisAnswer[`${ngx.status}`] !== true)
       header['X-Breakwater'] = `${notes.neverKept} ${answered}`;
     return;
@@ -129,6 +135,55 @@ export function fetchHeaders(): void {
   if (storage.staleIfError !== undefined) noteStale(requestKey()!, storage.ttl + storage.staleIfError);
   const born = string.format('%010d', math.max(3, now - storage.age));
   header['X-Breakwater'] = `${born}${instructCache(storage) ? '*' : ' '}${answered}`;
+}
+
+/** Puts the site's own page in place of an origin's error. True: it names the request, so it must not be kept. */
+function replaceError(attempt: Attempt): boolean {
+  const site = attempt.entry.site;
+  if (site.errorPages === undefined || ngx.status < 400) return false;
+  const variables = ngx.var;
+  const answer = errorAnswer(site, variables.request_uri!, {
+    status: ngx.status,
+    host: attempt.entry.host,
+    requestId: variables.http_x_request_id ?? '',
+    clientIp: variables.http_x_real_ip ?? '',
+  });
+  if (answer === undefined) return false;
+  const header = ngx.header;
+  ngx.status = answer.status;
+  for (const name of fieldsOfContent) header[name] = undefined;
+  header['Content-Type'] = answer.contentType;
+  header['Content-Length'] = answer.body.length;
+  header.Location = answer.location;
+  // The origin's content may never end: nothing else may wait for it on this connection.
+  header.Connection = 'close';
+  attempt.replacement = answer.body;
+  return answer.personal;
+}
+
+/** What an origin says of the content that is replaced. */
+const fieldsOfContent = [
+  'Content-Encoding',
+  'Content-Language',
+  'Content-Range',
+  'Content-Disposition',
+  'Content-Location',
+  'Content-MD5',
+  'Content-Digest',
+  'Repr-Digest',
+  'Accept-Ranges',
+  'ETag',
+  'Last-Modified',
+  'Refresh',
+];
+
+/** The content of the origin, or what stands in its place: sent once, and all that follows is passed over. */
+export function fetchBody(): void {
+  const attempt = ngx.ctx.attempt as Attempt | undefined;
+  if (attempt === undefined || attempt.replacement === undefined) return;
+  ngx.arg.set(1, attempt.replacement);
+  ngx.arg.set(2, true);
+  attempt.replacement = undefined;
 }
 
 /** Of what is not kept: nothing about others like it, that it could be kept if it had not gone around, or that none can. */

@@ -1,7 +1,8 @@
 import { fieldsOfHop, plainAcceptEncoding } from '@breakwater/policy/fields';
 import { invalidatedTargets } from '@breakwater/policy/invalidation';
 import { generationOf, invalidate } from './generations.ts';
-import { bucketOfTarget, entryOf, goAround, keyOf } from './site.ts';
+import { isClosedTo } from './maintenance.ts';
+import { bucketOfTarget, entryOf, goAround, keyOf, type HostEntry } from './site.ts';
 
 /** How long what could not be stored is asked for around the cache; every such answer renews it. */
 const passSeconds = 60;
@@ -23,7 +24,7 @@ export function front(scheme: string): string {
   variables.site_id = site.siteId;
   variables.client_id = site.clientId;
   variables.order_id = site.orderId;
-  if (entry.page !== undefined) {
+  if (entry.page !== undefined && !isOpenAfterAll(entry)) {
     variables.edge_page = entry.page;
     return '';
   }
@@ -37,6 +38,11 @@ export function front(scheme: string): string {
   }
   const generation = generationOf(bucketOfTarget(entry, target));
   return generation === 0 ? key : `${key} ${generation}`;
+}
+
+/** Under maintenance a site is open to some, and to all when its time is over. */
+function isOpenAfterAll({ page, site }: HostEntry): boolean {
+  return page === 'maintenance' && !isClosedTo(site.closing!, ngx.var.remote_addr!);
 }
 
 /** What browsers send as `Connection`, which names no other field. */

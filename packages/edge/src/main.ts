@@ -2,7 +2,7 @@ import { loadFromDisk } from './load.ts';
 
 /** What nginx.conf calls, one function for each phase. */
 export { control } from './control.ts';
-export { balance, fetchAccess, fetchHeaders } from './fetch.ts';
+export { balance, fetchAccess, fetchBody, fetchHeaders } from './fetch.ts';
 export { front, frontHeaders } from './front.ts';
 export { showOriginFailure, showPage } from './pages.ts';
 export { chooseCertificate } from './tls.ts';

@@ -27,6 +27,8 @@ declare namespace ngx {
   };
   let status: number;
   const ctx: Record<string, unknown>;
+  /** In a body filter: 1 the content, 2 whether it is the last. */
+  const arg: LuaTable<1 | 2, string | boolean>;
   const header: Record<string, string | number | string[] | undefined>;
   const ERR: number;
   const ERROR: number;

@@ -1,4 +1,7 @@
 import { recordLastFailure } from './fetch.ts';
+import { errorAnswer, fillIn, type PageValues } from './error-page.ts';
+import { secondsToOpening } from './maintenance.ts';
+import { entryOf, type HostEntry } from './site.ts';
 import { hasStale } from './stale.ts';
 
 interface Page {
@@ -16,6 +19,11 @@ const pages: Record<string, Page> = {
   unknown_host: { status: 421, zh: '该域名未接入此节点。', en: 'This domain is not served here.' },
   offline: { status: 503, zh: '网站已下线。', en: 'This site is offline.' },
   suspended: { status: 503, zh: '网站已被暂停服务。', en: 'This site is suspended.' },
+  maintenance: {
+    status: 503,
+    zh: '网站正在维护，请稍后再来。',
+    en: 'This site is under maintenance. Come back soon.',
+  },
   loop: {
     status: 508,
     zh: '请求在节点间循环，请检查源站设置。',
@@ -40,7 +48,12 @@ const pages: Record<string, Page> = {
 
 /** Instead of a site: the page that `$edge_page` names; of an edge that fails within, the origin's. */
 export function showPage(): void {
-  show(pages[ngx.var.edge_page ?? ''] ?? pages.origin_failed!);
+  const name = ngx.var.edge_page ?? '';
+  const page = pages[name] ?? pages.origin_failed!;
+  const entry = entryOf(ngx.var.host!);
+  const values = valuesOf(page, ngx.var.remote_addr);
+  if (name === 'maintenance' && entry?.site.closing !== undefined) showClosed(page, entry, values);
+  else show(page, entry, values);
 }
 
 /** Instead of an origin's answer. */
@@ -48,19 +61,45 @@ export function showOriginFailure(): void {
   recordLastFailure();
   // nginx closes the connection: the cache gives what it has.
   if (hasStale()) ngx.exit(444);
-  if (ngx.var.edge_page === 'not_stored') show(pages.not_stored!);
-  else show(ngx.status === 504 ? pages.origin_timeout! : pages.origin_failed!);
+  const page = ngx.status === 504 ? pages.origin_timeout! : pages.origin_failed!;
+  const shown = ngx.var.edge_page === 'not_stored' ? pages.not_stored! : page;
+  show(shown, entryOf(ngx.var.host!), valuesOf(shown, ngx.var.http_x_real_ip));
 }
 
-function show(page: Page): void {
+function valuesOf(page: Page, clientIp: string | undefined): PageValues {
   const requestId = ngx.var.edge_request_id ?? '';
-  ngx.status = page.status;
-  ngx.header['Content-Type'] = 'text/html; charset=utf-8';
+  return { status: page.status, host: ngx.var.host ?? '', requestId, clientIp: clientIp ?? '' };
+}
+
+function showClosed(page: Page, { site }: HostEntry, values: PageValues): void {
+  ngx.header['Retry-After'] = `${secondsToOpening(site.closing!)}`;
+  const body = site.closing!.body;
+  send(page.status, 'text/html; charset=utf-8', body === '' ? pageText(page, values) : fillIn(body, values));
+}
+
+/** The site's own page for the status, or the edge's. */
+function show(page: Page, entry: HostEntry | undefined, values: PageValues): void {
+  const own = entry && errorAnswer(entry.site, ngx.var.request_uri!, values);
+  if (own === undefined) send(page.status, 'text/html; charset=utf-8', pageText(page, values));
+  else {
+    ngx.header.Location = own.location;
+    send(own.status, own.contentType, own.body);
+  }
+}
+
+function send(status: number, contentType: string, body: string): void {
+  ngx.status = status;
+  ngx.header['Content-Type'] = contentType;
+  ngx.header['Content-Length'] = body.length;
   ngx.header['Cache-Control'] = 'no-store';
-  ngx.print(
+  ngx.print(body);
+}
+
+function pageText({ status, zh, en }: Page, { requestId }: PageValues): string {
+  return (
     `<!doctype html><html lang="zh"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
-      `<title>${page.status}</title><style>body{font:16px/1.6 system-ui,sans-serif;max-width:36rem;margin:15vh auto;padding:0 1rem}` +
-      `small{color:#666}</style><h1>${page.status}</h1><p>${page.zh}</p><p lang="en">${page.en}</p>` +
-      `<p><small>Request ID: ${requestId}</small></p></html>\n`,
+    `<title>${status}</title><style>body{font:16px/1.6 system-ui,sans-serif;max-width:36rem;margin:15vh auto;padding:0 1rem}` +
+    `small{color:#666}</style><h1>${status}</h1><p>${zh}</p><p lang="en">${en}</p>` +
+    `<p><small>Request ID: ${requestId}</small></p></html>\n`
   );
 }

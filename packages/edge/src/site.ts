@@ -1,4 +1,5 @@
 import type { SiteDocument } from '@breakwater/contract/edge-document';
+import type { ErrorPage } from '@breakwater/contract/site-config/advanced-config';
 import type { CacheRule } from '@breakwater/contract/site-config/cache-rule';
 import { cacheKey } from '@breakwater/policy/cache-key';
 import { matchCacheRule, prepareCacheRules, type PreparedRule } from '@breakwater/policy/cache-rule';
@@ -8,6 +9,7 @@ import { normalizePath, splitTarget } from '@breakwater/policy/path';
 import { epoch as currentEpoch } from './epoch.ts';
 import { bucketOf, generationsId } from './generations.ts';
 import { decodeJson } from './json.ts';
+import { closingOf, type Closing } from './maintenance.ts';
 import { addressesOf, resolvedEpoch } from './resolved.ts';
 import * as store from './store.ts';
 import { regexOptions } from './validate.ts';
@@ -21,6 +23,11 @@ export interface Site {
   clientId: string;
   orderId: string;
   rules: PreparedRule[];
+  /** Absent: it has none of its own. */
+  errorPages: ErrorPage[] | undefined;
+  closing: Closing | undefined;
+  /** What is not stored is sent on as it comes. */
+  isStreaming: boolean;
   peers: Peer[];
   peersEpoch: number;
 }
@@ -72,7 +79,7 @@ function refresh(host: string, epoch: number, held: HostEntry | undefined): Host
     return held;
   }
   const status = site.document.status;
-  const page = status === 'online' ? undefined : status;
+  const page = status === 'online' ? site.closing && 'maintenance' : status;
   const entry: HostEntry = { site, epoch, host, page, http: {}, https: {}, buckets: {}, around: undefined };
   // A host counts as one key, so that a wildcard site does not fill the memory with names.
   countKey();
@@ -97,11 +104,18 @@ function loadSite(key: string): Site | undefined {
     clientId: `${document.client_id}`,
     orderId: `${document.order_id}`,
     rules: prepareCacheRules(document.cache_rule),
+    errorPages: errorPagesOf(document),
+    closing: closingOf(document.advanced_config?.maintenance),
+    isStreaming: document.advanced_config?.response_buffering === false,
     peers: [],
     peersEpoch: -1,
   };
   sites[key] = site;
   return site;
+}
+
+function errorPagesOf({ advanced_config: config }: SiteDocument): ErrorPage[] | undefined {
+  return config === undefined || config.error_pages.length === 0 ? undefined : config.error_pages;
 }
 
 /** The cache key of a target (path and query as the visitor sent them). */

@@ -39,6 +39,24 @@ const ruleFields: Fields = {
   query_names: 'table',
   enabled: 'boolean',
 };
+const advancedFields: Fields = { error_pages: 'table', maintenance: 'table', response_buffering: 'boolean' };
+const maintenanceFields: Fields = {
+  enabled: 'boolean',
+  retry_after_seconds: 'number',
+  body: 'string',
+  allowed_ips: 'table',
+};
+const pageFields: Fields = {
+  statuses: 'table',
+  source: 'string',
+  body: 'string',
+  content_type: 'string',
+  redirect_url: 'string',
+  new_status: 'number',
+  only_paths: 'table',
+  except_paths: 'table',
+  enabled: 'boolean',
+};
 const siteFields: Fields = {
   site_id: 'number',
   client_id: 'number',
@@ -69,6 +87,8 @@ function siteProblem(site: Partial<SiteDocument>): string | undefined {
     const bad = fieldProblem('backend_health_check', check, { enabled: 'boolean' });
     if (bad !== undefined) return bad;
   }
+  const badPage = advancedProblem(site.advanced_config);
+  if (badPage !== undefined) return badPage;
   if (site.domains!.length === 0) return 'site.domains is empty';
   for (const domain of site.domains!)
     if (type(domain) !== 'string') return 'site.domains holds what is no text';
@@ -80,6 +100,20 @@ function siteProblem(site: Partial<SiteDocument>): string | undefined {
   }
   for (let index = 0; index < site.cache_rule!.length; index++) {
     const bad = ruleProblem(`cache_rule.${index}`, site.cache_rule![index]!);
+    if (bad !== undefined) return bad;
+  }
+  return undefined;
+}
+
+function advancedProblem(config: SiteDocument['advanced_config']): string | undefined {
+  if (config === undefined) return undefined;
+  const problem =
+    fieldProblem('advanced_config', config, advancedFields) ??
+    fieldProblem('advanced_config.maintenance', config.maintenance, maintenanceFields);
+  if (problem !== undefined) return problem;
+  for (let index = 0; index < config.error_pages.length; index++) {
+    const place = `advanced_config.error_pages.${index}`;
+    const bad = fieldProblem(place, config.error_pages[index], pageFields);
     if (bad !== undefined) return bad;
   }
   return undefined;

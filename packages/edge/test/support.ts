@@ -18,6 +18,7 @@ import type {
   DocumentResult,
   SiteDocument,
 } from '@breakwater/contract/edge-document';
+import { advancedConfig } from '@breakwater/contract/site-config/advanced-config';
 import { cacheRule } from '@breakwater/contract/site-config/cache-rule';
 import { originServerConfig, type origin } from '@breakwater/contract/site-config/origin-server-config';
 import { freePorts } from '@breakwater/test-world/ports';
@@ -76,6 +77,7 @@ export interface SiteInput {
   rules?: z.input<typeof cacheRule>[];
   certificateIds?: number[];
   status?: SiteDocument['status'];
+  advanced?: z.input<typeof advancedConfig>;
 }
 
 /** A site's document as the control plane would compile it, with the contract's defaults filled in. */
@@ -89,6 +91,7 @@ export function makeSite(input: SiteInput): SiteDocument {
     origin_server_config: originServerConfig.parse({ ...input.config, origins: input.origins }),
     cache_rule: (input.rules ?? []).map((rule) => cacheRule.parse(rule)),
     certificate_settings: { certificate_ids: input.certificateIds ?? [] },
+    ...(input.advanced === undefined ? {} : { advanced_config: advancedConfig.parse(input.advanced) }),
   };
 }
 

@@ -42,9 +42,31 @@ export function parseHttpDate(text: string): number | undefined {
   return undefined;
 }
 
+/** Seconds since 1970 of a time by RFC 3339, `2026-01-31T08:00:00.000Z` or with `+08:00`; fractions are cut off. */
+export function parseIsoTime(text: string): number | undefined {
+  const month = parseDigits(text.substring(5, 7));
+  const isUtc = text.endsWith('Z');
+  const offset = text.substring(text.length - 6);
+  if (!isUtc && !offset.startsWith('+') && !offset.startsWith('-')) return undefined;
+  const hours = isUtc ? 0 : parseDigits(offset.substring(1, 3));
+  const minutes = isUtc ? 0 : parseDigits(offset.substring(4));
+  const local = secondsOf(text.substring(0, 4), month, text.substring(8, 10), text.substring(11, 19));
+  if (local === undefined || hours === undefined || minutes === undefined) return undefined;
+  const ahead = hours * 3600 + minutes * 60;
+  return offset.startsWith('-') ? local + ahead : local - ahead;
+}
+
 function assemble(yearText: string, monthName: string, dayText: string, time: string): number | undefined {
+  return secondsOf(yearText, months[monthName], dayText, time);
+}
+
+function secondsOf(
+  yearText: string,
+  month: number | undefined,
+  dayText: string,
+  time: string,
+): number | undefined {
   const year = parseDigits(yearText);
-  const month = months[monthName];
   const day = parseDigits(dayText);
   const hour = parseDigits(time.substring(0, 2));
   const minute = parseDigits(time.substring(3, 5));

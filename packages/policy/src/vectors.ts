@@ -1,12 +1,15 @@
+import type { ErrorPage } from '@breakwater/contract/site-config/advanced-config';
 import type { CacheRule } from '@breakwater/contract/site-config/cache-rule';
 import type { OriginServerConfig } from '@breakwater/contract/site-config/origin-server-config';
 import { cacheKey } from './cache-key.ts';
 import { matchCacheRule, prepareCacheRules, type MatchRegex } from './cache-rule.ts';
+import { chooseErrorPage, fillPage, isPersonal } from './error-page.ts';
 import { fieldsOfHop, plainAcceptEncoding } from './fields.ts';
 import { isExpectedStatus, nextHealth, unjudged, type HealthLimits } from './health.ts';
 import { certificateCovers, findByHost, normalizeHost } from './host.ts';
-import { parseHttpDate } from './http-date.ts';
+import { parseHttpDate, parseIsoTime } from './http-date.ts';
 import { invalidatedTargets } from './invalidation.ts';
+import { isInNetworks, prepareNetworks } from './network.ts';
 import { choosePeer, originHost, originPort, originScheme, type Peer } from './origin.ts';
 import { normalizePath } from './path.ts';
 import { decideStorage } from './storage.ts';
@@ -35,6 +38,13 @@ export function runVector(decision: string, input: Record<string, unknown>, matc
   if (decision === 'http-date') return { seconds: parseHttpDate(input.text as string) ?? -1 };
   if (decision === 'certificate-name')
     return { covers: certificateCovers(input.name as string, input.host as string) };
+  if (decision === 'iso-time') return { seconds: parseIsoTime(input.text as string) ?? -1 };
+  if (decision === 'network')
+    return {
+      inside: isInNetworks(prepareNetworks(input.networks as string[]), input.address as string),
+    };
+  if (decision === 'error-page') return errorPage(input as never);
+  if (decision === 'page-text') return pageText(input as never);
   return { unknown: decision };
 }
 
@@ -50,6 +60,27 @@ function cacheRule(input: { rules: CacheRule[]; path: string }, matchRegex: Matc
 
 function key(input: { target: string; rule?: CacheRule }): unknown {
   return { key: cacheKey('7', 'https', 'a.example', input.target, input.rule) };
+}
+
+function errorPage(input: { pages: Partial<ErrorPage>[]; status: number; path: string }): unknown {
+  const pages: ErrorPage[] = [];
+  for (const { statuses, only_paths: only, except_paths: except, enabled } of input.pages)
+    pages.push({
+      statuses: statuses ?? [],
+      only_paths: only ?? [],
+      except_paths: except ?? [],
+      enabled: enabled ?? true,
+      source: 'body',
+      body: 'page',
+      content_type: 'text/html',
+      redirect_url: '',
+      new_status: 0,
+    });
+  return { index: chooseErrorPage(pages, input.status, input.path) };
+}
+
+function pageText({ body, values }: { body: string; values: Record<string, string> }): unknown {
+  return { text: fillPage(body, values), personal: isPersonal(body) };
 }
 
 interface OriginCase {

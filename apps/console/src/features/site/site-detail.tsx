@@ -6,6 +6,7 @@ import { DetailPage } from '../../kit/detail-page.tsx';
 import { to } from '../../kit/links.ts';
 import { RowActions } from '../../kit/row-actions.tsx';
 import { useIdParam } from '../../kit/search-state.ts';
+import { SiteAdvanced } from './site-advanced.tsx';
 import { SiteCache } from './site-cache.tsx';
 import { SiteCertificate } from './site-certificate.tsx';
 import { SiteProvider, deliveryOf, useSite, useSiteDelivery } from './site-context.tsx';
@@ -42,6 +43,12 @@ export function SiteDetail() {
           label: t.tabs.certificate,
           group: t.tabGroups.access,
           content: () => <SiteCertificate />,
+        },
+        {
+          id: 'advanced',
+          label: t.tabs.advanced,
+          group: t.tabGroups.access,
+          content: () => <SiteAdvanced />,
         },
         {
           id: 'delivery',

@@ -59,6 +59,7 @@ export const siteText = defineText({
       origin: '源站',
       cache: '缓存',
       certificate: '证书',
+      advanced: '高级',
       delivery: '交付',
       revisions: '版本',
       logs: '访问日志',
@@ -129,6 +130,7 @@ export const siteText = defineText({
         backend_health_check: '健康检查',
         cache_rule: '缓存规则',
         certificate_settings: '证书',
+        advanced_config: '高级设置',
       } satisfies Labels<SiteRevision['section']>,
       authors: { admin: '管理员', client: '客户', system: '系统' } satisfies Labels<
         SiteRevision['author_type']
@@ -209,6 +211,7 @@ export const siteText = defineText({
       origin: 'Origin',
       cache: 'Cache',
       certificate: 'Certificate',
+      advanced: 'Advanced',
       delivery: 'Delivery',
       revisions: 'Revisions',
       logs: 'Access log',
@@ -280,6 +283,7 @@ export const siteText = defineText({
         backend_health_check: 'Health checks',
         cache_rule: 'Cache rules',
         certificate_settings: 'Certificates',
+        advanced_config: 'Advanced settings',
       },
       authors: { admin: 'Administrator', client: 'Customer', system: 'System' },
       version: (n: number) => `Version ${n}`,

@@ -1,4 +1,5 @@
-import type { SiteDocument, SiteSnapshot, TaskType } from '@breakwater/contract';
+import { isDeepStrictEqual } from 'node:util';
+import { advancedConfig, type SiteDocument, type SiteSnapshot, type TaskType } from '@breakwater/contract';
 import { asc, eq, type SQL } from 'drizzle-orm';
 import { notFound } from '../../api-error.ts';
 import type { Transaction } from '../../db/database.ts';
@@ -70,6 +71,8 @@ export async function unpublishSite(
   return removed.taskId;
 }
 
+const plainAdvancedConfig = advancedConfig.parse({});
+
 function compileSite(published: PublishedSite): SiteDocument {
   const { snapshot } = published;
   return {
@@ -82,6 +85,9 @@ function compileSite(published: PublishedSite): SiteDocument {
     cache_rule: snapshot.cache_rule.rules,
     certificate_settings: snapshot.certificate_settings,
     ...(snapshot.backend_health_check.enabled ? { backend_health_check: snapshot.backend_health_check } : {}),
+    ...(isDeepStrictEqual(snapshot.advanced_config, plainAdvancedConfig)
+      ? {}
+      : { advanced_config: snapshot.advanced_config }),
   };
 }
 

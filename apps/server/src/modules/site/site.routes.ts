@@ -59,6 +59,8 @@ export const siteConfigModule = implement(siteConfigRoutes, {
   updateCacheRule: (context) => writeSection(context, 'cache_rule', context.body),
   getCertificateSettings: (context) => readSection(context, 'certificate_settings'),
   updateCertificateSettings: (context) => writeSection(context, 'certificate_settings', context.body),
+  getAdvancedConfig: (context) => readSection(context, 'advanced_config'),
+  updateAdvancedConfig: (context) => writeSection(context, 'advanced_config', context.body),
 });
 
 interface SectionContext {

@@ -1,0 +1,98 @@
+import { advancedConfig, type AdvancedConfig } from '@breakwater/contract';
+import { Box, Stack } from '@mui/material';
+import { useWatch, type Control } from 'react-hook-form';
+import type * as z from 'zod';
+import { useApi } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { DurationInput, SwitchInput } from '../../kit/fields.tsx';
+import { CodeInput } from '../../kit/fields/code-input.tsx';
+import { DateTimeInput } from '../../kit/fields/date-time-input.tsx';
+import { IpListInput } from '../../kit/fields/list-inputs.tsx';
+import { Loaded } from '../../kit/loaded.tsx';
+import { Section } from '../../kit/page.tsx';
+import { SectionForm, useSectionForm, useSectionSave } from './section-form.tsx';
+import { siteAdvancedText } from './site-advanced.text.ts';
+import { useSite } from './site-context.tsx';
+import { ErrorPages } from './site-error-pages.tsx';
+
+export type AdvancedControl = Control<z.input<typeof advancedConfig>, unknown, AdvancedConfig>;
+
+export function SiteAdvanced() {
+  const { site } = useSite();
+  const config = useApi('getAdvancedConfig', { query: { site_id: site.id } });
+  return <Loaded read={config}>{(data) => <AdvancedForm latest={data} refetch={config.refetch} />}</Loaded>;
+}
+
+interface AdvancedFormProps {
+  latest: { version: number; value: AdvancedConfig };
+  refetch: ReturnType<typeof useApi<'getAdvancedConfig'>>['refetch'];
+}
+
+function AdvancedForm({ latest, refetch }: AdvancedFormProps) {
+  const t = useText(siteAdvancedText);
+  const { site } = useSite();
+  const save = useSectionSave('updateAdvancedConfig');
+  const section = useSectionForm(
+    advancedConfig,
+    latest,
+    (body) => save({ query: { site_id: site.id }, body }),
+    refetch,
+  );
+  const { control } = section.form;
+  return (
+    <SectionForm section={section}>
+      <Maintenance control={control} />
+      <ErrorPages control={control} />
+      <Section title={t.answers}>
+        <SwitchInput control={control} name="response_buffering" label={t.buffering} hint={t.bufferingHint} />
+      </Section>
+    </SectionForm>
+  );
+}
+
+function Maintenance({ control }: { control: AdvancedControl }) {
+  const t = useText(siteAdvancedText);
+  const isOn = useWatch({ control, name: 'maintenance.enabled' });
+  const until = useWatch({ control, name: 'maintenance.until' });
+  return (
+    <Section title={t.maintenance} hint={t.maintenanceHint}>
+      <Stack sx={{ gap: 2 }}>
+        <SwitchInput control={control} name="maintenance.enabled" label={t.maintenanceOn} />
+        {isOn && (
+          <>
+            <Box
+              sx={{
+                display: 'grid',
+                gap: 2,
+                gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 260px), 1fr))',
+              }}
+            >
+              <DateTimeInput control={control} name="maintenance.until" label={t.until} hint={t.untilHint} />
+              {until === undefined && (
+                <DurationInput
+                  control={control}
+                  name="maintenance.retry_after_seconds"
+                  label={t.retryAfter}
+                  hint={t.retryAfterHint}
+                />
+              )}
+            </Box>
+            <IpListInput
+              control={control}
+              name="maintenance.allowed_ips"
+              label={t.allowedIps}
+              hint={t.allowedIpsHint}
+            />
+            <CodeInput
+              control={control}
+              name="maintenance.body"
+              label={t.maintenanceBody}
+              hint={t.maintenanceBodyHint}
+              rows={6}
+            />
+          </>
+        )}
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { dateTime, ipOrCidr } from '../common.ts';
+
+/** `404`, or all of a class: `4xx`, `5xx`. */
+export const errorPageStatus = z.string().regex(/^[45](?:\d\d|xx)$/, { error: 'error_status' });
+/** A path, or with a slash at its end everything below it. */
+const pagePath = z
+  .string()
+  .trim()
+  .max(500)
+  .refine((text) => text.startsWith('/'), { error: 'path_absolute' });
+const pageBody = z.string().max(16_384);
+/** Where a visitor is sent: on the same site, or by a full address. Nothing in it can end a header line. */
+const redirectUrl = z
+  .string()
+  .trim()
+  .max(2000)
+  .refine((text) => text === '' || /^(?:https?:\/\/[^\s/]|\/(?!\/))[\x21-\x7e]*$/.test(text), {
+    error: 'redirect_url',
+  });
+
+export const errorPageSource = z.enum(['body', 'redirect']);
+export const errorPageType = z.enum(['text/html', 'text/plain', 'application/json']);
+/** With these an answer has content; a redirect takes the last five. */
+const bodyStatuses = new Set([200, 400, 401, 403, 404, 405, 410, 429, 451, 500, 502, 503, 504]);
+export const redirectStatuses = [301, 302, 303, 307, 308] as const;
+
+/** What visitors get in place of an error, of the origin's or of the edge's own; the first that fits is taken. */
+export const errorPage = z
+  .strictObject({
+    statuses: z.array(errorPageStatus).min(1, { error: 'required' }).max(50).default([]),
+    source: errorPageSource.default('body'),
+    /** Holds `{{status}}`, `{{request_id}}`, `{{host}}` and `{{client_ip}}`, each filled in as HTML. */
+    body: pageBody.default(''),
+    content_type: errorPageType.default('text/html'),
+    redirect_url: redirectUrl.default(''),
+    /** 0 keeps the status; a redirect then has 302. */
+    new_status: z.int().min(0).max(599).default(0),
+    /** None: all paths. */
+    only_paths: z.array(pagePath).max(50).default([]),
+    except_paths: z.array(pagePath).max(50).default([]),
+    enabled: z.boolean().default(true),
+  })
+  .check((context) => {
+    const page = context.value;
+    const issue = (path: string, message: string) =>
+      context.issues.push({ code: 'custom', path: [path], message, input: page });
+    if (page.source === 'body' && page.body === '') issue('body', 'required');
+    if (page.source === 'redirect' && page.redirect_url === '') issue('redirect_url', 'required');
+    const allowed: ReadonlySet<number> = page.source === 'body' ? bodyStatuses : new Set(redirectStatuses);
+    if (page.new_status !== 0 && !allowed.has(page.new_status)) issue('new_status', 'not_an_option');
+  });
+export type ErrorPage = z.infer<typeof errorPage>;
+export const errorPageStatuses = [...bodyStatuses];
+
+/** The site answers 503 to all but some. */
+export const maintenance = z.strictObject({
+  enabled: z.boolean().default(false),
+  /** It ends by itself then; absent: when it is switched off. */
+  until: dateTime.optional(),
+  /** What `Retry-After` says where no end is set. */
+  retry_after_seconds: z.int().min(1).max(604_800).default(600),
+  /** HTML with the placeholders of error pages; empty: the edge's own page. */
+  body: pageBody.default(''),
+  /** Visitors from these addresses and networks see the site as ever. */
+  allowed_ips: z.array(ipOrCidr).max(200).default([]),
+});
+export type Maintenance = z.infer<typeof maintenance>;
+
+export const advancedConfig = z
+  .strictObject({
+    error_pages: z.array(errorPage).max(20).default([]),
+    maintenance: maintenance.prefault({}),
+    /** Off: what is not stored goes to the visitor as it comes from the origin. */
+    response_buffering: z.boolean().default(true),
+  })
+  .check((context) => {
+    const bytes = context.value.error_pages.reduce((sum, page) => sum + page.body.length, 0);
+    if (bytes > 131_072)
+      context.issues.push({ code: 'custom', path: ['error_pages'], message: 'too_long', input: bytes });
+  });
+export type AdvancedConfig = z.infer<typeof advancedConfig>;
