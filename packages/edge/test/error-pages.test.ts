@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { once } from 'node:events';
-import { connect, createServer, type Server } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { request as httpRequest } from 'node:http';
+import { connect, createServer, type AddressInfo, type Server } from 'node:net';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startScriptedOrigin, type ScriptedOrigin } from './scripted-origin.ts';
 import { makeSite, TestEdge } from './support.ts';
@@ -218,7 +217,7 @@ describe('answers that are not buffered', () => {
       agent: false,
     });
     call.end();
-    const [response] = (await once(call, 'response')) as [import('node:http').IncomingMessage];
+    const [response] = (await once(call, 'response')) as [IncomingMessage];
     const [first] = (await once(response, 'data')) as [Buffer];
     expect(first.toString()).toBe('first');
     finish();

@@ -39,7 +39,7 @@ function contains({ bytes: wanted, bits }: Network, bytes: number[]): boolean {
   return true;
 }
 
-export function parseAddress(text: string): number[] | undefined {
+function parseAddress(text: string): number[] | undefined {
   return text.indexOf(':') < 0 ? parseIpv4(text) : parseIpv6(text);
 }
 

@@ -28,7 +28,7 @@ export const redirectStatuses = [301, 302, 303, 307, 308] as const;
 /** What visitors get in place of an error, of the origin's or of the edge's own; the first that fits is taken. */
 export const errorPage = z
   .strictObject({
-    statuses: z.array(errorPageStatus).min(1, { error: 'required' }).max(50).default([]),
+    statuses: z.array(errorPageStatus).min(1, { error: 'required' }).max(50),
     source: errorPageSource.default('body'),
     /** Holds `{{status}}`, `{{request_id}}`, `{{host}}` and `{{client_ip}}`, each filled in as HTML. */
     body: pageBody.default(''),

@@ -1,5 +1,7 @@
 import type { ErrorPage } from '@breakwater/contract';
-import { defineText, type Labels } from '../../i18n/text.ts';
+import { defineText } from '../../i18n/text.ts';
+
+type Labels<Key extends string> = Record<Key, string>;
 
 export const siteAdvancedText = defineText({
   zh: {

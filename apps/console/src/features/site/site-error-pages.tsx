@@ -166,14 +166,14 @@ function Preview({ control, index }: { control: AdvancedControl; index: number }
   const { site } = useSite();
   const [open, setOpen] = useState(false);
   const page = useWatch({ control, name: `error_pages.${index}` });
-  const isHtml = (page.content_type ?? 'text/html') === 'text/html';
-  const status = page.statuses?.[0]?.replace('xx', '00') ?? '404';
+  const isHtml = (page?.content_type ?? 'text/html') === 'text/html';
+  const status = page?.statuses?.[0]?.replace('xx', '00') ?? '404';
   const filled = Object.entries({
     status,
     host: site.domains[0]?.replace('*.', 'www.') ?? 'example.com',
     request_id: '0123456789abcdef0123456789abcdef',
     client_ip: '192.0.2.1',
-  }).reduce((text, [name, value]) => text.replaceAll(`{{${name}}}`, value), page.body ?? '');
+  }).reduce((text, [name, value]) => text.replaceAll(`{{${name}}}`, value), page?.body ?? '');
   return (
     <>
       <Button
