@@ -8,6 +8,7 @@ import type { Config } from './config.ts';
 import { migrateDatabase, openDatabase } from './db/database.ts';
 import { startEmbeddedPostgres } from './db/embedded.ts';
 import { EventHub } from './delivery/event-hub.ts';
+import { openJobs } from './jobs/jobs.ts';
 import { startWorker } from './jobs/worker.ts';
 import { buildListener } from './listener.ts';
 import { openDuckdbLogStore } from './logs/duckdb-log-store.ts';
@@ -65,7 +66,9 @@ async function start(
 
   const logStore = await openDuckdbLogStore({ folder: join(config.dataDir, 'logs') });
   closers.push(() => logStore.close());
-  const base = { config, database, db: database.db, secrets, log, logStore };
+  const jobs = openJobs(database.url, log);
+  closers.push(() => jobs.close());
+  const base = { config, database, db: database.db, secrets, log, logStore, jobs };
   const hub = config.roles.includes('node')
     ? await EventHub.open({ databaseUrl: database.url, database: database.db, logger: log })
     : undefined;

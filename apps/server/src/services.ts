@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { EventHub } from './delivery/event-hub.ts';
+import type { Jobs } from './jobs/jobs.ts';
 import type { LogStore } from './logs/log-store.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -13,6 +14,7 @@ export interface Services {
   secrets: Secrets;
   log: Logger;
   logStore: LogStore;
+  jobs: Jobs;
   /** Holds the agents' event lines; absent where this process has no node role. */
   hub: EventHub | undefined;
 }

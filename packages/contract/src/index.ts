@@ -11,6 +11,7 @@ import { operationLogRoutes } from './operation-log.ts';
 import { orderRoutes } from './order.ts';
 import { productRoutes } from './product.ts';
 import { searchRoutes } from './search.ts';
+import { siteBatchRoutes } from './site-batch.ts';
 import { siteListRoutes } from './site-list.ts';
 import { siteConfigRoutes, siteRoutes } from './site.ts';
 import { statisticsRoutes } from './statistics.ts';
@@ -30,6 +31,7 @@ export const routes = {
   ...siteRoutes,
   ...siteConfigRoutes,
   ...certificateRoutes,
+  ...siteBatchRoutes,
   ...tagRoutes,
   ...taskRoutes,
   ...operationLogRoutes,

@@ -94,6 +94,17 @@ const lineParts = z.strictObject({
   rest: z.array(z.string()).max(0),
 });
 
+/** What stands in a line where an issue of it points: `domains.1` is its second domain. */
+export function siteBatchLinePart(line: string, path: string): string {
+  const [domains = '', origins = '', chosen = ''] = line.split('|');
+  const [field, place] = path.split('.');
+  if (field === 'domains')
+    return place === undefined ? domains.trim() : (split(domains)[Number(place)] ?? '');
+  if (field === 'origin') return split(origins)[Number(place ?? 0)] ?? '';
+  if (field === 'other_origins') return split(origins)[Number(place) + 1] ?? '';
+  return field === 'protocol' ? chosen.trim() : '';
+}
+
 /** A line of a batch as the input of a new site; the issues of a bad one name `domains`, `origin`, `protocol` or `rest`. */
 export const siteBatchLineText = z
   .string()

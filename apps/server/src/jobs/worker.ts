@@ -2,7 +2,9 @@ import { PgBoss } from 'pg-boss';
 import { pruneNonces } from '../delivery/node-signature.ts';
 import { pruneAttempts } from '../modules/auth/attempts.ts';
 import { readLogRetention } from '../modules/setting/setting.store.ts';
+import { runSiteBatch, unfinishedSiteBatches } from '../modules/site-batch/site-batch-run.ts';
 import type { Services } from '../services.ts';
+import { createJobQueue, type JobData } from './jobs.ts';
 
 export interface Worker {
   stop(): Promise<void>;
@@ -31,5 +33,22 @@ export async function startWorker(services: Services): Promise<Worker> {
       services.log.debug({ job: name, result }, 'job done');
     });
   }
-  return { stop: () => boss.stop({ graceful: true, timeout: 5000 }) };
+  const stopping = new AbortController();
+  await workOnSiteBatches(boss, services, stopping.signal);
+  return {
+    stop: () => {
+      stopping.abort();
+      return boss.stop({ graceful: true, timeout: 5000 });
+    },
+  };
+}
+
+/** What a stopped server left undone is taken up at once; where two work on a batch they share its lines. */
+async function workOnSiteBatches(boss: PgBoss, services: Services, stopping: AbortSignal): Promise<void> {
+  await createJobQueue(boss, 'site-batch');
+  for (const id of await unfinishedSiteBatches(services.db)) await boss.send('site-batch', { batch_id: id });
+  const options = { pollingIntervalSeconds: 1, localConcurrency: 2 };
+  await boss.work<JobData['site-batch']>('site-batch', options, async (jobs) => {
+    for (const { data } of jobs) await runSiteBatch(services, data.batch_id, stopping);
+  });
 }

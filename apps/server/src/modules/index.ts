@@ -12,6 +12,7 @@ import { orderModule } from './order/order.routes.ts';
 import { productModule } from './product/product.routes.ts';
 import { searchModule } from './search/search.routes.ts';
 import { consoleSettingModule } from './setting/setting.routes.ts';
+import { siteBatchModule } from './site-batch/site-batch.routes.ts';
 import { siteConfigModule, siteListModule, siteModule } from './site/site.routes.ts';
 import { statisticsModule } from './statistics/statistics.routes.ts';
 import { tagModule } from './tag/tag.routes.ts';
@@ -26,6 +27,7 @@ export const modules: Implementation[] = [
   productModule,
   orderModule,
   siteListModule,
+  siteBatchModule,
   siteModule,
   siteConfigModule,
   certificateModule,

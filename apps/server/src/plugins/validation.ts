@@ -2,14 +2,20 @@ import { issues as sentences, type IssueKey } from '@breakwater/contract';
 import * as z from 'zod';
 import { ApiError, type FieldIssue } from '../api-error.ts';
 
-/** Parses one part of a request. Throws `invalid_input` with an issue per field. */
+/** Parses one part of a request. Throws `invalid_input` with an issue per field, whose paths start with `path`. */
 export function parseInput<Schema extends z.core.$ZodType>(
   schema: Schema,
   value: unknown,
+  path = '',
 ): z.core.output<Schema> {
   const result = z.safeParse(schema, value);
   if (result.success) return result.data;
-  throw new ApiError('invalid_input', result.error.issues.flatMap(toFieldIssues));
+  const found = result.error.issues.flatMap(toFieldIssues);
+  if (path === '') throw new ApiError('invalid_input', found);
+  throw new ApiError(
+    'invalid_input',
+    found.map((field) => ({ ...field, path: field.path === '' ? path : `${path}.${field.path}` })),
+  );
 }
 
 function toFieldIssues(issue: z.core.$ZodIssue): FieldIssue[] {

@@ -1,8 +1,7 @@
-import type { siteCreateInput, SiteSection, SiteSnapshot, SiteStatus, TaskType } from '@breakwater/contract';
+import type { SiteSection, SiteSnapshot, SiteStatus, TaskType } from '@breakwater/contract';
 import { and, count, eq, gt, inArray, sql } from 'drizzle-orm';
-import type * as z from 'zod';
 import { ApiError, invalid, notFound, type FieldIssue } from '../../api-error.ts';
-import type { Transaction } from '../../db/database.ts';
+import type { Db, Transaction } from '../../db/database.ts';
 import {
   certificate,
   order,
@@ -15,6 +14,7 @@ import {
 import { rowsOf, texts } from '../../delivery/queryable.ts';
 import type { Session } from '../../plugins/session.ts';
 import type { Scope } from '../../scope.ts';
+import type { Secrets } from '../../secrets.ts';
 import type { Services } from '../../services.ts';
 import { readDefaultOrderId } from '../setting/setting.store.ts';
 import { findLoopingOrigins } from './origin-loop.ts';
@@ -26,10 +26,16 @@ import {
   unpublishSite,
   type PublishedSite,
 } from './site-publish.ts';
-import { newSnapshot } from './site.rules.ts';
+import { newSnapshot, type NewSite } from './site.rules.ts';
 import { siteWithin } from './site.store.ts';
 
 /** Every change of a site: one transaction with its revision, its edge documents and the task that follows them. */
+
+/** The database may be a transaction: what is written is then part of it. */
+export interface SiteWriter {
+  db: Db;
+  secrets: Secrets;
+}
 
 export interface Saved {
   version: number;
@@ -41,15 +47,17 @@ interface Author {
 }
 
 export async function createSite(
-  { db, secrets }: Services,
+  { db, secrets }: SiteWriter,
   { session, scope }: Author,
-  input: z.infer<typeof siteCreateInput>,
+  input: NewSite,
 ): Promise<{ id: number; taskId: number | null }> {
   return db.transaction(async (tx) => {
     const bought = await lockOrder(tx, scope, input.order_id);
     const snapshot = newSnapshot(input);
     await checkLimits(tx, bought, snapshot, true);
-    await checkOrigins(tx, snapshot, () => 'origin');
+    await checkOrigins(tx, snapshot, (index) =>
+      index === 0 ? 'origin' : `other_origins.${index - 1}.address`,
+    );
     const [row] = await tx
       .insert(site)
       .values({
@@ -75,8 +83,8 @@ export async function createSite(
 
 export interface Change {
   section: SiteSection | 'domains' | 'status' | 'rollback';
-  /** The version the caller built on. */
-  version: number;
+  /** The version the caller built on; without one the change goes on top of whatever is there. */
+  version?: number | undefined;
   /** Where in the body the changed value stands, for field errors. */
   path: string;
   apply: (before: SiteSnapshot) => SiteSnapshot;
@@ -84,14 +92,15 @@ export interface Change {
 
 /** Applies one change. A caller who built on an older version is told so, and nothing is written. */
 export async function changeSite(
-  { db, secrets }: Services,
+  { db, secrets }: SiteWriter,
   author: Author,
   id: number,
   change: Change,
 ): Promise<Saved> {
   return db.transaction(async (tx) => {
     const row = await lockSite(tx, siteWithin(author.scope, id));
-    if (row.site.version !== change.version) throw new ApiError('stale_version');
+    if (change.version !== undefined && row.site.version !== change.version)
+      throw new ApiError('stale_version');
     const before = row.site.config;
     const after = change.apply(before);
     if (JSON.stringify(before) === JSON.stringify(after)) return { version: row.site.version, task_id: null };
@@ -150,7 +159,7 @@ function checkStatus(session: Session, before: SiteStatus, after: SiteStatus): v
     throw new ApiError('forbidden');
 }
 
-export async function removeSite({ db, secrets }: Services, { session, scope }: Author, id: number) {
+export async function removeSite({ db, secrets }: SiteWriter, { session, scope }: Author, id: number) {
   return db.transaction(async (tx) => {
     const row = await lockSite(tx, siteWithin(scope, id));
     const published = toPublished(row);
@@ -161,7 +170,7 @@ export async function removeSite({ db, secrets }: Services, { session, scope }: 
 
 /** Sends the site to its nodes again, as it is. */
 export async function forceSync(
-  { db, secrets }: Services,
+  { db, secrets }: SiteWriter,
   { session, scope }: Author,
   id: number,
 ): Promise<number> {

@@ -11,6 +11,10 @@ import { publishSite, siteTask, toPublished } from './site-publish.ts';
 
 /** What other modules may ask of sites. */
 
+export { patchSection, parseSection } from './site-section.ts';
+export { withoutSecrets } from './site-secrets.ts';
+export { changeSite, createSite, forceSync, removeSite, type Change, type SiteWriter } from './site-write.ts';
+
 /** Moves every site of an order to another line group: new nodes get them, old ones drop them. */
 export async function moveOrder(
   services: Services,

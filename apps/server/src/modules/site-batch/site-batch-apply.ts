@@ -1,0 +1,75 @@
+import { siteBatchLineText, type SiteBatchInput, type SiteBatchLineStatus } from '@breakwater/contract';
+import { eq } from 'drizzle-orm';
+import { notFound } from '../../api-error.ts';
+import { site } from '../../db/schema.ts';
+import type { siteBatch, siteBatchLine } from '../../db/site-work-schema.ts';
+import { parseInput } from '../../plugins/validation.ts';
+import {
+  changeSite,
+  createSite,
+  forceSync,
+  patchSection,
+  removeSite,
+  withoutSecrets,
+  type Change,
+  type SiteWriter,
+} from '../site/site.service.ts';
+import type { BatchAuthor } from './site-batch-author.ts';
+
+interface LineWork {
+  batch: typeof siteBatch.$inferSelect;
+  line: typeof siteBatchLine.$inferSelect;
+  author: BatchAuthor;
+}
+interface Outcome {
+  status: SiteBatchLineStatus;
+  siteId?: number;
+}
+
+/** Does what one line of a batch asks for, in the caller's transaction. Throws what makes it fail. */
+export async function applyLine(writer: SiteWriter, { batch, line, author }: LineWork): Promise<Outcome> {
+  const { input } = batch;
+  if (input.kind === 'create') {
+    const { id } = await createSite(writer, author, {
+      ...parseInput(siteBatchLineText, line.text),
+      order_id: input.order_id,
+    });
+    return { status: 'done', siteId: id };
+  }
+  if (line.siteId === null) throw notFound();
+  if (input.kind === 'remove') await removeSite(writer, author, line.siteId);
+  else if (input.kind === 'sync') await forceSync(writer, author, line.siteId);
+  else return { status: await change(writer, author, line.siteId, input) };
+  return { status: 'done' };
+}
+
+async function change(
+  writer: SiteWriter,
+  author: BatchAuthor,
+  id: number,
+  input: Extract<SiteBatchInput, { kind: 'section' | 'status' }>,
+): Promise<SiteBatchLineStatus> {
+  const [owner] = await writer.db.select({ clientId: site.clientId }).from(site).where(eq(site.id, id));
+  let changed = true;
+  const wanted: Change =
+    input.kind === 'status'
+      ? { section: 'status', path: 'status', apply: (before) => ({ ...before, status: input.status }) }
+      : {
+          section: input.section,
+          path: 'value',
+          apply: (before) =>
+            patchSection(before, {
+              ...input,
+              value: input.copied_from_client === owner?.clientId ? input.value : withoutSecrets(input.value),
+            }),
+        };
+  await changeSite(writer, author, id, {
+    ...wanted,
+    apply: (before) => {
+      const after = wanted.apply(before);
+      changed = JSON.stringify(before) !== JSON.stringify(after);
+      return after;
+    },
+  });
+  return changed ? 'done' : 'unchanged';
+}

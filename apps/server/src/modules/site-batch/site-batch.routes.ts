@@ -1,0 +1,38 @@
+import { siteBatchRoutes } from '@breakwater/contract';
+import { implement } from '../../plugins/implement.ts';
+import { parseSection, withoutSecrets } from '../site/site.service.ts';
+import { retryBatch, startChange, startCreation } from './site-batch.service.ts';
+import { exportFailedLines, getBatch, listBatches, listLines } from './site-batch.store.ts';
+
+export const siteBatchModule = implement(siteBatchRoutes, {
+  listSiteBatches: ({ services, scope, query }) => listBatches(services.db, scope, query),
+  getSiteBatch: ({ services, scope, params }) => getBatch(services.db, scope, params.id),
+  listSiteBatchLines: ({ services, scope, params, query, language }) =>
+    listLines(services.db, scope, params.id, query, language),
+  exportFailedBatchLines: async ({ services, scope, params, language }) => ({
+    lines: await exportFailedLines(services.db, scope, params.id, language),
+  }),
+  createSiteBatch: async ({ services, session, scope, body }) => ({
+    id: await startCreation(services, { session, scope }, body),
+  }),
+  changeSitesSection: async ({ services, session, scope, body }) => {
+    const { sites, section, fields } = body;
+    const value = withoutSecrets(body.value) as Record<string, unknown>;
+    // The whole of a section is judged here once; of parts of one only the sites can tell.
+    if (fields.length === 0) parseSection(section, value);
+    const input = { kind: 'section', section, value, fields } as const;
+    return { id: await startChange(services, { session, scope }, sites, { ...input, fields: [...fields] }) };
+  },
+  changeSitesStatus: async ({ services, session, scope, body }) => ({
+    id: await startChange(services, { session, scope }, body.sites, { kind: 'status', status: body.status }),
+  }),
+  syncSites: async ({ services, session, scope, body }) => ({
+    id: await startChange(services, { session, scope }, body.sites, { kind: 'sync' }),
+  }),
+  removeSites: async ({ services, session, scope, body }) => ({
+    id: await startChange(services, { session, scope }, body.sites, { kind: 'remove' }),
+  }),
+  retrySiteBatch: async ({ services, scope, params }) => ({
+    lines: await retryBatch(services, scope, params.id),
+  }),
+});

@@ -1,0 +1,72 @@
+import type { SiteBatchInput, SiteSelection } from '@breakwater/contract';
+import { sql } from 'drizzle-orm';
+import type { Transaction } from '../../db/database.ts';
+import { integers, rowsOf } from '../../delivery/queryable.ts';
+import type { Session } from '../../plugins/session.ts';
+import type { Scope } from '../../scope.ts';
+import type { Services } from '../../services.ts';
+import { siteIdsOf } from '../site/site.service.ts';
+import { insertBatch, resetFailed, type NewLine } from './site-batch.store.ts';
+
+/** Starting batches. What they do is checked line by line when they run. */
+
+interface Author {
+  session: Session;
+  scope: Scope;
+}
+
+/** Many new sites, one a line. Empty lines are passed over and count in the numbering. */
+export function startCreation(
+  services: Services,
+  author: Author,
+  { lines, order_id: orderId }: { lines: readonly string[]; order_id?: number | undefined },
+): Promise<number> {
+  const filled = lines.flatMap((text, index): NewLine[] =>
+    text.trim() === '' ? [] : [{ position: index + 1, text: text.trim(), siteId: null }],
+  );
+  const input: SiteBatchInput = { kind: 'create', ...(orderId === undefined ? {} : { order_id: orderId }) };
+  return services.db.transaction((tx) => start(services, tx, author, input, filled));
+}
+
+/** One change of many sites. */
+export function startChange(
+  services: Services,
+  author: Author,
+  selection: SiteSelection,
+  input: SiteBatchInput,
+): Promise<number> {
+  return services.db.transaction(async (tx) => {
+    const ids = await siteIdsOf(tx, author.scope, selection);
+    const rows = await rowsOf<{ id: number; domain: string | null }>(
+      tx,
+      sql`SELECT i.id, d.domain FROM unnest(${integers(ids)}) WITH ORDINALITY AS i(id, place)
+          LEFT JOIN site_domain d ON d.site_id = i.id AND d.position = 0 ORDER BY i.place`,
+    );
+    const lines = rows.map(({ id, domain }, index) => ({
+      position: index + 1,
+      text: domain ?? `#${id}`,
+      siteId: id,
+    }));
+    return start(services, tx, author, input, lines);
+  });
+}
+
+export function retryBatch(services: Services, scope: Scope, id: number): Promise<number> {
+  return services.db.transaction(async (tx) => {
+    const lines = await resetFailed(tx, scope, id);
+    if (lines > 0) await services.jobs.send(tx, 'site-batch', { batch_id: id });
+    return lines;
+  });
+}
+
+async function start(
+  services: Services,
+  tx: Transaction,
+  { session, scope }: Author,
+  input: SiteBatchInput,
+  lines: readonly NewLine[],
+): Promise<number> {
+  const id = await insertBatch(tx, scope, session, input, lines);
+  await services.jobs.send(tx, 'site-batch', { batch_id: id });
+  return id;
+}

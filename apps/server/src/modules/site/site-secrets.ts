@@ -1,0 +1,49 @@
+import type { JsonValue } from './site.rules.ts';
+
+/**
+ * Secrets inside a configuration, wherever a section has them: the fields whose names say so. They are stored encrypted;
+ * diffs do not show them, exports leave them out, and a section that is copied between customers loses them.
+ */
+
+export const secretMark = '••••••';
+
+export function isSecretKey(key: string): boolean {
+  return /(?:^|_)(?:secret|password|secret_access_key|private_key)$/.test(key);
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The value with every secret as a row of dots. */
+export function maskSecrets(value: JsonValue, key = ''): JsonValue {
+  if (typeof value === 'string') return isSecretKey(key) && value !== '' ? secretMark : value;
+  if (Array.isArray(value)) return value.map((item) => maskSecrets(item, key));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, maskSecrets(item, name)]));
+}
+
+/** The value without its secrets; their paths are added to `leftOut`. */
+export function withoutSecrets(value: unknown, leftOut: string[] = [], path = ''): unknown {
+  if (Array.isArray(value))
+    return value.map((item, index) => withoutSecrets(item, leftOut, `${path}.${index}`));
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value).flatMap(([name, item]) => {
+    const at = path === '' ? name : `${path}.${name}`;
+    if (typeof item !== 'string' || !isSecretKey(name)) return [[name, withoutSecrets(item, leftOut, at)]];
+    if (item !== '') leftOut.push(at);
+    return [];
+  });
+  return Object.fromEntries(kept) as unknown;
+}
+
+/** The value with the secrets of what stood there before, where it has none of its own. */
+export function keepSecrets(value: unknown, before: unknown): unknown {
+  if (Array.isArray(value) && Array.isArray(before))
+    return value.map((item, index) => keepSecrets(item, before[index]));
+  if (!isObject(value) || !isObject(before)) return value;
+  const kept: Record<string, unknown> = {};
+  for (const [name, item] of Object.entries(value)) kept[name] = keepSecrets(item, before[name]);
+  for (const [name, item] of Object.entries(before))
+    if (isSecretKey(name) && typeof item === 'string' && !(name in kept)) kept[name] = item;
+  return kept;
+}
