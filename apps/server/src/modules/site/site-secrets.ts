@@ -1,13 +1,13 @@
-import type { JsonValue } from './site.rules.ts';
+import type { DiffEntry, JsonValue } from './site.rules.ts';
 
 /**
  * Secrets inside a configuration, wherever a section has them: the fields whose names say so. They are stored encrypted;
  * diffs do not show them, exports leave them out, and a section that is copied between customers loses them.
  */
 
-export const secretMark = '••••••';
+const secretMark = '••••••';
 
-export function isSecretKey(key: string): boolean {
+function isSecretKey(key: string): boolean {
   return /(?:^|_)(?:secret|password|secret_access_key|private_key)$/.test(key);
 }
 
@@ -15,11 +15,23 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The value with every secret as a row of dots. */
-export function maskSecrets(value: JsonValue, key = ''): JsonValue {
+function maskSecrets(value: JsonValue, key = ''): JsonValue {
   if (typeof value === 'string') return isSecretKey(key) && value !== '' ? secretMark : value;
   if (Array.isArray(value)) return value.map((item) => maskSecrets(item, key));
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, maskSecrets(item, name)]));
+}
+
+/** What changed, without saying what a secret was or is. */
+export function maskDiff(entries: readonly DiffEntry[]): DiffEntry[] {
+  return entries.map(({ path, before, after }) => {
+    const key = path.split('.').findLast((part) => !/^\d+$/.test(part)) ?? '';
+    return {
+      path,
+      ...(before === undefined ? {} : { before: maskSecrets(before, key) }),
+      ...(after === undefined ? {} : { after: maskSecrets(after, key) }),
+    };
+  });
 }
 
 /** The value without its secrets; their paths are added to `leftOut`. */

@@ -24,6 +24,7 @@ import { listDeliveries, summariseDeliveries } from '../../delivery/delivery-sta
 import { integers } from '../../delivery/queryable.ts';
 import type { Scope } from '../../scope.ts';
 import { expiringDays, pageOfSites, whereSites, type SiteFilter, type SiteSorting } from './site-filter.ts';
+import { maskDiff } from './site-secrets.ts';
 import { diffJson } from './site.rules.ts';
 
 /** One site, if it lies within the scope. */
@@ -116,7 +117,7 @@ export async function listRevisions(
     author_type: row.authorType,
     author_name: row.authorName,
     created_at: iso(row.createdAt),
-    diff: diffJson(rows[index + 1]?.snapshot ?? {}, row.snapshot),
+    diff: maskDiff(diffJson(rows[index + 1]?.snapshot ?? {}, row.snapshot)),
   }));
   return listPage(query, list, total);
 }
