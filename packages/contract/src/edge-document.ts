@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { backendHealthCheck } from './site-config/backend-health-check.ts';
 import { advancedConfig } from './site-config/advanced-config.ts';
-import { cacheRule } from './site-config/cache-rule.ts';
+import { edgeCacheRule } from './site-config/cache-rule.ts';
 import { certificateSettings } from './site-config/certificate-settings.ts';
 import { originServerConfig } from './site-config/origin-server-config.ts';
+import { speedOptimize } from './site-config/speed-optimize.ts';
 
 /**
  * What travels to an edge node. The control plane compiles one document per object, the agent writes it to disk
@@ -24,11 +25,21 @@ export const siteDocument = z.strictObject({
   status: z.enum(['online', 'offline', 'suspended']),
   domains: z.array(z.string()).min(1),
   origin_server_config: originServerConfig,
-  cache_rule: z.array(cacheRule),
+  cache_rule: z.array(edgeCacheRule),
   certificate_settings: certificateSettings,
   /** Absent: origins are not checked. */
   backend_health_check: backendHealthCheck.optional(),
   advanced_config: advancedConfig.optional(),
+  /** What the section `cache_rule` says besides its rules. */
+  cache_settings: z
+    .strictObject({
+      cache_header: z.boolean(),
+      always_online: z.boolean(),
+      /** Seconds since 1970. */
+      development_until: z.int().optional(),
+    })
+    .optional(),
+  speed_optimize: speedOptimize.optional(),
 });
 export type SiteDocument = z.infer<typeof siteDocument>;
 

@@ -77,6 +77,7 @@ export * from './site-batch.ts';
 export * from './site-list.ts';
 export * from './site-selection.ts';
 export * from './site-tag.ts';
+export * from './site-config/speed-optimize.ts';
 export * from './site.ts';
 export * from './statistics.ts';
 export * from './tags.ts';

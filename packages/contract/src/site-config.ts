@@ -3,6 +3,7 @@ import { advancedConfig } from './site-config/advanced-config.ts';
 import { cacheRuleSection } from './site-config/cache-rule.ts';
 import { certificateSettings } from './site-config/certificate-settings.ts';
 import { originServerConfig } from './site-config/origin-server-config.ts';
+import { speedOptimize } from './site-config/speed-optimize.ts';
 
 /**
  * Every section of a site's configuration by the name it has in paths and revisions, one file each in `site-config/`.
@@ -11,7 +12,8 @@ import { originServerConfig } from './site-config/origin-server-config.ts';
 export const siteSections = {
   origin_server_config: originServerConfig,
   backend_health_check: backendHealthCheck.prefault({}),
-  cache_rule: cacheRuleSection.prefault({ rules: [] }),
+  cache_rule: cacheRuleSection.prefault({}),
+  speed_optimize: speedOptimize.prefault({}),
   certificate_settings: certificateSettings.prefault({}),
   advanced_config: advancedConfig.prefault({}),
 } as const;

@@ -19,6 +19,7 @@ import { cacheRuleSection } from './site-config/cache-rule.ts';
 import { certificateSettings } from './site-config/certificate-settings.ts';
 import { originServerConfig } from './site-config/origin-server-config.ts';
 import { siteTag } from './site-tag.ts';
+import { speedOptimize } from './site-config/speed-optimize.ts';
 
 /** Set by people for now: online and offline by who may edit the site, suspended by an operator. */
 export const siteStatuses = ['online', 'offline', 'suspended'] as const;
@@ -247,6 +248,8 @@ export const siteConfigRoutes = defineRoutes({
   updateBackendHealthCheck: writeSection('backend_health_check', backendHealthCheck),
   getCacheRule: readSection('cache_rule', cacheRuleSection),
   updateCacheRule: writeSection('cache_rule', cacheRuleSection),
+  getSpeedOptimize: readSection('speed_optimize', speedOptimize),
+  updateSpeedOptimize: writeSection('speed_optimize', speedOptimize),
   getCertificateSettings: readSection('certificate_settings', certificateSettings),
   updateCertificateSettings: writeSection('certificate_settings', certificateSettings),
   getAdvancedConfig: readSection('advanced_config', advancedConfig),

@@ -1,4 +1,4 @@
-import type { CacheRule } from '@breakwater/contract/site-config/cache-rule';
+import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
 import { percentDecode, splitTarget } from './path.ts';
 
 interface Argument {
@@ -7,19 +7,20 @@ interface Argument {
 }
 
 /**
- * What of a query tells cached answers apart. `all` keeps it byte for byte; `include` and `exclude` keep the named
- * or the other arguments, ordered by name, so that the order a visitor wrote them in does not matter. Arguments
+ * What of a query tells cached answers apart. `all` keeps it byte for byte; `sorted`, `include` and `exclude` keep the named
+ * or the other arguments (`sorted`: all), ordered by name, so that the order a visitor wrote them in does not matter. Arguments
  * of one name keep their order, since many origins read them as a list.
  */
-function queryForKey(rule: CacheRule | undefined, query: string | undefined): string | undefined {
+function queryForKey(rule: EdgeCacheRule | undefined, query: string | undefined): string | undefined {
   if (rule === undefined || rule.query_policy === 'all' || query === undefined) return query;
   if (rule.query_policy === 'none') return undefined;
-  const wanted = rule.query_policy === 'include';
+  const policy = rule.query_policy;
   const kept: Argument[] = [];
   for (const text of query.split('&')) {
     const equals = text.indexOf('=');
     const name = percentDecode(equals < 0 ? text : text.substring(0, equals));
-    if (text !== '' && isNamed(rule.query_names, name) === wanted) kept.push({ name, text });
+    const isKept = policy === 'sorted' || isNamed(rule.query_names, name) === (policy === 'include');
+    if (text !== '' && isKept) kept.push({ name, text });
   }
   if (kept.length === 0) return undefined;
   const texts: string[] = [];
@@ -60,7 +61,7 @@ export function cacheKey(
   scheme: string,
   host: string,
   target: string,
-  rule: CacheRule | undefined,
+  rule: EdgeCacheRule | undefined,
 ): string {
   const { path, query } = splitTarget(target);
   const kept = queryForKey(rule, query);

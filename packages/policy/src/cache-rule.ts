@@ -1,35 +1,57 @@
-import type { CacheRule } from '@breakwater/contract/site-config/cache-rule';
+import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
 import { extensionOf } from './path.ts';
+import { lowerAscii } from './text.ts';
 
 /** Regular expressions are matched by whoever calls: PCRE in nginx, `RegExp` elsewhere, both on byte strings. */
-export type MatchRegex = (subject: string, pattern: string) => boolean;
+export type MatchRegex = (subject: string, pattern: string, insensitive: boolean) => boolean;
 
 /** An enabled rule made ready for matching; `index` is its place among all rules of the site, from 0. */
 export interface PreparedRule {
   index: number;
-  rule: CacheRule;
+  rule: EdgeCacheRule;
+  /** Whether it says more of a request than whether and by which arguments it is cached. */
+  isSpecial: boolean;
   /** suffix and full_path: the contents as a set. */
   exact: Record<string, boolean>;
   /** folder: with the closing slash. regex: the patterns. */
   list: string[];
 }
 
-export function prepareCacheRules(rules: CacheRule[]): PreparedRule[] {
+export function prepareCacheRules(rules: EdgeCacheRule[]): PreparedRule[] {
   const prepared: PreparedRule[] = [];
   for (let index = 0; index < rules.length; index++) {
     const rule = rules[index]!;
     if (!rule.enabled) continue;
     const exact: Record<string, boolean> = {};
     const list: string[] = [];
-    for (const item of rule.content) {
+    const isFolded = rule.case_insensitive === true && rule.type !== 'regex';
+    for (const written of rule.content) {
+      const item = isFolded ? lowerAscii(written) : written;
       if (rule.type === 'suffix') exact[item.toLowerCase()] = true;
       else if (rule.type === 'full_path') exact[item] = true;
       else if (rule.type === 'folder' && !item.endsWith('/')) list.push(item + '/');
       else list.push(item);
     }
-    prepared.push({ index, rule, exact, list });
+    prepared.push({ index, rule, isSpecial: isSpecial(rule), exact, list });
   }
   return prepared;
+}
+
+/** Of what is decided for each request anew. */
+function isSpecial(rule: EdgeCacheRule): boolean {
+  return (
+    isFilled(rule.key_headers) ||
+    isFilled(rule.key_cookies) ||
+    isFilled(rule.no_cache_cookies) ||
+    rule.vary_device === true ||
+    rule.browser_ttl_seconds !== undefined ||
+    rule.lock === false ||
+    (rule.slice_bytes !== undefined && rule.slice_bytes > 0)
+  );
+}
+
+function isFilled(list: string[] | undefined): boolean {
+  return list !== undefined && list.length > 0;
 }
 
 /** The first rule that matches a normalised path; none: the site follows its origin. */
@@ -49,9 +71,11 @@ function matches(candidate: PreparedRule, path: string, extension: string, match
   const type = candidate.rule.type;
   if (type === 'all') return true;
   if (type === 'suffix') return candidate.exact[extension] === true;
-  if (type === 'full_path') return candidate.exact[path] === true;
+  const isFolded = candidate.rule.case_insensitive === true;
+  const subject = isFolded && type !== 'regex' ? lowerAscii(path) : path;
+  if (type === 'full_path') return candidate.exact[subject] === true;
   for (const item of candidate.list) {
-    if (type === 'folder' ? path.startsWith(item) : matchRegex(path, item)) return true;
+    if (type === 'folder' ? subject.startsWith(item) : matchRegex(path, item, isFolded)) return true;
   }
   return false;
 }

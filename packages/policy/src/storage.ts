@@ -1,6 +1,7 @@
-import type { CacheRule } from '@breakwater/contract/site-config/cache-rule';
+import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
 import { parseDirectives, secondsOf, type Directives } from './cache-control.ts';
 import { parseHttpDate } from './http-date.ts';
+import { isNoSuchFile, isOfOtherSize, ruleLifetime } from './storage-rule.ts';
 import { parseDigits, trimOws } from './text.ts';
 
 /** What the decision reads of an answer. Repeated fields are joined by commas; absent ones are absent. */
@@ -14,6 +15,9 @@ export interface OriginAnswer {
   lastModified?: string;
   vary?: string;
   setCookie: boolean;
+  contentType?: string;
+  /** Bytes of the whole, where they are stated. */
+  length?: number;
 }
 
 export interface StorageInput {
@@ -26,7 +30,13 @@ export interface StorageInput {
   hasContent?: boolean;
   /** Its own `Cache-Control`. */
   requestCacheControl?: string;
-  rule: CacheRule | undefined;
+  rule: EdgeCacheRule | undefined;
+  /** The normalised path, for rules that go by it. */
+  path?: string;
+  /** The answer is one of the parts that the edge keeps a large one in. */
+  isSlice?: boolean;
+  /** The site serves what is stored while its origin is away, if nothing else is said. */
+  alwaysOnline?: boolean;
   answer: OriginAnswer;
   /** Seconds since 1970. */
   now: number;
@@ -81,14 +91,18 @@ const heuristic: Record<string, boolean> = {
   '501': true,
 };
 const heuristicSecondsMax = 86_400;
+/** As long as the edge keeps what nobody asks for. */
+const alwaysOnlineSeconds = 2_592_000;
 /** What nginx keeps of a `Vary`: a longer one it could not tell apart by. */
 const varyBytesMax = 128;
 
 /** Whether an answer is stored, and for how long. */
 export function decideStorage(input: StorageInput): StorageDecision {
-  const { rule, answer } = input;
+  const { answer } = input;
+  const status = statusOf(input);
+  const rule = ruleFor(input);
   const age = initialAge(answer, input.now);
-  const obstacle = obstacleOf(input);
+  const obstacle = obstacleOf(input, rule, status);
   if (obstacle !== undefined) return { ttl: 0, age, reason: obstacle };
   const shared = parseDirectives(answer.cacheControl ?? '');
   // RFC 9213: a valid targeted field stands in place of Cache-Control and Expires.
@@ -96,47 +110,80 @@ export function decideStorage(input: StorageInput): StorageDecision {
   const isTargeted = hasAny(targeted);
   const directives = isTargeted ? targeted : shared;
   if (input.authorized && !allowsAuthorized(directives)) return { ttl: 0, age, reason: 'authorization' };
-  if (rule !== undefined && rule.action === 'cache' && forced[`${answer.status}`] === true) {
-    const reason = rule.ttl_seconds > 0 ? 'rule_ttl' : 'rule_ttl_zero';
-    return withStale({ ttl: rule.ttl_seconds, age, reason }, directives);
+  const ttl = rule === undefined ? undefined : ruleLifetime(rule, status, forced[`${status}`] === true);
+  if (ttl !== undefined) {
+    const forbidden = rule!.ignore_cache_control === true ? undefined : prohibitionOf(directives);
+    if (forbidden !== undefined) return { ttl: 0, age, reason: forbidden };
+    return withStale({ ttl, age, reason: ttl > 0 ? 'rule_ttl' : 'rule_ttl_zero' }, directives, input, rule);
   }
   const expires = isTargeted ? undefined : answer.expires;
   const stated = followOrigin(directives, expires, answer.date, age, input.now);
-  const mayGuess = heuristic[`${answer.status}`] === true && input.hasCookie !== true;
-  if (stated.reason !== 'no_lifetime' || !mayGuess) return withStale(stated, directives);
+  const mayGuess = heuristic[`${status}`] === true && input.hasCookie !== true;
+  if (stated.reason !== 'no_lifetime' || !mayGuess) return withStale(stated, directives, input, rule);
   const lifetime = heuristicLifetime(answer, input.now);
-  return lifetime <= age ? stated : withStale({ ttl: lifetime - age, age, reason: 'heuristic' }, directives);
+  if (lifetime <= age) return stated;
+  return withStale({ ttl: lifetime - age, age, reason: 'heuristic' }, directives, input, rule);
+}
+
+/** A part counts as the whole that it is one of. */
+function statusOf({ answer, isSlice }: StorageInput): number {
+  return isSlice === true && answer.status === 206 ? 200 : answer.status;
+}
+
+/** The rule, unless it forces a lifetime on files and this is none. */
+function ruleFor({ rule, answer, path }: StorageInput): EdgeCacheRule | undefined {
+  if (rule === undefined || rule.action !== 'cache') return rule;
+  return isNoSuchFile(rule, path, answer.contentType) ? undefined : rule;
 }
 
 /** Why an answer cannot be stored, whatever it says of its lifetime. */
-function obstacleOf({
-  rule,
-  answer,
-  method,
-  hasContent,
-  requestCacheControl,
-}: StorageInput): string | undefined {
+function obstacleOf(
+  { answer, method, hasContent, requestCacheControl }: StorageInput,
+  rule: EdgeCacheRule | undefined,
+  status: number,
+): string | undefined {
   if (rule !== undefined && rule.action === 'bypass') return 'rule_bypass';
   if (method !== 'GET' && method !== 'HEAD') return 'method';
   if (hasContent === true) return 'request_content';
   if (requestCacheControl !== undefined && parseDirectives(requestCacheControl)['no-store'] !== undefined)
     return 'request_no_store';
-  if (storable[`${answer.status}`] !== true) return 'status';
-  if (answer.setCookie) return 'set_cookie';
+  if (storable[`${status}`] !== true) return 'status';
+  if (answer.setCookie && rule?.ignore_set_cookie !== true) return 'set_cookie';
   if (answer.vary !== undefined && listContains(answer.vary, '*')) return 'vary_any';
   if (answer.vary !== undefined && answer.vary.length > varyBytesMax) return 'vary_long';
+  if (rule !== undefined && isOfOtherSize(rule, answer.length)) return 'size';
   return undefined;
 }
 
-/** Adds how long a stored answer may be served stale: only as its origin says, and never against its word. */
-function withStale(decision: StorageDecision, directives: Directives): StorageDecision {
+/** What forbids a shared cache to keep an answer that has a lifetime. */
+function prohibitionOf(directives: Directives): string | undefined {
+  for (const name of ['no-store', 'private', 'no-cache']) if (directives[name] !== undefined) return name;
+  return undefined;
+}
+
+/**
+ * Adds how long a stored answer may be served stale: as the rule says, else as its origin does, and against the origin's
+ * word only where the rule ignores that.
+ */
+function withStale(
+  decision: StorageDecision,
+  directives: Directives,
+  input: StorageInput,
+  rule: EdgeCacheRule | undefined,
+): StorageDecision {
   if (decision.ttl === 0) return decision;
   // RFC 9111 §5.2.2.10: `s-maxage` means `proxy-revalidate` too.
-  for (const name of ['must-revalidate', 'proxy-revalidate', 's-maxage', 'no-cache'])
-    if (directives[name] !== undefined) return decision;
-  const updating = secondsOf(directives, 'stale-while-revalidate') ?? 0;
-  const failing = secondsOf(directives, 'stale-if-error') ?? 0;
-  if (updating > 0) decision.staleWhileRevalidate = updating;
+  if (rule?.ignore_cache_control !== true)
+    for (const name of ['must-revalidate', 'proxy-revalidate', 's-maxage', 'no-cache'])
+      if (directives[name] !== undefined) return decision;
+  const updating =
+    rule?.stale_while_revalidate_seconds ?? secondsOf(directives, 'stale-while-revalidate') ?? 0;
+  const failing =
+    rule?.stale_if_error_seconds ??
+    secondsOf(directives, 'stale-if-error') ??
+    (input.alwaysOnline === true ? alwaysOnlineSeconds : 0);
+  // A part is never asked for behind a visitor's back: nginx would ask for the whole.
+  if (updating > 0 && input.isSlice !== true) decision.staleWhileRevalidate = updating;
   if (failing > 0) decision.staleIfError = failing;
   return decision;
 }
@@ -148,8 +195,8 @@ function followOrigin(
   age: number,
   now: number,
 ): StorageDecision {
-  for (const name of ['no-store', 'private', 'no-cache'])
-    if (directives[name] !== undefined) return { ttl: 0, age, reason: name };
+  const forbidden = prohibitionOf(directives);
+  if (forbidden !== undefined) return { ttl: 0, age, reason: forbidden };
   let lifetime = secondsOf(directives, 's-maxage') ?? secondsOf(directives, 'max-age');
   if (lifetime === undefined && expires !== undefined) {
     // An Expires that is no date, `0` above all, is in the past (RFC 9111 §5.3).

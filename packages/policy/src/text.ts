@@ -23,6 +23,16 @@ function isOws(code: number): boolean {
   return code === 32 || code === 9;
 }
 
+/** ASCII letters in lower case and all else as it is, in both languages: JavaScript's own knows more letters than Lua's. */
+export function lowerAscii(text: string): string {
+  const parts: string[] = [];
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    parts.push(code >= 65 && code <= 90 ? String.fromCharCode(code + 32) : text.substring(index, index + 1));
+  }
+  return parts.join('');
+}
+
 /** A non-negative integer of digits only, or undefined; a number too long for exact arithmetic is cut at 2^31. */
 export function parseDigits(text: string): number | undefined {
   if (text.length === 0) return undefined;

@@ -4,7 +4,8 @@ import { toByteString } from './bytes.ts';
 import { runVector, type Vector } from './vectors.ts';
 
 const folder = new URL('../vectors/', import.meta.url);
-const matchRegex = (subject: string, pattern: string) => new RegExp(pattern).test(subject);
+const matchRegex = (subject: string, pattern: string, insensitive: boolean) =>
+  new RegExp(pattern, insensitive ? 'i' : '').test(subject);
 
 /** All text in a value as byte strings, as nginx has them. */
 function inBytes(value: unknown): unknown {

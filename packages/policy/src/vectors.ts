@@ -1,5 +1,5 @@
 import type { ErrorPage } from '@breakwater/contract/site-config/advanced-config';
-import type { CacheRule } from '@breakwater/contract/site-config/cache-rule';
+import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
 import type { OriginServerConfig } from '@breakwater/contract/site-config/origin-server-config';
 import { cacheKey } from './cache-key.ts';
 import { matchCacheRule, prepareCacheRules, type MatchRegex } from './cache-rule.ts';
@@ -13,6 +13,7 @@ import { isInNetworks, prepareNetworks } from './network.ts';
 import { choosePeer, originHost, originPort, originScheme, type Peer } from './origin.ts';
 import { normalizePath } from './path.ts';
 import { decideStorage } from './storage.ts';
+import { runCacheVector } from './vectors-cache.ts';
 
 /** One case of `../vectors/*.json`; `expect` is what the decision gives, without the absent parts. */
 export interface Vector {
@@ -27,7 +28,7 @@ export function runVector(decision: string, input: Record<string, unknown>, matc
   if (decision === 'path') return { path: normalizePath(input.path as string) };
   if (decision === 'cache-rule') return cacheRule(input as never, matchRegex);
   if (decision === 'cache-key') return key(input as never);
-  if (decision === 'storage') return decideStorage(input as never);
+  if (decision === 'storage' || decision === 'storage-rule') return decideStorage(input as never);
   if (decision === 'invalidation') return { targets: invalidatedTargets(input as never).join(' ') };
   if (decision === 'hop-fields') return { names: fieldsOfHop(input.connection as string).join(' ') };
   if (decision === 'accept-encoding') return { plain: plainAcceptEncoding(input.field as string) };
@@ -45,7 +46,7 @@ export function runVector(decision: string, input: Record<string, unknown>, matc
     };
   if (decision === 'error-page') return errorPage(input as never);
   if (decision === 'page-text') return pageText(input as never);
-  return { unknown: decision };
+  return runCacheVector(decision, input) ?? { unknown: decision };
 }
 
 function host(input: { host: string; domains: Record<string, string> }): unknown {
@@ -53,12 +54,12 @@ function host(input: { host: string; domains: Record<string, string> }): unknown
   return { host: normalized, site: findByHost(normalized, (domain) => input.domains[domain]) ?? 'none' };
 }
 
-function cacheRule(input: { rules: CacheRule[]; path: string }, matchRegex: MatchRegex): unknown {
+function cacheRule(input: { rules: EdgeCacheRule[]; path: string }, matchRegex: MatchRegex): unknown {
   const matched = matchCacheRule(prepareCacheRules(input.rules), normalizePath(input.path), matchRegex);
   return { index: matched === undefined ? -1 : matched.index };
 }
 
-function key(input: { target: string; rule?: CacheRule }): unknown {
+function key(input: { target: string; rule?: EdgeCacheRule }): unknown {
   return { key: cacheKey('7', 'https', 'a.example', input.target, input.rule) };
 }
 

@@ -8,6 +8,7 @@ import { publishDocument, removeDocument } from '../../delivery/publish.ts';
 import type { NewTask } from '../../delivery/tasks.ts';
 import type { Session } from '../../plugins/session.ts';
 import type { Secrets } from '../../secrets.ts';
+import { compileCacheRules, compileCacheSettings, compileSpeed } from './cache-publish.ts';
 
 /** Turning a site and its certificates into edge documents, always inside the transaction of the change. */
 
@@ -82,8 +83,10 @@ function compileSite(published: PublishedSite): SiteDocument {
     status: snapshot.status,
     domains: snapshot.domains,
     origin_server_config: snapshot.origin_server_config,
-    cache_rule: snapshot.cache_rule.rules,
+    cache_rule: compileCacheRules(snapshot.cache_rule),
     certificate_settings: snapshot.certificate_settings,
+    ...compileCacheSettings(snapshot.cache_rule),
+    ...compileSpeed(snapshot.speed_optimize),
     ...(snapshot.backend_health_check.enabled ? { backend_health_check: snapshot.backend_health_check } : {}),
     ...(isDeepStrictEqual(snapshot.advanced_config, plainAdvancedConfig)
       ? {}

@@ -1,0 +1,38 @@
+import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
+import { cookieValue, hasCookieNamed } from './cookies.ts';
+import { lowerAscii } from './text.ts';
+
+/** Request fields by lower-case name; those of one name joined. */
+export type RequestFields = Record<string, string | undefined>;
+
+/**
+ * What a rule adds to the cache key of a request; empty where it adds nothing. Each value stands behind its length, so
+ * that no visitor can write one that reads as another's.
+ */
+export function cacheVariant(rule: EdgeCacheRule, fields: RequestFields): string {
+  const parts: string[] = [];
+  if (rule.vary_device === true) parts.push(isPhone(fields['user-agent'] ?? '') ? 'phone' : 'other');
+  for (const name of rule.key_headers ?? []) parts.push(part(name, fields[name]));
+  for (const name of rule.key_cookies ?? []) parts.push(part(name, cookieValue(fields.cookie ?? '', name)));
+  return parts.join(' ');
+}
+
+/** An absent value is none, which is not the empty one. */
+function part(name: string, value: string | undefined): string {
+  return value === undefined ? `${name}-` : `${name}=${value.length}:${value}`;
+}
+
+/** Phones say so in these words, and most of them in the first; tablets count as other devices. */
+const phoneMarks = ['mobi', 'opera mini', 'blackberry', 'windows phone'];
+
+function isPhone(userAgent: string): boolean {
+  const text = lowerAscii(userAgent);
+  for (const mark of phoneMarks) if (text.indexOf(mark) >= 0) return true;
+  return false;
+}
+
+/** Whether a request goes around the cache for the cookies it carries. */
+export function goesAroundByCookie(rule: EdgeCacheRule, cookie: string | undefined): boolean {
+  const names = rule.no_cache_cookies;
+  return cookie !== undefined && names !== undefined && hasCookieNamed(cookie, names);
+}

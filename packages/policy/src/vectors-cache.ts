@@ -1,0 +1,51 @@
+import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
+import type { Preload, SpeedOptimize } from '@breakwater/contract/site-config/speed-optimize';
+import { browserCacheControl } from './browser-cache.ts';
+import { cacheVariant, goesAroundByCookie, type RequestFields } from './cache-variant.ts';
+import { decideCompression, type CompressibleAnswer } from './compression.ts';
+import { suitsSuffix } from './content-type.ts';
+import { preloadLinks } from './preload.ts';
+
+/** The decisions on what a cached answer is told apart by and how it is given; see `vectors.ts`. */
+export function runCacheVector(decision: string, input: Record<string, unknown>): unknown {
+  if (decision === 'cache-variant') return variant(input as never);
+  if (decision === 'browser-cache') return browserCache(input as never);
+  if (decision === 'compression') return compression(input as never);
+  if (decision === 'preload') return preload(input as never);
+  if (decision === 'content-type')
+    return { suits: suitsSuffix(input.suffix as string, input.type as string | undefined) };
+  return undefined;
+}
+
+function variant(input: { rule: EdgeCacheRule; fields: RequestFields }): unknown {
+  return {
+    variant: cacheVariant(input.rule, input.fields),
+    around: goesAroundByCookie(input.rule, input.fields.cookie),
+  };
+}
+
+function browserCache(input: {
+  rule: EdgeCacheRule;
+  status: number;
+  age: number;
+  cacheControl?: string;
+}): unknown {
+  const text = browserCacheControl(input.rule, input.status, input.age, input.cacheControl);
+  return { text: text ?? 'as it is' };
+}
+
+function compression(input: { config: Partial<SpeedOptimize>; answer: CompressibleAnswer }): unknown {
+  const plain = {
+    gzip: true,
+    brotli: true,
+    level: 'balanced',
+    types: ['text/html'],
+    min_length_bytes: 100,
+    preload: [],
+  };
+  return decideCompression({ ...plain, ...input.config } as SpeedOptimize, input.answer);
+}
+
+function preload(input: { list: Preload[]; path: string }): unknown {
+  return { links: preloadLinks(input.list, input.path) ?? 'none' };
+}
