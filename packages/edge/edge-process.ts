@@ -25,6 +25,7 @@ import {
   type NginxProgram,
   type WorkerAccount,
 } from './nginx-program.ts';
+import { compressionLevels, fetchSocket } from './nginx-compression.ts';
 import { renderNginxConf } from './nginx-conf.ts';
 
 export interface EdgeOptions {
@@ -124,6 +125,7 @@ async function confFor(
     ...(options.documentsSizeMax === undefined ? {} : { documentsSizeMax: options.documentsSizeMax }),
     nodeName: options.nodeName,
     modulesDir: nginx.modulesDir,
+    hasBrotli: nginx.hasBrotli,
     luaPackagePath: '/usr/share/lua/5.1/?.lua;/usr/local/share/lua/5.1/?.lua;;',
   });
 }
@@ -157,7 +159,8 @@ async function stopLeftOver(edgeDir: string): Promise<void> {
   }
   await stopOrphans(edgeDir);
   // A killed nginx leaves its sockets behind, and would not start over them.
-  for (const name of ['control.sock', 'fetch.sock']) await rm(join(edgeDir, 'run', name), { force: true });
+  for (const name of ['control.sock', ...compressionLevels.map(fetchSocket)])
+    await rm(join(edgeDir, 'run', name), { force: true });
 }
 
 /** Workers whose master was killed go on answering on its ports. They are ours when they work in our folder. */

@@ -1,3 +1,6 @@
+import { cacheLocations, fetchServers, plainCache, throughCache } from './nginx-cache.ts';
+import { compressionLevels, compressionOf, fetchSocket, type CompressionLevel } from './nginx-compression.ts';
+
 export interface NginxConfOptions {
   /** Absolute; everything nginx writes lies under it. */
   edgeDir: string;
@@ -19,6 +22,8 @@ export interface NginxConfOptions {
   /** Names this node in `CDN-Loop`: letters, digits and hyphens. */
   nodeName: string;
   modulesDir: string;
+  /** nginx's brotli module is there. */
+  hasBrotli?: boolean;
   luaPackagePath: string;
 }
 
@@ -32,7 +37,7 @@ export function renderNginxConf(options: NginxConfOptions): string {
   return `# Written by Breakwater; changes made here are lost.
 load_module ${quote(`${options.modulesDir}/ndk_http_module.so`)};
 load_module ${quote(`${options.modulesDir}/ngx_http_lua_module.so`)};
-${options.user === undefined ? '' : `user ${options.user};\n`}daemon off;
+${options.hasBrotli === true ? `load_module ${quote(`${options.modulesDir}/ngx_http_brotli_filter_module.so`)};\n` : ''}${options.user === undefined ? '' : `user ${options.user};\n`}daemon off;
 worker_rlimit_nofile ${options.openFilesMax};
 worker_processes ${options.workerProcesses};
 pid ${quote(`${dir}/run/nginx.pid`)};
@@ -46,7 +51,7 @@ http {
   ${maps(token)}
   ${accessLog(dir)}
   ${front(options)}
-  ${fetch(dir)}
+  ${fetch(options)}
   ${control(dir)}
 }
 `;
@@ -83,12 +88,13 @@ function shared(options: NginxConfOptions): string {
   lua_shared_dict edge_documents ${options.documentsSizeMax ?? '512m'};
   lua_shared_dict edge_health 4m;
   lua_shared_dict edge_stale 8m;
+  lua_shared_dict edge_uses 8m;
   lua_shared_dict edge_resolved 8m;
   lua_regex_cache_max_entries 20000;
   lua_regex_match_limit 100000;
   init_by_lua_block {
     edge = dofile(${luaString(options.luaBundle)})
-    edge.start(${luaString(dir)})
+    edge.start(${luaString(dir)}, ${options.hasBrotli === true})
   }
   init_worker_by_lua_block { edge.startWorker() }`;
 }
@@ -99,6 +105,12 @@ function maps(token: string): string {
   map "" $client_id { default 0; }
   map "" $order_id { default 0; }
   map "" $edge_pass { default ""; }
+  # Where a request goes that does not go straight to the cache.
+  map "" $edge_stage { default @page; }
+  # Which of the fetch servers asks the origin; they differ in how hard they compress.
+  map "" $edge_fetch { default fetch; }
+  # Of an answer kept in parts: the validator that all of them share.
+  map "" $slice_tag { default ""; }
   # Of an answer that is kept, Lua knows the age; of another its origin may.
   map "" $age { default $upstream_http_age; }
   # A WebSocket has no answer to keep, and must not wait in the cache's lock.
@@ -178,10 +190,7 @@ function accessLog(dir: string): string {
 
 function front(options: NginxConfOptions): string {
   const dir = options.edgeDir;
-  return `upstream fetch {
-    server "unix:${dir}/run/fetch.sock";
-    keepalive 64;
-  }
+  return `${fetchServers(dir)}
   server {
     ${listens(options, options.httpPorts, '').join('\n    ')}
     ${serving('http')}
@@ -210,63 +219,20 @@ function listens(options: NginxConfOptions, ports: number[], kind: string): stri
 function serving(scheme: 'http' | 'https'): string {
   return `set_by_lua_block $cache_key { return edge.front("${scheme}") }
     if ($edge_page) { return 421; }
-    error_page 421 502 504 = @page;
+    # A request that was sent to a place of its own may still end in a page.
+    recursive_error_pages on;
+    error_page 421 = $edge_stage;
+    error_page 502 504 = @page;
 
     location / {
-      ${proxyToFetch()}
-      ${caching()}
+      ${throughCache(plainCache)}
     }
+    ${cacheLocations()}
     location @page {
       set $edge_request_id $request_id;
       add_header X-Request-Id $request_id always;
       content_by_lua_block { edge.showPage() }
     }`;
-}
-
-function proxyToFetch(): string {
-  return `proxy_pass http://fetch;
-      proxy_http_version 1.1;
-      proxy_request_buffering off;
-      proxy_next_upstream off;
-      # The origin's own limits hold, which the fetch server keeps.
-      proxy_read_timeout 1h;
-      proxy_send_timeout 1h;
-      # The port a visitor writes is left out: it is not in the key, so it must not shape an answer.
-      proxy_set_header Host $host;
-      proxy_set_header Connection $forward_connection;
-      proxy_set_header Upgrade $forward_upgrade;
-      proxy_set_header X-Real-IP $remote_addr;
-      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-      proxy_set_header X-Forwarded-Proto $scheme;
-      proxy_set_header X-Request-Id $request_id;
-      # Whether it goes around the cache, and if not, what the cache has.
-      proxy_set_header X-Breakwater $edge_pass$upstream_cache_status;`;
-}
-
-function caching(): string {
-  return `proxy_cache $cache_zone;
-      proxy_cache_key $cache_key;
-      proxy_cache_methods GET HEAD;
-      proxy_cache_lock on;
-      # Whoever waits looks every half second; what turns out not to be storable must not hold up many for long.
-      proxy_cache_lock_timeout 1s;
-      # A part of a kept answer is given whether or not the origin gives parts.
-      proxy_force_ranges on;
-      # The lifetime comes as X-Accel-Expires, worked out from all of these by the fetch server.
-      # How long it may be served stale comes as Cache-Control (RFC 5861), and only where the origin states it.
-      proxy_cache_background_update on;
-      if_modified_since before;
-      proxy_ignore_headers Expires Set-Cookie X-Accel-Redirect X-Accel-Limit-Rate X-Accel-Charset;
-      proxy_pass_header Date;
-      proxy_hide_header X-Breakwater;
-      proxy_hide_header X-Breakwater-Cache-Control;
-      proxy_hide_header Age;
-      proxy_hide_header X-Cache;
-      proxy_hide_header X-Request-Id;
-      add_header X-Cache $cache_status always;
-      add_header X-Request-Id $request_id always;
-      header_filter_by_lua_block { edge.frontHeaders() }
-      add_header Age $age always;`;
 }
 
 /** Fields from which frameworks build an address or choose a page. They are not in the key, so they must shape no answer. */
@@ -300,6 +266,7 @@ function variableOf(field: string): string {
 function requestFields(): string {
   const lines = [
     'X-Breakwater ""',
+    'X-Breakwater-Slice ""',
     'X-Forwarded-Host $host',
     ...[...unkeyedFields, ...hopFields].map((name) => `${name} ""`),
     ...overrideFields.map((name) => `${name} $forward_${variableOf(name)}`),
@@ -307,7 +274,7 @@ function requestFields(): string {
   return lines.map((line) => `proxy_set_header ${line};`).join('\n      ');
 }
 
-function fetch(dir: string): string {
+function fetch(options: NginxConfOptions): string {
   return `upstream origins_http {
     server 0.0.0.1;
     balancer_by_lua_block { edge.balance() }
@@ -320,8 +287,14 @@ function fetch(dir: string): string {
     server 0.0.0.1;
     balancer_by_lua_block { edge.balance() }
   }
-  server {
-    listen "unix:${dir}/run/fetch.sock";
+${compressionLevels.map((level) => fetchServer(options, level)).join('\n  ')}`;
+}
+
+/** One for each strength of compression, since nginx takes that from no variable. */
+function fetchServer(options: NginxConfOptions, level: CompressionLevel): string {
+  return `server {
+    listen "unix:${options.edgeDir}/run/${fetchSocket(level)}";
+    ${compressionOf(level, options.hasBrotli === true)}
     access_log off;
     keepalive_requests 1000000;
     # What the visitor may send, and what the front adds to it.

@@ -4,11 +4,13 @@ import { readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
 /** Debian's names of what an edge node needs. */
-export const edgePackages = ['nginx', 'libnginx-mod-http-lua'];
+export const edgePackages = ['nginx', 'libnginx-mod-http-lua', 'libnginx-mod-http-brotli-filter'];
 
 export interface NginxProgram {
   program: string;
   modulesDir: string;
+  /** Without it visitors get gzip where a site compresses. */
+  hasBrotli: boolean;
 }
 
 /** Where nginx and its Lua module are; a clear error when either is missing. */
@@ -22,7 +24,7 @@ export function findNginx(): NginxProgram {
     const missing = program === undefined ? 'nginx' : "nginx's Lua module";
     throw new Error(`${missing} is not installed. On Debian: apt-get install ${edgePackages.join(' ')}`);
   }
-  return { program, modulesDir };
+  return { program, modulesDir, hasBrotli: existsSync(join(modulesDir, 'ngx_http_brotli_filter_module.so')) };
 }
 
 export function runNginx(program: string, args: string[]): Promise<{ code: number | null; output: string }> {

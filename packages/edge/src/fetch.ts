@@ -1,12 +1,18 @@
+import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
 import { parseDirectives } from '@breakwater/policy/cache-control';
 import { fieldsOfHop } from '@breakwater/policy/fields';
 import { choosePeer, originHost, originPort, originScheme, type Peer } from '@breakwater/policy/origin';
 import { decideStorage, type StorageDecision } from '@breakwater/policy/storage';
+import { normalizePath, splitTarget } from '@breakwater/policy/path';
 import * as balancer from 'ngx.balancer';
 import { errorAnswer } from './error-page.ts';
+import { isAdmitted } from './admission.ts';
+import { field } from './answer.ts';
+import { compress, leaveUncompressed } from './compress.ts';
 import { isDown, placeOf, recordFailure, recordSuccess } from './health.ts';
+import { isUsablePart, sliceRequest, wholeLength } from './slice.ts';
 import { hasStale, noteStale, requestKey } from './stale.ts';
-import { entryOf, peersOf, ruleOf, type HostEntry } from './site.ts';
+import { entryOf, peersOf, ruleOf, type HostEntry, type Site } from './site.ts';
 
 /**
  * The internal server between cache and origins. It sees the request as the visitor sent it, Host included; the
@@ -103,6 +109,8 @@ export function fetchHeaders(): void {
   const answered = `${lastOf(variables.upstream_addr) ?? '-'} ${lastOf(variables.upstream_status) ?? '0'}`;
   header['X-Breakwater'] = `${notes.silent} ${answered}`;
   header['X-Accel-Expires'] = 0;
+  const encodings = variables.http_accept_encoding;
+  leaveUncompressed();
   const attempt = ngx.ctx.attempt as Attempt | undefined;
   if (attempt === undefined || attempt.last < 0) return;
   recordSuccess(attempt.places[attempt.last]!);
@@ -112,14 +120,18 @@ export function fetchHeaders(): void {
     return;
   }
   if (ngx.status !== 101) dropFieldsOfHop();
-  const vary = field('Vary');
+  const { entry } = attempt;
+  const slice = sliceRequest();
+  if (slice !== undefined && !isUsablePart(entry, slice)) return;
+  const vary = compress(entry.site, encodings, field('Vary'));
   // Of several lines the cache would read the last only.
   if (type(header.Vary) === 'table') header.Vary = vary;
   const buffering = variables.upstream_http_x_accel_buffering;
   const contentType = field('Content-Type') ?? '';
   if (buffering === 'no' || contentType.startsWith('text/event-stream')) header['X-Accel-Buffering'] = 'no';
   const now = ngx.time();
-  const decided = decide(attempt, vary, now);
+  const rule = ruleOf(entry, variables.request_uri!);
+  const decided = decide(entry.site, rule, vary, slice !== undefined, now);
   const storage = replaceError(attempt) ? { ...decided, ttl: 0, reason: 'error_page' } : decided;
   if (storage.ttl === 0) {
     // What is stored nginx has to buffer.
@@ -132,6 +144,9 @@ export function fetchHeaders(): void {
     header['X-Breakwater'] = `${notes.couldBeKept} ${answered}`;
     return;
   }
+  if (!isAdmitted(rule, requestKey()!)) return;
+  // Where a rule keeps an answer in spite of its cookies, nobody gets them.
+  if (header['Set-Cookie'] !== undefined) header['Set-Cookie'] = undefined;
   if (storage.staleIfError !== undefined) noteStale(requestKey()!, storage.ttl + storage.staleIfError);
   const born = string.format('%010d', math.max(3, now - storage.age));
   header['X-Breakwater'] = `${born}${instructCache(storage) ? '*' : ' '}${answered}`;
@@ -198,7 +213,13 @@ const ofThisRequest: Record<string, boolean> = {
 };
 const ofThisAnswer: Record<string, boolean> = { '206': true, '304': true, '412': true, '416': true };
 
-function decide(attempt: Attempt, vary: string | undefined, now: number): StorageDecision {
+function decide(
+  site: Site,
+  rule: EdgeCacheRule | undefined,
+  vary: string | undefined,
+  isSlice: boolean,
+  now: number,
+): StorageDecision {
   const variables = ngx.var;
   const length = variables.http_content_length;
   return decideStorage({
@@ -207,7 +228,10 @@ function decide(attempt: Attempt, vary: string | undefined, now: number): Storag
     hasCookie: variables.http_cookie !== undefined,
     hasContent: (length !== undefined && length !== '0') || variables.http_transfer_encoding !== undefined,
     requestCacheControl: variables.http_cache_control!,
-    rule: ruleOf(attempt.entry, variables.request_uri!),
+    rule,
+    path: normalizePath(splitTarget(variables.request_uri!).path),
+    isSlice,
+    alwaysOnline: site.alwaysOnline,
     now,
     answer: {
       status: ngx.status,
@@ -219,6 +243,8 @@ function decide(attempt: Attempt, vary: string | undefined, now: number): Storag
       lastModified: field('Last-Modified')!,
       vary: vary!,
       setCookie: field('Set-Cookie') !== undefined,
+      contentType: field('Content-Type')!,
+      length: (isSlice ? wholeLength() : tonumber(variables.upstream_http_content_length))!,
     },
   });
 }
@@ -280,13 +306,6 @@ function isPlain(cacheControl: string): boolean {
 export function recordLastFailure(): void {
   const [failsMax, seconds, place] = string.match(ngx.var.origin_tried ?? '', '^(%d+) (%d+) (.+)$');
   if (place !== undefined) recordFailure(place, tonumber(failsMax)!, tonumber(seconds)!);
-}
-
-/** A response field, its lines joined by commas. */
-function field(name: string): string | undefined {
-  const value = ngx.header[name];
-  if (type(value) === 'table') return table.concat(value as string[], ', ');
-  return value === undefined ? undefined : tostring(value);
 }
 
 /** Of nginx's `a, b : c`, a value for each try: the last. */

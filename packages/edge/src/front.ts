@@ -2,10 +2,22 @@ import { fieldsOfHop, plainAcceptEncoding } from '@breakwater/policy/fields';
 import { invalidatedTargets } from '@breakwater/policy/invalidation';
 import { generationOf, invalidate } from './generations.ts';
 import { isClosedTo } from './maintenance.ts';
-import { bucketOfTarget, entryOf, goAround, keyOf, type HostEntry } from './site.ts';
+import { planRequest, shapeHeaders } from './cache-extras.ts';
+import {
+  askWhole,
+  bucketOfTarget,
+  entryOf,
+  goAround,
+  isWhole,
+  keyOf,
+  rememberedRuleOf,
+  type HostEntry,
+} from './site.ts';
 
 /** How long what could not be stored is asked for around the cache; every such answer renews it. */
 const passSeconds = 60;
+/** And for how long one that is not to be had in parts is asked for whole. */
+const wholeSeconds = 600;
 const star = 42;
 
 /**
@@ -37,7 +49,21 @@ export function front(scheme: string): string {
     variables.edge_pass = 'pass';
   }
   const generation = generationOf(bucketOfTarget(entry, target));
-  return generation === 0 ? key : `${key} ${generation}`;
+  const current = generation === 0 ? key : `${key} ${generation}`;
+  return site.extras === undefined ? current : withExtras(entry, target, current);
+}
+
+/** The key, and a place of its own for the request, of a site that wants more than most. */
+function withExtras(entry: HostEntry, target: string, key: string): string {
+  const variables = ngx.var;
+  const plan = planRequest(entry.site.extras!, rememberedRuleOf(entry, target), isWhole(entry, target));
+  if (plan.isAround) {
+    variables.cache_zone = 'off';
+    variables.edge_pass = 'pass';
+  }
+  variables.edge_stage = plan.stage;
+  variables.edge_page = 'none';
+  return plan.variant === '' ? key : `${key} ${plan.variant}`;
 }
 
 /** Under maintenance a site is open to some, and to all when its time is over. */
@@ -97,6 +123,32 @@ export function frontHeaders(): void {
   // The cache read a `Cache-Control` of the fetch server's; visitors get the origin's.
   if (string.byte(note, 11) === star)
     ngx.header['Cache-Control'] = variables.upstream_http_x_breakwater_cache_control;
+}
+
+/** In place of `frontHeaders` for sites that want more than most. */
+export function extraHeaders(): void {
+  frontHeaders();
+  const variables = ngx.var;
+  const entry = entryOf(variables.host!);
+  if (entry === undefined || entry.site.extras === undefined) return;
+  const target = variables.request_uri!;
+  shapeHeaders(entry.site.extras, rememberedRuleOf(entry, target), target);
+}
+
+/** For an answer that is kept in parts: what follows the first must be of the same version. */
+export function sliceHeaders(): void {
+  if (ngx.is_subrequest) return;
+  const tag = ngx.header.ETag;
+  if (type(tag) === 'string') ngx.var.slice_tag = tag as string;
+  extraHeaders();
+}
+
+/** For an answer that was asked for again, whole, since its origin gave no parts that fit together. */
+export function wholeHeaders(): void {
+  const variables = ngx.var;
+  const entry = entryOf(variables.host!);
+  if (entry !== undefined) askWhole(entry, variables.request_uri!, ngx.now() + wholeSeconds);
+  extraHeaders();
 }
 
 /** After a request that may have changed something, what is stored of it is asked for again. */

@@ -1,14 +1,16 @@
+import { noteBrotli } from './compress.ts';
 import { loadFromDisk } from './load.ts';
 
 /** What nginx.conf calls, one function for each phase. */
 export { control } from './control.ts';
 export { balance, fetchAccess, fetchBody, fetchHeaders } from './fetch.ts';
-export { front, frontHeaders } from './front.ts';
+export { extraHeaders, front, frontHeaders, sliceHeaders, wholeHeaders } from './front.ts';
 export { showOriginFailure, showPage } from './pages.ts';
 export { chooseCertificate } from './tls.ts';
 
 /** In the master, before there are workers, and again in a new one's place at each reload. */
-export function start(edgeDir: string): void {
+export function start(edgeDir: string, hasBrotli: boolean): void {
+  noteBrotli(hasBrotli);
   loadFromDisk(edgeDir);
 }
 

@@ -23,9 +23,11 @@ declare namespace ngx {
     edge_documents: SharedDict;
     edge_health: SharedDict;
     edge_stale: SharedDict;
+    edge_uses: SharedDict;
     edge_resolved: SharedDict;
   };
   let status: number;
+  const is_subrequest: boolean;
   const ctx: Record<string, unknown>;
   /** In a body filter: 1 the content, 2 whether it is the last. */
   const arg: LuaTable<1 | 2, string | boolean>;
@@ -52,6 +54,7 @@ declare namespace ngx {
     function get_body_data(): string | undefined;
     function get_body_file(): string | undefined;
     function get_method(): string;
+    function get_headers(max: number): Record<string, string | string[] | undefined>;
     function set_header(name: string, value: string): void;
     function clear_header(name: string): void;
   }

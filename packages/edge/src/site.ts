@@ -1,12 +1,14 @@
 import type { SiteDocument } from '@breakwater/contract/edge-document';
 import type { ErrorPage } from '@breakwater/contract/site-config/advanced-config';
-import type { CacheRule } from '@breakwater/contract/site-config/cache-rule';
+import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
+import type { SpeedOptimize } from '@breakwater/contract/site-config/speed-optimize';
 import { cacheKey } from '@breakwater/policy/cache-key';
 import { matchCacheRule, prepareCacheRules, type PreparedRule } from '@breakwater/policy/cache-rule';
 import { findByHost } from '@breakwater/policy/host';
 import { checkedPlace, type Peer } from '@breakwater/policy/origin';
 import { normalizePath, splitTarget } from '@breakwater/policy/path';
 import { epoch as currentEpoch } from './epoch.ts';
+import { cacheExtrasOf, type CacheExtras } from './cache-extras.ts';
 import { bucketOf, generationsId } from './generations.ts';
 import { decodeJson } from './json.ts';
 import { closingOf, type Closing } from './maintenance.ts';
@@ -28,6 +30,11 @@ export interface Site {
   closing: Closing | undefined;
   /** What is not stored is sent on as it comes. */
   isStreaming: boolean;
+  /** Absent: a request takes its key and goes to the cache, which is all. */
+  extras: CacheExtras | undefined;
+  /** Absent: answers are handed on as the origin encoded them. */
+  compression: SpeedOptimize | undefined;
+  alwaysOnline: boolean;
   peers: Peer[];
   peersEpoch: number;
 }
@@ -48,6 +55,10 @@ export interface HostEntry {
   buckets: Record<string, number>;
   /** Until when a key goes around the cache (seconds since 1970), where any does. */
   around: Record<string, number> | undefined;
+  /** The rules of targets, where the site has extras: at 0 under no rule. */
+  rules: Record<string, PreparedRule | 0> | undefined;
+  /** Until when a target is asked for whole, where its origin gives no parts that fit together. */
+  wholes: Record<string, number> | undefined;
 }
 
 /** Keys a worker keeps, and the longest target of one: some 10 MB at most, whatever is asked. */
@@ -80,7 +91,18 @@ function refresh(host: string, epoch: number, held: HostEntry | undefined): Host
   }
   const status = site.document.status;
   const page = status === 'online' ? site.closing && 'maintenance' : status;
-  const entry: HostEntry = { site, epoch, host, page, http: {}, https: {}, buckets: {}, around: undefined };
+  const entry: HostEntry = {
+    site,
+    epoch,
+    host,
+    page,
+    http: {},
+    https: {},
+    buckets: {},
+    around: undefined,
+    rules: undefined,
+    wholes: undefined,
+  };
   // A host counts as one key, so that a wildcard site does not fill the memory with names.
   countKey();
   entries[host] = entry;
@@ -96,6 +118,8 @@ function loadSite(key: string): Site | undefined {
   if (body === undefined || revision === undefined) return undefined;
   const [decoded] = decodeJson(body);
   const document = decoded as SiteDocument;
+  const rules = prepareCacheRules(document.cache_rule);
+  const speed = document.speed_optimize;
   const site: Site = {
     key,
     revision,
@@ -103,10 +127,13 @@ function loadSite(key: string): Site | undefined {
     siteId: `${document.site_id}`,
     clientId: `${document.client_id}`,
     orderId: `${document.order_id}`,
-    rules: prepareCacheRules(document.cache_rule),
     errorPages: errorPagesOf(document),
     closing: closingOf(document.advanced_config?.maintenance),
     isStreaming: document.advanced_config?.response_buffering === false,
+    rules,
+    extras: cacheExtrasOf(document, rules),
+    compression: speed !== undefined && (speed.gzip || speed.brotli) ? speed : undefined,
+    alwaysOnline: document.cache_settings?.always_online === true,
     peers: [],
     peersEpoch: -1,
   };
@@ -124,8 +151,36 @@ export function keyOf(entry: HostEntry, scheme: string, target: string): string 
   return known[target] ?? decide(entry, scheme, target);
 }
 
-export function ruleOf(entry: HostEntry, target: string): CacheRule | undefined {
-  return matchCacheRule(entry.site.rules, normalizePath(splitTarget(target).path), matchRegex)?.rule;
+export function ruleOf(entry: HostEntry, target: string): EdgeCacheRule | undefined {
+  return preparedRuleOf(entry, target)?.rule;
+}
+
+function preparedRuleOf(entry: HostEntry, target: string): PreparedRule | undefined {
+  return matchCacheRule(entry.site.rules, normalizePath(splitTarget(target).path), matchRegex);
+}
+
+/** The same for every request of a site with extras, and so remembered. */
+export function rememberedRuleOf(entry: HostEntry, target: string): PreparedRule | undefined {
+  const known = entry.rules?.[target];
+  if (known !== undefined) return known === 0 ? undefined : known;
+  const rule = preparedRuleOf(entry, target);
+  if (target.length > targetBytesMax) return rule;
+  countKey();
+  entry.rules ??= {};
+  entry.rules[target] = rule ?? 0;
+  return rule;
+}
+
+export function isWhole(entry: HostEntry, target: string): boolean {
+  const until = entry.wholes?.[target];
+  return until !== undefined && until > ngx.now();
+}
+
+/** From now on, until then, a target is asked for whole. */
+export function askWhole(entry: HostEntry, target: string, until: number): void {
+  entry.wholes ??= {};
+  if (entry.wholes[target] === undefined) countKey();
+  entry.wholes[target] = until;
 }
 
 function decide(entry: HostEntry, scheme: string, target: string): string {
@@ -145,7 +200,7 @@ export function bucketOfTarget(entry: HostEntry, target: string): number {
   return entry.buckets[target] ?? bucketOfKey(entry, target, ruleOf(entry, target));
 }
 
-function bucketOfKey(entry: HostEntry, target: string, rule: CacheRule | undefined): number {
+function bucketOfKey(entry: HostEntry, target: string, rule: EdgeCacheRule | undefined): number {
   return bucketOf(cacheKey(entry.site.key, '', entry.host, target, rule));
 }
 
@@ -165,8 +220,9 @@ function countKey(): void {
   sites = {};
 }
 
-function matchRegex(subject: string, pattern: string): boolean {
-  const [from, , problem] = ngx.re.find(subject, pattern, regexOptions);
+function matchRegex(subject: string, pattern: string, insensitive: boolean): boolean {
+  const options = insensitive ? `${regexOptions}i` : regexOptions;
+  const [from, , problem] = ngx.re.find(subject, pattern, options);
   // PCRE gives up on a pattern that backtracks too much; the rule then does not match.
   if (problem !== undefined) ngx.log(ngx.WARN, 'cache rule pattern ', pattern, ': ', problem);
   return from !== undefined;

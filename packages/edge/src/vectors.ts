@@ -11,6 +11,6 @@ export function runVectors(decision: string, json: string): string {
   return encodeJson(answers);
 }
 
-function matchRegex(subject: string, pattern: string): boolean {
-  return ngx.re.find(subject, pattern, regexOptions)[0] !== undefined;
+function matchRegex(subject: string, pattern: string, insensitive: boolean): boolean {
+  return ngx.re.find(subject, pattern, insensitive ? `${regexOptions}i` : regexOptions)[0] !== undefined;
 }

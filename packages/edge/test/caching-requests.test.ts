@@ -14,7 +14,7 @@ beforeAll(async () => {
   edge = await TestEdge.start();
   origin = await startScriptedOrigin();
   const origins = [{ address: '127.0.0.1', http_port: origin.port }];
-  const rules = [{ type: 'all' as const, ttl_seconds: 600 }];
+  const rules = [{ type: 'all' as const, ttl_seconds: 600, ignore_cache_control: true }];
   await edge.applySites(
     makeSite({ id: 1, domains: ['c.test'], origins }),
     makeSite({ id: 2, domains: ['forced.test'], origins, rules }),

@@ -21,7 +21,10 @@ export async function startScriptedOrigin(): Promise<ScriptedOrigin> {
     const { status = 200, headers = {}, body } = script?.(request) ?? { status: 404 };
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     response.statusCode = status;
-    response.end(body ?? `answer ${origin.count()}`);
+    const text = body ?? `answer ${origin.count()}`;
+    // A header that tells how many milliseconds the answer takes.
+    if (headers['X-Slow'] === undefined) response.end(text);
+    else setTimeout(() => response.end(text), Number(headers['X-Slow']));
   });
   const serve: ScriptedOrigin['serve'] = (script) => {
     const path = `/p${next++}`;

@@ -21,6 +21,7 @@ import type {
 import { advancedConfig } from '@breakwater/contract/site-config/advanced-config';
 import { cacheRule } from '@breakwater/contract/site-config/cache-rule';
 import { originServerConfig, type origin } from '@breakwater/contract/site-config/origin-server-config';
+import { speedOptimize } from '@breakwater/contract/site-config/speed-optimize';
 import { freePorts } from '@breakwater/test-world/ports';
 import type * as z from 'zod';
 import { startEdge, type EdgeOptions, type EdgeProcess } from '../edge-process.ts';
@@ -78,6 +79,8 @@ export interface SiteInput {
   certificateIds?: number[];
   status?: SiteDocument['status'];
   advanced?: z.input<typeof advancedConfig>;
+  cache?: Partial<NonNullable<SiteDocument['cache_settings']>>;
+  speed?: z.input<typeof speedOptimize>;
 }
 
 /** A site's document as the control plane would compile it, with the contract's defaults filled in. */
@@ -92,6 +95,10 @@ export function makeSite(input: SiteInput): SiteDocument {
     cache_rule: (input.rules ?? []).map((rule) => cacheRule.parse(rule)),
     certificate_settings: { certificate_ids: input.certificateIds ?? [] },
     ...(input.advanced === undefined ? {} : { advanced_config: advancedConfig.parse(input.advanced) }),
+    ...(input.cache === undefined
+      ? {}
+      : { cache_settings: { cache_header: true, always_online: false, ...input.cache } }),
+    ...(input.speed === undefined ? {} : { speed_optimize: speedOptimize.parse(input.speed) }),
   };
 }
 

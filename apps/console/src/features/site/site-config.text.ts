@@ -64,9 +64,13 @@ export const siteConfigText = defineText({
       >,
       ttl: '缓存时间',
       query: '查询参数',
-      queries: { all: '全部计入', none: '忽略全部', include: '仅计入', exclude: '除外' } satisfies Labels<
-        CacheRule['query_policy']
-      >,
+      queries: {
+        all: '全部计入',
+        sorted: '全部计入，不论顺序',
+        none: '忽略全部',
+        include: '仅计入',
+        exclude: '除外',
+      } satisfies Labels<CacheRule['query_policy']>,
       names: '参数名',
       up: (n: number) => `上移规则 ${n}`,
       down: (n: number) => `下移规则 ${n}`,
@@ -140,6 +144,7 @@ export const siteConfigText = defineText({
       query: 'Query arguments',
       queries: {
         all: 'All count',
+        sorted: 'All, in any order',
         none: 'None count',
         include: 'Only these count',
         exclude: 'All but these count',

@@ -1,0 +1,120 @@
+import { compressionLevels, fetchSocket, fetchUpstream } from './nginx-compression.ts';
+
+/** The visitor's side of the cache: the locations through which requests go to it. */
+
+interface CacheLocation {
+  /** The upstream that asks the origin. */
+  fetchServer: string;
+  lock: boolean;
+  /** Bytes of a part, or 0: whole. */
+  sliceBytes: number;
+  /** The Lua function that runs on the answer's header. */
+  headers: string;
+}
+
+/** Where a request goes unless its site or rule asks for more: a hit here runs the least. */
+export const plainCache: CacheLocation = {
+  fetchServer: 'fetch',
+  lock: true,
+  sliceBytes: 0,
+  headers: 'frontHeaders',
+};
+const extraCache: CacheLocation = { ...plainCache, fetchServer: '$edge_fetch', headers: 'extraHeaders' };
+
+/** Lua names one of these in `$edge_stage`; what nginx takes from no variable has a location for each value. */
+export function cacheLocations(): string {
+  const places: [name: string, place: CacheLocation][] = [
+    ['@cached', extraCache],
+    ['@unlocked', { ...extraCache, lock: false }],
+    ['@whole', { ...extraCache, headers: 'wholeHeaders' }],
+  ];
+  for (const megabytes of [1, 4, 16])
+    places.push([
+      `@slice_${megabytes}m`,
+      { ...plainCache, sliceBytes: megabytes * 1_048_576, headers: 'sliceHeaders' },
+    ]);
+  return places
+    .map(
+      ([name, place]) => `location ${name} {
+      ${throughCache(place)}
+    }`,
+    )
+    .join('\n    ');
+}
+
+export function fetchServers(dir: string): string {
+  return compressionLevels
+    .map(
+      (level) => `upstream ${fetchUpstream(level)} {
+    server "unix:${dir}/run/${fetchSocket(level)}";
+    keepalive 64;
+  }`,
+    )
+    .join('\n  ');
+}
+
+export function throughCache(place: CacheLocation): string {
+  return `${toFetch(place)}
+      ${caching(place)}`;
+}
+
+function slicing(sliceBytes: number): string {
+  if (sliceBytes === 0) return 'proxy_set_header X-Breakwater-Slice "";';
+  return `slice ${sliceBytes};
+      proxy_set_header Range $slice_range;
+      # Parts of a compressed answer could not be put together.
+      proxy_set_header Accept-Encoding "";
+      proxy_set_header X-Breakwater-Slice "$slice_range $slice_tag";
+      # An origin whose answers cannot be put together from parts: the fetch server says so, and all is asked for again.
+      proxy_intercept_errors on;
+      error_page 598 = @whole;
+      error_page 502 504 = @page;`;
+}
+
+function toFetch({ fetchServer, sliceBytes }: CacheLocation): string {
+  return `proxy_pass http://${fetchServer};
+      proxy_http_version 1.1;
+      proxy_request_buffering off;
+      proxy_next_upstream off;
+      # The origin's own limits hold, which the fetch server keeps.
+      proxy_read_timeout 1h;
+      proxy_send_timeout 1h;
+      # The port a visitor writes is left out: it is not in the key, so it must not shape an answer.
+      proxy_set_header Host $host;
+      proxy_set_header Connection $forward_connection;
+      proxy_set_header Upgrade $forward_upgrade;
+      proxy_set_header X-Real-IP $remote_addr;
+      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+      proxy_set_header X-Forwarded-Proto $scheme;
+      proxy_set_header X-Request-Id $request_id;
+      # Whether it goes around the cache, and if not, what the cache has.
+      proxy_set_header X-Breakwater $edge_pass$upstream_cache_status;
+      ${slicing(sliceBytes)}`;
+}
+
+function caching({ lock, sliceBytes, headers }: CacheLocation): string {
+  const isPlain = headers === plainCache.headers;
+  return `proxy_cache $cache_zone;
+      proxy_cache_key ${sliceBytes === 0 ? '$cache_key' : '"$cache_key $slice_range $slice_tag"'};
+      proxy_cache_methods GET HEAD;
+      proxy_cache_lock ${lock ? 'on' : 'off'};
+      # Whoever waits looks every half second; what turns out not to be storable must not hold up many for long.
+      proxy_cache_lock_timeout 1s;
+      # A part of a kept answer is given whether or not the origin gives parts.
+      proxy_force_ranges on;
+      # The lifetime comes as X-Accel-Expires, worked out from all of these by the fetch server.
+      # How long it may be served stale comes as Cache-Control (RFC 5861), and only where the origin states it.
+      proxy_cache_background_update ${sliceBytes === 0 ? 'on' : 'off'};
+      if_modified_since before;
+      proxy_ignore_headers Expires Set-Cookie X-Accel-Redirect X-Accel-Limit-Rate X-Accel-Charset;
+      proxy_pass_header Date;
+      proxy_hide_header X-Breakwater;
+      proxy_hide_header X-Breakwater-Cache-Control;
+      proxy_hide_header Age;
+      proxy_hide_header X-Cache;
+      proxy_hide_header X-Request-Id;
+      ${isPlain ? 'add_header X-Cache $cache_status always;' : '# Lua says where an answer came from, if the site wants that said.'}
+      add_header X-Request-Id $request_id always;
+      header_filter_by_lua_block { edge.${headers}() }
+      add_header Age $age always;`;
+}
