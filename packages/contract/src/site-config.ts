@@ -12,7 +12,7 @@ import { speedOptimize } from './site-config/speed-optimize.ts';
 export const siteSections = {
   origin_server_config: originServerConfig,
   backend_health_check: backendHealthCheck.prefault({}),
-  cache_rule: cacheRuleSection.prefault({}),
+  cache_rule: cacheRuleSection.prefault({ rules: [] }),
   speed_optimize: speedOptimize.prefault({}),
   certificate_settings: certificateSettings.prefault({}),
   advanced_config: advancedConfig.prefault({}),

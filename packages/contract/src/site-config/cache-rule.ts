@@ -103,7 +103,7 @@ export const edgeCacheRule = cacheRuleShape.partial().required({
 export type EdgeCacheRule = z.infer<typeof edgeCacheRule>;
 
 export const cacheRuleSection = z.strictObject({
-  rules: z.array(cacheRule).max(100).default([]),
+  rules: z.array(cacheRule).max(100),
   /** Answers say in `X-Cache` where they came from. */
   cache_header: z.boolean().default(true),
   /** Serve what is stored, however old, while the origin is away. */

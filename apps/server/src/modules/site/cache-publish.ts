@@ -32,16 +32,14 @@ export function compileCacheRules({ rules }: CacheRuleSection): SiteDocument['ca
   );
 }
 
-export function compileCacheSettings({
-  rules: _,
-  ...settings
-}: CacheRuleSection): Pick<SiteDocument, 'cache_settings'> {
-  const { rules: _rules, ...plain } = cacheRuleSection.parse({});
-  if (isSame(settings, plain)) return {};
-  const { development_until: until, ...rest } = settings;
+export function compileCacheSettings(section: CacheRuleSection): Pick<SiteDocument, 'cache_settings'> {
+  const { cache_header, always_online, development_until: until } = section;
+  const plain = cacheRuleSection.parse({ rules: [] });
+  if (isSame({ ...section, rules: [] }, plain)) return {};
   return {
     cache_settings: {
-      ...rest,
+      cache_header,
+      always_online,
       ...(until === undefined ? {} : { development_until: Math.floor(Date.parse(until) / 1000) }),
     },
   };
