@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
 /** Debian's names of what an edge node needs. */
-export const edgePackages = ['nginx', 'libnginx-mod-http-lua', 'libnginx-mod-http-brotli-filter'];
+export const edgePackages = ['nginx', 'libnginx-mod-http-lua'];
 
 export interface NginxProgram {
   program: string;

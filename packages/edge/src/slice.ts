@@ -18,7 +18,7 @@ const askWholeStatus = 598;
 export function sliceRequest(): SliceRequest | undefined {
   const note = ngx.var.http_x_breakwater_slice;
   if (note === undefined) return undefined;
-  const [start, tag] = string.match(note, '^bytes=(%d+)%-%d+ (.*)$');
+  const [start, tag] = string.match(note, '^bytes=(%d+)%-%d+ ?(.*)$');
   if (start === undefined) return undefined;
   return { start: tonumber(start)!, tag: tag === '' ? undefined : tag };
 }

@@ -77,6 +77,8 @@ describe('fields that are not in the key', () => {
     'Forwarded',
     'Proxy',
     'X_Forwarded_Host',
+    'X-Breakwater-Slice',
+    'X-Breakwater',
   ])('%s shapes no stored answer', async (name) => {
     const path = origin.serve((request) => ({ headers: fresh, body: JSON.stringify(request.headers) }));
     const poisoned = await edge.get('c.test', path, { headers: { [name]: 'evil.test' } });
