@@ -2,18 +2,17 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { SetupError, findProgram, mustRun, run, say } from './run.mjs';
 
 const policyFile = '/usr/sbin/policy-rc.d';
-const luaModules = [
-  '/usr/lib/nginx/modules/ngx_http_lua_module.so',
-  '/usr/share/nginx/modules/ngx_http_lua_module.so',
-];
+const moduleFolders = ['/usr/lib/nginx/modules', '/usr/share/nginx/modules'];
+const modulesHave = (name) => moduleFolders.some((folder) => existsSync(`${folder}/${name}`));
 
 /** Debian packages, with how to tell that their content is there, wherever it came from. */
 export const edgePackages = {
   nginx: () => findProgram('nginx') !== undefined,
-  'libnginx-mod-http-lua': () => luaModules.some((path) => existsSync(path)),
+  'libnginx-mod-http-lua': () => modulesHave('ngx_http_lua_module.so'),
 };
 export const testPackages = {
   ...edgePackages,
+  'libnginx-mod-http-brotli-filter': () => modulesHave('ngx_http_brotli_filter_module.so'),
   chromium: () => findProgram('chromium') !== undefined,
   'nginx-doc': () => existsSync('/usr/share/doc/nginx/README'),
   openssl: () => findProgram('openssl') !== undefined,

@@ -151,6 +151,7 @@ async function stateOf(parts: Parts, { edge }: AgentOptions, meter: MachineMeter
     version: manifest.version,
     nginx_version: nginx?.nginx_version ?? '',
     nginx_running: nginx !== undefined,
+    brotli: nginx?.brotli ?? false,
     instance_id: nginx?.instance_id ?? '',
     uptime_seconds: process.uptime(),
     ...(await meter.read()),

@@ -5,6 +5,7 @@ import * as z from 'zod';
 const edgeState = z.object({
   instance_id: z.string(),
   nginx_version: z.string(),
+  brotli: z.boolean(),
   documents: z.object({ site: z.int(), certificate: z.int() }),
   connections: z.int(),
 });

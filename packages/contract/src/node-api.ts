@@ -37,6 +37,8 @@ export const nodeState = z.strictObject({
   version: z.string().max(50),
   nginx_version: z.string().max(50).default(''),
   nginx_running: z.boolean(),
+  /** Whether this nginx has brotli; without it sites that compress give gzip. */
+  brotli: z.boolean().default(false),
   instance_id: z.string().max(64).default(''),
   uptime_seconds: z.number().min(0),
   cpu_share: z.number().min(0).max(1),

@@ -12,6 +12,10 @@ export function noteBrotli(isThere: boolean): void {
   hasBrotli = isThere;
 }
 
+export function isBrotliThere(): boolean {
+  return hasBrotli;
+}
+
 /** Nothing is compressed unless `compress` says so after this. */
 export function leaveUncompressed(): void {
   if (ngx.var.http_accept_encoding !== undefined) ngx.req.clear_header('Accept-Encoding');

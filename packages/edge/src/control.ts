@@ -1,3 +1,4 @@
+import { isBrotliThere } from './compress.ts';
 import type { DocumentEnvelope } from '@breakwater/contract/edge-document';
 import { applyEnvelope } from './apply.ts';
 import { listUnhealthy, putVerdicts, type Verdicts } from './health.ts';
@@ -59,6 +60,7 @@ function state(): unknown {
   return {
     instance_id: store.instanceId(),
     nginx_version: `${math.floor(version / 1_000_000)}.${math.floor(version / 1000) % 1000}.${version % 1000}`,
+    brotli: isBrotliThere(),
     documents: { site: store.countOf('site'), certificate: store.countOf('certificate') },
     connections: tonumber(ngx.var.connections_active ?? '0'),
     requests: tonumber(requests),

@@ -16,6 +16,7 @@ import {
   type SiteInput,
   type TestOrigin,
 } from './support.ts';
+import { findNginx } from '../nginx-program.ts';
 
 let edge: TestEdge;
 let origin: TestOrigin;
@@ -41,6 +42,7 @@ async function post(...envelopes: unknown[]): Promise<DocumentResult[]> {
 interface State {
   instance_id: string;
   nginx_version: string;
+  brotli: boolean;
   documents: Record<string, number>;
   connections: number;
   requests: number;
@@ -198,6 +200,7 @@ describe('documents', () => {
     const state = await edge.control<State>('GET', '/state');
     expect(state.instance_id).toMatch(/^[0-9a-f]{32}$/);
     expect(state.nginx_version).toMatch(/^1\.\d+\.\d+$/);
+    expect(state.brotli).toBe(findNginx().hasBrotli);
     expect(state.requests).toBeGreaterThan(10);
     expect(state.memory.free).toBeLessThan(state.memory.capacity);
   });

@@ -168,6 +168,7 @@ function LiveState({ node }: { node: Node }) {
         columns={4}
         facts={[
           { label: t.nginx, value: state.nginx_running ? state.nginx_version || t.enabled : t.nginxStopped },
+          { label: t.brotli, value: state.brotli ? t.brotliThere : t.brotliMissing },
           { label: t.version, value: state.version },
           { label: t.uptime, value: duration(state.uptime_seconds) },
           { label: t.connections, value: formatCount(state.connections) },

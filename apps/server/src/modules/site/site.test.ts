@@ -148,6 +148,7 @@ const emptyState = {
   version: '0',
   nginx_version: '',
   nginx_running: true,
+  brotli: false,
   instance_id: '',
   uptime_seconds: 0,
   cpu_share: 0,
