@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { build, mergeConfig, preview, type InlineConfig } from 'vite';
-import consoleConfig from './vite.config.ts';
+import { plainConfig } from './vite.config.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
@@ -20,7 +20,7 @@ export async function serveBarePages(
     },
     preview: { host: '127.0.0.1', port: 4400, proxy: { '/prod-api': api } },
   };
-  const config = mergeConfig(consoleConfig, pages);
+  const config = mergeConfig(plainConfig, pages);
   await build(config);
   const server = await preview(config);
   return { url: server.resolvedUrls!.local[0]!, close: () => server.close() };

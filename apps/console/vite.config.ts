@@ -1,7 +1,11 @@
 import { routes } from '@breakwater/contract';
 import react from '@vitejs/plugin-react';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { defineConfig, type Plugin } from 'vite';
+import { join } from 'node:path';
+import { defineConfig, mergeConfig, type Plugin, type UserConfig } from 'vite';
+import { baseGroups, layerChunks } from './chunk-layers.ts';
+import { gzipSync } from 'node:zlib';
 import { iconNames } from './src/kit/icon-names.ts';
 
 interface IconSet {
@@ -36,23 +40,22 @@ function routeTable(): Record<string, unknown> {
   );
 }
 
-/**
- * What every page needs, in few files; all the rest goes where it is used. `zod-without-eval` must run before any
- * schema is made, so it is in one file with zod.
- */
-const groups = [
-  {
-    name: 'styles',
-    test: /node_modules\/(@mui\/(system|styled-engine|utils|private-theming|material\/(styles|utils))|@emotion|stylis)\//,
-  },
-  { name: 'zod', test: /node_modules\/zod\/|zod-without-eval/ },
-  {
-    name: 'vendor',
-    test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(react-router|router-core|history|react-store|store|react-query|query-core))\//,
-  },
-];
+/** Beside each text file its gzip form, which the server sends as it is. */
+function precompressed(): Plugin {
+  return {
+    name: 'breakwater-precompressed',
+    apply: 'build',
+    async writeBundle({ dir }, bundle) {
+      for (const fileName of Object.keys(bundle).filter((name) => /\.(js|css)$/.test(name))) {
+        const text = await readFile(join(dir!, fileName));
+        if (text.length > 1000) await writeFile(join(dir!, `${fileName}.gz`), gzipSync(text, { level: 9 }));
+      }
+    },
+  };
+}
 
-export default defineConfig({
+/** The build without its layers: enough for pages that are measured or looked at alone. */
+export const plainConfig: UserConfig = {
   plugins: [react(), virtual('virtual:icons', icons), virtual('virtual:routes', routeTable)],
   server: {
     proxy: Object.fromEntries(['/prod-api', '/config.json'].map((path) => [path, 'http://127.0.0.1:8090'])),
@@ -60,10 +63,17 @@ export default defineConfig({
   build: {
     target: 'es2023',
     chunkSizeWarningLimit: 700,
-    rolldownOptions: {
-      output: {
-        codeSplitting: { groups },
-      },
-    },
+    rolldownOptions: { output: { codeSplitting: { groups: baseGroups } } },
   },
+};
+
+export default defineConfig(async ({ command }) => {
+  if (command !== 'build') return plainConfig;
+  const chunkOf = await layerChunks({ ...plainConfig, root: import.meta.dirname });
+  // Each layer holds all that it needs, or one before it does.
+  const layers = { name: chunkOf, debugName: 'layers', includeDependenciesRecursively: false };
+  return mergeConfig(plainConfig, {
+    plugins: [precompressed()],
+    build: { rolldownOptions: { output: { codeSplitting: { groups: [layers] } } } },
+  });
 });

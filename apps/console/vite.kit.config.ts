@@ -1,9 +1,9 @@
 import { defineConfig, mergeConfig } from 'vite';
-import consoleConfig from './vite.config.ts';
+import { plainConfig } from './vite.config.ts';
 
 /** The living page of the kit: built and served apart from the console, of which it is no part. */
 export default mergeConfig(
-  consoleConfig,
+  plainConfig,
   defineConfig({
     server: { host: '127.0.0.1', proxy: {}, open: false },
     preview: { host: '127.0.0.1' },

@@ -16,7 +16,7 @@ const targets = [
     name: 'console',
     what: 'the console',
     output: 'apps/console/dist/index.html',
-    sources: ['src', 'public', 'index.html', 'vite.config.ts', 'package.json']
+    sources: ['src', 'public', 'index.html', 'vite.config.ts', 'chunk-layers.ts', 'package.json']
       .map((part) => `apps/console/${part}`)
       .concat(shared),
     build: ['node_modules/vite/bin/vite.js', 'build', 'apps/console', '--logLevel', 'warn'],

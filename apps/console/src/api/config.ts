@@ -8,26 +8,20 @@ export interface ConsoleConfig {
 let current: ConsoleConfig = { admin_api: '', user_api: '', app_name: 'Breakwater' };
 export const config = (): ConsoleConfig => current;
 
-/** Throws when the server cannot be reached. */
-async function loadConfig(): Promise<void> {
-  const response = await fetch('/config.json', { headers: { accept: 'application/json' } });
-  if (!response.ok) throw new Error(`config.json: ${response.status}`);
-  const {
-    admin_api = '',
-    user_api = '',
-    app_name = current.app_name,
-  } = (await response.json()) as Partial<ConsoleConfig>;
+function take({ admin_api = '', user_api = '', app_name = current.app_name }: Partial<ConsoleConfig>): void {
   current = { admin_api, user_api, app_name };
   document.title = current.app_name;
 }
 
-/** Asked for before anything else is fetched. */
-let first: Promise<void> | undefined = loadConfig();
-first.catch(() => undefined);
+/** The server writes what it says into the page, which saves a request before the first. */
+const written = document.querySelector<HTMLMetaElement>('meta[name="breakwater-config"]')?.content;
+if (written !== undefined) take(JSON.parse(written) as Partial<ConsoleConfig>);
 
-/** The first answer, or a new one for who asks again. Throws when the server cannot be reached. */
-export function takeConfig(): Promise<void> {
-  const asked = first ?? loadConfig();
-  first = undefined;
-  return asked;
+export const isConfigKnown = written !== undefined;
+
+/** For a page from elsewhere, which holds none. Throws when the server cannot be reached. */
+export async function loadConfig(): Promise<void> {
+  const response = await fetch('/config.json', { headers: { accept: 'application/json' } });
+  if (!response.ok) throw new Error(`config.json: ${response.status}`);
+  take((await response.json()) as Partial<ConsoleConfig>);
 }

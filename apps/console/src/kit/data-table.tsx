@@ -5,7 +5,7 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table';
-import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { useText } from '../i18n/text.ts';
 import { ActionIcon } from './action-button.tsx';
@@ -155,23 +155,17 @@ function Content<Row extends object>({ read, filtered = false, empty, model, who
   return narrow ? <TableCards model={model} /> : <TableGrid model={model} whole={whole} />;
 }
 
+/** The model stays the same while nothing of it changes, so that rows are drawn again only for what concerns them. */
 function useTableModel<Row extends object>(props: DataTableProps<Row>, view: TableView): TableModel<Row> {
-  const {
-    label,
-    columns,
-    read,
-    rowKey,
-    rowName,
-    rowActions,
-    batchActions,
-    expand,
-    sort,
-    onSort,
-    onRowClick,
-  } = props;
-  const t = useText(kitText);
+  const { label, columns, read, rowKey, sort, density } = { ...props, density: view.density };
   const selection = useRowSet();
   const expansion = useRowSet();
+  const rowName = useSteady(props.rowName);
+  const rowActions = useSteady(props.rowActions);
+  const expand = useSteady(props.expand);
+  const onSort = useSteady(props.onSort);
+  const onRowClick = useSteady(props.onRowClick);
+  const selects = props.batchActions !== undefined;
   const look = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
   const table = useTable({
     features,
@@ -186,23 +180,58 @@ function useTableModel<Row extends object>(props: DataTableProps<Row>, view: Tab
     .map((column) => column.id)
     .join('\n');
   const shown = useMemo(() => shownIds.split('\n').flatMap((id) => look.get(id) ?? []), [look, shownIds]);
-  const actions = rowActions
-    ? (row: Row) => <RowActions name={rowName(row)} actions={rowActions(row)} />
-    : onRowClick && ((row: Row) => <ActionIcon icon="view" label={t.view} onClick={() => onRowClick(row)} />);
-  return {
-    label,
-    columns: shown,
-    rows,
-    rowName,
-    density: view.density,
-    loading: read.data === undefined,
-    actions,
-    selection: batchActions && selection,
-    expansion: expand && { ...expansion, content: expand },
-    sort,
-    onSort,
-    onRowClick,
-  };
+  const loading = read.data === undefined;
+  return useMemo(
+    () => ({
+      label,
+      columns: shown,
+      rows,
+      rowName: (row) => rowName!(row),
+      density,
+      loading,
+      actions: rowActions
+        ? (row) => <RowActions name={rowName!(row)} actions={() => rowActions(row)} />
+        : onRowClick && ((row) => <OpenRow onClick={() => onRowClick(row)} />),
+      selection: selects ? selection : undefined,
+      expansion: expand && { ...expansion, content: expand },
+      sort,
+      onSort,
+      onRowClick,
+    }),
+    [
+      label,
+      shown,
+      rows,
+      rowName,
+      density,
+      loading,
+      rowActions,
+      onRowClick,
+      selects,
+      selection,
+      expand,
+      expansion,
+      sort,
+      onSort,
+    ],
+  );
+}
+
+function OpenRow({ onClick }: { onClick: () => void }) {
+  const t = useText(kitText);
+  return <ActionIcon icon="view" label={t.view} onClick={onClick} />;
+}
+
+/** A function that stays the same and calls the latest one; none while there is none. */
+function useSteady<Arguments extends unknown[], Answer>(
+  latest: ((...args: Arguments) => Answer) | undefined,
+): ((...args: Arguments) => Answer) | undefined {
+  const held = useRef(latest);
+  useLayoutEffect(() => {
+    held.current = latest;
+  });
+  const steady = useCallback((...args: Arguments) => held.current!(...args), []);
+  return latest && steady;
 }
 
 /** The drawn rows as a file: what is shown, in the order in which it is shown. */

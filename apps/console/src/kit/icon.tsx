@@ -17,20 +17,24 @@ export function Icon({
   label?: string;
   sx?: SxProps<Theme>;
 }) {
+  const drawn = (
+    <IconifyIcon
+      icon={icons[name]!}
+      width={size}
+      height={size}
+      {...(label ? { 'aria-label': label, role: 'img' } : { 'aria-hidden': true })}
+    />
+  );
+  // Most have no style of their own, and are spared what one costs.
+  if (sx === undefined) return <span style={frame}>{drawn}</span>;
   return (
     <Box
       component="span"
-      sx={[
-        { display: 'inline-flex', flexShrink: 0, lineHeight: 0 },
-        ...(Array.isArray(sx) ? (sx as readonly SystemStyle[]) : [sx as SystemStyle]),
-      ]}
+      sx={[frame, ...(Array.isArray(sx) ? (sx as readonly SystemStyle[]) : [sx as SystemStyle])]}
     >
-      <IconifyIcon
-        icon={icons[name]!}
-        width={size}
-        height={size}
-        {...(label ? { 'aria-label': label, role: 'img' } : { 'aria-hidden': true })}
-      />
+      {drawn}
     </Box>
   );
 }
+
+const frame = { display: 'inline-flex', flexShrink: 0, lineHeight: 0 } as const;

@@ -15,11 +15,16 @@ export interface RowAction {
   disabledReason?: string | undefined;
 }
 
-export function RowActions({ name, actions }: { name: string; actions: readonly RowAction[] }) {
+interface RowActionsProps {
+  name: string;
+  /** Asked when the menu opens. */
+  actions: () => readonly RowAction[];
+}
+
+export function RowActions({ name, actions }: RowActionsProps) {
   const t = useText(kitText);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  if (actions.length === 0) return null;
-  const close = () => setAnchor(null);
+  if (actions().length === 0) return null;
   return (
     <>
       <IconButton
@@ -30,29 +35,37 @@ export function RowActions({ name, actions }: { name: string; actions: readonly 
       >
         <Icon name="more" />
       </IconButton>
-      <Menu
-        anchorEl={anchor}
-        open={anchor !== null}
-        onClose={close}
-        slotProps={{ paper: { sx: { minWidth: 160 } } }}
-      >
-        {actions.map(({ label, icon, onClick, destructive, disabledReason }) => (
-          <MenuItem
-            key={label}
-            disabled={disabledReason !== undefined}
-            sx={destructive ? errorColour : {}}
-            onClick={() => {
-              close();
-              onClick();
-            }}
-          >
-            <ListItemIcon sx={{ color: 'inherit' }}>
-              <Icon name={icon} size={18} />
-            </ListItemIcon>
-            <ListItemText primary={label} secondary={disabledReason} />
-          </MenuItem>
-        ))}
-      </Menu>
+      {anchor && <ActionMenu anchor={anchor} actions={actions()} onClose={() => setAnchor(null)} />}
     </>
+  );
+}
+
+interface ActionMenuProps {
+  anchor: HTMLElement;
+  actions: readonly RowAction[];
+  onClose: () => void;
+}
+
+/** Drawn while it is open only: a list has a row's worth of these for each row. */
+function ActionMenu({ anchor, actions, onClose }: ActionMenuProps) {
+  return (
+    <Menu anchorEl={anchor} open onClose={onClose} slotProps={{ paper: { sx: { minWidth: 160 } } }}>
+      {actions.map(({ label, icon, onClick, destructive, disabledReason }) => (
+        <MenuItem
+          key={label}
+          disabled={disabledReason !== undefined}
+          sx={destructive ? errorColour : {}}
+          onClick={() => {
+            onClose();
+            onClick();
+          }}
+        >
+          <ListItemIcon sx={{ color: 'inherit' }}>
+            <Icon name={icon} size={18} />
+          </ListItemIcon>
+          <ListItemText primary={label} secondary={disabledReason} />
+        </MenuItem>
+      ))}
+    </Menu>
   );
 }

@@ -1,4 +1,5 @@
-import { Box, Chip, Tooltip, type Theme } from '@mui/material';
+import { Tooltip, type Theme } from '@mui/material';
+import { styled } from '@mui/material/styles';
 
 export type Tone = 'success' | 'warning' | 'error' | 'info' | 'neutral';
 
@@ -22,27 +23,44 @@ const look = (tone: Tone) => (theme: Theme) => {
   };
 };
 
+const Pill = styled('span')({
+  display: 'inline-flex',
+  alignItems: 'center',
+  gap: 6,
+  height: 24,
+  paddingInline: 8,
+  borderRadius: 6,
+  fontSize: '0.8125rem',
+  fontWeight: 600,
+  whiteSpace: 'nowrap',
+  maxWidth: '100%',
+  '&::before': {
+    content: '""',
+    flexShrink: 0,
+    width: 7,
+    height: 7,
+    borderRadius: '50%',
+    backgroundColor: 'currentColor',
+  },
+  '@keyframes breathe': { '50%': { opacity: 0.25 } },
+  '&.busy::before': { animation: 'breathe 1.2s ease-in-out infinite' },
+  '& > span': { overflow: 'hidden', textOverflow: 'ellipsis' },
+});
+/** One style for each tone: lists have a hundred of these. */
+const pills = Object.fromEntries(
+  (['success', 'warning', 'error', 'info', 'neutral'] as const).map((tone) => [
+    tone,
+    styled(Pill)(({ theme }) => look(tone)(theme)),
+  ]),
+) as unknown as Record<Tone, typeof Pill>;
+
 /** A state in one word, told by colour, dot and text. */
 export function StatusChip({ tone, label, hint, busy = false }: StatusChipProps) {
+  const Toned = pills[tone];
   const chip = (
-    <Chip
-      size="small"
-      label={label}
-      icon={
-        <Box
-          component="span"
-          sx={{
-            width: 7,
-            height: 7,
-            borderRadius: '50%',
-            bgcolor: 'currentColor',
-            '@keyframes breathe': { '50%': { opacity: 0.25 } },
-            animation: busy ? 'breathe 1.2s ease-in-out infinite' : 'none',
-          }}
-        />
-      }
-      sx={[look(tone), { fontWeight: 600, '& .MuiChip-icon': { color: 'inherit', ml: 1, mr: -0.25 } }]}
-    />
+    <Toned className={busy ? 'busy' : ''}>
+      <span>{label}</span>
+    </Toned>
   );
   return hint ? <Tooltip title={hint}>{chip}</Tooltip> : chip;
 }

@@ -1,4 +1,3 @@
-import { Box, Tooltip } from '@mui/material';
 import { useEffect, useReducer } from 'react';
 import { useLanguage } from '../i18n/language.ts';
 import { useText } from '../i18n/text.ts';
@@ -12,16 +11,16 @@ export function Time({ at, relative = false }: { at: string | null | undefined; 
   const ago = useAgo();
   useTick(relative);
   if (absolute === null || !at) return <>–</>;
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
-    <Tooltip title={`${absolute} (${zone})`}>
-      <Box component="time" dateTime={at} sx={{ whiteSpace: 'nowrap' }}>
-        {relative ? ago(at) : absolute}
-      </Box>
-    </Tooltip>
+    // The browser's own hint: lists have hundreds, and each of the other kind costs more than the row it stands in.
+    <time dateTime={at} title={`${absolute} (${zone})`} style={unbroken}>
+      {relative ? ago(at) : absolute}
+    </time>
   );
 }
 
+const unbroken = { whiteSpace: 'nowrap' } as const;
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const watchers = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 

@@ -1,6 +1,6 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { takeConfig } from '../api/config.ts';
+import { isConfigKnown, loadConfig } from '../api/config.ts';
 import { queryClient } from '../api/query.ts';
 import { Themed } from '../theme/themed.tsx';
 import { ErrorPage } from './error-page.tsx';
@@ -11,17 +11,17 @@ export function App() {
   return (
     <Themed>
       <QueryClientProvider client={queryClient}>
-        <Configured />
+        {isConfigKnown ? <RouterProvider router={router} /> : <Configured />}
       </QueryClientProvider>
     </Themed>
   );
 }
 
-/** Nothing can be asked before the server's addresses are known. */
+/** Nothing can be asked before the server's addresses are known. Only a page that was not served by it has to ask. */
 function Configured() {
   const { isSuccess, error, refetch } = useQuery({
     queryKey: ['config.json'],
-    queryFn: () => takeConfig().then(() => true),
+    queryFn: () => loadConfig().then(() => true),
     staleTime: Infinity,
     retry: 1,
   });

@@ -9,6 +9,7 @@ import {
   type AnyRoute,
 } from '@tanstack/react-router';
 import { accountQuery } from '../api/account.ts';
+import { isConfigKnown } from '../api/config.ts';
 import { queryClient } from '../api/query.ts';
 import { session } from '../api/session.ts';
 import { storage } from '../api/storage.ts';
@@ -147,7 +148,8 @@ session.onEnd(() => {
   });
 });
 
-// The code of where the visitor will be is fetched while the server is asked for its addresses and who this is.
+// The code of where the visitor will be is fetched while the server is asked who this is.
+if (isConfigKnown && session.role() !== null) void queryClient.prefetchQuery(accountQuery());
 const firstPages =
   session.role() === null
     ? [signInScreen]

@@ -2,6 +2,8 @@ import { iconHosts } from '@breakwater/contract';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
 import { answerNotFound } from './errors.ts';
@@ -31,6 +33,7 @@ export async function serveConsole(app: FastifyInstance, config: Config, audienc
     await app.register(fastifyStatic, {
       root: consoleDir,
       index: false,
+      preCompressed: true,
       setHeaders: (reply, path) => {
         const immutable = path.includes('/assets/');
         reply.header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
@@ -45,16 +48,30 @@ export async function serveConsole(app: FastifyInstance, config: Config, audienc
     if (!built || api || file || request.method !== 'GET') return answerNotFound(request, reply);
     return sendIndex(request, reply);
   });
+  const page = built ? await readFile(join(consoleDir, 'index.html'), 'utf8') : '';
   const sendIndex = (request: FastifyRequest, reply: FastifyReply) => {
     void reply.headers({
       'content-security-policy': `${contentSecurityPolicy}; connect-src 'self' ${[...iconHosts, apiOrigins(config, audience, request)].join(' ')}`,
       'referrer-policy': 'same-origin',
       'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-cache',
     });
-    return reply.sendFile('index.html');
+    return reply
+      .type('text/html; charset=utf-8')
+      .send(withConfig(page, clientConfig(config, audience, request)));
   };
   // The folder itself is no file.
   if (built) app.get('/', (request, reply) => sendIndex(request, reply));
+}
+
+/** The page with what `/config.json` says, so that a browser need not ask for it before anything else. */
+function withConfig(page: string, values: Record<string, string>): string {
+  const text = JSON.stringify(values)
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;');
+  return page.replace('<title>', () => `<meta name="breakwater-config" content="${text}" />\n    <title>`);
 }
 
 /** Empty means: the address this page came from. */

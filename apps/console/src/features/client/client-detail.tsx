@@ -60,7 +60,7 @@ function ClientPage({ client }: { client: Client }) {
           >
             {t.viewTraffic}
           </LinkButton>
-          <RowActions name={client.name} actions={actionsFor(client)} />
+          <RowActions name={client.name} actions={() => actionsFor(client)} />
         </>
       }
     >

@@ -43,7 +43,7 @@ function OrderPage({ order }: { order: Order }) {
       title={order.another_name || order.order_no}
       subtitle={<OrderStatus status={order.status} />}
       back={{ target: to.orders(), label: t.title }}
-      actions={role === 'admin' && <RowActions name={order.order_no} actions={actionsFor(order)} />}
+      actions={role === 'admin' && <RowActions name={order.order_no} actions={() => actionsFor(order)} />}
     >
       <Section title={t.overview}>
         <Facts

@@ -80,7 +80,7 @@ function Actions() {
   const { actionsFor, dialog } = useSiteActions({ onSent, onRemoved: () => void navigate(to.sites()) });
   return (
     <>
-      <RowActions name={siteName(site)} actions={actionsFor(site)} />
+      <RowActions name={siteName(site)} actions={() => actionsFor(site)} />
       {dialog}
     </>
   );

@@ -50,6 +50,15 @@ export const gridLook = (density: Density, lead: number) => (theme: Theme) => {
     '& .copy': { ...button, opacity: 0, marginBlock: '-4px' },
     '& .copy:hover': { backgroundColor: theme.vars!.palette.action.hover },
     '& tr:hover .copy, & .copy:focus-visible': { opacity: 1 },
+    '@keyframes fade': { '50%': { opacity: 0.4 } },
+    '& .bone': {
+      display: 'block',
+      height: 12,
+      marginBlock: 5,
+      borderRadius: 4,
+      backgroundColor: theme.vars!.palette.action.hover,
+      animation: 'fade 2s ease-in-out 0.5s infinite',
+    },
     // Where nothing hovers, what appears on hover has to be there.
     '@media (hover: none)': { '& .copy': { opacity: 1 } },
   };

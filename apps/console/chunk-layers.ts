@@ -1,0 +1,67 @@
+import { build, type InlineConfig, type Rolldown } from 'vite';
+import { fileURLToPath } from 'node:url';
+
+/** Names the file of the build that a module goes to; null leaves it to the bundler. */
+export type ChunkOf = (moduleId: string) => string | null;
+
+/** What every page needs, in few files. `zod-without-eval` must run before any schema is made, so it is in one with zod. */
+export const baseGroups = [
+  {
+    name: 'styles',
+    test: /node_modules\/(@mui\/(system|styled-engine|utils|private-theming|material\/(styles|utils))|@emotion|stylis)\//,
+  },
+  { name: 'zod', test: /node_modules\/zod\/|zod-without-eval/ },
+  {
+    name: 'vendor',
+    test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(react-router|router-core|history|react-store|store|react-query|query-core))\//,
+  },
+];
+
+const source = (file: string) => fileURLToPath(new URL(`src/${file}`, import.meta.url));
+
+/**
+ * Sorts what screens share into a few files by the stages of a visit. Left alone, the bundler makes a file for every set
+ * of screens that share something: more than a hundred, which a browser fetches six at a time. What shares what is only
+ * known after unused code was dropped, so it is read from a first build that writes nothing.
+ */
+export async function layerChunks(config: InlineConfig): Promise<ChunkOf> {
+  const result = (await build({
+    ...config,
+    configFile: false,
+    logLevel: 'error',
+    build: { ...config.build, write: false },
+  })) as Rolldown.RolldownOutput;
+  const chunks = new Map(
+    result.output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file] as const] : [])),
+  );
+  const homes = new Map([...chunks.values()].flatMap((chunk) => chunk.moduleIds.map((id) => [id, chunk])));
+  /** The modules that these cannot run without. */
+  const needsOf = (...files: string[]): Set<string> => {
+    const seen = new Set<string>();
+    const visit = (name: string): void => {
+      if (seen.has(name)) return;
+      seen.add(name);
+      chunks.get(name)?.imports.forEach(visit);
+    };
+    for (const file of files) {
+      const home = homes.get(source(file));
+      if (!home) throw new Error(`no file of the build holds ${file}`);
+      visit(home.fileName);
+    }
+    return new Set([...seen].flatMap((name) => chunks.get(name)?.moduleIds ?? []));
+  };
+  const start = needsOf('main.tsx');
+  const guests = needsOf('shell/sign-in.tsx');
+  const shell = needsOf('shell/dashboard-layout.tsx');
+  const layers: [name: string, modules: Set<string>][] = [
+    ['start', start],
+    ['common', guests.intersection(shell)],
+    ['guests', guests],
+    ['shell', shell],
+    ['contract', needsOf('../../../packages/contract/src/index.ts')],
+    ['home', needsOf('features/home/home.tsx')],
+    ['tables', needsOf('kit/data-table.tsx', 'kit/filter-bar.tsx')],
+    ['forms', needsOf('kit/form-parts.tsx', 'kit/confirm.tsx')],
+  ];
+  return (id) => layers.find(([, modules]) => modules.has(id))?.[0] ?? null;
+}
