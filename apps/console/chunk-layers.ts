@@ -58,7 +58,6 @@ export async function layerChunks(config: InlineConfig): Promise<ChunkOf> {
     ['common', guests.intersection(shell)],
     ['guests', guests],
     ['shell', shell],
-    ['contract', needsOf('../../../packages/contract/src/index.ts')],
     ['home', needsOf('features/home/home.tsx')],
     ['tables', needsOf('kit/data-table.tsx', 'kit/filter-bar.tsx')],
     ['forms', needsOf('kit/form-parts.tsx', 'kit/confirm.tsx')],

@@ -1,6 +1,7 @@
 import type { MenuEntry } from '@breakwater/contract';
 import { Box, Chip } from '@mui/material';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useText } from '../i18n/text.ts';
 import { Icon } from '../kit/icon.tsx';
 import { isExternal } from './menu.ts';
@@ -16,6 +17,34 @@ export function linkTo({ path = '', disabled }: MenuEntry, selected: boolean): L
   if (disabled) return { component: 'div', disabled: true };
   if (isExternal(path)) return { component: 'a', href: path, target: '_blank', rel: 'noopener' };
   return { component: Link, to: path, selected, ...(selected ? { 'aria-current': 'page' } : {}) };
+}
+
+interface PlainLinkProps {
+  entry: MenuEntry;
+  selected: boolean;
+  className: string;
+  children: ReactNode;
+}
+
+/** A menu entry as an element without styles of its own. */
+export function PlainLink({ entry: { path = '', disabled }, selected, className, children }: PlainLinkProps) {
+  if (disabled)
+    return (
+      <span className={className} aria-disabled="true">
+        {children}
+      </span>
+    );
+  if (isExternal(path))
+    return (
+      <a className={className} href={path} target="_blank" rel="noopener">
+        {children}
+      </a>
+    );
+  return (
+    <Link className={className} to={path} {...(selected ? { 'aria-current': 'page' } : {})}>
+      {children}
+    </Link>
+  );
 }
 
 /** What stands behind the title of an entry: its badge, and that it leaves the console. */

@@ -44,3 +44,63 @@ export const navEntry = {
     backgroundColor: 'var(--nav-active-ground)',
   },
 } as const;
+
+/** The menu as a column: of plain elements, whose look stands here once. */
+export const columnLook = ({ theme }: { theme: Theme }) => ({
+  flex: 1,
+  minHeight: 0,
+  overflowY: 'auto' as const,
+  padding: '0 12px 16px',
+  scrollbarWidth: 'thin' as const,
+  '& .subheader': {
+    padding: '16px 12px 6px',
+    color: 'var(--nav-text)',
+    fontSize: 11,
+    fontWeight: 700,
+    lineHeight: 1.5,
+  },
+  '& ul': { listStyle: 'none', margin: 0, padding: 0 },
+  '& ul.inner': {
+    paddingInlineStart: 12,
+    marginInlineStart: 10,
+    borderInlineStart: '2px solid var(--nav-line)',
+  },
+  '& .entry': entryLook(theme),
+  '& .inner .entry': { minHeight: 36 },
+  '& .words': { flex: 1, minWidth: 0, lineHeight: 22 / 14 },
+  '& .words > *': {
+    display: 'block',
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap' as const,
+  },
+  '& small': { fontSize: theme.typography.caption.fontSize, lineHeight: 1.5, color: 'var(--nav-text)' },
+  '& .arrow': { lineHeight: 0, transform: 'rotate(-90deg)', transition: `transform ${transitionMs}ms` },
+  '[dir=rtl] & .arrow': { transform: 'rotate(90deg)' },
+  '& [aria-expanded=true] > .arrow': { transform: 'none' },
+});
+
+const entryLook = (theme: Theme) => ({
+  display: 'flex',
+  alignItems: 'center',
+  gap: 12,
+  width: '100%',
+  minHeight: 42,
+  marginBottom: 4,
+  padding: '4px 12px',
+  border: 0,
+  borderRadius: 8,
+  background: 'none',
+  color: 'var(--nav-text)',
+  font: 'inherit',
+  fontSize: theme.typography.body2.fontSize,
+  fontWeight: 500,
+  textAlign: 'start' as const,
+  textDecoration: 'none',
+  cursor: 'pointer',
+  '&:hover': { color: 'var(--nav-strong)', backgroundColor: 'rgba(145, 158, 171, 0.12)' },
+  '&:focus-visible': { outline: '2px solid var(--nav-active)', outlineOffset: -2 },
+  '&.current, &[aria-current=page]': { fontWeight: 600, color: 'var(--nav-active)' },
+  '&[aria-current=page]': { backgroundColor: 'var(--nav-active-ground)' },
+  '&:disabled, &[aria-disabled=true]': { opacity: 0.48, pointerEvents: 'none' as const },
+});

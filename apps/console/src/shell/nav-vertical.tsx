@@ -1,52 +1,31 @@
 import type { MenuEntry } from '@breakwater/contract';
-import {
-  Box,
-  Collapse,
-  List,
-  ListItem,
-  ListItemButton,
-  ListItemIcon,
-  ListItemText,
-  ListSubheader,
-} from '@mui/material';
+import { Collapse } from '@mui/material';
+import { styled } from '@mui/material/styles';
 import { useEffect, useId, useState } from 'react';
 import { Icon } from '../kit/icon.tsx';
 import { MenuIcon } from './menu-icon.tsx';
 import { holds, useActivePath, useCurrentPage, useMenu } from './menu.ts';
-import { navEntry } from './nav-look.ts';
-import { EntryEnd, linkTo } from './nav-link.tsx';
+import { columnLook } from './nav-look.ts';
+import { EntryEnd, PlainLink } from './nav-link.tsx';
+
+/** Room for the menu that scrolls by itself. The look of all entries is its own: each page begins with some twenty. */
+export const NavScroll = styled('div')(columnLook);
 
 /** The menu as a column, its groups opening below their titles. */
 export function NavVertical() {
   const menu = useMenu();
   const active = useActivePath();
   return menu.map(({ subheader, items }) => (
-    <List
-      key={subheader}
-      dense
-      disablePadding
-      subheader={
-        <ListSubheader
-          disableSticky
-          sx={{
-            bgcolor: 'transparent',
-            color: 'var(--nav-text)',
-            lineHeight: 1.5,
-            pt: 2,
-            pb: 0.75,
-            px: 1.5,
-            fontSize: 11,
-            fontWeight: 700,
-          }}
-        >
-          {subheader}
-        </ListSubheader>
-      }
-    >
-      {items.map((entry) => (
-        <Entry key={entry.title} entry={entry} active={active} depth={0} />
-      ))}
-    </List>
+    <section key={subheader} aria-label={subheader}>
+      <div className="subheader" aria-hidden="true">
+        {subheader}
+      </div>
+      <ul>
+        {items.map((entry) => (
+          <Entry key={entry.title} entry={entry} active={active} depth={0} />
+        ))}
+      </ul>
+    </section>
   ));
 }
 
@@ -58,14 +37,13 @@ interface EntryProps {
 
 function Entry({ entry, active, depth }: EntryProps) {
   if (entry.children) return <Group entry={entry} entries={entry.children} active={active} depth={depth} />;
-  const selected = active === entry.path;
   return (
-    <ListItem disablePadding sx={{ mb: 0.5 }}>
-      <ListItemButton {...linkTo(entry, selected)} sx={[navEntry, { minHeight: depth ? 36 : 42, px: 1.5 }]}>
+    <li>
+      <PlainLink entry={entry} selected={active === entry.path} className="entry">
         <Look entry={entry} depth={depth} />
         <EntryEnd entry={entry} />
-      </ListItemButton>
-    </ListItem>
+      </PlainLink>
+    </li>
   );
 }
 
@@ -77,72 +55,40 @@ function Group({ entry, entries, active, depth }: EntryProps & { entries: readon
   // A group that one has left closes; the one that holds the page is open.
   useEffect(() => setOpen(current), [current, pathname]);
   return (
-    <ListItem disablePadding sx={{ display: 'block' }}>
-      <ListItemButton
+    <li>
+      <button
+        type="button"
+        className={current ? 'entry current' : 'entry'}
         disabled={entry.disabled === true}
         aria-expanded={open}
         aria-controls={id}
         onClick={() => setOpen(!open)}
-        sx={[
-          navEntry,
-          { minHeight: depth ? 36 : 42, px: 1.5, mb: 0.5 },
-          current && { color: 'var(--nav-active)', fontWeight: 600 },
-        ]}
       >
         <Look entry={entry} depth={depth} />
         <EntryEnd entry={entry} />
-        <Icon
-          name="down"
-          size={14}
-          sx={{
-            transform: open ? 'none' : 'rotate(-90deg)',
-            '[dir=rtl] &': open ? {} : { transform: 'rotate(90deg)' },
-            transition: 'transform 120ms',
-          }}
-        />
-      </ListItemButton>
+        <span className="arrow">
+          <Icon name="down" size={14} />
+        </span>
+      </button>
       <Collapse in={open} id={id} timeout={120} unmountOnExit>
-        <List dense disablePadding sx={{ pl: 1.5, ml: 1.25, borderLeft: '2px solid var(--nav-line)' }}>
+        <ul className="inner">
           {entries.map((child) => (
             <Entry key={child.title} entry={child} active={active} depth={depth + 1} />
           ))}
-        </List>
+        </ul>
       </Collapse>
-    </ListItem>
+    </li>
   );
 }
 
 function Look({ entry, depth }: { entry: MenuEntry; depth: number }) {
   return (
     <>
-      {depth === 0 && (
-        <ListItemIcon sx={{ minWidth: 34, color: 'inherit' }}>
-          <MenuIcon name={entry.icon} />
-        </ListItemIcon>
-      )}
-      <ListItemText
-        primary={entry.title}
-        secondary={entry.caption}
-        sx={{ my: 0.25, minWidth: 0 }}
-        slotProps={{
-          primary: { variant: 'body2', noWrap: true, title: entry.title, sx: { fontWeight: 'inherit' } },
-          secondary: {
-            variant: 'caption',
-            noWrap: true,
-            title: entry.caption,
-            sx: { display: 'block', color: 'var(--nav-text)' },
-          },
-        }}
-      />
+      {depth === 0 && <MenuIcon name={entry.icon} />}
+      <span className="words">
+        <span title={entry.title}>{entry.title}</span>
+        {entry.caption !== undefined && <small title={entry.caption}>{entry.caption}</small>}
+      </span>
     </>
-  );
-}
-
-/** Room for the menu that scrolls by itself. */
-export function NavScroll({ children }: { children: React.ReactNode }) {
-  return (
-    <Box sx={{ flex: 1, minHeight: 0, overflowY: 'auto', px: 1.5, pb: 2, scrollbarWidth: 'thin' }}>
-      {children}
-    </Box>
   );
 }

@@ -1,4 +1,4 @@
-import { routes, type AccessLogRecord } from '@breakwater/contract';
+import { statisticsRoutes, type AccessLogRecord } from '@breakwater/contract';
 import { FormControlLabel, Switch, Typography } from '@mui/material';
 import { useMemo, useState } from 'react';
 import { useAccount } from '../../api/account.ts';
@@ -23,7 +23,7 @@ const notFilters: readonly string[] = ['current_page', 'page_size', 'time_sort']
 
 export function AccessLogList() {
   const t = useText(accessLogText);
-  const [search, setSearch] = useSearchState(routes.listAccessLogs.query);
+  const [search, setSearch] = useSearchState(statisticsRoutes.listAccessLogs.query);
   const [live, setLive] = useState(true);
   const logs = useApi(
     'listAccessLogs',

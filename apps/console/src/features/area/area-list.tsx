@@ -1,4 +1,4 @@
-import { routes } from '@breakwater/contract';
+import { areaRoutes } from '@breakwater/contract';
 import { useMemo, useState } from 'react';
 import { useMay } from '../../api/account.ts';
 import type { Row } from '../../api/client.ts';
@@ -25,7 +25,7 @@ export function AreaList() {
   const t = useText(areaText);
   const kit = useText(kitText);
   const may = useMay();
-  const [search, setSearch] = useSearchState(routes.listAreas.query);
+  const [search, setSearch] = useSearchState(areaRoutes.listAreas.query);
   const areas = useApi('listAreas', { query: search }, { keepPrevious: true });
   const remove = useChange('removeArea', ['listAreas']);
   const [editing, setEditing] = useState<AreaRow | 'new' | null>(null);

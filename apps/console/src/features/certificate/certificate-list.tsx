@@ -1,4 +1,4 @@
-import { routes, type Certificate } from '@breakwater/contract';
+import { certificateRoutes, type Certificate } from '@breakwater/contract';
 import { Box } from '@mui/material';
 import { useMemo, useState } from 'react';
 import { useAccount, useMay } from '../../api/account.ts';
@@ -26,7 +26,7 @@ export function CertificateList() {
   const kit = useText(kitText);
   const { role } = useAccount();
   const may = useMay();
-  const [search, setSearch] = useSearchState(routes.listCertificates.query);
+  const [search, setSearch] = useSearchState(certificateRoutes.listCertificates.query);
   const certificates = useApi('listCertificates', { query: search }, { keepPrevious: true });
   const remove = useChange('removeCertificate', ['listCertificates']);
   const [adding, setAdding] = useState(false);

@@ -1,4 +1,4 @@
-import { clientStatuses, routes, type Client } from '@breakwater/contract';
+import { clientStatuses, clientRoutes, type Client } from '@breakwater/contract';
 import { useMemo, useState } from 'react';
 import { useMay } from '../../api/account.ts';
 import { useApi } from '../../api/query.ts';
@@ -22,7 +22,7 @@ export function ClientList() {
   const t = useText(clientText);
   const kit = useText(kitText);
   const may = useMay();
-  const [search, setSearch] = useSearchState(routes.listClients.query);
+  const [search, setSearch] = useSearchState(clientRoutes.listClients.query);
   const clients = useApi('listClients', { query: search }, { keepPrevious: true });
   const [adding, setAdding] = useState(false);
   const { actionsFor, dialog } = useClientActions();

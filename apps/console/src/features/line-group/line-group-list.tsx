@@ -1,4 +1,4 @@
-import { routes } from '@breakwater/contract';
+import { lineGroupRoutes } from '@breakwater/contract';
 import { useMemo, useState } from 'react';
 import { useMay } from '../../api/account.ts';
 import type { Row } from '../../api/client.ts';
@@ -25,7 +25,7 @@ export function LineGroupList() {
   const t = useText(lineGroupText);
   const kit = useText(kitText);
   const may = useMay();
-  const [search, setSearch] = useSearchState(routes.listLineGroups.query);
+  const [search, setSearch] = useSearchState(lineGroupRoutes.listLineGroups.query);
   const lineGroups = useApi('listLineGroups', { query: search }, { keepPrevious: true });
   const remove = useChange('removeLineGroup', ['listLineGroups']);
   const [editing, setEditing] = useState<LineGroupRow | 'new' | null>(null);

@@ -1,4 +1,4 @@
-import { routes, type Node } from '@breakwater/contract';
+import { nodeRoutes, type Node } from '@breakwater/contract';
 import { Stack, Typography } from '@mui/material';
 import { useMemo, useState } from 'react';
 import { useMay } from '../../api/account.ts';
@@ -27,7 +27,7 @@ export function NodeList() {
   const t = useText(nodeText);
   const kit = useText(kitText);
   const may = useMay();
-  const [search, setSearch] = useSearchState(routes.listNodes.query);
+  const [search, setSearch] = useSearchState(nodeRoutes.listNodes.query);
   const nodes = useApi(
     'listNodes',
     { query: search },

@@ -1,4 +1,4 @@
-import { operatorTypes, routes } from '@breakwater/contract';
+import { operatorTypes, operationLogRoutes } from '@breakwater/contract';
 import { Chip, Stack, Typography } from '@mui/material';
 import { useMemo, useState } from 'react';
 import type { Row } from '../../api/client.ts';
@@ -21,8 +21,8 @@ import { operationLogText } from './operation-log.text.ts';
 type LogRow = Row<'listOperationLogs'>;
 const filterNames = ['user_type', 'user_id', 'method', 'path', 'ip', 'request_id'] as const;
 const pageSize = 20;
-const query = routes.listOperationLogs.query.extend({
-  page_size: routes.listOperationLogs.query.shape.page_size.unwrap().default(pageSize),
+const query = operationLogRoutes.listOperationLogs.query.extend({
+  page_size: operationLogRoutes.listOperationLogs.query.shape.page_size.unwrap().default(pageSize),
 });
 
 export function OperationLogList() {

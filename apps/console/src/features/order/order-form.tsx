@@ -1,4 +1,4 @@
-import { cycles, orderInput, routes, type Order } from '@breakwater/contract';
+import { cycles, orderInput, orderRoutes, type Order } from '@breakwater/contract';
 import { useClientOptions, useLineGroupOptions } from '../../api/options.ts';
 import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
@@ -66,7 +66,7 @@ export function OrderCreateForm({ clientId, productId, onClose }: OrderCreateFor
 export function OrderNotesForm({ order, onClose }: { order: Order; onClose: () => void }) {
   const t = useText(orderText);
   const update = useChange('updateOrderNotes', ['listOrders', 'getOrder']);
-  const form = useSchemaForm(routes.updateOrderNotes.body, {
+  const form = useSchemaForm(orderRoutes.updateOrderNotes.body, {
     another_name: order.another_name,
     notes: order.notes,
   });
@@ -87,7 +87,7 @@ export function OrderMoveForm({ order, onClose }: { order: Order; onClose: () =>
   const t = useText(orderText);
   const lineGroups = useLineGroupOptions();
   const move = useChange('changeOrderLineGroup', ['listOrders', 'getOrder', 'listSites', 'listTasks']);
-  const form = useSchemaForm(routes.changeOrderLineGroup.body, { line_group_id: order.line_group_id });
+  const form = useSchemaForm(orderRoutes.changeOrderLineGroup.body, { line_group_id: order.line_group_id });
   const submit = submitForm(form, async (body) => {
     await move.mutateAsync({ params: { id: order.id }, body });
     notify.success(t.moved);

@@ -1,4 +1,4 @@
-import { cycles, orderStatuses, routes, type Order } from '@breakwater/contract';
+import { cycles, orderStatuses, orderRoutes, type Order } from '@breakwater/contract';
 import { Typography } from '@mui/material';
 import { useMemo, useState } from 'react';
 import { useAccount, useMay } from '../../api/account.ts';
@@ -26,7 +26,7 @@ export function OrderList() {
   const kit = useText(kitText);
   const may = useMay();
   const { role } = useAccount();
-  const [search, setSearch] = useSearchState(routes.listOrders.query);
+  const [search, setSearch] = useSearchState(orderRoutes.listOrders.query);
   const orders = useApi('listOrders', { query: search }, { keepPrevious: true });
   const [adding, setAdding] = useState(false);
   const { actionsFor, dialog } = useOrderActions();

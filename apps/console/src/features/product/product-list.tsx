@@ -1,4 +1,4 @@
-import { cycles, routes, type Product } from '@breakwater/contract';
+import { cycles, productRoutes, type Product } from '@breakwater/contract';
 import { Typography } from '@mui/material';
 import { useMemo, useState } from 'react';
 import { useMay } from '../../api/account.ts';
@@ -25,7 +25,7 @@ export function ProductList() {
   const t = useText(productText);
   const kit = useText(kitText);
   const may = useMay();
-  const [search, setSearch] = useSearchState(routes.listProducts.query);
+  const [search, setSearch] = useSearchState(productRoutes.listProducts.query);
   const products = useApi('listProducts', { query: search }, { keepPrevious: true });
   const remove = useChange('removeProduct', ['listProducts']);
   const [editing, setEditing] = useState<Product | 'new' | null>(null);

@@ -1,4 +1,4 @@
-import { routes, siteStatuses, type Site } from '@breakwater/contract';
+import { siteListRoutes, siteStatuses, type Site } from '@breakwater/contract';
 import { Box, Typography } from '@mui/material';
 import { useMemo } from 'react';
 import { useAccount, useMay } from '../../api/account.ts';
@@ -32,7 +32,7 @@ export function SiteList() {
   const t = useText(siteText);
   const may = useMay();
   const { role } = useAccount();
-  const [search, setSearch] = useSearchState(routes.listSites.query);
+  const [search, setSearch] = useSearchState(siteListRoutes.listSites.query);
   const sites = useApi(
     'listSites',
     { query: search },

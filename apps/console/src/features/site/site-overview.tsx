@@ -1,4 +1,4 @@
-import { errors, routes } from '@breakwater/contract';
+import { errors, siteRoutes } from '@breakwater/contract';
 import { Box, Stack } from '@mui/material';
 import { useState } from 'react';
 import * as z from 'zod';
@@ -108,7 +108,7 @@ function About() {
   );
 }
 
-const domainsInput = z.object({ domains: routes.updateSiteDomains.body.shape.domains });
+const domainsInput = z.object({ domains: siteRoutes.updateSiteDomains.body.shape.domains });
 
 function DomainsForm({ onClose }: { onClose: () => void }) {
   const t = useText(siteText);

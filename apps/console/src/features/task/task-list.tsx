@@ -1,4 +1,4 @@
-import { routes, taskStatuses, taskTypes, type Task } from '@breakwater/contract';
+import { taskRoutes, taskStatuses, taskTypes, type Task } from '@breakwater/contract';
 import { Box, LinearProgress, Link, Typography } from '@mui/material';
 import { useMemo, useState } from 'react';
 import { useApi } from '../../api/query.ts';
@@ -17,7 +17,7 @@ const tones: Record<Task['status'], Tone> = { pending: 'info', done: 'success', 
 
 export function TaskList() {
   const t = useText(taskText);
-  const [search, setSearch] = useSearchState(routes.listTasks.query);
+  const [search, setSearch] = useSearchState(taskRoutes.listTasks.query);
   const tasks = useApi(
     'listTasks',
     { query: search },
