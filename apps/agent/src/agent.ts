@@ -8,7 +8,9 @@ import { DocumentStore } from './apply.ts';
 import { pause } from './backoff.ts';
 import { ControlPlane } from './control-plane.ts';
 import { EdgeControl } from './edge-control.ts';
+import { HealthReporter } from './health-report.ts';
 import type { LogFilesOptions } from './log-files.ts';
+import { Prober } from './probe.ts';
 import { Puller } from './pull.ts';
 import { MachineMeter } from './report.ts';
 import { Resolver } from './resolve.ts';
@@ -66,6 +68,8 @@ interface Parts {
   control: EdgeControl;
   resolver: Resolver;
   documents: DocumentStore;
+  prober: Prober;
+  health: HealthReporter;
   puller: Puller;
   shipper: LogShipper;
   supervisor: Supervisor;
@@ -75,12 +79,25 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
   const { edgeDir, appId, appSecret, controlPlaneUrl } = options;
   const controlPlane = new ControlPlane({ url: controlPlaneUrl, appId, appSecret }, signal);
   const control = new EdgeControl(join(edgeDir, 'run', 'control.sock'));
-  const resolver = new Resolver({ control, path: join(edgeDir, 'resolved.json'), logger });
+  const resolver = new Resolver({
+    control,
+    path: join(edgeDir, 'resolved.json'),
+    logger,
+    onChange: () => prober.addressesChanged(),
+  });
+  const health = new HealthReporter({ controlPlane, logger });
+  const prober = new Prober(
+    { control, logger, addressesOf: (address) => resolver.addressesOf(address) },
+    health,
+  );
   const documents = new DocumentStore({
     documentsDir: join(edgeDir, 'documents'),
     control,
     logger,
-    onDocument: (name, body) => resolver.track(name, body),
+    onDocument: (name, body) => {
+      resolver.track(name, body);
+      prober.track(name, body);
+    },
     beforeApply: (bodies) => resolver.resolveNew(bodies),
   });
   const cursorPath = join(edgeDir, 'cursor.json');
@@ -95,6 +112,7 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
     start: () => startEdge({ ...options.edge, edgeDir }),
     onStart: async () => {
       await resolver.tellAgain();
+      await prober.tellAgain();
       if (await documents.reconcile()) puller.pullSoon();
       else puller.startOver();
     },
@@ -107,11 +125,11 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
     reopenLogs: async () => supervisor.edge.reopenLogs(),
     logger,
   });
-  return { controlPlane, control, resolver, documents, puller, shipper, supervisor };
+  return { controlPlane, control, resolver, prober, health, documents, puller, shipper, supervisor };
 }
 
 async function run(parts: Parts, options: AgentOptions, logger: Logger, signal: AbortSignal): Promise<void> {
-  const { resolver, documents, puller, shipper, supervisor } = parts;
+  const { resolver, prober, health, documents, puller, shipper, supervisor } = parts;
   await resolver.load();
   await puller.load(await documents.load());
   await shipper.load();
@@ -119,6 +137,8 @@ async function run(parts: Parts, options: AgentOptions, logger: Logger, signal: 
     supervisor.run(signal),
     puller.run(signal),
     resolver.run(signal),
+    prober.run(signal),
+    health.run(signal),
     shipper.run(signal),
     reportState(parts, options, logger, signal),
   ]);

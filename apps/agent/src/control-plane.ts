@@ -8,6 +8,7 @@ import {
   nodeEvent,
   type DocumentResult,
   type Envelope,
+  type HealthReport,
   type NodeEvent,
   type NodeState,
   type RouteData,
@@ -69,6 +70,10 @@ export class ControlPlane {
 
   async report(state: NodeState): Promise<void> {
     await this.#call(nodeApiRoutes.nodeReport, {}, JSON.stringify(state));
+  }
+
+  async reportHealth(report: HealthReport): Promise<void> {
+    await this.#call(nodeApiRoutes.nodeHealth, {}, JSON.stringify(report));
   }
 
   /** How far a log file is stored. */

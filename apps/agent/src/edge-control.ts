@@ -46,6 +46,15 @@ export class EdgeControl {
     await this.#call('PUT', '/resolved', addresses);
   }
 
+  /** What checks say of origins, by place: out for how many seconds, or in again. `whole`: no others are out. */
+  async putHealth(verdicts: {
+    whole: boolean;
+    out: Record<string, number>;
+    in: readonly string[];
+  }): Promise<void> {
+    await this.#call('PUT', '/health', verdicts);
+  }
+
   close(): void {
     this.#connections.destroy();
   }

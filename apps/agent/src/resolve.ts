@@ -13,6 +13,8 @@ export interface ResolverOptions {
   path: string;
   logger: Logger;
   intervalSeconds?: number;
+  /** Called when names have come to other addresses. */
+  onChange?: () => void;
 }
 
 const resolvedFile = z.record(z.string(), z.array(z.string()));
@@ -56,6 +58,11 @@ export class Resolver {
     const names = body === undefined ? [] : originNames(body);
     if (names.length > 0) this.#namesByDocument.set(document, names);
     else this.#namesByDocument.delete(document);
+  }
+
+  /** The addresses of an origin: itself, or those its name had last. */
+  addressesOf(address: string): readonly string[] {
+    return isIP(address) === 0 ? (this.#addresses.get(address) ?? []) : [address];
   }
 
   /** Resolves names of documents that are about to be served, as far as they are new. */
@@ -155,6 +162,7 @@ export class Resolver {
     await replaceFile(this.#options.path, text);
     await this.#options.control.putResolved(addresses);
     this.#told = text;
+    this.#options.onChange?.();
   }
 }
 

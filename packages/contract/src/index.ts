@@ -9,6 +9,7 @@ import { nodeApiRoutes } from './node-api.ts';
 import { nodeRoutes } from './node.ts';
 import { operationLogRoutes } from './operation-log.ts';
 import { orderRoutes } from './order.ts';
+import { originHealthRoutes } from './origin-health.ts';
 import { productRoutes } from './product.ts';
 import { searchRoutes } from './search.ts';
 import { siteBatchRoutes } from './site-batch.ts';
@@ -30,6 +31,7 @@ export const routes = {
   ...siteListRoutes,
   ...siteRoutes,
   ...siteConfigRoutes,
+  ...originHealthRoutes,
   ...certificateRoutes,
   ...siteBatchRoutes,
   ...tagRoutes,
@@ -62,6 +64,7 @@ export * from './node-api.ts';
 export * from './node.ts';
 export * from './operation-log.ts';
 export * from './order.ts';
+export * from './origin-health.ts';
 export * from './permissions.ts';
 export * from './product.ts';
 export * from './screens.ts';

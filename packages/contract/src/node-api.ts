@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineRoutes } from './define.ts';
 import { documentEnvelope, documentResult } from './edge-document.ts';
+import { healthReport } from './origin-health.ts';
 
 /**
  * What an agent says to the control plane. Every request is signed:
@@ -100,6 +101,15 @@ export const nodeApiRoutes = defineRoutes({
     access: { kind: 'node' },
     body: nodeState,
     response: z.strictObject({}),
+  },
+  nodeHealth: {
+    method: 'POST',
+    path: '/node-api/health',
+    summary: "What the node's checks say of origins: changes at once, the rest now and then.",
+    access: { kind: 'node' },
+    body: healthReport,
+    response: z.strictObject({ accepted: z.int() }),
+    bodyBytesMax: 1024 * 1024,
   },
   nodeLogPosition: {
     method: 'GET',

@@ -5,7 +5,7 @@ export const healthCheckProtocols = ['origin', 'http', 'https', 'tcp'] as const;
 
 /** One status code or an ascending range of them, as text: `200`, `200-399`. */
 export function isStatusRange(text: string): boolean {
-  const match = /^([1-5]\d\d)(?:-([1-5]\d\d))?$/.exec(text);
+  const match = /^([2-5]\d\d)(?:-([2-5]\d\d))?$/.exec(text);
   return match !== null && Number(match[1]) <= Number(match[2] ?? match[1]);
 }
 
