@@ -2,7 +2,12 @@ import { defineConfig } from 'drizzle-kit';
 
 export default defineConfig({
   dialect: 'postgresql',
-  schema: ['./src/db/schema.ts', './src/db/delivery-schema.ts', './src/db/site-work-schema.ts'],
+  schema: [
+    './src/db/schema.ts',
+    './src/db/delivery-schema.ts',
+    './src/db/health-schema.ts',
+    './src/db/site-work-schema.ts',
+  ],
   out: './src/db/migrations',
   casing: 'snake_case',
 });

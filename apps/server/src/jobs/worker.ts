@@ -1,6 +1,7 @@
 import { PgBoss } from 'pg-boss';
 import { pruneNonces } from '../delivery/node-signature.ts';
 import { pruneAttempts } from '../modules/auth/attempts.ts';
+import { pruneOriginHealth } from '../modules/origin-health/origin-health.report.ts';
 import { readLogRetention } from '../modules/setting/setting.store.ts';
 import { runSiteBatch, unfinishedSiteBatches } from '../modules/site-batch/site-batch-run.ts';
 import type { Services } from '../services.ts';
@@ -18,6 +19,7 @@ const schedules: { name: string; cron: string; run: (services: Services) => Prom
     run: async ({ db, logStore }) => logStore.applyRetention(await readLogRetention(db), new Date()),
   },
   { name: 'node-nonces', cron: '* * * * *', run: ({ db }) => pruneNonces(db) },
+  { name: 'origin-health', cron: '17 * * * *', run: ({ db }) => pruneOriginHealth(db) },
   { name: 'sign-in-attempts', cron: '*/15 * * * *', run: ({ db }) => pruneAttempts(db) },
 ];
 

@@ -8,6 +8,7 @@ import { menuModule } from './menu/menu.routes.ts';
 import { nodeApi } from './node-api/node-api.routes.ts';
 import { nodeModule } from './node/node.routes.ts';
 import { operationLogModule } from './operation-log/operation-log.routes.ts';
+import { originHealthModule } from './origin-health/origin-health.routes.ts';
 import { orderModule } from './order/order.routes.ts';
 import { productModule } from './product/product.routes.ts';
 import { searchModule } from './search/search.routes.ts';
@@ -30,6 +31,7 @@ export const modules: Implementation[] = [
   siteBatchModule,
   siteModule,
   siteConfigModule,
+  originHealthModule,
   certificateModule,
   tagModule,
   taskModule,

@@ -8,6 +8,7 @@ import { LogGapError, LogStoreBusyError } from '../../logs/log-store.ts';
 import { LogBatchError, unpackBatch } from '../../logs/unpack-batch.ts';
 import { implement } from '../../plugins/implement.ts';
 import type { Services } from '../../services.ts';
+import { storeHealthReport } from '../origin-health/origin-health.report.ts';
 
 /** What agents call; every call is signed by its node. */
 export const nodeApi = implement(nodeApiRoutes, {
@@ -29,6 +30,10 @@ export const nodeApi = implement(nodeApiRoutes, {
     await storeState(services, node.id, body);
     return {};
   },
+
+  nodeHealth: async ({ services: { db }, node, body }) => ({
+    accepted: await db.transaction((tx) => storeHealthReport(tx, node.id, body)),
+  }),
 
   nodeLogPosition: async ({ services: { logStore }, node, query }) => ({
     offset: await logStore.position(node.id, query.file),
