@@ -79,17 +79,7 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
   const { edgeDir, appId, appSecret, controlPlaneUrl } = options;
   const controlPlane = new ControlPlane({ url: controlPlaneUrl, appId, appSecret }, signal);
   const control = new EdgeControl(join(edgeDir, 'run', 'control.sock'));
-  const resolver = new Resolver({
-    control,
-    path: join(edgeDir, 'resolved.json'),
-    logger,
-    onChange: () => prober.addressesChanged(),
-  });
-  const health = new HealthReporter({ controlPlane, logger });
-  const prober = new Prober(
-    { control, logger, addressesOf: (address) => resolver.addressesOf(address) },
-    health,
-  );
+  const { resolver, health, prober } = assembleChecks(controlPlane, control, edgeDir, logger);
   const documents = new DocumentStore({
     documentsDir: join(edgeDir, 'documents'),
     control,
@@ -126,6 +116,22 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
     logger,
   });
   return { controlPlane, control, resolver, prober, health, documents, puller, shipper, supervisor };
+}
+
+/** Where origins are, and how they are. */
+function assembleChecks(controlPlane: ControlPlane, control: EdgeControl, edgeDir: string, logger: Logger) {
+  const resolver = new Resolver({
+    control,
+    path: join(edgeDir, 'resolved.json'),
+    logger,
+    onChange: () => prober.addressesChanged(),
+  });
+  const health = new HealthReporter({ controlPlane, logger });
+  const prober: Prober = new Prober(
+    { control, logger, addressesOf: (address) => resolver.addressesOf(address) },
+    health,
+  );
+  return { resolver, health, prober };
 }
 
 async function run(parts: Parts, options: AgentOptions, logger: Logger, signal: AbortSignal): Promise<void> {

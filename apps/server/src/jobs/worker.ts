@@ -1,7 +1,7 @@
 import { PgBoss } from 'pg-boss';
 import { pruneNonces } from '../delivery/node-signature.ts';
 import { pruneAttempts } from '../modules/auth/attempts.ts';
-import { pruneOriginHealth } from '../modules/origin-health/origin-health.report.ts';
+import { pruneOriginHealth } from '../modules/origin-health/origin-health.service.ts';
 import { readLogRetention } from '../modules/setting/setting.store.ts';
 import { runSiteBatch, unfinishedSiteBatches } from '../modules/site-batch/site-batch-run.ts';
 import type { Services } from '../services.ts';

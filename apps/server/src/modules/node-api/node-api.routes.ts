@@ -8,7 +8,7 @@ import { LogGapError, LogStoreBusyError } from '../../logs/log-store.ts';
 import { LogBatchError, unpackBatch } from '../../logs/unpack-batch.ts';
 import { implement } from '../../plugins/implement.ts';
 import type { Services } from '../../services.ts';
-import { storeHealthReport } from '../origin-health/origin-health.report.ts';
+import { storeHealthReport } from '../origin-health/origin-health.service.ts';
 
 /** What agents call; every call is signed by its node. */
 export const nodeApi = implement(nodeApiRoutes, {

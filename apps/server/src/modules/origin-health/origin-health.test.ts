@@ -14,7 +14,7 @@ import { edgeDocument } from '../../db/delivery-schema.ts';
 import { originHealth, originHealthEvent } from '../../db/health-schema.ts';
 import { node } from '../../db/schema.ts';
 import { readLocalNode } from '../../seed.ts';
-import { pruneOriginHealth } from './origin-health.report.ts';
+import { pruneOriginHealth } from './origin-health.service.ts';
 
 let world: World;
 let one: Customer;
