@@ -133,9 +133,19 @@ function maps(token: string): string {
   map $upstream_response_time $stated_time { default 0; ~^[\\d.]+$ $upstream_response_time; }
   map $upstream_response_length $stated_bytes { default 0; ~^\\d+$ $upstream_response_length; }
 
+  # Sites that want less logged: which fields (r, u, q) and one in how many, set by Lua; then the two others are off.
+  map "" $log_some { default 0; }
+  map "" $log_plain { default 1; }
+  map $log_some $log_rate { default 1; "~:(?<log_weight>\\d+)$" $log_weight; }
+  map $log_some $log_addr { default $remote_addr; :0 ""; }
+  map $log_some $log_referer { default ""; ~r $http_referer; }
+  map $log_some $log_agent { default ""; ~u $http_user_agent; }
+  map $log_some $log_uri { default $log_path; ~q $request_uri; :0 ""; }
+  map $request_uri $log_path { default ""; "~^(?<log_bare>[^?]*)" $log_bare; }
+
   # A hit, the common case, is logged by a format of its own, in which no origin need be looked up.
-  map $upstream_cache_status $is_hit { default 0; HIT 1; }
-  map $upstream_cache_status $is_no_hit { default 1; HIT 0; }
+  map $upstream_cache_status $is_hit { default 0; HIT $log_plain; }
+  map $upstream_cache_status $is_no_hit { default $log_plain; HIT 0; }
 
   # RFC 8586: every edge adds its name, and refuses what carries it already. Lua sets the other pages.
   map $http_cdn_loop $cdn_loop { default "$http_cdn_loop, ${token}"; "" ${token}; }
@@ -182,10 +192,18 @@ function accessLog(dir: string): string {
   };
   const line = (own: Record<string, string>) =>
     fields.map(([name, value]) => `"${name}":${own[name] ?? value}`).join(',');
+  const some: Record<string, string> = {
+    remote_addr: '"$log_addr"',
+    request_uri: '"$log_uri"',
+    referer: '"$log_referer"',
+    user_agent: '"$log_agent"',
+  };
   return `log_format edge escape=json '{${line({})}}';
   log_format edge_hit escape=json '{${line(hit)}}';
+  log_format edge_some escape=json '{${line(some)},"sample_rate":$log_rate}';
   access_log ${quote(`${dir}/logs/access.log`)} edge_hit if=$is_hit;
-  access_log ${quote(`${dir}/logs/access.log`)} edge if=$is_no_hit;`;
+  access_log ${quote(`${dir}/logs/access.log`)} edge if=$is_no_hit;
+  access_log ${quote(`${dir}/logs/access.log`)} edge_some if=$log_some;`;
 }
 
 function front(options: NginxConfOptions): string {

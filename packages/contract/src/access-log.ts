@@ -39,3 +39,10 @@ export const accessLogLine = z.strictObject({
   tls_version: z.string(),
 });
 export type AccessLogLine = z.infer<typeof accessLogLine>;
+
+/** A line on its way: every one counts in the sums, and may be left out of the records that can be searched. */
+export const shippedLogLine = accessLogLine.extend({
+  /** One in so many becomes a record; 0 none does. Absent: each. */
+  sample_rate: z.int().min(0).optional(),
+});
+export type ShippedLogLine = z.infer<typeof shippedLogLine>;

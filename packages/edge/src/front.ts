@@ -36,6 +36,10 @@ export function front(scheme: string): string {
   variables.site_id = site.siteId;
   variables.client_id = site.clientId;
   variables.order_id = site.orderId;
+  if (site.logged !== undefined) {
+    variables.log_plain = '0';
+    variables.log_some = site.logged;
+  }
   if (entry.page !== undefined && !isOpenAfterAll(entry)) {
     variables.edge_page = entry.page;
     return '';

@@ -1,7 +1,7 @@
 import type { SiteDocument } from '@breakwater/contract/edge-document';
-import type { ErrorPage } from '@breakwater/contract/site-config/advanced-config';
 import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
 import type { SpeedOptimize } from '@breakwater/contract/site-config/speed-optimize';
+import type { ErrorPage, SiteAccessLog } from '@breakwater/contract/site-config/advanced-config';
 import { cacheKey } from '@breakwater/policy/cache-key';
 import { matchCacheRule, prepareCacheRules, type PreparedRule } from '@breakwater/policy/cache-rule';
 import { findByHost } from '@breakwater/policy/host';
@@ -35,6 +35,8 @@ export interface Site {
   /** Absent: answers are handed on as the origin encoded them. */
   compression: SpeedOptimize | undefined;
   alwaysOnline: boolean;
+  /** What is logged, as `nginx-conf.ts` reads it; absent: everything. */
+  logged: string | undefined;
   peers: Peer[];
   peersEpoch: number;
 }
@@ -134,6 +136,7 @@ function loadSite(key: string): Site | undefined {
     extras: cacheExtrasOf(document, rules),
     compression: speed !== undefined && (speed.gzip || speed.brotli) ? speed : undefined,
     alwaysOnline: document.cache_settings?.always_online === true,
+    logged: loggedOf(document.advanced_config?.access_log),
     peers: [],
     peersEpoch: -1,
   };
@@ -143,6 +146,13 @@ function loadSite(key: string): Site | undefined {
 
 function errorPagesOf({ advanced_config: config }: SiteDocument): ErrorPage[] | undefined {
   return config === undefined || config.error_pages.length === 0 ? undefined : config.error_pages;
+}
+
+function loggedOf(log: SiteAccessLog | undefined): string | undefined {
+  if (log === undefined) return undefined;
+  if (!log.enabled) return ':0';
+  const fields = `${log.referer ? 'r' : ''}${log.user_agent ? 'u' : ''}${log.query ? 'q' : ''}`;
+  return fields === 'ruq' && log.sample_rate === 1 ? undefined : `${fields}:${log.sample_rate}`;
 }
 
 /** The cache key of a target (path and query as the visitor sent them). */

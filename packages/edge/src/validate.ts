@@ -46,6 +46,13 @@ const maintenanceFields: Fields = {
   body: 'string',
   allowed_ips: 'table',
 };
+const logFields: Fields = {
+  enabled: 'boolean',
+  referer: 'boolean',
+  user_agent: 'boolean',
+  query: 'boolean',
+  sample_rate: 'number',
+};
 const pageFields: Fields = {
   statuses: 'table',
   source: 'string',
@@ -109,7 +116,8 @@ function advancedProblem(config: SiteDocument['advanced_config']): string | unde
   if (config === undefined) return undefined;
   const problem =
     fieldProblem('advanced_config', config, advancedFields) ??
-    fieldProblem('advanced_config.maintenance', config.maintenance, maintenanceFields);
+    fieldProblem('advanced_config.maintenance', config.maintenance, maintenanceFields) ??
+    (config.access_log && fieldProblem('advanced_config.access_log', config.access_log, logFields));
   if (problem !== undefined) return problem;
   for (let index = 0; index < config.error_pages.length; index++) {
     const place = `advanced_config.error_pages.${index}`;

@@ -90,3 +90,47 @@ it('logs requests to no site, and what is no request at all, in the same form', 
     { site_id: 0, origin_status: 0 },
   ]);
 });
+
+it('logs what a site wants logged, and that it wants fewer records', async () => {
+  const origins = [{ address: '127.0.0.1', http_port: origin.port }];
+  const rules = [{ type: 'all' as const, ttl_seconds: 600 }];
+  await edge.applySites(
+    makeSite({
+      id: 8,
+      domains: ['some.test'],
+      origins,
+      rules,
+      advanced: { access_log: { user_agent: false, query: false, sample_rate: 20 } },
+    }),
+    makeSite({ id: 9, domains: ['off.test'], origins, rules, advanced: { access_log: { enabled: false } } }),
+  );
+  const headers = { referer: 'http://from.test/', 'user-agent': 'agent' };
+  for (const host of ['some.test', 'off.test'])
+    for (let time = 0; time < 2; time++) await edge.get(host, '/path?secret=1', { headers });
+  const some = await edge.logLines(2, ({ site_id }) => site_id === 8);
+  expect(some.map(({ cache_status }) => cache_status)).toEqual(['MISS', 'HIT']);
+  for (const line of some)
+    expect(line).toMatchObject({
+      remote_addr: '127.0.0.1',
+      request_uri: '/path',
+      referer: 'http://from.test/',
+      user_agent: '',
+      sample_rate: 20,
+      body_bytes_sent: 1000,
+    });
+  const off = await edge.logLines(2, ({ site_id }) => site_id === 9);
+  expect(off).toHaveLength(2);
+  for (const line of off)
+    expect(line).toMatchObject({
+      remote_addr: '',
+      request_uri: '',
+      referer: '',
+      user_agent: '',
+      sample_rate: 0,
+      host: 'off.test',
+      bytes_sent: expect.any(Number) as number,
+    });
+  await edge.get('log.test', '/plain?q=2');
+  const [plain] = await edge.logLines(1, ({ request_uri }) => request_uri === '/plain?q=2');
+  expect(plain).not.toHaveProperty('sample_rate');
+});

@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { accessLogLine, type AccessLogLine } from '@breakwater/contract/access-log';
+import { shippedLogLine, type ShippedLogLine } from '@breakwater/contract/access-log';
 import type {
   DocumentEnvelope,
   DocumentKind,
@@ -190,13 +190,13 @@ export class TestEdge {
   }
 
   /** Log lines so far, checked against the contract; waits until there are `count` that `matches`. */
-  async logLines(count: number, matches: (line: AccessLogLine) => boolean): Promise<AccessLogLine[]> {
+  async logLines(count: number, matches: (line: ShippedLogLine) => boolean): Promise<ShippedLogLine[]> {
     for (let waited = 0; waited < 50; waited++) {
       const text = await readFile(this.edge.accessLogPath, 'utf8');
       const lines = text
         .split('\n')
         .filter(Boolean)
-        .map((line) => accessLogLine.parse(JSON.parse(line)));
+        .map((line) => shippedLogLine.parse(JSON.parse(line)));
       const found = lines.filter(matches);
       if (found.length >= count) return found;
       await delay(100);

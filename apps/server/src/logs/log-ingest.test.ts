@@ -164,3 +164,25 @@ test('more than memory should hold is turned away, and taken later', async () =>
   expect(reasons).toEqual([LogGapError, LogGapError, LogStoreBusyError]);
   expect(await ingest(toBytes([makeLine()]))).toMatchObject({ stored: 1 });
 });
+
+test('of a site that wants fewer records one in so many is kept, and every request counts', async () => {
+  const lines = makeLines(2000, start).map((line) => ({
+    ...line,
+    site_id: 7,
+    sample_rate: line.request_id < '8' ? 10 : 0,
+  }));
+  const sampled = lines.filter(({ sample_rate }) => sample_rate === 10).length;
+  expect(await ingest(toBytes(lines))).toMatchObject({ stored: 2000, broken: 0 });
+  const { total, list } = await store.search(all, {}, { current_page: 1, page_size: 200 });
+  expect(total).toBeGreaterThan(sampled / 20);
+  expect(total).toBeLessThan(sampled / 5);
+  expect(list.every(({ request_id }) => request_id < '8')).toBe(true);
+  const counted = await store.summary(all, 'cdn', {
+    start_time: start.toISOString(),
+    end_time: new Date(start.getTime() + 3_600_000).toISOString(),
+  });
+  expect(counted).toMatchObject({
+    requests: 2000,
+    flux: lines.reduce((sum, line) => sum + line.bytes_sent, 0),
+  });
+});

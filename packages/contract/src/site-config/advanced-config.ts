@@ -67,12 +67,26 @@ export const maintenance = z.strictObject({
 });
 export type Maintenance = z.infer<typeof maintenance>;
 
+/** What is kept of each request for the access log. Figures and bills count every request, whatever stands here. */
+export const siteAccessLog = z.strictObject({
+  /** Off: no record is kept, and a node writes no address, path, referer or user agent. */
+  enabled: z.boolean().default(true),
+  referer: z.boolean().default(true),
+  user_agent: z.boolean().default(true),
+  /** The part of the address behind `?`. */
+  query: z.boolean().default(true),
+  /** One in so many requests becomes a record. */
+  sample_rate: z.int().min(1).max(10_000).default(1),
+});
+export type SiteAccessLog = z.infer<typeof siteAccessLog>;
+
 export const advancedConfig = z
   .strictObject({
     error_pages: z.array(errorPage).max(20).default([]),
     maintenance: maintenance.prefault({}),
     /** Off: what is not stored goes to the visitor as it comes from the origin. */
     response_buffering: z.boolean().default(true),
+    access_log: siteAccessLog.prefault({}),
   })
   .check((context) => {
     const bytes = context.value.error_pages.reduce((sum, page) => sum + page.body.length, 0);

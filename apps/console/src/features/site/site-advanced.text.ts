@@ -56,6 +56,17 @@ export const siteAdvancedText = defineText({
     buffering: '缓冲源站的响应',
     bufferingHint:
       '关闭后，不缓存的内容会随源站的发送立即到达访客，适合长时间输出和流式接口；缓存的内容始终会缓冲。',
+    log: '访问日志',
+    logHint: '控制可检索的日志记录；流量统计和计费始终计入每个请求。',
+    logOn: '记录访问日志',
+    logOff: '关闭后不保留任何记录，节点也不会写入访客地址、路径、来源页和用户代理。',
+    logFields: '可选字段',
+    logReferer: '来源页（Referer）',
+    logAgent: '用户代理（User-Agent）',
+    logQuery: '网址中 ? 之后的参数',
+    sampleRate: '抽样',
+    sampleRateUnit: '取 1 条',
+    sampleRateHint: '每多少个请求保留一条记录；1 为全部保留',
   },
   en: {
     maintenance: 'Maintenance',
@@ -106,5 +117,17 @@ export const siteAdvancedText = defineText({
     buffering: "Buffer the origin's answers",
     bufferingHint:
       'Off: what is not cached reaches the visitor as the origin sends it, for long output and streaming. What is cached is always buffered.',
+    log: 'Access log',
+    logHint: 'What can be searched. Figures and bills count every request, whatever stands here.',
+    logOn: 'Keep an access log',
+    logOff:
+      'Off: no record is kept, and nodes write down no address, path, referer or user agent of a visitor.',
+    logFields: 'Optional fields',
+    logReferer: 'Referer',
+    logAgent: 'User agent',
+    logQuery: 'The part of the address behind ?',
+    sampleRate: 'Keep one in',
+    sampleRateUnit: 'requests',
+    sampleRateHint: '1 keeps a record of every request',
   },
 });

@@ -4,7 +4,7 @@ import { useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
-import { DurationInput, SwitchInput } from '../../kit/fields.tsx';
+import { DurationInput, NumberInput, SwitchInput } from '../../kit/fields.tsx';
 import { CodeInput } from '../../kit/fields/code-input.tsx';
 import { DateTimeInput } from '../../kit/fields/date-time-input.tsx';
 import { IpListInput } from '../../kit/fields/list-inputs.tsx';
@@ -46,6 +46,7 @@ function AdvancedForm({ latest, refetch }: AdvancedFormProps) {
       <Section title={t.answers}>
         <SwitchInput control={control} name="response_buffering" label={t.buffering} hint={t.bufferingHint} />
       </Section>
+      <AccessLog control={control} />
     </SectionForm>
   );
 }
@@ -90,6 +91,36 @@ function Maintenance({ control }: { control: AdvancedControl }) {
               hint={t.maintenanceBodyHint}
               rows={6}
             />
+          </>
+        )}
+      </Stack>
+    </Section>
+  );
+}
+
+function AccessLog({ control }: { control: AdvancedControl }) {
+  const t = useText(siteAdvancedText);
+  const isOn = useWatch({ control, name: 'access_log.enabled' });
+  return (
+    <Section title={t.log} hint={t.logHint}>
+      <Stack sx={{ gap: 2 }}>
+        <SwitchInput control={control} name="access_log.enabled" label={t.logOn} hint={t.logOff} />
+        {isOn !== false && (
+          <>
+            <Box role="group" aria-label={t.logFields}>
+              <SwitchInput control={control} name="access_log.referer" label={t.logReferer} />
+              <SwitchInput control={control} name="access_log.user_agent" label={t.logAgent} />
+              <SwitchInput control={control} name="access_log.query" label={t.logQuery} />
+            </Box>
+            <Box sx={{ maxWidth: 300 }}>
+              <NumberInput
+                control={control}
+                name="access_log.sample_rate"
+                label={t.sampleRate}
+                unit={t.sampleRateUnit}
+                hint={t.sampleRateHint}
+              />
+            </Box>
           </>
         )}
       </Stack>

@@ -14,7 +14,7 @@ const waitingBytesMax = 512 * 1024 * 1024;
  */
 const parseLines = `
   CREATE OR REPLACE TEMP TABLE batch AS
-  SELECT $nodeId AS node_id, unnest(from_json(line, '${JSON.stringify({ ...lineColumns, time: 'VARCHAR' })}'))
+  SELECT $nodeId AS node_id, unnest(from_json(line, '${JSON.stringify({ ...lineColumns, time: 'VARCHAR', sample_rate: 'INTEGER' })}'))
   FROM (SELECT unnest(string_split(decode($lines), chr(10))) AS line)
   WHERE json_valid(line)`;
 
@@ -33,8 +33,11 @@ const dropBroken = `
     AND greatest(request_time, origin_time) < 1e9
   ) IS NOT TRUE`;
 
+/** Lines that a site wants fewer of are chosen by their request's number, so the same ones if they are sent again. */
 const storeRecords = `
-  INSERT INTO access_log BY NAME SELECT * REPLACE (CAST(time AS TIMESTAMP) AS time) FROM batch`;
+  INSERT INTO access_log BY NAME
+  SELECT * EXCLUDE (sample_rate) REPLACE (CAST(time AS TIMESTAMP) AS time) FROM batch
+  WHERE coalesce(sample_rate, 1) = 1 OR (sample_rate > 1 AND hash(request_id) % sample_rate = 0)`;
 
 const addRollups = `
   INSERT INTO rollup_minute
