@@ -10,6 +10,7 @@ import { certificateCovers, findByHost, normalizeHost } from './host.ts';
 import { parseHttpDate, parseIsoTime } from './http-date.ts';
 import { invalidatedTargets } from './invalidation.ts';
 import { isInNetworks, prepareNetworks } from './network.ts';
+import { parseSnippet, renderSnippet } from './nginx-snippet.ts';
 import { choosePeer, originHost, originPort, originScheme, type Peer } from './origin.ts';
 import { normalizePath } from './path.ts';
 import { decideStorage } from './storage.ts';
@@ -44,6 +45,7 @@ export function runVector(decision: string, input: Record<string, unknown>, matc
     return {
       inside: isInNetworks(prepareNetworks(input.networks as string[]), input.address as string),
     };
+  if (decision === 'nginx-snippet') return snippet(input.text as string);
   if (decision === 'error-page') return errorPage(input as never);
   if (decision === 'page-text') return pageText(input as never);
   return runCacheVector(decision, input) ?? { unknown: decision };
@@ -78,6 +80,11 @@ function errorPage(input: { pages: Partial<ErrorPage>[]; status: number; path: s
       new_status: 0,
     });
   return { index: chooseErrorPage(pages, input.status, input.path) };
+}
+
+function snippet(text: string): unknown {
+  const { directives, problem } = parseSnippet(text);
+  return problem ?? { text: renderSnippet(directives) };
 }
 
 function pageText({ body, values }: { body: string; values: Record<string, string> }): unknown {
