@@ -11,6 +11,7 @@ import { SiteCache } from './site-cache.tsx';
 import { SiteCertificate } from './site-certificate.tsx';
 import { SiteProvider, deliveryOf, useSite, useSiteDelivery } from './site-context.tsx';
 import { SiteDelivery } from './site-delivery.tsx';
+import { SiteHealth } from './site-health.tsx';
 import { siteName } from './site-list.tsx';
 import { SiteLogs } from './site-logs.tsx';
 import { SiteOrigin } from './site-origin.tsx';
@@ -37,6 +38,7 @@ export function SiteDetail() {
       tabs={() => [
         { id: 'overview', label: t.tabs.overview, content: () => <SiteOverview /> },
         { id: 'origin', label: t.tabs.origin, group: t.tabGroups.origin, content: () => <SiteOrigin /> },
+        { id: 'health', label: t.tabs.health, content: () => <SiteHealth /> },
         { id: 'cache', label: t.tabs.cache, group: t.tabGroups.speed, content: () => <SiteCache /> },
         {
           id: 'certificate',

@@ -7,6 +7,7 @@ export const siteReads: readonly RouteName[] = [
   'getSiteDelivery',
   'listSiteRevisions',
   'getOriginServerConfig',
+  'getBackendHealthCheck',
   'getCacheRule',
   'getCertificateSettings',
   'listTasks',

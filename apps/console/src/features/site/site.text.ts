@@ -57,6 +57,7 @@ export const siteText = defineText({
     tabs: {
       overview: '概览',
       origin: '源站',
+      health: '健康检查',
       cache: '缓存',
       certificate: '证书',
       advanced: '高级',
@@ -210,6 +211,7 @@ export const siteText = defineText({
     tabs: {
       overview: 'Overview',
       origin: 'Origin',
+      health: 'Health checks',
       cache: 'Cache',
       certificate: 'Certificate',
       advanced: 'Advanced',
