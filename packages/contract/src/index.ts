@@ -14,6 +14,7 @@ import { productRoutes } from './product.ts';
 import { searchRoutes } from './search.ts';
 import { siteBatchRoutes } from './site-batch.ts';
 import { siteListRoutes } from './site-list.ts';
+import { siteVersionRoutes } from './site-version.ts';
 import { siteConfigRoutes, siteRoutes } from './site.ts';
 import { statisticsRoutes } from './statistics.ts';
 import { tagRoutes } from './tags.ts';
@@ -33,6 +34,7 @@ export const routes = {
   ...siteConfigRoutes,
   ...originHealthRoutes,
   ...certificateRoutes,
+  ...siteVersionRoutes,
   ...siteBatchRoutes,
   ...tagRoutes,
   ...taskRoutes,
@@ -81,6 +83,7 @@ export * from './site-list.ts';
 export * from './site-selection.ts';
 export * from './site-tag.ts';
 export * from './site-config/speed-optimize.ts';
+export * from './site-version.ts';
 export * from './site.ts';
 export * from './statistics.ts';
 export * from './tags.ts';

@@ -124,7 +124,7 @@ export const diffEntry = z.strictObject({
 export const siteRevision = z.strictObject({
   id,
   version: z.int(),
-  section: z.enum(['site', 'domains', 'status', 'rollback', ...siteSectionNames]),
+  section: z.enum(['site', 'domains', 'status', 'rollback', 'import', ...siteSectionNames]),
   author_type: z.enum(['admin', 'client', 'system']),
   author_name: z.string(),
   created_at: dateTime,
@@ -207,10 +207,16 @@ export const siteRoutes = defineRoutes({
   rollbackSite: {
     method: 'POST',
     path: '/prod-api/site/{id}/rollback',
-    summary: 'Put the configuration back to what it was after a revision; this is a new revision itself.',
+    summary:
+      'Put the configuration, or one section of it, back to what it was after a revision, as a new revision.',
     access: editor,
     params: idParams,
-    body: z.strictObject({ version, revision_id: id }),
+    body: z.strictObject({
+      version,
+      revision_id: id,
+      /** Only this part; absent: everything but the status. */
+      section: z.enum(['domains', ...siteSectionNames]).optional(),
+    }),
     response: z.strictObject({ version, task_id: id.nullable() }),
   },
 });

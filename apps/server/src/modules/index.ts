@@ -14,7 +14,7 @@ import { productModule } from './product/product.routes.ts';
 import { searchModule } from './search/search.routes.ts';
 import { consoleSettingModule } from './setting/setting.routes.ts';
 import { siteBatchModule } from './site-batch/site-batch.routes.ts';
-import { siteConfigModule, siteListModule, siteModule } from './site/site.routes.ts';
+import { siteConfigModule, siteListModule, siteModule, siteVersionModule } from './site/site.routes.ts';
 import { statisticsModule } from './statistics/statistics.routes.ts';
 import { tagModule } from './tag/tag.routes.ts';
 import { taskModule } from './task/task.routes.ts';
@@ -28,6 +28,7 @@ export const modules: Implementation[] = [
   productModule,
   orderModule,
   siteListModule,
+  siteVersionModule,
   siteBatchModule,
   siteModule,
   siteConfigModule,

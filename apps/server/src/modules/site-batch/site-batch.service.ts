@@ -1,11 +1,11 @@
-import type { SiteBatchInput, SiteSelection } from '@breakwater/contract';
+import type { SiteBatchInput, SiteSection, SiteSelection } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
 import type { Transaction } from '../../db/database.ts';
 import { integers, rowsOf } from '../../delivery/queryable.ts';
 import type { Session } from '../../plugins/session.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
-import { siteIdsOf } from '../site/site.service.ts';
+import { readConfig, siteIdsOf } from '../site/site.service.ts';
 import { insertBatch, resetFailed, type NewLine } from './site-batch.store.ts';
 
 /** Starting batches. What they do is checked line by line when they run. */
@@ -48,6 +48,23 @@ export function startChange(
       siteId: id,
     }));
     return start(services, tx, author, input, lines);
+  });
+}
+
+/** One section of a site, or some fields of it, for others. Secrets go along within the same customer only. */
+export async function copySection(
+  services: Services,
+  author: Author,
+  siteId: number,
+  { section, fields, sites }: { section: SiteSection; fields: readonly string[]; sites: SiteSelection },
+): Promise<number> {
+  const { config, clientId } = await readConfig(services.db, author.scope, siteId);
+  return startChange(services, author, sites, {
+    kind: 'section',
+    section,
+    value: { ...config[section] },
+    fields: [...fields],
+    copied_from_client: clientId,
   });
 }
 

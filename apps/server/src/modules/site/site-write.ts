@@ -1,4 +1,4 @@
-import type { SiteSection, SiteSnapshot, SiteStatus, TaskType } from '@breakwater/contract';
+import type { SiteRevision, SiteSection, SiteSnapshot, SiteStatus, TaskType } from '@breakwater/contract';
 import { and, count, eq, gt, inArray, sql } from 'drizzle-orm';
 import { ApiError, invalid, notFound, type FieldIssue } from '../../api-error.ts';
 import type { Db, Transaction } from '../../db/database.ts';
@@ -41,7 +41,7 @@ export interface Saved {
   version: number;
   task_id: number | null;
 }
-interface Author {
+export interface Author {
   session: Session;
   scope: Scope;
 }
@@ -82,7 +82,7 @@ export async function createSite(
 }
 
 export interface Change {
-  section: SiteSection | 'domains' | 'status' | 'rollback';
+  section: SiteRevision['section'];
   /** The version the caller built on; without one the change goes on top of whatever is there. */
   version?: number | undefined;
   /** Where in the body the changed value stands, for field errors. */
@@ -189,7 +189,7 @@ export async function rollbackSite(
   services: Services,
   author: Author,
   id: number,
-  input: { version: number; revision_id: number },
+  input: { version: number; revision_id: number; section?: 'domains' | SiteSection | undefined },
 ): Promise<Saved> {
   const [revision] = await services.db
     .select()
@@ -202,7 +202,10 @@ export async function rollbackSite(
     section: 'rollback',
     version: input.version,
     path: 'revision_id',
-    apply: (before) => ({ ...snapshot, status: before.status }),
+    apply: (before) =>
+      input.section === undefined
+        ? { ...snapshot, status: before.status }
+        : { ...before, [input.section]: snapshot[input.section] },
   });
 }
 

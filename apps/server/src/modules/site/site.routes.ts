@@ -2,6 +2,7 @@ import {
   siteConfigRoutes,
   siteListRoutes,
   siteRoutes,
+  siteVersionRoutes,
   type SiteSection,
   type SiteSnapshot,
 } from '@breakwater/contract';
@@ -9,8 +10,18 @@ import { implement } from '../../plugins/implement.ts';
 import type { Session } from '../../plugins/session.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
+import { copySection } from '../site-batch/site-batch.service.ts';
+import { exportSite, importNewSite, importSite, previewImport } from './site-file.ts';
 import { changeSite, createSite, forceSync, removeSite, rollbackSite } from './site-write.ts';
-import { exportSites, getSite, listRevisions, listSites, readConfig, readDelivery } from './site.store.ts';
+import {
+  compareVersions,
+  exportSites,
+  getSite,
+  listRevisions,
+  listSites,
+  readConfig,
+  readDelivery,
+} from './site.store.ts';
 
 export const siteListModule = implement(siteListRoutes, {
   listSites: ({ services, scope, query }) => listSites(services.db, scope, query),
@@ -63,6 +74,19 @@ export const siteConfigModule = implement(siteConfigRoutes, {
   updateCertificateSettings: (context) => writeSection(context, 'certificate_settings', context.body),
   getAdvancedConfig: (context) => readSection(context, 'advanced_config'),
   updateAdvancedConfig: (context) => writeSection(context, 'advanced_config', context.body),
+});
+
+export const siteVersionModule = implement(siteVersionRoutes, {
+  compareSiteVersions: ({ services, scope, params, query }) =>
+    compareVersions(services.db, scope, params.id, query),
+  copySiteSection: async ({ services, session, scope, params, body }) => ({
+    id: await copySection(services, { session, scope }, params.id, body),
+  }),
+  exportSite: ({ services, scope, params }) => exportSite(services, scope, params.id),
+  previewSiteImport: ({ services, scope, params, body }) => previewImport(services, scope, params.id, body),
+  importSite: ({ services, session, scope, params, body }) =>
+    importSite(services, { session, scope }, params.id, body),
+  importNewSite: ({ services, session, scope, body }) => importNewSite(services, { session, scope }, body),
 });
 
 interface SectionContext {

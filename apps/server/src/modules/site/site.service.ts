@@ -12,6 +12,7 @@ import { publishSite, siteTask, toPublished } from './site-publish.ts';
 /** What other modules may ask of sites. */
 
 export { patchSection, parseSection } from './site-section.ts';
+export { readConfig } from './site.store.ts';
 export { withoutSecrets } from './site-secrets.ts';
 export { changeSite, createSite, forceSync, removeSite, type Change, type SiteWriter } from './site-write.ts';
 

@@ -4,7 +4,7 @@ import type {
   SiteTag,
   siteRevision as siteRevisionSchema,
 } from '@breakwater/contract';
-import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import type * as z from 'zod';
 import { ApiError, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
@@ -72,9 +72,9 @@ export async function readConfig(
   db: Db,
   scope: Scope,
   id: number,
-): Promise<{ version: number; config: SiteSnapshot }> {
+): Promise<{ version: number; clientId: number; config: SiteSnapshot }> {
   const [row] = await db
-    .select({ version: site.version, config: site.config })
+    .select({ version: site.version, clientId: site.clientId, config: site.config })
     .from(site)
     .where(siteWithin(scope, id));
   if (!row) throw notFound();
@@ -112,14 +112,35 @@ export async function listRevisions(
   ]);
   const list = rows.slice(0, limit).map((row, index) => ({
     id: row.id,
+    ...presentRevision(row),
+    diff: maskDiff(diffJson(rows[index + 1]?.snapshot ?? {}, row.snapshot)),
+  }));
+  return listPage(query, list, total);
+}
+
+export async function compareVersions(db: Db, scope: Scope, id: number, query: { from: number; to: number }) {
+  await readConfig(db, scope, id);
+  const rows = await db
+    .select()
+    .from(siteRevision)
+    .where(and(eq(siteRevision.siteId, id), inArray(siteRevision.version, [query.from, query.to])));
+  const [from, to] = [query.from, query.to].map((version) => rows.find((row) => row.version === version));
+  if (!from || !to) throw notFound();
+  return {
+    from: presentRevision(from),
+    to: presentRevision(to),
+    diff: maskDiff(diffJson(from.snapshot, to.snapshot)),
+  };
+}
+
+function presentRevision(row: typeof siteRevision.$inferSelect) {
+  return {
     version: row.version,
     section: row.section as z.infer<typeof siteRevisionSchema>['section'],
     author_type: row.authorType,
     author_name: row.authorName,
     created_at: iso(row.createdAt),
-    diff: maskDiff(diffJson(rows[index + 1]?.snapshot ?? {}, row.snapshot)),
-  }));
-  return listPage(query, list, total);
+  };
 }
 
 function selectSites(db: Db) {

@@ -1,0 +1,141 @@
+import {
+  siteFileVersion,
+  siteSectionNames,
+  type SiteFile,
+  type SiteSection,
+  type SiteSnapshot,
+} from '@breakwater/contract';
+import { ApiError, invalid, type FieldIssue } from '../../api-error.ts';
+import type { Services } from '../../services.ts';
+import type { Scope } from '../../scope.ts';
+import { keepSecrets, maskDiff, withoutSecrets } from './site-secrets.ts';
+import { parseSection } from './site-section.ts';
+import { changeSite, createSite, type Author, type Saved } from './site-write.ts';
+import { diffJson } from './site.rules.ts';
+import { readConfig } from './site.store.ts';
+
+/** Sites as files: out without secrets, in with every error at its path. */
+
+export type FilePart = 'domains' | SiteSection;
+
+export async function exportSite({ db }: Services, scope: Scope, id: number): Promise<SiteFile> {
+  const { config } = await readConfig(db, scope, id);
+  const leftOut: string[] = [];
+  const sections: SiteFile['sections'] = {};
+  for (const name of siteSectionNames) {
+    const value = withoutSecrets(config[name], leftOut, name) as Record<string, unknown>;
+    // Ids of certificates mean nothing elsewhere, and would be somebody else's.
+    if (name === 'certificate_settings') {
+      delete value['certificate_ids'];
+      if (config[name].certificate_ids.length > 0) leftOut.push('certificate_settings.certificate_ids');
+    }
+    sections[name] = value as SiteFile['sections'][string];
+  }
+  return {
+    format: 'breakwater-site',
+    format_version: siteFileVersion,
+    exported_at: new Date().toISOString(),
+    domains: config.domains,
+    sections,
+    left_out: leftOut,
+  };
+}
+
+export async function previewImport(
+  { db }: Services,
+  scope: Scope,
+  id: number,
+  { file, parts }: { file: SiteFile; parts: readonly FilePart[] },
+) {
+  const { version, config } = await readConfig(db, scope, id);
+  return { version, diff: maskDiff(diffJson(config, withParts(config, file, parts))) };
+}
+
+export function importSite(
+  services: Services,
+  author: Author,
+  id: number,
+  { version, file, parts }: { version: number; file: SiteFile; parts: readonly FilePart[] },
+): Promise<Saved> {
+  return changeSite(services, author, id, {
+    section: 'import',
+    version,
+    path: 'file.sections.origin_server_config',
+    apply: (before) => withParts(before, file, parts),
+  });
+}
+
+/** A new site, offline: in one transaction it is made with its domains and origins and gets all that the file holds. */
+export async function importNewSite(
+  services: Services,
+  author: Author,
+  { file, order_id: orderId }: { file: SiteFile; order_id?: number | undefined },
+): Promise<{ id: number; task_id: number | null }> {
+  if (file.domains === undefined) throw invalid('file.domains', 'required');
+  const { domains } = file;
+  checkNames(file);
+  const path = 'file.sections.origin_server_config';
+  const { origins } = parseSection('origin_server_config', file.sections['origin_server_config'], path);
+  return services.db.transaction(async (tx) => {
+    const writer = { ...services, db: tx };
+    const made = await createSite(writer, author, {
+      domains,
+      origin: origins[0]!.address,
+      origin_port: origins[0]!.http_port,
+      origin_protocol: 'http',
+      other_origins: [],
+      order_id: orderId,
+    }).catch((error: unknown) => {
+      throw error instanceof ApiError ? asFileError(error) : error;
+    });
+    const parts = siteSectionNames.filter((name) => name in file.sections);
+    const saved = await changeSite(writer, author, made.id, {
+      section: 'import',
+      path,
+      apply: (before) => ({ ...withParts(before, file, parts), status: 'offline' }),
+    });
+    return { id: made.id, task_id: saved.task_id };
+  });
+}
+
+/** The snapshot with parts of a file. What files do not hold, secrets and certificates, stays the site's. */
+function withParts(before: SiteSnapshot, file: SiteFile, parts: readonly FilePart[]): SiteSnapshot {
+  checkNames(file);
+  let after = before;
+  for (const part of new Set(parts)) {
+    const path = part === 'domains' ? 'file.domains' : `file.sections.${part}`;
+    const value = part === 'domains' ? file.domains : file.sections[part];
+    if (value === undefined) throw invalid(path, 'required');
+    if (part === 'domains') after = { ...after, domains: file.domains! };
+    else after = { ...after, [part]: parseSection(part, withOwn(part, value, before), path) };
+  }
+  return after;
+}
+
+function withOwn(part: SiteSection, value: unknown, before: SiteSnapshot): unknown {
+  const own = keepSecrets(withoutSecrets(value), before[part]);
+  if (part !== 'certificate_settings' || typeof own !== 'object') return own;
+  return { ...own, certificate_ids: before.certificate_settings.certificate_ids };
+}
+
+/** A section this version does not know would be lost without a word. */
+function checkNames({ sections }: SiteFile): void {
+  const known: readonly string[] = siteSectionNames;
+  const fields = Object.keys(sections).flatMap((name): FieldIssue[] =>
+    known.includes(name) ? [] : [{ path: `file.sections.${name}`, issue: 'unknown_field' }],
+  );
+  if (fields.length > 0) throw new ApiError('invalid_input', fields);
+}
+
+/** What a new site's fields are called in a file. */
+function asFileError(error: ApiError): ApiError {
+  const fields = error.fields.map(({ path, issue }) => ({
+    path: path.startsWith('domains')
+      ? `file.${path}`
+      : path === 'origin'
+        ? 'file.sections.origin_server_config.origins.0.address'
+        : path,
+    issue,
+  }));
+  return new ApiError(error.error, fields);
+}

@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import { created, dateTime, id, idParams, siteDomain } from './common.ts';
+import { defineRoutes } from './define.ts';
+import { operators, readers } from './permissions.ts';
+import { siteSectionNames } from './site-config.ts';
+import { siteSelection } from './site-selection.ts';
+import { diffEntry, siteRevision } from './site.ts';
+
+export const siteFileVersion = 1;
+
+/**
+ * A site as a file. Its sections are judged one by one where it is taken in, so that each error has its path; those that
+ * are absent stay as they are.
+ */
+export const siteFile = z.strictObject({
+  format: z.literal('breakwater-site'),
+  format_version: z.literal(siteFileVersion),
+  exported_at: dateTime.optional(),
+  domains: z.array(siteDomain).min(1).max(1000).optional(),
+  sections: z.record(z.string(), z.json()),
+  /** Paths of what the file does not hold: secrets, and certificates, which are known on this platform only. */
+  left_out: z.array(z.string()).default([]),
+});
+export type SiteFile = z.infer<typeof siteFile>;
+
+/** What of a file is taken over. */
+const parts = z.array(z.enum(['domains', ...siteSectionNames])).min(1);
+const version = z.int().min(1);
+const saved = z.strictObject({ version, task_id: id.nullable() });
+const editor = { kind: 'both', groups: operators } as const;
+const reader = { kind: 'both', groups: readers } as const;
+const bodyBytesMax = 1024 * 1024;
+const versionText = z.coerce.number().pipe(version);
+const comparedVersion = siteRevision.pick({
+  version: true,
+  section: true,
+  author_type: true,
+  author_name: true,
+  created_at: true,
+});
+
+export const siteVersionRoutes = defineRoutes({
+  compareSiteVersions: {
+    method: 'GET',
+    path: '/prod-api/site/{id}/revision/compare',
+    summary: 'What differs between any two versions of a site.',
+    access: reader,
+    params: idParams,
+    query: z.strictObject({ from: versionText, to: versionText }),
+    response: z.strictObject({ from: comparedVersion, to: comparedVersion, diff: z.array(diffEntry) }),
+  },
+  copySiteSection: {
+    method: 'POST',
+    path: '/prod-api/site/{id}/copy_section',
+    summary: 'Copy a section of a site, or some fields of it, to other sites, as a batch.',
+    access: editor,
+    params: idParams,
+    body: z.strictObject({
+      section: z.enum(siteSectionNames),
+      fields: z.array(z.string().max(100)).max(100).default([]),
+      sites: siteSelection,
+    }),
+    bodyBytesMax,
+    response: created,
+  },
+  exportSite: {
+    method: 'GET',
+    path: '/prod-api/site/{id}/export_config',
+    summary: 'A site as a file, without its secrets and certificates; `left_out` names what is missing.',
+    access: reader,
+    params: idParams,
+    response: siteFile,
+  },
+  previewSiteImport: {
+    method: 'POST',
+    path: '/prod-api/site/{id}/import_preview',
+    summary: 'What would change if these parts of a file replaced those of a site.',
+    access: editor,
+    params: idParams,
+    body: z.strictObject({ file: siteFile, parts }),
+    bodyBytesMax,
+    unlogged: true,
+    response: z.strictObject({ version, diff: z.array(diffEntry) }),
+  },
+  importSite: {
+    method: 'POST',
+    path: '/prod-api/site/{id}/import_config',
+    summary: 'Replace parts of a site by those of a file.',
+    access: editor,
+    params: idParams,
+    body: z.strictObject({ version, file: siteFile, parts }),
+    bodyBytesMax,
+    response: saved,
+  },
+  importNewSite: {
+    method: 'POST',
+    path: '/prod-api/site/import',
+    summary: 'Make a site from a file. It is offline until somebody has looked at it and puts it online.',
+    access: editor,
+    body: z.strictObject({ file: siteFile, order_id: id.optional() }),
+    bodyBytesMax,
+    response: z.strictObject({ id, task_id: id.nullable() }),
+  },
+});
