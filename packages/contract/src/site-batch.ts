@@ -195,7 +195,7 @@ export const siteBatchRoutes = defineRoutes({
       sites: siteSelection,
       section: z.enum(siteSectionNames),
       /** The section as it is to be; secrets in it are not taken over, each site keeps its own. */
-      value: z.record(z.string(), z.json()),
+      value: z.record(z.string(), z.unknown()),
       /** Only these fields of the section; none: all of it. */
       fields: z.array(z.string().max(100)).max(100).default([]),
     }),

@@ -17,7 +17,7 @@ export const siteFile = z.strictObject({
   format_version: z.literal(siteFileVersion),
   exported_at: dateTime.optional(),
   domains: z.array(siteDomain).min(1).max(1000).optional(),
-  sections: z.record(z.string(), z.json()),
+  sections: z.record(z.string(), z.unknown()),
   /** Paths of what the file does not hold: secrets, and certificates, which are known on this platform only. */
   left_out: z.array(z.string()).default([]),
 });

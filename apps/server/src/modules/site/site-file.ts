@@ -29,7 +29,7 @@ export async function exportSite({ db }: Services, scope: Scope, id: number): Pr
       delete value['certificate_ids'];
       if (config[name].certificate_ids.length > 0) leftOut.push('certificate_settings.certificate_ids');
     }
-    sections[name] = value as SiteFile['sections'][string];
+    sections[name] = value;
   }
   return {
     format: 'breakwater-site',
