@@ -25,6 +25,7 @@ test('a group opens on click, holds the page, and closes when one has left it', 
   await navigation.getByRole('link', { name: 'Areas' }).click();
   await page.waitForURL(/\/node\/area$/);
   expect(await navigation.getByRole('link', { name: 'Areas' }).getAttribute('aria-current')).toBe('page');
+  expect(await navigation.locator('[aria-current=page]').count()).toBe(1);
   expect(await group.getAttribute('aria-expanded')).toBe('true');
   await navigation.getByRole('link', { name: 'Sites', exact: true }).click();
   await page.waitForURL(/\/site\/list$/);
@@ -60,8 +61,7 @@ test('mini and horizontal layouts have their sizes, and flyouts on hover and on 
   const entry = page.getByRole('link', { name: 'Access logs' });
   expect(await width()).toBeGreaterThanOrEqual(239);
   await page.getByRole('button', { name: 'Collapse the sidebar' }).click();
-  await page.waitForTimeout(200);
-  expect(await width()).toBeLessThanOrEqual(88);
+  await expect.poll(width).toBeLessThanOrEqual(88);
   expect(await entry.count()).toBe(0);
   await navigation.getByRole('button', { name: 'Statistics' }).hover();
   await seen(entry);
@@ -117,25 +117,25 @@ test('tabs open with pages, survive a reload, and close one, others, all, and by
     await navigation.getByRole('link', { name, exact: true }).click();
     await seen(page.getByRole('heading', { name, exact: true }));
   }
-  expect(await tabs.allTextContents()).toEqual(['Home', 'Sites', 'Certificates', 'Orders']);
+  await expect.poll(() => tabs.allTextContents()).toEqual(['Home', 'Sites', 'Certificates', 'Orders']);
   await page.reload();
   await seen(page.getByRole('heading', { name: 'Orders', exact: true }));
-  expect(await tabs.allTextContents()).toEqual(['Home', 'Sites', 'Certificates', 'Orders']);
+  await expect.poll(() => tabs.allTextContents()).toEqual(['Home', 'Sites', 'Certificates', 'Orders']);
 
   await tabs.getByText('Certificates').click({ button: 'middle' });
-  expect(await tabs.allTextContents()).toEqual(['Home', 'Sites', 'Orders']);
+  await expect.poll(() => tabs.allTextContents()).toEqual(['Home', 'Sites', 'Orders']);
   const choose = async (name: string) => {
     await page.getByRole('button', { name: 'Tab actions' }).click();
     await page.getByRole('menuitem', { name }).click();
   };
   await choose('Close current');
   await page.waitForURL(/site\/list$/);
-  expect(await tabs.allTextContents()).toEqual(['Home', 'Sites']);
+  await expect.poll(() => tabs.allTextContents()).toEqual(['Home', 'Sites']);
   await choose('Close others');
-  expect(await tabs.allTextContents()).toEqual(['Sites']);
+  await expect.poll(() => tabs.allTextContents()).toEqual(['Sites']);
   await choose('Close all');
   await page.waitForURL(/\/dashboard$/);
-  expect(await tabs.allTextContents()).toEqual(['Home']);
+  await expect.poll(() => tabs.allTextContents()).toEqual(['Home']);
   expect(complaints).toEqual([]);
   await context.close();
 });

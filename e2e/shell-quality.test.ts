@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { closeBrowser, openConsole } from './browser.ts';
-import { openShell } from './shell.ts';
+import { openShell, still } from './shell.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 let world: World;
@@ -86,13 +86,13 @@ describe.each(looks)('in %s', (_, settings) => {
       }
       await page.getByRole('button', { name: /^Interface settings/ }).click();
       await page.getByRole('dialog').waitFor();
-      await page.waitForTimeout(400);
+      await still(page);
       found.push(...(await findings(page)).map((finding) => `settings drawer: ${finding}`));
       await page.keyboard.press('Escape');
       await page.keyboard.press('Control+k');
       await page.keyboard.type('site');
       await page.getByRole('option').first().waitFor();
-      await page.waitForTimeout(400);
+      await still(page);
       found.push(...(await findings(page)).map((finding) => `search: ${finding}`));
       expect(found).toEqual([]);
       expect([...complaints, ...scriptErrors]).toEqual([]);

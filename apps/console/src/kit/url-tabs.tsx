@@ -67,7 +67,7 @@ const sideTabsStyle = {
     alignItems: 'flex-start',
     textAlign: 'start',
     maxWidth: 'none',
-    '&.Mui-selected': { bgcolor: 'action.selected' },
+    '&.Mui-selected': { bgcolor: 'action.selected', color: 'text.primary', fontWeight: 600 },
   },
 } as const;
 

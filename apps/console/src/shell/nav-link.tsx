@@ -12,11 +12,20 @@ interface LinkProps {
   [attribute: string]: unknown;
 }
 
+/** Else the router would call each entry current whose path the page's begins with, such as home's. */
+const exactly = { exact: true, includeSearch: false };
+
 /** What makes a button of MUI lead where a menu entry does. */
 export function linkTo({ path = '', disabled }: MenuEntry, selected: boolean): LinkProps {
   if (disabled) return { component: 'div', disabled: true };
   if (isExternal(path)) return { component: 'a', href: path, target: '_blank', rel: 'noopener' };
-  return { component: Link, to: path, selected, ...(selected ? { 'aria-current': 'page' } : {}) };
+  return {
+    component: Link,
+    to: path,
+    activeOptions: exactly,
+    selected,
+    ...(selected ? { 'aria-current': 'page' } : {}),
+  };
 }
 
 interface PlainLinkProps {
@@ -41,7 +50,12 @@ export function PlainLink({ entry: { path = '', disabled }, selected, className,
       </a>
     );
   return (
-    <Link className={className} to={path} {...(selected ? { 'aria-current': 'page' } : {})}>
+    <Link
+      className={className}
+      to={path}
+      activeOptions={exactly}
+      {...(selected ? { 'aria-current': 'page' } : {})}
+    >
       {children}
     </Link>
   );
