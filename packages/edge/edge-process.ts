@@ -39,6 +39,8 @@ export interface EdgeOptions {
   cacheSizeMax?: string;
   documentsSizeMax?: string;
   nodeName: string;
+  /** Certificate authorities by which origins are verified (`openssl rehash`); Debian's when absent. */
+  caFolder?: string;
   /** A bundle built before; absent: built now when the sources have changed. */
   luaBundle?: string;
 }
@@ -126,6 +128,7 @@ async function confFor(
     nodeName: options.nodeName,
     modulesDir: nginx.modulesDir,
     hasBrotli: nginx.hasBrotli,
+    caFolder: options.caFolder ?? '/etc/ssl/certs',
     luaPackagePath: '/usr/share/lua/5.1/?.lua;/usr/local/share/lua/5.1/?.lua;;',
   });
 }

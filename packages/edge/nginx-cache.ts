@@ -87,6 +87,7 @@ function toFetch({ fetchServer, sliceBytes }: CacheLocation): string {
       proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
       proxy_set_header X-Forwarded-Proto $scheme;
       proxy_set_header X-Request-Id $request_id;
+      proxy_set_header X-Breakwater-Port $server_port;
       # Whether it goes around the cache, and if not, what the cache has.
       proxy_set_header X-Breakwater $edge_pass$upstream_cache_status;
       ${slicing(sliceBytes)}`;

@@ -1,5 +1,5 @@
 import { cacheLocations, fetchServers, plainCache, throughCache } from './nginx-cache.ts';
-import { compressionLevels, compressionOf, fetchSocket, type CompressionLevel } from './nginx-compression.ts';
+import { fetchSide, overrideFields, variableOf } from './nginx-fetch.ts';
 
 export interface NginxConfOptions {
   /** Absolute; everything nginx writes lies under it. */
@@ -24,6 +24,8 @@ export interface NginxConfOptions {
   modulesDir: string;
   /** nginx's brotli module is there. */
   hasBrotli?: boolean;
+  /** Certificates of authorities, named by hash as `openssl rehash` does, that origins are verified by. */
+  caFolder: string;
   luaPackagePath: string;
 }
 
@@ -51,7 +53,7 @@ http {
   ${maps(token)}
   ${accessLog(dir)}
   ${front(options)}
-  ${fetch(options)}
+  ${fetchSide(options)}
   ${control(dir)}
 }
 `;
@@ -87,6 +89,7 @@ function shared(options: NginxConfOptions): string {
   lua_package_path ${quote(options.luaPackagePath)};
   lua_shared_dict edge_documents ${options.documentsSizeMax ?? '512m'};
   lua_shared_dict edge_health 4m;
+  lua_shared_dict edge_active 4m;
   lua_shared_dict edge_stale 8m;
   lua_shared_dict edge_uses 8m;
   lua_shared_dict edge_resolved 8m;
@@ -253,102 +256,6 @@ function serving(scheme: 'http' | 'https'): string {
       add_header X-Request-Id $request_id always;
       content_by_lua_block { edge.showPage() }
     }`;
-}
-
-/** Fields from which frameworks build an address or choose a page. They are not in the key, so they must shape no answer. */
-const unkeyedFields = [
-  'X-Forwarded-Port',
-  'X-Forwarded-Scheme',
-  'X-Forwarded-Server',
-  'X-Forwarded-Prefix',
-  'X-Forwarded-Path',
-  'X-Forwarded-Ssl',
-  'X-Forwarded-Protocol',
-  'X-Url-Scheme',
-  'X-Scheme',
-  'Front-End-Https',
-  'X-Host',
-  'X-Original-Host',
-  'X-Original-URL',
-  'X-Rewrite-URL',
-  'Forwarded',
-  'Proxy',
-];
-/** They turn one method into another: kept where nothing is stored. */
-const overrideFields = ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'];
-/** For one hop only (RFC 9110 §7.6.1, §11.7), besides those that nginx leaves out by itself. */
-const hopFields = ['Trailer', 'Proxy-Connection', 'Proxy-Authorization', 'Proxy-Authenticate'];
-
-function variableOf(field: string): string {
-  return field.toLowerCase().replaceAll('-', '_');
-}
-
-function requestFields(): string {
-  const lines = [
-    'X-Breakwater ""',
-    'X-Breakwater-Slice ""',
-    'X-Forwarded-Host $host',
-    ...[...unkeyedFields, ...hopFields].map((name) => `${name} ""`),
-    ...overrideFields.map((name) => `${name} $forward_${variableOf(name)}`),
-  ];
-  return lines.map((line) => `proxy_set_header ${line};`).join('\n      ');
-}
-
-function fetch(options: NginxConfOptions): string {
-  return `upstream origins_http {
-    server 0.0.0.1;
-    balancer_by_lua_block { edge.balance() }
-    keepalive 128;
-    # Below the 5 s after which many origins close an idle connection.
-    keepalive_timeout 4s;
-  }
-  # Without keepalive: kept connections are told apart by address only, and TLS by name as well.
-  upstream origins_https {
-    server 0.0.0.1;
-    balancer_by_lua_block { edge.balance() }
-  }
-${compressionLevels.map((level) => fetchServer(options, level)).join('\n  ')}`;
-}
-
-/** One for each strength of compression, since nginx takes that from no variable. */
-function fetchServer(options: NginxConfOptions, level: CompressionLevel): string {
-  return `server {
-    listen "unix:${options.edgeDir}/run/${fetchSocket(level)}";
-    ${compressionOf(level, options.hasBrotli === true)}
-    access_log off;
-    keepalive_requests 1000000;
-    # What the visitor may send, and what the front adds to it.
-    large_client_header_buffers 8 32k;
-    set $origin_scheme http;
-    set $origin_host "";
-    set $origin_tried "";
-    header_filter_by_lua_block { edge.fetchHeaders() }
-    error_page 502 504 @failed;
-
-    location / {
-      access_by_lua_block { edge.fetchAccess() }
-      body_filter_by_lua_block { edge.fetchBody() }
-      proxy_pass $origin_scheme://origins_$origin_scheme;
-      proxy_http_version 1.1;
-      proxy_request_buffering off;
-      proxy_buffering off;
-      proxy_next_upstream error timeout invalid_header;
-      proxy_ignore_headers X-Accel-Redirect X-Accel-Expires X-Accel-Limit-Rate X-Accel-Charset X-Accel-Buffering;
-      proxy_set_header Host $origin_host;
-      proxy_set_header Connection $forward_connection;
-      proxy_set_header Upgrade $forward_upgrade;
-      proxy_set_header CDN-Loop $cdn_loop;
-      ${requestFields()}
-      proxy_ssl_server_name on;
-      proxy_ssl_name $origin_host;
-      proxy_ssl_protocols TLSv1.2 TLSv1.3;
-      proxy_pass_header Date;
-    }
-    location @failed {
-      set $edge_request_id $http_x_request_id;
-      content_by_lua_block { edge.showOriginFailure() }
-    }
-  }`;
 }
 
 function control(dir: string): string {

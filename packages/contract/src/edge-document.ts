@@ -3,7 +3,7 @@ import { backendHealthCheck } from './site-config/backend-health-check.ts';
 import { advancedConfig } from './site-config/advanced-config.ts';
 import { edgeCacheRule } from './site-config/cache-rule.ts';
 import { certificateSettings } from './site-config/certificate-settings.ts';
-import { originServerConfig } from './site-config/origin-server-config.ts';
+import { edgeOriginConfig } from './site-config/origin-server-config.ts';
 import { speedOptimize } from './site-config/speed-optimize.ts';
 
 /**
@@ -24,7 +24,7 @@ export const siteDocument = z.strictObject({
   order_id: z.int(),
   status: z.enum(['online', 'offline', 'suspended']),
   domains: z.array(z.string()).min(1),
-  origin_server_config: originServerConfig,
+  origin_server_config: edgeOriginConfig,
   cache_rule: z.array(edgeCacheRule),
   certificate_settings: certificateSettings,
   /** Absent: origins are not checked. */

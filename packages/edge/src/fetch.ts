@@ -1,102 +1,18 @@
 import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
-import { parseDirectives } from '@breakwater/policy/cache-control';
 import { fieldsOfHop } from '@breakwater/policy/fields';
-import { choosePeer, originHost, originPort, originScheme, type Peer } from '@breakwater/policy/origin';
 import { decideStorage, type StorageDecision } from '@breakwater/policy/storage';
 import { normalizePath, splitTarget } from '@breakwater/policy/path';
-import * as balancer from 'ngx.balancer';
 import { errorAnswer } from './error-page.ts';
 import { isAdmitted } from './admission.ts';
 import { field } from './answer.ts';
+import type { Attempt } from './ask.ts';
 import { compress, leaveUncompressed } from './compress.ts';
-import { isDown, placeOf, recordFailure, recordSuccess } from './health.ts';
+import { recordSuccess } from './health.ts';
 import { isUsablePart, sliceRequest, wholeLength } from './slice.ts';
 import { hasStale, noteStale, requestKey } from './stale.ts';
 import { entryOf, peersOf, ruleOf, type HostEntry, type Site } from './site.ts';
 
-/**
- * The internal server between cache and origins. It sees the request as the visitor sent it, Host included; the
- * visitor's scheme comes as `X-Forwarded-Proto`, which the front always sets itself.
- */
-
-/** One request on its way to an origin. */
-interface Attempt {
-  entry: HostEntry;
-  scheme: 'http' | 'https';
-  peers: Peer[];
-  places: string[];
-  tried: boolean[];
-  last: number;
-  /** What the visitor gets instead of the origin's content. */
-  replacement: string | undefined;
-}
-
-export function fetchAccess(): void {
-  const variables = ngx.var;
-  const entry = entryOf(variables.host!);
-  if (entry === undefined) {
-    ngx.exit(502);
-    return;
-  }
-  // What gets here is not in the cache (RFC 9111 §5.2.1.7).
-  const wish = variables.http_cache_control;
-  if (wish !== undefined && parseDirectives(wish)['only-if-cached'] !== undefined) {
-    variables.edge_page = 'not_stored';
-    ngx.exit(504);
-    return;
-  }
-  const site = entry.site;
-  const config = site.document.origin_server_config;
-  const scheme = originScheme(config, variables.http_x_forwarded_proto ?? 'http');
-  const peers = peersOf(site);
-  if (peers.length === 0) {
-    ngx.log(
-      ngx.ERR,
-      'site ',
-      site.siteId,
-      ': no origin is in use, or none has an address (are their names resolved?)',
-    );
-    ngx.exit(502);
-    return;
-  }
-  variables.origin_scheme = scheme;
-  variables.origin_host = originHost(config, entry.host);
-  const attempt: Attempt = { entry, scheme, peers, places: [], tried: [], last: -1, replacement: undefined };
-  for (const peer of peers) {
-    attempt.places.push(placeOf(site.key, peer, scheme));
-    attempt.tried.push(false);
-  }
-  ngx.ctx.attempt = attempt;
-}
-
-/** Called for the first try and again after each that failed. */
-export function balance(): void {
-  const attempt = ngx.ctx.attempt as Attempt;
-  const config = attempt.entry.site.document.origin_server_config;
-  if (attempt.last < 0) {
-    balancer.set_more_tries(math.min(config.tries, attempt.peers.length) - 1);
-  } else {
-    const origin = attempt.peers[attempt.last]!.origin;
-    recordFailure(attempt.places[attempt.last]!, origin.max_fails, origin.fail_timeout_seconds);
-  }
-  const down: boolean[] = [];
-  for (let index = 0; index < attempt.peers.length; index++)
-    down.push(isDown(attempt.places[index]!, attempt.peers[index]!.checked));
-  // All tried, and nginx asks once more: a kept-alive connection had gone stale, which says nothing of the origin.
-  const chosen = choosePeer(attempt.peers, attempt.tried, down, math.random()) ?? attempt.last;
-  attempt.tried[chosen] = true;
-  attempt.last = chosen;
-  const peer = attempt.peers[chosen]!;
-  balancer.set_timeouts(
-    config.connect_timeout_seconds,
-    config.send_timeout_seconds,
-    config.read_timeout_seconds,
-  );
-  const [isSet, problem] = balancer.set_current_peer(peer.ip, originPort(peer.origin, attempt.scheme));
-  if (isSet === undefined) ngx.log(ngx.ERR, 'origin ', peer.ip, ' cannot be asked: ', problem ?? '');
-  // The page of a failure runs after an internal redirect, which drops the context; variables outlive it.
-  ngx.var.origin_tried = `${peer.origin.max_fails} ${peer.origin.fail_timeout_seconds} ${attempt.places[chosen]!}`;
-}
+/** The way of an origin's answer back to the cache; the way there is in `ask.ts`. */
 
 /**
  * Tells the front how long to keep an answer, and in one note, since every hit reads it again: ten digits, whether its
@@ -112,7 +28,7 @@ export function fetchHeaders(): void {
   const encodings = variables.http_accept_encoding;
   leaveUncompressed();
   const attempt = ngx.ctx.attempt as Attempt | undefined;
-  if (attempt === undefined || attempt.last < 0) return;
+  if (attempt === undefined || !attempt.isAsked) return;
   recordSuccess(attempt.places[attempt.last]!);
   // Silence makes the cache give what it has; RFC 5861 §4 means these statuses.
   if (failures[`${ngx.status}`] === true && hasStale()) {
@@ -300,12 +216,6 @@ function isPlain(cacheControl: string): boolean {
     if (lifetime === undefined && (name === undefined || plainDirectives[name] !== true)) return false;
   }
   return true;
-}
-
-/** A failure that nginx found itself: no connection, no answer in time, or none that is HTTP. */
-export function recordLastFailure(): void {
-  const [failsMax, seconds, place] = string.match(ngx.var.origin_tried ?? '', '^(%d+) (%d+) (.+)$');
-  if (place !== undefined) recordFailure(place, tonumber(failsMax)!, tonumber(seconds)!);
 }
 
 /** Of nginx's `a, b : c`, a value for each try: the last. */

@@ -6,6 +6,7 @@ import { planRequest, shapeHeaders } from './cache-extras.ts';
 import {
   askWhole,
   bucketOfTarget,
+  entryAtPort,
   entryOf,
   goAround,
   isWhole,
@@ -27,7 +28,7 @@ const star = 42;
  */
 export function front(scheme: string): string {
   const variables = ngx.var;
-  const entry = entryOf(variables.host!);
+  let entry = entryOf(variables.host!);
   if (entry === undefined) {
     variables.edge_page = 'unknown_host';
     return '';
@@ -44,6 +45,7 @@ export function front(scheme: string): string {
     variables.edge_page = entry.page;
     return '';
   }
+  if (entry.ports !== undefined) entry = entryAtPort(entry, variables.server_port!);
   const target = variables.request_uri!;
   const key = keyOf(entry, scheme, target);
   tidyRequest();
@@ -181,8 +183,9 @@ function invalidateTargets(): void {
  */
 function rememberPass(isStorable: boolean): void {
   const variables = ngx.var;
-  const entry = entryOf(variables.host!);
-  if (entry === undefined) return;
+  const held = entryOf(variables.host!);
+  if (held === undefined) return;
+  const entry = entryAtPort(held, variables.server_port!);
   const key = keyOf(entry, variables.scheme!, variables.request_uri!);
   goAround(entry, key, isStorable ? 0 : ngx.now() + passSeconds);
 }

@@ -1,5 +1,3 @@
-import { originPort, type Peer } from '@breakwater/policy/origin';
-
 /**
  * Health of origins, shared by all workers. What visitors' requests show: `fails/<place>` counts failures within the
  * origin's window, `down/<place>` holds until when it is left out. What the agent's checks show: `out/<checked place>`,
@@ -8,8 +6,8 @@ import { originPort, type Peer } from '@breakwater/policy/origin';
  */
 const health = ngx.shared.edge_health;
 
-export function placeOf(siteKey: string, peer: Peer, scheme: 'http' | 'https'): string {
-  return `${siteKey} ${peer.ip}:${originPort(peer.origin, scheme)}`;
+export function placeOf(siteKey: string, ip: string, port: number): string {
+  return `${siteKey} ${ip}:${port}`;
 }
 
 export function isDown(place: string, checked: string | undefined): boolean {

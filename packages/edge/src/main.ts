@@ -1,9 +1,11 @@
+import { dropDeadWorkers } from './active.ts';
 import { noteBrotli } from './compress.ts';
 import { loadFromDisk } from './load.ts';
 
 /** What nginx.conf calls, one function for each phase. */
 export { control } from './control.ts';
-export { balance, fetchAccess, fetchBody, fetchHeaders } from './fetch.ts';
+export { balance, fetchAccess, fetchDone } from './ask.ts';
+export { fetchBody, fetchHeaders } from './fetch.ts';
 export { extraHeaders, front, frontHeaders, sliceHeaders, wholeHeaders } from './front.ts';
 export { showOriginFailure, showPage } from './pages.ts';
 export { chooseCertificate } from './tls.ts';
@@ -17,4 +19,5 @@ export function start(edgeDir: string, hasBrotli: boolean): void {
 /** In each worker: they must not all choose the same origins in the same order. */
 export function startWorker(): void {
   math.randomseed(ngx.now() * 1000 + ngx.worker.pid());
+  dropDeadWorkers();
 }

@@ -8,6 +8,12 @@ interface SharedDict {
     key: string,
     value: string | number,
   ): LuaMultiReturn<[boolean, string | undefined]>;
+  add(
+    this: SharedDict,
+    key: string,
+    value: string | number,
+    seconds?: number,
+  ): LuaMultiReturn<[boolean, string | undefined]>;
   incr(this: SharedDict, key: string, by: number, initial: number, seconds?: number): number | undefined;
   delete(this: SharedDict, key: string): void;
   ttl(this: SharedDict, key: string): number | undefined;
@@ -20,6 +26,7 @@ type HeaderValue = string | string[] | undefined;
 
 declare namespace ngx {
   const shared: {
+    edge_active: SharedDict;
     edge_documents: SharedDict;
     edge_health: SharedDict;
     edge_stale: SharedDict;
@@ -43,6 +50,8 @@ declare namespace ngx {
   function print(text: string): void;
   function md5_bin(text: string): string;
   function exit(status: number): never;
+  /** To another location, `@name`; what lies in the context is dropped. */
+  function exec(location: string): never;
   namespace worker {
     function pid(): number;
   }
@@ -114,6 +123,7 @@ declare module 'ffi' {
     ERR_clear_error(): void;
     open(path: string, flags: number): number;
     close(file: number): number;
+    kill(process: number, signal: number): number;
     opendir(name: string): Pointer | undefined;
     readdir(folder: Pointer): DirectoryEntry | undefined;
     closedir(folder: Pointer): number;

@@ -1,4 +1,4 @@
-import { recordLastFailure } from './fetch.ts';
+import { recordLastFailure } from './ask.ts';
 import { errorAnswer, fillIn, type PageValues } from './error-page.ts';
 import { secondsToOpening } from './maintenance.ts';
 import { entryOf, type HostEntry } from './site.ts';
@@ -39,6 +39,11 @@ const pages: Record<string, Page> = {
     zh: '源站无法访问，请稍后再试。',
     en: 'The origin of this site cannot be reached.',
   },
+  origin_busy: {
+    status: 503,
+    zh: '源站繁忙，请稍后再试。',
+    en: 'The origin of this site is busy. Try again later.',
+  },
   origin_timeout: {
     status: 504,
     zh: '源站响应超时，请稍后再试。',
@@ -56,12 +61,14 @@ export function showPage(): void {
   else show(page, entry, values);
 }
 
+const failures: Record<string, Page> = { '503': pages.origin_busy!, '504': pages.origin_timeout! };
+
 /** Instead of an origin's answer. */
 export function showOriginFailure(): void {
   recordLastFailure();
   // nginx closes the connection: the cache gives what it has.
   if (hasStale()) ngx.exit(444);
-  const page = ngx.status === 504 ? pages.origin_timeout! : pages.origin_failed!;
+  const page = failures[`${ngx.status}`] ?? pages.origin_failed!;
   const shown = ngx.var.edge_page === 'not_stored' ? pages.not_stored! : page;
   show(shown, entryOf(ngx.var.host!), valuesOf(shown, ngx.var.http_x_real_ip));
 }

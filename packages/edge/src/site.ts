@@ -1,11 +1,13 @@
 import type { SiteDocument } from '@breakwater/contract/edge-document';
 import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
+import type { OriginServerConfig } from '@breakwater/contract/site-config/origin-server-config';
 import type { SpeedOptimize } from '@breakwater/contract/site-config/speed-optimize';
 import type { ErrorPage, SiteAccessLog } from '@breakwater/contract/site-config/advanced-config';
+import { makePeer, type Peer } from '@breakwater/policy/balance';
 import { cacheKey } from '@breakwater/policy/cache-key';
 import { matchCacheRule, prepareCacheRules, type PreparedRule } from '@breakwater/policy/cache-rule';
 import { findByHost } from '@breakwater/policy/host';
-import { checkedPlace, type Peer } from '@breakwater/policy/origin';
+import { checkedPlace, completeOriginConfig, retrySet } from '@breakwater/policy/origin';
 import { normalizePath, splitTarget } from '@breakwater/policy/path';
 import { epoch as currentEpoch } from './epoch.ts';
 import { cacheExtrasOf, type CacheExtras } from './cache-extras.ts';
@@ -37,6 +39,13 @@ export interface Site {
   alwaysOnline: boolean;
   /** What is logged, as `nginx-conf.ts` reads it; absent: everything. */
   logged: string | undefined;
+  origins: OriginServerConfig;
+  /** Where nginx asks origins for this site; absent: where it does for most. */
+  fetchLocation: string | undefined;
+  /** Requests under way have to be counted. */
+  isCounted: boolean;
+  /** Whose turn it is among the peers. */
+  credits: number[];
   peers: Peer[];
   peersEpoch: number;
 }
@@ -49,6 +58,10 @@ export interface HostEntry {
   site: Site;
   epoch: number;
   host: string;
+  /** In cache keys: the host, and the port too where origins are asked at the port that the visitor chose. */
+  authority: string;
+  /** The same host at each port, where that matters. */
+  ports: Record<string, HostEntry> | undefined;
   /** The page shown instead of the site, if any. */
   page: string | undefined;
   http: Record<string, string>;
@@ -93,10 +106,26 @@ function refresh(host: string, epoch: number, held: HostEntry | undefined): Host
   }
   const status = site.document.status;
   const page = status === 'online' ? site.closing && 'maintenance' : status;
-  const entry: HostEntry = {
+  const entry = makeEntry(site, epoch, host, host, page);
+  entries[host] = entry;
+  return entry;
+}
+
+function makeEntry(
+  site: Site,
+  epoch: number,
+  host: string,
+  authority: string,
+  page: string | undefined,
+): HostEntry {
+  // A host counts as one key, so that a wildcard site does not fill the memory with names.
+  countKey();
+  return {
     site,
     epoch,
     host,
+    authority,
+    ports: site.origins.follow_port ? {} : undefined,
     page,
     http: {},
     https: {},
@@ -105,10 +134,14 @@ function refresh(host: string, epoch: number, held: HostEntry | undefined): Host
     rules: undefined,
     wholes: undefined,
   };
-  // A host counts as one key, so that a wildcard site does not fill the memory with names.
-  countKey();
-  entries[host] = entry;
-  return entry;
+}
+
+/** What was decided for a host at one of its ports; for most sites ports make no difference. */
+export function entryAtPort(entry: HostEntry, port: string): HostEntry {
+  if (entry.ports === undefined) return entry;
+  const { site, epoch, host, page } = entry;
+  entry.ports[port] ??= makeEntry(site, epoch, host, `${host}:${port}`, page);
+  return entry.ports[port];
 }
 
 function loadSite(key: string): Site | undefined {
@@ -122,6 +155,7 @@ function loadSite(key: string): Site | undefined {
   const document = decoded as SiteDocument;
   const rules = prepareCacheRules(document.cache_rule);
   const speed = document.speed_optimize;
+  const origins = completeOriginConfig(document.origin_server_config);
   const site: Site = {
     key,
     revision,
@@ -137,6 +171,10 @@ function loadSite(key: string): Site | undefined {
     compression: speed !== undefined && (speed.gzip || speed.brotli) ? speed : undefined,
     alwaysOnline: document.cache_settings?.always_online === true,
     logged: loggedOf(document.advanced_config?.access_log),
+    origins,
+    fetchLocation: fetchLocationOf(origins),
+    isCounted: origins.method === 'least_conn' || hasLimit(origins),
+    credits: [],
     peers: [],
     peersEpoch: -1,
   };
@@ -153,6 +191,18 @@ function loggedOf(log: SiteAccessLog | undefined): string | undefined {
   if (!log.enabled) return ':0';
   const fields = `${log.referer ? 'r' : ''}${log.user_agent ? 'u' : ''}${log.query ? 'q' : ''}`;
   return fields === 'ruq' && log.sample_rate === 1 ? undefined : `${fields}:${log.sample_rate}`;
+}
+
+/** Of nginx's locations for origins, one for each set of conditions to try the next, with and without verification. */
+function fetchLocationOf({ retry_on, verify_tls }: OriginServerConfig): string | undefined {
+  const set = retrySet(retry_on);
+  if (set === 1 && !verify_tls) return undefined;
+  return `@${verify_tls ? 'verified' : 'plain'}_${set}`;
+}
+
+function hasLimit({ origins }: OriginServerConfig): boolean {
+  for (const origin of origins) if (origin.max_conns > 0) return true;
+  return false;
 }
 
 /** The cache key of a target (path and query as the visitor sent them). */
@@ -195,7 +245,7 @@ export function askWhole(entry: HostEntry, target: string, until: number): void 
 
 function decide(entry: HostEntry, scheme: string, target: string): string {
   const rule = ruleOf(entry, target);
-  const key = `${generationsId()} ${cacheKey(entry.site.key, scheme, entry.host, target, rule)}`;
+  const key = `${generationsId()} ${cacheKey(entry.site.key, scheme, entry.authority, target, rule)}`;
   if (rule?.action === 'bypass') goAround(entry, key, always);
   if (target.length > targetBytesMax) return key;
   countKey();
@@ -243,15 +293,18 @@ export function peersOf(site: Site): Peer[] {
   const epoch = resolvedEpoch();
   if (site.peersEpoch === epoch) return site.peers;
   const peers: Peer[] = [];
+  const credits: number[] = [];
   const isChecked = site.document.backend_health_check?.enabled === true;
-  for (const origin of site.document.origin_server_config.origins) {
+  for (const origin of site.origins.origins) {
     if (origin.state === 'down') continue;
     for (const ip of addressesOf(origin.address)) {
-      const peer: Peer = { origin, ip };
+      const peer = makePeer(origin, ip);
       if (isChecked) peer.checked = checkedPlace(site.key, origin, ip);
       peers.push(peer);
+      credits.push(0);
     }
   }
+  site.credits = credits;
   site.peers = peers;
   site.peersEpoch = epoch;
   return peers;

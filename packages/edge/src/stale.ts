@@ -1,4 +1,4 @@
-import { entryOf, keyOf } from './site.ts';
+import { entryAtPort, entryOf, keyOf } from './site.ts';
 
 /**
  * Which stored answers may be served when their origin fails (`stale-if-error`), and until when. The cache knows it too
@@ -24,5 +24,6 @@ export function requestKey(): string | undefined {
   const variables = ngx.var;
   const entry = entryOf(variables.host!);
   if (entry === undefined) return undefined;
-  return keyOf(entry, variables.http_x_forwarded_proto ?? 'http', variables.request_uri!);
+  const port = variables.http_x_breakwater_port ?? '';
+  return keyOf(entryAtPort(entry, port), variables.http_x_forwarded_proto ?? 'http', variables.request_uri!);
 }

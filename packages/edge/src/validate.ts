@@ -30,6 +30,17 @@ const configFields: Fields = {
   read_timeout_seconds: 'number',
   tries: 'number',
 };
+/** Absent in documents from before they came, and where they are as by default. */
+const optionalConfigFields: Fields = {
+  method: 'string',
+  follow_port: 'boolean',
+  host: 'string',
+  sni: 'string',
+  verify_tls: 'boolean',
+  keepalive_seconds: 'number',
+  retry_on: 'table',
+  websocket: 'boolean',
+};
 const ruleFields: Fields = {
   type: 'string',
   content: 'table',
@@ -83,10 +94,19 @@ function fieldProblem(place: string, object: unknown, fields: Fields): string | 
   return undefined;
 }
 
+function optionalProblem(place: string, object: unknown, fields: Fields): string | undefined {
+  const values = object as Record<string, unknown>;
+  for (const name in fields)
+    if (values[name] !== undefined && type(values[name]) !== fields[name])
+      return `${place}.${name} is no ${fields[name]}`;
+  return undefined;
+}
+
 function siteProblem(site: Partial<SiteDocument>): string | undefined {
   const problem =
     fieldProblem('site', site, siteFields) ??
     fieldProblem('origin_server_config', site.origin_server_config, configFields) ??
+    optionalProblem('origin_server_config', site.origin_server_config, optionalConfigFields) ??
     fieldProblem('certificate_settings', site.certificate_settings, { certificate_ids: 'table' });
   if (problem !== undefined) return problem;
   const check = site.backend_health_check;
@@ -102,7 +122,10 @@ function siteProblem(site: Partial<SiteDocument>): string | undefined {
   const origins = site.origin_server_config!.origins;
   if (origins.length === 0) return 'origin_server_config.origins is empty';
   for (let index = 0; index < origins.length; index++) {
-    const bad = fieldProblem(`origin_server_config.origins.${index}`, origins[index], originFields);
+    const place = `origin_server_config.origins.${index}`;
+    const bad =
+      fieldProblem(place, origins[index], originFields) ??
+      optionalProblem(place, origins[index], { max_conns: 'number' });
     if (bad !== undefined) return bad;
   }
   for (let index = 0; index < site.cache_rule!.length; index++) {

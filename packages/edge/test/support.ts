@@ -67,6 +67,8 @@ export async function startOrigin(
   };
 }
 
+const bypass: NonNullable<SiteInput['rules']> = [{ type: 'all', action: 'bypass' }];
+
 type OriginInput = z.input<typeof origin>;
 type ConfigInput = Omit<z.input<typeof originServerConfig>, 'origins'>;
 
@@ -124,6 +126,9 @@ export interface CallOptions {
   body?: string;
   /** Over TLS, with this as server name. */
   servername?: string;
+  /** The visitor's address, one of the loopback's. */
+  from?: string;
+  port?: number;
 }
 
 export class TestEdge {
@@ -132,6 +137,7 @@ export class TestEdge {
   readonly httpPort: number;
   readonly httpsPort: number;
   #revision = 0;
+  #sites = 0;
 
   constructor(edge: EdgeProcess, dir: string, httpPort: number, httpsPort: number) {
     this.edge = edge;
@@ -182,10 +188,22 @@ export class TestEdge {
     return this.control<DocumentResult[]>('POST', '/documents', envelopes);
   }
 
+  /** A site of its own, answered by its host, whose answers go around the cache: no test sees another's failures. */
+  async serve(origins: SiteInput['origins'], config: ConfigInput = {}, rules = bypass): Promise<string> {
+    const id = 1 + this.#sites++;
+    const host = `site${id}.test`;
+    const [result] = await this.applySites(makeSite({ id, domains: [host], origins, config, rules }));
+    if (result!.error !== undefined) throw new Error(result!.error);
+    return host;
+  }
+
   get(host: string, path = '/', options: CallOptions = {}): Promise<Answer> {
-    const { method = 'GET', headers = {}, body, servername } = options;
-    const shared = { host: '127.0.0.1', path, method, headers: { host, ...headers }, agent: false };
-    if (servername === undefined) return send({ ...shared, port: this.httpPort }, body);
+    const { method = 'GET', headers = {}, body, servername, from, port = this.httpPort } = options;
+    const shared = {
+      ...{ host: '127.0.0.1', path, method, headers: { host, ...headers }, agent: false },
+      ...(from === undefined ? {} : { localAddress: from }),
+    };
+    if (servername === undefined) return send({ ...shared, port }, body);
     return send({ ...shared, port: this.httpsPort, servername, rejectUnauthorized: false }, body, true);
   }
 

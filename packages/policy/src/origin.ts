@@ -1,11 +1,21 @@
-import type { Origin, OriginServerConfig } from '@breakwater/contract/site-config/origin-server-config';
+import type {
+  EdgeOriginConfig,
+  Origin,
+  OriginServerConfig,
+  RetryCondition,
+} from '@breakwater/contract/site-config/origin-server-config';
 
-/** One address that a request can be sent to: an origin given by name has one for each address of the name. */
-export interface Peer {
-  origin: Origin;
-  ip: string;
-  /** Where the site has its origins checked: what the agent calls this address (`checkedPlace`). */
-  checked?: string;
+/** A configuration as it travels, completed: what is absent is as by default. */
+export function completeOriginConfig(config: EdgeOriginConfig): OriginServerConfig {
+  const complete = config as OriginServerConfig;
+  complete.method ??= 'round_robin';
+  complete.follow_port ??= false;
+  complete.verify_tls ??= false;
+  complete.keepalive_seconds ??= 4;
+  complete.retry_on ??= ['timeout'];
+  complete.websocket ??= true;
+  for (const origin of complete.origins) origin.max_conns ??= 0;
+  return complete;
 }
 
 /** Names an address of a site's origin by all that tells it apart; the port it is asked on can differ by request. */
@@ -17,59 +27,53 @@ export function checkedPlace(
   return `${siteKey} ${ip} ${origin.http_port} ${origin.https_port}`;
 }
 
-/**
- * The next peer for a request, or undefined when all have been tried: among the primaries that are up, else the
- * backups that are up, else, since an answer may still be had, the primaries and backups that failed of late.
- * `random` is in [0, 1); weights count against the others of the same group.
- */
-export function choosePeer(
-  peers: Peer[],
-  tried: boolean[],
-  down: boolean[],
-  random: number,
-): number | undefined {
-  return (
-    chooseAmong(peers, tried, down, 'primary', false, random) ??
-    chooseAmong(peers, tried, down, 'backup', false, random) ??
-    chooseAmong(peers, tried, down, 'primary', true, random) ??
-    chooseAmong(peers, tried, down, 'backup', true, random)
-  );
-}
-
-function chooseAmong(
-  peers: Peer[],
-  tried: boolean[],
-  down: boolean[],
-  state: string,
-  isDown: boolean,
-  random: number,
-): number | undefined {
-  let total = 0;
-  for (let index = 0; index < peers.length; index++)
-    if (peers[index]!.origin.state === state && !tried[index]! && down[index]! === isDown)
-      total += peers[index]!.origin.weight;
-  let left = random * total;
-  let last: number | undefined;
-  for (let index = 0; index < peers.length; index++) {
-    if (peers[index]!.origin.state !== state || tried[index]! || down[index]! !== isDown) continue;
-    last = index;
-    left -= peers[index]!.origin.weight;
-    if (left < 0) return index;
-  }
-  return last;
-}
-
 /** The scheme an origin is spoken to in, for a visitor's scheme. */
 export function originScheme(config: OriginServerConfig, visitorScheme: string): 'http' | 'https' {
   if (config.protocol !== 'follow') return config.protocol;
   return visitorScheme === 'https' ? 'https' : 'http';
 }
 
-export function originPort(origin: Origin, scheme: 'http' | 'https'): number {
+/** The port of an origin; `visitorPort` is where the visitor asked the edge. */
+export function originPort(
+  config: OriginServerConfig,
+  origin: Origin,
+  scheme: 'http' | 'https',
+  visitorPort: number,
+): number {
+  if (config.follow_port && visitorPort > 0) return visitorPort;
   return scheme === 'https' ? origin.https_port : origin.http_port;
 }
 
-/** The Host header and server name an origin is asked for. */
+/** The Host header an origin is asked for. */
 export function originHost(config: OriginServerConfig, visitorHost: string): string {
   return config.host ?? visitorHost;
+}
+
+/** The name an origin is asked for in TLS. */
+export function originServerName(config: OriginServerConfig, visitorHost: string): string {
+  return config.sni ?? originHost(config, visitorHost);
+}
+
+/** In the order of their bits in `retrySet`. */
+export const retryConditions: RetryCondition[] = [
+  'timeout',
+  'server_error',
+  'gateway_error',
+  'not_found',
+  'too_many',
+];
+
+/** A set of conditions as one number: nginx has a location for each. */
+export function retrySet(conditions: RetryCondition[]): number {
+  let set = 0;
+  let bit = 1;
+  for (const condition of retryConditions) {
+    for (const wanted of conditions)
+      if (wanted === condition) {
+        set += bit;
+        break;
+      }
+    bit *= 2;
+  }
+  return set;
 }

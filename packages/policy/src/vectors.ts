@@ -1,6 +1,5 @@
 import type { ErrorPage } from '@breakwater/contract/site-config/advanced-config';
 import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
-import type { OriginServerConfig } from '@breakwater/contract/site-config/origin-server-config';
 import { cacheKey } from './cache-key.ts';
 import { matchCacheRule, prepareCacheRules, type MatchRegex } from './cache-rule.ts';
 import { chooseErrorPage, fillPage, isPersonal } from './error-page.ts';
@@ -11,10 +10,10 @@ import { parseHttpDate, parseIsoTime } from './http-date.ts';
 import { invalidatedTargets } from './invalidation.ts';
 import { isInNetworks, prepareNetworks } from './network.ts';
 import { parseSnippet, renderSnippet } from './nginx-snippet.ts';
-import { choosePeer, originHost, originPort, originScheme, type Peer } from './origin.ts';
 import { normalizePath } from './path.ts';
 import { decideStorage } from './storage.ts';
 import { runCacheVector } from './vectors-cache.ts';
+import { balance, origin } from './vectors-origin.ts';
 
 /** One case of `../vectors/*.json`; `expect` is what the decision gives, without the absent parts. */
 export interface Vector {
@@ -34,6 +33,7 @@ export function runVector(decision: string, input: Record<string, unknown>, matc
   if (decision === 'hop-fields') return { names: fieldsOfHop(input.connection as string).join(' ') };
   if (decision === 'accept-encoding') return { plain: plainAcceptEncoding(input.field as string) };
   if (decision === 'origin') return origin(input as never);
+  if (decision === 'balance') return balance(input as never);
   if (decision === 'health') return health(input as never);
   if (decision === 'expected-status')
     return { expected: isExpectedStatus(input.ranges as string[], input.status as number) };
@@ -89,36 +89,6 @@ function snippet(text: string): unknown {
 
 function pageText({ body, values }: { body: string; values: Record<string, string> }): unknown {
   return { text: fillPage(body, values), personal: isPersonal(body) };
-}
-
-interface OriginCase {
-  config: OriginServerConfig;
-  tried: number[];
-  down: number[];
-  random: number;
-  scheme: string;
-  host: string;
-}
-
-function origin(input: OriginCase): unknown {
-  const peers: Peer[] = [];
-  const tried: boolean[] = [];
-  const down: boolean[] = [];
-  for (const each of input.config.origins) {
-    peers.push({ origin: each, ip: each.address });
-    tried.push(false);
-    down.push(false);
-  }
-  for (const index of input.tried) tried[index] = true;
-  for (const index of input.down) down[index] = true;
-  const chosen = choosePeer(peers, tried, down, input.random);
-  const scheme = originScheme(input.config, input.scheme);
-  return {
-    index: chosen ?? -1,
-    scheme,
-    port: chosen === undefined ? 0 : originPort(peers[chosen]!.origin, scheme),
-    host: originHost(input.config, input.host),
-  };
 }
 
 /** `results` as `10+ 20-`: at second 10 a good one, at second 20 a bad one. */

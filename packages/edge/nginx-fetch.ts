@@ -1,0 +1,153 @@
+import type { RetryCondition } from '@breakwater/contract/site-config/origin-server-config';
+import { retryConditions } from '@breakwater/policy/origin';
+import { compressionLevels, compressionOf, fetchSocket, type CompressionLevel } from './nginx-compression.ts';
+
+/** The way from the cache to origins: internal servers, and the upstreams whose origins Lua names. */
+
+export interface FetchOptions {
+  edgeDir: string;
+  hasBrotli?: boolean;
+  caFolder: string;
+}
+
+/** Fields from which frameworks build an address or choose a page. They are not in the key, so they must shape no answer. */
+const unkeyedFields = [
+  'X-Forwarded-Port',
+  'X-Forwarded-Scheme',
+  'X-Forwarded-Server',
+  'X-Forwarded-Prefix',
+  'X-Forwarded-Path',
+  'X-Forwarded-Ssl',
+  'X-Forwarded-Protocol',
+  'X-Url-Scheme',
+  'X-Scheme',
+  'Front-End-Https',
+  'X-Host',
+  'X-Original-Host',
+  'X-Original-URL',
+  'X-Rewrite-URL',
+  'Forwarded',
+  'Proxy',
+];
+/** They turn one method into another: kept where nothing is stored. */
+export const overrideFields = ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'];
+/** For one hop only (RFC 9110 §7.6.1, §11.7), besides those that nginx leaves out by itself. */
+const hopFields = ['Trailer', 'Proxy-Connection', 'Proxy-Authorization', 'Proxy-Authenticate'];
+
+export function variableOf(field: string): string {
+  return field.toLowerCase().replaceAll('-', '_');
+}
+
+function requestFields(): string {
+  const lines = [
+    'X-Breakwater ""',
+    'X-Breakwater-Port ""',
+    'X-Breakwater-Slice ""',
+    'X-Forwarded-Host $host',
+    ...[...unkeyedFields, ...hopFields].map((name) => `${name} ""`),
+    ...overrideFields.map((name) => `${name} $forward_${variableOf(name)}`),
+  ];
+  return lines.map((line) => `proxy_set_header ${line};`).join('\n    ');
+}
+
+/** Seconds for which idle connections are kept; as many upstreams for TLS at each as `slots.ts` knows of. */
+const keepaliveTimes = [4, 15, 60];
+const tlsSlots = 64;
+
+function upstream(name: string, connections: number, seconds: number): string {
+  const keepalive = seconds === 0 ? '' : `keepalive ${connections}; keepalive_timeout ${seconds}s; `;
+  return `upstream ${name} { server 0.0.0.1; balancer_by_lua_block { edge.balance() } ${keepalive}}`;
+}
+
+function upstreams(): string {
+  const lines = [upstream('origins_http_0', 0, 0), upstream('origins_https_0', 0, 0)];
+  for (const seconds of keepaliveTimes) {
+    lines.push(upstream(`origins_http_${seconds}`, 128, seconds));
+    for (let slot = 0; slot < tlsSlots; slot++)
+      lines.push(upstream(`origins_https_${seconds}_${slot}`, 16, seconds));
+  }
+  return lines.join('\n  ');
+}
+
+const nginxConditions: Record<RetryCondition, string> = {
+  timeout: 'timeout',
+  server_error: 'http_500',
+  gateway_error: 'http_502 http_503 http_504',
+  not_found: 'http_403 http_404',
+  too_many: 'http_429',
+};
+
+/** The conditions of `retrySet`; a connection that fails and what is no HTTP always count. */
+function nextUpstream(set: number): string {
+  const names = retryConditions.filter((_, bit) => (set & (1 << bit)) !== 0);
+  return ['error invalid_header', ...names.map((name) => nginxConditions[name])].join(' ');
+}
+
+/**
+ * What nginx takes from its configuration only: when the next origin is asked, and whether certificates are verified.
+ * There is a location for each of the possible sets, and Lua goes to the one that a site wants.
+ */
+function locations({ edgeDir, caFolder }: FetchOptions): string {
+  const lines: string[] = [];
+  // OpenSSL looks an authority up in the folder when it is needed. nginx insists on a file as well; it decides nothing.
+  const verify = `proxy_ssl_verify on; proxy_ssl_verify_depth 5; proxy_ssl_conf_command VerifyCAPath "${caFolder}"; proxy_ssl_trusted_certificate "${edgeDir}/conf/default.crt";`;
+  for (let set = 0; set < 1 << retryConditions.length; set++) {
+    const ask = `${asking(true)} proxy_next_upstream ${nextUpstream(set)};`;
+    lines.push(`location @plain_${set} { ${ask} }`);
+    lines.push(`location @verified_${set} { ${ask} ${verify} }`);
+  }
+  return lines.join('\n    ');
+}
+
+function asking(isMoved: boolean): string {
+  return `access_by_lua_block { edge.fetchAccess(${isMoved}) } body_filter_by_lua_block { edge.fetchBody() } proxy_pass $origin_scheme://$origin_upstream$origin_uri;`;
+}
+
+export function fetchSide(options: FetchOptions): string {
+  const servers = compressionLevels.map((level) => fetchServer(options, level));
+  return [upstreams(), ...servers].join('\n  ');
+}
+
+/** One for each strength of compression, since nginx takes that from no variable. */
+function fetchServer(options: FetchOptions, level: CompressionLevel): string {
+  return `server {
+    listen "unix:${options.edgeDir}/run/${fetchSocket(level)}";
+    ${compressionOf(level, options.hasBrotli === true)}
+    access_log off;
+    keepalive_requests 1000000;
+    # What the visitor may send, and what the front adds to it.
+    large_client_header_buffers 8 32k;
+    set $origin_scheme http;
+    set $origin_upstream origins_http_4;
+    set $origin_uri "";
+    set $origin_host "";
+    set $origin_sni "";
+    set $origin_tried "";
+    set $origin_counted "";
+    header_filter_by_lua_block { edge.fetchHeaders() }
+    log_by_lua_block { edge.fetchDone() }
+    error_page 502 503 504 @failed;
+
+    proxy_http_version 1.1;
+    proxy_request_buffering off;
+    proxy_buffering off;
+    proxy_next_upstream error invalid_header timeout;
+    proxy_ignore_headers X-Accel-Redirect X-Accel-Expires X-Accel-Limit-Rate X-Accel-Charset X-Accel-Buffering;
+    proxy_set_header Host $origin_host;
+    proxy_set_header Connection $forward_connection;
+    proxy_set_header Upgrade $forward_upgrade;
+    proxy_set_header CDN-Loop $cdn_loop;
+    ${requestFields()}
+    proxy_ssl_server_name on;
+    proxy_ssl_name $origin_sni;
+    proxy_ssl_protocols TLSv1.2 TLSv1.3;
+    proxy_pass_header Date;
+
+    location / { ${asking(false)} }
+    ${locations(options)}
+    location @failed {
+      set $edge_request_id $http_x_request_id;
+      content_by_lua_block { edge.showOriginFailure() }
+    }
+  }`;
+}
