@@ -10,7 +10,7 @@ import { compress, leaveUncompressed } from './compress.ts';
 import { recordSuccess } from './health.ts';
 import { isUsablePart, sliceRequest, wholeLength } from './slice.ts';
 import { hasStale, noteStale, requestKey } from './stale.ts';
-import { entryOf, peersOf, ruleOf, type HostEntry, type Site } from './site.ts';
+import { ruleOf, type Site } from './site.ts';
 
 /** The way of an origin's answer back to the cache; the way there is in `ask.ts`. */
 

@@ -200,7 +200,11 @@ export class TestEdge {
   get(host: string, path = '/', options: CallOptions = {}): Promise<Answer> {
     const { method = 'GET', headers = {}, body, servername, from, port = this.httpPort } = options;
     const shared = {
-      ...{ host: '127.0.0.1', path, method, headers: { host, ...headers }, agent: false },
+      host: '127.0.0.1',
+      path,
+      method,
+      headers: { host, ...headers },
+      agent: false,
       ...(from === undefined ? {} : { localAddress: from }),
     };
     if (servername === undefined) return send({ ...shared, port }, body);

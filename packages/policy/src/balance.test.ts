@@ -1,5 +1,4 @@
-import { origin } from '@breakwater/contract/site-config/origin-server-config';
-import { originServerConfig } from '@breakwater/contract/site-config/origin-server-config';
+import { origin, originServerConfig } from '@breakwater/contract/site-config/origin-server-config';
 import { describe, expect, it } from 'vitest';
 import { choosePeer, hashText, makePeer, type Choice } from './balance.ts';
 import { completeOriginConfig } from './origin.ts';
@@ -87,7 +86,11 @@ it('completes what is absent in a document with the defaults of the contract', (
     originServerConfig.parse({ origins: [{ address: '10.0.0.1' }] });
   const { max_conns: _, ...old } = origins[0]!;
   const document = {
-    ...{ protocol, connect_timeout_seconds, send_timeout_seconds, read_timeout_seconds, tries },
+    protocol,
+    connect_timeout_seconds,
+    send_timeout_seconds,
+    read_timeout_seconds,
+    tries,
     origins: [old],
   };
   expect(completeOriginConfig(document)).toEqual(
