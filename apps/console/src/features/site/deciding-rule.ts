@@ -16,9 +16,9 @@ export function decidingRule(rules: readonly CacheRule[], address: string): numb
 }
 
 /** A pattern that is still being typed matches nothing. */
-function matchRegex(subject: string, pattern: string): boolean {
+function matchRegex(subject: string, pattern: string, insensitive: boolean): boolean {
   try {
-    return new RegExp(pattern).test(subject);
+    return new RegExp(pattern, insensitive ? 'i' : '').test(subject);
   } catch {
     return false;
   }

@@ -6,11 +6,11 @@ import { useText } from '../../i18n/text.ts';
 import { Section } from '../../kit/page.tsx';
 import { decidingRule } from './deciding-rule.ts';
 import type { CacheControl } from './site-cache.tsx';
-import { siteConfigText } from './site-config.text.ts';
+import { siteCacheText } from './site-cache.text.ts';
 
 /** Which of the rules in the form decides for an address, by the policy that the nodes run. */
 export function CachePreview({ control }: { control: CacheControl }) {
-  const t = useText(siteConfigText).cacheForm;
+  const t = useText(siteCacheText);
   const rules = useWatch({ control, name: 'rules' }) as CacheRule[];
   const [address, setAddress] = useState('/');
   const decided = decidingRule(rules, address);

@@ -1,28 +1,24 @@
-import {
-  cacheRule,
-  cacheRuleSection,
-  cacheRuleType,
-  queryPolicy,
-  type CacheRule,
-} from '@breakwater/contract';
-import { Box, Button, Paper, Stack, Typography } from '@mui/material';
-import { useFieldArray, useWatch, type Control } from 'react-hook-form';
+import { cacheRule, cacheRuleSection, type CacheRule, type CacheRuleSection } from '@breakwater/contract';
+import { Button, Stack } from '@mui/material';
+import { useFieldArray, type Control } from 'react-hook-form';
 import type * as z from 'zod';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
-import { ActionIcon } from '../../kit/action-button.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
-import { DurationInput, SelectInput, SwitchInput, TagsInput } from '../../kit/fields.tsx';
+import { SwitchInput } from '../../kit/fields.tsx';
+import { OrderedListInput } from '../../kit/fields/ordered-list-input.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Section } from '../../kit/page.tsx';
 import { CachePreview } from './site-cache-preview.tsx';
+import { CacheRuleRow } from './site-cache-rule.tsx';
+import { siteCacheText } from './site-cache.text.ts';
 import { SectionForm, useSectionForm, useSectionSave } from './section-form.tsx';
 import { useSite } from './site-context.tsx';
-import { siteConfigText } from './site-config.text.ts';
+import { Development } from './site-development.tsx';
 
-type CacheRules = z.output<typeof cacheRuleSection>;
-export type CacheControl = Control<z.input<typeof cacheRuleSection>, unknown, CacheRules>;
+export type CacheControl = Control<z.input<typeof cacheRuleSection>, unknown, CacheRuleSection>;
+const rulesMax = 100;
 
 export function SiteCache() {
   const { site } = useSite();
@@ -31,14 +27,13 @@ export function SiteCache() {
 }
 
 interface CacheFormProps {
-  latest: { version: number; value: CacheRules };
+  latest: { version: number; value: CacheRuleSection };
   refetch: ReturnType<typeof useApi<'getCacheRule'>>['refetch'];
 }
 
 const newRule: CacheRule = { ...cacheRule.parse({ type: 'all' }), type: 'suffix', ttl_seconds: 86_400 };
 
 function CacheForm({ latest, refetch }: CacheFormProps) {
-  const t = useText(siteConfigText).cacheForm;
   const { site } = useSite();
   const save = useSectionSave('updateCacheRule');
   const section = useSectionForm(
@@ -47,104 +42,63 @@ function CacheForm({ latest, refetch }: CacheFormProps) {
     (body) => save({ query: { site_id: site.id }, body }),
     refetch,
   );
-  const { control } = section.form;
-  const { fields, append, remove, move } = useFieldArray({ control, name: 'rules' });
-  const add = (
-    <Button
-      color="inherit"
-      variant="outlined"
-      startIcon={<Icon name="add" />}
-      onClick={() => append(newRule)}
-    >
-      {t.add}
-    </Button>
-  );
+  const { control, formState } = section.form;
   return (
     <SectionForm section={section}>
-      <Section title={t.rules} hint={t.rulesHint} actions={fields.length > 0 && add}>
-        {fields.length === 0 && <EmptyState icon="task" title={t.empty} hint={t.emptyHint} action={add} />}
-        <Stack sx={{ gap: 2 }}>
-          {fields.map((field, index) => (
-            <Paper
-              key={field.id}
-              variant="outlined"
-              component="fieldset"
-              aria-label={t.rule(index + 1)}
-              sx={{ p: 2, m: 0, minWidth: 0 }}
-            >
-              <Stack direction="row" sx={{ alignItems: 'center', gap: 0.5, mb: 1.5 }}>
-                <Typography variant="subtitle2" sx={{ flex: 1 }}>
-                  {t.rule(index + 1)}
-                </Typography>
-                <SwitchInput control={control} name={`rules.${index}.enabled`} label={t.enabled} />
-                <ActionIcon
-                  icon="move-up"
-                  label={t.up(index + 1)}
-                  onClick={() => move(index, index - 1)}
-                  disabled={index === 0}
-                />
-                <ActionIcon
-                  icon="move-down"
-                  label={t.down(index + 1)}
-                  onClick={() => move(index, index + 1)}
-                  disabled={index === fields.length - 1}
-                />
-                <ActionIcon icon="delete" label={t.remove(index + 1)} onClick={() => remove(index)} />
-              </Stack>
-              <RuleFields control={control} index={index} />
-            </Paper>
-          ))}
-        </Stack>
-      </Section>
+      <Development latest={latest} isDirty={formState.isDirty} />
+      <Rules control={control} />
       <CachePreview control={control} />
+      <Settings control={control} />
     </SectionForm>
   );
 }
 
-function RuleFields({ control, index }: { control: CacheControl; index: number }) {
-  const t = useText(siteConfigText).cacheForm;
-  const rule = useWatch({ control, name: `rules.${index}` });
-  const types = cacheRuleType.options.map((value) => ({ value, label: t.types[value] }));
-  const actions = (['cache', 'bypass', 'follow_origin'] as const).map((value) => ({
-    value,
-    label: t.actions[value],
-  }));
-  const queries = queryPolicy.options.map((value) => ({ value, label: t.queries[value] }));
-  const named = rule.query_policy === 'include' || rule.query_policy === 'exclude';
+function Rules({ control }: { control: CacheControl }) {
+  const t = useText(siteCacheText);
+  const { fields, append } = useFieldArray({ control, name: 'rules' });
   return (
-    <Box
-      sx={{
-        display: 'grid',
-        gap: 2,
-        gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 200px), 1fr))',
-      }}
-    >
-      <SelectInput control={control} name={`rules.${index}.type`} label={t.type} options={types} />
-      {rule.type !== 'all' && (
-        <Box sx={{ gridColumn: { sm: 'span 2' } }}>
-          <TagsInput
-            control={control}
-            name={`rules.${index}.content`}
-            label={t.content}
-            placeholder={t.placeholders[rule.type]}
-          />
-        </Box>
-      )}
-      <SelectInput control={control} name={`rules.${index}.action`} label={t.action} options={actions} />
-      {rule.action === 'cache' && (
-        <DurationInput control={control} name={`rules.${index}.ttl_seconds`} label={t.ttl} />
-      )}
-      {rule.action !== 'bypass' && (
-        <SelectInput
-          control={control}
-          name={`rules.${index}.query_policy`}
-          label={t.query}
-          options={queries}
+    <Section title={t.rules} hint={t.rulesHint}>
+      {fields.length === 0 ? (
+        <EmptyState
+          icon="task"
+          title={t.empty}
+          hint={t.emptyHint}
+          action={
+            <Button
+              color="inherit"
+              variant="outlined"
+              startIcon={<Icon name="add" />}
+              onClick={() => append(newRule)}
+            >
+              {t.add}
+            </Button>
+          }
         />
+      ) : (
+        <OrderedListInput
+          control={control}
+          name="rules"
+          label={t.rules}
+          labelHidden
+          addLabel={t.add}
+          blank={() => newRule}
+          max={rulesMax}
+        >
+          {(index) => <CacheRuleRow control={control} index={index} />}
+        </OrderedListInput>
       )}
-      {rule.action !== 'bypass' && named && (
-        <TagsInput control={control} name={`rules.${index}.query_names`} label={t.names} />
-      )}
-    </Box>
+    </Section>
+  );
+}
+
+function Settings({ control }: { control: CacheControl }) {
+  const t = useText(siteCacheText);
+  return (
+    <Section title={t.settings}>
+      <Stack sx={{ gap: 2 }}>
+        <SwitchInput control={control} name="always_online" label={t.online} hint={t.onlineHint} />
+        <SwitchInput control={control} name="cache_header" label={t.header} hint={t.headerHint} />
+      </Stack>
+    </Section>
   );
 }

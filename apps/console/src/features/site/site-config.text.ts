@@ -1,4 +1,4 @@
-import type { CacheRule, Origin, OriginServerConfig } from '@breakwater/contract';
+import type { Origin, OriginServerConfig } from '@breakwater/contract';
 import { defineText } from '../../i18n/text.ts';
 
 type Labels<Key extends string> = Record<Key, string>;
@@ -33,53 +33,6 @@ export const siteConfigText = defineText({
       read: '读取超时',
       tries: '尝试源站数',
       triesHint: '每个请求最多尝试的源站数，含第一个',
-    },
-    cacheForm: {
-      rules: '缓存规则',
-      rulesHint: '自上而下，第一条匹配的规则生效；都不匹配时遵循源站的缓存头。',
-      empty: '还没有缓存规则',
-      emptyHint: '没有规则时，节点遵循源站返回的 Cache-Control 与 Expires。',
-      add: '添加规则',
-      rule: (n: number) => `规则 ${n}`,
-      enabled: '启用',
-      type: '匹配类型',
-      types: {
-        suffix: '后缀',
-        folder: '目录',
-        full_path: '完整路径',
-        regex: '正则表达式',
-        all: '全部',
-      } satisfies Labels<CacheRule['type']>,
-      content: '匹配内容',
-      placeholders: {
-        suffix: 'jpg',
-        folder: '/static/',
-        full_path: '/index.html',
-        regex: '^/img/',
-        all: '',
-      } satisfies Labels<CacheRule['type']>,
-      action: '动作',
-      actions: { cache: '缓存', bypass: '不缓存', follow_origin: '遵循源站' } satisfies Labels<
-        CacheRule['action']
-      >,
-      ttl: '缓存时间',
-      query: '查询参数',
-      queries: {
-        all: '全部计入',
-        sorted: '全部计入，不论顺序',
-        none: '忽略全部',
-        include: '仅计入',
-        exclude: '除外',
-      } satisfies Labels<CacheRule['query_policy']>,
-      names: '参数名',
-      up: (n: number) => `上移规则 ${n}`,
-      down: (n: number) => `下移规则 ${n}`,
-      remove: (n: number) => `删除规则 ${n}`,
-      preview: '试一试',
-      previewHint: '输入一个地址，看哪条规则生效。与节点使用的是同一段判断代码，未保存的修改也计入。',
-      previewPath: '地址',
-      previewNone: '没有规则匹配：遵循源站的缓存头。',
-      previewRule: (n: number, action: string) => `规则 ${n} 生效：${action}`,
     },
     certificateForm: {
       title: 'HTTPS 证书',
@@ -118,47 +71,6 @@ export const siteConfigText = defineText({
       read: 'Read timeout',
       tries: 'Origins tried',
       triesHint: 'Origins tried for one request, the first included',
-    },
-    cacheForm: {
-      rules: 'Cache rules',
-      rulesHint:
-        'From top to bottom, the first rule that matches decides. Where none does, the origin’s cache headers do.',
-      empty: 'No cache rules yet',
-      emptyHint: 'Without rules the nodes follow the Cache-Control and Expires of the origin.',
-      add: 'Add rule',
-      rule: (n: number) => `Rule ${n}`,
-      enabled: 'Enabled',
-      type: 'Match by',
-      types: {
-        suffix: 'Suffix',
-        folder: 'Folder',
-        full_path: 'Full path',
-        regex: 'Regular expression',
-        all: 'Everything',
-      },
-      content: 'Matches',
-      placeholders: { suffix: 'jpg', folder: '/static/', full_path: '/index.html', regex: '^/img/', all: '' },
-      action: 'Action',
-      actions: { cache: 'Cache', bypass: 'Do not cache', follow_origin: 'Follow the origin' },
-      ttl: 'TTL',
-      query: 'Query arguments',
-      queries: {
-        all: 'All count',
-        sorted: 'All, in any order',
-        none: 'None count',
-        include: 'Only these count',
-        exclude: 'All but these count',
-      },
-      names: 'Argument names',
-      up: (n: number) => `Move rule ${n} up`,
-      down: (n: number) => `Move rule ${n} down`,
-      remove: (n: number) => `Remove rule ${n}`,
-      preview: 'Try it',
-      previewHint:
-        'Enter an address to see which rule decides. It is the very code the nodes run, and unsaved changes count.',
-      previewPath: 'Address',
-      previewNone: 'No rule matches: the origin’s cache headers decide.',
-      previewRule: (n: number, action: string) => `Rule ${n} decides: ${action}`,
     },
     certificateForm: {
       title: 'HTTPS certificates',

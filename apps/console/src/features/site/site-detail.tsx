@@ -17,6 +17,7 @@ import { SiteLogs } from './site-logs.tsx';
 import { SiteOrigin } from './site-origin.tsx';
 import { SiteOverview } from './site-overview.tsx';
 import { SiteRevisions } from './site-revisions.tsx';
+import { SiteSpeed } from './site-speed.tsx';
 import { DeliveryChip, SiteStatusChip } from './site-status.tsx';
 import { useSiteActions } from './site-actions.tsx';
 import { siteText } from './site.text.ts';
@@ -40,6 +41,7 @@ export function SiteDetail() {
         { id: 'origin', label: t.tabs.origin, group: t.tabGroups.origin, content: () => <SiteOrigin /> },
         { id: 'health', label: t.tabs.health, content: () => <SiteHealth /> },
         { id: 'cache', label: t.tabs.cache, group: t.tabGroups.speed, content: () => <SiteCache /> },
+        { id: 'speed', label: t.tabs.speed, content: () => <SiteSpeed /> },
         {
           id: 'certificate',
           label: t.tabs.certificate,

@@ -9,6 +9,7 @@ export const siteReads: readonly RouteName[] = [
   'getOriginServerConfig',
   'getBackendHealthCheck',
   'getCacheRule',
+  'getSpeedOptimize',
   'getCertificateSettings',
   'listTasks',
 ];

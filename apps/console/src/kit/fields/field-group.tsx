@@ -2,8 +2,20 @@ import { Box, FormHelperText, Stack, Typography } from '@mui/material';
 import { useId, type ReactNode } from 'react';
 import { errorColour } from '../error-colour.ts';
 
+/** There for screen readers, not for the eye. */
+const visuallyHidden = {
+  position: 'absolute',
+  width: '1px',
+  height: '1px',
+  overflow: 'hidden',
+  clipPath: 'inset(50%)',
+  whiteSpace: 'nowrap',
+} as const;
+
 interface FieldGroupProps {
   label: string;
+  /** Said to screen readers only. */
+  labelHidden?: boolean;
   helperText?: ReactNode;
   error?: boolean;
   disabled?: boolean;
@@ -13,6 +25,7 @@ interface FieldGroupProps {
 /** Several controls under one label, as one group for screen readers. */
 export function FieldGroup({
   label,
+  labelHidden = false,
   helperText,
   error = false,
   disabled = false,
@@ -30,7 +43,7 @@ export function FieldGroup({
         id={`${id}-label`}
         variant="subtitle2"
         component="div"
-        sx={[{ mb: 1, color: 'text.secondary' }, error && errorColour]}
+        sx={[{ mb: 1, color: 'text.secondary' }, error && errorColour, labelHidden && visuallyHidden]}
       >
         {label}
       </Typography>

@@ -29,6 +29,10 @@ interface OrderedListProps<V extends FieldValues, T> {
   /** A new row. */
   blank: () => object;
   hint?: string;
+  /** Said to screen readers only, where a heading above shows it. */
+  labelHidden?: boolean;
+  /** On the button below the rows. */
+  addLabel?: string;
   max?: number;
   disabled?: boolean;
   readOnly?: boolean;
@@ -43,6 +47,8 @@ export function OrderedListInput<V extends FieldValues, T>(props: OrderedListPro
     children,
     blank,
     hint,
+    labelHidden = false,
+    addLabel,
     max = Infinity,
     disabled = false,
     readOnly = false,
@@ -55,7 +61,13 @@ export function OrderedListInput<V extends FieldValues, T>(props: OrderedListPro
   const locked = disabled || readOnly;
   const plugins = useSpokenPlugins();
   return (
-    <FieldGroup label={label} helperText={message ?? hint} error={message !== undefined} disabled={disabled}>
+    <FieldGroup
+      label={label}
+      labelHidden={labelHidden}
+      helperText={message ?? hint}
+      error={message !== undefined}
+      disabled={disabled}
+    >
       {fields.length === 0 && (
         <Typography variant="body2" sx={{ color: 'text.secondary' }}>
           {t.noRows}
@@ -90,7 +102,7 @@ export function OrderedListInput<V extends FieldValues, T>(props: OrderedListPro
           onClick={() => append(blank() as never)}
           sx={{ alignSelf: 'flex-start' }}
         >
-          {t.addRow}
+          {addLabel ?? t.addRow}
         </Button>
       )}
     </FieldGroup>

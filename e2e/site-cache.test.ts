@@ -1,0 +1,88 @@
+import { makeSite, startWorld, waitFor, type World } from '@breakwater/test-world';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { closeBrowser, openConsole, seen, signIn, type Visitor } from './browser.ts';
+
+/** Caching and compression, set in the console and seen by a visitor. */
+
+let world: World;
+let visitor: Visitor;
+let page: Page;
+let site: { id: number; domain: string };
+let asked = 0;
+
+beforeAll(async () => {
+  world = await startWorld({ templateUrl: inject('templateUrl'), edge: true });
+  const origin = await world.startOrigin((_request, response) => {
+    asked += 1;
+    response.setHeader('Content-Type', 'text/html').end(`page ${asked} ${'of some length '.repeat(200)}`);
+  });
+  site = await makeSite(world.admin, { port: origin.port });
+  visitor = await openConsole(world.adminUrl);
+  page = visitor.page;
+  await signIn(page, 'admin', world.adminPassword);
+  await page.waitForURL(/\/dashboard$/);
+});
+afterAll(async () => {
+  await closeBrowser();
+  await world?.close();
+});
+
+async function cacheState(path: string): Promise<unknown> {
+  return (await world.fetchEdge(site.domain, path)).headers['x-cache'];
+}
+
+async function saveAndSee(): Promise<void> {
+  await page.getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByText('Live: every node has acknowledged'));
+}
+
+test('a rule that is made in the console keeps what it says', async () => {
+  await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=cache`);
+  await page.getByRole('button', { name: 'Add rule' }).click();
+  const rule = page.getByRole('group', { name: 'Rule 1' });
+  await rule.getByLabel('Match by').click();
+  await page.getByRole('option', { name: 'Folder' }).click();
+  await rule.getByLabel('Matches').fill('/kept/');
+  await page.keyboard.press('Enter');
+  await rule.getByRole('button', { name: 'More settings' }).click();
+  await rule.getByLabel('Kept from the request').fill('2');
+  await rule.getByLabel('Browser TTL', { exact: true }).fill('60');
+  await saveAndSee();
+  await seen(rule.getByText('Folder /kept/ → Cache 1 d'));
+
+  const states = [];
+  for (let time = 0; time < 3; time++) states.push(await cacheState('/kept/a'));
+  expect(states).toEqual(['MISS', 'MISS', 'HIT']);
+  expect((await world.fetchEdge(site.domain, '/kept/a')).headers['cache-control']).toMatch(/^max-age=6\d$/);
+  expect(await cacheState('/other')).not.toBe('HIT');
+});
+
+test('what a rule cannot be is told at its field, in the rule that is opened for it', async () => {
+  const rule = page.getByRole('group', { name: 'Rule 1' });
+  await rule.getByLabel('Apart by request headers').fill('cookie');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await seen(rule.getByText('Answers cannot be kept apart by this header'));
+  await page.getByRole('button', { name: 'Discard' }).click();
+});
+
+test('development mode starts with one click, leads around the cache, and ends with another', async () => {
+  await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=cache`);
+  await page.getByRole('button', { name: 'Start for 3 hours' }).click();
+  await seen(page.getByText(/Every request goes to the origin for another (3 h 0 min|2 h 59 min)/));
+  await waitFor('the cache to be left out', async () => (await cacheState('/kept/a')) === 'BYPASS');
+  await page.getByRole('button', { name: 'End now' }).click();
+  await waitFor('the cache to be as it was', async () => (await cacheState('/kept/a')) === 'HIT');
+});
+
+test('compression is switched on, and a visitor gets less', async () => {
+  await page.getByRole('tab', { name: 'Compression and preload' }).click();
+  await page.getByRole('switch', { name: 'gzip' }).click();
+  await saveAndSee();
+  const { headers, body } = await world.fetchEdge(site.domain, '/packed', {
+    headers: { 'accept-encoding': 'gzip' },
+  });
+  expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
+  expect(body.length).toBeLessThan(1000);
+  expect(visitor.scriptErrors).toEqual([]);
+});
