@@ -28,7 +28,8 @@ export function CacheRuleRow({ control, index }: RuleProps) {
   const { errors } = useFormState({ control, name: `rules.${index}` });
   // A new rule, whose content is still to be entered, is open; so is one that has an error.
   const [wasOpened, setOpened] = useState(rule.type !== 'all' && rule.content.length === 0);
-  const isOpen = wasOpened || errors.rules?.[index] !== undefined;
+  const wrong = Object.keys(errors.rules?.[index] ?? {});
+  const isOpen = wasOpened || wrong.length > 0;
   const name = t.rule(index + 1);
   return (
     <Box component="fieldset" aria-label={name} sx={{ border: 0, p: 0, m: 0, minWidth: 0 }}>
@@ -47,7 +48,12 @@ export function CacheRuleRow({ control, index }: RuleProps) {
         />
       </Stack>
       <Collapse in={isOpen} unmountOnExit>
-        <RuleFields control={control} index={index} rule={rule} />
+        <RuleFields
+          control={control}
+          index={index}
+          rule={rule}
+          hasFoldedError={wrong.some((field) => !shownFirst.has(field))}
+        />
       </Collapse>
     </Box>
   );
@@ -76,9 +82,15 @@ function lifetime(seconds: number | undefined, units: Record<string, string>): s
   return `${seconds} ${units.second}`;
 }
 
-function RuleFields({ control, index, rule }: RuleProps & { rule: CacheRule }) {
+interface RuleFieldsProps extends RuleProps {
+  rule: CacheRule;
+  hasFoldedError: boolean;
+}
+
+function RuleFields({ control, index, rule, hasFoldedError }: RuleFieldsProps) {
   const t = useText(siteCacheText);
-  const [isMore, setMore] = useState(false);
+  const [wasUnfolded, setUnfolded] = useState(false);
+  const isMore = wasUnfolded || hasFoldedError;
   const types = cacheRuleType.options.map((value) => ({ value, label: t.types[value] }));
   const actions = (['cache', 'bypass', 'follow_origin'] as const).map((value) => ({
     value,
@@ -113,7 +125,7 @@ function RuleFields({ control, index, rule }: RuleProps & { rule: CacheRule }) {
           color="inherit"
           aria-expanded={isMore}
           startIcon={<Icon name={isMore ? 'minus' : 'add'} size={18} />}
-          onClick={() => setMore(!isMore)}
+          onClick={() => setUnfolded(!isMore)}
         >
           {isMore ? t.less : changed > 0 ? t.moreSet(changed) : t.more}
         </Button>
