@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useText } from '../../i18n/text.ts';
 import { DurationInput, NumberInput, SelectInput, SwitchInput, TagsInput } from '../../kit/fields.tsx';
 import { BytesInput } from '../../kit/fields/amount-inputs.tsx';
-import { fieldGrid } from './site-cache-rule.tsx';
+import { fieldGrid } from './field-grid.ts';
 import { StatusTtls } from './site-cache-statuses.tsx';
 import type { CacheControl } from './site-cache.tsx';
 import { siteCacheText } from './site-cache.text.ts';

@@ -6,15 +6,10 @@ import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../../kit/action-button.tsx';
 import { DurationInput, SelectInput, SwitchInput, TagsInput } from '../../kit/fields.tsx';
 import { Icon } from '../../kit/icon.tsx';
+import { fieldGrid } from './field-grid.ts';
 import { MoreOfRule } from './site-cache-rule-more.tsx';
 import type { CacheControl } from './site-cache.tsx';
 import { siteCacheText } from './site-cache.text.ts';
-
-export const fieldGrid = {
-  display: 'grid',
-  gap: 2,
-  gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 220px), 1fr))',
-} as const;
 
 interface RuleProps {
   control: CacheControl;

@@ -12,7 +12,7 @@ import { Icon } from '../../kit/icon.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Section } from '../../kit/page.tsx';
 import { SectionForm, useSectionForm, useSectionSave } from './section-form.tsx';
-import { fieldGrid } from './site-cache-rule.tsx';
+import { fieldGrid } from './field-grid.ts';
 import { useSite } from './site-context.tsx';
 import { siteSpeedText } from './site-speed.text.ts';
 
