@@ -16,6 +16,8 @@ export const testPackages = {
   chromium: () => findProgram('chromium') !== undefined,
   'nginx-doc': () => existsSync('/usr/share/doc/nginx/README'),
   openssl: () => findProgram('openssl') !== undefined,
+  'pdns-server': () => existsSync('/usr/sbin/pdns_server'),
+  'pdns-backend-bind': () => existsSync('/usr/share/doc/pdns-backend-bind'),
 };
 
 export function missingPackages(packages) {
@@ -32,7 +34,7 @@ export function installCommand(names) {
   return `sudo apt-get update && sudo apt-get install -y --no-install-recommends ${names.join(' ')}`;
 }
 
-/** Installs packages, and keeps Debian's own nginx service from taking port 80, now and at the next boot. */
+/** Installs packages, and keeps Debian's own services from taking ports 80 and 53, now and at the next boot. */
 export async function installPackages(names) {
   say(`Installing Debian packages: ${names.join(', ')}`);
   const quiet = { env: { DEBIAN_FRONTEND: 'noninteractive' } };
@@ -49,8 +51,12 @@ export async function installPackages(names) {
   } finally {
     if (ourPolicy) rmSync(policyFile, { force: true });
   }
-  if (names.includes('nginx') && findProgram('systemctl'))
-    await run('systemctl', ['disable', '--quiet', 'nginx']);
+  if (findProgram('systemctl'))
+    for (const [name, service] of [
+      ['nginx', 'nginx'],
+      ['pdns-server', 'pdns'],
+    ])
+      if (names.includes(name)) await run('systemctl', ['disable', '--quiet', service]);
   const still = names.filter((name) => !testPackages[name]());
   if (still.length > 0)
     throw new SetupError(`apt-get reported success, but these are not there: ${still.join(', ')}.`);

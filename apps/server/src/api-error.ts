@@ -1,16 +1,16 @@
 import {
   errors,
-  issues,
+  issueText,
   type ErrorName,
   type FieldError,
-  type IssueKey,
+  type IssueMessage,
   type Language,
 } from '@breakwater/contract';
 
 export interface FieldIssue {
   /** Dotted path of the field in the body or the query: `origins.0.address`. */
   path: string;
-  issue: IssueKey;
+  issue: IssueMessage;
 }
 
 /** What a handler throws to say no: one of the contract's errors, and the fields that caused it. */
@@ -25,7 +25,7 @@ export class ApiError extends Error {
   }
 }
 
-export const invalid = (path: string, issue: IssueKey): ApiError =>
+export const invalid = (path: string, issue: IssueMessage): ApiError =>
   new ApiError('invalid_input', [{ path, issue }]);
 export const notFound = (): ApiError => new ApiError('not_found');
 
@@ -36,7 +36,7 @@ export function errorBody(error: ErrorName, fields: readonly FieldIssue[], langu
     message: errors[error][language],
   };
   if (fields.length > 0)
-    body.errors = fields.map(({ path, issue }) => ({ path, message: issues[issue][language] }));
+    body.errors = fields.map(({ path, issue }) => ({ path, message: issueText(issue, language)! }));
   return body;
 }
 
@@ -53,7 +53,7 @@ export function databaseError(error: unknown): { code: string; constraint?: stri
  * A foreign key that still points at a deleted row is `in_use`.
  */
 export async function mapConstraints<Result>(
-  fields: Record<string, [path: string, issue: IssueKey]>,
+  fields: Record<string, [path: string, issue: IssueMessage]>,
   write: () => Promise<Result>,
 ): Promise<Result> {
   try {

@@ -50,6 +50,7 @@ export async function seed({ db }: Database, secrets: Secrets, dataDir: string):
       limits: { sites: null, domains_per_site: null },
       stock: null,
       delisted: false,
+      prompts: '',
     });
     const clientId = await createClient(tx, {
       name: 'Default',

@@ -5,6 +5,7 @@ import { edgeCacheRule } from './site-config/cache-rule.ts';
 import { certificateSettings } from './site-config/certificate-settings.ts';
 import { edgeOriginConfig } from './site-config/origin-server-config.ts';
 import { speedOptimize } from './site-config/speed-optimize.ts';
+import { siteStatuses, siteStatusReasons } from './site-status.ts';
 
 /**
  * What travels to an edge node. The control plane compiles one document per object, the agent writes it to disk
@@ -22,8 +23,12 @@ export const siteDocument = z.strictObject({
   site_id: z.int(),
   client_id: z.int(),
   order_id: z.int(),
-  status: z.enum(['online', 'offline', 'suspended']),
+  status: z.enum(siteStatuses),
+  /** Why it is suspended. */
+  status_reason: z.enum(siteStatusReasons).optional(),
   domains: z.array(z.string()).min(1),
+  /** Those of `domains` that are not proven yet: a page says so instead of the site. */
+  waiting_domains: z.array(z.string()).optional(),
   origin_server_config: edgeOriginConfig,
   cache_rule: z.array(edgeCacheRule),
   certificate_settings: certificateSettings,

@@ -44,6 +44,24 @@ export const errors = {
     zh: '对象正在被使用，不能删除',
     en: 'This is in use and cannot be deleted',
   },
+  site_removing: {
+    code: 40911,
+    status: 409,
+    zh: '站点正在删除，不能再修改',
+    en: 'This site is being deleted and takes no more changes',
+  },
+  awaiting_proof: {
+    code: 40912,
+    status: 409,
+    zh: '域名尚未通过验证，请先完成解析或 TXT 验证',
+    en: 'The domains are not proven yet: set one of the DNS records shown, then check again',
+  },
+  suspension_stands: {
+    code: 40913,
+    status: 409,
+    zh: '暂停原因仍然存在（订单过期或被暂停、客户被禁用），消除后会自动恢复',
+    en: 'The cause of the suspension still stands (order expired or suspended, or customer disabled). The site comes back by itself when it ends',
+  },
   limit_reached: {
     code: 40903,
     status: 409,
@@ -193,7 +211,31 @@ export const issues = {
     zh: '该标签属于某个客户，只能用于该客户的站点',
     en: 'This tag is a customer’s; it stands on the sites of that customer only',
   },
+  dns_server: {
+    zh: '请输入 IP 或 IP:端口，例如 192.0.2.53 或 [2001:db8::53]:53',
+    en: 'Enter an IP or IP:port, such as 192.0.2.53 or [2001:db8::53]:53',
+  },
+  prompt_parts: {
+    zh: '第 {line} 行：应为 标题|内容|颜色',
+    en: 'Line {line}: write title|content|color',
+  },
+  prompt_color: {
+    zh: '第 {line} 行：颜色只能是 green、gray、yellow 或 red',
+    en: 'Line {line}: the color is green, gray, yellow or red',
+  },
+  prompt_long: {
+    zh: '第 {line} 行：标题最多 100 字，内容最多 500 字',
+    en: 'Line {line}: at most 100 characters in the title and 500 in the content',
+  },
   price_absent: { zh: '该产品不提供此付款周期', en: 'The product is not sold for this cycle' },
 } as const satisfies Record<string, { zh: string; en: string }>;
 export type IssueKey = keyof typeof issues;
+/** A key, or one with the line it is about: `prompt_color:3`. */
+export type IssueMessage = IssueKey | `${IssueKey}:${number}`;
 export type Language = 'zh' | 'en';
+
+/** The sentence of an issue, or nothing when the text is no issue. */
+export function issueText(message: string, language: Language): string | undefined {
+  const [key = '', line = ''] = message.split(':');
+  return key in issues ? issues[key as IssueKey][language].replace('{line}', line) : undefined;
+}

@@ -15,6 +15,8 @@ import { searchRoutes } from './search.ts';
 import { siteBatchRoutes } from './site-batch.ts';
 import { siteListRoutes } from './site-list.ts';
 import { siteVersionRoutes } from './site-version.ts';
+import { siteDomainRoutes } from './site-domain.ts';
+import { siteSettingRoutes } from './site-setting.ts';
 import { siteConfigRoutes, siteRoutes } from './site.ts';
 import { statisticsRoutes } from './statistics.ts';
 import { tagRoutes } from './tags.ts';
@@ -33,6 +35,7 @@ export const routes = {
   ...siteRoutes,
   ...siteConfigRoutes,
   ...originHealthRoutes,
+  ...siteDomainRoutes,
   ...certificateRoutes,
   ...siteVersionRoutes,
   ...siteBatchRoutes,
@@ -42,6 +45,7 @@ export const routes = {
   ...statisticsRoutes,
   ...searchRoutes,
   ...consoleSettingRoutes,
+  ...siteSettingRoutes,
   ...menuRoutes,
   ...nodeApiRoutes,
 };
@@ -84,6 +88,9 @@ export * from './site-selection.ts';
 export * from './site-tag.ts';
 export * from './site-config/speed-optimize.ts';
 export * from './site-version.ts';
+export * from './site-domain.ts';
+export * from './site-setting.ts';
+export * from './site-status.ts';
 export * from './site.ts';
 export * from './statistics.ts';
 export * from './tags.ts';

@@ -49,6 +49,7 @@ export const adminMenu: readonly MenuSection[] = [
     titleKey: 'menu.delivery',
     items: [
       { screen: 'sites', icon: 'site' },
+      { screen: 'siteDomains', icon: 'language' },
       { screen: 'certificates', icon: 'certificate' },
       {
         titleKey: 'menu.nodes',

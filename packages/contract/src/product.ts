@@ -14,6 +14,7 @@ import {
 } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { operators, readers } from './permissions.ts';
+import { promptText } from './site-domain.ts';
 
 export const cycles = ['month', 'quarter', 'half_year', 'year'] as const;
 export type Cycle = (typeof cycles)[number];
@@ -40,6 +41,8 @@ export const productInput = z.strictObject({
   stock: z.int().min(0).max(1_000_000).nullable().default(null),
   /** Not sold any more; orders that exist go on. */
   delisted: z.boolean().default(false),
+  /** Shown on the overview of its sites: a line each, `title|content|color`. */
+  prompts: promptText.default(''),
 });
 export const product = z.strictObject({
   id,
@@ -51,6 +54,7 @@ export const product = z.strictObject({
   limits: productLimits,
   stock: z.int().nullable(),
   delisted: z.boolean(),
+  prompts: z.string(),
   order_count: z.int(),
   created_at: dateTime,
   updated_at: dateTime,

@@ -27,6 +27,7 @@ export const screens = {
     roles: ['admin', 'user'],
   },
   sites: { path: '/dashboard/site/list', titleKey: 'screen.sites', roles: ['admin', 'user'] },
+  siteDomains: { path: '/dashboard/site/domain_name', titleKey: 'screen.siteDomains', roles: ['admin'] },
   siteCreate: { path: '/dashboard/site/create', titleKey: 'screen.siteCreate', roles: ['admin', 'user'] },
   siteDetail: {
     path: '/dashboard/site/sitedetail/{id}',

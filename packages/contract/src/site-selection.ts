@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { id, optionalIdText, optionalText } from './common.ts';
-import { siteCertificateStatuses, siteStatuses } from './site.ts';
+import { siteStatuses } from './site-status.ts';
+import { siteCertificateStatuses } from './site.ts';
 
 /** What the list of sites, its export and a batch over it can be narrowed by. */
 export const siteFilters = {
   domain_name: optionalText,
+  cname: optionalText,
   client_id: optionalIdText,
   username: optionalText,
   site_id: optionalIdText,

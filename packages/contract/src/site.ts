@@ -18,12 +18,9 @@ import { advancedConfig } from './site-config/advanced-config.ts';
 import { cacheRuleSection } from './site-config/cache-rule.ts';
 import { certificateSettings } from './site-config/certificate-settings.ts';
 import { originServerConfig } from './site-config/origin-server-config.ts';
+import { siteStatuses, siteStatusReasons } from './site-status.ts';
 import { siteTag } from './site-tag.ts';
 import { speedOptimize } from './site-config/speed-optimize.ts';
-
-/** Set by people for now: online and offline by who may edit the site, suspended by an operator. */
-export const siteStatuses = ['online', 'offline', 'suspended'] as const;
-export type SiteStatus = (typeof siteStatuses)[number];
 
 /** `expiring` within 30 days, by the certificate of the site that ends first; `none`: the node's default certificate. */
 export const siteCertificateStatuses = ['none', 'valid', 'expiring', 'expired'] as const;
@@ -68,6 +65,15 @@ export const site = z.strictObject({
   id,
   domains: z.array(z.string()),
   status: z.enum(siteStatuses),
+  status_reason: z.enum(siteStatusReasons),
+  /** What the operator wrote when suspending it; the customer reads it too. */
+  status_note: z.string(),
+  /** Domains that are not proven yet, so that nodes show a page in place of the site. */
+  domains_waiting: z.int(),
+  /** Since when it is being deleted: it stays visible until no node has it any more. */
+  removing_since: dateTime.nullable(),
+  /** The name its domains are to point at; null while the platform has no domain for such names. */
+  cname: z.string().nullable(),
   client_id: id,
   client_name: z.string(),
   order_id: id,
@@ -110,6 +116,8 @@ export type DocumentDelivery = z.infer<typeof documentDelivery>;
 export const siteSnapshot = z.strictObject({
   domains: z.array(z.string()),
   status: z.enum(siteStatuses),
+  status_reason: z.enum(siteStatusReasons).default('none'),
+  status_note: z.string().default(''),
   ...siteSections,
 });
 export type SiteSnapshot = z.infer<typeof siteSnapshot>;
@@ -165,17 +173,32 @@ export const siteRoutes = defineRoutes({
   updateSiteStatus: {
     method: 'PUT',
     path: '/prod-api/site/{id}/status',
-    summary: 'Put a site online or offline; an operator can suspend it.',
+    summary:
+      'Put a site online or offline; an operator can suspend it, and put one online whose domains are not proven.',
     access: editor,
     params: idParams,
-    body: z.strictObject({ version, status: z.enum(siteStatuses) }),
+    body: z.strictObject({
+      version,
+      status: z.enum(['online', 'offline', 'suspended']),
+      /** Why it is suspended, for the customer to read. */
+      note: z.string().trim().max(500).default(''),
+    }),
     response: z.strictObject({ version, task_id: id.nullable() }),
   },
   removeSite: {
     method: 'DELETE',
     path: '/prod-api/site/{id}',
-    summary: 'Delete a site; its nodes stop serving it.',
+    summary:
+      'Delete a site; it stays in the list as being deleted until its nodes have said that they dropped it.',
     access: editor,
+    params: idParams,
+    response: z.strictObject({ task_id: id.nullable() }),
+  },
+  removeSiteForced: {
+    method: 'DELETE',
+    path: '/prod-api/site/{id}/forced',
+    summary: 'Delete a site at once; nodes that are away drop it when they come back.',
+    access: { kind: 'admin', groups: operators },
     params: idParams,
     response: z.strictObject({ task_id: id.nullable() }),
   },

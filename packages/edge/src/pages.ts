@@ -6,6 +6,10 @@ import { hasStale } from './stale.ts';
 
 interface Page {
   status: number;
+  /** After how many seconds asking again may help. Search engines keep what they know of a site meanwhile. */
+  retrySeconds?: number;
+  /** The platform's own word, which no page of the site replaces. */
+  isFixed?: true;
   zh: string;
   en: string;
 }
@@ -17,8 +21,48 @@ interface Page {
  */
 const pages: Record<string, Page> = {
   unknown_host: { status: 421, zh: '该域名未接入此节点。', en: 'This domain is not served here.' },
-  offline: { status: 503, zh: '网站已下线。', en: 'This site is offline.' },
-  suspended: { status: 503, zh: '网站已被暂停服务。', en: 'This site is suspended.' },
+  offline: { status: 503, retrySeconds: 3600, zh: '网站已下线。', en: 'This site is offline.' },
+  checking: {
+    status: 503,
+    isFixed: true,
+    retrySeconds: 60,
+    zh: '域名正在验证，通过后即可访问。',
+    en: 'This domain is being verified. The site opens once that is done.',
+  },
+  check_failed: {
+    status: 503,
+    isFixed: true,
+    zh: '域名未通过验证，网站尚未开通。',
+    en: 'This domain could not be verified, so the site is not open.',
+  },
+  suspended: {
+    status: 503,
+    isFixed: true,
+    retrySeconds: 3600,
+    zh: '网站已被暂停服务。',
+    en: 'This site is suspended.',
+  },
+  suspended_order_expired: {
+    status: 503,
+    isFixed: true,
+    retrySeconds: 3600,
+    zh: '网站的服务已到期。',
+    en: 'The service of this site has expired.',
+  },
+  suspended_order_suspended: {
+    status: 503,
+    isFixed: true,
+    retrySeconds: 3600,
+    zh: '网站的服务订单已被暂停。',
+    en: 'The service of this site was stopped by its provider.',
+  },
+  suspended_client_disabled: {
+    status: 503,
+    isFixed: true,
+    retrySeconds: 3600,
+    zh: '网站所属账号已被停用。',
+    en: 'The account behind this site is disabled.',
+  },
   maintenance: {
     status: 503,
     zh: '网站正在维护，请稍后再来。',
@@ -86,7 +130,8 @@ function showClosed(page: Page, { site }: HostEntry, values: PageValues): void {
 
 /** The site's own page for the status, or the edge's. */
 function show(page: Page, entry: HostEntry | undefined, values: PageValues): void {
-  const own = entry && errorAnswer(entry.site, ngx.var.request_uri!, values);
+  if (page.retrySeconds !== undefined) ngx.header['Retry-After'] = `${page.retrySeconds}`;
+  const own = page.isFixed ? undefined : entry && errorAnswer(entry.site, ngx.var.request_uri!, values);
   if (own === undefined) send(page.status, 'text/html; charset=utf-8', pageText(page, values));
   else {
     ngx.header.Location = own.location;

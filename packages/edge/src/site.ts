@@ -104,8 +104,7 @@ function refresh(host: string, epoch: number, held: HostEntry | undefined): Host
     held.epoch = epoch;
     return held;
   }
-  const status = site.document.status;
-  const page = status === 'online' ? site.closing && 'maintenance' : status;
+  const page = pageOf(site.document, host) ?? (site.closing && 'maintenance');
   const entry = makeEntry(site, epoch, host, host, page);
   entries[host] = entry;
   return entry;
@@ -142,6 +141,19 @@ export function entryAtPort(entry: HostEntry, port: string): HostEntry {
   const { site, epoch, host, page } = entry;
   entry.ports[port] ??= makeEntry(site, epoch, host, `${host}:${port}`, page);
   return entry.ports[port];
+}
+
+/** The page that stands in for the site under a host: by its status, or because the domain is not proven yet. */
+function pageOf(document: SiteDocument, host: string): string | undefined {
+  const { status, waiting_domains: waiting } = document;
+  if (status === 'suspended') {
+    const reason = document.status_reason ?? 'operator';
+    return reason === 'operator' ? status : `${status}_${reason}`;
+  }
+  if (status !== 'online' || waiting === undefined) return status === 'online' ? undefined : status;
+  const domain = findByHost(host, (name) => (store.siteOfDomain(name) === undefined ? undefined : name));
+  for (const name of waiting) if (name === domain) return 'checking';
+  return undefined;
 }
 
 function loadSite(key: string): Site | undefined {

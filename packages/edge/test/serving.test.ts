@@ -65,6 +65,23 @@ beforeAll(async () => {
     }),
     makeSite({ id: 4, domains: ['offline.test'], origins, status: 'offline' }),
     makeSite({ id: 5, domains: ['suspended.test'], origins, status: 'suspended' }),
+    makeSite({ id: 6, domains: ['checking.test'], origins, status: 'checking' }),
+    makeSite({ id: 7, domains: ['failed.test'], origins, status: 'check_failed' }),
+    ...(['order_expired', 'order_suspended', 'client_disabled'] as const).map((statusReason, index) =>
+      makeSite({
+        id: 8 + index,
+        domains: [`${statusReason}.suspended.test`],
+        origins,
+        status: 'suspended',
+        statusReason,
+      }),
+    ),
+    makeSite({
+      id: 11,
+      domains: ['proven.test', 'new.test', '*.proven.test'],
+      waitingDomains: ['new.test', '*.proven.test'],
+      origins,
+    }),
   );
   const refused = results.find(({ status }) => status === 'refused');
   if (refused !== undefined) throw new Error(refused.error);
@@ -96,20 +113,35 @@ describe('hosts', () => {
     expect(line!.site_id).toBe(2);
   });
 
-  it('shows a page of its own for unknown, offline and suspended hosts', async () => {
-    const expected = {
-      'unknown.test': [421, 'not served here'],
-      'wild.test': [421, 'not served here'],
-      'offline.test': [503, 'offline'],
-      'suspended.test': [503, 'suspended'],
-    };
-    for (const [host, [status, text]] of Object.entries(expected)) {
+  it.each([
+    ['unknown.test', 421, undefined, 'not served here', '该域名未接入此节点'],
+    ['wild.test', 421, undefined, 'not served here', '该域名未接入此节点'],
+    ['offline.test', 503, '3600', 'is offline', '网站已下线'],
+    ['checking.test', 503, '60', 'is being verified', '域名正在验证'],
+    ['failed.test', 503, undefined, 'could not be verified', '域名未通过验证'],
+    ['suspended.test', 503, '3600', 'is suspended', '网站已被暂停服务'],
+    ['order_expired.suspended.test', 503, '3600', 'has expired', '服务已到期'],
+    ['order_suspended.suspended.test', 503, '3600', 'stopped by its provider', '订单已被暂停'],
+    ['client_disabled.suspended.test', 503, '3600', 'is disabled', '账号已被停用'],
+  ])('shows %s a page of its own', async (host, status, retryAfter, english, chinese) => {
+    const before = origin.count();
+    const answer = await edge.get(host);
+    expect(answer.status).toBe(status);
+    expect(answer.headers['retry-after']).toBe(retryAfter);
+    expect(answer.body).toContain(english);
+    expect(answer.body).toContain(chinese);
+    expect(origin.count()).toBe(before);
+    expect(answer.body).toContain(answer.headers['x-request-id']);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.headers['x-cache']).toBeUndefined();
+  });
+
+  it('serves the proven domains of a site, and the page of a check for those that wait', async () => {
+    expect((await edge.get('proven.test')).status).toBe(200);
+    for (const host of ['new.test', 'any.proven.test']) {
       const answer = await edge.get(host);
-      expect(answer.status).toBe(status);
-      expect(answer.body).toContain(text);
-      expect(answer.body).toContain(answer.headers['x-request-id']);
-      expect(answer.headers['cache-control']).toBe('no-store');
-      expect(answer.headers['x-cache']).toBeUndefined();
+      expect(answer.status).toBe(503);
+      expect(answer.body).toContain('is being verified');
     }
   });
 });

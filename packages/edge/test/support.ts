@@ -83,6 +83,8 @@ export interface SiteInput {
   advanced?: z.input<typeof advancedConfig>;
   cache?: Partial<NonNullable<SiteDocument['cache_settings']>>;
   speed?: z.input<typeof speedOptimize>;
+  statusReason?: SiteDocument['status_reason'];
+  waitingDomains?: string[];
 }
 
 /** A site's document as the control plane would compile it, with the contract's defaults filled in. */
@@ -92,7 +94,9 @@ export function makeSite(input: SiteInput): SiteDocument {
     client_id: input.id + 1000,
     order_id: input.id + 2000,
     status: input.status ?? 'online',
+    ...(input.statusReason === undefined ? {} : { status_reason: input.statusReason }),
     domains: input.domains,
+    ...(input.waitingDomains === undefined ? {} : { waiting_domains: input.waitingDomains }),
     origin_server_config: originServerConfig.parse({ ...input.config, origins: input.origins }),
     cache_rule: (input.rules ?? []).map((rule) => cacheRule.parse(rule)),
     certificate_settings: { certificate_ids: input.certificateIds ?? [] },

@@ -1,4 +1,5 @@
 export * from './api-client.ts';
+export * from './dns-server.ts';
 export * from './factories.ts';
 export * from './origin.ts';
 export * from './ports.ts';

@@ -1,4 +1,4 @@
-import { issues, type IssueKey } from '@breakwater/contract';
+import { issueText, type IssueKey } from '@breakwater/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
 import {
   useForm,
@@ -53,8 +53,7 @@ function issueKey(issue: z.core.$ZodRawIssue): IssueKey {
 /** A client message is a key, a server's is a sentence already. */
 export function useFieldMessage(): (message: string | undefined) => string | undefined {
   const language = useLanguage();
-  return (message) =>
-    message !== undefined && message in issues ? issues[message as IssueKey][language] : message;
+  return (message) => (message === undefined ? message : (issueText(message, language) ?? message));
 }
 
 function isRefusal(error: unknown): error is Refusal {

@@ -18,6 +18,7 @@ export const screenComponents = {
   orders: lazyScreen(() => import('../features/order/order-list.tsx'), 'OrderList'),
   orderDetail: lazyScreen(() => import('../features/order/order-detail.tsx'), 'OrderDetail'),
   sites: lazyScreen(() => import('../features/site/site-list.tsx'), 'SiteList'),
+  siteDomains: lazyScreen(() => import('../features/site/site-domains.tsx'), 'SiteDomains'),
   siteCreate: lazyScreen(() => import('../features/site/site-create.tsx'), 'SiteCreate'),
   siteDetail: lazyScreen(() => import('../features/site/site-detail.tsx'), 'SiteDetail'),
   certificates: lazyScreen(() => import('../features/certificate/certificate-list.tsx'), 'CertificateList'),

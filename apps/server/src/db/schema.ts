@@ -1,4 +1,15 @@
-import type { AdminGroup, Cycle, NodeState, SiteStatus, productLimits, prices } from '@breakwater/contract';
+import type {
+  AdminGroup,
+  Cycle,
+  DnsSeen,
+  DnsVerdict,
+  NodeState,
+  SiteStatus,
+  SiteStatusReason,
+  domainProofs,
+  productLimits,
+  prices,
+} from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -13,6 +24,10 @@ import {
 } from 'drizzle-orm/pg-core';
 import type * as z from 'zod';
 import { createdAt, id, moment, siteConfig, updatedAt } from './columns.ts';
+
+/** Hexadecimal digits, 32 at most. */
+const randomText = (length: number) =>
+  sql.raw(`substr(replace(gen_random_uuid()::text, '-', ''), 1, ${length})`);
 
 /** Tables by entity. Enumerations are text, held to their values by the contract; money is in minor units. */
 
@@ -143,6 +158,7 @@ export const product = pgTable('product', {
   limits: jsonb().$type<z.infer<typeof productLimits>>().notNull(),
   stock: integer(),
   delisted: boolean().notNull().default(false),
+  prompts: text().notNull().default(''),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 });
@@ -190,6 +206,15 @@ export const site = pgTable(
     /** The whole configuration; revisions keep what it was. */
     config: siteConfig().notNull(),
     status: text().$type<SiteStatus>().notNull().default('online'),
+    statusReason: text().$type<SiteStatusReason>().notNull().default('none'),
+    /** What a suspended site goes back to by itself. */
+    resumeStatus: text().$type<SiteStatus>(),
+    /** The first label of its CNAME. */
+    cnameLabel: text().notNull().unique('site_cname_label_unique').default(randomText(12)),
+    /** What a TXT record says to prove a domain. */
+    proofToken: text().notNull().default(randomText(32)),
+    /** Set while nodes still have it after it was deleted. */
+    removedAt: moment(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -200,6 +225,12 @@ export const site = pgTable(
       'gin',
       sql`(${table.config}->'origin_server_config'->>'origins') gin_trgm_ops`,
     ),
+    index()
+      .on(table.status)
+      .where(sql`${table.status} <> 'online'`),
+    index()
+      .on(table.removedAt)
+      .where(sql`${table.removedAt} IS NOT NULL`),
   ],
 );
 
@@ -213,10 +244,23 @@ export const siteDomain = pgTable(
       .references(() => site.id, { onDelete: 'cascade' }),
     /** Its place in the site's list. */
     position: integer().notNull(),
+    proof: text().$type<(typeof domainProofs)[number]>().notNull().default('given'),
+    /** The last check: what the DNS said and what that means. */
+    verdict: text().$type<DnsVerdict>(),
+    seen: jsonb().$type<DnsSeen>(),
+    checkedAt: moment(),
+    /** Checks since it was added or somebody asked: the more, the longer until the next. */
+    checks: integer().notNull().default(0),
+    nextCheckAt: moment(),
+    /** When checking it by itself ends. */
+    checkUntil: moment(),
   },
   (table) => [
     index().on(table.siteId, table.position),
     index('site_domain_part_index').using('gin', table.domain.op('gin_trgm_ops')),
+    index()
+      .on(table.nextCheckAt)
+      .where(sql`${table.nextCheckAt} IS NOT NULL`),
   ],
 );
 

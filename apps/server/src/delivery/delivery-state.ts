@@ -77,6 +77,20 @@ export async function summariseDeliveries(
   return new Map(keys.map((key) => [key, summaryOf(byKey.get(key))]));
 }
 
+/** Of these documents those that a node has still to take or to drop. */
+export async function awaitedKeys(
+  database: Queryable,
+  kind: DocumentKind,
+  keys: readonly string[],
+): Promise<Set<string>> {
+  const names = keys.map((key) => ({ kind, key }));
+  const rows = await rowsOf<{ key: string }>(
+    database,
+    sql`SELECT DISTINCT key FROM (${wantedByNode(names)}) w WHERE status <> 'applied'`,
+  );
+  return new Set(rows.map((row) => row.key));
+}
+
 function summaryOf(counts: { total: number; applied: number; refused: number } | undefined): DeliverySummary {
   if (!counts) return { status: 'none', nodes_applied: 0, nodes_total: 0 };
   const { total, applied, refused } = counts;

@@ -4,6 +4,7 @@ import { pruneAttempts } from '../modules/auth/attempts.ts';
 import { pruneOriginHealth } from '../modules/origin-health/origin-health.service.ts';
 import { readLogRetention } from '../modules/setting/setting.store.ts';
 import { runSiteBatch, unfinishedSiteBatches } from '../modules/site-batch/site-batch-run.ts';
+import { finishRemovals, runDueChecks, settleSuspensions } from '../modules/site/site.service.ts';
 import type { Services } from '../services.ts';
 import { createJobQueue, type JobData } from './jobs.ts';
 
@@ -20,6 +21,9 @@ const schedules: { name: string; cron: string; run: (services: Services) => Prom
   },
   { name: 'node-nonces', cron: '* * * * *', run: ({ db }) => pruneNonces(db) },
   { name: 'origin-health', cron: '17 * * * *', run: ({ db }) => pruneOriginHealth(db) },
+  { name: 'site-suspensions', cron: '* * * * *', run: settleSuspensions },
+  { name: 'site-removals', cron: '* * * * *', run: ({ db }) => db.transaction((tx) => finishRemovals(tx)) },
+  { name: 'domain-checks', cron: '* * * * *', run: runDueChecks },
   { name: 'sign-in-attempts', cron: '*/15 * * * *', run: ({ db }) => pruneAttempts(db) },
 ];
 

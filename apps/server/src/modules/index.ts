@@ -12,8 +12,9 @@ import { originHealthModule } from './origin-health/origin-health.routes.ts';
 import { orderModule } from './order/order.routes.ts';
 import { productModule } from './product/product.routes.ts';
 import { searchModule } from './search/search.routes.ts';
-import { consoleSettingModule } from './setting/setting.routes.ts';
+import { consoleSettingModule, siteSettingModule } from './setting/setting.routes.ts';
 import { siteBatchModule } from './site-batch/site-batch.routes.ts';
+import { siteDomainModule } from './site/site-domain.routes.ts';
 import { siteConfigModule, siteListModule, siteModule, siteVersionModule } from './site/site.routes.ts';
 import { statisticsModule } from './statistics/statistics.routes.ts';
 import { tagModule } from './tag/tag.routes.ts';
@@ -33,6 +34,7 @@ export const modules: Implementation[] = [
   siteModule,
   siteConfigModule,
   originHealthModule,
+  siteDomainModule,
   certificateModule,
   tagModule,
   taskModule,
@@ -40,6 +42,7 @@ export const modules: Implementation[] = [
   statisticsModule,
   searchModule,
   consoleSettingModule,
+  siteSettingModule,
   menuModule,
   nodeApi,
 ];

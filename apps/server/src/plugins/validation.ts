@@ -1,4 +1,4 @@
-import { issues as sentences, type IssueKey } from '@breakwater/contract';
+import { issueText, type IssueMessage } from '@breakwater/contract';
 import * as z from 'zod';
 import { ApiError, type FieldIssue } from '../api-error.ts';
 
@@ -25,7 +25,7 @@ function toFieldIssues(issue: z.core.$ZodIssue): FieldIssue[] {
   return [{ path, issue: issueKey(issue) }];
 }
 
-function issueKey(issue: z.core.$ZodIssue): IssueKey {
+function issueKey(issue: z.core.$ZodIssue): IssueMessage {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined ? 'required' : 'wrong_type';
@@ -38,7 +38,7 @@ function issueKey(issue: z.core.$ZodIssue): IssueKey {
     case 'invalid_value':
       return issue.input === undefined ? 'required' : 'not_an_option';
     case 'custom':
-      return issue.message in sentences ? (issue.message as IssueKey) : 'invalid';
+      return issueText(issue.message, 'en') === undefined ? 'invalid' : (issue.message as IssueMessage);
     default:
       return 'invalid';
   }

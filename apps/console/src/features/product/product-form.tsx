@@ -27,6 +27,7 @@ export function ProductForm({ product, onClose }: { product: Product | null; onC
     limits: product?.limits ?? { sites: null, domains_per_site: null },
     stock: product?.stock ?? null,
     delisted: product?.delisted ?? false,
+    prompts: product?.prompts ?? '',
   });
   const { control } = form;
   const submit = submitForm(form, async (body) => {
@@ -91,6 +92,7 @@ export function ProductForm({ product, onClose }: { product: Product | null; onC
         placeholder={t.unlimited}
         nullable
       />
+      <TextInput control={control} name="prompts" label={t.prompts} hint={t.promptsHint} rows={4} />
       <SwitchInput control={control} name="delisted" label={t.delisted} hint={t.delistedHint} />
     </FormDrawer>
   );

@@ -26,6 +26,9 @@ export const productText = defineText({
     stockHint: '还可售出的订单数，留空表示不限。',
     delisted: '下架',
     delistedHint: '下架后不再出售，已有订单不受影响。',
+    prompts: '站点提示',
+    promptsHint:
+      '显示在该产品各站点的概览页。每行一条：标题|内容|颜色；颜色可为 green、gray、yellow、red；{cname} 会替换为站点的 CNAME。',
     onSale: '在售',
     orders: '订单数',
     status: '状态',
@@ -62,6 +65,9 @@ export const productText = defineText({
     stockHint: 'How many more orders can be sold. Empty: no end.',
     delisted: 'Delisted',
     delistedHint: 'Not sold any more. Orders that exist go on.',
+    prompts: 'Prompts for its sites',
+    promptsHint:
+      'Shown on the overview of its sites. One a line: title|content|color, with green, gray, yellow or red as color; {cname} becomes the site’s CNAME.',
     onSale: 'On sale',
     orders: 'Orders',
     status: 'Status',

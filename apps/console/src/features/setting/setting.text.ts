@@ -24,6 +24,19 @@ export const settingText = defineText({
     linkZh: '按钮文字（中文）',
     linkEn: '按钮文字（英文）',
     link: '按钮链接',
+    sites: '站点与域名',
+    sitesHint: '站点的 CNAME 域名，以及域名归属与解析的检查方式。',
+    cnameDomain: 'CNAME 域名',
+    cnameDomainHint:
+      '例如 cdn.example.com：每个站点得到一个固定的 CNAME（随机前缀.此域名）。请在该域名的 DNS 中为这些名称添加指向节点的记录。更改后所有站点的 CNAME 都会改变；留空则不提供 CNAME。',
+    siteCheck: '客户的新域名须通过验证',
+    siteCheckHint:
+      '开启后，客户新增的域名在 CNAME、节点地址或 TXT 记录验证通过前不提供服务；管理员添加的域名不受影响。',
+    checkHours: '自动检查时限',
+    checkHoursHint: '新域名在此时间内按递增的间隔自动复查，超时未通过即为验证失败。',
+    hours: '小时',
+    dnsServers: 'DNS 服务器',
+    dnsServersHint: '检查时询问的解析服务器，如 192.0.2.53 或 192.0.2.53:5353；留空使用系统设置。',
     linkHint: '以 http:// 或 https:// 开头，在新标签页打开；留空则不显示按钮。',
   },
   en: {
@@ -49,6 +62,20 @@ export const settingText = defineText({
     linkZh: 'Button (Chinese)',
     linkEn: 'Button (English)',
     link: 'Where the button leads',
+    sites: 'Sites and domains',
+    sitesHint: 'The domain of the CNAMEs of sites, and how their domains are checked.',
+    cnameDomain: 'CNAME domain',
+    cnameDomainHint:
+      'Such as cdn.example.com: every site gets a fixed CNAME, a random name below it. Give these names records that lead to the nodes in the DNS of this domain. Changing it changes the CNAME of every site; empty: sites have none.',
+    siteCheck: 'New domains of customers must be proven',
+    siteCheckHint:
+      'Until a CNAME, the nodes’ addresses or a TXT record prove it, a domain that a customer adds is not served. Domains that operators add need no proof.',
+    checkHours: 'Checked by itself for',
+    checkHoursHint:
+      'A new domain is checked again at growing intervals. What is not proven by then has failed.',
+    hours: 'hours',
+    dnsServers: 'DNS servers',
+    dnsServersHint: 'Who is asked, such as 192.0.2.53 or 192.0.2.53:5353. Empty: the servers of the system.',
     linkHint: 'Starts with http:// or https:// and opens in a new tab. Without one there is no button.',
   },
 });

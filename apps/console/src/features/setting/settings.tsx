@@ -11,6 +11,7 @@ import { Loaded } from '../../kit/loaded.tsx';
 import { Page, Section } from '../../kit/page.tsx';
 import { notify } from '../../kit/toast.ts';
 import { ConsoleSettingForms } from './console-setting-form.tsx';
+import { SiteSettingForms } from './site-setting-form.tsx';
 import { settingText } from './setting.text.ts';
 
 export function Settings() {
@@ -20,6 +21,7 @@ export function Settings() {
     <Page title={t.title} subtitle={t.subtitle}>
       <Stack sx={{ maxWidth: 720, gap: 3 }}>
         <ConsoleSettingForms />
+        <SiteSettingForms />
         <Loaded read={retention}>{(data) => <RetentionForm retention={data} />}</Loaded>
       </Stack>
     </Page>

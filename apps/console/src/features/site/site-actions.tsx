@@ -1,13 +1,16 @@
-import type { Site, SiteStatus } from '@breakwater/contract';
+import type { Site } from '@breakwater/contract';
 import { useCallback, useState } from 'react';
 import { useAccount, useMay } from '../../api/account.ts';
 import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
-import { Confirm } from '../../kit/confirm.tsx';
+import type { IconName } from '../../kit/icon-names.ts';
 import { kitText } from '../../kit/kit.text.ts';
 import type { RowAction } from '../../kit/row-actions.tsx';
 import { notify } from '../../kit/toast.ts';
+import { SiteActionDialog } from './site-action-dialog.tsx';
+import { denialOf, siteDeeds, type SiteDeed } from './site-capabilities.ts';
 import { siteReads } from './site-reads.ts';
+import { siteStatusText } from './site-status.text.ts';
 import { siteText } from './site.text.ts';
 
 interface SiteActionsOptions {
@@ -15,76 +18,40 @@ interface SiteActionsOptions {
   /** A change went out to the nodes. */
   onSent?: () => void;
 }
-type What = 'offline' | 'suspended' | 'resync' | 'remove';
+
+const icons: Record<SiteDeed, IconName> = {
+  online: 'check',
+  offline: 'hide',
+  suspend: 'danger',
+  resync: 'refresh',
+  remove: 'delete',
+  forceRemove: 'danger',
+};
+const destructive: readonly SiteDeed[] = ['remove', 'forceRemove'];
 
 /** What can be done with a site as a whole, in the list and on its page. */
 export function useSiteActions({ onRemoved, onSent }: SiteActionsOptions = {}) {
-  const t = useText(siteText);
-  const kit = useText(kitText);
-  const { role } = useAccount();
-  const may = useMay();
-  const [open, setOpen] = useState<{ what: What; site: Site } | null>(null);
-  const setStatus = useChange('updateSiteStatus', siteReads);
-  const [mayEdit, mayResync] = [may('updateSiteStatus'), may('forceSiteSync')];
-  const putOnline = useCallback(
-    ({ id, version }: Site) =>
-      setStatus.mutate(
-        { params: { id }, body: { version, status: 'online' } },
-        {
-          onSuccess: () => (onSent ? onSent() : notify.success(t.saved.sent)),
-          onError: (error) => notify.error(error.message),
-        },
-      ),
-    [onSent, setStatus, t],
-  );
+  const [open, setOpen] = useState<{ deed: Exclude<SiteDeed, 'online'>; site: Site } | null>(null);
+  const putOnline = usePutOnline(onSent);
+  const labelOf = useDeedLabels();
+  const denialFor = useDenials();
   const actionsFor = useCallback(
-    (site: Site): RowAction[] => {
-      const denied =
-        mayEdit && (site.status !== 'suspended' || role === 'admin') ? undefined : kit.noPermission;
-      const ask = (what: What) => () => setOpen({ what, site });
-      const online: RowAction = {
-        label: t.actions.online,
-        icon: 'check',
-        onClick: () => putOnline(site),
-        disabledReason: denied,
-      };
-      const offline: RowAction = {
-        label: t.actions.offline,
-        icon: 'hide',
-        onClick: ask('offline'),
-        disabledReason: denied,
-      };
-      const forAdmins: RowAction[] = [
-        ...(site.status === 'suspended'
-          ? []
-          : [
-              {
-                label: t.actions.suspend,
-                icon: 'danger',
-                onClick: ask('suspended'),
-                disabledReason: denied,
-              } satisfies RowAction,
-            ]),
-        {
-          label: t.actions.resync,
-          icon: 'refresh',
-          onClick: ask('resync'),
-          disabledReason: mayResync ? undefined : kit.noPermission,
-        },
-      ];
-      return [
-        site.status === 'online' ? offline : online,
-        ...(role === 'admin' ? forAdmins : []),
-        {
-          label: t.actions.remove,
-          icon: 'delete',
-          destructive: true,
-          onClick: ask('remove'),
-          disabledReason: mayEdit ? undefined : kit.noPermission,
-        },
-      ];
-    },
-    [kit, mayEdit, mayResync, putOnline, role, t],
+    (site: Site): RowAction[] =>
+      siteDeeds.flatMap((deed): RowAction[] => {
+        const denial = denialFor(deed, site);
+        if (denial === 'absent') return [];
+        const onClick = () => (deed === 'online' ? putOnline(site) : setOpen({ deed, site }));
+        return [
+          {
+            label: labelOf(deed, site),
+            icon: icons[deed],
+            destructive: destructive.includes(deed),
+            onClick,
+            disabledReason: denial?.reason,
+          },
+        ];
+      }),
+    [denialFor, labelOf, putOnline],
   );
   const dialog = open && (
     <SiteActionDialog {...open} onClose={() => setOpen(null)} onRemoved={onRemoved} onSent={onSent} />
@@ -92,60 +59,55 @@ export function useSiteActions({ onRemoved, onSent }: SiteActionsOptions = {}) {
   return { actionsFor, dialog };
 }
 
-interface SiteActionDialogProps {
-  what: What;
-  site: Site;
-  onClose: () => void;
-  onRemoved: (() => void) | undefined;
-  onSent: (() => void) | undefined;
+function usePutOnline(onSent: (() => void) | undefined) {
+  const t = useText(siteText);
+  const { mutate } = useChange('updateSiteStatus', siteReads);
+  return useCallback(
+    ({ id, version }: Site) =>
+      mutate(
+        { params: { id }, body: { version, status: 'online' } },
+        {
+          onSuccess: () => (onSent ? onSent() : notify.success(t.saved.sent)),
+          onError: (error) => notify.error(error.message),
+        },
+      ),
+    [mutate, onSent, t],
+  );
 }
 
-function SiteActionDialog({ what, site, onClose, onRemoved, onSent }: SiteActionDialogProps) {
-  const t = useText(siteText);
-  const remove = useChange('removeSite', ['listSites', 'listTasks']);
-  const setStatus = useChange('updateSiteStatus', siteReads);
-  const resync = useChange('forceSiteSync', siteReads);
-  const params = { id: site.id };
-  const domain = site.domains[0] ?? `#${site.id}`;
-  const sent = () => (onSent ? onSent() : notify.success(t.saved.sent));
-  const set = (status: SiteStatus) => async () => {
-    await setStatus.mutateAsync({ params, body: { version: site.version, status } });
-    sent();
-  };
-  const asked = {
-    offline: {
-      title: t.actions.offlineTitle,
-      body: t.actions.offlineBody(domain),
-      action: t.actions.offline,
-      onConfirm: set('offline'),
+function useDeedLabels() {
+  const { actions } = useText(siteText);
+  const status = useText(siteStatusText);
+  return useCallback(
+    (deed: SiteDeed, site: Site): string => {
+      if (deed === 'forceRemove') return status.forceRemove;
+      const unproven = site.status === 'checking' || site.status === 'check_failed';
+      return deed === 'online' && unproven ? status.override : actions[deed];
     },
-    suspended: {
-      title: t.actions.suspendTitle,
-      body: t.actions.suspendBody(domain),
-      action: t.actions.suspend,
-      onConfirm: set('suspended'),
+    [actions, status],
+  );
+}
+
+function useDenials() {
+  const kit = useText(kitText);
+  const status = useText(siteStatusText);
+  const { role } = useAccount();
+  const allowed = useMay();
+  return useCallback(
+    (deed: SiteDeed, site: Site): 'absent' | { reason: string } | undefined => {
+      const edit = allowed('updateSiteStatus');
+      const may = {
+        online: edit,
+        offline: edit,
+        suspend: edit,
+        resync: allowed('forceSiteSync'),
+        remove: allowed('removeSite'),
+        forceRemove: allowed('removeSiteForced'),
+      };
+      const denial = denialOf(deed, site, { admin: role === 'admin', may });
+      if (denial === undefined || denial === 'absent') return denial;
+      return { reason: denial === 'noPermission' ? kit.noPermission : status[denial] };
     },
-    resync: {
-      title: t.actions.resyncTitle,
-      body: t.actions.resyncBody,
-      action: t.actions.resync,
-      destructive: false,
-      onConfirm: async () => {
-        await resync.mutateAsync({ params });
-        sent();
-      },
-    },
-    remove: {
-      title: t.actions.removeTitle,
-      body: t.actions.removeBody,
-      action: t.actions.remove,
-      typed: domain,
-      onConfirm: async () => {
-        await remove.mutateAsync({ params });
-        notify.success(t.actions.removed);
-        onRemoved?.();
-      },
-    },
-  };
-  return <Confirm {...asked[what]} onClose={onClose} />;
+    [allowed, kit, role, status],
+  );
 }

@@ -7,6 +7,7 @@ import { useText } from '../../i18n/text.ts';
 import { kitText } from '../../kit/kit.text.ts';
 import { notify } from '../../kit/toast.ts';
 import type { Delivery } from './site-status.tsx';
+import { siteStatusText } from './site-status.text.ts';
 import { siteText } from './site.text.ts';
 
 type Documents = Data<'getSiteDelivery'>['documents'];
@@ -24,7 +25,9 @@ export function SiteProvider({ site, children }: { site: Site; children: ReactNo
   const kit = useText(kitText);
   const may = useMay();
   const onSent = useSentNotice(site.id);
-  const denied = may('updateSiteDomains') ? undefined : kit.noPermission;
+  const status = useText(siteStatusText);
+  const removing = site.removing_since === null ? undefined : status.removingReason;
+  const denied = may('updateSiteDomains') ? removing : kit.noPermission;
   const value = useMemo(() => ({ site, denied, onSent }), [site, denied, onSent]);
   return <SiteContext value={value}>{children}</SiteContext>;
 }

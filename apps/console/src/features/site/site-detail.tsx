@@ -18,7 +18,7 @@ import { SiteOrigin } from './site-origin.tsx';
 import { SiteOverview } from './site-overview.tsx';
 import { SiteRevisions } from './site-revisions.tsx';
 import { SiteSpeed } from './site-speed.tsx';
-import { DeliveryChip, SiteStatusChip } from './site-status.tsx';
+import { DeliveryChip, SiteState } from './site-status.tsx';
 import { useSiteActions } from './site-actions.tsx';
 import { siteText } from './site.text.ts';
 
@@ -72,7 +72,7 @@ function Chips() {
   const delivery = useSiteDelivery(site.id).data;
   return (
     <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
-      <SiteStatusChip status={site.status} />
+      <SiteState site={site} />
       <DeliveryChip delivery={delivery ? deliveryOf(delivery.documents) : site.delivery} />
     </Stack>
   );

@@ -14,11 +14,12 @@ import { LinkButton, TextLink } from '../../kit/router-link.tsx';
 import { useSearchState } from '../../kit/search-state.ts';
 import { Time } from '../../kit/time.tsx';
 import { useSiteActions } from './site-actions.tsx';
-import { DeliveryChip, SiteStatusChip } from './site-status.tsx';
+import { DeliveryChip, SiteState } from './site-status.tsx';
 import { siteText } from './site.text.ts';
 
 const filterNames = [
   'domain_name',
+  'cname',
   'client_id',
   'username',
   'site_id',
@@ -93,6 +94,7 @@ function useSiteFilters(admin: boolean): FilterField[] {
       options: siteStatuses.map((value) => ({ value, label: t.statuses[value] })),
     },
     { name: 'site_id', label: 'ID', kind: 'number' },
+    { name: 'cname', label: 'CNAME', kind: 'text' },
     ...(admin ? forAdmins : []),
   ];
 }
@@ -122,7 +124,14 @@ function useSiteColumns(admin: boolean): Column<Site>[] {
           </Box>
         ),
       },
-      { id: 'status', header: t.status, cell: (site) => <SiteStatusChip status={site.status} /> },
+      { id: 'status', header: t.status, cell: (site) => <SiteState site={site} /> },
+      {
+        id: 'cname',
+        header: 'CNAME',
+        hidden: true,
+        cell: (site) => site.cname ?? '–',
+        copy: (site) => site.cname ?? '',
+      },
       { id: 'delivery', header: t.delivery, cell: (site) => <DeliveryChip delivery={site.delivery} /> },
       {
         id: 'origin',

@@ -22,6 +22,8 @@ import { Time } from '../../kit/time.tsx';
 import { useNow } from '../../kit/use-now.ts';
 import { useSectionForm, useSectionSave } from './section-form.tsx';
 import { useSite } from './site-context.tsx';
+import { SiteDns } from './site-dns.tsx';
+import { SiteTips, StatusNotice } from './site-notices.tsx';
 import { siteText } from './site.text.ts';
 
 export function SiteOverview() {
@@ -34,6 +36,9 @@ export function SiteOverview() {
   const bandwidth = useMonitorMetric('cdn', 'bandwidth', range, scope);
   return (
     <Stack sx={{ gap: 3 }}>
+      <StatusNotice />
+      <SiteTips />
+      <SiteDns />
       <FigureGrid columns={3}>
         <FigureCard label={t.requests} value={summary && formatCount(summary.requests)} icon="chart" />
         <FigureCard label={t.flux} value={summary && formatBytes(summary.flux)} icon="traffic" tone="info" />

@@ -12,4 +12,5 @@ export const siteReads: readonly RouteName[] = [
   'getSpeedOptimize',
   'getCertificateSettings',
   'listTasks',
+  'getSiteDnsCheck',
 ];

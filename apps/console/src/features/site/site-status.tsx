@@ -1,9 +1,16 @@
-import type { DeliveryStatus, SiteStatus } from '@breakwater/contract';
+import type { DeliveryStatus, Site, SiteStatus } from '@breakwater/contract';
 import { useText } from '../../i18n/text.ts';
 import { StatusChip, type Tone } from '../../kit/status-chip.tsx';
+import { siteStatusText } from './site-status.text.ts';
 import { siteText } from './site.text.ts';
 
-const siteTones: Record<SiteStatus, Tone> = { online: 'success', offline: 'neutral', suspended: 'error' };
+const siteTones: Record<SiteStatus, Tone> = {
+  online: 'success',
+  offline: 'neutral',
+  checking: 'info',
+  check_failed: 'warning',
+  suspended: 'error',
+};
 const deliveryTones: Record<DeliveryStatus, Tone> = {
   none: 'neutral',
   pending: 'info',
@@ -13,7 +20,41 @@ const deliveryTones: Record<DeliveryStatus, Tone> = {
 
 export function SiteStatusChip({ status }: { status: SiteStatus }) {
   const t = useText(siteText);
-  return <StatusChip tone={siteTones[status]} label={t.statuses[status]} />;
+  return <StatusChip tone={siteTones[status]} label={t.statuses[status]} busy={status === 'checking'} />;
+}
+
+/** The status of a site, with what stands behind it on hover; one that is being deleted says that instead. */
+export function SiteState({ site }: { site: Site }) {
+  const t = useText(siteText);
+  const hint = useSiteHint(site);
+  if (site.removing_since !== null) return <StatusChip tone="warning" label={t.removing} hint={hint} busy />;
+  const { status } = site;
+  return (
+    <StatusChip
+      tone={siteTones[status]}
+      label={t.statuses[status]}
+      hint={hint}
+      busy={status === 'checking'}
+    />
+  );
+}
+
+/** What a site's state means for who looks at it, and what to do about it; nothing where all is well. */
+export function useSiteHint(site: Site): string | undefined {
+  const t = useText(siteStatusText);
+  if (site.removing_since !== null) return t.removing;
+  switch (site.status) {
+    case 'online':
+      return site.domains_waiting > 0 ? t.someWaiting(site.domains_waiting) : undefined;
+    case 'offline':
+      return t.offline;
+    case 'checking':
+      return t.checking;
+    case 'check_failed':
+      return t.checkFailed;
+    case 'suspended':
+      return site.status_reason === 'none' ? undefined : t.reasons[site.status_reason];
+  }
 }
 
 export interface Delivery {

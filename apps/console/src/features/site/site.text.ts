@@ -11,7 +11,14 @@ export const siteText = defineText({
     domainSearch: '域名',
     moreDomains: (n: number) => `等 ${n} 个域名`,
     status: '状态',
-    statuses: { online: '已上线', offline: '已下线', suspended: '已暂停' } satisfies Labels<SiteStatus>,
+    statuses: {
+      online: '已上线',
+      offline: '已下线',
+      checking: '验证中',
+      check_failed: '验证失败',
+      suspended: '已暂停',
+    } satisfies Labels<SiteStatus>,
+    removing: '正在删除',
     delivery: '交付',
     deliveries: {
       none: '没有节点',
@@ -172,7 +179,14 @@ export const siteText = defineText({
     domainSearch: 'Domain',
     moreDomains: (n: number) => `${n} domains`,
     status: 'Status',
-    statuses: { online: 'Online', offline: 'Offline', suspended: 'Suspended' },
+    statuses: {
+      online: 'Online',
+      offline: 'Offline',
+      checking: 'Checking',
+      check_failed: 'Check failed',
+      suspended: 'Suspended',
+    },
+    removing: 'Being deleted',
     delivery: 'Delivery',
     deliveries: { none: 'No nodes', pending: 'Waiting for nodes', applied: 'Delivered', refused: 'Refused' },
     deliveryHints: {

@@ -1,5 +1,6 @@
 import { clientRoutes } from '@breakwater/contract';
 import { implement } from '../../plugins/implement.ts';
+import { settleSuspensions } from '../site/site.service.ts';
 import {
   changeClientPassword,
   createClient,
@@ -15,6 +16,7 @@ export const clientModule = implement(clientRoutes, {
   createClient: async ({ services, body }) => ({ id: await createClient(services.db, body) }),
   updateClient: async ({ services, params, body }) => {
     await updateClient(services.db, params.id, body);
+    await settleSuspensions(services, { clientId: params.id });
     return {};
   },
   changeClientPassword: async ({ services, params, body }) => {

@@ -9,6 +9,7 @@ import { LogBatchError, unpackBatch } from '../../logs/unpack-batch.ts';
 import { implement } from '../../plugins/implement.ts';
 import type { Services } from '../../services.ts';
 import { storeHealthReport } from '../origin-health/origin-health.service.ts';
+import { siteRemovalsAcknowledged } from '../site/site.service.ts';
 
 /** What agents call; every call is signed by its node. */
 export const nodeApi = implement(nodeApiRoutes, {
@@ -23,7 +24,11 @@ export const nodeApi = implement(nodeApiRoutes, {
     listNodeDocuments(db, node.id, query, (body) => secrets.decrypt(body)),
 
   nodeAcknowledge: async ({ services: { db }, node, body }) => ({
-    accepted: await db.transaction((tx) => acknowledge(tx, node.id, body.results)),
+    accepted: await db.transaction(async (tx) => {
+      const accepted = await acknowledge(tx, node.id, body.results);
+      await siteRemovalsAcknowledged(tx, body.results);
+      return accepted;
+    }),
   }),
 
   nodeReport: async ({ services, node, body }) => {

@@ -84,6 +84,7 @@ function present({
     limits: row.limits,
     stock: row.stock,
     delisted: row.delisted,
+    prompts: row.prompts,
     order_count: orderCount,
     created_at: iso(row.createdAt),
     updated_at: iso(row.updatedAt),

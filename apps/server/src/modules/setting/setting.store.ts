@@ -2,8 +2,10 @@ import {
   consoleSetting,
   consoleSettingDefault,
   logRetention,
+  siteSetting,
   type ConsoleSetting,
   type LogRetention,
+  type SiteSetting,
 } from '@breakwater/contract';
 import { eq } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
@@ -24,6 +26,14 @@ export async function readConsoleSetting(db: Db): Promise<ConsoleSetting> {
 
 export async function writeConsoleSetting(db: Db, value: ConsoleSetting): Promise<void> {
   await write(db, 'console', value);
+}
+
+export async function readSiteSetting(db: Db): Promise<SiteSetting> {
+  return siteSetting.parse((await read(db, 'site')) ?? {});
+}
+
+export async function writeSiteSetting(db: Db, value: SiteSetting): Promise<void> {
+  await write(db, 'site', value);
 }
 
 /** The order that an administrator's new site goes to when none is named. */

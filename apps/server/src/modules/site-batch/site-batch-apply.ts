@@ -10,8 +10,8 @@ import {
   forceSync,
   patchSection,
   removeSite,
+  setSiteStatus,
   withoutSecrets,
-  type Change,
   type SiteWriter,
 } from '../site/site.service.ts';
 import type { BatchAuthor } from './site-batch-author.ts';
@@ -39,7 +39,10 @@ export async function applyLine(writer: SiteWriter, { batch, line, author }: Lin
   if (line.siteId === null) throw notFound();
   if (input.kind === 'remove') await removeSite(writer, author, line.siteId);
   else if (input.kind === 'sync') await forceSync(writer, author, line.siteId);
-  else return { status: await change(writer, author, line.siteId, input) };
+  else if (input.kind === 'status') {
+    const saved = await setSiteStatus(writer, author, line.siteId, { status: input.status, note: '' });
+    return { status: saved.task_id === null ? 'unchanged' : 'done' };
+  } else return { status: await change(writer, author, line.siteId, input) };
   return { status: 'done' };
 }
 
@@ -47,26 +50,18 @@ async function change(
   writer: SiteWriter,
   author: BatchAuthor,
   id: number,
-  input: Extract<SiteBatchInput, { kind: 'section' | 'status' }>,
+  input: Extract<SiteBatchInput, { kind: 'section' }>,
 ): Promise<SiteBatchLineStatus> {
   const [owner] = await writer.db.select({ clientId: site.clientId }).from(site).where(eq(site.id, id));
   let changed = true;
-  const wanted: Change =
-    input.kind === 'status'
-      ? { section: 'status', path: 'status', apply: (before) => ({ ...before, status: input.status }) }
-      : {
-          section: input.section,
-          path: 'value',
-          apply: (before) =>
-            patchSection(before, {
-              ...input,
-              value: input.copied_from_client === owner?.clientId ? input.value : withoutSecrets(input.value),
-            }),
-        };
   await changeSite(writer, author, id, {
-    ...wanted,
+    section: input.section,
+    path: 'value',
     apply: (before) => {
-      const after = wanted.apply(before);
+      const after = patchSection(before, {
+        ...input,
+        value: input.copied_from_client === owner?.clientId ? input.value : withoutSecrets(input.value),
+      });
       changed = JSON.stringify(before) !== JSON.stringify(after);
       return after;
     },

@@ -17,6 +17,7 @@ import type { Scope } from '../../scope.ts';
 
 export interface SiteFilter {
   domain_name?: string | undefined;
+  cname?: string | undefined;
   client_id?: number | undefined;
   username?: string | undefined;
   site_id?: number | undefined;
@@ -61,6 +62,7 @@ export function whereSites(db: Db, scope: Scope, filter: SiteFilter): SQL | unde
   return and(
     'all' in scope ? undefined : eq(site.clientId, scope.clientId),
     filter.domain_name ? inArray(site.id, byDomain) : undefined,
+    filter.cname ? contains(site.cnameLabel, cnameLabelOf(filter.cname)) : undefined,
     filter.client_id ? eq(site.clientId, filter.client_id) : undefined,
     filter.username ? inArray(site.clientId, byClient) : undefined,
     filter.site_id ? eq(site.id, filter.site_id) : undefined,
@@ -71,6 +73,9 @@ export function whereSites(db: Db, scope: Scope, filter: SiteFilter): SQL | unde
     filter.tags_id ? inArray(site.id, byTag) : undefined,
   );
 }
+
+/** A CNAME, whole or in part, is found by its first label, the one that is the site's own. */
+const cnameLabelOf = (text: string): string => text.toLowerCase().split('.', 1)[0]!;
 
 /** International names are kept as punycode. */
 function asciiPart(text: string | undefined): string | undefined {
@@ -108,7 +113,7 @@ export async function pageOfSites(
   }[sorting.sort_by];
   const query = db.select({ id: site.id }).from(site).$dynamic();
   if (sorting.sort_by === 'domain_name')
-    void query.innerJoin(siteDomain, and(eq(siteDomain.siteId, site.id), eq(siteDomain.position, 0)));
+    void query.leftJoin(siteDomain, and(eq(siteDomain.siteId, site.id), eq(siteDomain.position, 0)));
   const rows = await query
     .where(where)
     .orderBy(direction(column), desc(site.id))

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { advancedConfig, type SiteDocument, type SiteSnapshot, type TaskType } from '@breakwater/contract';
-import { asc, eq, type SQL } from 'drizzle-orm';
-import { notFound } from '../../api-error.ts';
+import { and, asc, eq, ne, type SQL } from 'drizzle-orm';
+import { ApiError, notFound } from '../../api-error.ts';
 import type { Transaction } from '../../db/database.ts';
-import { certificate, order, site, siteCertificate } from '../../db/schema.ts';
+import { certificate, order, site, siteCertificate, siteDomain } from '../../db/schema.ts';
 import { publishDocument, removeDocument } from '../../delivery/publish.ts';
 import type { NewTask } from '../../delivery/tasks.ts';
-import type { Session } from '../../plugins/session.ts';
 import type { Secrets } from '../../secrets.ts';
 import { compileCacheRules, compileCacheSettings, compileSpeed } from './cache-publish.ts';
 
@@ -20,14 +19,14 @@ export interface PublishedSite {
   snapshot: SiteSnapshot;
 }
 
-export function siteTask(type: TaskType, published: PublishedSite, session: Pick<Session, 'name'>): NewTask {
+export function siteTask(type: TaskType, published: PublishedSite, author: { name: string }): NewTask {
   return {
     type,
     title: published.snapshot.domains[0] ?? String(published.id),
     objectKind: 'site',
     objectId: published.id,
     clientId: published.clientId,
-    createdBy: session.name,
+    createdBy: author.name,
   };
 }
 
@@ -49,7 +48,7 @@ export async function publishSite(
     kind: 'site',
     key: String(published.id),
     lineGroupIds: [published.lineGroupId],
-    body: compileSite(published),
+    body: compileSite(published, await waitingDomains(tx, published.id)),
     task,
     ...(options.force === undefined ? {} : { force: options.force }),
   });
@@ -72,16 +71,27 @@ export async function unpublishSite(
   return removed.taskId;
 }
 
+async function waitingDomains(tx: Transaction, siteId: number): Promise<string[]> {
+  const rows = await tx
+    .select({ domain: siteDomain.domain })
+    .from(siteDomain)
+    .where(and(eq(siteDomain.siteId, siteId), ne(siteDomain.proof, 'given')))
+    .orderBy(asc(siteDomain.position));
+  return rows.map((row) => row.domain);
+}
+
 const plainAdvancedConfig = advancedConfig.parse({});
 
-function compileSite(published: PublishedSite): SiteDocument {
+function compileSite(published: PublishedSite, waiting: string[]): SiteDocument {
   const { snapshot } = published;
   return {
     site_id: published.id,
     client_id: published.clientId,
     order_id: published.orderId,
     status: snapshot.status,
+    ...(snapshot.status_reason === 'none' ? {} : { status_reason: snapshot.status_reason }),
     domains: snapshot.domains,
+    ...(waiting.length === 0 ? {} : { waiting_domains: waiting }),
     origin_server_config: snapshot.origin_server_config,
     cache_rule: compileCacheRules(snapshot.cache_rule),
     certificate_settings: snapshot.certificate_settings,
@@ -125,8 +135,14 @@ async function publishCertificate(
   });
 }
 
-/** The site with what publishing needs, locked until the transaction ends. */
+/** The site with what publishing needs, locked until the transaction ends. One that is being deleted takes no change. */
 export async function lockSite(tx: Transaction, where: SQL | undefined) {
+  const row = await lockSiteAnyhow(tx, where);
+  if (row.site.removedAt !== null) throw new ApiError('site_removing');
+  return row;
+}
+
+export async function lockSiteAnyhow(tx: Transaction, where: SQL | undefined) {
   const [row] = await tx
     .select({ site, lineGroupId: order.lineGroupId })
     .from(site)

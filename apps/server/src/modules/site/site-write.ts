@@ -1,5 +1,5 @@
-import type { SiteRevision, SiteSection, SiteSnapshot, SiteStatus, TaskType } from '@breakwater/contract';
-import { and, count, eq, gt, inArray, sql } from 'drizzle-orm';
+import type { SiteRevision, SiteSection, SiteSnapshot, TaskType } from '@breakwater/contract';
+import { and, count, eq, gt, inArray, isNull, notInArray, sql } from 'drizzle-orm';
 import { ApiError, invalid, notFound, type FieldIssue } from '../../api-error.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import {
@@ -11,21 +11,13 @@ import {
   siteDomain,
   siteRevision,
 } from '../../db/schema.ts';
-import { rowsOf, texts } from '../../delivery/queryable.ts';
 import type { Session } from '../../plugins/session.ts';
 import type { Scope } from '../../scope.ts';
 import type { Secrets } from '../../secrets.ts';
-import type { Services } from '../../services.ts';
 import { readDefaultOrderId } from '../setting/setting.store.ts';
 import { findLoopingOrigins } from './origin-loop.ts';
-import {
-  lockSite,
-  publishSite,
-  siteTask,
-  toPublished,
-  unpublishSite,
-  type PublishedSite,
-} from './site-publish.ts';
+import { claimDomains, followsProof, mustProve, proofStatus } from './site-proof.ts';
+import { lockSite, publishSite, siteTask, toPublished, type PublishedSite } from './site-publish.ts';
 import { newSnapshot, type NewSite } from './site.rules.ts';
 import { siteWithin } from './site.store.ts';
 
@@ -45,6 +37,9 @@ export interface Author {
   session: Session;
   scope: Scope;
 }
+/** Whom a revision and a task name: a person, or the platform itself. */
+export type RevisionAuthor = Pick<Session, 'id' | 'name' | 'kind'> | typeof systemAuthor;
+export const systemAuthor = { kind: 'system', id: null, name: 'system' } as const;
 
 export async function createSite(
   { db, secrets }: SiteWriter,
@@ -53,7 +48,11 @@ export async function createSite(
 ): Promise<{ id: number; taskId: number | null }> {
   return db.transaction(async (tx) => {
     const bought = await lockOrder(tx, scope, input.order_id);
-    const snapshot = newSnapshot(input);
+    const proof = (await mustProve(tx, session)) ? 'waiting' : 'given';
+    const snapshot = {
+      ...newSnapshot(input),
+      ...(proof === 'waiting' ? { status: 'checking' as const } : {}),
+    };
     await checkLimits(tx, bought, snapshot, true);
     await checkOrigins(tx, snapshot, (index) =>
       index === 0 ? 'origin' : `other_origins.${index - 1}.address`,
@@ -74,7 +73,7 @@ export async function createSite(
       lineGroupId: bought.order.lineGroupId,
       snapshot,
     };
-    await claimDomains(tx, published.id, snapshot.domains);
+    await claimDomains(tx, published.id, snapshot.domains, proof);
     await writeRevision(tx, published, 1, 'site', session);
     const taskId = await publishSite(tx, secrets, published, siteTask('site_create', published, session));
     return { id: published.id, taskId };
@@ -82,7 +81,7 @@ export async function createSite(
 }
 
 export interface Change {
-  section: SiteRevision['section'];
+  section: Exclude<SiteRevision['section'], 'status'>;
   /** The version the caller built on; without one the change goes on top of whatever is there. */
   version?: number | undefined;
   /** Where in the body the changed value stands, for field errors. */
@@ -92,12 +91,12 @@ export interface Change {
 
 /** Applies one change. A caller who built on an older version is told so, and nothing is written. */
 export async function changeSite(
-  { db, secrets }: SiteWriter,
+  services: SiteWriter,
   author: Author,
   id: number,
   change: Change,
 ): Promise<Saved> {
-  return db.transaction(async (tx) => {
+  return services.db.transaction(async (tx) => {
     const row = await lockSite(tx, siteWithin(author.scope, id));
     if (change.version !== undefined && row.site.version !== change.version)
       throw new ApiError('stale_version');
@@ -105,21 +104,29 @@ export async function changeSite(
     const after = change.apply(before);
     if (JSON.stringify(before) === JSON.stringify(after)) return { version: row.site.version, task_id: null };
     await checkChange(tx, row.site, before, after, change, author);
-    const version = row.site.version + 1;
-    const published = { ...toPublished(row), snapshot: after };
-    await tx.update(site).set({ config: after, status: after.status, version }).where(eq(site.id, id));
-    await writeRevision(tx, published, version, change.section, author.session);
-    const taskId = await publishSite(
-      tx,
-      secrets,
-      published,
-      siteTask('site_update', published, author.session),
-      {
-        formerCertificateIds: before.certificate_settings.certificate_ids,
-      },
-    );
-    return { version, task_id: taskId };
+    const status = followsProof(after.status) ? await proofStatus(tx, id) : after.status;
+    return commitChange(tx, services, row, { ...after, status }, change.section, author.session);
   });
+}
+
+/** Writes what a site is from now on: its row, a revision, and what goes to the nodes. */
+export async function commitChange(
+  tx: Transaction,
+  { secrets }: Pick<SiteWriter, 'secrets'>,
+  row: Awaited<ReturnType<typeof lockSite>>,
+  after: SiteSnapshot,
+  section: Change['section'] | 'status',
+  author: RevisionAuthor,
+): Promise<Saved> {
+  const version = row.site.version + 1;
+  const published = { ...toPublished(row), snapshot: after };
+  const { status, status_reason: statusReason } = after;
+  await tx.update(site).set({ config: after, status, statusReason, version }).where(eq(site.id, row.site.id));
+  await writeRevision(tx, published, version, section, author);
+  const taskId = await publishSite(tx, secrets, published, siteTask('site_update', published, author), {
+    formerCertificateIds: row.site.config.certificate_settings.certificate_ids,
+  });
+  return { version, task_id: taskId };
 }
 
 async function checkChange(
@@ -130,12 +137,14 @@ async function checkChange(
   change: Change,
   { session }: Author,
 ): Promise<void> {
-  if (before.status !== after.status) checkStatus(session, before.status, after.status);
   if (differs(before.domains, after.domains)) {
     const bought = await readOrder(tx, row.orderId);
     await checkLimits(tx, bought, after, false);
-    await tx.delete(siteDomain).where(eq(siteDomain.siteId, row.id));
-    await claimDomains(tx, row.id, after.domains);
+    const proof = (await mustProve(tx, session)) ? 'waiting' : 'given';
+    await tx
+      .delete(siteDomain)
+      .where(and(eq(siteDomain.siteId, row.id), notInArray(siteDomain.domain, after.domains)));
+    await claimDomains(tx, row.id, after.domains, proof);
   }
   if (
     differs(before.origin_server_config, after.origin_server_config) ||
@@ -153,21 +162,6 @@ async function checkChange(
 
 const differs = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other);
 
-/** Suspending, and ending it, is the platform's: a customer can do neither. */
-function checkStatus(session: Session, before: SiteStatus, after: SiteStatus): void {
-  if (session.kind === 'client' && (before === 'suspended' || after === 'suspended'))
-    throw new ApiError('forbidden');
-}
-
-export async function removeSite({ db, secrets }: SiteWriter, { session, scope }: Author, id: number) {
-  return db.transaction(async (tx) => {
-    const row = await lockSite(tx, siteWithin(scope, id));
-    const published = toPublished(row);
-    await tx.delete(site).where(eq(site.id, id));
-    return unpublishSite(tx, secrets, published, siteTask('site_remove', published, session));
-  });
-}
-
 /** Sends the site to its nodes again, as it is. */
 export async function forceSync(
   { db, secrets }: SiteWriter,
@@ -184,9 +178,9 @@ export async function forceSync(
   });
 }
 
-/** The configuration after a revision, except its status: a rollback puts no site online. */
+/** The configuration after a revision, except its status with its reason: a rollback puts no site online. */
 export async function rollbackSite(
-  services: Services,
+  services: SiteWriter,
   author: Author,
   id: number,
   input: { version: number; revision_id: number; section?: 'domains' | SiteSection | undefined },
@@ -202,10 +196,11 @@ export async function rollbackSite(
     section: 'rollback',
     version: input.version,
     path: 'revision_id',
-    apply: (before) =>
-      input.section === undefined
-        ? { ...snapshot, status: before.status }
-        : { ...before, [input.section]: snapshot[input.section] },
+    apply: (before) => {
+      if (input.section !== undefined) return { ...before, [input.section]: snapshot[input.section] };
+      const { status, status_reason, status_note } = before;
+      return { ...snapshot, status, status_reason, status_note };
+    },
   });
 }
 
@@ -249,7 +244,10 @@ async function checkLimits(
   const { sites, domains_per_site: domains } = bought.limits;
   if (domains !== null && snapshot.domains.length > domains) throw new ApiError('limit_reached');
   if (!adds || sites === null) return;
-  const [counted] = await tx.select({ total: count() }).from(site).where(eq(site.orderId, bought.order.id));
+  const [counted] = await tx
+    .select({ total: count() })
+    .from(site)
+    .where(and(eq(site.orderId, bought.order.id), isNull(site.removedAt)));
   if ((counted?.total ?? 0) >= sites) throw new ApiError('limit_reached');
 }
 
@@ -260,22 +258,6 @@ async function checkOrigins(
 ): Promise<void> {
   const looping = await findLoopingOrigins(tx, snapshot.origin_server_config, snapshot.domains);
   const fields = looping.map((index): FieldIssue => ({ path: pathOf(index), issue: 'origin_cyclic' }));
-  if (fields.length > 0) throw new ApiError('invalid_input', fields);
-}
-
-/** Takes the domains for a site; those that another one has are field errors. */
-async function claimDomains(tx: Transaction, siteId: number, domains: readonly string[]): Promise<void> {
-  const taken = await rowsOf<{ domain: string }>(
-    tx,
-    sql`INSERT INTO site_domain (domain, site_id, position)
-        SELECT domain, ${siteId}, place - 1 FROM unnest(${texts([...domains])}) WITH ORDINALITY AS d(domain, place)
-        ORDER BY domain
-        ON CONFLICT DO NOTHING RETURNING domain`,
-  );
-  const claimed = new Set(taken.map((row) => row.domain));
-  const fields = domains.flatMap((domain, index): FieldIssue[] =>
-    claimed.has(domain) ? [] : [{ path: `domains.${index}`, issue: 'domain_taken' }],
-  );
   if (fields.length > 0) throw new ApiError('invalid_input', fields);
 }
 
@@ -306,15 +288,15 @@ async function writeRevision(
   of: PublishedSite,
   version: number,
   section: string,
-  session: Session,
+  author: RevisionAuthor,
 ) {
   await tx.insert(siteRevision).values({
     siteId: of.id,
     version,
     section,
-    authorType: session.kind,
-    authorId: session.id,
-    authorName: session.name,
+    authorType: author.kind,
+    authorId: author.id,
+    authorName: author.name,
     snapshot: of.snapshot,
   });
 }

@@ -12,7 +12,9 @@ import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
 import { copySection } from '../site-batch/site-batch.service.ts';
 import { exportSite, importNewSite, importSite, previewImport } from './site-file.ts';
-import { changeSite, createSite, forceSync, removeSite, rollbackSite } from './site-write.ts';
+import { removeSite, removeSiteForced } from './site-removal.ts';
+import { setSiteStatus } from './site-status.ts';
+import { changeSite, createSite, forceSync, rollbackSite } from './site-write.ts';
 import {
   compareVersions,
   exportSites,
@@ -42,14 +44,12 @@ export const siteModule = implement(siteRoutes, {
       apply: (before) => ({ ...before, domains: body.domains }),
     }),
   updateSiteStatus: ({ services, session, scope, params, body }) =>
-    changeSite(services, { session, scope }, params.id, {
-      section: 'status',
-      version: body.version,
-      path: 'status',
-      apply: (before) => ({ ...before, status: body.status }),
-    }),
+    setSiteStatus(services, { session, scope }, params.id, body),
   removeSite: async ({ services, session, scope, params }) => ({
     task_id: await removeSite(services, { session, scope }, params.id),
+  }),
+  removeSiteForced: async ({ services, session, scope, params }) => ({
+    task_id: await removeSiteForced(services, { session, scope }, params.id),
   }),
   getSiteDelivery: ({ services, scope, params }) => readDelivery(services.db, scope, params.id),
   forceSiteSync: async ({ services, session, scope, params }) => ({

@@ -19,6 +19,10 @@ export function newSnapshot(input: NewSite): SiteSnapshot {
 }
 export type NewSite = z.infer<typeof siteCreateInput>;
 
+/** The name that the domains of a site are to point at, where the platform has a domain for such names. */
+export const cnameOf = (label: string, cnameDomain: string): string | null =>
+  cnameDomain === '' ? null : `${label}.${cnameDomain}`;
+
 export interface DiffEntry {
   path: string;
   before?: JsonValue;

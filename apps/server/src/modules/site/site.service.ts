@@ -1,12 +1,13 @@
-import { sitesSelectedMax, type SiteSelection } from '@breakwater/contract';
-import { asc, eq } from 'drizzle-orm';
+import { sitesSelectedMax, type DocumentResult, type SiteSelection } from '@breakwater/contract';
+import { and, asc, eq, isNull } from 'drizzle-orm';
 import { ApiError, invalid, notFound } from '../../api-error.ts';
-import type { Db } from '../../db/database.ts';
+import type { Db, Transaction } from '../../db/database.ts';
 import { lineGroup, order, site } from '../../db/schema.ts';
 import type { Session } from '../../plugins/session.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
 import { whereSelected } from './site-filter.ts';
+import { finishRemovals } from './site-removal.ts';
 import { publishSite, siteTask, toPublished } from './site-publish.ts';
 
 /** What other modules may ask of sites. */
@@ -14,7 +15,19 @@ import { publishSite, siteTask, toPublished } from './site-publish.ts';
 export { patchSection, parseSection } from './site-section.ts';
 export { readConfig } from './site.store.ts';
 export { withoutSecrets } from './site-secrets.ts';
-export { changeSite, createSite, forceSync, removeSite, type Change, type SiteWriter } from './site-write.ts';
+export { changeSite, createSite, forceSync, type SiteWriter } from './site-write.ts';
+export { finishRemovals, removeSite } from './site-removal.ts';
+export { runDueChecks } from './domain-check.ts';
+export { setSiteStatus, settleSuspensions } from './site-status.ts';
+
+/** To be called after a node has acknowledged documents: a site it was the last to drop is gone. */
+export async function siteRemovalsAcknowledged(
+  tx: Transaction,
+  results: readonly DocumentResult[],
+): Promise<void> {
+  const ids = results.filter(({ kind }) => kind === 'site').map(({ key }) => Number(key));
+  if (ids.length > 0) await finishRemovals(tx, ids);
+}
 
 /** Moves every site of an order to another line group: new nodes get them, old ones drop them. */
 export async function moveOrder(
@@ -34,7 +47,7 @@ export async function moveOrder(
     const rows = await tx
       .select()
       .from(site)
-      .where(eq(site.orderId, orderId))
+      .where(and(eq(site.orderId, orderId), isNull(site.removedAt)))
       .orderBy(asc(site.id))
       .for('update');
     if (rows.length > sitesMovedMax) throw new ApiError('limit_reached');

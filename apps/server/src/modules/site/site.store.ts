@@ -4,11 +4,11 @@ import type {
   SiteTag,
   siteRevision as siteRevisionSchema,
 } from '@breakwater/contract';
-import { and, asc, desc, eq, inArray, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, ne, sql, type SQL } from 'drizzle-orm';
 import type * as z from 'zod';
 import { ApiError, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
-import { iso, listPage, pageOf } from '../../db/page.ts';
+import { iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
 import {
   certificate,
   client,
@@ -17,15 +17,17 @@ import {
   product,
   site,
   siteCertificate,
+  siteDomain,
   siteRevision,
 } from '../../db/schema.ts';
 import { siteTag, tag } from '../../db/site-work-schema.ts';
 import { listDeliveries, summariseDeliveries } from '../../delivery/delivery-state.ts';
 import { integers } from '../../delivery/queryable.ts';
 import type { Scope } from '../../scope.ts';
+import { readSiteSetting } from '../setting/setting.store.ts';
 import { expiringDays, pageOfSites, whereSites, type SiteFilter, type SiteSorting } from './site-filter.ts';
 import { maskDiff } from './site-secrets.ts';
-import { diffJson } from './site.rules.ts';
+import { cnameOf, diffJson } from './site.rules.ts';
 
 /** One site, if it lies within the scope. */
 export function siteWithin(scope: Scope, id: number): SQL | undefined {
@@ -152,6 +154,10 @@ function selectSites(db: Db) {
       productName: product.name,
       lineGroupId: lineGroup.id,
       lineGroupName: lineGroup.name,
+      domainsWaiting: db.$count(
+        siteDomain,
+        and(eq(siteDomain.siteId, site.id), ne(siteDomain.proof, 'given')),
+      ),
     })
     .from(site)
     .innerJoin(client, eq(client.id, site.clientId))
@@ -163,30 +169,42 @@ function selectSites(db: Db) {
 
 async function present(db: Db, scope: Scope, rows: Awaited<ReturnType<typeof selectSites>>) {
   const ids = rows.map((row) => row.site.id);
-  const [deliveries, tags, certificates] = await Promise.all([
+  const [{ cname_domain: cnameDomain }, deliveries, tags, certificates] = await Promise.all([
+    readSiteSetting(db),
     summariseDeliveries(db, 'site', ids.map(String)),
     readTags(db, scope, ids),
     readCertificateStatuses(db, ids),
   ]);
-  return rows.map(({ site: row, clientName, productId, productName, lineGroupId, lineGroupName }) => ({
-    id: row.id,
-    domains: row.config.domains,
-    status: row.status,
-    client_id: row.clientId,
-    client_name: clientName,
-    order_id: row.orderId,
-    product_id: productId,
-    product_name: productName,
-    line_group_id: lineGroupId,
-    line_group_name: lineGroupName,
-    origins: row.config.origin_server_config.origins.map((origin) => origin.address),
-    version: row.version,
-    delivery: deliveries.get(String(row.id)) ?? { status: 'none' as const, nodes_applied: 0, nodes_total: 0 },
-    certificate_status: certificates.get(row.id) ?? ('none' as const),
-    tags: tags.get(row.id) ?? [],
-    created_at: iso(row.createdAt),
-    updated_at: iso(row.updatedAt),
-  }));
+  return rows.map(
+    ({ site: row, clientName, productId, productName, lineGroupId, lineGroupName, domainsWaiting }) => ({
+      id: row.id,
+      domains: row.config.domains,
+      status: row.status,
+      status_reason: row.statusReason,
+      status_note: row.config.status_note,
+      domains_waiting: domainsWaiting,
+      removing_since: isoOrNull(row.removedAt),
+      cname: cnameOf(row.cnameLabel, cnameDomain),
+      client_id: row.clientId,
+      client_name: clientName,
+      order_id: row.orderId,
+      product_id: productId,
+      product_name: productName,
+      line_group_id: lineGroupId,
+      line_group_name: lineGroupName,
+      origins: row.config.origin_server_config.origins.map((origin) => origin.address),
+      version: row.version,
+      delivery: deliveries.get(String(row.id)) ?? {
+        status: 'none' as const,
+        nodes_applied: 0,
+        nodes_total: 0,
+      },
+      certificate_status: certificates.get(row.id) ?? ('none' as const),
+      tags: tags.get(row.id) ?? [],
+      created_at: iso(row.createdAt),
+      updated_at: iso(row.updatedAt),
+    }),
+  );
 }
 
 /** The tags of sites, as far as the scope may see them: a customer sees none of the platform's. */

@@ -1,0 +1,62 @@
+import { siteSetting, type SiteSetting } from '@breakwater/contract';
+import { Stack } from '@mui/material';
+import { useMay } from '../../api/account.ts';
+import { useApi, useChange } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { NumberInput, SwitchInput, TagsInput, TextInput } from '../../kit/fields.tsx';
+import { FormError, SaveBar, UnsavedGuard } from '../../kit/form-parts.tsx';
+import { submitForm, useSchemaForm } from '../../kit/form.tsx';
+import { kitText } from '../../kit/kit.text.ts';
+import { Loaded } from '../../kit/loaded.tsx';
+import { Section } from '../../kit/page.tsx';
+import { notify } from '../../kit/toast.ts';
+import { settingText } from './setting.text.ts';
+
+/** The domain of CNAMEs, and what is asked of the domains of sites. */
+export function SiteSettingForms() {
+  const read = useApi('getSiteSetting', {});
+  return <Loaded read={read}>{(data) => <SiteSettingForm setting={data} />}</Loaded>;
+}
+
+function SiteSettingForm({ setting }: { setting: SiteSetting }) {
+  const t = useText(settingText);
+  const kit = useText(kitText);
+  const may = useMay();
+  const update = useChange('updateSiteSetting', ['getSiteSetting', 'listSites', 'getSite']);
+  const form = useSchemaForm(siteSetting, setting);
+  const { control } = form;
+  const submit = submitForm(form, async (body) => {
+    form.reset(await update.mutateAsync({ body }));
+    notify.success(t.saved);
+  });
+  return (
+    <Stack
+      component="form"
+      noValidate
+      sx={{ gap: 3 }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <UnsavedGuard form={form} />
+      <Section title={t.sites} hint={t.sitesHint}>
+        <Stack sx={{ gap: 3, pt: 1 }}>
+          <TextInput control={control} name="cname_domain" label={t.cnameDomain} hint={t.cnameDomainHint} />
+          <SwitchInput control={control} name="site_check" label={t.siteCheck} hint={t.siteCheckHint} />
+          <NumberInput
+            control={control}
+            name="check_hours"
+            label={t.checkHours}
+            hint={t.checkHoursHint}
+            unit={t.hours}
+          />
+          <TagsInput control={control} name="dns_servers" label={t.dnsServers} hint={t.dnsServersHint} />
+        </Stack>
+      </Section>
+      <SaveBar form={form} disabledReason={may('updateSiteSetting') ? undefined : kit.noPermission}>
+        <FormError form={form} />
+      </SaveBar>
+    </Stack>
+  );
+}

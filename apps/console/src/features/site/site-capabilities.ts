@@ -1,0 +1,42 @@
+import type { Site } from '@breakwater/contract';
+
+/** What can be done with a site as a whole. */
+export const siteDeeds = ['online', 'offline', 'suspend', 'resync', 'remove', 'forceRemove'] as const;
+export type SiteDeed = (typeof siteDeeds)[number];
+
+/** Why not, as a key of the texts; `absent`: there is nothing to be done. */
+type Denial = 'absent' | 'noPermission' | 'removingReason' | 'causeStands' | 'awaitingProof';
+
+interface Who {
+  admin: boolean;
+  may: Record<SiteDeed, boolean>;
+}
+
+/** The capabilities of docs/site-status.md: what somebody can do with a site as it stands, and why not. */
+export function denialOf(deed: SiteDeed, site: Site, { admin, may }: Who): Denial | undefined {
+  if (isAbsent(deed, site, admin)) return 'absent';
+  if (!may[deed]) return 'noPermission';
+  if (site.removing_since !== null) return deed === 'forceRemove' ? undefined : 'removingReason';
+  if (deed === 'online' || deed === 'offline') {
+    if (site.status === 'suspended' && !admin) return 'noPermission';
+    if (site.status === 'suspended' && site.status_reason !== 'operator') return 'causeStands';
+  }
+  const unproven = site.status === 'checking' || site.status === 'check_failed';
+  return deed === 'online' && unproven && !admin ? 'awaitingProof' : undefined;
+}
+
+function isAbsent(deed: SiteDeed, { status }: Site, admin: boolean): boolean {
+  switch (deed) {
+    case 'online':
+      return status === 'online';
+    case 'offline':
+      return status === 'offline';
+    case 'suspend':
+      return !admin || status === 'suspended';
+    case 'remove':
+      return false;
+    case 'resync':
+    case 'forceRemove':
+      return !admin;
+  }
+}

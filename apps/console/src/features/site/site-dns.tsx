@@ -1,0 +1,166 @@
+import type { DnsExpected, DomainCheck } from '@breakwater/contract';
+import { Box, Stack, Typography } from '@mui/material';
+import { useMemo, useState } from 'react';
+import { useMay } from '../../api/account.ts';
+import { useApi, useChange } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { ActionButton } from '../../kit/action-button.tsx';
+import { CopyText } from '../../kit/copy-text.tsx';
+import { DataTable, type Column } from '../../kit/data-table.tsx';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { Facts } from '../../kit/facts.tsx';
+import { kitText } from '../../kit/kit.text.ts';
+import { Section } from '../../kit/page.tsx';
+import { StatusChip } from '../../kit/status-chip.tsx';
+import { Time } from '../../kit/time.tsx';
+import { notify } from '../../kit/toast.ts';
+import { DomainSeen, VerdictChip, pointsHere } from './domain-verdict.tsx';
+import { deliveryOf, useSite, useSiteDelivery } from './site-context.tsx';
+import { siteDomainText } from './site-domain.text.ts';
+import { siteReads } from './site-reads.ts';
+import { DeliveryChip } from './site-status.tsx';
+
+/** How a site gets its visitors: the record to create, and what the DNS says of each domain. */
+export function SiteDns() {
+  const t = useText(siteDomainText);
+  const kit = useText(kitText);
+  const may = useMay();
+  const { site, denied } = useSite();
+  const params = { id: site.id };
+  const waits = site.status === 'checking' || site.domains_waiting > 0;
+  const read = useApi('getSiteDnsCheck', { params }, { refetchInterval: waits ? 5_000 : 30_000 });
+  const delivery = useSiteDelivery(site.id).data;
+  const check = useChange('checkSiteDns', siteReads);
+  const { data } = read;
+  const first = data?.domains.find((domain) => !pointsHere(domain));
+  const pointing = data?.domains.filter(pointsHere).length ?? 0;
+  const checkNow = () => check.mutate({ params }, { onError: (error) => notify.error(error.message) });
+  return (
+    <Section
+      title={t.setup}
+      hint={t.setupHint}
+      actions={
+        <ActionButton
+          icon="refresh"
+          size="small"
+          variant="outlined"
+          color="inherit"
+          loading={check.isPending}
+          onClick={checkNow}
+          disabledReason={may('checkSiteDns') ? denied : kit.noPermission}
+        >
+          {t.check}
+        </ActionButton>
+      }
+    >
+      <Stack sx={{ gap: 3 }}>
+        <Facts
+          facts={[
+            {
+              label: t.delivery,
+              value: <DeliveryChip delivery={delivery ? deliveryOf(delivery.documents) : site.delivery} />,
+            },
+            {
+              label: t.pointing,
+              value: data && (
+                <StatusChip
+                  tone={first ? 'warning' : 'success'}
+                  label={t.pointingCount(pointing, data.domains.length)}
+                />
+              ),
+            },
+            { label: 'CNAME', value: site.cname ? <CopyText text={site.cname} label="CNAME" /> : t.noCname },
+          ]}
+        />
+        {data && first && <RecordToSet check={first} expected={data.expected} />}
+        <DomainTable read={read} cname={site.cname} />
+      </Stack>
+    </Section>
+  );
+}
+
+/** The record that is still to be created for a domain, ready to be copied. */
+function RecordToSet({ check, expected }: { check: DomainCheck; expected: DnsExpected }) {
+  const t = useText(siteDomainText);
+  const { domain, proof, txt_name: txtName } = check;
+  const type = expected.cname === null ? 'A / AAAA' : 'CNAME';
+  const values = expected.cname === null ? expected.addresses : [expected.cname];
+  return (
+    <Box
+      component="section"
+      aria-label={t.record}
+      sx={{ p: 2, borderRadius: 1, border: 1, borderColor: 'divider' }}
+    >
+      <Typography variant="subtitle2">{t.record}</Typography>
+      <Typography variant="body2" sx={{ color: 'text.secondary', mb: 1.5 }}>
+        {t.recordHint}
+      </Typography>
+      {values.length === 0 ? t.noAddresses : <DnsRecord type={type} name={domain} values={values} />}
+      {proof !== 'given' && (
+        <>
+          <Typography variant="body2" sx={{ mt: 2, mb: 1 }}>
+            {t.orTxt}
+          </Typography>
+          <DnsRecord type="TXT" name={txtName} values={[expected.txt_value]} />
+        </>
+      )}
+    </Box>
+  );
+}
+
+function DnsRecord({ type, name, values }: { type: string; name: string; values: readonly string[] }) {
+  const t = useText(siteDomainText);
+  return (
+    <Facts
+      facts={[
+        { label: t.type, value: type },
+        { label: t.name, value: <CopyText text={name} label={t.name} /> },
+        {
+          label: t.value,
+          value: values.map((value) => <CopyText key={value} text={value} label={t.value} />),
+        },
+      ]}
+    />
+  );
+}
+
+type ChecksRead = ReturnType<typeof useApi<'getSiteDnsCheck'>>;
+
+/** Sites have up to a thousand domains; the server answers with all of them, and the table shows a page. */
+function DomainTable({ read, cname }: { read: ChecksRead; cname: string | null }) {
+  const t = useText(siteDomainText);
+  const [paging, setPaging] = useState({ current_page: 1, page_size: 10 });
+  const columns = useColumns();
+  const page = useMemo(() => {
+    if (!read.data) return undefined;
+    const start = (paging.current_page - 1) * paging.page_size;
+    const { domains } = read.data;
+    return { list: domains.slice(start, start + paging.page_size), total: domains.length, ...paging };
+  }, [read.data, paging]);
+  return (
+    <DataTable
+      label={t.verdict}
+      id="site-dns"
+      columns={columns}
+      read={{ ...read, data: page }}
+      rowKey={(check) => check.domain}
+      rowName={(check) => check.domain}
+      onPage={(next) => setPaging((before) => ({ ...before, ...next }))}
+      expand={(check) => <DomainSeen check={check} cname={cname} />}
+      empty={<EmptyState icon="site" title={t.listEmpty} hint={t.listEmptyHint} />}
+    />
+  );
+}
+
+function useColumns(): Column<DomainCheck>[] {
+  const t = useText(siteDomainText);
+  return useMemo(
+    () => [
+      { id: 'domain', header: t.domain, cell: (check) => check.domain, copy: (check) => check.domain },
+      { id: 'verdict', header: t.verdict, cell: (check) => <VerdictChip verdict={check.verdict} /> },
+      { id: 'proof', header: t.proof, cell: (check) => t.proofs[check.proof] },
+      { id: 'checked', header: t.checkedAt, cell: (check) => <Time at={check.checked_at} relative /> },
+    ],
+    [t],
+  );
+}

@@ -1,0 +1,125 @@
+import { provingVerdicts, type DnsExpected, type DnsSeen, type DnsVerdict } from '@breakwater/contract';
+import { randomBytes } from 'node:crypto';
+import { Resolver } from 'node:dns/promises';
+
+/** Asks the DNS about one domain and says what the answers mean. */
+
+export interface DnsCheck {
+  verdict: DnsVerdict;
+  seen: DnsSeen;
+}
+
+const timeoutMilliseconds = 2000;
+const tries = 2;
+/** Longer chains than this are mistakes; resolvers give up on them too. */
+const chainMax = 8;
+
+/** `servers` empty: the system's. */
+export function makeResolver(servers: readonly string[]): Resolver {
+  const resolver = new Resolver({ timeout: timeoutMilliseconds, tries });
+  if (servers.length > 0) resolver.setServers([...servers]);
+  return resolver;
+}
+
+/** Where the TXT record of a domain stands: of a wildcard, at the name it is below. */
+export const txtNameOf = (domain: string): string => `_breakwater.${domain.replace(/^\*\./, '')}`;
+
+/** A wildcard answers for names that nobody made: such a one is asked for. */
+const askedName = (domain: string): string =>
+  domain.startsWith('*.') ? `check-${randomBytes(4).toString('hex')}${domain.slice(1)}` : domain;
+
+export async function checkDomain(
+  resolver: Resolver,
+  domain: string,
+  expected: DnsExpected,
+): Promise<DnsCheck> {
+  const name = askedName(domain);
+  const [chain, a, aaaa, txt] = await Promise.all([
+    followCnames(resolver, name),
+    ask(() => resolver.resolve4(name)),
+    ask(() => resolver.resolve6(name)),
+    ask(() => resolver.resolveTxt(txtNameOf(domain))),
+  ]);
+  const seen: DnsSeen = {
+    name,
+    cname_chain: chain.found,
+    a: a.found,
+    aaaa: aaaa.found.map(plainIpv6),
+    txt: txt.found.map((parts) => parts.join('')),
+  };
+  return { seen, verdict: verdictOf(seen, expected, [a.error, aaaa.error, chain.error]) };
+}
+
+/** What the records say; where there are none, why. */
+function verdictOf(
+  seen: DnsSeen,
+  expected: DnsExpected,
+  errors: readonly (DnsVerdict | undefined)[],
+): DnsVerdict {
+  if (expected.cname !== null && seen.cname_chain.includes(expected.cname)) return 'cname';
+  const addresses = [...seen.a, ...seen.aaaa];
+  const ours = addresses.filter((address) => expected.addresses.includes(address));
+  if (addresses.length > 0 && ours.length === addresses.length) return 'address';
+  if (seen.txt.includes(expected.txt_value)) return 'txt';
+  if (ours.length > 0) return 'partly';
+  if (addresses.length > 0) return 'elsewhere';
+  // What may pass is told before what is said for good: a server that failed has said nothing of the name.
+  const order = ['timeout', 'refused', 'server_failed', 'nxdomain'] as const;
+  const worst = order.find((problem) => errors.includes(problem));
+  if (seen.cname_chain.length > 0 && (worst === undefined || worst === 'nxdomain')) return 'elsewhere';
+  return worst ?? 'no_records';
+}
+
+export const proves = (verdict: DnsVerdict): boolean => provingVerdicts.includes(verdict);
+
+interface Answer<Record> {
+  found: Record[];
+  error: DnsVerdict | undefined;
+}
+
+async function followCnames(resolver: Resolver, name: string): Promise<Answer<string>> {
+  const found: string[] = [];
+  let current = name;
+  while (found.length < chainMax) {
+    const asked = current;
+    const { found: targets, error } = await ask(() => resolver.resolveCname(asked));
+    const [target] = targets;
+    if (target === undefined || found.includes(target.toLowerCase()))
+      return { found, error: found.length === 0 ? error : undefined };
+    current = target.toLowerCase().replace(/\.$/, '');
+    found.push(current);
+  }
+  return { found, error: undefined };
+}
+
+const verdictsByCode: Record<string, DnsVerdict> = {
+  ENOTFOUND: 'nxdomain',
+  ESERVFAIL: 'server_failed',
+  EFORMERR: 'server_failed',
+  EBADRESP: 'server_failed',
+  ENOTIMP: 'server_failed',
+  EREFUSED: 'refused',
+  ECONNREFUSED: 'refused',
+  ETIMEOUT: 'timeout',
+  ECANCELLED: 'timeout',
+};
+
+/** An empty answer (`ENODATA`) is no error: the name is there and has no such record. */
+async function ask<Record>(question: () => Promise<Record[]>): Promise<Answer<Record>> {
+  try {
+    return { found: await question(), error: undefined };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (code === 'ENODATA') return { found: [], error: undefined };
+    return { found: [], error: verdictsByCode[code] ?? 'server_failed' };
+  }
+}
+
+/** The one form of RFC 5952, so that addresses can be compared as text. */
+export function plainIpv6(address: string): string {
+  try {
+    return new URL(`http://[${address}]/`).hostname.slice(1, -1);
+  } catch {
+    return address;
+  }
+}

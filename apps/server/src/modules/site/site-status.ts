@@ -1,0 +1,126 @@
+import type { SiteSnapshot, SiteStatusReason } from '@breakwater/contract';
+import { eq, sql } from 'drizzle-orm';
+import { ApiError } from '../../api-error.ts';
+import type { Transaction } from '../../db/database.ts';
+import { site } from '../../db/schema.ts';
+import { rowsOf } from '../../delivery/queryable.ts';
+import type { Services } from '../../services.ts';
+import { proofStatus, vouchForDomains } from './site-proof.ts';
+import { lockSite } from './site-publish.ts';
+import { siteWithin } from './site.store.ts';
+import { commitChange, systemAuthor, type Author, type Saved, type SiteWriter } from './site-write.ts';
+
+/** Who may set which status of a site, and the suspensions that come and go by themselves: docs/site-status.md. */
+
+export interface StatusInput {
+  /** The version the caller built on; without one the status is set whatever is there. */
+  version?: number | undefined;
+  status: 'online' | 'offline' | 'suspended';
+  note: string;
+}
+type Row = Awaited<ReturnType<typeof lockSite>>;
+
+export async function setSiteStatus(
+  services: SiteWriter,
+  author: Author,
+  id: number,
+  input: StatusInput,
+): Promise<Saved> {
+  return services.db.transaction(async (tx) => {
+    const row = await lockSite(tx, siteWithin(author.scope, id));
+    if (input.version !== undefined && row.site.version !== input.version)
+      throw new ApiError('stale_version');
+    await checkAuthor(tx, author, row, input.status);
+    if (input.status === 'online' && author.session.kind === 'admin') await vouchForDomains(tx, id);
+    const status = input.status === 'online' ? await proofStatus(tx, id) : input.status;
+    const suspends = status === 'suspended';
+    const after: SiteSnapshot = {
+      ...row.site.config,
+      status,
+      status_reason: suspends ? 'operator' : 'none',
+      status_note: suspends ? input.note : '',
+    };
+    if (JSON.stringify(after) === JSON.stringify(row.site.config))
+      return { version: row.site.version, task_id: null };
+    await tx
+      .update(site)
+      .set({ resumeStatus: suspends ? resumeStatusOf(row) : null })
+      .where(eq(site.id, id));
+    return commitChange(tx, services, row, after, 'status', author.session);
+  });
+}
+
+/** Suspending, and ending it, is the platform's; while its cause stands, nobody ends it. Only the DNS or an operator opens
+ * a site whose domains are not proven. */
+async function checkAuthor(
+  tx: Transaction,
+  { session }: Author,
+  row: Row,
+  to: StatusInput['status'],
+): Promise<void> {
+  const { status: from } = row.site;
+  if (session.kind === 'client') {
+    if (from === 'suspended' || to === 'suspended') throw new ApiError('forbidden');
+    if (to === 'online' && (from === 'checking' || from === 'check_failed'))
+      throw new ApiError('awaiting_proof');
+  }
+  if (from === 'suspended' && to !== 'suspended' && (await causeOf(tx, row.site.id)) !== 'none')
+    throw new ApiError('suspension_stands');
+}
+
+const resumeStatusOf = ({ site: row }: Row) => (row.status === 'suspended' ? row.resumeStatus : row.status);
+
+const cause = sql`CASE WHEN c.status = 'disabled' THEN 'client_disabled' WHEN o.status <> 'active' THEN 'order_suspended'
+  WHEN o.end_at <= now() THEN 'order_expired' ELSE 'none' END`;
+
+async function causeOf(tx: Transaction, siteId: number): Promise<SiteStatusReason> {
+  const [row] = await rowsOf<{ cause: SiteStatusReason }>(
+    tx,
+    sql`SELECT ${cause} AS cause FROM site s JOIN client c ON c.id = s.client_id JOIN "order" o ON o.id = s.order_id
+        WHERE s.id = ${siteId}`,
+  );
+  return row?.cause ?? 'none';
+}
+
+/** Suspends sites whose order or customer is cause for it, and ends it where that is over. Returns how many changed. */
+export async function settleSuspensions(services: Services, of: { clientId?: number } = {}): Promise<number> {
+  const rows = await rowsOf<{ id: number }>(
+    services.db,
+    sql`SELECT id FROM (
+          SELECT s.id, s.status, s.status_reason, ${cause} AS cause
+          FROM site s JOIN client c ON c.id = s.client_id JOIN "order" o ON o.id = s.order_id
+          WHERE s.removed_at IS NULL ${of.clientId === undefined ? sql`` : sql`AND s.client_id = ${of.clientId}`}) s
+        WHERE CASE WHEN status = 'suspended' THEN status_reason <> 'operator' AND status_reason <> cause
+                   ELSE cause <> 'none' END
+        ORDER BY id`,
+  );
+  let changed = 0;
+  for (const { id } of rows) if (await settleSuspension(services, id)) changed += 1;
+  return changed;
+}
+
+/** One site a transaction: a change that waits for one of them holds up no other. */
+function settleSuspension(services: Services, id: number): Promise<boolean> {
+  return services.db.transaction(async (tx) => {
+    const row = await lockSite(tx, eq(site.id, id)).catch(() => undefined);
+    if (!row) return false;
+    const reason = await causeOf(tx, id);
+    const { status, statusReason } = row.site;
+    const stands =
+      status === 'suspended' ? statusReason === 'operator' || statusReason === reason : reason === 'none';
+    if (stands) return false;
+    const resumed = row.site.resumeStatus === 'offline' ? 'offline' : await proofStatus(tx, id);
+    const after: SiteSnapshot = {
+      ...row.site.config,
+      status: reason === 'none' ? resumed : 'suspended',
+      status_reason: reason,
+      status_note: '',
+    };
+    await tx
+      .update(site)
+      .set({ resumeStatus: reason === 'none' ? null : resumeStatusOf(row) })
+      .where(eq(site.id, id));
+    await commitChange(tx, services, row, after, 'status', systemAuthor);
+    return true;
+  });
+}

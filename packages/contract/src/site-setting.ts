@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { isHostName, isIpAddress } from './common.ts';
+import { defineRoutes } from './define.ts';
+import { owners, readers } from './permissions.ts';
+
+/** `192.0.2.53`, `192.0.2.53:5353`, `2001:db8::53` or `[2001:db8::53]:5353`. */
+const dnsServer = z.string().trim().max(60).refine(isDnsServer, { error: 'dns_server' });
+
+function isDnsServer(text: string): boolean {
+  if (isIpAddress(text)) return true;
+  const match = /^(?:\[([^\]]+)\]|([^:]+)):([1-9]\d{0,4})$/.exec(text);
+  return match !== null && isIpAddress(match[1] ?? match[2] ?? '') && Number(match[3]) <= 65_535;
+}
+
+/** What the platform asks of the domains of sites. */
+export const siteSetting = z.strictObject({
+  /** Every site has a name under it that its domains point at; empty: sites have none. */
+  cname_domain: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .max(200)
+    .refine((text) => text === '' || isHostName(text, 2), { error: 'domain_invalid' })
+    .default(''),
+  /** New domains of customers are served only once the DNS proves them. */
+  site_check: z.boolean().default(false),
+  /** How long a domain is checked again by itself before that counts as failed. */
+  check_hours: z.int().min(1).max(720).default(72),
+  /** Who is asked; none: the system's resolvers. */
+  dns_servers: z.array(dnsServer).max(8).default([]),
+});
+export type SiteSetting = z.infer<typeof siteSetting>;
+
+export const siteSettingRoutes = defineRoutes({
+  getSiteSetting: {
+    method: 'GET',
+    path: '/prod-api/setting/site',
+    summary: 'The domain of CNAMEs, and how domains are checked.',
+    access: { kind: 'admin', groups: readers },
+    response: siteSetting,
+  },
+  updateSiteSetting: {
+    method: 'PUT',
+    path: '/prod-api/setting/site',
+    summary: 'Change the domain of CNAMEs, and how domains are checked.',
+    access: { kind: 'admin', groups: owners },
+    body: siteSetting,
+    response: siteSetting,
+  },
+});
