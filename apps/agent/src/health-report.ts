@@ -17,8 +17,6 @@ import { Wake } from './wake.ts';
 export interface HealthReporterOptions {
   controlPlane: Pick<ControlPlane, 'reportHealth'>;
   logger: Logger;
-  /** How often a state that stays is said again. */
-  repeatSeconds?: number;
 }
 
 interface Known {
@@ -31,6 +29,8 @@ interface Known {
 /** Changes that wait while the control plane is away; beyond that the oldest are given up. */
 const eventsMax = 5000;
 const pauseMilliseconds = 5000;
+/** What stays is said again every 10 s; where there are many origins less often, so that it is 20 of them a second. */
+const repeatSeconds = { min: 10, max: 120, perOrigin: 1 / 20 };
 
 /**
  * Says to the control plane how origins are: what changed at once, what stays once in a while, at most 500 of each in a
@@ -128,7 +128,9 @@ export class HealthReporter implements ProbeListener {
   /** What changed, then what was told longest ago. */
   #placesToTell(): string[] {
     const places = [...this.#changed].slice(0, healthRowsMax);
-    const before = performance.now() - (this.#options.repeatSeconds ?? 30) * 1000;
+    const { min, max, perOrigin } = repeatSeconds;
+    const pause = Math.min(max, Math.max(min, this.#known.size * perOrigin));
+    const before = performance.now() - pause * 1000;
     for (const [place, { toldAt }] of this.#known) {
       if (places.length >= healthRowsMax || toldAt > before) break;
       if (!this.#changed.has(place)) places.push(place);

@@ -33,8 +33,8 @@ export const originHealth = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.siteId, table.nodeId, table.address, table.ip, table.port] }),
+    // None on what changes with every report, so that an update stays on its page.
     index().on(table.nodeId),
-    index().on(table.reportedAt),
   ],
 );
 

@@ -51,7 +51,8 @@ export const siteHealthText = defineText({
     userAgent: 'User-Agent',
     userAgentHint: '便于在源站日志中识别检查请求。',
     state: '当前状态',
-    stateHint: (reporting: number, total: number) => `${total} 个节点中 ${reporting} 个已上报，每 3 秒刷新。`,
+    stateHint: (reporting: number, total: number) =>
+      `${total} 个节点中 ${reporting} 个已上报。状态变化立即显示，检查时间和耗时约每 10 秒更新。`,
     origin: '源站',
     node: '节点',
     status: '状态',
@@ -137,7 +138,7 @@ export const siteHealthText = defineText({
     userAgentHint: 'By which the origin’s log tells checks from visitors.',
     state: 'State now',
     stateHint: (reporting: number, total: number) =>
-      `${reporting} of ${total} ${total === 1 ? 'node has' : 'nodes have'} reported. Refreshed every 3 seconds.`,
+      `${reporting} of ${total} ${total === 1 ? 'node has' : 'nodes have'} reported. Changes show at once; times and reasons are brought up to date about every 10 seconds.`,
     origin: 'Origin',
     node: 'Node',
     status: 'State',

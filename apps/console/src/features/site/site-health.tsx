@@ -83,7 +83,7 @@ function Fields({ children }: { children: ReactNode }) {
         display: 'grid',
         gap: 2,
         alignItems: 'start',
-        gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 240px), 1fr))',
+        gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 196px), 1fr))',
       }}
     >
       {children}

@@ -1,0 +1,1 @@
+DROP INDEX "origin_health_reported_at_index";
