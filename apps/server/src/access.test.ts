@@ -121,6 +121,8 @@ describe("another customer's rows", () => {
       one.api.call('updateOriginServerConfig', { ...bySite, body: { version: 1, value } }),
       one.api.call('getCacheRule', bySite),
       one.api.call('updateCacheRule', { ...bySite, body: { version: 1, value: { rules: [] } } }),
+      one.api.call('getSpeedOptimize', bySite),
+      one.api.call('updateSpeedOptimize', { ...bySite, body: { version: 1, value: { gzip: true } } }),
       one.api.call('getCertificateSettings', bySite),
       one.api.call('updateCertificateSettings', {
         ...bySite,
