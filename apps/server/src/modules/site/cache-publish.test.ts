@@ -43,7 +43,7 @@ describe('the document of a site', () => {
       max_size_bytes: 10,
     });
     const compiled = compileCacheRules(cacheRuleSection.parse({ rules: [full] }));
-    expect(siteDocument.shape.cache_rule.parse(compiled)).toEqual(compiled);
+    expect(siteDocument.shape.cache_rule.safeParse(compiled).success).toBe(true);
     expect(compiled[0]!.key_headers).toEqual(['accept-language']);
   });
 });
