@@ -28,7 +28,12 @@ export const siteDomainText = defineText({
     setupHint: '两步：节点已有配置，域名解析到节点。',
     delivery: '1. 节点',
     pointing: '2. 解析',
-    pointingCount: (done: number, all: number) => `${done}/${all} 个域名已解析到节点`,
+    pointingCount: (done: number, all: number) =>
+      all === 1
+        ? done === 1
+          ? '域名已解析到节点'
+          : '域名尚未解析到节点'
+        : `${done}/${all} 个域名已解析到节点`,
     noCname: '平台未设置 CNAME 域名，请使用下列节点地址',
     addresses: '节点地址',
     noAddresses: '线路组内没有节点，暂无地址',
@@ -95,7 +100,11 @@ export const siteDomainText = defineText({
     delivery: '1. Nodes',
     pointing: '2. DNS',
     pointingCount: (done: number, all: number) =>
-      all === 1 && done === 1 ? 'The domain points here' : `${done} of ${all} domains point here`,
+      all === 1
+        ? done === 1
+          ? 'The domain points here'
+          : 'The domain does not point here yet'
+        : `${done} of ${all} domains point here`,
     noCname: 'The platform has no CNAME domain; use the addresses of the nodes',
     addresses: 'Addresses of the nodes',
     noAddresses: 'The line group has no nodes, so there are no addresses yet',
@@ -113,7 +122,7 @@ export const siteDomainText = defineText({
     chain: 'CNAME chain',
     nothing: 'None',
     asked: 'Name asked for',
-    nextCheck: 'Checked by itself',
+    nextCheck: 'Next check by itself',
     verdicts: {
       cname: 'CNAME is right',
       address: 'Points at the nodes',

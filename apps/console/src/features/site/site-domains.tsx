@@ -121,7 +121,12 @@ function useDomainColumns(): Column<DomainRow>[] {
         cell: (row) => row.cname ?? '–',
         copy: (row) => row.cname ?? '',
       },
-      { id: 'status', header: t.siteStatus, cell: (row) => <SiteStatusChip status={row.site_status} /> },
+      {
+        id: 'status',
+        header: t.siteStatus,
+        hidden: true,
+        cell: (row) => <SiteStatusChip status={row.site_status} />,
+      },
       {
         id: 'client',
         header: t.client,

@@ -1,5 +1,5 @@
 import type { Tip } from '@breakwater/contract';
-import { Alert, AlertTitle, type AlertColor } from '@mui/material';
+import { Alert, AlertTitle, Stack, type AlertColor } from '@mui/material';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { useSite } from './site-context.tsx';
@@ -37,15 +37,20 @@ const severities: Record<Tip['color'], AlertColor> = {
 export function SiteTips() {
   const { site } = useSite();
   const tips = useApi('getSiteTips', { params: { id: site.id } }).data?.tips ?? [];
-  return tips.map(({ title, content, color }) => (
-    <Alert
-      key={`${title} ${content}`}
-      severity={severities[color]}
-      icon={color === 'gray' ? false : undefined}
-      sx={color === 'gray' ? { bgcolor: 'action.hover', color: 'text.primary' } : {}}
-    >
-      <AlertTitle>{title}</AlertTitle>
-      {content}
-    </Alert>
-  ));
+  if (tips.length === 0) return null;
+  return (
+    <Stack sx={{ gap: 1.5 }}>
+      {tips.map(({ title, content, color }) => (
+        <Alert
+          key={`${title} ${content}`}
+          severity={severities[color]}
+          icon={color === 'gray' ? false : undefined}
+          sx={color === 'gray' ? { bgcolor: 'action.hover', color: 'text.primary' } : {}}
+        >
+          <AlertTitle>{title}</AlertTitle>
+          {content}
+        </Alert>
+      ))}
+    </Stack>
+  );
 }
