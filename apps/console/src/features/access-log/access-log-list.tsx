@@ -89,6 +89,12 @@ function useAccessLogFilters(): FilterField[] {
     { name: 'client_id', label: t.fields.client_id, kind: 'number' },
   ];
   return [
+    {
+      name: { start: 'start_time', end: 'end_time' },
+      label: t.fields.time,
+      kind: 'range',
+      inBar: true,
+    },
     { name: 'host', label: t.fields.host, kind: 'text', inBar: true },
     { name: 'request_uri', label: t.fields.request_uri, kind: 'text', inBar: true },
     { name: 'status_code', label: t.fields.status, kind: 'number', inBar: true },
@@ -100,8 +106,6 @@ function useAccessLogFilters(): FilterField[] {
     { name: 'cache_status', label: t.fields.cache_status, kind: 'select', options: asOptions(cacheStates) },
     { name: 'http_referer', label: t.fields.referer, kind: 'text' },
     { name: 'request_id', label: t.fields.request_id, kind: 'text' },
-    { name: 'start_time', label: t.start, kind: 'time' },
-    { name: 'end_time', label: t.end, kind: 'time' },
     {
       name: 'time_sort',
       label: t.timeSort,

@@ -3,10 +3,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { CopyText } from '../../kit/copy-text.tsx';
+import { DetailPage } from '../../kit/detail-page.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { to } from '../../kit/links.ts';
-import { Loaded } from '../../kit/loaded.tsx';
-import { Page, Section } from '../../kit/page.tsx';
+import { Section } from '../../kit/page.tsx';
 import { LinkButton } from '../../kit/router-link.tsx';
 import { RowActions } from '../../kit/row-actions.tsx';
 import { useIdParam } from '../../kit/search-state.ts';
@@ -16,75 +16,76 @@ import { useClientActions } from './client-actions.tsx';
 import { clientText } from './client.text.ts';
 
 export function ClientDetail() {
-  const client = useApi('getClient', { params: { id: useIdParam() } });
-  return <Loaded read={client}>{(data) => <ClientPage client={data} />}</Loaded>;
+  const t = useText(clientText);
+  return (
+    <DetailPage
+      read={useApi('getClient', { params: { id: useIdParam() } })}
+      label={t.title}
+      back={{ target: to.clients(), label: t.title }}
+      title={(client) => client.name}
+      subtitle={({ status }) => (
+        <StatusChip tone={status === 'active' ? 'success' : 'neutral'} label={t.statuses[status]} />
+      )}
+      actions={(client) => <Actions client={client} />}
+    >
+      {(client) => <Overview client={client} />}
+    </DetailPage>
+  );
 }
 
-function ClientPage({ client }: { client: Client }) {
+function Actions({ client }: { client: Client }) {
   const t = useText(clientText);
   const navigate = useNavigate();
   const { actionsFor, dialog } = useClientActions({ onRemoved: () => void navigate(to.clients()) });
   return (
-    <Page
-      title={client.name}
-      subtitle={
-        <StatusChip
-          tone={client.status === 'active' ? 'success' : 'neutral'}
-          label={t.statuses[client.status]}
-        />
-      }
-      back={{ target: to.clients(), label: t.title }}
-      actions={
-        <>
-          <LinkButton
-            target={to.sites({ client_id: client.id })}
-            icon="site"
-            color="inherit"
-            variant="outlined"
-          >
-            {t.viewSites} ({client.site_count})
-          </LinkButton>
-          <LinkButton
-            target={to.orders({ client_id: client.id })}
-            icon="order"
-            color="inherit"
-            variant="outlined"
-          >
-            {t.viewOrders} ({client.order_count})
-          </LinkButton>
-          <LinkButton
-            target={to.monitor({ client_id: client.id })}
-            icon="chart"
-            color="inherit"
-            variant="outlined"
-          >
-            {t.viewTraffic}
-          </LinkButton>
-          <RowActions name={client.name} actions={() => actionsFor(client)} />
-        </>
-      }
-    >
-      <Section title={t.overview}>
-        <Facts
-          facts={[
-            { label: t.email, value: <CopyText text={client.email} label={t.email} /> },
-            { label: t.phone, value: client.phone },
-            { label: t.created, value: <Time at={client.created_at} /> },
-            {
-              label: t.lastLogin,
-              value: client.last_login_at ? (
-                <>
-                  <Time at={client.last_login_at} /> {client.last_login_ip}
-                </>
-              ) : (
-                t.never
-              ),
-            },
-            { label: t.remark, value: client.remark, wide: true },
-          ]}
-        />
-      </Section>
+    <>
+      <LinkButton target={to.sites({ client_id: client.id })} icon="site" color="inherit" variant="outlined">
+        {t.viewSites} ({client.site_count})
+      </LinkButton>
+      <LinkButton
+        target={to.orders({ client_id: client.id })}
+        icon="order"
+        color="inherit"
+        variant="outlined"
+      >
+        {t.viewOrders} ({client.order_count})
+      </LinkButton>
+      <LinkButton
+        target={to.monitor({ client_id: client.id })}
+        icon="chart"
+        color="inherit"
+        variant="outlined"
+      >
+        {t.viewTraffic}
+      </LinkButton>
+      <RowActions name={client.name} actions={() => actionsFor(client)} />
       {dialog}
-    </Page>
+    </>
+  );
+}
+
+function Overview({ client }: { client: Client }) {
+  const t = useText(clientText);
+  return (
+    <Section title={t.overview}>
+      <Facts
+        facts={[
+          { label: t.email, value: <CopyText text={client.email} label={t.email} /> },
+          { label: t.phone, value: client.phone },
+          { label: t.created, value: <Time at={client.created_at} /> },
+          {
+            label: t.lastLogin,
+            value: client.last_login_at ? (
+              <>
+                <Time at={client.last_login_at} /> {client.last_login_ip}
+              </>
+            ) : (
+              t.never
+            ),
+          },
+          { label: t.remark, value: client.remark, wide: true },
+        ]}
+      />
+    </Section>
   );
 }

@@ -8,6 +8,7 @@ import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { DataTable, type Column } from '../../kit/data-table.tsx';
+import { DetailPage } from '../../kit/detail-page.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { MultiSelectInput } from '../../kit/fields.tsx';
@@ -15,8 +16,7 @@ import { FormDrawer } from '../../kit/form-parts.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form.tsx';
 import { kitText } from '../../kit/kit.text.ts';
 import { to } from '../../kit/links.ts';
-import { Loaded } from '../../kit/loaded.tsx';
-import { Page, Section, SectionHeading } from '../../kit/page.tsx';
+import { Section, SectionHeading } from '../../kit/page.tsx';
 import { TextLink } from '../../kit/router-link.tsx';
 import { useIdParam } from '../../kit/search-state.ts';
 import { StatusChip } from '../../kit/status-chip.tsx';
@@ -26,25 +26,77 @@ import { LineGroupForm } from './line-group-form.tsx';
 import { lineGroupText } from './line-group.text.ts';
 
 export function LineGroupDetail() {
-  const lineGroup = useApi('getLineGroup', { params: { id: useIdParam() } });
-  return <Loaded read={lineGroup}>{(data) => <LineGroupPage lineGroup={data} />}</Loaded>;
+  const t = useText(lineGroupText);
+  return (
+    <DetailPage
+      read={useApi('getLineGroup', { params: { id: useIdParam() } })}
+      label={t.title}
+      back={{ target: to.lineGroups(), label: t.title }}
+      title={({ name }) => name}
+      actions={(lineGroup) => <EditButton lineGroup={lineGroup} />}
+    >
+      {(lineGroup) => (
+        <>
+          <Overview lineGroup={lineGroup} />
+          <BoundNodes id={lineGroup.id} />
+        </>
+      )}
+    </DetailPage>
+  );
+}
+
+function EditButton({ lineGroup }: { lineGroup: LineGroup }) {
+  const kit = useText(kitText);
+  const may = useMay();
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <ActionButton
+        icon="edit"
+        variant="outlined"
+        color="inherit"
+        onClick={() => setOpen(true)}
+        disabledReason={may('updateLineGroup') ? undefined : kit.noPermission}
+      >
+        {kit.edit}
+      </ActionButton>
+      {open && <LineGroupForm lineGroup={lineGroup} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function Overview({ lineGroup }: { lineGroup: LineGroup }) {
+  const t = useText(lineGroupText);
+  return (
+    <Section title={t.overview}>
+      <Facts
+        facts={[
+          { label: t.nodes, value: lineGroup.node_count },
+          {
+            label: t.sites,
+            value: (
+              <TextLink target={to.sites({ line_group_id: lineGroup.id })}>{lineGroup.site_count}</TextLink>
+            ),
+          },
+          { label: t.created, value: <Time at={lineGroup.created_at} /> },
+          { label: t.description, value: lineGroup.description, wide: true },
+        ]}
+      />
+    </Section>
+  );
 }
 
 type BoundNode = Row<'listLineGroupNodes'>;
 
-function LineGroupPage({ lineGroup }: { lineGroup: LineGroup }) {
+function BoundNodes({ id }: { id: number }) {
   const t = useText(lineGroupText);
   const kit = useText(kitText);
   const may = useMay();
-  const [open, setOpen] = useState<'edit' | 'bind' | null>(null);
+  const [open, setOpen] = useState(false);
   const [paging, setPaging] = useState({ current_page: 1, page_size: 20 });
-  const nodes = useApi(
-    'listLineGroupNodes',
-    { params: { id: lineGroup.id }, query: paging },
-    { keepPrevious: true },
-  );
+  const nodes = useApi('listLineGroupNodes', { params: { id }, query: paging }, { keepPrevious: true });
   // The binding is set as a whole, so the form needs all of it, not a page.
-  const all = useApi('listLineGroupNodes', { params: { id: lineGroup.id }, query: { page_size: 200 } });
+  const all = useApi('listLineGroupNodes', { params: { id }, query: { page_size: 200 } });
   const denied = may('bindNodes') ? undefined : kit.noPermission;
   const columns = useMemo<Column<BoundNode>[]>(
     () => [
@@ -71,46 +123,14 @@ function LineGroupPage({ lineGroup }: { lineGroup: LineGroup }) {
     <ActionButton
       icon="node"
       variant="contained"
-      onClick={() => setOpen('bind')}
+      onClick={() => setOpen(true)}
       disabledReason={denied ?? (all.data ? undefined : kit.loading)}
     >
       {t.bind}
     </ActionButton>
   );
   return (
-    <Page
-      title={lineGroup.name}
-      back={{ target: to.lineGroups(), label: t.title }}
-      actions={
-        <>
-          <ActionButton
-            icon="edit"
-            variant="outlined"
-            color="inherit"
-            onClick={() => setOpen('edit')}
-            disabledReason={denied}
-          >
-            {kit.edit}
-          </ActionButton>
-          {bind}
-        </>
-      }
-    >
-      <Section title={t.overview}>
-        <Facts
-          facts={[
-            { label: t.nodes, value: lineGroup.node_count },
-            {
-              label: t.sites,
-              value: (
-                <TextLink target={to.sites({ line_group_id: lineGroup.id })}>{lineGroup.site_count}</TextLink>
-              ),
-            },
-            { label: t.created, value: <Time at={lineGroup.created_at} /> },
-            { label: t.description, value: lineGroup.description, wide: true },
-          ]}
-        />
-      </Section>
+    <>
       <DataTable
         label={t.bound}
         id="line-group-nodes"
@@ -122,11 +142,8 @@ function LineGroupPage({ lineGroup }: { lineGroup: LineGroup }) {
         onPage={(change) => setPaging({ ...paging, current_page: 1, ...change })}
         empty={<EmptyState icon="node" title={t.noNodes} hint={t.noNodesHint} action={bind} />}
       />
-      {open === 'edit' && <LineGroupForm lineGroup={lineGroup} onClose={() => setOpen(null)} />}
-      {open === 'bind' && all.data && (
-        <BindForm id={lineGroup.id} bound={all.data.list} onClose={() => setOpen(null)} />
-      )}
-    </Page>
+      {open && all.data && <BindForm id={id} bound={all.data.list} onClose={() => setOpen(false)} />}
+    </>
   );
 }
 

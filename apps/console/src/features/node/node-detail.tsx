@@ -10,6 +10,7 @@ import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
 import { CopyText } from '../../kit/copy-text.tsx';
+import { DetailPage } from '../../kit/detail-page.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { MultiSelectInput } from '../../kit/fields.tsx';
@@ -18,9 +19,8 @@ import { submitForm, useSchemaForm } from '../../kit/form.tsx';
 import { formatBytes, formatCount } from '../../kit/format.ts';
 import { kitText } from '../../kit/kit.text.ts';
 import { to } from '../../kit/links.ts';
-import { Loaded } from '../../kit/loaded.tsx';
 import { Meter } from '../../kit/meter.tsx';
-import { Page, Section } from '../../kit/page.tsx';
+import { Section } from '../../kit/page.tsx';
 import { TextLink } from '../../kit/router-link.tsx';
 import { useIdParam } from '../../kit/search-state.ts';
 import { Time, useDuration } from '../../kit/time.tsx';
@@ -32,46 +32,80 @@ import { NodeStatus, stateInterval } from './node-status.tsx';
 import { nodeText } from './node.text.ts';
 
 export function NodeDetail() {
-  const node = useApi('getNode', { params: { id: useIdParam() } }, { refetchInterval: stateInterval });
-  return <Loaded read={node}>{(data) => <NodePage node={data} />}</Loaded>;
+  const t = useText(nodeText);
+  return (
+    <DetailPage
+      read={useApi('getNode', { params: { id: useIdParam() } }, { refetchInterval: stateInterval })}
+      label={t.title}
+      back={{ target: to.nodes(), label: t.title }}
+      title={({ name }) => name}
+      subtitle={(node) => <NodeStatus node={node} />}
+      actions={(node) => <Actions node={node} />}
+    >
+      {(node) => (
+        <>
+          <LiveState node={node} />
+          <Overview node={node} />
+          <Addresses node={node} />
+        </>
+      )}
+    </DetailPage>
+  );
 }
 
-function NodePage({ node }: { node: Node }) {
+function useDenied(): string | undefined {
+  const kit = useText(kitText);
+  return useMay()('updateNode') ? undefined : kit.noPermission;
+}
+
+function Addresses({ node }: { node: Node }) {
+  return <NodeIps node={node} denied={useDenied()} />;
+}
+
+function Actions({ node }: { node: Node }) {
   const t = useText(nodeText);
   const kit = useText(kitText);
-  const may = useMay();
-  const [open, setOpen] = useState<'edit' | 'bind' | 'renew' | null>(null);
+  const denied = useDenied();
+  const [open, setOpen] = useState<'edit' | 'renew' | null>(null);
   const [credentials, setCredentials] = useState<Data<'renewNodeCredentials'> | null>(null);
   const renew = useChange('renewNodeCredentials', ['getNode']);
-  const denied = may('updateNode') ? undefined : kit.noPermission;
   return (
-    <Page
-      title={node.name}
-      subtitle={<NodeStatus node={node} />}
-      back={{ target: to.nodes(), label: t.title }}
-      actions={
-        <>
-          <ActionButton
-            icon="key"
-            variant="outlined"
-            color="inherit"
-            onClick={() => setOpen('renew')}
-            disabledReason={denied}
-          >
-            {t.renew}
-          </ActionButton>
-          <ActionButton
-            icon="edit"
-            variant="contained"
-            onClick={() => setOpen('edit')}
-            disabledReason={denied}
-          >
-            {kit.edit}
-          </ActionButton>
-        </>
-      }
-    >
-      <LiveState node={node} />
+    <>
+      <ActionButton
+        icon="key"
+        variant="outlined"
+        color="inherit"
+        onClick={() => setOpen('renew')}
+        disabledReason={denied}
+      >
+        {t.renew}
+      </ActionButton>
+      <ActionButton icon="edit" variant="contained" onClick={() => setOpen('edit')} disabledReason={denied}>
+        {kit.edit}
+      </ActionButton>
+      {open === 'edit' && <NodeForm node={node} onClose={() => setOpen(null)} />}
+      {open === 'renew' && (
+        <Confirm
+          title={t.renewTitle}
+          body={t.renewBody(node.name)}
+          action={t.renew}
+          onConfirm={async () => setCredentials(await renew.mutateAsync({ params: { id: node.id } }))}
+          onClose={() => setOpen(null)}
+        />
+      )}
+      {credentials && (
+        <NodeCredentials credentials={credentials} name={node.name} onClose={() => setCredentials(null)} />
+      )}
+    </>
+  );
+}
+
+function Overview({ node }: { node: Node }) {
+  const t = useText(nodeText);
+  const denied = useDenied();
+  const [binding, setBinding] = useState(false);
+  return (
+    <>
       <Section
         title={t.overview}
         actions={
@@ -80,7 +114,7 @@ function NodePage({ node }: { node: Node }) {
             variant="outlined"
             color="inherit"
             size="small"
-            onClick={() => setOpen('bind')}
+            onClick={() => setBinding(true)}
             disabledReason={denied}
           >
             {t.bindLineGroups}
@@ -98,22 +132,8 @@ function NodePage({ node }: { node: Node }) {
           ]}
         />
       </Section>
-      <NodeIps node={node} denied={denied} />
-      {open === 'edit' && <NodeForm node={node} onClose={() => setOpen(null)} />}
-      {open === 'bind' && <BindForm node={node} onClose={() => setOpen(null)} />}
-      {open === 'renew' && (
-        <Confirm
-          title={t.renewTitle}
-          body={t.renewBody(node.name)}
-          action={t.renew}
-          onConfirm={async () => setCredentials(await renew.mutateAsync({ params: { id: node.id } }))}
-          onClose={() => setOpen(null)}
-        />
-      )}
-      {credentials && (
-        <NodeCredentials credentials={credentials} name={node.name} onClose={() => setCredentials(null)} />
-      )}
-    </Page>
+      {binding && <BindForm node={node} onClose={() => setBinding(false)} />}
+    </>
   );
 }
 

@@ -3,11 +3,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { useAccount } from '../../api/account.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
+import { DetailPage } from '../../kit/detail-page.tsx';
 import { Facts, type Fact } from '../../kit/facts.tsx';
 import { formatMoney } from '../../kit/format.ts';
 import { to } from '../../kit/links.ts';
-import { Loaded } from '../../kit/loaded.tsx';
-import { Page, Section } from '../../kit/page.tsx';
+import { Section } from '../../kit/page.tsx';
 import { TextLink } from '../../kit/router-link.tsx';
 import { RowActions } from '../../kit/row-actions.tsx';
 import { useIdParam } from '../../kit/search-state.ts';
@@ -17,15 +17,35 @@ import { OrderStatus } from './order-status.tsx';
 import { orderText } from './order.text.ts';
 
 export function OrderDetail() {
-  const order = useApi('getOrder', { params: { id: useIdParam() } });
-  return <Loaded read={order}>{(data) => <OrderPage order={data} />}</Loaded>;
-}
-
-function OrderPage({ order }: { order: Order }) {
   const t = useText(orderText);
   const { role } = useAccount();
+  return (
+    <DetailPage
+      read={useApi('getOrder', { params: { id: useIdParam() } })}
+      label={t.title}
+      back={{ target: to.orders(), label: t.title }}
+      title={(order) => order.another_name || order.order_no}
+      subtitle={(order) => <OrderStatus status={order.status} />}
+      actions={(order) => role === 'admin' && <Actions order={order} />}
+    >
+      {(order) => <Overview order={order} admin={role === 'admin'} />}
+    </DetailPage>
+  );
+}
+
+function Actions({ order }: { order: Order }) {
   const navigate = useNavigate();
   const { actionsFor, dialog } = useOrderActions({ onRemoved: () => void navigate(to.orders()) });
+  return (
+    <>
+      <RowActions name={order.order_no} actions={() => actionsFor(order)} />
+      {dialog}
+    </>
+  );
+}
+
+function Overview({ order, admin }: { order: Order; admin: boolean }) {
+  const t = useText(orderText);
   const forAdmins: Fact[] = [
     {
       label: t.client,
@@ -39,29 +59,21 @@ function OrderPage({ order }: { order: Order }) {
     },
   ];
   return (
-    <Page
-      title={order.another_name || order.order_no}
-      subtitle={<OrderStatus status={order.status} />}
-      back={{ target: to.orders(), label: t.title }}
-      actions={role === 'admin' && <RowActions name={order.order_no} actions={() => actionsFor(order)} />}
-    >
-      <Section title={t.overview}>
-        <Facts
-          facts={[
-            { label: t.no, value: order.order_no },
-            { label: t.product, value: order.product_name },
-            ...(role === 'admin' ? forAdmins : []),
-            { label: t.cycle, value: t.cycles[order.cycle] },
-            { label: t.price, value: order.price === 0 ? t.free : formatMoney(order.price) },
-            { label: t.sites, value: order.site_count },
-            { label: t.start, value: <Time at={order.start_at} /> },
-            { label: t.end, value: <Time at={order.end_at} /> },
-            { label: t.created, value: <Time at={order.created_at} /> },
-            { label: t.notes, value: order.notes, wide: true },
-          ]}
-        />
-      </Section>
-      {dialog}
-    </Page>
+    <Section title={t.overview}>
+      <Facts
+        facts={[
+          { label: t.no, value: order.order_no },
+          { label: t.product, value: order.product_name },
+          ...(admin ? forAdmins : []),
+          { label: t.cycle, value: t.cycles[order.cycle] },
+          { label: t.price, value: order.price === 0 ? t.free : formatMoney(order.price) },
+          { label: t.sites, value: order.site_count },
+          { label: t.start, value: <Time at={order.start_at} /> },
+          { label: t.end, value: <Time at={order.end_at} /> },
+          { label: t.created, value: <Time at={order.created_at} /> },
+          { label: t.notes, value: order.notes, wide: true },
+        ]}
+      />
+    </Section>
   );
 }
