@@ -214,3 +214,23 @@ test('who signs out is out, and their tabs are gone', async () => {
     expect(left).not.toContain(key);
   await context.close();
 });
+
+test('? tells the shortcuts, and what nobody waited for is no complaint', async () => {
+  const { page, context, complaints, scriptErrors } = await openShell(world);
+  await seen(page.getByRole('heading', { name: 'Home', exact: true }));
+  // The frame is there before its shortcuts are.
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('?');
+      return page.getByRole('dialog').count();
+    })
+    .toBe(1);
+  await seen(page.getByRole('dialog').getByText('Search', { exact: true }));
+  await page.keyboard.press('Escape');
+  await page.evaluate(() => {
+    void Promise.reject(new Error('nobody waits for this'));
+    return new Promise((resolve) => setTimeout(resolve));
+  });
+  expect([...complaints, ...scriptErrors]).toEqual([]);
+  await context.close();
+});

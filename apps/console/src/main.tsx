@@ -2,15 +2,28 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { applyLanguage } from './i18n/language.ts';
 import { App } from './shell/app.tsx';
+import { showFatal } from './shell/fatal-page.ts';
 import { prepareDirection } from './theme/direction.ts';
 import { settings } from './theme/settings.ts';
 
 applyLanguage();
+// What nobody waited for is no error of the page's (it has been told where it was asked for); it can be read in the log.
+addEventListener('unhandledrejection', (event) => {
+  event.preventDefault();
+  console.debug('nobody waited for this', event.reason);
+});
 // A console that is read from the right is not drawn from the left first.
 await prepareDirection(settings.get().direction).catch((error: unknown) =>
   console.warn('cannot mirror the console', error),
 );
-createRoot(document.getElementById('root')!).render(
+const root = document.getElementById('root')!;
+createRoot(root, {
+  // What no error page could show, the error page itself broken among it.
+  onUncaughtError: (error) => {
+    console.error(error);
+    showFatal(root, error);
+  },
+}).render(
   <StrictMode>
     <App />
   </StrictMode>,

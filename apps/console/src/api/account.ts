@@ -1,6 +1,7 @@
 import type { Account, RouteName } from '@breakwater/contract';
 import { useQuery } from '@tanstack/react-query';
 import routeTable from 'virtual:routes';
+import { FatalError } from './fatal-error.ts';
 import { apiQuery } from './query.ts';
 
 export const accountQuery = () => ({ ...apiQuery('currentAccount', {}), staleTime: 60_000 });
@@ -8,7 +9,7 @@ export const accountQuery = () => ({ ...apiQuery('currentAccount', {}), staleTim
 /** Who is signed in. The shell loads it before it shows a screen. */
 export function useAccount(): Account {
   const { data } = useQuery(accountQuery());
-  if (!data) throw new Error('no account is loaded');
+  if (!data) throw new FatalError('no account is loaded');
   return data;
 }
 

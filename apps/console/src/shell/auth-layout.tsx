@@ -69,6 +69,16 @@ export function AuthLayout({ title, subtitle, page, children }: AuthLayoutProps)
               </Typography>
             </Box>
             {children}
+            <Box
+              sx={{
+                display: { xs: 'grid', md: 'none' },
+                justifyContent: 'center',
+                mt: 4,
+                '--auth-active': 'var(--mui-palette-primary-main)',
+              }}
+            >
+              <AuthMethods />
+            </Box>
           </Box>
         </Stack>
         <Stack
@@ -97,5 +107,6 @@ const asideLook = {
   gap: 5,
   p: { md: 5, lg: 8 },
   color: grey[100],
+  '--auth-active': '#5BE49B',
   background: `radial-gradient(120% 90% at 0% 0%, #00553f 0%, transparent 60%), radial-gradient(90% 70% at 100% 100%, #003768 0%, transparent 65%), ${grey[900]}`,
 } as const;

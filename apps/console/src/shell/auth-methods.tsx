@@ -44,7 +44,7 @@ export function AuthMethods() {
               title={label}
               aria-label={label}
               aria-current="true"
-              sx={{ ...tile, color: '#5BE49B', borderColor: '#5BE49B' }}
+              sx={{ ...tile, color: 'var(--auth-active)', borderColor: 'currentColor' }}
             >
               <Shape>{shape}</Shape>
             </Box>
@@ -90,6 +90,6 @@ const tile = {
   display: 'grid',
   placeItems: 'center',
   borderRadius: 1.25,
-  border: '1px solid rgba(255, 255, 255, 0.24)',
-  color: '#fff',
+  border: '1px solid rgba(145, 158, 171, 0.32)',
+  color: 'inherit',
 } as const;

@@ -29,6 +29,7 @@ import { TabBar } from './tab-bar.tsx';
 import { UpgradeBanner } from './upgrade-banner.tsx';
 
 const Toasts = lazy(() => import('./toasts.tsx').then((module) => ({ default: module.Toasts })));
+const Shortcuts = lazy(() => import('./shortcuts.tsx').then((module) => ({ default: module.Shortcuts })));
 const SearchDialog = lazy(() =>
   import('./search-dialog.tsx').then((module) => ({ default: module.SearchDialog })),
 );
@@ -86,6 +87,7 @@ export function DashboardLayout() {
       <Search />
       <Suspense>
         <Toasts />
+        <Shortcuts />
       </Suspense>
     </Box>
   );

@@ -1,6 +1,7 @@
 import { Box, Button, Stack, Typography } from '@mui/material';
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
+import { FatalError } from '../api/fatal-error.ts';
 import { useText } from '../i18n/text.ts';
 import { ScreenLoadError, reloadWhenServed } from './lazy-screen.ts';
 import { shellText } from './shell.text.ts';
@@ -56,6 +57,7 @@ export function ErrorPage({ error, reset }: ErrorPageProps) {
 /** The same where the router shows it: what broke may have been a guard's or a screen's question, which is asked again. */
 export function RouteError({ error, reset }: ErrorPageProps) {
   const router = useRouter();
+  if (error instanceof FatalError) throw error;
   return (
     <ErrorPage
       error={error}

@@ -20,6 +20,7 @@ export const shellText = defineText({
     loginIp: '登录 IP',
     customer: '客户',
     skip: '跳到内容',
+    keys: '控制台',
     close: '关闭',
     groups: {
       owner: '所有者',
@@ -80,6 +81,7 @@ export const shellText = defineText({
     loginIp: 'Login IP',
     customer: 'Customer',
     skip: 'Skip to content',
+    keys: 'Console',
     close: 'Close',
     groups: {
       owner: 'Owner',

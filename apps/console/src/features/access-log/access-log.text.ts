@@ -15,8 +15,6 @@ export const accessLogText = defineText({
     timeSort: '时间排序',
     newest: '最新在前',
     oldest: '最早在前',
-    start: '开始时间',
-    end: '结束时间',
     none: '未使用',
     live: '自动刷新',
     fields: {
@@ -62,8 +60,6 @@ export const accessLogText = defineText({
     timeSort: 'Order',
     newest: 'Newest first',
     oldest: 'Oldest first',
-    start: 'From',
-    end: 'Until',
     none: 'Not used',
     live: 'Refresh by itself',
     fields: {

@@ -2,6 +2,7 @@ import type { DeliveryStatus, Site } from '@breakwater/contract';
 import { createContext, useCallback, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useMay } from '../../api/account.ts';
 import type { Data } from '../../api/client.ts';
+import { FatalError } from '../../api/fatal-error.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { kitText } from '../../kit/kit.text.ts';
@@ -34,7 +35,7 @@ export function SiteProvider({ site, children }: { site: Site; children: ReactNo
 
 export function useSite(): SiteContextValue {
   const value = useContext(SiteContext);
-  if (!value) throw new Error('a part of the site screen stands outside of it');
+  if (!value) throw new FatalError('a part of the site screen stands outside of it');
   return value;
 }
 

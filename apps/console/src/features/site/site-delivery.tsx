@@ -1,34 +1,21 @@
 import type { DocumentDelivery } from '@breakwater/contract';
-import {
-  Stack,
-  Table,
-  TableBody,
-  TableCell,
-  TableContainer,
-  TableHead,
-  TableRow,
-  Typography,
-} from '@mui/material';
+import { Box, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
 import { useAccount, useMay } from '../../api/account.ts';
 import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
-import { EmptyState } from '../../kit/empty-state.tsx';
+import { DeliveryState } from '../../kit/delivery-state.tsx';
 import { kitText } from '../../kit/kit.text.ts';
 import { to } from '../../kit/links.ts';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Section, SectionHeading } from '../../kit/page.tsx';
 import { TextLink } from '../../kit/router-link.tsx';
-import { StatusChip, type Tone } from '../../kit/status-chip.tsx';
 import { Time } from '../../kit/time.tsx';
 import { useSite, useSiteDelivery } from './site-context.tsx';
 import { siteReads } from './site-reads.ts';
 import { siteText } from './site.text.ts';
-
-type NodeDelivery = DocumentDelivery['nodes'][number];
-const tones: Record<NodeDelivery['status'], Tone> = { pending: 'info', applied: 'success', refused: 'error' };
 
 export function SiteDelivery() {
   const t = useText(siteText);
@@ -62,7 +49,7 @@ export function SiteDelivery() {
           {({ documents }) => (
             <Stack sx={{ gap: 4 }}>
               {documents.map((document) => (
-                <DocumentTable
+                <Document
                   key={`${document.kind}/${document.key}`}
                   document={document}
                   admin={role === 'admin'}
@@ -89,78 +76,53 @@ export function SiteDelivery() {
   );
 }
 
-function DocumentTable({ document, admin }: { document: DocumentDelivery; admin: boolean }) {
+function Document({ document, admin }: { document: DocumentDelivery; admin: boolean }) {
   const t = useText(siteText).deliveryTab;
   const name = document.kind === 'site' ? t.documents.site : `${t.documents.certificate} #${document.key}`;
-  const about = (
-    <>
-      {t.desired} <strong>{document.desired_revision}</strong> · {t.changed} <Time at={document.updated_at} />
-    </>
-  );
   return (
-    <div>
-      <SectionHeading title={name} hint={about} />
-      {document.nodes.length === 0 ? (
-        <EmptyState icon="node" title={t.noNodes} hint={t.noNodesHint} />
-      ) : (
-        <TableContainer sx={{ mt: 1.5 }} tabIndex={0} role="region" aria-label={name}>
-          <Table size="small" aria-label={name}>
-            <TableHead>
-              <TableRow>
-                <TableCell>{t.node}</TableCell>
-                <TableCell>{t.state}</TableCell>
-                <TableCell align="right">{t.active}</TableCell>
-                <TableCell>{t.time}</TableCell>
-                <TableCell>{t.error}</TableCell>
-              </TableRow>
-            </TableHead>
-            <TableBody>
-              {document.nodes.map((node) => (
-                <NodeRow key={node.node_id} node={node} admin={admin} />
-              ))}
-            </TableBody>
-          </Table>
-        </TableContainer>
-      )}
-    </div>
+    <Box role="region" aria-label={name}>
+      <Box sx={{ mb: 1.5 }}>
+        <SectionHeading
+          title={name}
+          hint={
+            <>
+              {t.changed} <Time at={document.updated_at} />
+            </>
+          }
+        />
+      </Box>
+      <DeliveryState
+        desiredRevision={document.desired_revision}
+        nodes={document.nodes.map((node) => ({
+          ...node,
+          id: node.node_id,
+          name: <NodeName node={node} admin={admin} />,
+          at: node.acked_at,
+        }))}
+      />
+    </Box>
   );
 }
 
-function NodeRow({ node, admin }: { node: NodeDelivery; admin: boolean }) {
+function NodeName({ node, admin }: { node: DocumentDelivery['nodes'][number]; admin: boolean }) {
   const t = useText(siteText).deliveryTab;
   return (
-    <TableRow>
-      <TableCell>
-        {admin ? (
-          <TextLink target={to.nodeDetail({ id: node.node_id })}>{node.node_name}</TextLink>
-        ) : (
-          node.node_name
-        )}
-        <Typography
-          variant="caption"
-          component="div"
-          sx={(theme) => ({
-            color: node.online ? 'success.dark' : 'text.secondary',
-            ...(node.online ? theme.applyStyles('dark', { color: 'success.light' }) : {}),
-          })}
-        >
-          {node.online ? t.online : t.offline}
-        </Typography>
-      </TableCell>
-      <TableCell>
-        <StatusChip
-          tone={tones[node.status]}
-          label={t.states[node.status]}
-          busy={node.status === 'pending'}
-        />
-      </TableCell>
-      <TableCell align="right">{node.active_revision ?? '–'}</TableCell>
-      <TableCell>
-        <Time at={node.acked_at} />
-      </TableCell>
-      <TableCell sx={{ color: 'error.main', overflowWrap: 'anywhere', minWidth: 160 }}>
-        {node.error ?? ''}
-      </TableCell>
-    </TableRow>
+    <>
+      {admin ? (
+        <TextLink target={to.nodeDetail({ id: node.node_id })}>{node.node_name}</TextLink>
+      ) : (
+        node.node_name
+      )}
+      <Typography
+        variant="caption"
+        component="div"
+        sx={(theme) => ({
+          color: node.online ? 'success.dark' : 'text.secondary',
+          ...(node.online ? theme.applyStyles('dark', { color: 'success.light' }) : {}),
+        })}
+      >
+        {node.online ? t.online : t.offline}
+      </Typography>
+    </>
   );
 }
