@@ -39,10 +39,10 @@ test('a new site serves from cache, and its requests show', async () => {
 
   await page.getByRole('tab', { name: 'Delivery' }).click();
   const node = page
-    .getByRole('table', { name: 'Site configuration' })
+    .getByRole('region', { name: 'Site configuration' })
     .getByRole('row')
     .filter({ hasText: 'local' });
-  await seen(node.getByText('Applied'));
+  await seen(node.getByText('Delivered'));
 
   const cacheStates: unknown[] = [];
   for (const _ of [1, 2, 3]) {

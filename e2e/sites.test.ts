@@ -131,6 +131,7 @@ test('a node that refuses a change says why, and turns green with the next good 
   await seen(page.getByText('Refused'));
   await seen(page.getByText(/the regular expression does not compile/));
   await world.admin.get('updateCacheRule', { query, body: { version: 2, value: { rules: [] } } });
-  await seen(page.getByText('Applied'));
+  const document = page.getByRole('region', { name: 'Site configuration' });
+  await seen(document.getByRole('row').getByText('Delivered'));
   expect(await page.getByText(/the regular expression does not compile/).count()).toBe(0);
 });
