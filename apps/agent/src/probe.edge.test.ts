@@ -29,6 +29,9 @@ let httpPort: number;
 let control: EdgeControl;
 let prober: Prober;
 let nextSite = 1;
+/** What names stand for, and what is no longer checked. */
+const named: Record<string, string[]> = {};
+const gone: string[] = [];
 let nextRevision = 1;
 const closing: (() => unknown)[] = [];
 const judged: { site: number; port: number; state: string; at: number; error: string | undefined }[] = [];
@@ -43,8 +46,8 @@ beforeAll(async () => {
   control = new EdgeControl(edge.controlSocket);
   const ending = new AbortController();
   prober = new Prober(
-    { control, addressesOf: (address) => [address], logger: pino({ level: 'silent' }) },
-    { judged: note, gone: () => undefined },
+    { control, addressesOf: (address) => named[address] ?? [address], logger: pino({ level: 'silent' }) },
+    { judged: note, gone: ({ ip, site_id }) => gone.push(`${site_id} ${ip}`) },
   );
   const running = prober.run(ending.signal);
   closing.push(() => edge.stop(0));
@@ -116,7 +119,12 @@ interface Site {
   envelope: (check: CheckInput) => DocumentEnvelope;
 }
 
-async function serve(first: TestOrigin, second: TestOrigin, check: CheckInput, tls = false): Promise<Site> {
+async function serve(
+  first: TestOrigin,
+  second: TestOrigin,
+  check: CheckInput,
+  { tls = false, address = '127.0.0.1' } = {},
+): Promise<Site> {
   const id = nextSite++;
   const document = siteDocument(id);
   const [plain] = document.origin_server_config.origins;
@@ -129,7 +137,7 @@ async function serve(first: TestOrigin, second: TestOrigin, check: CheckInput, t
     // Requests would bring it back so soon; what is left out for longer is so by its checks.
     fail_timeout_seconds: 1,
   });
-  document.origin_server_config.origins = [at(first, 'primary'), at(second, 'backup')];
+  document.origin_server_config.origins = [{ ...at(first, 'primary'), address }, at(second, 'backup')];
   document.origin_server_config.protocol = tls ? 'https' : 'http';
   document.origin_server_config.tries = 2;
   document.cache_rule = [
@@ -256,7 +264,7 @@ describe.concurrent('an origin that', () => {
       const { check, tls = false, error, fail, mend } = each;
       const first = await new TestOrigin('one', tls).open();
       const second = await new TestOrigin('two', tls).open();
-      const site = await serve(first, second, { ...quick, ...check }, tls);
+      const site = await serve(first, second, { ...quick, ...check }, { tls });
       const visitor = new Visitor(site.host);
       await reach(visitor, 'one');
       await fail(first);
@@ -303,6 +311,27 @@ describe.concurrent('an origin that', () => {
     expect(courseOf(two.id, first.port).at(-1)).toBe('down');
     await waitFor('the other origin', async () => (await visit(one.host)) === 'two');
     await waitFor('the other origin', async () => (await visit(two.host)) === 'two');
+  });
+
+  it('moves to another address is checked there, and judged anew', async () => {
+    const first = await new TestOrigin('one').open();
+    const second = await new TestOrigin('two').open();
+    const address = 'origin.example.com';
+    const move = async (ip: string) => {
+      named[address] = [ip];
+      await control.putResolved(named);
+      prober.addressesChanged();
+    };
+    await move('127.0.0.1');
+    const site = await serve(first, second, quick, { address });
+    await reachState(site, first, 'up');
+    // Nobody listens there.
+    await move('127.0.0.9');
+    expect(gone).toContain(`${site.id} 127.0.0.1`);
+    await reachState(site, first, 'down');
+    await move('127.0.0.1');
+    await reachState(site, first, 'up');
+    expect(await visit(site.host)).toBe('one');
   });
 
   it('is out gets visitors again when its site is no longer checked', async () => {
