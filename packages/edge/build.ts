@@ -61,7 +61,7 @@ function compile(entry: string, output: string): string {
     luaBundleEntry: entry,
     noImplicitSelf: true,
     noHeader: true,
-    noResolvePaths: ['ffi', 'ngx.balancer', 'ngx.ssl'],
+    noResolvePaths: ['ffi', 'ngx.balancer', 'ngx.ocsp', 'ngx.ssl', 'ngx.ssl.clienthello', 'resty.core.base'],
   } as unknown as ts.CompilerOptions);
   const emitted = new Map<string, string>();
   // Of the contract only types are used: its sources are neither translated nor checked here.

@@ -4,12 +4,14 @@ import {
   chmod,
   chown,
   mkdir,
+  open,
   readdir,
   readFile,
   readlink,
   realpath,
   rename,
   rm,
+  stat,
   writeFile,
 } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -26,12 +28,21 @@ import {
   type WorkerAccount,
 } from './nginx-program.ts';
 import { compressionLevels, fetchSocket } from './nginx-compression.ts';
-import { renderNginxConf } from './nginx-conf.ts';
+import { renderNginxConf, type NginxConfOptions } from './nginx-conf.ts';
+import { nameOfListens } from './nginx-front.ts';
+
+/** Ports beside the node's own, at which only the sites answer that ask for them. */
+export interface ExtraPorts {
+  http: readonly number[];
+  https: readonly number[];
+}
 
 export interface EdgeOptions {
   edgeDir: string;
   httpPorts: number[];
   httpsPorts: number[];
+  /** Asked once no nginx of before holds any. */
+  extraPorts?: () => Promise<ExtraPorts>;
   /** Absent: all addresses. */
   listenAddress?: string;
   workerProcesses?: number | 'auto';
@@ -45,8 +56,13 @@ export interface EdgeOptions {
   luaBundle?: string;
 }
 
+/** nginx goes on, and does not listen at the ports it was told to. */
+export class ListenRefused extends Error {}
+
 export interface EdgeProcess {
   pid: number;
+  /** Whether this nginx has HTTP/3. */
+  http3: boolean;
   controlSocket: string;
   accessLogPath: string;
   documentsDir: string;
@@ -54,6 +70,11 @@ export interface EdgeProcess {
   ended: Promise<{ code: number | null }>;
   /** New workers with the configuration on disk; the old ones finish their requests. */
   reload(): void;
+  /**
+   * Listens at these ports beside the node's own, and no longer at others. Settles once new workers serve there; fails,
+   * with all as it was, when nginx does not take them.
+   */
+  listen(ports: ExtraPorts): Promise<void>;
   /** After the access log was renamed: nginx writes to a new one. */
   reopenLogs(): void;
   /** Lets requests under way finish for `graceSeconds` (5), then ends nginx. */
@@ -61,6 +82,8 @@ export interface EdgeProcess {
 }
 
 const startSeconds = 60;
+/** nginx tries for some seconds to open a port before it gives up. */
+const reloadSeconds = 20;
 
 /** Lays out `edgeDir`, starts nginx there in the foreground, and settles once it takes documents. */
 export async function startEdge(options: EdgeOptions): Promise<EdgeProcess> {
@@ -70,7 +93,8 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeProcess> {
   await layOut(edgeDir, account?.gid);
   await stopLeftOver(edgeDir);
   await ensureDefaultCertificate(join(edgeDir, 'conf'));
-  await swapConf(nginx.program, edgeDir, await confFor(options, edgeDir, nginx, account));
+  const first = await confOf(options, await options.extraPorts?.(), edgeDir, nginx, account);
+  await swapConf(nginx.program, edgeDir, renderNginxConf(first));
   const child = spawn(nginx.program, ['-p', edgeDir, '-e', 'logs/error.log', '-c', 'conf/nginx.conf'], {
     // By it the workers are known as ours should they outlive their master.
     cwd: edgeDir,
@@ -96,30 +120,37 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeProcess> {
   await chmod(controlSocket, 0o600);
   return {
     pid: child.pid!,
+    http3: nginx.http3,
     controlSocket,
     accessLogPath: join(edgeDir, 'logs/access.log'),
     documentsDir: join(edgeDir, 'documents'),
     ended,
     reload: () => void child.kill('SIGHUP'),
+    listen: async (extraPorts) =>
+      listenAt(child, edgeDir, nginx.program, await confOf(options, extraPorts, edgeDir, nginx, account)),
     reopenLogs: () => void child.kill('SIGUSR1'),
     stop: (graceSeconds = 5) => stopChild(child, ended, graceSeconds),
   };
 }
 
 /** The node's settings made into a configuration; the bundle is compiled when its sources have changed. */
-async function confFor(
+async function confOf(
   options: EdgeOptions,
+  extraPorts: ExtraPorts | undefined,
   edgeDir: string,
   nginx: NginxProgram,
   account: WorkerAccount | undefined,
-): Promise<string> {
-  return renderNginxConf({
+): Promise<NginxConfOptions> {
+  return {
     edgeDir,
     luaBundle: options.luaBundle ?? (await buildEdge()),
     httpPorts: options.httpPorts,
     httpsPorts: options.httpsPorts,
+    extraHttpPorts: [...(extraPorts?.http ?? [])],
+    extraHttpsPorts: [...(extraPorts?.https ?? [])],
+    http3: nginx.http3,
     ...(options.listenAddress === undefined ? {} : { listenAddress: options.listenAddress }),
-    ipv6: existsSync('/proc/net/if_inet6'),
+    ipv6: hasIpv6(),
     workerProcesses: options.workerProcesses ?? 'auto',
     ...(account === undefined ? {} : { user: account.name }),
     openFilesMax: await openFilesMax(),
@@ -130,7 +161,61 @@ async function confFor(
     hasBrotli: nginx.hasBrotli,
     caFolder: options.caFolder ?? '/etc/ssl/certs',
     luaPackagePath: '/usr/share/lua/5.1/?.lua;/usr/local/share/lua/5.1/?.lua;;',
+  };
+}
+
+/** Whether nginx listens on IPv6 where it is told no address. */
+export const hasIpv6 = (): boolean => existsSync('/proc/net/if_inet6');
+
+async function listenAt(child: ChildProcess, edgeDir: string, program: string, conf: NginxConfOptions) {
+  try {
+    await changeListens(program, edgeDir, conf, () => child.kill('SIGHUP'));
+  } catch (error) {
+    if (child.exitCode === null && child.signalCode === null) throw error;
+    throw new Error('nginx ended while it was told to listen elsewhere', { cause: error });
+  }
+}
+
+/** Reloads with another configuration, and puts the old one back when nginx goes on with that. */
+async function changeListens(
+  program: string,
+  edgeDir: string,
+  conf: NginxConfOptions,
+  reload: () => void,
+): Promise<void> {
+  const path = join(edgeDir, 'conf/nginx.conf');
+  const before = await readFile(path, 'utf8');
+  const log = join(edgeDir, 'logs/error.log');
+  const { size } = await stat(log);
+  await swapConf(program, edgeDir, renderNginxConf(conf)).catch((error: unknown) => {
+    throw new ListenRefused(error instanceof Error ? error.message : String(error));
   });
+  reload();
+  const socket = join(edgeDir, 'run/control.sock');
+  let complaint: string | undefined;
+  for (let waited = 0; waited < reloadSeconds * 20; waited++) {
+    if ((await configurationOf(socket)) === nameOfListens(conf)) return;
+    complaint = await complaintAfter(log, size);
+    if (complaint?.includes('still could not bind') === true) break;
+    await delay(50);
+  }
+  await writeFile(path, before);
+  throw new ListenRefused(`nginx does not listen: ${complaint ?? 'no new worker answers'}`);
+}
+
+/** What nginx has last written of a reload that it gave up, past a place in its log. */
+async function complaintAfter(log: string, start: number): Promise<string | undefined> {
+  const file = await open(log);
+  try {
+    const { size } = await file.stat();
+    const { buffer } = await file.read(Buffer.alloc(Math.max(0, size - start)), 0, size - start, start);
+    return buffer
+      .toString()
+      .split('\n')
+      .findLast((line) => line.includes('[emerg]'));
+  } finally {
+    await file.close();
+  }
 }
 
 /** Tests a configuration aside and puts it in place when nginx takes it; a bad one leaves the old where it was. */
@@ -205,13 +290,23 @@ async function untilAnswers(socketPath: string): Promise<boolean> {
   return false;
 }
 
-function answers(socketPath: string): Promise<boolean> {
+async function answers(socketPath: string): Promise<boolean> {
+  return (await configurationOf(socketPath)) !== undefined;
+}
+
+/** The ports of the worker that answers. */
+function configurationOf(socketPath: string): Promise<string | undefined> {
   return new Promise((settle) => {
-    const call = request({ socketPath, path: '/state', timeout: 2000 }, (response) => {
-      response.resume();
-      settle(response.statusCode === 200);
+    const call = request({ socketPath, path: '/state', timeout: 2000, agent: false }, (response) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      response.on('error', () => settle(undefined));
+      response.on('end', () => {
+        if (response.statusCode !== 200) return settle(undefined);
+        settle((JSON.parse(text) as { configuration: string }).configuration);
+      });
     });
-    call.on('error', () => settle(false));
+    call.on('error', () => settle(undefined));
     call.on('timeout', () => call.destroy());
     call.end();
   });

@@ -22,7 +22,7 @@ export const plainCache: CacheLocation = {
 const extraCache: CacheLocation = { ...plainCache, fetchServer: '$edge_fetch', headers: 'extraHeaders' };
 
 /** Lua names one of these in `$edge_stage`; what nginx takes from no variable has a location for each value. */
-export function cacheLocations(): string {
+export function cacheLocations(lines: string[]): string {
   const places: [name: string, place: CacheLocation][] = [
     ['@cached', extraCache],
     ['@unlocked', { ...extraCache, lock: false }],
@@ -36,7 +36,7 @@ export function cacheLocations(): string {
   return places
     .map(
       ([name, place]) => `location ${name} {
-      ${throughCache(place)}
+      ${throughCache(place, lines)}
     }`,
     )
     .join('\n    ');
@@ -53,9 +53,9 @@ export function fetchServers(dir: string): string {
     .join('\n  ');
 }
 
-export function throughCache(place: CacheLocation): string {
-  return `${toFetch(place)}
-      ${caching(place)}`;
+/** `lines`: what is the server's own. */
+export function throughCache(place: CacheLocation, lines: string[]): string {
+  return [toFetch(place), caching(place), ...lines].join('\n      ');
 }
 
 function slicing(sliceBytes: number): string {
@@ -88,6 +88,10 @@ function toFetch({ fetchServer, sliceBytes }: CacheLocation): string {
       proxy_set_header X-Forwarded-Proto $scheme;
       proxy_set_header X-Request-Id $request_id;
       proxy_set_header X-Breakwater-Port $server_port;
+      # Empty where the site does not pass it on: what a visitor sends under these names goes no further.
+      proxy_set_header X-Client-Verify $edge_client;
+      proxy_set_header X-Client-Subject $edge_client_subject;
+      proxy_set_header X-Client-Fingerprint $edge_client_fingerprint;
       # Whether it goes around the cache, and if not, what the cache has.
       proxy_set_header X-Breakwater $edge_pass$upstream_cache_status;
       ${slicing(sliceBytes)}`;
@@ -109,6 +113,8 @@ function caching({ lock, sliceBytes, headers }: CacheLocation): string {
       if_modified_since before;
       proxy_ignore_headers Expires Set-Cookie X-Accel-Redirect X-Accel-Limit-Rate X-Accel-Charset;
       proxy_pass_header Date;
+      # Over plain HTTP it means nothing (RFC 6797 §7.2), and over HTTPS the site's own goes first.
+      proxy_hide_header Strict-Transport-Security;
       proxy_hide_header X-Breakwater;
       proxy_hide_header X-Breakwater-Cache-Control;
       proxy_hide_header Age;

@@ -1,5 +1,6 @@
-import { cacheLocations, fetchServers, plainCache, throughCache } from './nginx-cache.ts';
 import { fetchSide, overrideFields, variableOf } from './nginx-fetch.ts';
+import { front, nameOfListens } from './nginx-front.ts';
+import { luaString, quote } from './nginx-text.ts';
 
 export interface NginxConfOptions {
   /** Absolute; everything nginx writes lies under it. */
@@ -7,6 +8,11 @@ export interface NginxConfOptions {
   luaBundle: string;
   httpPorts: number[];
   httpsPorts: number[];
+  /** Ports that some sites have beside the node's; the others do not answer there. */
+  extraHttpPorts?: number[];
+  extraHttpsPorts?: number[];
+  /** HTTP/3 beside HTTPS; only where this nginx has it. */
+  http3?: boolean;
   /** Absent: all addresses, IPv6 too where `ipv6` says that the machine has it. */
   listenAddress?: string;
   ipv6?: boolean;
@@ -44,7 +50,8 @@ worker_rlimit_nofile ${options.openFilesMax};
 worker_processes ${options.workerProcesses};
 pid ${quote(`${dir}/run/nginx.pid`)};
 error_log ${quote(`${dir}/logs/error.log`)} warn;
-worker_shutdown_timeout 30s;
+# After a reload the old workers finish what they are sending.
+worker_shutdown_timeout 1h;
 pcre_jit on;
 events { worker_connections ${Math.min(16_384, Math.floor(options.openFilesMax / 2))}; }
 
@@ -57,15 +64,6 @@ http {
   ${control(dir)}
 }
 `;
-}
-
-function quote(text: string): string {
-  if (/["\\$\n]/.test(text)) throw new Error(`nginx cannot be given this path: ${text}`);
-  return `"${text}"`;
-}
-
-function luaString(text: string): string {
-  return `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
 }
 
 function shared(options: NginxConfOptions): string {
@@ -89,6 +87,7 @@ function shared(options: NginxConfOptions): string {
   lua_package_path ${quote(options.luaPackagePath)};
   lua_shared_dict edge_documents ${options.documentsSizeMax ?? '512m'};
   lua_shared_dict edge_health 4m;
+  lua_shared_dict edge_ocsp 64m;
   lua_shared_dict edge_active 4m;
   lua_shared_dict edge_stale 8m;
   lua_shared_dict edge_uses 8m;
@@ -97,7 +96,7 @@ function shared(options: NginxConfOptions): string {
   lua_regex_match_limit 100000;
   init_by_lua_block {
     edge = dofile(${luaString(options.luaBundle)})
-    edge.start(${luaString(dir)}, ${options.hasBrotli === true})
+    edge.start(${luaString(dir)}, ${luaString(nameOfListens(options))}, ${options.hasBrotli === true})
   }
   init_worker_by_lua_block { edge.startWorker() }`;
 }
@@ -108,6 +107,11 @@ function maps(token: string): string {
   map "" $client_id { default 0; }
   map "" $order_id { default 0; }
   map "" $edge_pass { default ""; }
+  map "" $edge_hsts { default ""; }
+  map "" $edge_client { default ""; }
+  map "" $edge_client_subject { default ""; }
+  map "" $edge_client_fingerprint { default ""; }
+  map $edge_hsts $hsts { default $edge_hsts; "" $upstream_http_strict_transport_security; }
   # Where a request goes that does not go straight to the cache.
   map "" $edge_stage { default @page; }
   # Which of the fetch servers asks the origin; they differ in how hard they compress.
@@ -209,53 +213,6 @@ function accessLog(dir: string): string {
   access_log ${quote(`${dir}/logs/access.log`)} edge_hit if=$is_hit;
   access_log ${quote(`${dir}/logs/access.log`)} edge if=$is_no_hit;
   access_log ${quote(`${dir}/logs/access.log`)} edge_some if=$log_some;`;
-}
-
-function front(options: NginxConfOptions): string {
-  const dir = options.edgeDir;
-  return `${fetchServers(dir)}
-  server {
-    ${listens(options, options.httpPorts, '').join('\n    ')}
-    ${serving('http')}
-  }
-  server {
-    ${listens(options, options.httpsPorts, ' ssl http2').join('\n    ')}
-    ssl_certificate ${quote(`${dir}/conf/default.crt`)};
-    ssl_certificate_key ${quote(`${dir}/conf/default.key`)};
-    ssl_certificate_by_lua_block { edge.chooseCertificate() }
-    ssl_protocols TLSv1.2 TLSv1.3;
-    ssl_session_cache shared:edge_tls:10m;
-    ${serving('https')}
-  }`;
-}
-
-function listens(options: NginxConfOptions, ports: number[], kind: string): string[] {
-  const addresses =
-    options.listenAddress === undefined
-      ? ['', ...(options.ipv6 === true ? ['[::]:'] : [])]
-      : [`${options.listenAddress}:`];
-  return addresses.flatMap((address) =>
-    ports.map((port) => `listen ${address}${port}${kind} default_server;`),
-  );
-}
-
-function serving(scheme: 'http' | 'https'): string {
-  return `set_by_lua_block $cache_key { return edge.front("${scheme}") }
-    if ($edge_page) { return 421; }
-    # A request that was sent to a place of its own may still end in a page.
-    recursive_error_pages on;
-    error_page 421 = $edge_stage;
-    error_page 502 504 = @page;
-
-    location / {
-      ${throughCache(plainCache)}
-    }
-    ${cacheLocations()}
-    location @page {
-      set $edge_request_id $request_id;
-      add_header X-Request-Id $request_id always;
-      content_by_lua_block { edge.showPage() }
-    }`;
 }
 
 function control(dir: string): string {

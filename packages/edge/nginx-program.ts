@@ -11,6 +11,8 @@ export interface NginxProgram {
   modulesDir: string;
   /** Without it visitors get gzip where a site compresses. */
   hasBrotli: boolean;
+  /** Whether it was built with HTTP/3. */
+  http3: boolean;
 }
 
 /** Where nginx and its Lua module are; a clear error when either is missing. */
@@ -24,7 +26,17 @@ export function findNginx(): NginxProgram {
     const missing = program === undefined ? 'nginx' : "nginx's Lua module";
     throw new Error(`${missing} is not installed. On Debian: apt-get install ${edgePackages.join(' ')}`);
   }
-  return { program, modulesDir, hasBrotli: existsSync(join(modulesDir, 'ngx_http_brotli_filter_module.so')) };
+  return {
+    program,
+    modulesDir,
+    hasBrotli: existsSync(join(modulesDir, 'ngx_http_brotli_filter_module.so')),
+    http3: hasHttp3(program),
+  };
+}
+
+/** `nginx -V` writes how it was built. */
+function hasHttp3(program: string): boolean {
+  return spawnSync(program, ['-V'], { encoding: 'utf8' }).stderr.includes('--with-http_v3_module');
 }
 
 export function runNginx(program: string, args: string[]): Promise<{ code: number | null; output: string }> {

@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises';
+import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import type { NodeState } from '@breakwater/contract';
-import { startEdge, type EdgeOptions, type EdgeProcess } from '@breakwater/edge/edge-process';
+import { hasIpv6, startEdge, type EdgeOptions, type EdgeProcess } from '@breakwater/edge/edge-process';
 import pino, { type Logger } from 'pino';
 import manifest from '../package.json' with { type: 'json' };
 import { DocumentStore } from './apply.ts';
@@ -13,8 +14,10 @@ import type { LogFilesOptions } from './log-files.ts';
 import { Prober } from './probe.ts';
 import { Puller } from './pull.ts';
 import { MachineMeter } from './report.ts';
+import { PortKeeper } from './ports.ts';
 import { Resolver } from './resolve.ts';
 import { LogShipper } from './ship.ts';
+import { Stapler } from './staple.ts';
 import { Supervisor } from './supervise.ts';
 
 export interface AgentOptions {
@@ -29,6 +32,8 @@ export interface AgentOptions {
   /** Limits of the access log on disk. */
   logs?: Partial<Omit<LogFilesOptions, 'accessLogPath' | 'reopenLogs' | 'logger'>>;
   stateIntervalSeconds?: number;
+  /** Ask responders of certificates at private addresses too; without it a certificate cannot send the node there. */
+  ocspPrivateAddresses?: boolean;
   logger?: Logger;
 }
 
@@ -73,6 +78,8 @@ interface Parts {
   puller: Puller;
   shipper: LogShipper;
   supervisor: Supervisor;
+  ports: PortKeeper;
+  stapler: Stapler;
 }
 
 function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): Parts {
@@ -80,16 +87,19 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
   const controlPlane = new ControlPlane({ url: controlPlaneUrl, appId, appSecret }, signal);
   const control = new EdgeControl(join(edgeDir, 'run', 'control.sock'));
   const { resolver, health, prober } = assembleChecks(controlPlane, control, edgeDir, logger);
-  const documents = new DocumentStore({
-    documentsDir: join(edgeDir, 'documents'),
+  const stapler = new Stapler({
     control,
+    folder: join(edgeDir, 'ocsp'),
     logger,
-    onDocument: (name, body) => {
-      resolver.track(name, body);
-      prober.track(name, body);
-    },
-    beforeApply: (bodies) => resolver.resolveNew(bodies),
+    ...(options.ocspPrivateAddresses === undefined ? {} : { privateAddresses: options.ocspPrivateAddresses }),
   });
+  const ports: PortKeeper = new PortKeeper({
+    path: join(edgeDir, 'ports.json'),
+    ...options.edge,
+    listen: (open) => supervisor.edge.listen(open),
+    logger,
+  });
+  const documents = documentsOf(edgeDir, { control, resolver, prober, ports, stapler }, logger);
   const cursorPath = join(edgeDir, 'cursor.json');
   const puller = new Puller({
     controlPlane,
@@ -98,11 +108,12 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
     owner: `${appId}@${controlPlaneUrl}`,
     logger,
   });
-  const supervisor = new Supervisor({
-    start: () => startEdge({ ...options.edge, edgeDir }),
+  const supervisor: Supervisor = new Supervisor({
+    start: () => startEdge({ ...options.edge, edgeDir, extraPorts: () => ports.load() }),
     onStart: async () => {
       await resolver.tellAgain();
       await prober.tellAgain();
+      await stapler.tellAgain();
       if (await documents.reconcile()) puller.pullSoon();
       else puller.startOver();
     },
@@ -115,7 +126,8 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
     reopenLogs: async () => supervisor.edge.reopenLogs(),
     logger,
   });
-  return { controlPlane, control, resolver, prober, health, documents, puller, shipper, supervisor };
+  const kept = { documents, ports, stapler };
+  return { controlPlane, control, resolver, prober, health, ...kept, puller, shipper, supervisor };
 }
 
 /** Where origins are, and how they are. */
@@ -134,11 +146,37 @@ function assembleChecks(controlPlane: ControlPlane, control: EdgeControl, edgeDi
   return { resolver, health, prober };
 }
 
+/** Documents, and what each needs beside itself: addresses of its origins, open ports, stapled answers. */
+function documentsOf(
+  edgeDir: string,
+  parts: Pick<Parts, 'control' | 'resolver' | 'prober' | 'ports' | 'stapler'>,
+  logger: Logger,
+): DocumentStore {
+  const { control, resolver, prober, ports, stapler } = parts;
+  return new DocumentStore({
+    documentsDir: join(edgeDir, 'documents'),
+    control,
+    logger,
+    onDocument: (name, body) => {
+      resolver.track(name, body);
+      prober.track(name, body);
+      ports.track(name, body);
+      stapler.track(name, body);
+    },
+    beforeApply: async (pending) => {
+      await resolver.resolveNew(pending.flatMap(({ body }) => body ?? []));
+      return ports.prepare(pending);
+    },
+    afterApply: () => ports.settle(),
+  });
+}
+
 async function run(parts: Parts, options: AgentOptions, logger: Logger, signal: AbortSignal): Promise<void> {
-  const { resolver, prober, health, documents, puller, shipper, supervisor } = parts;
+  const { resolver, prober, health, documents, puller, shipper, stapler, supervisor } = parts;
   await resolver.load();
   await puller.load(await documents.load());
   await shipper.load();
+  await stapler.load();
   await Promise.all([
     supervisor.run(signal),
     puller.run(signal),
@@ -146,6 +184,7 @@ async function run(parts: Parts, options: AgentOptions, logger: Logger, signal: 
     prober.run(signal),
     health.run(signal),
     shipper.run(signal),
+    stapler.run(signal),
     reportState(parts, options, logger, signal),
   ]);
 }
@@ -171,7 +210,7 @@ async function reportState(
 }
 
 async function stateOf(parts: Parts, { edge }: AgentOptions, meter: MachineMeter): Promise<NodeState> {
-  const { control, supervisor, shipper, documents } = parts;
+  const { control, supervisor, shipper, documents, ports } = parts;
   const nginx = supervisor.isRunning ? await control.state().catch(() => undefined) : undefined;
   return {
     version: manifest.version,
@@ -185,6 +224,9 @@ async function stateOf(parts: Parts, { edge }: AgentOptions, meter: MachineMeter
     documents: nginx ? nginx.documents.site + nginx.documents.certificate : documents.size,
     http_ports: edge.httpPorts,
     https_ports: edge.httpsPorts,
+    extra_ports: [...ports.open.http, ...ports.open.https],
+    ipv6: edge.listenAddress === undefined ? hasIpv6() : isIPv6(edge.listenAddress),
+    http3: supervisor.isRunning && supervisor.edge.http3,
     log_backlog: shipper.backlogBytes,
     log_dropped: shipper.droppedBytes,
   };

@@ -18,8 +18,10 @@ export interface DocumentStoreOptions {
   logger: Logger;
   /** Hears of every document that is in service, and with no body of every one that no longer is. */
   onDocument?: (name: string, body: string | undefined) => void;
-  /** Called before documents are handed to nginx, with their bodies: the place to resolve their origins. */
-  beforeApply?: (bodies: string[]) => Promise<void>;
+  /** Called before documents are handed to nginx: what they need is got ready. Answers with why, for each refused. */
+  beforeApply?: (documents: DocumentEnvelope[]) => Promise<Map<DocumentEnvelope, string>>;
+  /** Called when documents have come into service or gone, before anybody is told. */
+  afterApply?: () => Promise<void>;
 }
 
 interface Held {
@@ -84,10 +86,12 @@ export class DocumentStore {
         else if (this.#has(document)) results.set(document, resultOf(document));
         else unknown.push(document);
       }
-      await this.#options.beforeApply?.(unknown.flatMap(({ body }) => body ?? []));
-      for (const message of messagesOf(unknown))
+      const refused = await this.#options.beforeApply?.(unknown);
+      for (const [document, reason] of refused ?? []) results.set(document, resultOf(document, reason));
+      for (const message of messagesOf(unknown.filter((document) => !results.has(document))))
         for (const [index, result] of (await this.#applyMessage(message)).entries())
           results.set(message[index]!, result);
+      if (unknown.length > 0) await this.#options.afterApply?.();
       return documents.map((document) => results.get(document)!);
     });
   }
@@ -127,6 +131,7 @@ export class DocumentStore {
           this.#held.delete(documentName(result));
           logger.error({ ...result }, 'nginx refused a document from disk');
         }
+      await this.#options.afterApply?.();
       return complete;
     });
   }

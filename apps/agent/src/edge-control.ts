@@ -14,6 +14,18 @@ export type EdgeState = z.infer<typeof edgeState>;
 const heldDocument = z.object({ kind: z.string(), key: z.string(), revision: z.int(), hash: z.string() });
 export type HeldDocument = z.infer<typeof heldDocument>;
 
+const ocspQuestion = z.object({
+  hash: z.string().optional(),
+  /** Absent where the certificate names none. */
+  responder: z.string().optional(),
+  request: z.string().optional(),
+  error: z.string().optional(),
+});
+export type OcspQuestion = z.infer<typeof ocspQuestion>;
+
+const ocspVerdict = z.object({ seconds: z.number().optional(), error: z.string().optional() });
+export type OcspVerdict = z.infer<typeof ocspVerdict>;
+
 const answerMilliseconds = 30_000;
 
 /** The control socket of the local nginx: HTTP with JSON over a unix socket. */
@@ -35,6 +47,16 @@ export class EdgeControl {
 
   async state(): Promise<EdgeState> {
     return edgeState.parse(await this.#call('GET', '/state'));
+  }
+
+  /** What to ask about a certificate in service, and whom. */
+  async ocspQuestion(key: string): Promise<OcspQuestion> {
+    return ocspQuestion.parse(await this.#call('POST', '/ocsp/question', { key }));
+  }
+
+  /** Hands over what the authority answered. Nothing but good answers are taken. */
+  async putOcspAnswer(key: string, hash: string, answer: string): Promise<OcspVerdict> {
+    return ocspVerdict.parse(await this.#call('PUT', '/ocsp/answer', { key, hash, answer }));
   }
 
   async heldDocuments(): Promise<HeldDocument[]> {

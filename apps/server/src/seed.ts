@@ -47,7 +47,7 @@ export async function seed({ db }: Database, secrets: Secrets, dataDir: string):
       description: '',
       line_group_id: lineGroupId,
       prices: free,
-      limits: { sites: null, domains_per_site: null },
+      limits: { sites: null, domains_per_site: null, ports_per_site: null },
       stock: null,
       delisted: false,
       prompts: '',

@@ -4,6 +4,8 @@ import { advancedConfig } from './site-config/advanced-config.ts';
 import { edgeCacheRule } from './site-config/cache-rule.ts';
 import { certificateSettings } from './site-config/certificate-settings.ts';
 import { edgeOriginConfig } from './site-config/origin-server-config.ts';
+import { listenPort } from './site-config/listen-port.ts';
+import { originServerConfig } from './site-config/origin-server-config.ts';
 import { speedOptimize } from './site-config/speed-optimize.ts';
 import { siteStatuses, siteStatusReasons } from './site-status.ts';
 
@@ -14,6 +16,18 @@ import { siteStatuses, siteStatusReasons } from './site-status.ts';
 
 export const documentKinds = ['site', 'certificate'] as const;
 export type DocumentKind = (typeof documentKinds)[number];
+
+/** A field that is as by default is left out. */
+export const documentCertificateSettings = z.strictObject({
+  certificate_ids: certificateSettings.shape.certificate_ids.unwrap(),
+  force_https: certificateSettings.shape.force_https.unwrap().optional(),
+  hsts: certificateSettings.shape.hsts.unwrap().optional(),
+  min_version: certificateSettings.shape.min_version.unwrap().optional(),
+  max_version: certificateSettings.shape.max_version.unwrap().optional(),
+  cipher_level: certificateSettings.shape.cipher_level.unwrap().optional(),
+  ocsp_stapling: z.boolean().optional(),
+  client_certificate: certificateSettings.shape.client_certificate.unwrap().optional(),
+});
 
 /**
  * A site as the edge serves it. `domains` are lower-case ASCII (punycode), exact or `*.example.com`. An optional section
@@ -31,7 +45,8 @@ export const siteDocument = z.strictObject({
   waiting_domains: z.array(z.string()).optional(),
   origin_server_config: edgeOriginConfig,
   cache_rule: z.array(edgeCacheRule),
-  certificate_settings: certificateSettings,
+  certificate_settings: documentCertificateSettings,
+  listen_port: listenPort.optional(),
   /** Absent: origins are not checked. */
   backend_health_check: backendHealthCheck.optional(),
   advanced_config: advancedConfig.optional(),

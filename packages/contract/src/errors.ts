@@ -193,6 +193,25 @@ export const issues = {
     zh: '证书无法解析，请粘贴 PEM 格式',
     en: 'This certificate cannot be read. Paste it as PEM',
   },
+  authority_invalid: {
+    zh: '请粘贴 PEM 格式的 CA 证书；普通网站证书不能签发客户端证书',
+    en: 'Paste certificates of authorities as PEM; the certificate of a site cannot issue others',
+  },
+  hsts_preload: {
+    zh: '预加载要求包含子域名，且有效期至少一年',
+    en: 'Preloading asks for subdomains to be included and for a year at least',
+  },
+  tls_versions_reversed: { zh: '最高版本低于最低版本', en: 'The highest version is below the lowest' },
+  tls_version_needs_old: {
+    zh: 'TLS 1.2 以下的版本只能与“旧设备”加密套件一起使用',
+    en: 'TLS before 1.2 works with the old ciphers only',
+  },
+  port_twice: { zh: '端口重复', en: 'This port is listed twice' },
+  port_not_allowed: { zh: '不允许使用该端口', en: 'This port may not be used' },
+  port_scheme_taken: {
+    zh: '同一线路组中其他站点已将该端口用于另一种协议',
+    en: 'Other sites of this line group use this port for the other protocol',
+  },
   private_key_invalid: {
     zh: '私钥无法解析，请粘贴 PEM 格式',
     en: 'This private key cannot be read. Paste it as PEM',

@@ -18,6 +18,7 @@ import { siteVersionRoutes } from './site-version.ts';
 import { siteDomainRoutes } from './site-domain.ts';
 import { siteSettingRoutes } from './site-setting.ts';
 import { siteConfigRoutes, siteRoutes } from './site.ts';
+import { sitePortRoutes } from './site-port.ts';
 import { statisticsRoutes } from './statistics.ts';
 import { tagRoutes } from './tags.ts';
 import { taskRoutes } from './task.ts';
@@ -36,6 +37,7 @@ export const routes = {
   ...siteConfigRoutes,
   ...originHealthRoutes,
   ...siteDomainRoutes,
+  ...sitePortRoutes,
   ...certificateRoutes,
   ...siteVersionRoutes,
   ...siteBatchRoutes,
@@ -81,6 +83,7 @@ export * from './site-config/backend-health-check.ts';
 export * from './site-config/advanced-config.ts';
 export * from './site-config/cache-rule.ts';
 export * from './site-config/certificate-settings.ts';
+export * from './site-config/listen-port.ts';
 export * from './site-config/origin-server-config.ts';
 export * from './site-batch.ts';
 export * from './site-list.ts';
@@ -91,6 +94,7 @@ export * from './site-version.ts';
 export * from './site-domain.ts';
 export * from './site-setting.ts';
 export * from './site-status.ts';
+export * from './site-port.ts';
 export * from './site.ts';
 export * from './statistics.ts';
 export * from './tags.ts';

@@ -51,6 +51,11 @@ export const nodeState = z.strictObject({
   documents: z.int().min(0).default(0),
   http_ports: z.array(z.int()).max(50).default([]),
   https_ports: z.array(z.int()).max(50).default([]),
+  /** Open for those sites that ask for them, of either protocol. */
+  extra_ports: z.array(z.int()).max(65_535).default([]),
+  ipv6: z.boolean().default(false),
+  /** Whether this nginx has HTTP/3. */
+  http3: z.boolean().default(false),
   /** Bytes of access log not yet acknowledged. */
   log_backlog: z.int().min(0).default(0),
   /** Bytes of access log given up since the agent started, because the backlog reached its limit. */

@@ -29,7 +29,12 @@ export const prices = z.strictObject({
 });
 const limit = z.int().min(0).max(1_000_000).nullable();
 /** A limit that is null is unlimited. */
-export const productLimits = z.strictObject({ sites: limit, domains_per_site: limit });
+export const productLimits = z.strictObject({
+  sites: limit,
+  domains_per_site: limit,
+  /** Ports of a site beside those of the node. */
+  ports_per_site: limit.default(null),
+});
 
 export const productInput = z.strictObject({
   name,

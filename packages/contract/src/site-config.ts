@@ -2,6 +2,7 @@ import { backendHealthCheck } from './site-config/backend-health-check.ts';
 import { advancedConfig } from './site-config/advanced-config.ts';
 import { cacheRuleSection } from './site-config/cache-rule.ts';
 import { certificateSettings } from './site-config/certificate-settings.ts';
+import { listenPort } from './site-config/listen-port.ts';
 import { originServerConfig } from './site-config/origin-server-config.ts';
 import { speedOptimize } from './site-config/speed-optimize.ts';
 
@@ -16,6 +17,7 @@ export const siteSections = {
   speed_optimize: speedOptimize.prefault({}),
   certificate_settings: certificateSettings.prefault({}),
   advanced_config: advancedConfig.prefault({}),
+  listen_port: listenPort.prefault({}),
 } as const;
 export type SiteSection = keyof typeof siteSections;
 export const siteSectionNames = Object.keys(siteSections) as SiteSection[];

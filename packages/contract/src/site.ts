@@ -17,6 +17,7 @@ import { backendHealthCheck } from './site-config/backend-health-check.ts';
 import { advancedConfig } from './site-config/advanced-config.ts';
 import { cacheRuleSection } from './site-config/cache-rule.ts';
 import { certificateSettings } from './site-config/certificate-settings.ts';
+import { listenPort } from './site-config/listen-port.ts';
 import { originServerConfig } from './site-config/origin-server-config.ts';
 import { siteStatuses, siteStatusReasons } from './site-status.ts';
 import { siteTag } from './site-tag.ts';
@@ -283,4 +284,6 @@ export const siteConfigRoutes = defineRoutes({
   updateCertificateSettings: writeSection('certificate_settings', certificateSettings),
   getAdvancedConfig: readSection('advanced_config', advancedConfig),
   updateAdvancedConfig: { ...writeSection('advanced_config', advancedConfig), bodyBytesMax: 1024 * 1024 },
+  getListenPort: readSection('listen_port', listenPort),
+  updateListenPort: writeSection('listen_port', listenPort),
 });

@@ -1,8 +1,10 @@
 import { isBrotliThere } from './compress.ts';
 import type { DocumentEnvelope } from '@breakwater/contract/edge-document';
 import { applyEnvelope } from './apply.ts';
+import { configuration } from './configuration.ts';
 import { listUnhealthy, putVerdicts, type Verdicts } from './health.ts';
 import { decodeJson, encodeJson } from './json.ts';
+import { questionOf, takeAnswer } from './ocsp.ts';
 import { putResolved } from './resolved.ts';
 import * as store from './store.ts';
 
@@ -18,6 +20,8 @@ export function control(): void {
   else if (route === 'GET /state') answer(200, state());
   else if (route === 'PUT /resolved') resolve();
   else if (route === 'PUT /health') takeVerdicts();
+  else if (route === 'POST /ocsp/question') askOcsp();
+  else if (route === 'PUT /ocsp/answer') takeOcsp();
   else answer(404, { error: `there is no ${route} on the control socket` });
 }
 
@@ -54,11 +58,22 @@ function takeVerdicts(): void {
   answer(200, {});
 }
 
+function askOcsp(): void {
+  const body = readBody() as { key: string } | undefined;
+  if (body !== undefined) answer(200, questionOf(body.key) ?? { error: 'the certificate is not in service' });
+}
+
+function takeOcsp(): void {
+  const body = readBody() as { key: string; hash: string; answer: string } | undefined;
+  if (body !== undefined) answer(200, takeAnswer(body.key, body.hash, body.answer));
+}
+
 function state(): unknown {
   const [requests] = string.match(ngx.location.capture('/status').body, 'requests%s+%d+ %d+ (%d+)');
   const version = ngx.config.nginx_version;
   return {
     instance_id: store.instanceId(),
+    configuration: configuration(),
     nginx_version: `${math.floor(version / 1_000_000)}.${math.floor(version / 1000) % 1000}.${version % 1000}`,
     brotli: isBrotliThere(),
     documents: { site: store.countOf('site'), certificate: store.countOf('certificate') },

@@ -1,6 +1,7 @@
 import { fieldsOfHop, plainAcceptEncoding } from '@breakwater/policy/fields';
 import { invalidatedTargets } from '@breakwater/policy/invalidation';
 import { generationOf, invalidate } from './generations.ts';
+import { pageBefore } from './guard.ts';
 import { isClosedTo } from './maintenance.ts';
 import { planRequest, shapeHeaders } from './cache-extras.ts';
 import {
@@ -45,6 +46,14 @@ export function front(scheme: string): string {
     variables.edge_page = entry.page;
     return '';
   }
+  const guard = entry.guard;
+  if (guard !== undefined) {
+    const page = pageBefore(guard, scheme);
+    if (page !== undefined) {
+      variables.edge_page = page;
+      return '';
+    }
+  }
   if (entry.ports !== undefined) entry = entryAtPort(entry, variables.server_port!);
   const target = variables.request_uri!;
   const key = keyOf(entry, scheme, target);
@@ -75,6 +84,20 @@ function withExtras(entry: HostEntry, target: string, key: string): string {
 /** Under maintenance a site is open to some, and to all when its time is over. */
 function isOpenAfterAll({ page, site }: HostEntry): boolean {
   return page === 'maintenance' && !isClosedTo(site.closing!, ngx.var.remote_addr!);
+}
+
+/** At a port that some sites have beside the node's: the others are not there. */
+export function frontAtExtraPort(scheme: string): string {
+  const variables = ngx.var;
+  const entry = entryOf(variables.host!);
+  if (entry !== undefined) {
+    const wanted = entry.site.document.listen_port;
+    const ports = scheme === 'https' ? wanted?.https_ports : wanted?.http_ports;
+    const port = tonumber(variables.server_port);
+    if (ports !== undefined) for (const each of ports) if (each === port) return front(scheme);
+  }
+  variables.edge_page = 'unknown_host';
+  return '';
 }
 
 /** What browsers send as `Connection`, which names no other field. */

@@ -1,18 +1,20 @@
 import { dropDeadWorkers } from './active.ts';
 import { noteBrotli } from './compress.ts';
+import { nameConfiguration } from './configuration.ts';
 import { loadFromDisk } from './load.ts';
 
 /** What nginx.conf calls, one function for each phase. */
 export { control } from './control.ts';
 export { balance, fetchAccess, fetchDone } from './ask.ts';
 export { fetchBody, fetchHeaders } from './fetch.ts';
-export { extraHeaders, front, frontHeaders, sliceHeaders, wholeHeaders } from './front.ts';
+export { extraHeaders, front, frontAtExtraPort, frontHeaders, sliceHeaders, wholeHeaders } from './front.ts';
 export { showOriginFailure, showPage } from './pages.ts';
-export { chooseCertificate } from './tls.ts';
+export { chooseCertificate, greet } from './tls.ts';
 
 /** In the master, before there are workers, and again in a new one's place at each reload. */
-export function start(edgeDir: string, hasBrotli: boolean): void {
+export function start(edgeDir: string, configuration: string, hasBrotli: boolean): void {
   noteBrotli(hasBrotli);
+  nameConfiguration(configuration);
   loadFromDisk(edgeDir);
 }
 

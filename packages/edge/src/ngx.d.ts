@@ -29,6 +29,7 @@ declare namespace ngx {
     edge_active: SharedDict;
     edge_documents: SharedDict;
     edge_health: SharedDict;
+    edge_ocsp: SharedDict;
     edge_stale: SharedDict;
     edge_uses: SharedDict;
     edge_resolved: SharedDict;
@@ -49,6 +50,8 @@ declare namespace ngx {
   function sleep(seconds: number): void;
   function print(text: string): void;
   function md5_bin(text: string): string;
+  function encode_base64(bytes: string): string;
+  function decode_base64(text: string): string | undefined;
   function exit(status: number): never;
   /** To another location, `@name`; what lies in the context is dropped. */
   function exec(location: string): never;
@@ -99,10 +102,38 @@ declare module 'ngx.ssl' {
   type PrivateKey = { readonly key: unique symbol };
   function server_name(): string | undefined;
   function clear_certs(): boolean | undefined;
+  function cert_pem_to_der(pem: string): LuaMultiReturn<[string | undefined, string | undefined]>;
   function parse_pem_cert(pem: string): LuaMultiReturn<[Chain | undefined, string | undefined]>;
   function parse_pem_priv_key(pem: string): LuaMultiReturn<[PrivateKey | undefined, string | undefined]>;
   function set_cert(chain: Chain): LuaMultiReturn<[boolean | undefined, string | undefined]>;
   function set_priv_key(key: PrivateKey): LuaMultiReturn<[boolean | undefined, string | undefined]>;
+  function verify_client(
+    authorities: Chain,
+    depth: number,
+  ): LuaMultiReturn<[boolean | undefined, string | undefined]>;
+}
+
+declare module 'ngx.ocsp' {
+  /** Neither: the certificate names no responder. */
+  function get_ocsp_responder_from_der_chain(
+    chain: string,
+  ): LuaMultiReturn<[string | undefined, string | undefined]>;
+  function create_ocsp_request(chain: string): LuaMultiReturn<[string | undefined, string | undefined]>;
+  function validate_ocsp_response(
+    answer: string,
+    chain: string,
+  ): LuaMultiReturn<[boolean | undefined, string | undefined]>;
+  function set_ocsp_status_resp(answer: string): LuaMultiReturn<[boolean | undefined, string | undefined]>;
+}
+
+declare module 'ngx.ssl.clienthello' {
+  function get_client_hello_server_name(): string | undefined;
+  function set_protocols(names: string[]): LuaMultiReturn<[boolean | undefined, string | undefined]>;
+}
+
+declare module 'resty.core.base' {
+  type Request = { readonly request: unique symbol };
+  function get_request(): Request | undefined;
 }
 
 declare module 'ffi' {
@@ -112,7 +143,7 @@ declare module 'ffi' {
   }
   /** A C array of numbers, its first at 0. */
   export type Numbers = LuaTable<number, number> & Record<0, number>;
-  export function cast(type: string, value: Pointer | number): Pointer;
+  export function cast(type: string, value: Pointer | number | string): Pointer;
   export function cdef(declarations: string): void;
   export function string(pointer: Pointer, length?: number): string;
   /** @noSelf */
@@ -121,6 +152,25 @@ declare module 'ffi' {
     OPENSSL_sk_value(stack: unknown, index: number): Pointer;
     X509_check_private_key(certificate: Pointer, key: unknown): number;
     ERR_clear_error(): void;
+    X509_certificate_type(certificate: Pointer, key: unknown): number;
+    ngx_http_lua_ffi_get_req_ssl_pointer(request: unknown): Pointer | undefined;
+    SSL_set_cipher_list(connection: Pointer, list: string): number;
+    SSL_set_session_id_context(connection: Pointer, context: string, length: number): number;
+    SSL_get_session(connection: Pointer): Pointer | undefined;
+    SSL_SESSION_get0_id_context(session: Pointer, length: Numbers): Pointer;
+    d2i_OCSP_RESPONSE(into: undefined, data: Numbers, length: number): Pointer;
+    OCSP_response_get1_basic(response: Pointer): Pointer;
+    OCSP_resp_get0(basic: Pointer, index: number): Pointer;
+    OCSP_single_get0_status(
+      single: Pointer,
+      reason: undefined,
+      revoked: undefined,
+      from: undefined,
+      until: Numbers,
+    ): number;
+    ASN1_TIME_diff(days: Numbers, seconds: Numbers, from: undefined, to: unknown): number;
+    OCSP_BASICRESP_free(basic: Pointer): void;
+    OCSP_RESPONSE_free(response: Pointer): void;
     open(path: string, flags: number): number;
     close(file: number): number;
     kill(process: number, signal: number): number;
@@ -138,5 +188,5 @@ declare module 'ffi' {
   }
   export const C: Library;
   export { ffiNew as new };
-  function ffiNew(type: string): Pointer;
+  function ffiNew(type: string): Pointer & Numbers;
 }

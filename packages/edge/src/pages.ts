@@ -1,5 +1,6 @@
 import { recordLastFailure } from './ask.ts';
 import { errorAnswer, fillIn, type PageValues } from './error-page.ts';
+import { sendToHttps } from './guard.ts';
 import { secondsToOpening } from './maintenance.ts';
 import { entryOf, type HostEntry } from './site.ts';
 import { hasStale } from './stale.ts';
@@ -63,6 +64,16 @@ const pages: Record<string, Page> = {
     zh: '网站所属账号已被停用。',
     en: 'The account behind this site is disabled.',
   },
+  misdirected: {
+    status: 421,
+    zh: '该连接不是为此域名建立的，请重新连接。',
+    en: 'This connection was not made for this domain, which needs one of its own.',
+  },
+  client_certificate: {
+    status: 403,
+    zh: '访问此网站需要有效的客户端证书。',
+    en: 'This site asks visitors for a certificate, and none that it accepts was shown.',
+  },
   maintenance: {
     status: 503,
     zh: '网站正在维护，请稍后再来。',
@@ -102,6 +113,8 @@ export function showPage(): void {
   const entry = entryOf(ngx.var.host!);
   const values = valuesOf(page, ngx.var.remote_addr);
   if (name === 'maintenance' && entry?.site.closing !== undefined) showClosed(page, entry, values);
+  else if (name === 'redirect' && entry?.guard?.redirect !== undefined)
+    sendToHttps(entry.host, entry.guard.redirect);
   else show(page, entry, values);
 }
 

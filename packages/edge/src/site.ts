@@ -12,10 +12,12 @@ import { normalizePath, splitTarget } from '@breakwater/policy/path';
 import { epoch as currentEpoch } from './epoch.ts';
 import { cacheExtrasOf, type CacheExtras } from './cache-extras.ts';
 import { bucketOf, generationsId } from './generations.ts';
+import { guardOf, type Guard } from './guard.ts';
 import { decodeJson } from './json.ts';
 import { closingOf, type Closing } from './maintenance.ts';
 import { addressesOf, resolvedEpoch } from './resolved.ts';
 import * as store from './store.ts';
+import { prepareTls, type SiteTls } from './tls-settings.ts';
 import { regexOptions } from './validate.ts';
 
 /** A site as this worker holds it, made ready from its document. */
@@ -48,6 +50,8 @@ export interface Site {
   credits: number[];
   peers: Peer[];
   peersEpoch: number;
+  /** What it asks of a handshake beyond the node's own settings, if anything. */
+  tls: SiteTls | undefined;
 }
 
 /**
@@ -64,6 +68,8 @@ export interface HostEntry {
   ports: Record<string, HostEntry> | undefined;
   /** The page shown instead of the site, if any. */
   page: string | undefined;
+  /** What it asks of HTTPS before a request is answered, if anything. */
+  guard: Guard | undefined;
   http: Record<string, string>;
   https: Record<string, string>;
   /** The counter of a target (see `generations.ts`), of both schemes. */
@@ -126,6 +132,7 @@ function makeEntry(
     authority,
     ports: site.origins.follow_port ? {} : undefined,
     page,
+    guard: guardOf(site, host),
     http: {},
     https: {},
     buckets: {},
@@ -189,6 +196,7 @@ function loadSite(key: string): Site | undefined {
     credits: [],
     peers: [],
     peersEpoch: -1,
+    tls: prepareTls(key, document.certificate_settings),
   };
   sites[key] = site;
   return site;

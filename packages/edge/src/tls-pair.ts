@@ -4,12 +4,15 @@ import * as ssl from 'ngx.ssl';
 ffi.cdef(`
 void *OPENSSL_sk_value(const void *stack, int index);
 int X509_check_private_key(const void *certificate, const void *key);
+int X509_certificate_type(const void *certificate, const void *key);
 void ERR_clear_error(void);
 `);
 
 export interface TlsPair {
   chain: ssl.Chain;
   key: ssl.PrivateKey;
+  /** The algorithm of the key, as OpenSSL numbers it. */
+  keyType: number;
 }
 
 /** A certificate chain and its key in PEM, read; or what is wrong with them. */
@@ -21,14 +24,23 @@ export function parsePair(
   if (chain === undefined) return $multi(undefined, `the certificate cannot be read: ${chainProblem}`);
   const [key, keyProblem] = ssl.parse_pem_priv_key(privateKey);
   if (key === undefined) return $multi(undefined, `the private key cannot be read: ${keyProblem}`);
-  const belongs = ffi.C.X509_check_private_key(ffi.C.OPENSSL_sk_value(chain, 0), key) === 1;
+  const leaf = ffi.C.OPENSSL_sk_value(chain, 0);
+  const belongs = ffi.C.X509_check_private_key(leaf, key) === 1;
+  const keyType = ffi.C.X509_certificate_type(leaf, key) % 16;
   // OpenSSL keeps what it found wrong in a queue, where nginx would come upon it in the next connection.
   ffi.C.ERR_clear_error();
   if (!belongs) return $multi(undefined, 'the private key does not belong to the certificate');
-  return $multi({ chain, key }, undefined);
+  return $multi({ chain, key, keyType }, undefined);
 }
 
 export function checkPair(certificate: string, privateKey: string): string | undefined {
   const [, problem] = parsePair(certificate, privateKey);
   return problem;
+}
+
+/** What is wrong with a list of authorities in PEM. */
+export function checkAuthorities(pem: string): string | undefined {
+  const [chain, problem] = ssl.parse_pem_cert(pem);
+  ffi.C.ERR_clear_error();
+  return chain === undefined ? `the authorities cannot be read: ${problem}` : undefined;
 }

@@ -1,5 +1,5 @@
 import type { CertificateDocument, SiteDocument } from '@breakwater/contract/edge-document';
-import { checkPair } from './tls-pair.ts';
+import { checkAuthorities, checkPair } from './tls-pair.ts';
 
 /**
  * Whether a document is one that this edge can serve. The control plane has checked it in full; here stands what would
@@ -107,7 +107,10 @@ function siteProblem(site: Partial<SiteDocument>): string | undefined {
     fieldProblem('site', site, siteFields) ??
     fieldProblem('origin_server_config', site.origin_server_config, configFields) ??
     optionalProblem('origin_server_config', site.origin_server_config, optionalConfigFields) ??
-    fieldProblem('certificate_settings', site.certificate_settings, { certificate_ids: 'table' });
+    certificateSettingsProblem(site.certificate_settings!) ??
+    (site.listen_port === undefined
+      ? undefined
+      : fieldProblem('listen_port', site.listen_port, { http_ports: 'table', https_ports: 'table' }));
   if (problem !== undefined) return problem;
   const check = site.backend_health_check;
   if (check !== undefined) {
@@ -148,6 +151,19 @@ function advancedProblem(config: SiteDocument['advanced_config']): string | unde
     if (bad !== undefined) return bad;
   }
   return undefined;
+}
+
+/** Fields that came later may be absent. */
+function certificateSettingsProblem(settings: SiteDocument['certificate_settings']): string | undefined {
+  const problem = fieldProblem('certificate_settings', settings, { certificate_ids: 'table' });
+  if (problem !== undefined) return problem;
+  const client = settings.client_certificate;
+  if (client === undefined || client.mode === 'off') return undefined;
+  const place = 'certificate_settings.client_certificate';
+  const bad = fieldProblem(place, client, { mode: 'string', ca: 'string', depth: 'number' });
+  if (bad !== undefined) return bad;
+  const unreadable = checkAuthorities(client.ca);
+  return unreadable === undefined ? undefined : `${place}.ca: ${unreadable}`;
 }
 
 function ruleProblem(place: string, rule: SiteDocument['cache_rule'][number]): string | undefined {

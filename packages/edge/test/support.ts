@@ -79,6 +79,8 @@ export interface SiteInput {
   config?: ConfigInput;
   rules?: z.input<typeof cacheRule>[];
   certificateIds?: number[];
+  tls?: Partial<SiteDocument['certificate_settings']>;
+  ports?: SiteDocument['listen_port'];
   status?: SiteDocument['status'];
   advanced?: z.input<typeof advancedConfig>;
   cache?: Partial<NonNullable<SiteDocument['cache_settings']>>;
@@ -99,12 +101,13 @@ export function makeSite(input: SiteInput): SiteDocument {
     ...(input.waitingDomains === undefined ? {} : { waiting_domains: input.waitingDomains }),
     origin_server_config: originServerConfig.parse({ ...input.config, origins: input.origins }),
     cache_rule: (input.rules ?? []).map((rule) => cacheRule.parse(rule)),
-    certificate_settings: { certificate_ids: input.certificateIds ?? [] },
     ...(input.advanced === undefined ? {} : { advanced_config: advancedConfig.parse(input.advanced) }),
     ...(input.cache === undefined
       ? {}
       : { cache_settings: { cache_header: true, always_online: false, ...input.cache } }),
     ...(input.speed === undefined ? {} : { speed_optimize: speedOptimize.parse(input.speed) }),
+    certificate_settings: { certificate_ids: input.certificateIds ?? [], ...input.tls },
+    ...(input.ports === undefined ? {} : { listen_port: input.ports }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ErrorPage } from '@breakwater/contract/site-config/advanced-config';
 import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
+import type { ForceHttps } from '@breakwater/contract/site-config/certificate-settings';
 import { cacheKey } from './cache-key.ts';
 import { matchCacheRule, prepareCacheRules, type MatchRegex } from './cache-rule.ts';
 import { chooseErrorPage, fillPage, isPersonal } from './error-page.ts';
@@ -12,6 +13,7 @@ import { isInNetworks, prepareNetworks } from './network.ts';
 import { parseSnippet, renderSnippet } from './nginx-snippet.ts';
 import { normalizePath } from './path.ts';
 import { decideStorage } from './storage.ts';
+import { hstsField, httpsLocation, isAcmeChallenge, isForced } from './tls.ts';
 import { runCacheVector } from './vectors-cache.ts';
 import { balance, origin } from './vectors-origin.ts';
 
@@ -48,6 +50,8 @@ export function runVector(decision: string, input: Record<string, unknown>, matc
   if (decision === 'nginx-snippet') return snippet(input.text as string);
   if (decision === 'error-page') return errorPage(input as never);
   if (decision === 'page-text') return pageText(input as never);
+  if (decision === 'force-https') return forceHttps(input as never);
+  if (decision === 'hsts') return { field: hstsField(input as never) ?? '' };
   return runCacheVector(decision, input) ?? { unknown: decision };
 }
 
@@ -89,6 +93,12 @@ function snippet(text: string): unknown {
 
 function pageText({ body, values }: { body: string; values: Record<string, string> }): unknown {
   return { text: fillPage(body, values), personal: isPersonal(body) };
+}
+
+function forceHttps(input: { settings: ForceHttps; host: string; target: string }): unknown {
+  const { settings, target } = input;
+  if (!isForced(settings, input.host) || isAcmeChallenge(target)) return { redirects: false };
+  return { redirects: true, location: httpsLocation(input.host, settings.port, target) };
 }
 
 /** `results` as `10+ 20-`: at second 10 a good one, at second 20 a bad one. */

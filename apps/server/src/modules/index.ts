@@ -15,7 +15,13 @@ import { searchModule } from './search/search.routes.ts';
 import { consoleSettingModule, siteSettingModule } from './setting/setting.routes.ts';
 import { siteBatchModule } from './site-batch/site-batch.routes.ts';
 import { siteDomainModule } from './site/site-domain.routes.ts';
-import { siteConfigModule, siteListModule, siteModule, siteVersionModule } from './site/site.routes.ts';
+import {
+  siteConfigModule,
+  siteListModule,
+  siteModule,
+  sitePortModule,
+  siteVersionModule,
+} from './site/site.routes.ts';
 import { statisticsModule } from './statistics/statistics.routes.ts';
 import { tagModule } from './tag/tag.routes.ts';
 import { taskModule } from './task/task.routes.ts';
@@ -35,6 +41,7 @@ export const modules: Implementation[] = [
   siteConfigModule,
   originHealthModule,
   siteDomainModule,
+  sitePortModule,
   certificateModule,
   tagModule,
   taskModule,

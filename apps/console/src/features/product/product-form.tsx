@@ -24,7 +24,7 @@ export function ProductForm({ product, onClose }: { product: Product | null; onC
     description: product?.description ?? '',
     line_group_id: product?.line_group_id ?? lineGroups[0]?.value,
     prices: product?.prices ?? { month: null, quarter: null, half_year: null, year: null },
-    limits: product?.limits ?? { sites: null, domains_per_site: null },
+    limits: product?.limits ?? { sites: null, domains_per_site: null, ports_per_site: null },
     stock: product?.stock ?? null,
     delisted: product?.delisted ?? false,
     prompts: product?.prompts ?? '',
@@ -80,6 +80,13 @@ export function ProductForm({ product, onClose }: { product: Product | null; onC
           control={control}
           name="limits.domains_per_site"
           label={t.domainsPerSite}
+          placeholder={t.unlimited}
+          nullable
+        />
+        <NumberInput
+          control={control}
+          name="limits.ports_per_site"
+          label={t.portsPerSite}
           placeholder={t.unlimited}
           nullable
         />

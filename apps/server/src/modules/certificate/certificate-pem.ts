@@ -29,10 +29,13 @@ export function readCertificatePair(certificate: string, privateKey: string): Ce
   };
 }
 
+/** The certificates of a PEM text, one each. */
+export const blocksOf = (pem: string): string[] =>
+  pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
+
 function readCertificate(pem: string): X509Certificate {
   try {
-    const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
-    const [leaf] = blocks.map((block) => new X509Certificate(block));
+    const [leaf] = blocksOf(pem).map((block) => new X509Certificate(block));
     if (leaf) return leaf;
   } catch {
     // Said below.

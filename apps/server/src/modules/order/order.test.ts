@@ -22,7 +22,7 @@ const makeProduct = (more: object = {}) =>
       name: unique('Product'),
       line_group_id: lineGroupId,
       prices: { month: 990, quarter: null, half_year: null, year: 9900 },
-      limits: { sites: null, domains_per_site: null },
+      limits: { sites: null, domains_per_site: null, ports_per_site: null },
       ...more,
     },
   });
@@ -39,7 +39,7 @@ describe('orders', () => {
       name: unique('P'),
       line_group_id: lineGroupId,
       prices,
-      limits: { sites: null, domains_per_site: null },
+      limits: { sites: null, domains_per_site: null, ports_per_site: null },
     };
     await world.admin.get('updateProduct', { params: product, body });
     const found = await world.admin.get('getOrder', { params: data });

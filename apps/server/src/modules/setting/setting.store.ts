@@ -2,9 +2,12 @@ import {
   consoleSetting,
   consoleSettingDefault,
   logRetention,
+  sitePortDefault,
+  sitePortSetting,
   siteSetting,
   type ConsoleSetting,
   type LogRetention,
+  type SitePortSetting,
   type SiteSetting,
 } from '@breakwater/contract';
 import { eq } from 'drizzle-orm';
@@ -36,6 +39,14 @@ export async function writeSiteSetting(db: Db, value: SiteSetting): Promise<void
   await write(db, 'site', value);
 }
 
+export async function readSitePortSetting(db: Pick<Db, 'select'>): Promise<SitePortSetting> {
+  return sitePortSetting.parse((await read(db, 'site_port')) ?? sitePortDefault);
+}
+
+export async function writeSitePortSetting(db: Db, value: SitePortSetting): Promise<void> {
+  await write(db, 'site_port', value);
+}
+
 /** The order that an administrator's new site goes to when none is named. */
 export async function readDefaultOrderId(db: Db): Promise<number | undefined> {
   const value = await read(db, 'default_order_id');
@@ -46,7 +57,7 @@ export async function writeDefaultOrderId(db: Db, orderId: number): Promise<void
   await write(db, 'default_order_id', orderId);
 }
 
-async function read(db: Db, key: string): Promise<unknown> {
+async function read(db: Pick<Db, 'select'>, key: string): Promise<unknown> {
   const [row] = await db.select().from(setting).where(eq(setting.key, key));
   return row?.value;
 }

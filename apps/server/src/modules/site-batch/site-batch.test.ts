@@ -90,7 +90,7 @@ describe('many new sites', () => {
 
   it('holds to the limit of the order when two batches want its last places', async () => {
     const { db } = world.server.services;
-    await db.update(product).set({ limits: { sites: 15, domains_per_site: null } });
+    await db.update(product).set({ limits: { sites: 15, domains_per_site: null, ports_per_site: null } });
     try {
       const limited = await makeCustomer(world);
       const lines = () => Array.from({ length: 10 }, () => `${unique('www')}.example.com|192.0.2.1`);
@@ -105,7 +105,7 @@ describe('many new sites', () => {
         new Set(['The limit of the product is reached']),
       );
     } finally {
-      await db.update(product).set({ limits: { sites: null, domains_per_site: null } });
+      await db.update(product).set({ limits: { sites: null, domains_per_site: null, ports_per_site: null } });
     }
   });
 

@@ -61,7 +61,8 @@ async function edgePorts(db: Db, config: OriginServerConfig): Promise<{ ip: stri
     sql`SELECT DISTINCT i.ip, p.port::int AS port
         FROM node_ip i JOIN node n ON n.id = i.node_id,
           jsonb_array_elements_text(
-            coalesce(n.state->'http_ports', '[80]'::jsonb) || coalesce(n.state->'https_ports', '[443]'::jsonb)) AS p(port)
+            coalesce(n.state->'http_ports', '[80]'::jsonb) || coalesce(n.state->'https_ports', '[443]'::jsonb)
+            || coalesce(n.state->'extra_ports', '[]'::jsonb)) AS p(port)
         WHERE ${everywhere} OR i.ip = ANY(${texts(addresses)})`,
   );
   return rows;

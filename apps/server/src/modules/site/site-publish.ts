@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { advancedConfig, type SiteDocument, type SiteSnapshot, type TaskType } from '@breakwater/contract';
+import {
+  advancedConfig,
+  certificateSettings,
+  type CertificateSettings,
+  type SiteDocument,
+  type SiteSnapshot,
+  type TaskType,
+} from '@breakwater/contract';
 import { and, asc, eq, ne, type SQL } from 'drizzle-orm';
 import { ApiError, notFound } from '../../api-error.ts';
 import type { Transaction } from '../../db/database.ts';
@@ -94,15 +101,30 @@ function compileSite(published: PublishedSite, waiting: string[]): SiteDocument 
     ...(waiting.length === 0 ? {} : { waiting_domains: waiting }),
     origin_server_config: snapshot.origin_server_config,
     cache_rule: compileCacheRules(snapshot.cache_rule),
-    certificate_settings: snapshot.certificate_settings,
     ...compileCacheSettings(snapshot.cache_rule),
     ...compileSpeed(snapshot.speed_optimize),
+    certificate_settings: withoutDefaults(snapshot.certificate_settings),
+    ...(hasPorts(snapshot) ? { listen_port: snapshot.listen_port } : {}),
     ...(snapshot.backend_health_check.enabled ? { backend_health_check: snapshot.backend_health_check } : {}),
     ...(isDeepStrictEqual(snapshot.advanced_config, plainAdvancedConfig)
       ? {}
       : { advanced_config: snapshot.advanced_config }),
   };
 }
+
+const certificateDefaults = certificateSettings.parse({});
+
+/** Nodes hold every site in memory, and most sites change nothing of this. */
+function withoutDefaults(settings: CertificateSettings): SiteDocument['certificate_settings'] {
+  const own = Object.entries(settings).filter(
+    ([name, value]) =>
+      JSON.stringify(value) !== JSON.stringify(certificateDefaults[name as keyof CertificateSettings]),
+  );
+  return { ...Object.fromEntries(own), certificate_ids: settings.certificate_ids };
+}
+
+const hasPorts = ({ listen_port: ports }: SiteSnapshot): boolean =>
+  ports.http_ports.length + ports.https_ports.length > 0;
 
 /** A certificate goes wherever a site that uses it is served, and nowhere else. */
 async function publishCertificate(

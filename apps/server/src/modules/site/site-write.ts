@@ -15,9 +15,11 @@ import type { Session } from '../../plugins/session.ts';
 import type { Scope } from '../../scope.ts';
 import type { Secrets } from '../../secrets.ts';
 import { readDefaultOrderId } from '../setting/setting.store.ts';
+import { checkAuthorities } from '../certificate/certificate.service.ts';
 import { findLoopingOrigins } from './origin-loop.ts';
 import { claimDomains, followsProof, mustProve, proofStatus } from './site-proof.ts';
 import { lockSite, publishSite, siteTask, toPublished, type PublishedSite } from './site-publish.ts';
+import { checkPorts } from './site-ports.ts';
 import { newSnapshot, type NewSite } from './site.rules.ts';
 import { siteWithin } from './site.store.ts';
 
@@ -151,6 +153,11 @@ async function checkChange(
     differs(before.domains, after.domains)
   )
     await checkOrigins(tx, after, (index) => `${change.path}.origins.${index}.address`);
+  if (differs(before.listen_port, after.listen_port))
+    await checkPorts(tx, row, before.listen_port, after.listen_port, change.path);
+  const visitors = after.certificate_settings.client_certificate;
+  if (visitors.mode !== 'off' && visitors.ca !== before.certificate_settings.client_certificate.ca)
+    checkAuthorities(visitors.ca, `${change.path}.client_certificate.ca`);
   if (differs(before.certificate_settings, after.certificate_settings))
     await useCertificates(
       tx,

@@ -1,4 +1,5 @@
 import {
+  sitePortRoutes,
   siteConfigRoutes,
   siteListRoutes,
   siteRoutes,
@@ -15,6 +16,8 @@ import { exportSite, importNewSite, importSite, previewImport } from './site-fil
 import { removeSite, removeSiteForced } from './site-removal.ts';
 import { setSiteStatus } from './site-status.ts';
 import { changeSite, createSite, forceSync, rollbackSite } from './site-write.ts';
+import { readSitePortSetting, writeSitePortSetting } from '../setting/setting.store.ts';
+import { readPortRange } from './site-ports.ts';
 import {
   compareVersions,
   exportSites,
@@ -74,6 +77,17 @@ export const siteConfigModule = implement(siteConfigRoutes, {
   updateCertificateSettings: (context) => writeSection(context, 'certificate_settings', context.body),
   getAdvancedConfig: (context) => readSection(context, 'advanced_config'),
   updateAdvancedConfig: (context) => writeSection(context, 'advanced_config', context.body),
+  getListenPort: (context) => readSection(context, 'listen_port'),
+  updateListenPort: (context) => writeSection(context, 'listen_port', context.body),
+});
+
+export const sitePortModule = implement(sitePortRoutes, {
+  getSitePortRange: ({ services, scope, params }) => readPortRange(services.db, scope, params.id),
+  getSitePortSetting: ({ services }) => readSitePortSetting(services.db),
+  updateSitePortSetting: async ({ services, body }) => {
+    await writeSitePortSetting(services.db, body);
+    return body;
+  },
 });
 
 export const siteVersionModule = implement(siteVersionRoutes, {

@@ -127,7 +127,7 @@ describe('adding a site', () => {
 
   it('holds to the limits of the product', async () => {
     const { db } = world.server.services;
-    await db.update(product).set({ limits: { sites: 1, domains_per_site: 2 } });
+    await db.update(product).set({ limits: { sites: 1, domains_per_site: 2, ports_per_site: null } });
     try {
       const limited = await makeCustomer(world);
       const names = () => Array.from({ length: 3 }, () => `${unique('www')}.example.com`);
@@ -139,7 +139,7 @@ describe('adding a site', () => {
       });
       expect(second).toMatchObject({ status: 409, code: 40_903 });
     } finally {
-      await db.update(product).set({ limits: { sites: null, domains_per_site: null } });
+      await db.update(product).set({ limits: { sites: null, domains_per_site: null, ports_per_site: null } });
     }
   });
 });
@@ -160,6 +160,9 @@ const emptyState = {
   documents: 0,
   log_backlog: 0,
   log_dropped: 0,
+  extra_ports: [],
+  ipv6: false,
+  http3: false,
 };
 
 describe('changing a site', () => {

@@ -1,0 +1,216 @@
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { lookup } from 'node:dns/promises';
+import { request } from 'node:http';
+import { BlockList, isIPv6 } from 'node:net';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import * as z from 'zod';
+import { pause } from './backoff.ts';
+import { replaceFile } from './durable-file.ts';
+import type { EdgeControl } from './edge-control.ts';
+import { Wake } from './wake.ts';
+
+export interface StaplerOptions {
+  control: EdgeControl;
+  /** One file for each certificate: its last good answer. */
+  folder: string;
+  logger: Logger;
+  /** Responders at private addresses are asked too. */
+  privateAddresses?: boolean;
+}
+
+const heldAnswer = z.object({ hash: z.string(), answer: z.string(), until: z.number(), askAt: z.number() });
+type HeldAnswer = z.infer<typeof heldAnswer>;
+const withStapling = z.object({
+  certificate_settings: z.object({ certificate_ids: z.array(z.int()), ocsp_stapling: z.literal(true) }),
+});
+
+const answerMilliseconds = 10_000;
+const answerBytesMax = 64 * 1024;
+/** How soon a responder that failed is asked again. */
+const retrySeconds = 300;
+const checkSeconds = 60;
+
+/**
+ * Gets from the authorities what they say of the certificates of sites that ask for stapling, before the last answer is
+ * over, and hands it to nginx. An answer that does not come or is not good leaves the last good one in use to its end.
+ */
+export class Stapler {
+  readonly #options: StaplerOptions;
+  readonly #wantedBy = new Map<string, string[]>();
+  readonly #held = new Map<string, HeldAnswer>();
+  /** When to ask again about what has no answer. */
+  readonly #failing = new Map<string, number>();
+  readonly #wake = new Wake();
+
+  constructor(options: StaplerOptions) {
+    this.#options = options;
+  }
+
+  async load(): Promise<void> {
+    const { folder } = this.#options;
+    await mkdir(folder, { recursive: true });
+    for (const file of await readdir(folder)) {
+      const text = await readFile(join(folder, file), 'utf8').catch(() => '');
+      const held = heldAnswer.safeParse(parseJson(text)).data;
+      if (held !== undefined && held.until > Date.now()) this.#held.set(file.replace('.json', ''), held);
+      else await rm(join(folder, file), { force: true });
+    }
+  }
+
+  /** Learns from sites which certificates are meant, and of certificates that there is a new one. */
+  track(document: string, body: string | undefined): void {
+    const [kind = '', key = ''] = document.split('/');
+    if (kind === 'certificate') {
+      this.#failing.delete(key);
+      if (this.#isWanted(key)) this.#wake.call();
+      return;
+    }
+    const asks = body?.includes('"ocsp_stapling":true') === true;
+    const data = asks ? withStapling.safeParse(parseJson(body)).data : undefined;
+    if (data === undefined) this.#wantedBy.delete(document);
+    else {
+      this.#wantedBy.set(document, data.certificate_settings.certificate_ids.map(String));
+      this.#wake.call();
+    }
+  }
+
+  /** A nginx that has just started is told again. */
+  async tellAgain(): Promise<void> {
+    for (const [key, { hash, answer }] of this.#held)
+      await this.#options.control.putOcspAnswer(key, hash, answer);
+    this.#wake.call();
+  }
+
+  /** Runs until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      for (const key of new Set([...this.#wantedBy.values()].flat())) {
+        if (signal.aborted) return;
+        try {
+          await this.#renew(key);
+        } catch (error) {
+          this.#fail(key, error instanceof Error ? error.message : String(error));
+        }
+      }
+      await this.#wake.wait(signal, checkSeconds * 1000);
+      // Documents come in batches.
+      await pause(100, signal);
+    }
+  }
+
+  async #renew(key: string): Promise<void> {
+    if ((this.#failing.get(key) ?? 0) > Date.now()) return;
+    const { control, folder, logger } = this.#options;
+    const question = await control.ocspQuestion(key);
+    const held = this.#held.get(key);
+    if (held !== undefined && held.hash === question.hash && held.askAt > Date.now()) return;
+    if (question.error !== undefined) return this.#fail(key, question.error);
+    const { hash, responder, request: asked } = question;
+    if (hash === undefined || responder === undefined || asked === undefined) return;
+    const answer = (await this.#ask(responder, Buffer.from(asked, 'base64'))).toString('base64');
+    const verdict = await control.putOcspAnswer(key, hash, answer);
+    if (verdict.seconds === undefined) return this.#fail(key, verdict.error ?? '');
+    const now = Date.now();
+    // Half of its time leaves as much again for a responder that is down.
+    const next = { hash, answer, until: now + verdict.seconds * 1000, askAt: now + verdict.seconds * 500 };
+    this.#held.set(key, next);
+    this.#failing.delete(key);
+    await replaceFile(join(folder, `${key}.json`), JSON.stringify(next));
+    logger.info({ certificate: key, responder, seconds: verdict.seconds }, 'an OCSP answer is stapled');
+  }
+
+  #fail(key: string, reason: string): void {
+    this.#failing.set(key, Date.now() + retrySeconds * 1000);
+    this.#options.logger.warn({ certificate: key, reason }, 'no good OCSP answer; the last one stays');
+  }
+
+  #isWanted(key: string): boolean {
+    for (const keys of this.#wantedBy.values()) if (keys.includes(key)) return true;
+    return false;
+  }
+
+  /** RFC 6960, appendix A.1. A certificate is its owner's: what address it names is not taken on trust. */
+  async #ask(responder: string, question: Buffer): Promise<Buffer> {
+    const url = new URL(responder);
+    if (url.protocol !== 'http:') throw new Error(`${responder} is no http address`);
+    const { address } = await lookup(url.hostname.replaceAll(/[[\]]/g, ''));
+    if (this.#options.privateAddresses !== true && isPrivate(address))
+      throw new Error(`${responder} leads to the private address ${address}`);
+    return new Promise((settle, refuse) => {
+      const headers = {
+        host: url.host,
+        'content-type': 'application/ocsp-request',
+        'content-length': question.length,
+      };
+      const call = request(
+        {
+          host: address,
+          port: url.port || 80,
+          path: url.pathname + url.search,
+          method: 'POST',
+          headers,
+          agent: false,
+        },
+        (response) => {
+          const chunks: Buffer[] = [];
+          let bytes = 0;
+          response.on('data', (chunk: Buffer) => {
+            chunks.push(chunk);
+            if ((bytes += chunk.length) > answerBytesMax)
+              call.destroy(new Error(`${responder} says too much`));
+          });
+          response.on('error', refuse);
+          response.on('end', () =>
+            response.statusCode === 200
+              ? settle(Buffer.concat(chunks))
+              : refuse(new Error(`${responder} answers with status ${response.statusCode}`)),
+          );
+        },
+      );
+      const timer = setTimeout(
+        () => call.destroy(new Error(`${responder} does not answer`)),
+        answerMilliseconds,
+      );
+      call.on('close', () => clearTimeout(timer));
+      call.on('error', refuse);
+      call.end(question);
+    });
+  }
+}
+
+/** Not of the internet at large: RFC 6890, RFC 4193, and IPv4 within IPv6. */
+const privateNetworks = new BlockList();
+for (const [network, length] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 3],
+] as const)
+  privateNetworks.addSubnet(network, length, 'ipv4');
+for (const [network, length] of [
+  ['::', 96],
+  ['::ffff:0:0', 96],
+  ['64:ff9b::', 96],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['ff00::', 8],
+] as const)
+  privateNetworks.addSubnet(network, length, 'ipv6');
+
+const isPrivate = (address: string): boolean =>
+  privateNetworks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+
+function parseJson(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,93 @@
+import { cipherLists } from '@breakwater/policy/tls';
+import { cacheLocations, fetchServers, plainCache, throughCache } from './nginx-cache.ts';
+import type { NginxConfOptions } from './nginx-conf.ts';
+import { quote } from './nginx-text.ts';
+
+/** The servers that visitors speak to: one for each protocol at the node's own ports, and at those only some sites have. */
+export function front(options: NginxConfOptions): string {
+  const { httpPorts, httpsPorts, extraHttpPorts = [], extraHttpsPorts = [] } = options;
+  const servers = [
+    server(options, 'http', httpPorts, false),
+    server(options, 'https', httpsPorts, false),
+    ...(extraHttpPorts.length > 0 ? [server(options, 'http', extraHttpPorts, true)] : []),
+    ...(extraHttpsPorts.length > 0 ? [server(options, 'https', extraHttpsPorts, true)] : []),
+  ];
+  return `${fetchServers(options.edgeDir)}
+  ${tls(options.edgeDir)}
+  ${servers.join('\n  ')}`;
+}
+
+/** What tells one set of ports from another; nginx says which it has. */
+export function nameOfListens(options: NginxConfOptions): string {
+  const { httpPorts, httpsPorts, extraHttpPorts = [], extraHttpsPorts = [] } = options;
+  return [httpPorts, httpsPorts, extraHttpPorts, extraHttpsPorts].map((ports) => ports.join(',')).join(' ');
+}
+
+/** The same for all servers, so that a session begun at one port is good at another. */
+function tls(dir: string): string {
+  return `ssl_certificate ${quote(`${dir}/conf/default.crt`)};
+  ssl_certificate_key ${quote(`${dir}/conf/default.key`)};
+  ssl_protocols TLSv1.2 TLSv1.3;
+  ssl_ciphers ${cipherLists.compatible};
+  ssl_session_cache shared:edge_tls:10m;`;
+}
+
+function server(
+  options: NginxConfOptions,
+  scheme: 'http' | 'https',
+  ports: number[],
+  isExtra: boolean,
+): string {
+  const isHttps = scheme === 'https';
+  const lines = listens(options, ports, isHttps ? ' ssl http2' : '');
+  if (isHttps) {
+    if (options.http3 === true) lines.push(...listens(options, ports, ' quic reuseport'));
+    lines.push('ssl_client_hello_by_lua_block { edge.greet() }');
+    lines.push('ssl_certificate_by_lua_block { edge.chooseCertificate() }');
+  }
+  return `server {
+    ${lines.join('\n    ')}
+    ${serving(options, scheme, isExtra)}
+  }`;
+}
+
+function listens({ listenAddress, ipv6 }: NginxConfOptions, ports: number[], kind: string): string[] {
+  const addresses =
+    listenAddress === undefined ? ['', ...(ipv6 === true ? ['[::]:'] : [])] : [`${listenAddress}:`];
+  return addresses.flatMap((address) =>
+    ports.map((port) => `listen ${address}${port}${kind} default_server;`),
+  );
+}
+
+function serving(options: NginxConfOptions, scheme: 'http' | 'https', isExtra: boolean): string {
+  const answers = fieldsOfHttps(options, scheme);
+  const lines = isExtra ? [...answers, ownPortInRedirects(scheme)] : answers;
+  return `set_by_lua_block $cache_key { return edge.${isExtra ? 'frontAtExtraPort' : 'front'}("${scheme}") }
+    if ($edge_page) { return 421; }
+    # A request that was sent to a place of its own may still end in a page.
+    recursive_error_pages on;
+    error_page 421 = $edge_stage;
+    error_page 502 504 = @page;
+
+    location / {
+      ${throughCache(plainCache, lines)}
+    }
+    ${cacheLocations(lines)}
+    location @page {
+      set $edge_request_id $request_id;
+      add_header X-Request-Id $request_id always;
+      ${answers.join('\n      ')}
+      content_by_lua_block { edge.showPage() }
+    }`;
+}
+
+function fieldsOfHttps({ http3 }: NginxConfOptions, scheme: 'http' | 'https'): string[] {
+  if (scheme === 'http') return [];
+  const hsts = 'add_header Strict-Transport-Security $hsts always;';
+  return http3 === true ? [hsts, `add_header Alt-Svc 'h3=":$server_port"; ma=86400' always;`] : [hsts];
+}
+
+/** The origin is told no port (it is not in the key), so what it says of itself lacks the one that the visitor wrote. */
+function ownPortInRedirects(scheme: 'http' | 'https'): string {
+  return `proxy_redirect ${scheme}://$host/ ${scheme}://$host:$server_port/;`;
+}

@@ -1,0 +1,62 @@
+import { httpsLocation, hstsField, isAcmeChallenge, isForced } from '@breakwater/policy/tls';
+import type { Site } from './site.ts';
+import { isMadeFor, type SiteTls } from './tls-settings.ts';
+
+interface Redirect {
+  status: number;
+  port: number;
+}
+
+/** What a host asks of HTTPS before its requests are answered; most ask nothing and have none. */
+export interface Guard {
+  /** Plain requests are sent to this port of HTTPS. */
+  redirect: Redirect | undefined;
+  hsts: string | undefined;
+  tls: SiteTls | undefined;
+}
+
+export function guardOf(site: Site, host: string): Guard | undefined {
+  const settings = site.document.certificate_settings;
+  const force = settings.force_https;
+  const redirect =
+    force !== undefined && isForced(force, host) ? { status: force.status, port: force.port } : undefined;
+  const hsts = settings.hsts === undefined ? undefined : hstsField(settings.hsts);
+  if (redirect === undefined && hsts === undefined && site.tls === undefined) return undefined;
+  return { redirect, hsts, tls: site.tls };
+}
+
+/** The page that stands in the way of a request, if any. Sets what the visitor and the origin are told besides. */
+export function pageBefore(guard: Guard, scheme: string): string | undefined {
+  const variables = ngx.var;
+  const client = guard.tls?.client;
+  if (scheme === 'http') {
+    const isClosed = client !== undefined && client.mode === 'require';
+    if (guard.redirect === undefined && !isClosed) return undefined;
+    if (isAcmeChallenge(variables.request_uri!)) return undefined;
+    return guard.redirect === undefined ? 'client_certificate' : 'redirect';
+  }
+  if (guard.hsts !== undefined) variables.edge_hsts = guard.hsts;
+  if (guard.tls === undefined) return undefined;
+  if (!isMadeFor(guard.tls)) return 'misdirected';
+  if (client === undefined) return undefined;
+  const verified = variables.ssl_client_verify;
+  if (verified !== 'SUCCESS') return client.mode === 'require' ? 'client_certificate' : undefined;
+  if (client.pass_to_origin) {
+    variables.edge_client = verified;
+    variables.edge_client_subject = variables.ssl_client_s_dn;
+    variables.edge_client_fingerprint = variables.ssl_client_fingerprint;
+    // What the origin answers to one visitor is nobody else's.
+    variables.cache_zone = 'off';
+    variables.edge_pass = 'pass';
+  }
+  return undefined;
+}
+
+/** Answers with the redirect to HTTPS. */
+export function sendToHttps(host: string, { status, port }: Redirect): void {
+  const location = httpsLocation(host, port, ngx.var.request_uri!);
+  ngx.status = status;
+  ngx.header.Location = location;
+  ngx.header['Content-Type'] = 'text/plain; charset=utf-8';
+  ngx.print(`${location}\n`);
+}
