@@ -107,11 +107,6 @@ function maps(token: string): string {
   map "" $client_id { default 0; }
   map "" $order_id { default 0; }
   map "" $edge_pass { default ""; }
-  map "" $edge_hsts { default ""; }
-  map "" $edge_client { default ""; }
-  map "" $edge_client_subject { default ""; }
-  map "" $edge_client_fingerprint { default ""; }
-  map $edge_hsts $hsts { default $edge_hsts; "" $upstream_http_strict_transport_security; }
   # Where a request goes that does not go straight to the cache.
   map "" $edge_stage { default @page; }
   # Which of the fetch servers asks the origin; they differ in how hard they compress.

@@ -3,6 +3,13 @@ import { cacheLocations, fetchServers, plainCache, throughCache } from './nginx-
 import type { NginxConfOptions } from './nginx-conf.ts';
 import { quote } from './nginx-text.ts';
 
+/** Set by Lua for sites that ask for it. */
+const maps = `map "" $edge_hsts { default ""; }
+  map "" $edge_client { default ""; }
+  map "" $edge_client_subject { default ""; }
+  map "" $edge_client_fingerprint { default ""; }
+  map $edge_hsts $hsts { default $edge_hsts; "" $upstream_http_strict_transport_security; }`;
+
 /** The servers that visitors speak to: one for each protocol at the node's own ports, and at those only some sites have. */
 export function front(options: NginxConfOptions): string {
   const { httpPorts, httpsPorts, extraHttpPorts = [], extraHttpsPorts = [] } = options;
@@ -12,7 +19,8 @@ export function front(options: NginxConfOptions): string {
     ...(extraHttpPorts.length > 0 ? [server(options, 'http', extraHttpPorts, true)] : []),
     ...(extraHttpsPorts.length > 0 ? [server(options, 'https', extraHttpsPorts, true)] : []),
   ];
-  return `${fetchServers(options.edgeDir)}
+  return `${maps}
+  ${fetchServers(options.edgeDir)}
   ${tls(options.edgeDir)}
   ${servers.join('\n  ')}`;
 }

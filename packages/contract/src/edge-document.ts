@@ -5,7 +5,6 @@ import { edgeCacheRule } from './site-config/cache-rule.ts';
 import { certificateSettings } from './site-config/certificate-settings.ts';
 import { edgeOriginConfig } from './site-config/origin-server-config.ts';
 import { listenPort } from './site-config/listen-port.ts';
-import { originServerConfig } from './site-config/origin-server-config.ts';
 import { speedOptimize } from './site-config/speed-optimize.ts';
 import { siteStatuses, siteStatusReasons } from './site-status.ts';
 

@@ -1,6 +1,5 @@
 import type { ErrorPage } from '@breakwater/contract/site-config/advanced-config';
 import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
-import type { ForceHttps } from '@breakwater/contract/site-config/certificate-settings';
 import { cacheKey } from './cache-key.ts';
 import { matchCacheRule, prepareCacheRules, type MatchRegex } from './cache-rule.ts';
 import { chooseErrorPage, fillPage, isPersonal } from './error-page.ts';
@@ -13,9 +12,9 @@ import { isInNetworks, prepareNetworks } from './network.ts';
 import { parseSnippet, renderSnippet } from './nginx-snippet.ts';
 import { normalizePath } from './path.ts';
 import { decideStorage } from './storage.ts';
-import { hstsField, httpsLocation, isAcmeChallenge, isForced } from './tls.ts';
 import { runCacheVector } from './vectors-cache.ts';
 import { balance, origin } from './vectors-origin.ts';
+import { runTlsVector } from './vectors-tls.ts';
 
 /** One case of `../vectors/*.json`; `expect` is what the decision gives, without the absent parts. */
 export interface Vector {
@@ -50,9 +49,7 @@ export function runVector(decision: string, input: Record<string, unknown>, matc
   if (decision === 'nginx-snippet') return snippet(input.text as string);
   if (decision === 'error-page') return errorPage(input as never);
   if (decision === 'page-text') return pageText(input as never);
-  if (decision === 'force-https') return forceHttps(input as never);
-  if (decision === 'hsts') return { field: hstsField(input as never) ?? '' };
-  return runCacheVector(decision, input) ?? { unknown: decision };
+  return runTlsVector(decision, input) ?? runCacheVector(decision, input) ?? { unknown: decision };
 }
 
 function host(input: { host: string; domains: Record<string, string> }): unknown {
@@ -93,12 +90,6 @@ function snippet(text: string): unknown {
 
 function pageText({ body, values }: { body: string; values: Record<string, string> }): unknown {
   return { text: fillPage(body, values), personal: isPersonal(body) };
-}
-
-function forceHttps(input: { settings: ForceHttps; host: string; target: string }): unknown {
-  const { settings, target } = input;
-  if (!isForced(settings, input.host) || isAcmeChallenge(target)) return { redirects: false };
-  return { redirects: true, location: httpsLocation(input.host, settings.port, target) };
 }
 
 /** `results` as `10+ 20-`: at second 10 a good one, at second 20 a bad one. */
