@@ -176,7 +176,8 @@ export function sliceHeaders(): void {
 export function wholeHeaders(): void {
   const variables = ngx.var;
   const entry = entryOf(variables.host!);
-  if (entry !== undefined) askWhole(entry, variables.request_uri!, ngx.now() + wholeSeconds);
+  if (entry !== undefined)
+    askWhole(entryAtPort(entry, variables.server_port!), variables.request_uri!, ngx.now() + wholeSeconds);
   extraHeaders();
 }
 

@@ -2,7 +2,7 @@ import { connect as http2Connect } from 'node:http2';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startScriptedOrigin, type ScriptedOrigin } from './scripted-origin.ts';
-import { makeSite, TestEdge, type Answer, type CallOptions } from './support.ts';
+import { makeSite, startOrigin, TestEdge, type Answer, type CallOptions } from './support.ts';
 
 /** What of a request the cache heeds, and what it must not be led astray by; see `docs/caching.md`. */
 
@@ -201,6 +201,29 @@ describe('conditions and parts', () => {
     const whole = await get(head);
     expect([whole.body, state(whole), methods]).toEqual(['whole', 'HIT', ['GET']]);
     expect((await get(head, {}, { method: 'HEAD' })).headers['x-cache']).toBe('HIT');
+  });
+});
+
+describe('an answer that breaks off', () => {
+  it.each([
+    ['before the length it stated', { 'Content-Length': '100' }],
+    ['in the middle of its chunks', { 'Transfer-Encoding': 'chunked' }],
+  ])('%s is not stored', async (_name, framing) => {
+    let isBroken = true;
+    const own = await startOrigin((_request, response) => {
+      response.writeHead(200, isBroken ? { ...fresh, ...framing } : fresh);
+      if (!isBroken) response.end('all of it');
+      else response.write('a part', () => response.destroy());
+    });
+    const id = framing['Content-Length'] === undefined ? 91 : 90;
+    const host = `broken-${id}.test`;
+    const origins = [{ address: '127.0.0.1', http_port: own.port }];
+    await edge.applySites(makeSite({ id, domains: [host], origins }));
+    await expect(edge.get(host)).rejects.toThrow();
+    isBroken = false;
+    const whole = await edge.get(host);
+    expect([state(whole), whole.body]).toEqual(['MISS', 'all of it']);
+    await own.close();
   });
 });
 

@@ -2,6 +2,7 @@ import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule'
 import { parseDirectives, secondsOf, type Directives } from './cache-control.ts';
 import { parseHttpDate } from './http-date.ts';
 import { isNoSuchFile, isOfOtherSize, ruleLifetime } from './storage-rule.ts';
+import { isDictionary } from './structured-field.ts';
 import { parseDigits, trimOws } from './text.ts';
 
 /** What the decision reads of an answer. Repeated fields are joined by commas; absent ones are absent. */
@@ -106,7 +107,8 @@ export function decideStorage(input: StorageInput): StorageDecision {
   if (obstacle !== undefined) return { ttl: 0, age, reason: obstacle };
   const shared = parseDirectives(answer.cacheControl ?? '');
   // RFC 9213: a valid targeted field stands in place of Cache-Control and Expires.
-  const targeted = answer.cdnCacheControl === undefined ? {} : parseDirectives(answer.cdnCacheControl);
+  const cdn = answer.cdnCacheControl;
+  const targeted = cdn === undefined || !isDictionary(trimOws(cdn)) ? {} : parseDirectives(cdn);
   const isTargeted = hasAny(targeted);
   const directives = isTargeted ? targeted : shared;
   if (input.authorized && !allowsAuthorized(directives)) return { ttl: 0, age, reason: 'authorization' };
