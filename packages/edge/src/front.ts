@@ -71,6 +71,8 @@ export function front(scheme: string): string {
 /** The key, and a place of its own for the request, of a site that wants more than most. */
 function withExtras(entry: HostEntry, target: string, key: string): string {
   const variables = ngx.var;
+  // A page that nginx chose by itself, for a request in a loop, stays.
+  if (variables.edge_page !== '') return key;
   const plan = planRequest(entry.site.extras!, rememberedRuleOf(entry, target), isWhole(entry, target));
   if (plan.isAround) {
     variables.cache_zone = 'off';

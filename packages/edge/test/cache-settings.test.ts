@@ -53,6 +53,11 @@ it('a site can keep to itself where its answers come from; the log still knows',
   expect(lines.map((line) => line.cache_status)).toEqual(['MISS', 'HIT']);
 });
 
+it('a request that came round in a loop is refused here as everywhere', async () => {
+  const headers = { 'cdn-loop': 'breakwater-test' };
+  expect((await edge.get('quiet.test', '/loop', { headers })).status).toBe(508);
+});
+
 describe('a site that is always online', () => {
   it('serves what it has while its origin is away, and nothing that it has not', async () => {
     const own = await startOrigin((request, response) => {
