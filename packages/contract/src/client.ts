@@ -69,7 +69,8 @@ export const clientRoutes = defineRoutes({
   updateClient: {
     method: 'PUT',
     path: '/prod-api/client/{id}',
-    summary: 'Change a customer. Disabling one ends their sessions.',
+    summary:
+      'Change a customer. Disabling one ends their sessions and suspends their sites until they are enabled again.',
     access: { kind: 'admin', groups: supporters },
     params: idParams,
     body: clientInput,

@@ -12,7 +12,7 @@ export const clientText = defineText({
     remark: '备注',
     status: '状态',
     statuses: { active: '正常', disabled: '已停用' } satisfies Record<Client['status'], string>,
-    disableHint: '停用会立即结束该客户的全部登录。',
+    disableHint: '停用会立即结束该客户的全部登录，并暂停其站点，重新启用后自动恢复。',
     password: '密码',
     passwordHint: '至少 8 个字符。',
     newPassword: '新密码',
@@ -47,7 +47,8 @@ export const clientText = defineText({
     remark: 'Remark',
     status: 'Status',
     statuses: { active: 'Active', disabled: 'Disabled' },
-    disableHint: 'Disabling a customer ends their sessions at once.',
+    disableHint:
+      'Disabling a customer ends their sessions at once and suspends their sites. Enabling them brings the sites back.',
     password: 'Password',
     passwordHint: 'At least 8 characters.',
     newPassword: 'New password',

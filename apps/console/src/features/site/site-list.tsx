@@ -128,7 +128,7 @@ function useSiteColumns(admin: boolean): Column<Site>[] {
       {
         id: 'cname',
         header: 'CNAME',
-        hidden: true,
+        hidden: admin,
         cell: (site) => site.cname ?? '–',
         copy: (site) => site.cname ?? '',
       },

@@ -1,13 +1,13 @@
 import type { DnsExpected, domainProofs } from '@breakwater/contract';
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
-import { site, siteDomain } from '../../db/schema.ts';
+import { siteDomain } from '../../db/schema.ts';
 import { integers, rowsOf, texts } from '../../delivery/queryable.ts';
 import type { Services } from '../../services.ts';
 import { readSiteSetting } from '../setting/setting.store.ts';
 import { checkDomain, makeResolver, plainIpv6, proves, type DnsCheck } from './dns-check.ts';
 import { followsProof, proofStatus } from './site-proof.ts';
-import { lockSite, publishSite, siteTask, toPublished } from './site-publish.ts';
+import { lockSiteIfThere, publishSite, siteTask, toPublished } from './site-publish.ts';
 import { cnameOf } from './site.rules.ts';
 import { commitChange, systemAuthor } from './site-write.ts';
 
@@ -142,7 +142,7 @@ async function storeCheck(
 /** Opens what the DNS has proven, and closes the wait of what it has not: the site's status and its document follow. */
 async function settleProof(services: Services, siteId: number): Promise<void> {
   await services.db.transaction(async (tx) => {
-    const row = await lockSite(tx, eq(site.id, siteId)).catch(() => undefined);
+    const row = await lockSiteIfThere(tx, siteId);
     if (!row) return;
     const before = row.site.config;
     const status = followsProof(before.status) ? await proofStatus(tx, siteId) : before.status;

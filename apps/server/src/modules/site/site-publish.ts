@@ -164,14 +164,25 @@ export async function lockSite(tx: Transaction, where: SQL | undefined) {
   return row;
 }
 
+/** As `lockSite`, with nothing in place of an error where there is no such site any more. */
+export async function lockSiteIfThere(tx: Transaction, id: number) {
+  const row = await findAndLock(tx, eq(site.id, id));
+  return row?.site.removedAt === null ? row : undefined;
+}
+
 export async function lockSiteAnyhow(tx: Transaction, where: SQL | undefined) {
+  const row = await findAndLock(tx, where);
+  if (!row) throw notFound();
+  return row;
+}
+
+async function findAndLock(tx: Transaction, where: SQL | undefined) {
   const [row] = await tx
     .select({ site, lineGroupId: order.lineGroupId })
     .from(site)
     .innerJoin(order, eq(order.id, site.orderId))
     .where(where)
     .for('update', { of: site });
-  if (!row) throw notFound();
   return row;
 }
 

@@ -6,7 +6,7 @@ import { site } from '../../db/schema.ts';
 import { rowsOf } from '../../delivery/queryable.ts';
 import type { Services } from '../../services.ts';
 import { proofStatus, vouchForDomains } from './site-proof.ts';
-import { lockSite } from './site-publish.ts';
+import { lockSite, lockSiteIfThere } from './site-publish.ts';
 import { siteWithin } from './site.store.ts';
 import { commitChange, systemAuthor, type Author, type Saved, type SiteWriter } from './site-write.ts';
 
@@ -82,8 +82,14 @@ async function causeOf(tx: Transaction, siteId: number): Promise<SiteStatusReaso
   return row?.cause ?? 'none';
 }
 
+/** Sites that one run of the job changes at most; the next one goes on. */
+const perRun = 5000;
+
 /** Suspends sites whose order or customer is cause for it, and ends it where that is over. Returns how many changed. */
-export async function settleSuspensions(services: Services, of: { clientId?: number } = {}): Promise<number> {
+export async function settleSuspensions(
+  services: Services,
+  of: { clientId?: number; limit?: number } = {},
+): Promise<number> {
   const rows = await rowsOf<{ id: number }>(
     services.db,
     sql`SELECT id FROM (
@@ -92,17 +98,24 @@ export async function settleSuspensions(services: Services, of: { clientId?: num
           WHERE s.removed_at IS NULL ${of.clientId === undefined ? sql`` : sql`AND s.client_id = ${of.clientId}`}) s
         WHERE CASE WHEN status = 'suspended' THEN status_reason <> 'operator' AND status_reason <> cause
                    ELSE cause <> 'none' END
-        ORDER BY id`,
+        ORDER BY id LIMIT ${of.limit ?? perRun}`,
   );
   let changed = 0;
-  for (const { id } of rows) if (await settleSuspension(services, id)) changed += 1;
+  for (const { id } of rows) {
+    const settled = await settleSuspension(services, id).catch((err: unknown) => {
+      // One site that cannot be changed holds up no other; the next run tries it again.
+      services.log.error({ err, site: id }, 'suspension of a site');
+      return false;
+    });
+    if (settled) changed += 1;
+  }
   return changed;
 }
 
 /** One site a transaction: a change that waits for one of them holds up no other. */
 function settleSuspension(services: Services, id: number): Promise<boolean> {
   return services.db.transaction(async (tx) => {
-    const row = await lockSite(tx, eq(site.id, id)).catch(() => undefined);
+    const row = await lockSiteIfThere(tx, id);
     if (!row) return false;
     const reason = await causeOf(tx, id);
     const { status, statusReason } = row.site;
