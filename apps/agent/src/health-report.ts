@@ -29,7 +29,7 @@ interface Known {
 /** Changes that wait while the control plane is away; beyond that the oldest are given up. */
 const eventsMax = 5000;
 const pauseMilliseconds = 5000;
-/** What stays is said again every 10 s; where there are many origins less often, so that it is 20 of them a second. */
+/** What stays is said again every 10 s; of more than 200 origins 20 a second, but each at least every 2 minutes. */
 const repeatSeconds = { min: 10, max: 120, perOrigin: 1 / 20 };
 
 /**
