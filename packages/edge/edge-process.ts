@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import {
@@ -28,8 +29,10 @@ import {
   type WorkerAccount,
 } from './nginx-program.ts';
 import { compressionLevels, fetchSocket } from './nginx-compression.ts';
+import { untilRetired, workersOf } from './nginx-workers.ts';
 import { renderNginxConf, type NginxConfOptions } from './nginx-conf.ts';
-import { nameOfListens } from './nginx-front.ts';
+import type { SiteDirectives } from './nginx-directives.ts';
+import { nameOfConfiguration } from './nginx-front.ts';
 
 /** Ports beside the node's own, at which only the sites answer that ask for them. */
 export interface ExtraPorts {
@@ -43,6 +46,8 @@ export interface EdgeOptions {
   httpsPorts: number[];
   /** Asked once no nginx of before holds any. */
   extraPorts?: () => Promise<ExtraPorts>;
+  /** What sites tell nginx themselves. Where nginx would not start with it, it starts without. */
+  siteDirectives?: () => Promise<readonly SiteDirectives[]>;
   /** Absent: all addresses. */
   listenAddress?: string;
   workerProcesses?: number | 'auto';
@@ -56,8 +61,8 @@ export interface EdgeOptions {
   luaBundle?: string;
 }
 
-/** nginx goes on, and does not listen at the ports it was told to. */
-export class ListenRefused extends Error {}
+/** nginx goes on with the configuration it had. */
+export class ConfigurationRefused extends Error {}
 
 export interface EdgeProcess {
   pid: number;
@@ -75,6 +80,12 @@ export interface EdgeProcess {
    * with all as it was, when nginx does not take them.
    */
   listen(ports: ExtraPorts): Promise<void>;
+  /** What sites tell nginx themselves, as it has been since the start or the last `direct`. */
+  readonly siteDirectives: readonly SiteDirectives[];
+  /** Takes these directives of sites and no others, as `listen` takes ports. */
+  direct(sites: readonly SiteDirectives[]): Promise<void>;
+  /** What nginx would have against these directives; nothing changes. */
+  complaintAbout(sites: readonly SiteDirectives[]): Promise<string | undefined>;
   /** After the access log was renamed: nginx writes to a new one. */
   reopenLogs(): void;
   /** Lets requests under way finish for `graceSeconds` (5), then ends nginx. */
@@ -93,8 +104,8 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeProcess> {
   await layOut(edgeDir, account?.gid);
   await stopLeftOver(edgeDir);
   await ensureDefaultCertificate(join(edgeDir, 'conf'));
-  const first = await confOf(options, await options.extraPorts?.(), edgeDir, nginx, account);
-  await swapConf(nginx.program, edgeDir, renderNginxConf(first));
+  let conf = await firstConf(options, await confOf(options, edgeDir, nginx, account), nginx.program);
+  await swapConf(nginx.program, edgeDir, renderNginxConf(conf));
   const child = spawn(nginx.program, ['-p', edgeDir, '-e', 'logs/error.log', '-c', 'conf/nginx.conf'], {
     // By it the workers are known as ours should they outlive their master.
     cwd: edgeDir,
@@ -118,6 +129,9 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeProcess> {
   }
   // nginx makes its sockets open to all; this one is the agent's alone.
   await chmod(controlSocket, 0o600);
+  const change = async (next: NginxConfOptions) => {
+    conf = await changeConf(nginx.program, edgeDir, next, child);
+  };
   return {
     pid: child.pid!,
     http3: nginx.http3,
@@ -126,8 +140,12 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeProcess> {
     documentsDir: join(edgeDir, 'documents'),
     ended,
     reload: () => void child.kill('SIGHUP'),
-    listen: async (extraPorts) =>
-      listenAt(child, edgeDir, nginx.program, await confOf(options, extraPorts, edgeDir, nginx, account)),
+    listen: (extraPorts) => change(withPorts(conf, extraPorts)),
+    get siteDirectives() {
+      return conf.siteDirectives ?? [];
+    },
+    direct: (siteDirectives) => change({ ...conf, siteDirectives }),
+    complaintAbout: (siteDirectives) => complaintOf(nginx.program, edgeDir, { ...conf, siteDirectives }),
     reopenLogs: () => void child.kill('SIGUSR1'),
     stop: (graceSeconds = 5) => stopChild(child, ended, graceSeconds),
   };
@@ -136,7 +154,6 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeProcess> {
 /** The node's settings made into a configuration; the bundle is compiled when its sources have changed. */
 async function confOf(
   options: EdgeOptions,
-  extraPorts: ExtraPorts | undefined,
   edgeDir: string,
   nginx: NginxProgram,
   account: WorkerAccount | undefined,
@@ -146,8 +163,6 @@ async function confOf(
     luaBundle: options.luaBundle ?? (await buildEdge()),
     httpPorts: options.httpPorts,
     httpsPorts: options.httpsPorts,
-    extraHttpPorts: [...(extraPorts?.http ?? [])],
-    extraHttpsPorts: [...(extraPorts?.https ?? [])],
     http3: nginx.http3,
     ...(options.listenAddress === undefined ? {} : { listenAddress: options.listenAddress }),
     ipv6: hasIpv6(),
@@ -167,40 +182,39 @@ async function confOf(
 /** Whether nginx listens on IPv6 where it is told no address. */
 export const hasIpv6 = (): boolean => existsSync('/proc/net/if_inet6');
 
-async function listenAt(child: ChildProcess, edgeDir: string, program: string, conf: NginxConfOptions) {
-  try {
-    await changeListens(program, edgeDir, conf, () => child.kill('SIGHUP'));
-  } catch (error) {
-    if (child.exitCode === null && child.signalCode === null) throw error;
-    throw new Error('nginx ended while it was told to listen elsewhere', { cause: error });
-  }
-}
-
 /** Reloads with another configuration, and puts the old one back when nginx goes on with that. */
-async function changeListens(
+async function changeConf(
   program: string,
   edgeDir: string,
   conf: NginxConfOptions,
-  reload: () => void,
-): Promise<void> {
+  child: ChildProcess,
+): Promise<NginxConfOptions> {
   const path = join(edgeDir, 'conf/nginx.conf');
-  const before = await readFile(path, 'utf8');
+  const former = await readFile(path, 'utf8');
   const log = join(edgeDir, 'logs/error.log');
   const { size } = await stat(log);
   await swapConf(program, edgeDir, renderNginxConf(conf)).catch((error: unknown) => {
-    throw new ListenRefused(error instanceof Error ? error.message : String(error));
+    throw new ConfigurationRefused(error instanceof Error ? error.message : String(error));
   });
-  reload();
+  const before = await workersOf(child.pid!);
+  child.kill('SIGHUP');
   const socket = join(edgeDir, 'run/control.sock');
   let complaint: string | undefined;
   for (let waited = 0; waited < reloadSeconds * 20; waited++) {
-    if ((await configurationOf(socket)) === nameOfListens(conf)) return;
+    if ((await configurationOf(socket)) === nameOfConfiguration(conf)) {
+      await untilRetired(before);
+      return conf;
+    }
     complaint = await complaintAfter(log, size);
     if (complaint?.includes('still could not bind') === true) break;
     await delay(50);
   }
-  await writeFile(path, before);
-  throw new ListenRefused(`nginx does not listen: ${complaint ?? 'no new worker answers'}`);
+  if (child.exitCode !== null || child.signalCode !== null)
+    throw new Error('nginx ended while it was given another configuration');
+  await writeFile(path, former);
+  throw new ConfigurationRefused(
+    `nginx does not take its configuration: ${complaint ?? 'no new worker answers'}`,
+  );
 }
 
 /** What nginx has last written of a reload that it gave up, past a place in its log. */
@@ -215,6 +229,43 @@ async function complaintAfter(log: string, start: number): Promise<string | unde
       .findLast((line) => line.includes('[emerg]'));
   } finally {
     await file.close();
+  }
+}
+
+/** With what sites had last, but for directives with which nginx would not start. */
+async function firstConf(
+  options: EdgeOptions,
+  settings: NginxConfOptions,
+  program: string,
+): Promise<NginxConfOptions> {
+  const conf = withPorts(settings, await options.extraPorts?.());
+  const siteDirectives = (await options.siteDirectives?.()) ?? [];
+  if (siteDirectives.length === 0) return conf;
+  const directed = { ...conf, siteDirectives };
+  return (await complaintOf(program, settings.edgeDir, directed)) === undefined ? directed : conf;
+}
+
+const withPorts = (conf: NginxConfOptions, ports: ExtraPorts | undefined): NginxConfOptions => ({
+  ...conf,
+  extraHttpPorts: [...(ports?.http ?? [])],
+  extraHttpsPorts: [...(ports?.https ?? [])],
+});
+
+/** What nginx says of a configuration that is not to be used. */
+async function complaintOf(
+  program: string,
+  edgeDir: string,
+  conf: NginxConfOptions,
+): Promise<string | undefined> {
+  const name = `conf/nginx.conf.try-${randomBytes(4).toString('hex')}`;
+  await writeFile(join(edgeDir, name), renderNginxConf(conf));
+  try {
+    const test = await runNginx(program, ['-p', edgeDir, '-e', 'stderr', '-c', name, '-t']);
+    if (test.code === 0) return undefined;
+    const line = test.output.split('\n').find((each) => each.includes('[emerg]')) ?? test.output;
+    return line.replace(/^.*\[emerg\] (?:\d+#\d+: )?/, '').replace(/ in \/\S+:\d+$/, '');
+  } finally {
+    await rm(join(edgeDir, name), { force: true });
   }
 }
 

@@ -22,20 +22,25 @@ export const plainCache: CacheLocation = {
 const extraCache: CacheLocation = { ...plainCache, fetchServer: '$edge_fetch', headers: 'extraHeaders' };
 
 /** Lua names one of these in `$edge_stage`; what nginx takes from no variable has a location for each value. */
+export const cachePlaces: readonly (readonly [name: string, place: CacheLocation])[] = [
+  ['plain', plainCache],
+  ['cached', extraCache],
+  ['unlocked', { ...extraCache, lock: false }],
+  ['whole', { ...extraCache, headers: 'wholeHeaders' }],
+  ...[1, 4, 16].map(
+    (megabytes) =>
+      [
+        `slice_${megabytes}m`,
+        { ...plainCache, sliceBytes: megabytes * 1_048_576, headers: 'sliceHeaders' },
+      ] as const,
+  ),
+];
+
 export function cacheLocations(lines: string[]): string {
-  const places: [name: string, place: CacheLocation][] = [
-    ['@cached', extraCache],
-    ['@unlocked', { ...extraCache, lock: false }],
-    ['@whole', { ...extraCache, headers: 'wholeHeaders' }],
-  ];
-  for (const megabytes of [1, 4, 16])
-    places.push([
-      `@slice_${megabytes}m`,
-      { ...plainCache, sliceBytes: megabytes * 1_048_576, headers: 'sliceHeaders' },
-    ]);
-  return places
+  return cachePlaces
+    .filter(([name]) => name !== 'plain')
     .map(
-      ([name, place]) => `location ${name} {
+      ([name, place]) => `location @${name} {
       ${throughCache(place, lines)}
     }`,
     )

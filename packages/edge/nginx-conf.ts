@@ -1,5 +1,6 @@
+import type { SiteDirectives } from './nginx-directives.ts';
 import { fetchSide, overrideFields, variableOf } from './nginx-fetch.ts';
-import { front, nameOfListens } from './nginx-front.ts';
+import { front, nameOfConfiguration } from './nginx-front.ts';
 import { luaString, quote } from './nginx-text.ts';
 
 export interface NginxConfOptions {
@@ -11,6 +12,8 @@ export interface NginxConfOptions {
   /** Ports that some sites have beside the node's; the others do not answer there. */
   extraHttpPorts?: number[];
   extraHttpsPorts?: number[];
+  /** Sites that tell nginx something themselves. */
+  siteDirectives?: readonly SiteDirectives[];
   /** HTTP/3 beside HTTPS; only where this nginx has it. */
   http3?: boolean;
   /** Absent: all addresses, IPv6 too where `ipv6` says that the machine has it. */
@@ -36,8 +39,8 @@ export interface NginxConfOptions {
 }
 
 /**
- * The one configuration of an edge node. It knows no site: the Lua phases look everything up in documents, so it
- * changes with the node's own settings only.
+ * The one configuration of an edge node. The Lua phases look sites up in documents, so it changes with the node's own
+ * settings, and with what only nginx can do: ports that sites ask for, and directives of their own.
  */
 export function renderNginxConf(options: NginxConfOptions): string {
   const dir = options.edgeDir;
@@ -58,6 +61,7 @@ events { worker_connections ${Math.min(16_384, Math.floor(options.openFilesMax /
 http {
   ${shared(options)}
   ${maps(token)}
+  ${logMaps()}
   ${accessLog(dir)}
   ${front(options)}
   ${fetchSide(options)}
@@ -96,7 +100,7 @@ function shared(options: NginxConfOptions): string {
   lua_regex_match_limit 100000;
   init_by_lua_block {
     edge = dofile(${luaString(options.luaBundle)})
-    edge.start(${luaString(dir)}, ${luaString(nameOfListens(options))}, ${options.hasBrotli === true})
+    edge.start(${luaString(dir)}, ${luaString(nameOfConfiguration(options))}, ${options.hasBrotli === true}, ${luaString((options.siteDirectives ?? []).map(({ siteId }) => siteId).join(' '))})
   }
   init_worker_by_lua_block { edge.startWorker() }`;
 }
@@ -135,7 +139,15 @@ function maps(token: string): string {
   map $upstream_response_time $stated_time { default 0; ~^[\\d.]+$ $upstream_response_time; }
   map $upstream_response_length $stated_bytes { default 0; ~^\\d+$ $upstream_response_length; }
 
-  # Sites that want less logged: which fields (r, u, q) and one in how many, set by Lua; then the two others are off.
+  # RFC 8586: every edge adds its name, and refuses what carries it already. Lua sets the other pages.
+  map $http_cdn_loop $cdn_loop { default "$http_cdn_loop, ${token}"; "" ${token}; }
+  map $http_cdn_loop $edge_page { default ""; "" ""; "~(^|[, ])${token}($|[,; ])" loop; }
+
+  map $time_iso8601$msec $log_time { default $time_iso8601; "~^(?<utc>.{19})\\+00:00.{10}(?<fraction>\\..{3})$" $utc\${fraction}Z; }`;
+}
+
+function logMaps(): string {
+  return `# Sites that want less logged: which fields (r, u, q) and one in how many, set by Lua; then the two others are off.
   map "" $log_some { default 0; }
   map "" $log_plain { default 1; }
   map $log_some $log_rate { default 1; "~:(?<log_weight>\\d+)$" $log_weight; }
@@ -147,13 +159,7 @@ function maps(token: string): string {
 
   # A hit, the common case, is logged by a format of its own, in which no origin need be looked up.
   map $upstream_cache_status $is_hit { default 0; HIT $log_plain; }
-  map $upstream_cache_status $is_no_hit { default $log_plain; HIT 0; }
-
-  # RFC 8586: every edge adds its name, and refuses what carries it already. Lua sets the other pages.
-  map $http_cdn_loop $cdn_loop { default "$http_cdn_loop, ${token}"; "" ${token}; }
-  map $http_cdn_loop $edge_page { default ""; "" ""; "~(^|[, ])${token}($|[,; ])" loop; }
-
-  map $time_iso8601$msec $log_time { default $time_iso8601; "~^(?<utc>.{19})\\+00:00.{10}(?<fraction>\\..{3})$" $utc\${fraction}Z; }`;
+  map $upstream_cache_status $is_no_hit { default $log_plain; HIT 0; }`;
 }
 
 /** Of sites that want less logged. */

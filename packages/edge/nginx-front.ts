@@ -1,6 +1,7 @@
 import { cipherLists } from '@breakwater/policy/tls';
 import { cacheLocations, fetchServers, plainCache, throughCache } from './nginx-cache.ts';
 import type { NginxConfOptions } from './nginx-conf.ts';
+import { nameOfDirectives, siteLocations } from './nginx-directives.ts';
 import { quote } from './nginx-text.ts';
 
 /** Set by Lua for sites that ask for it. */
@@ -25,10 +26,11 @@ export function front(options: NginxConfOptions): string {
   ${servers.join('\n  ')}`;
 }
 
-/** What tells one set of ports from another; nginx says which it has. */
-export function nameOfListens(options: NginxConfOptions): string {
+/** What tells one set of ports and sites' directives from another; nginx says which it has. */
+export function nameOfConfiguration(options: NginxConfOptions): string {
   const { httpPorts, httpsPorts, extraHttpPorts = [], extraHttpsPorts = [] } = options;
-  return [httpPorts, httpsPorts, extraHttpPorts, extraHttpsPorts].map((ports) => ports.join(',')).join(' ');
+  const ports = [httpPorts, httpsPorts, extraHttpPorts, extraHttpsPorts].map((each) => each.join(','));
+  return [...ports, nameOfDirectives(options.siteDirectives ?? [])].join(' ');
 }
 
 /** The same for all servers, so that a session begun at one port is good at another. */
@@ -81,6 +83,7 @@ function serving(options: NginxConfOptions, scheme: 'http' | 'https', isExtra: b
       ${throughCache(plainCache, lines)}
     }
     ${cacheLocations(lines)}
+    ${siteLocations(options.siteDirectives ?? [], lines)}
     location @page {
       set $edge_request_id $request_id;
       add_header X-Request-Id $request_id always;

@@ -7,6 +7,7 @@ import pino, { type Logger } from 'pino';
 import manifest from '../package.json' with { type: 'json' };
 import { DocumentStore } from './apply.ts';
 import { pause } from './backoff.ts';
+import { obey, type CommandHandlers } from './commands.ts';
 import { ControlPlane } from './control-plane.ts';
 import { EdgeControl } from './edge-control.ts';
 import { HealthReporter } from './health-report.ts';
@@ -16,6 +17,7 @@ import { Puller } from './pull.ts';
 import { MachineMeter } from './report.ts';
 import { PortKeeper } from './ports.ts';
 import { Resolver } from './resolve.ts';
+import { DirectiveKeeper } from './site-directives.ts';
 import { LogShipper } from './ship.ts';
 import { Stapler } from './staple.ts';
 import { Supervisor } from './supervise.ts';
@@ -87,29 +89,26 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
   const controlPlane = new ControlPlane({ url: controlPlaneUrl, appId, appSecret }, signal);
   const control = new EdgeControl(join(edgeDir, 'run', 'control.sock'));
   const { resolver, health, prober } = assembleChecks(controlPlane, control, edgeDir, logger);
-  const stapler = new Stapler({
-    control,
-    folder: join(edgeDir, 'ocsp'),
-    logger,
-    ...(options.ocspPrivateAddresses === undefined ? {} : { privateAddresses: options.ocspPrivateAddresses }),
-  });
-  const ports: PortKeeper = new PortKeeper({
-    path: join(edgeDir, 'ports.json'),
-    ...options.edge,
-    listen: (open) => supervisor.edge.listen(open),
-    logger,
-  });
-  const documents = documentsOf(edgeDir, { control, resolver, prober, ports, stapler }, logger);
+  const keepers = keepersOf(options, control, () => supervisor.edge, logger);
+  const { stapler, ports, directives } = keepers;
+  const documents = documentsOf(edgeDir, { control, resolver, prober, ...keepers }, logger);
   const cursorPath = join(edgeDir, 'cursor.json');
   const puller = new Puller({
     controlPlane,
     documents,
     cursorPath,
     owner: `${appId}@${controlPlaneUrl}`,
+    onCommand: (command) => obey(command, handlersOf(directives), controlPlane, logger),
     logger,
   });
   const supervisor: Supervisor = new Supervisor({
-    start: () => startEdge({ ...options.edge, edgeDir, extraPorts: () => ports.load() }),
+    start: () =>
+      startEdge({
+        ...options.edge,
+        edgeDir,
+        extraPorts: () => ports.load(),
+        siteDirectives: () => directives.load(),
+      }),
     onStart: async () => {
       await resolver.tellAgain();
       await prober.tellAgain();
@@ -130,6 +129,38 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
   return { controlPlane, control, resolver, prober, health, ...kept, puller, shipper, supervisor };
 }
 
+/** What documents need of nginx and its surroundings, kept for as long as they are in service. */
+function keepersOf(options: AgentOptions, control: EdgeControl, edge: () => EdgeProcess, logger: Logger) {
+  const stapler = new Stapler({
+    control,
+    folder: join(options.edgeDir, 'ocsp'),
+    logger,
+    ...(options.ocspPrivateAddresses === undefined ? {} : { privateAddresses: options.ocspPrivateAddresses }),
+  });
+  const ports = new PortKeeper({
+    path: join(options.edgeDir, 'ports.json'),
+    ...options.edge,
+    listen: (open) => edge().listen(open),
+    logger,
+  });
+  const directives = new DirectiveKeeper({
+    path: join(options.edgeDir, 'directives.json'),
+    edge,
+    logger,
+  });
+  return { stapler, ports, directives };
+}
+
+/** What this node does when the control plane asks. */
+function handlersOf(directives: DirectiveKeeper): CommandHandlers {
+  return {
+    try_snippet: async ({ site_id: siteId, snippet }) => {
+      const complaint = await directives.complaintAbout(siteId, snippet);
+      return complaint === undefined ? {} : { refused: complaint.slice(0, 2000) };
+    },
+  };
+}
+
 /** Where origins are, and how they are. */
 function assembleChecks(controlPlane: ControlPlane, control: EdgeControl, edgeDir: string, logger: Logger) {
   const resolver = new Resolver({
@@ -146,13 +177,15 @@ function assembleChecks(controlPlane: ControlPlane, control: EdgeControl, edgeDi
   return { resolver, health, prober };
 }
 
-/** Documents, and what each needs beside itself: addresses of its origins, open ports, stapled answers. */
+/** Documents, and what each needs beside itself: addresses of its origins, open ports, stapled answers, directives. */
 function documentsOf(
   edgeDir: string,
-  parts: Pick<Parts, 'control' | 'resolver' | 'prober' | 'ports' | 'stapler'>,
+  parts: Pick<Parts, 'control' | 'resolver' | 'prober' | 'ports' | 'stapler'> & {
+    directives: DirectiveKeeper;
+  },
   logger: Logger,
 ): DocumentStore {
-  const { control, resolver, prober, ports, stapler } = parts;
+  const { control, resolver, prober, ports, stapler, directives } = parts;
   return new DocumentStore({
     documentsDir: join(edgeDir, 'documents'),
     control,
@@ -162,12 +195,18 @@ function documentsOf(
       prober.track(name, body);
       ports.track(name, body);
       stapler.track(name, body);
+      directives.track(name, body);
     },
     beforeApply: async (pending) => {
       await resolver.resolveNew(pending.flatMap(({ body }) => body ?? []));
-      return ports.prepare(pending);
+      const refused = await ports.prepare(pending);
+      const rest = pending.filter((document) => !refused.has(document));
+      return new Map([...refused, ...(await directives.prepare(rest))]);
     },
-    afterApply: () => ports.settle(),
+    afterApply: async () => {
+      await ports.settle();
+      await directives.settle();
+    },
   });
 }
 

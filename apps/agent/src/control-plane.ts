@@ -9,6 +9,8 @@ import {
   type DocumentResult,
   type Envelope,
   type HealthReport,
+  type NodeCommandAnswer,
+  type NodeCommandKind,
   type NodeEvent,
   type NodeState,
   type RouteData,
@@ -66,6 +68,10 @@ export class ControlPlane {
 
   acknowledge(results: DocumentResult[]): Promise<RouteData<typeof nodeApiRoutes.nodeAcknowledge>> {
     return this.#call(nodeApiRoutes.nodeAcknowledge, {}, JSON.stringify({ results }));
+  }
+
+  async answer(id: string, answer: NodeCommandAnswer<NodeCommandKind>): Promise<void> {
+    await this.#call(nodeApiRoutes.nodeAnswer, {}, JSON.stringify({ id, answer }));
   }
 
   async report(state: NodeState): Promise<void> {

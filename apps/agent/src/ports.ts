@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { DocumentEnvelope } from '@breakwater/contract';
-import { ListenRefused, type ExtraPorts } from '@breakwater/edge/edge-process';
+import { ConfigurationRefused, type ExtraPorts } from '@breakwater/edge/edge-process';
 import type { Logger } from 'pino';
 import * as z from 'zod';
 import { replaceFile } from './durable-file.ts';
@@ -79,7 +79,7 @@ export class PortKeeper {
       // What is to be replaced stays in service until it is.
       await this.#listen(union(next, without(this.#open, next)));
     } catch (error) {
-      if (!(error instanceof ListenRefused)) throw error;
+      if (!(error instanceof ConfigurationRefused)) throw error;
       for (const { document, ports } of brought)
         if (!covers(this.#open, ports)) refused.set(document, error.message);
     }
@@ -98,7 +98,7 @@ export class PortKeeper {
     try {
       await this.#listen(next);
     } catch (error) {
-      if (!(error instanceof ListenRefused)) throw error;
+      if (!(error instanceof ConfigurationRefused)) throw error;
       this.#options.logger.error({ err: error }, 'ports of sites stay as they were');
     }
   }

@@ -15,8 +15,12 @@ export interface PullerOptions {
   cursorPath: string;
   /** A position belongs to one node of one control plane; for another one it starts from nothing. */
   owner: string;
+  /** Hears of what the control plane asks at once; does not fail. */
+  onCommand?: (command: CommandEvent) => Promise<void>;
   logger: Logger;
 }
+
+export type CommandEvent = Extract<NodeEvent, { type: 'command' }>;
 
 const cursorFile = z.object({ owner: z.string(), since: z.int(), generation: z.int() });
 type Cursor = Pick<z.infer<typeof cursorFile>, 'since' | 'generation'>;
@@ -69,7 +73,8 @@ export class Puller {
           backoff.reset();
           if (event.type === 'hello')
             logger.info({ revision: event.revision }, 'connected to the control plane');
-          if (this.#concerns(event)) this.#wake.call();
+          if (event.type === 'command') void this.#options.onCommand?.(event);
+          else if (this.#concerns(event)) this.#wake.call();
         }
         if (!signal.aborted) logger.warn('the control plane closed the event line; connecting again');
       } catch (error) {
@@ -82,7 +87,7 @@ export class Puller {
 
   #concerns(event: NodeEvent): boolean {
     const { since, generation } = this.#cursor;
-    if (event.type === 'ping') return false;
+    if (event.type === 'ping' || event.type === 'command') return false;
     if (event.type === 'hello') return event.revision !== since || event.generation !== generation;
     return event.type === 'resync' || event.revision > since;
   }

@@ -11,6 +11,8 @@ export interface FieldIssue {
   /** Dotted path of the field in the body or the query: `origins.0.address`. */
   path: string;
   issue: IssueMessage;
+  /** Said after the sentence as it is: what another program answered. */
+  detail?: string;
 }
 
 /** What a handler throws to say no: one of the contract's errors, and the fields that caused it. */
@@ -36,7 +38,10 @@ export function errorBody(error: ErrorName, fields: readonly FieldIssue[], langu
     message: errors[error][language],
   };
   if (fields.length > 0)
-    body.errors = fields.map(({ path, issue }) => ({ path, message: issueText(issue, language)! }));
+    body.errors = fields.map(({ path, issue, detail = '' }) => ({
+      path,
+      message: issueText(issue, language)! + detail,
+    }));
   return body;
 }
 

@@ -69,6 +69,7 @@ export * from './menu.text.ts';
 export * from './menu.ts';
 export * from './menus.ts';
 export * from './node-api.ts';
+export * from './node-command.ts';
 export * from './node.ts';
 export * from './operation-log.ts';
 export * from './order.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineRoutes } from './define.ts';
+import { nodeCommandId, nodeCommandKind } from './node-command.ts';
 import { documentEnvelope, documentResult } from './edge-document.ts';
 import { healthReport } from './origin-health.ts';
 
@@ -19,6 +20,13 @@ export const nodeEvent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('revision'), revision: z.int() }),
   z.strictObject({ type: z.literal('resync'), generation: z.int() }),
   z.strictObject({ type: z.literal('ping') }),
+  /** Answered with `nodeAnswer`, under the same id. */
+  z.strictObject({
+    type: z.literal('command'),
+    id: nodeCommandId,
+    kind: nodeCommandKind,
+    payload: z.json(),
+  }),
 ]);
 export type NodeEvent = z.infer<typeof nodeEvent>;
 
@@ -98,6 +106,14 @@ export const nodeApiRoutes = defineRoutes({
     body: z.strictObject({ results: z.array(documentResult).min(1).max(500) }),
     response: z.strictObject({ accepted: z.int() }),
     bodyBytesMax: 4 * 1024 * 1024,
+  },
+  nodeAnswer: {
+    method: 'POST',
+    path: '/node-api/command_answers',
+    summary: 'What a node answers to a command. One that nobody waits for any more is passed over.',
+    access: { kind: 'node' },
+    body: z.strictObject({ id: nodeCommandId, answer: z.json() }),
+    response: z.strictObject({}),
   },
   nodeReport: {
     method: 'POST',

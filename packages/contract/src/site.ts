@@ -283,7 +283,12 @@ export const siteConfigRoutes = defineRoutes({
   getCertificateSettings: readSection('certificate_settings', certificateSettings),
   updateCertificateSettings: writeSection('certificate_settings', certificateSettings),
   getAdvancedConfig: readSection('advanced_config', advancedConfig),
-  updateAdvancedConfig: { ...writeSection('advanced_config', advancedConfig), bodyBytesMax: 1024 * 1024 },
+  updateAdvancedConfig: {
+    ...writeSection('advanced_config', advancedConfig),
+    bodyBytesMax: 1024 * 1024,
+    /** The node that tried a new snippet first; null where there was nothing new, or no node answered. */
+    response: saved.extend({ snippet_tried_on: z.string().nullable() }),
+  },
   getListenPort: readSection('listen_port', listenPort),
   updateListenPort: writeSection('listen_port', listenPort),
 });

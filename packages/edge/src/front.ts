@@ -65,7 +65,21 @@ export function front(scheme: string): string {
   }
   const generation = generationOf(bucketOfTarget(entry, target));
   const current = generation === 0 ? key : `${key} ${generation}`;
+  if (site.isDirected) return withDirectives(entry, target, current);
   return site.extras === undefined ? current : withExtras(entry, target, current);
+}
+
+/** The key, and of the places where the request could end the one that has the site's own directives. */
+function withDirectives(entry: HostEntry, target: string, current: string): string {
+  const variables = ngx.var;
+  // As in `withExtras`.
+  if (variables.edge_page !== '') return current;
+  const { extras, siteId } = entry.site;
+  const key = extras === undefined ? current : withExtras(entry, target, current);
+  const stage = extras === undefined ? '@plain' : variables.edge_stage!;
+  variables.edge_stage = `${stage}_${siteId}`;
+  variables.edge_page = 'none';
+  return key;
 }
 
 /** The key, and a place of its own for the request, of a site that wants more than most. */

@@ -1,6 +1,7 @@
 import { dropDeadWorkers } from './active.ts';
 import { noteBrotli } from './compress.ts';
 import { nameConfiguration } from './configuration.ts';
+import { noteDirectedSites } from './directed-sites.ts';
 import { loadFromDisk } from './load.ts';
 
 /** What nginx.conf calls, one function for each phase. */
@@ -12,7 +13,8 @@ export { showOriginFailure, showPage } from './pages.ts';
 export { chooseCertificate, greet } from './tls.ts';
 
 /** In the master, before there are workers, and again in a new one's place at each reload. */
-export function start(edgeDir: string, configuration: string, hasBrotli: boolean): void {
+export function start(edgeDir: string, configuration: string, hasBrotli: boolean, sites: string): void {
+  noteDirectedSites(sites);
   noteBrotli(hasBrotli);
   nameConfiguration(configuration);
   loadFromDisk(edgeDir);

@@ -9,6 +9,7 @@ import { matchCacheRule, prepareCacheRules, type PreparedRule } from '@breakwate
 import { findByHost } from '@breakwater/policy/host';
 import { checkedPlace, completeOriginConfig, retrySet } from '@breakwater/policy/origin';
 import { normalizePath, splitTarget } from '@breakwater/policy/path';
+import { isDirected } from './directed-sites.ts';
 import { epoch as currentEpoch } from './epoch.ts';
 import { cacheExtrasOf, type CacheExtras } from './cache-extras.ts';
 import { bucketOf, generationsId } from './generations.ts';
@@ -39,6 +40,8 @@ export interface Site {
   /** Absent: answers are handed on as the origin encoded them. */
   compression: SpeedOptimize | undefined;
   alwaysOnline: boolean;
+  /** It has directives of its own for nginx, and locations with them. */
+  isDirected: boolean;
   /** What is logged, as `nginx-conf.ts` reads it; absent: everything. */
   logged: string | undefined;
   origins: OriginServerConfig;
@@ -189,6 +192,7 @@ function loadSite(key: string): Site | undefined {
     extras: cacheExtrasOf(document, rules),
     compression: speed !== undefined && (speed.gzip || speed.brotli) ? speed : undefined,
     alwaysOnline: document.cache_settings?.always_online === true,
+    isDirected: (document.advanced_config?.snippet ?? '') !== '' && isDirected(key),
     logged: loggedOf(document.advanced_config?.access_log),
     origins,
     fetchLocation: fetchLocationOf(origins),

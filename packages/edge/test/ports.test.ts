@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePorts } from '@breakwater/test-world/ports';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ListenRefused } from '../edge-process.ts';
+import { ConfigurationRefused } from '../edge-process.ts';
 import { makeSite, startOrigin, TestEdge, type TestOrigin } from './support.ts';
 
 let edge: TestEdge;
@@ -111,7 +111,7 @@ describe('ports beside those of the node', () => {
     await new Promise<void>((settle) => thief.listen(taken, '127.0.0.1', settle));
     const told = edge.edge.listen({ http: [http, taken], https: [https] });
     await expect(told).rejects.toThrow(/bind\(\) to 127\.0\.0\.1:\d+ failed|could not bind/);
-    await expect(told).rejects.toBeInstanceOf(ListenRefused);
+    await expect(told).rejects.toBeInstanceOf(ConfigurationRefused);
     thief.close();
     expect((await at(http, 'ports.test', '/')).status).toBe(200);
     edge.edge.reload();

@@ -29,6 +29,12 @@ const allowed: Record<string, [number, number]> = {
   sub_filter_types: [1, 20],
 };
 
+export function allowedDirectives(): string[] {
+  const names: string[] = [];
+  for (const name in allowed) names.push(name);
+  return names;
+}
+
 /** What they may be told of a request; `$arg_name`, `$cookie_name`, `$http_name` and `$sent_http_name` besides. */
 const variables: Record<string, boolean> = {
   args: true,

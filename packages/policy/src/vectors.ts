@@ -1,17 +1,14 @@
-import type { ErrorPage } from '@breakwater/contract/site-config/advanced-config';
 import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
 import { cacheKey } from './cache-key.ts';
 import { matchCacheRule, prepareCacheRules, type MatchRegex } from './cache-rule.ts';
-import { chooseErrorPage, fillPage, isPersonal } from './error-page.ts';
 import { fieldsOfHop, plainAcceptEncoding } from './fields.ts';
 import { isExpectedStatus, nextHealth, unjudged, type HealthLimits } from './health.ts';
 import { certificateCovers, findByHost, normalizeHost } from './host.ts';
-import { parseHttpDate, parseIsoTime } from './http-date.ts';
+import { parseHttpDate } from './http-date.ts';
 import { invalidatedTargets } from './invalidation.ts';
-import { isInNetworks, prepareNetworks } from './network.ts';
-import { parseSnippet, renderSnippet } from './nginx-snippet.ts';
 import { normalizePath } from './path.ts';
 import { decideStorage } from './storage.ts';
+import { runAdvancedVector } from './vectors-advanced.ts';
 import { runCacheVector } from './vectors-cache.ts';
 import { balance, origin } from './vectors-origin.ts';
 import { runTlsVector } from './vectors-tls.ts';
@@ -41,15 +38,11 @@ export function runVector(decision: string, input: Record<string, unknown>, matc
   if (decision === 'http-date') return { seconds: parseHttpDate(input.text as string) ?? -1 };
   if (decision === 'certificate-name')
     return { covers: certificateCovers(input.name as string, input.host as string) };
-  if (decision === 'iso-time') return { seconds: parseIsoTime(input.text as string) ?? -1 };
-  if (decision === 'network')
-    return {
-      inside: isInNetworks(prepareNetworks(input.networks as string[]), input.address as string),
-    };
-  if (decision === 'nginx-snippet') return snippet(input.text as string);
-  if (decision === 'error-page') return errorPage(input as never);
-  if (decision === 'page-text') return pageText(input as never);
-  return runTlsVector(decision, input) ?? runCacheVector(decision, input) ?? { unknown: decision };
+  return (
+    runTlsVector(decision, input) ??
+    runCacheVector(decision, input) ??
+    runAdvancedVector(decision, input) ?? { unknown: decision }
+  );
 }
 
 function host(input: { host: string; domains: Record<string, string> }): unknown {
@@ -64,32 +57,6 @@ function cacheRule(input: { rules: EdgeCacheRule[]; path: string }, matchRegex: 
 
 function key(input: { target: string; rule?: EdgeCacheRule }): unknown {
   return { key: cacheKey('7', 'https', 'a.example', input.target, input.rule) };
-}
-
-function errorPage(input: { pages: Partial<ErrorPage>[]; status: number; path: string }): unknown {
-  const pages: ErrorPage[] = [];
-  for (const { statuses, only_paths: only, except_paths: except, enabled } of input.pages)
-    pages.push({
-      statuses: statuses ?? [],
-      only_paths: only ?? [],
-      except_paths: except ?? [],
-      enabled: enabled ?? true,
-      source: 'body',
-      body: 'page',
-      content_type: 'text/html',
-      redirect_url: '',
-      new_status: 0,
-    });
-  return { index: chooseErrorPage(pages, input.status, input.path) };
-}
-
-function snippet(text: string): unknown {
-  const { directives, problem } = parseSnippet(text);
-  return problem ?? { text: renderSnippet(directives) };
-}
-
-function pageText({ body, values }: { body: string; values: Record<string, string> }): unknown {
-  return { text: fillPage(body, values), personal: isPersonal(body) };
 }
 
 /** `results` as `10+ 20-`: at second 10 a good one, at second 20 a bad one. */

@@ -4,6 +4,7 @@ import { toast } from 'sonner';
 export const notify = {
   success: (message: string) => toast.success(message),
   error: (message: string) => toast.error(message),
+  info: (message: string) => toast.info(message),
   /** Replaces the message of the same id. */
   waiting: (id: string, message: string) => toast.loading(message, { id }),
   settled: (id: string, message: string) => toast.success(message, { id, duration: 5000 }),

@@ -1,6 +1,6 @@
-import type { TaskType } from '@breakwater/contract';
+import type { NodeCommandKind, TaskType } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
-import { boolean, check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { createdAt, id, moment, revision, updatedAt } from './columns.ts';
 import { lineGroup, node } from './schema.ts';
 
@@ -97,4 +97,21 @@ export const subTask = pgTable(
     finishedAt: moment(),
   },
   (table) => [index().on(table.taskId), index().on(table.nodeId, table.kind, table.key, table.status)],
+);
+
+/** A command to one node, until whoever asked has read the answer. */
+export const nodeCommand = pgTable(
+  'node_command',
+  {
+    id: text().primaryKey(),
+    nodeId: integer()
+      .notNull()
+      .references(() => node.id, { onDelete: 'cascade' }),
+    kind: text().$type<NodeCommandKind>().notNull(),
+    payload: jsonb().$type<unknown>().notNull(),
+    /** Null while there is none. */
+    answer: jsonb().$type<unknown>(),
+    createdAt: createdAt(),
+  },
+  (table) => [index().on(table.createdAt)],
 );

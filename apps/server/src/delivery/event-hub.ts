@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { NodeEvent } from '@breakwater/contract';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { readCommand } from './commands.ts';
 import { deliveryPosition, type Position } from './documents.ts';
 import { deliveryChannel, parseNotification, type Notification } from './notifications.ts';
 import type { Queryable } from './queryable.ts';
@@ -132,6 +133,7 @@ export class EventHub {
     }
     const lines = [...this.#lines].filter((line) => notification.nodeIds.includes(line.nodeId));
     if (notification.type === 'drop') for (const line of lines) line.stream.end();
+    else if (notification.type === 'command') await this.#command(lines, notification.id);
     else await this.#resync(lines);
   }
 
@@ -143,6 +145,16 @@ export class EventHub {
   /** The generation in the event says whether what the node serves has changed. */
   async #resync(lines: Line[]): Promise<void> {
     for (const line of lines) await this.#tell(line, ({ generation }) => ({ type: 'resync', generation }));
+  }
+
+  /** Hands a command to the node's line, if it is here. One that is lost ends in its timeout. */
+  async #command([line]: Line[], id: string): Promise<void> {
+    if (!line) return;
+    const command = await readCommand(this.#options.database, id).catch((error: unknown) => {
+      this.#options.logger.warn({ err: error, id }, 'delivery: cannot read a command');
+      return undefined;
+    });
+    if (command) this.#send(line, { type: 'command', ...command });
   }
 
   /** Reads what a node serves now and sends it an event made of that. */

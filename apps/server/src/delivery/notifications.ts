@@ -10,7 +10,9 @@ export type Notification =
   /** What belongs to these nodes changed, or whether they may speak at all. */
   | { type: 'nodes'; nodeIds: number[] }
   /** The open lines of these nodes end: credentials were replaced, or the node is gone. */
-  | { type: 'drop'; nodeIds: number[] };
+  | { type: 'drop'; nodeIds: number[] }
+  /** There is a command for this node. */
+  | { type: 'command'; nodeIds: number[]; id: string };
 
 /** PostgreSQL carries less than 8000 bytes; a longer list is cut into several notifications. */
 const idsPerNotification = 500;

@@ -23,7 +23,7 @@ export const errorPageSource = z.enum(['body', 'redirect']);
 export const errorPageType = z.enum(['text/html', 'text/plain', 'application/json']);
 /** With these an answer has content; a redirect takes the last five. */
 const bodyStatuses = new Set([200, 400, 401, 403, 404, 405, 410, 429, 451, 500, 502, 503, 504]);
-export const redirectStatuses = [301, 302, 303, 307, 308] as const;
+export const errorRedirectStatuses = [301, 302, 303, 307, 308] as const;
 
 /** What visitors get in place of an error, of the origin's or of the edge's own; the first that fits is taken. */
 export const errorPage = z
@@ -47,7 +47,8 @@ export const errorPage = z
       context.issues.push({ code: 'custom', path: [path], message, input: page });
     if (page.source === 'body' && page.body === '') issue('body', 'required');
     if (page.source === 'redirect' && page.redirect_url === '') issue('redirect_url', 'required');
-    const allowed: ReadonlySet<number> = page.source === 'body' ? bodyStatuses : new Set(redirectStatuses);
+    const allowed: ReadonlySet<number> =
+      page.source === 'body' ? bodyStatuses : new Set(errorRedirectStatuses);
     if (page.new_status !== 0 && !allowed.has(page.new_status)) issue('new_status', 'not_an_option');
   });
 export type ErrorPage = z.infer<typeof errorPage>;
@@ -87,6 +88,8 @@ export const advancedConfig = z
     /** Off: what is not stored goes to the visitor as it comes from the origin. */
     response_buffering: z.boolean().default(true),
     access_log: siteAccessLog.prefault({}),
+    /** Directives for nginx, from a list of those allowed: see `docs/site-advanced.md`. */
+    snippet: z.string().max(8192).default(''),
   })
   .check((context) => {
     const bytes = context.value.error_pages.reduce((sum, page) => sum + page.body.length, 0);

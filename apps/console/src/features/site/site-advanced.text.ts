@@ -67,6 +67,14 @@ export const siteAdvancedText = defineText({
     sampleRate: '抽样',
     sampleRateUnit: '取 1 条',
     sampleRateHint: '每多少个请求保留一条记录；1 为全部保留',
+    snippet: 'nginx 指令',
+    snippetHint:
+      '只对本站点生效的指令。保存前会先在一个在线节点上试用；各节点随后重新加载 nginx，进行中的请求不受影响。',
+    snippetField: '指令',
+    snippetAllowed: '允许的指令：',
+    snippetExample: '例如 add_header X-Frame-Options SAMEORIGIN always;',
+    snippetTried: (node: string) => `已在节点 ${node} 上试用通过，各节点将重新加载 nginx`,
+    snippetNotTried: '没有在线节点可以试用，指令将由各节点自行判断，结果见“交付”',
   },
   en: {
     maintenance: 'Maintenance',
@@ -129,5 +137,14 @@ export const siteAdvancedText = defineText({
     sampleRate: 'Keep one in',
     sampleRateUnit: 'requests',
     sampleRateHint: '1 keeps a record of every request',
+    snippet: 'Directives for nginx',
+    snippetHint:
+      'For this site alone. One node that is online tries them before they are saved; then every node reloads nginx, and requests under way are not disturbed.',
+    snippetField: 'Directives',
+    snippetAllowed: 'Allowed are ',
+    snippetExample: 'Such as add_header X-Frame-Options SAMEORIGIN always;',
+    snippetTried: (node: string) => `Tried on node ${node}; the nodes reload nginx`,
+    snippetNotTried:
+      'No node was online to try the directives. Each node judges them by itself: see Delivery',
   },
 });

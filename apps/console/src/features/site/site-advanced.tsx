@@ -1,5 +1,8 @@
-import { advancedConfig, type AdvancedConfig } from '@breakwater/contract';
-import { Box, Stack } from '@mui/material';
+import { advancedConfig, issueText, type AdvancedConfig } from '@breakwater/contract';
+import { toByteString } from '@breakwater/policy';
+import { allowedDirectives } from '@breakwater/policy/nginx-directives';
+import { parseSnippet } from '@breakwater/policy/nginx-snippet';
+import { Alert, Box, Stack, Typography } from '@mui/material';
 import { useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
 import { useApi } from '../../api/query.ts';
@@ -10,6 +13,8 @@ import { DateTimeInput } from '../../kit/fields/date-time-input.tsx';
 import { IpListInput } from '../../kit/fields/list-inputs.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Section } from '../../kit/page.tsx';
+import { notify } from '../../kit/toast.ts';
+import { useLanguage } from '../../i18n/language.ts';
 import { SectionForm, useSectionForm, useSectionSave } from './section-form.tsx';
 import { siteAdvancedText } from './site-advanced.text.ts';
 import { useSite } from './site-context.tsx';
@@ -35,7 +40,14 @@ function AdvancedForm({ latest, refetch }: AdvancedFormProps) {
   const section = useSectionForm(
     advancedConfig,
     latest,
-    (body) => save({ query: { site_id: site.id }, body }),
+    async (body) => {
+      const saved = await save({ query: { site_id: site.id }, body });
+      const triedOn = saved.snippet_tried_on;
+      if (triedOn !== null) notify.success(t.snippetTried(triedOn));
+      else if (body.value.snippet !== '' && body.value.snippet !== latest.value.snippet)
+        notify.info(t.snippetNotTried);
+      return saved;
+    },
     refetch,
   );
   const { control } = section.form;
@@ -47,6 +59,7 @@ function AdvancedForm({ latest, refetch }: AdvancedFormProps) {
         <SwitchInput control={control} name="response_buffering" label={t.buffering} hint={t.bufferingHint} />
       </Section>
       <AccessLog control={control} />
+      <Snippet control={control} />
     </SectionForm>
   );
 }
@@ -123,6 +136,28 @@ function AccessLog({ control }: { control: AdvancedControl }) {
             </Box>
           </>
         )}
+      </Stack>
+    </Section>
+  );
+}
+
+/** What is wrong is said as it is typed, by the parser that the server and the nodes have. */
+function Snippet({ control }: { control: AdvancedControl }) {
+  const t = useText(siteAdvancedText);
+  const language = useLanguage();
+  const snippet = useWatch({ control, name: 'snippet' }) ?? '';
+  const { problem } = parseSnippet(toByteString(snippet));
+  return (
+    <Section title={t.snippet} hint={t.snippetHint}>
+      <Stack sx={{ gap: 2 }}>
+        <CodeInput control={control} name="snippet" label={t.snippetField} hint={t.snippetExample} rows={6} />
+        {problem && (
+          <Alert severity="warning">{issueText(`${problem.reason}:${problem.line}`, language)}</Alert>
+        )}
+        <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+          {t.snippetAllowed}
+          {allowedDirectives().join(', ')}
+        </Typography>
       </Stack>
     </Section>
   );

@@ -48,12 +48,7 @@ export function SiteDetail() {
           group: t.tabGroups.access,
           content: () => <SiteCertificate />,
         },
-        {
-          id: 'advanced',
-          label: t.tabs.advanced,
-          group: t.tabGroups.access,
-          content: () => <SiteAdvanced />,
-        },
+        { id: 'advanced', label: t.tabs.advanced, content: () => <SiteAdvanced /> },
         {
           id: 'delivery',
           label: t.tabs.delivery,

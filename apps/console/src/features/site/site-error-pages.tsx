@@ -3,7 +3,7 @@ import {
   errorPageSource,
   errorPageStatuses,
   errorPageType,
-  redirectStatuses,
+  errorRedirectStatuses,
   type ErrorPage,
 } from '@breakwater/contract';
 import {
@@ -102,7 +102,10 @@ function PageFields({ control, index }: { control: AdvancedControl; index: numbe
   const name = `error_pages.${index}` as const;
   const newStatuses = [
     { value: 0, label: isRedirect ? t.redirectDefault : t.keepStatus },
-    ...(isRedirect ? redirectStatuses : errorPageStatuses).map((value) => ({ value, label: `${value}` })),
+    ...(isRedirect ? errorRedirectStatuses : errorPageStatuses).map((value) => ({
+      value,
+      label: `${value}`,
+    })),
   ];
   const sources = errorPageSource.options.map((value) => ({ value, label: t.sources[value] }));
   const types = errorPageType.options.map((value) => ({ value, label: t.contentTypes[value] }));

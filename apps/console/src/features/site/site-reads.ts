@@ -11,6 +11,7 @@ export const siteReads: readonly RouteName[] = [
   'getCacheRule',
   'getSpeedOptimize',
   'getCertificateSettings',
+  'getAdvancedConfig',
   'listTasks',
   'getSiteDnsCheck',
 ];

@@ -3,6 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import { ApiError } from '../../api-error.ts';
 import * as schema from '../../db/schema.ts';
 import { acknowledge } from '../../delivery/acknowledge.ts';
+import { storeAnswer } from '../../delivery/commands.ts';
 import { listNodeDocuments } from '../../delivery/documents.ts';
 import { LogGapError, LogStoreBusyError } from '../../logs/log-store.ts';
 import { LogBatchError, unpackBatch } from '../../logs/unpack-batch.ts';
@@ -30,6 +31,11 @@ export const nodeApi = implement(nodeApiRoutes, {
       return accepted;
     }),
   }),
+
+  nodeAnswer: async ({ services: { db }, node, body }) => {
+    await storeAnswer(db, node.id, body);
+    return {};
+  },
 
   nodeReport: async ({ services, node, body }) => {
     await storeState(services, node.id, body);

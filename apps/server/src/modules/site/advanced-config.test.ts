@@ -80,6 +80,29 @@ it.each([
   expect(answer.errors.map((error) => error.path)).toContain(`value.${path}`);
 });
 
+it.each([
+  ['include /etc/shadow;', 1, 'list'],
+  ['expires 1h;\nroot /;', 2, 'list'],
+  ['add_header X-A b; } server { listen 81;', 1, 'braces'],
+  ['add_header X-A "a\\r\\nSet-Cookie: x";', 1, 'backslash'],
+  ['add_header X-A "a\u001b";', 1, 'control'],
+  ['access_log /etc/x;', 1, 'list'],
+  ['add_header X-A $cache_key;', 1, 'variable'],
+  ['expires 1h', 1, 'semicolon'],
+])('refuses the directive %j by its line', async (snippet, line, word) => {
+  const site = await makeSite(customer.api);
+  const answer = await save(site.id, { snippet });
+  expect(answer).toMatchObject({ status: 400, errors: [{ path: 'value.snippet' }] });
+  expect(answer.errors[0]!.message).toMatch(new RegExp(`^Line ${line}: .*${word}`));
+});
+
+it('takes directives, and says that no node tried them where none is online', async () => {
+  const site = await makeSite(customer.api);
+  const saved = await save(site.id, { snippet: 'add_header X-A "例";' });
+  expect(saved).toMatchObject({ status: 200, data: { version: 2, snippet_tried_on: null } });
+  expect(await documentOf(site.id)).toMatchObject({ advanced_config: { snippet: 'add_header X-A "例";' } });
+});
+
 it("is nobody else's", async () => {
   const site = await makeSite(customer.api);
   const other = await makeCustomer(world);

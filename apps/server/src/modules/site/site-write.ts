@@ -21,6 +21,7 @@ import { claimDomains, followsProof, mustProve, proofStatus } from './site-proof
 import { lockSite, publishSite, siteTask, toPublished, type PublishedSite } from './site-publish.ts';
 import { checkPorts } from './site-ports.ts';
 import { newSnapshot, type NewSite } from './site.rules.ts';
+import { checkSnippet } from './site-snippet.ts';
 import { siteWithin } from './site.store.ts';
 
 /** Every change of a site: one transaction with its revision, its edge documents and the task that follows them. */
@@ -153,6 +154,8 @@ async function checkChange(
     differs(before.domains, after.domains)
   )
     await checkOrigins(tx, after, (index) => `${change.path}.origins.${index}.address`);
+  if (before.advanced_config.snippet !== after.advanced_config.snippet)
+    checkSnippet(after.advanced_config.snippet, `${change.path}.snippet`);
   if (differs(before.listen_port, after.listen_port))
     await checkPorts(tx, row, before.listen_port, after.listen_port, change.path);
   const visitors = after.certificate_settings.client_certificate;

@@ -18,6 +18,7 @@ import { setSiteStatus } from './site-status.ts';
 import { changeSite, createSite, forceSync, rollbackSite } from './site-write.ts';
 import { readSitePortSetting, writeSitePortSetting } from '../setting/setting.store.ts';
 import { readPortRange } from './site-ports.ts';
+import { trySnippet } from './site-snippet.ts';
 import {
   compareVersions,
   exportSites,
@@ -76,7 +77,12 @@ export const siteConfigModule = implement(siteConfigRoutes, {
   getCertificateSettings: (context) => readSection(context, 'certificate_settings'),
   updateCertificateSettings: (context) => writeSection(context, 'certificate_settings', context.body),
   getAdvancedConfig: (context) => readSection(context, 'advanced_config'),
-  updateAdvancedConfig: (context) => writeSection(context, 'advanced_config', context.body),
+  updateAdvancedConfig: async (context) => {
+    const { services, scope, query, body } = context;
+    const { snippet } = body.value;
+    const triedOn = await trySnippet(services, scope, query.site_id, snippet, 'value.snippet');
+    return { ...(await writeSection(context, 'advanced_config', body)), snippet_tried_on: triedOn };
+  },
   getListenPort: (context) => readSection(context, 'listen_port'),
   updateListenPort: (context) => writeSection(context, 'listen_port', context.body),
 });

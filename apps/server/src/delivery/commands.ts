@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  nodeCommands,
+  nodeSilentSeconds,
+  type NodeCommandAnswer,
+  type NodeCommandKind,
+  type NodeCommandPayload,
+} from '@breakwater/contract';
+import { sql } from 'drizzle-orm';
+import type { Db } from '../db/database.ts';
+import { notify } from './notifications.ts';
+import { rowsOf, type Queryable } from './queryable.ts';
+
+/**
+ * Questions to one node that are answered at once. They lie in a table: the agent's line may be at another server
+ * process, and its answer may arrive at a third.
+ */
+
+const answerMilliseconds = 10_000;
+const lookMilliseconds = 100;
+
+/** What the node answers, or nothing when it does not in time or says what cannot be read. */
+export async function askNode<Kind extends NodeCommandKind>(
+  db: Db,
+  nodeId: number,
+  kind: Kind,
+  payload: NodeCommandPayload<Kind>,
+  waitMilliseconds = answerMilliseconds,
+): Promise<NodeCommandAnswer<Kind> | undefined> {
+  const id = randomBytes(16).toString('hex');
+  await db.transaction(async (tx) => {
+    // Left behind by a process that ended while it waited.
+    await tx.execute(sql`DELETE FROM node_command WHERE created_at < now() - interval '1 hour'`);
+    await tx.execute(
+      sql`INSERT INTO node_command (id, node_id, kind, payload) VALUES (${id}, ${nodeId}, ${kind}, ${JSON.stringify(payload)}::jsonb)`,
+    );
+    await notify(tx, { type: 'command', nodeIds: [nodeId], id });
+  });
+  const until = Date.now() + waitMilliseconds;
+  while (Date.now() < until && !(await isAnswered(db, id))) await delay(lookMilliseconds);
+  const [row] = await rowsOf<{ answer: unknown }>(
+    db,
+    sql`DELETE FROM node_command WHERE id = ${id} RETURNING answer`,
+  );
+  const { data } = nodeCommands[kind].answer.safeParse(row?.answer);
+  return data as NodeCommandAnswer<Kind> | undefined;
+}
+
+async function isAnswered(database: Queryable, id: string): Promise<boolean> {
+  const rows = await rowsOf(database, sql`SELECT 1 FROM node_command WHERE id = ${id} AND answer IS NULL`);
+  return rows.length === 0;
+}
+
+export interface Command {
+  id: string;
+  kind: NodeCommandKind;
+  payload: NodeCommandPayload<NodeCommandKind>;
+}
+
+export async function readCommand(database: Queryable, id: string): Promise<Command | undefined> {
+  const [row] = await rowsOf<Command>(
+    database,
+    sql`SELECT id, kind, payload FROM node_command WHERE id = ${id} AND answer IS NULL`,
+  );
+  return row;
+}
+
+/** Of the node that was asked, and once. */
+export async function storeAnswer(
+  database: Queryable,
+  nodeId: number,
+  { id, answer }: { id: string; answer: unknown },
+): Promise<void> {
+  await database.execute(
+    sql`UPDATE node_command SET answer = ${JSON.stringify(answer)}::jsonb
+        WHERE id = ${id} AND node_id = ${nodeId} AND answer IS NULL`,
+  );
+}
+
+/** A node that serves a line group and was heard of lately: the one that spoke last. */
+export async function onlineNode(
+  database: Queryable,
+  lineGroupId: number,
+): Promise<{ id: number; name: string } | undefined> {
+  const [row] = await rowsOf<{ id: number; name: string }>(
+    database,
+    sql`SELECT n.id, n.name FROM node n JOIN node_line_group l ON l.node_id = n.id
+        WHERE l.line_group_id = ${lineGroupId} AND n.enabled
+          AND n.status_time > now() - make_interval(secs => ${nodeSilentSeconds})
+        ORDER BY n.status_time DESC LIMIT 1`,
+  );
+  return row;
+}

@@ -1,0 +1,19 @@
+import * as z from 'zod';
+
+/** What the control plane asks one node to do at once: the question, and what the node answers. */
+export const nodeCommands = {
+  /** Whether the node's nginx would take these directives for a site; nothing changes on the node. */
+  try_snippet: {
+    payload: z.strictObject({ site_id: z.int(), snippet: z.string() }),
+    /** What nginx has against it; absent: nothing. */
+    answer: z.strictObject({ refused: z.string().max(2000).optional() }),
+  },
+} as const;
+export type NodeCommandKind = keyof typeof nodeCommands;
+export type NodeCommandPayload<Kind extends NodeCommandKind> = z.infer<
+  (typeof nodeCommands)[Kind]['payload']
+>;
+export type NodeCommandAnswer<Kind extends NodeCommandKind> = z.infer<(typeof nodeCommands)[Kind]['answer']>;
+
+export const nodeCommandId = z.string().regex(/^[0-9a-f]{32}$/);
+export const nodeCommandKind = z.enum(Object.keys(nodeCommands) as [NodeCommandKind]);

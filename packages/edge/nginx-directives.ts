@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { cachePlaces, throughCache } from './nginx-cache.ts';
+
+/** What one site tells nginx itself, ready to be written: see `packages/policy/src/nginx-snippet.ts`. */
+export interface SiteDirectives {
+  siteId: number;
+  /** One directive a line, every word in quotes. */
+  text: string;
+  /** The places in which the site's requests can end, without `@`: see `cachePlaces`. */
+  places: string[];
+}
+
+/** Requests of a site with directives end in locations of its own, chosen by Lua; other sites never see them. */
+export function siteLocations(sites: readonly SiteDirectives[], lines: string[]): string {
+  return sites.map((site) => locationsOf(site, lines)).join('\n    ');
+}
+
+function locationsOf({ siteId, text, places }: SiteDirectives, lines: string[]): string {
+  const own = [...lines, ...text.split('\n')];
+  // What is to be replaced has to be readable.
+  if (text.includes('sub_filter ')) own.push('proxy_set_header Accept-Encoding "";');
+  return cachePlaces
+    .filter(([name]) => places.includes(name))
+    .map(
+      ([name, place]) => `location @${name}_${siteId} {
+      ${throughCache(place, own).replace('error_page 598 = @whole;', `error_page 598 = @whole_${siteId};`)}
+    }`,
+    )
+    .join('\n    ');
+}
+
+/** Tells one set of them from another; empty where there are none. */
+export function nameOfDirectives(sites: readonly SiteDirectives[]): string {
+  if (sites.length === 0) return '';
+  return createHash('sha256').update(JSON.stringify(sites)).digest('hex').slice(0, 16);
+}
