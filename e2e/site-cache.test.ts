@@ -45,6 +45,9 @@ test('a rule that is made in the console keeps what it says', async () => {
   await page.getByRole('option', { name: 'Folder' }).click();
   await rule.getByLabel('Matches').fill('/kept/');
   await page.keyboard.press('Enter');
+  // Leaving the field has it checked, and what it says then may move what stands below.
+  await page.keyboard.press('Tab');
+  await seen(rule.getByText('Folder /kept/ → Cache 1 d'));
   await rule.getByRole('button', { name: 'More settings' }).click();
   await rule.getByLabel('Kept from the request').fill('2');
   await rule.getByLabel('Browser TTL', { exact: true }).fill('60');
@@ -64,6 +67,7 @@ test('what a rule cannot be is told at its field, in the rule that is opened for
   await rule.getByRole('button', { name: /^More settings/ }).click();
   await rule.getByLabel('Apart by request headers').fill('cookie');
   await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
   await rule.getByRole('button', { name: 'Fewer settings' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await seen(rule.getByText('Answers cannot be kept apart by this header'));
