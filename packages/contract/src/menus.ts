@@ -50,6 +50,8 @@ export const adminMenu: readonly MenuSection[] = [
     items: [
       { screen: 'sites', icon: 'site' },
       { screen: 'siteDomains', icon: 'language' },
+      { screen: 'siteBatches', icon: 'task' },
+      { screen: 'tags', icon: 'bookmark' },
       { screen: 'certificates', icon: 'certificate' },
       {
         titleKey: 'menu.nodes',
@@ -107,6 +109,8 @@ export const customerMenu: readonly MenuSection[] = [
     titleKey: 'menu.delivery',
     items: [
       { screen: 'sites', icon: 'site' },
+      { screen: 'siteBatches', icon: 'task' },
+      { screen: 'tags', icon: 'bookmark' },
       { screen: 'certificates', icon: 'certificate' },
     ],
   },

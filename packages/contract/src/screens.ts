@@ -34,6 +34,13 @@ export const screens = {
     titleKey: 'screen.siteDetail',
     roles: ['admin', 'user'],
   },
+  siteBatches: { path: '/dashboard/site/batch', titleKey: 'screen.siteBatches', roles: ['admin', 'user'] },
+  siteBatchDetail: {
+    path: '/dashboard/site/batchs/{id}',
+    titleKey: 'screen.siteBatchDetail',
+    roles: ['admin', 'user'],
+  },
+  tags: { path: '/dashboard/site/tags', titleKey: 'screen.tags', roles: ['admin', 'user'] },
   certificates: {
     path: '/dashboard/site/certificate',
     titleKey: 'screen.certificates',

@@ -37,6 +37,16 @@ export function useSiteOptions(): Choice[] {
   return data?.list.map(({ id, domains }) => ({ value: id, label: domains[0] ?? `#${id}` })) ?? [];
 }
 
+export function useTagOptions(): Choice[] {
+  const { data } = useApi('listTags', { query: { page_size } });
+  return (
+    data?.list.map(({ id, name, client_name: client }) => ({
+      value: id,
+      label: client === null ? name : `${name} (${client})`,
+    })) ?? []
+  );
+}
+
 export function useOrderOptions(): Choice[] {
   const { data } = useApi('listOrders', { query: { page_size, status: 'active' } });
   return (

@@ -237,22 +237,26 @@ export function TagsInput<V extends FieldValues, N extends FieldPath<V>, T>(prop
   );
 }
 
-interface MultiSelectInputProps<V extends FieldValues, N extends FieldPath<V>, T> extends FieldProps<
-  V,
-  N,
-  T
-> {
-  options: readonly Option<number>[];
+interface MultiSelectInputProps<
+  V extends FieldValues,
+  N extends FieldPath<V>,
+  T,
+  Value extends number | string,
+> extends FieldProps<V, N, T> {
+  options: readonly Option<Value>[];
 }
 
-/** Several of the options, by their ids. */
-export function MultiSelectInput<V extends FieldValues, N extends FieldPath<V>, T>(
-  props: MultiSelectInputProps<V, N, T>,
-) {
+/** Several of the options, by their values. */
+export function MultiSelectInput<
+  V extends FieldValues,
+  N extends FieldPath<V>,
+  T,
+  Value extends number | string,
+>(props: MultiSelectInputProps<V, N, T, Value>) {
   const { label, options, disabled } = props;
   const t = useText(kitText);
   const { field, error, helperText } = useField(props);
-  const ids = (field.value ?? []) as number[];
+  const ids = (field.value ?? []) as Value[];
   const chosen = ids.map(
     (id) => options.find((option) => option.value === id) ?? { value: id, label: `#${id}` },
   );

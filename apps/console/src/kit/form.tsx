@@ -30,7 +30,7 @@ export function useSchemaForm<Input extends FieldValues, Output>(
 }
 
 /** The sentence of `issues` that fits what a schema found. */
-function issueKey(issue: z.core.$ZodRawIssue): IssueKey {
+export function issueKey(issue: z.core.$ZodRawIssue): IssueKey {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined || issue.input === '' || Number.isNaN(issue.input)

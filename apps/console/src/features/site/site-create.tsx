@@ -15,19 +15,31 @@ import { Icon } from '../../kit/icon.tsx';
 import { kitText } from '../../kit/kit.text.ts';
 import { to } from '../../kit/links.ts';
 import { Page, Section } from '../../kit/page.tsx';
+import { LinkButton } from '../../kit/router-link.tsx';
 import { notify } from '../../kit/toast.ts';
+import { SiteImportNew } from './site-import.tsx';
 import { splitOrigin } from './split-origin.ts';
 import { siteConfigText } from './site-config.text.ts';
+import { siteListText } from './site-list.text.ts';
 import { siteText } from './site.text.ts';
 
-type Input = z.input<typeof siteCreateInput>;
-const formSchema = z.preprocess((value) => splitOrigin(value as Input), siteCreateInput) as z.ZodType<
-  z.output<typeof siteCreateInput>,
-  Input
->;
+/** As the contract has it, with the further origins as they are typed: `host:port`. */
+type Input = Omit<z.input<typeof siteCreateInput>, 'other_origins'> & { other_origins: string[] };
+const formSchema = z.preprocess((value) => {
+  const { other_origins: others, ...fields } = value as Input;
+  return { ...splitOrigin(fields), other_origins: others.map(otherOrigin) };
+}, siteCreateInput) as z.ZodType<z.output<typeof siteCreateInput>, Input>;
+
+function otherOrigin(text: string) {
+  const { origin, origin_port: port } = splitOrigin<{ origin: string; origin_port?: number }>({
+    origin: text,
+  });
+  return port === undefined ? { address: origin } : { address: origin, port };
+}
 
 export function SiteCreate() {
   const t = useText(siteText);
+  const list = useText(siteListText);
   const kit = useText(kitText);
   const may = useMay();
   const navigate = useNavigate();
@@ -39,6 +51,7 @@ export function SiteCreate() {
     origin: '',
     origin_protocol: undefined,
     origin_port: undefined,
+    other_origins: [],
     order_id: undefined,
   });
   const { control } = form;
@@ -53,7 +66,12 @@ export function SiteCreate() {
     label: protocolNames[value],
   }));
   return (
-    <Page title={t.create.title} subtitle={t.create.subtitle} back={{ target: to.sites(), label: t.title }}>
+    <Page
+      title={t.create.title}
+      subtitle={t.create.subtitle}
+      back={{ target: to.sites(), label: t.title }}
+      actions={<CreateOtherwise />}
+    >
       <UnsavedGuard form={form} />
       <Box sx={{ maxWidth: 720 }}>
         <Section>
@@ -106,6 +124,12 @@ export function SiteCreate() {
                       hint={t.create.portHint}
                     />
                   </Box>
+                  <TagsInput
+                    control={control}
+                    name="other_origins"
+                    label={list.otherOrigins}
+                    hint={list.otherOriginsHint}
+                  />
                   <SelectInput
                     control={control}
                     name="order_id"
@@ -132,5 +156,30 @@ export function SiteCreate() {
         </Section>
       </Box>
     </Page>
+  );
+}
+
+/** Ways to more than one site. */
+function CreateOtherwise() {
+  const t = useText(siteListText);
+  const [importing, setImporting] = useState(false);
+  const may = useMay();
+  const kit = useText(kitText);
+  return (
+    <>
+      <ActionButton
+        icon="download"
+        color="inherit"
+        variant="outlined"
+        onClick={() => setImporting(true)}
+        disabledReason={may('importNewSite') ? undefined : kit.noPermission}
+      >
+        {t.import}
+      </ActionButton>
+      <LinkButton target={to.siteBatches()} icon="list-bullets" color="inherit" variant="outlined">
+        {t.batch}
+      </LinkButton>
+      {importing && <SiteImportNew onClose={() => setImporting(false)} />}
+    </>
   );
 }

@@ -1,10 +1,18 @@
-import { siteListRoutes, siteStatuses, type Site } from '@breakwater/contract';
-import { Box, Typography } from '@mui/material';
-import { useMemo } from 'react';
+import {
+  siteCertificateStatuses,
+  siteFilters,
+  siteListRoutes,
+  siteStatuses,
+  type Site,
+} from '@breakwater/contract';
+import { Box, Stack, Typography } from '@mui/material';
+import { useMemo, useState, type ReactNode } from 'react';
 import { useAccount, useMay } from '../../api/account.ts';
-import { useLineGroupOptions, useProductOptions } from '../../api/options.ts';
+import type { Arguments } from '../../api/client.ts';
+import { useLineGroupOptions, useProductOptions, useTagOptions } from '../../api/options.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
+import { ActionButton } from '../../kit/action-button.tsx';
 import { DataTable, type Column } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { FilterBar, type FilterField } from '../../kit/filter-bar.tsx';
@@ -12,22 +20,17 @@ import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
 import { LinkButton, TextLink } from '../../kit/router-link.tsx';
 import { useSearchState } from '../../kit/search-state.ts';
+import { StatusChip, type Tone } from '../../kit/status-chip.tsx';
+import { TagChip } from '../../kit/tag-chip.tsx';
 import { Time } from '../../kit/time.tsx';
 import { useSiteActions } from './site-actions.tsx';
+import { SiteExport } from './site-export.tsx';
+import { siteListText } from './site-list.text.ts';
+import { useManySites } from './site-many.tsx';
 import { DeliveryChip, SiteState } from './site-status.tsx';
 import { siteText } from './site.text.ts';
 
-const filterNames = [
-  'domain_name',
-  'cname',
-  'client_id',
-  'username',
-  'site_id',
-  'status',
-  'line_group_id',
-  'product_id',
-  'source_content',
-] as const;
+const filterNames = Object.keys(siteFilters) as (keyof typeof siteFilters)[];
 
 export function SiteList() {
   const t = useText(siteText);
@@ -45,13 +48,20 @@ export function SiteList() {
   );
   const { actionsFor, dialog } = useSiteActions();
   const columns = useSiteColumns(role === 'admin');
+  const filter = Object.fromEntries(filterNames.map((name) => [name, search[name]]));
+  const total = sites.data?.total ?? 0;
+  const many = useManySites({ filter, total });
   const add = (
     <LinkButton target={to.siteCreate()} icon="add" variant="contained" disabled={!may('createSite')}>
       {t.add}
     </LinkButton>
   );
   return (
-    <Page title={t.title} subtitle={t.subtitle} actions={add}>
+    <Page
+      title={t.title}
+      subtitle={t.subtitle}
+      actions={<ListActions query={{ ...filter, ...sortOf(search) }} empty={total === 0} add={add} />}
+    >
       <DataTable
         label={t.title}
         id="sites"
@@ -64,9 +74,45 @@ export function SiteList() {
         filters={<FilterBar values={search} onChange={setSearch} fields={useSiteFilters(role === 'admin')} />}
         empty={<EmptyState icon="site" title={t.empty} hint={t.emptyHint} action={add} />}
         rowActions={actionsFor}
+        batchActions={many.batchActions}
+        sort={sortOf(search)}
+        onSort={setSearch}
       />
       {dialog}
+      {many.dialog}
     </Page>
+  );
+}
+
+type Search = Pick<Arguments<'exportSites'>['query'], 'sort_by' | 'sort_order'>;
+const sortOf = ({ sort_by, sort_order }: Search): Search => ({ sort_by, sort_order });
+
+interface ListActionsProps {
+  query: Arguments<'exportSites'>['query'];
+  empty: boolean;
+  add: ReactNode;
+}
+
+function ListActions({ query, empty, add }: ListActionsProps) {
+  const t = useText(siteListText);
+  const [exporting, setExporting] = useState(false);
+  return (
+    <>
+      <ActionButton
+        icon="download"
+        color="inherit"
+        variant="outlined"
+        onClick={() => setExporting(true)}
+        disabledReason={empty ? t.nothing : undefined}
+      >
+        {t.export}
+      </ActionButton>
+      <LinkButton target={to.siteBatches()} icon="list-bullets" color="inherit" variant="outlined">
+        {t.batch}
+      </LinkButton>
+      {add}
+      {exporting && <SiteExport query={query} onClose={() => setExporting(false)} />}
+    </>
   );
 }
 
@@ -75,6 +121,8 @@ export const siteName = ({ domains, id }: Pick<Site, 'domains' | 'id'>): string 
 
 function useSiteFilters(admin: boolean): FilterField[] {
   const t = useText(siteText);
+  const listText = useText(siteListText);
+  const tags = useTagOptions();
   const lineGroups = useLineGroupOptions({ enabled: admin });
   const products = useProductOptions({ enabled: admin });
   const forAdmins: FilterField[] = [
@@ -93,14 +141,29 @@ function useSiteFilters(admin: boolean): FilterField[] {
       inBar: true,
       options: siteStatuses.map((value) => ({ value, label: t.statuses[value] })),
     },
+    {
+      name: 'certificate_status',
+      label: listText.certificate,
+      kind: 'select',
+      options: siteCertificateStatuses.map((value) => ({ value, label: listText.certificates[value] })),
+    },
+    { name: 'tags_id', label: listText.tags, kind: 'select', options: tags },
     { name: 'site_id', label: 'ID', kind: 'number' },
     { name: 'cname', label: 'CNAME', kind: 'text' },
     ...(admin ? forAdmins : []),
   ];
 }
 
+const certificateTones: Record<Site['certificate_status'], Tone> = {
+  none: 'neutral',
+  valid: 'success',
+  expiring: 'warning',
+  expired: 'error',
+};
+
 function useSiteColumns(admin: boolean): Column<Site>[] {
   const t = useText(siteText);
+  const listText = useText(siteListText);
   return useMemo(() => {
     const client: Column<Site> = {
       id: 'client',
@@ -113,6 +176,7 @@ function useSiteColumns(admin: boolean): Column<Site>[] {
       {
         id: 'domains',
         header: t.domains,
+        sort: 'domain_name',
         cell: (site) => (
           <Box sx={{ minWidth: 0 }}>
             <TextLink target={to.siteDetail({ id: site.id })}>{siteName(site)}</TextLink>
@@ -121,10 +185,17 @@ function useSiteColumns(admin: boolean): Column<Site>[] {
                 {t.moreDomains(site.domains.length)}
               </Typography>
             )}
+            {site.tags.length > 0 && (
+              <Stack direction="row" sx={{ gap: 0.5, flexWrap: 'wrap', mt: 0.5 }}>
+                {site.tags.map((tag) => (
+                  <TagChip key={tag.id} label={tag.name} color={tag.color} />
+                ))}
+              </Stack>
+            )}
           </Box>
         ),
       },
-      { id: 'status', header: t.status, cell: (site) => <SiteState site={site} /> },
+      { id: 'status', header: t.status, sort: 'status', cell: (site) => <SiteState site={site} /> },
       {
         id: 'cname',
         header: 'CNAME',
@@ -141,9 +212,22 @@ function useSiteColumns(admin: boolean): Column<Site>[] {
       ...(admin ? [client] : []),
       { id: 'product', header: t.product, cell: (site) => site.product_name },
       { id: 'lineGroup', header: t.lineGroup, hidden: true, cell: (site) => site.line_group_name },
-      { id: 'id', header: 'ID', hidden: true, cell: (site) => site.id },
-      { id: 'updated', header: t.updated, cell: (site) => <Time at={site.updated_at} relative /> },
+      {
+        id: 'certificate',
+        header: listText.certificate,
+        hidden: true,
+        cell: ({ certificate_status: status }) => (
+          <StatusChip tone={certificateTones[status]} label={listText.certificates[status]} />
+        ),
+      },
+      { id: 'id', header: 'ID', hidden: true, sort: 'id', cell: (site) => site.id },
+      {
+        id: 'updated',
+        header: t.updated,
+        sort: 'updated_at',
+        cell: (site) => <Time at={site.updated_at} relative />,
+      },
       { id: 'created', header: t.created, hidden: true, cell: (site) => <Time at={site.created_at} /> },
     ];
-  }, [admin, t]);
+  }, [admin, listText, t]);
 }

@@ -10,10 +10,9 @@ import {
   Typography,
 } from '@mui/material';
 import { useState } from 'react';
-import { useApi, useChange } from '../../api/query.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
-import { Confirm } from '../../kit/confirm.tsx';
 import { DiffView } from '../../kit/diff-view.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
@@ -21,24 +20,25 @@ import { SectionHeading } from '../../kit/page.tsx';
 import { TablePager } from '../../kit/table-pager.tsx';
 import { Time } from '../../kit/time.tsx';
 import { useSite } from './site-context.tsx';
-import { siteReads } from './site-reads.ts';
+import { SiteRollback } from './site-rollback.tsx';
+import { SiteVersionTools } from './site-version-tools.tsx';
 import { siteText } from './site.text.ts';
 
 export function SiteRevisions() {
   const t = useText(siteText).revisions;
-  const { site, onSent } = useSite();
+  const { site } = useSite();
   const [paging, setPaging] = useState({ current_page: 1, page_size: 10 });
   const revisions = useApi(
     'listSiteRevisions',
     { params: { id: site.id }, query: paging },
     { keepPrevious: true },
   );
-  const rollback = useChange('rollbackSite', siteReads);
   const [target, setTarget] = useState<SiteRevision | null>(null);
   return (
     <Card>
       <Box sx={{ p: 3, pb: 2 }}>
         <SectionHeading title={t.title} hint={t.hint} />
+        <SiteVersionTools />
       </Box>
       <Loaded read={revisions}>
         {(page) => (
@@ -58,22 +58,7 @@ export function SiteRevisions() {
           </>
         )}
       </Loaded>
-      {target && (
-        <Confirm
-          title={t.rollbackTitle(target.version)}
-          body={t.rollbackBody}
-          action={t.rollback}
-          destructive={false}
-          onConfirm={async () => {
-            await rollback.mutateAsync({
-              params: { id: site.id },
-              body: { version: site.version, revision_id: target.id },
-            });
-            onSent();
-          }}
-          onClose={() => setTarget(null)}
-        />
-      )}
+      {target && <SiteRollback target={target} onClose={() => setTarget(null)} />}
     </Card>
   );
 }

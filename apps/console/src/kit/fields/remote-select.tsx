@@ -88,7 +88,7 @@ export function RemoteSelect<V extends FieldValues, N extends FieldPath<V>, T>(
 }
 
 /** What was found for the text, 250 ms after the last key; an older answer never replaces a newer one. */
-function useOptions(
+export function useOptions(
   load: (query: string, signal: AbortSignal) => Promise<readonly Option<number>[]>,
   query: string,
   open: boolean,

@@ -8,8 +8,8 @@ import {
 import { ApiError, invalid, type FieldIssue } from '../../api-error.ts';
 import type { Services } from '../../services.ts';
 import type { Scope } from '../../scope.ts';
-import { keepSecrets, maskDiff, withoutSecrets } from './site-secrets.ts';
-import { parseSection } from './site-section.ts';
+import { maskDiff, withoutSecrets } from './site-secrets.ts';
+import { keepOwn, parseSection } from './site-section.ts';
 import { changeSite, createSite, type Author, type Saved } from './site-write.ts';
 import { diffJson } from './site.rules.ts';
 import { readConfig } from './site.store.ts';
@@ -113,9 +113,10 @@ function withParts(before: SiteSnapshot, file: SiteFile, parts: readonly FilePar
 }
 
 function withOwn(part: SiteSection, value: unknown, before: SiteSnapshot): unknown {
-  const own = keepSecrets(withoutSecrets(value), before[part]);
-  if (part !== 'certificate_settings' || typeof own !== 'object') return own;
-  return { ...own, certificate_ids: before.certificate_settings.certificate_ids };
+  const kept = withoutSecrets(value);
+  if (part !== 'certificate_settings' || typeof kept !== 'object') return keepOwn(part, kept, before);
+  // A file that was written by hand may name certificates all the same.
+  return { ...keepOwn(part, kept, before)!, certificate_ids: before.certificate_settings.certificate_ids };
 }
 
 /** A section this version does not know would be lost without a word. */

@@ -17,7 +17,14 @@ export interface SectionPatch {
  */
 export function patchSection(before: SiteSnapshot, { section, value, fields }: SectionPatch): SiteSnapshot {
   const wanted = fields.length === 0 ? value : { ...before[section], ...picked(value, fields) };
-  return { ...before, [section]: parseSection(section, keepSecrets(wanted, before[section])) };
+  return { ...before, [section]: parseSection(section, keepOwn(section, wanted, before)) };
+}
+
+/** What a value from elsewhere does not say, since it is the site's own: its secrets and its certificates. */
+export function keepOwn(section: SiteSection, value: unknown, before: SiteSnapshot): unknown {
+  const own = keepSecrets(value, before[section]);
+  if (section !== 'certificate_settings' || typeof own !== 'object') return own;
+  return { certificate_ids: before.certificate_settings.certificate_ids, ...own };
 }
 
 export function parseSection<Section extends SiteSection>(

@@ -1,0 +1,138 @@
+import { Box, Stack } from '@mui/material';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useWatch } from 'react-hook-form';
+import { useMay } from '../../api/account.ts';
+import { ApiError, call } from '../../api/client.ts';
+import { useChange } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { ActionButton } from '../../kit/action-button.tsx';
+import { MultiSelectInput, SelectInput } from '../../kit/fields.tsx';
+import { CodeInput } from '../../kit/fields/code-input.tsx';
+import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
+import { FormError, UnsavedGuard } from '../../kit/form-parts.tsx';
+import { submitForm, useSchemaForm } from '../../kit/form.tsx';
+import { kitText } from '../../kit/kit.text.ts';
+import { to } from '../../kit/links.ts';
+import { Section } from '../../kit/page.tsx';
+import { notify } from '../../kit/toast.ts';
+import { useSectionOptions } from './section-options.ts';
+import { siteBatchText } from './site-batch.text.ts';
+import { loadSites, noWork, sectionWork, selectionOfTargets, SiteTargets } from './site-targets.tsx';
+
+/** One section of many sites, as a whole or some of its fields. */
+export function SiteBatchSection() {
+  const t = useText(siteBatchText);
+  const kit = useText(kitText);
+  const may = useMay();
+  const navigate = useNavigate();
+  const change = useChange('changeSitesSection', ['listSiteBatches', 'listSites']);
+  const form = useSchemaForm(sectionWork, noWork);
+  const { control, setValue, setError } = form;
+  const [section, source, text] = useWatch({ control, name: ['section', 'source', 'value'] });
+  useEffect(() => {
+    if (source === undefined) return undefined;
+    const stop = new AbortController();
+    call('exportSite', { params: { id: source } }, stop.signal).then(
+      ({ sections }) => {
+        setValue('value', JSON.stringify(sections[section], null, 2), { shouldDirty: true });
+        setValue('fields', []);
+      },
+      (error: Error) => !stop.signal.aborted && notify.error(error.message),
+    );
+    return () => stop.abort();
+  }, [section, source, setValue]);
+  const submit = submitForm(form, async (work) => {
+    const value = parsed(work.value);
+    if (value instanceof Error) return setError('value', { message: t.badJson(value.message) });
+    try {
+      const { id } = await change.mutateAsync({
+        body: { sites: selectionOfTargets(work), section: work.section, value, fields: work.fields },
+      });
+      form.reset(work);
+      await navigate(to.siteBatchDetail({ id }));
+    } catch (error) {
+      const fields = error instanceof ApiError ? error.fields : [];
+      if (!fields.some(({ path }) => path.startsWith('value.'))) throw error;
+      setError('value', { message: fields.map(({ path, message }) => `${path}: ${message}`).join(' · ') });
+    }
+  });
+  const keys = parsed(text);
+  return (
+    <Section>
+      <UnsavedGuard form={form} />
+      <Stack
+        component="form"
+        noValidate
+        sx={{ gap: 3, maxWidth: 860 }}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
+          <SelectInput control={control} name="section" label={t.section} options={useSectionOptions()} />
+          <RemoteSelect
+            control={control}
+            name="source"
+            label={t.source}
+            hint={t.sourceHint}
+            load={loadSites}
+          />
+        </Box>
+        <CodeInput
+          control={control}
+          name="value"
+          label={t.value}
+          hint={t.valueHint}
+          language="json"
+          rows={10}
+        />
+        <FieldChoice control={control} value={keys instanceof Error ? {} : keys} />
+        <SiteTargets control={control} />
+        <FormError form={form} />
+        <Stack direction="row">
+          <ActionButton
+            type="submit"
+            variant="contained"
+            loading={form.formState.isSubmitting}
+            disabledReason={may('changeSitesSection') ? undefined : kit.noPermission}
+          >
+            {t.apply}
+          </ActionButton>
+        </Stack>
+      </Stack>
+    </Section>
+  );
+}
+
+/** Which of a section's fields are meant. */
+export function FieldChoice({
+  control,
+  value,
+}: {
+  control: Parameters<typeof SiteTargets>[0]['control'];
+  value: Record<string, unknown>;
+}) {
+  const t = useText(siteBatchText);
+  return (
+    <MultiSelectInput
+      control={control}
+      name="fields"
+      label={t.fields}
+      hint={t.fieldsHint}
+      options={Object.keys(value).map((key) => ({ value: key, label: key }))}
+    />
+  );
+}
+
+function parsed(text: string): Record<string, unknown> | Error {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>;
+    return new Error('{ … }');
+  } catch (error) {
+    return error as Error;
+  }
+}

@@ -1,0 +1,49 @@
+import { Alert } from '@mui/material';
+import { useNavigate } from '@tanstack/react-router';
+import { useWatch } from 'react-hook-form';
+import { useApi, useChange } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { SelectInput } from '../../kit/fields.tsx';
+import { FormDrawer } from '../../kit/form-parts.tsx';
+import { submitForm, useSchemaForm } from '../../kit/form.tsx';
+import { to } from '../../kit/links.ts';
+import { useSectionOptions } from './section-options.ts';
+import { FieldChoice } from './site-batch-section.tsx';
+import { siteBatchText } from './site-batch.text.ts';
+import { useSite } from './site-context.tsx';
+import { noWork, sectionWork, selectionOfTargets, SiteTargets } from './site-targets.tsx';
+import { siteVersionsText } from './site-versions.text.ts';
+
+/** Copies a section of the site to others, as a batch. */
+export function SiteCopySection({ onClose }: { onClose: () => void }) {
+  const t = useText(siteVersionsText);
+  const batch = useText(siteBatchText);
+  const navigate = useNavigate();
+  const { site } = useSite();
+  const file = useApi('exportSite', { params: { id: site.id } });
+  const copy = useChange('copySiteSection', ['listSiteBatches', 'listSites']);
+  const form = useSchemaForm(sectionWork, { ...noWork, source: site.id });
+  const section = useWatch({ control: form.control, name: 'section' });
+  const submit = submitForm(form, async (work) => {
+    const { id } = await copy.mutateAsync({
+      params: { id: site.id },
+      body: { section: work.section, fields: work.fields, sites: selectionOfTargets(work) },
+    });
+    form.reset(work);
+    await navigate(to.siteBatchDetail({ id }));
+  });
+  const value = (file.data?.sections[section] ?? {}) as Record<string, unknown>;
+  return (
+    <FormDrawer title={t.copyTitle} form={form} onSubmit={submit} onClose={onClose} submitLabel={batch.copy}>
+      <Alert severity="info">{t.copyHint}</Alert>
+      <SelectInput
+        control={form.control}
+        name="section"
+        label={batch.section}
+        options={useSectionOptions()}
+      />
+      <FieldChoice control={form.control} value={value} />
+      <SiteTargets control={form.control} />
+    </FormDrawer>
+  );
+}

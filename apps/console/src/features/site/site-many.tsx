@@ -1,0 +1,88 @@
+import type { Site } from '@breakwater/contract';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useAccount, useMay } from '../../api/account.ts';
+import { useChange } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { Confirm } from '../../kit/confirm.tsx';
+import { kitText } from '../../kit/kit.text.ts';
+import { to } from '../../kit/links.ts';
+import type { RowAction } from '../../kit/row-actions.tsx';
+import { notify } from '../../kit/toast.ts';
+import { countOf, selectionOf, WhichSites, type ListChoice, type Which } from './site-selection.tsx';
+import { SiteTagsForm } from './site-tags-form.tsx';
+import { siteListText } from './site-list.text.ts';
+
+type Work = 'online' | 'offline' | 'sync' | 'remove';
+const batchReads = ['listSites', 'listSiteBatches', 'listTasks'] as const;
+
+/** What can be done with many sites of the list: the selected ones, or all that the filters let through. */
+export function useManySites(list: Omit<ListChoice, 'selected'>) {
+  const t = useText(siteListText);
+  const kit = useText(kitText);
+  const may = useMay();
+  const { role } = useAccount();
+  const [open, setOpen] = useState<{ what: Work | 'tag'; choice: ListChoice } | null>(null);
+  const denied = may('changeSitesStatus') ? undefined : kit.noPermission;
+  const batchActions = (selected: readonly Site[]): RowAction[] => {
+    const ask = (what: Work | 'tag') => () => setOpen({ what, choice: { ...list, selected } });
+    const sync: RowAction = {
+      label: t.sync,
+      icon: 'refresh',
+      onClick: ask('sync'),
+      disabledReason: may('syncSites') ? undefined : kit.noPermission,
+    };
+    return [
+      { label: t.online, icon: 'check', onClick: ask('online'), disabledReason: denied },
+      { label: t.offline, icon: 'hide', onClick: ask('offline'), disabledReason: denied },
+      { label: t.tag, icon: 'bookmark', onClick: ask('tag'), disabledReason: denied },
+      ...(role === 'admin' ? [sync] : []),
+      { label: t.remove, icon: 'delete', destructive: true, onClick: ask('remove'), disabledReason: denied },
+    ];
+  };
+  const close = () => setOpen(null);
+  const dialog =
+    open &&
+    (open.what === 'tag' ? (
+      <SiteTagsForm choice={open.choice} onClose={close} />
+    ) : (
+      <ManySitesDialog what={open.what} choice={open.choice} onClose={close} />
+    ));
+  return { batchActions, dialog };
+}
+
+function ManySitesDialog({ what, choice, onClose }: { what: Work; choice: ListChoice; onClose: () => void }) {
+  const t = useText(siteListText);
+  const navigate = useNavigate();
+  const [which, setWhich] = useState<Which>('selected');
+  const setStatus = useChange('changeSitesStatus', batchReads);
+  const sync = useChange('syncSites', batchReads);
+  const remove = useChange('removeSites', batchReads);
+  const count = countOf(choice, which);
+  const start = async () => {
+    const sites = selectionOf(choice, which);
+    if (what === 'sync') return sync.mutateAsync({ body: { sites } });
+    if (what === 'remove') return remove.mutateAsync({ body: { sites } });
+    return setStatus.mutateAsync({ body: { sites, status: what } });
+  };
+  return (
+    <Confirm
+      title={t.batchTitles[what]}
+      body={
+        <>
+          {t.batchBodies[what]}
+          <WhichSites choice={choice} which={which} onChange={setWhich} />
+        </>
+      }
+      action={t[what]}
+      destructive={what === 'remove' || what === 'offline'}
+      {...(what === 'remove' ? { typed: String(count) } : {})}
+      onConfirm={async () => {
+        const { id } = await start();
+        notify.success(t.started(count));
+        await navigate(to.siteBatchDetail({ id }));
+      }}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,118 @@
+import { id, siteSectionNames, siteStatuses, type SiteSelection } from '@breakwater/contract';
+import { FormControlLabel, FormLabel, Radio, RadioGroup, Stack, Typography } from '@mui/material';
+import { useId } from 'react';
+import type { Control } from 'react-hook-form';
+import { useController, useWatch } from 'react-hook-form';
+import * as z from 'zod';
+import { call } from '../../api/client.ts';
+import { useTagOptions } from '../../api/options.ts';
+import { useApi } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { SelectInput, TextInput } from '../../kit/fields.tsx';
+import { RemoteMultiSelect } from '../../kit/fields/remote-multi-select.tsx';
+import { siteBatchText } from './site-batch.text.ts';
+import { siteText } from './site.text.ts';
+
+/** A section for many sites: what of it, and for which, chosen by name or by what they match. */
+export const sectionWork = z
+  .strictObject({
+    section: z.enum(siteSectionNames),
+    /** The site whose section is taken. */
+    source: id.optional(),
+    /** JSON text. */
+    value: z.string().trim().min(1),
+    fields: z.array(z.string()),
+    by: z.enum(['ids', 'filter']),
+    site_ids: z.array(id),
+    domain_name: z.string().trim().max(200),
+    tags_id: id.optional(),
+    status: z.enum(siteStatuses).optional(),
+  })
+  .check((context) => {
+    const { by, site_ids: ids } = context.value;
+    if (by === 'ids' && ids.length === 0)
+      context.issues.push({ code: 'custom', path: ['site_ids'], message: 'required', input: ids });
+  });
+type SectionWork = z.infer<typeof sectionWork>;
+export const noWork: SectionWork = {
+  section: siteSectionNames[0]!,
+  source: undefined,
+  value: '{}',
+  fields: [],
+  by: 'ids',
+  site_ids: [],
+  domain_name: '',
+  tags_id: undefined,
+  status: undefined,
+};
+type WorkControl = Control<SectionWork, unknown, SectionWork>;
+type Targets = Pick<SectionWork, 'by' | 'site_ids' | 'domain_name' | 'tags_id' | 'status'>;
+
+export function selectionOfTargets(wanted: Targets): SiteSelection {
+  if (wanted.by === 'ids') return { site_ids: wanted.site_ids };
+  const { domain_name, tags_id, status } = wanted;
+  return { filter: { domain_name: domain_name || undefined, tags_id, status } };
+}
+
+/** Sites by a part of a domain, as choices. */
+export async function loadSites(query: string, signal: AbortSignal) {
+  const { list } = await call('listSites', { query: { domain_name: query, page_size: 20 } }, signal);
+  return list.map((site) => ({ value: site.id, label: site.domains[0] ?? `#${site.id}` }));
+}
+
+/** Which sites are meant. */
+export function SiteTargets({ control }: { control: WorkControl }) {
+  const t = useText(siteBatchText);
+  const { statuses } = useText(siteText);
+  const labelId = useId();
+  const { field } = useController({ control, name: 'by' });
+  const tags = useTagOptions();
+  return (
+    <Stack sx={{ gap: 2 }}>
+      <div>
+        <FormLabel id={labelId}>{t.targets}</FormLabel>
+        <RadioGroup row aria-labelledby={labelId} {...field}>
+          <FormControlLabel value="ids" control={<Radio size="small" />} label={t.byIds} />
+          <FormControlLabel value="filter" control={<Radio size="small" />} label={t.byFilter} />
+        </RadioGroup>
+      </div>
+      {field.value === 'ids' ? (
+        <RemoteMultiSelect
+          control={control}
+          name="site_ids"
+          label={t.sites}
+          hint={t.sitesHint}
+          load={loadSites}
+        />
+      ) : (
+        <>
+          <TextInput control={control} name="domain_name" label={t.domain} />
+          <SelectInput control={control} name="tags_id" label={t.tag} options={tags} noneLabel={t.any} />
+          <SelectInput
+            control={control}
+            name="status"
+            label={t.status}
+            noneLabel={t.any}
+            options={siteStatuses.map((value) => ({ value, label: statuses[value] }))}
+          />
+          <Reach control={control} />
+        </>
+      )}
+    </Stack>
+  );
+}
+
+function Reach({ control }: { control: WorkControl }) {
+  const t = useText(siteBatchText);
+  const [by, site_ids, domain_name, tags_id, status] = useWatch({
+    control,
+    name: ['by', 'site_ids', 'domain_name', 'tags_id', 'status'],
+  });
+  const { filter } = selectionOfTargets({ by, site_ids, domain_name, tags_id, status });
+  const { data } = useApi('listSites', { query: { ...filter, page_size: 1 } }, { keepPrevious: true });
+  return (
+    <Typography variant="body2" role="status" sx={{ color: 'text.secondary' }}>
+      {data && t.reach(data.total)}
+    </Typography>
+  );
+}

@@ -1,0 +1,76 @@
+import { Autocomplete, TextField } from '@mui/material';
+import { useState } from 'react';
+import type { FieldPath, FieldValues } from 'react-hook-form';
+import { useText } from '../../i18n/text.ts';
+import { useField, type FieldProps, type Option } from '../fields.tsx';
+import { kitText } from '../kit.text.ts';
+import { fieldsText } from './fields.text.ts';
+import { useOptions } from './remote-select.tsx';
+
+interface RemoteMultiSelectProps<V extends FieldValues, N extends FieldPath<V>, T> extends FieldProps<
+  V,
+  N,
+  T
+> {
+  /** Options that fit what was typed; the caller fetches. It should be stable, since a new one searches anew. */
+  load: (query: string, signal: AbortSignal) => Promise<readonly Option<number>[]>;
+}
+
+/** Several of many objects, by their ids, found by the server as one types. */
+export function RemoteMultiSelect<V extends FieldValues, N extends FieldPath<V>, T>(
+  props: RemoteMultiSelectProps<V, N, T>,
+) {
+  const { label, load, disabled = false } = props;
+  const t = useText(fieldsText);
+  const kit = useText(kitText);
+  const { field, error, helperText } = useField(props);
+  const [chosen, setChosen] = useState<readonly Option<number>[]>([]);
+  const [open, setOpen] = useState(false);
+  const [query, setQuery] = useState('');
+  const found = useOptions(load, query, open);
+  const ids = (field.value ?? []) as number[];
+  const value = ids.map(
+    (id) =>
+      [...chosen, ...found.options].find((option) => option.value === id) ?? { value: id, label: `#${id}` },
+  );
+  return (
+    <Autocomplete
+      multiple
+      disableCloseOnSelect
+      open={open}
+      onOpen={() => setOpen(true)}
+      onClose={() => setOpen(false)}
+      options={found.options as Option<number>[]}
+      value={value}
+      loading={found.loading}
+      disabled={disabled}
+      // The server has filtered already.
+      filterOptions={(options) => options}
+      isOptionEqualToValue={(a, b) => a.value === b.value}
+      getOptionKey={(option) => option.value}
+      loadingText={kit.loading}
+      noOptionsText={found.error === null ? kit.noOptions : t.searchFailed(found.error)}
+      onBlur={field.onBlur}
+      onChange={(_, next) => {
+        setChosen(next);
+        field.onChange(next.map((option) => option.value));
+      }}
+      onInputChange={(_, text, reason) => setQuery(reason === 'input' ? text : '')}
+      slotProps={{
+        popupIndicator: { 'aria-label': kit.search },
+        clearIndicator: { 'aria-label': kit.remove },
+      }}
+      renderInput={(params) => (
+        <TextField
+          {...params}
+          label={label}
+          name={field.name}
+          inputRef={field.ref}
+          error={error}
+          helperText={helperText}
+          {...(ids.length === 0 ? { placeholder: t.typeToSearch } : {})}
+        />
+      )}
+    />
+  );
+}

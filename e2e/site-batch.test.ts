@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import { makeSite, startWorld, unique, type World } from '@breakwater/test-world';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { closeBrowser, openConsole, seen, signIn, type Visitor } from './browser.ts';
+
+let world: World;
+let visitor: Visitor;
+let page: Page;
+
+beforeAll(async () => {
+  world = await startWorld({ templateUrl: inject('templateUrl'), edge: true, worker: true });
+  visitor = await openConsole(world.adminUrl);
+  page = visitor.page;
+  await signIn(page, 'admin', world.adminPassword);
+  await page.waitForURL(/\/dashboard$/);
+});
+afterAll(async () => {
+  await closeBrowser();
+  await world?.close();
+});
+
+async function saved(click: () => Promise<void>): Promise<string> {
+  const [download] = await Promise.all([page.waitForEvent('download'), click()]);
+  return readFile(await download.path(), 'utf8');
+}
+
+test('500 lines with five bad ones: 495 sites, and each bad line says why', async () => {
+  const word = unique('bulk');
+  const lines = Array.from({ length: 500 }, (_, n) => `www${n}.${word}.example.com|192.0.2.1`);
+  for (const n of [3, 103, 203, 303, 403]) lines[n] = `bad domain ${n}|192.0.2.1`;
+  await page.goto('/dashboard/site/batch');
+  await page.getByLabel('Sites, one a line').fill(lines.join('\n'));
+  await seen(page.getByText('495 lines are ready'));
+  await seen(page.getByText(/^Line 4: bad – Enter a valid domain/));
+  await page.getByRole('button', { name: 'Add these sites' }).click();
+  await page.waitForURL(/\/batchs\/\d+$/);
+  await seen(page.getByText('495 done · 5 failed'), 120);
+  await page.getByLabel('By result').click();
+  await page.getByRole('option', { name: 'Failed' }).click();
+  await seen(page.getByText('1–5 of 5'));
+  expect(await page.getByText(/Enter a valid domain/).count()).toBe(5);
+  const file = await saved(() => page.getByRole('button', { name: 'Download failed lines' }).click());
+  expect(file.charCodeAt(0)).toBe(0xfeff);
+  expect(file.trim().split('\r\n')).toHaveLength(6);
+  const { total } = await world.admin.get('listSites', { query: { domain_name: word } });
+  expect(total).toBe(495);
+  expect(visitor.scriptErrors).toEqual([]);
+}, 180_000);
+
+test('tags are made, put on selected sites and filtered by', async () => {
+  const name = unique('tag');
+  await page.goto('/dashboard/site/tags');
+  await page.getByRole('button', { name: 'Add tag' }).first().click();
+  await page.getByLabel('Name').last().fill(name);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByText(name));
+
+  const word = unique('tagged');
+  for (const part of ['a', 'b', 'c']) await makeSite(world.admin, { domain: `${part}.${word}.example.com` });
+  await page.goto(`/dashboard/site/list?domain_name=${word}`);
+  for (const part of ['a', 'b'])
+    await page.getByRole('checkbox', { name: new RegExp(`${part}\\.${word}`) }).click();
+  await page.getByRole('toolbar').getByRole('button', { name: 'Tags' }).click();
+  const form = page.getByRole('dialog', { name: 'Tag sites' });
+  await form.getByLabel('Put these tags on').click();
+  await page.getByRole('option', { name }).click();
+  await page.keyboard.press('Escape');
+  await form.getByRole('button', { name: 'Apply' }).click();
+  await seen(page.getByText('Tags of 2 sites changed'));
+
+  await page.goto(`/dashboard/site/list?domain_name=${word}`);
+  await page.getByRole('button', { name: 'Filters', exact: true }).click();
+  await page.getByLabel('Tags', { exact: true }).click();
+  await page.getByRole('option', { name }).click();
+  await seen(page.getByText('1–2 of 2'));
+});
+
+test('the list is exported with its filters, as far as one asks', async () => {
+  const word = unique('file');
+  for (const part of ['a', 'b', 'c']) await makeSite(world.admin, { domain: `${part}.${word}.example.com` });
+  await page.goto(`/dashboard/site/list?domain_name=${word}&sort_by=domain_name&sort_order=asc`);
+  await seen(page.getByText('1–3 of 3'));
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const form = page.getByRole('dialog', { name: 'Export sites' });
+  await form.getByLabel('How many').fill('10001');
+  await form.getByRole('button', { name: 'Export' }).click();
+  await seen(form.getByText('Above the largest value allowed'));
+  await form.getByLabel('How many').fill('2');
+  const file = await saved(() => form.getByRole('button', { name: 'Export' }).click());
+  const rows = file.slice(1).trim().split('\r\n');
+  expect(rows[0]).toContain('Domains');
+  expect(rows.slice(1).map((row) => row.split(',')[1])).toEqual([
+    `a.${word}.example.com`,
+    `b.${word}.example.com`,
+  ]);
+});
+
+test('many sites are taken offline from the list, all that match at once', async () => {
+  const word = unique('off');
+  for (const part of ['a', 'b', 'c']) await makeSite(world.admin, { domain: `${part}.${word}.example.com` });
+  await page.goto(`/dashboard/site/list?domain_name=${word}`);
+  await page.getByRole('checkbox', { name: new RegExp(`a\\.${word}`) }).click();
+  await page.getByRole('toolbar').getByRole('button', { name: 'Take offline' }).click();
+  await page.getByRole('radio', { name: 'all 3 sites that match the filters' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Take offline' }).click();
+  await page.waitForURL(/\/batchs\/\d+$/);
+  await seen(page.getByText('3 done'));
+  const { total } = await world.admin.get('listSites', { query: { domain_name: word, status: 'offline' } });
+  expect(total).toBe(3);
+});
