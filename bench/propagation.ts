@@ -1,7 +1,7 @@
 /**
- * The time from the answered save to the first response of the edge that shows it, with 10 and with 10,000 sites: two
- * whole worlds (server, PostgreSQL, agent, nginx) side by side, a change here, a change there, in turn. Then what
- * 10,000 sites cost a node: its start with nothing on disk, its start from disk, and the memory of a worker.
+ * The time from the answered save to the first response of the edge that shows it, with 10, with 10,000 and with 100,000
+ * sites: whole worlds (server, PostgreSQL, agent, nginx) side by side, a change in each in turn. Then what sites cost a
+ * node: its start with nothing on disk, its start from disk, and the memory of each site, shared and in a worker.
  */
 import { execFile } from 'node:child_process';
 import { access, chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -18,8 +18,8 @@ import { startOrigin, startWorld, waitFor, type World } from '../packages/test-w
 import { printResult } from './lib/result.ts';
 
 const changes = 50;
-const manySites = 10_000;
-const fewSites = 10;
+const sizes = [10, 10_000, 100_000] as const;
+const [fewSites, thousands, manySites] = sizes;
 /** What a change is made to. */
 const changedSite = 'site1.example.com';
 
@@ -37,39 +37,52 @@ try {
   // Says by which host name it was asked: the setting that the changes are made to.
   const origin = await startOrigin((incoming, response) => response.end(incoming.headers.host));
   closers.push(() => origin.close());
-  const few = await openWorld(fewSites, origin.port);
-  const many = await openWorld(manySites, origin.port);
-  await few.world.startAgent();
-  const coldStart = await measureStart(many.world, 'with nothing on disk');
-
-  const times = { few: [] as number[], many: [] as number[] };
-  for (let turn = 0; turn < changes; turn++) {
-    // Each goes first half of the time.
-    if (turn % 2 === 0) times.few.push(await few.measureChange(turn));
-    times.many.push(await many.measureChange(turn));
-    if (turn % 2 === 1) times.few.push(await few.measureChange(turn));
+  const worlds = [];
+  for (const size of sizes) {
+    const opened = await openWorld(size, origin.port);
+    worlds.push({
+      ...opened,
+      size,
+      coldStart: await measureStart(opened.world, size, 'with nothing on disk'),
+    });
   }
-  for (const [name, list] of Object.entries(times))
-    console.log(
-      `${name}: p50 ${quantile(list, 0.5).toFixed(1)} ms, p99 ${quantile(list, 0.99).toFixed(1)} ms`,
-    );
+  const times = new Map(sizes.map((size) => [size as number, [] as number[]]));
+  for (let turn = 0; turn < changes; turn++)
+    for (let place = 0; place < worlds.length; place++) {
+      // Each goes first as often as the others.
+      const one = worlds[(place + turn) % worlds.length]!;
+      times.get(one.size)!.push(await one.measureChange(turn));
+    }
+  const p50 = (size: number) => quantile(times.get(size)!, 0.5);
+  const p99 = (size: number) => quantile(times.get(size)!, 0.99);
+  for (const size of sizes)
+    console.log(`${size} sites: p50 ${p50(size).toFixed(1)} ms, p99 ${p99(size).toFixed(1)} ms`);
 
-  await many.requestEverySite();
-  const memory = await workerMemory(many.world);
-  await many.world.stopAgent();
-  const warmStart = await measureStart(many.world, 'from disk');
+  const costs: Record<string, number> = {};
+  for (const { size, coldStart, world, requestEverySite } of worlds.slice(1)) {
+    await requestEverySite();
+    const memory = await memoryOf(world);
+    await world.stopAgent();
+    costs[`cold_start_s_${size}`] = coldStart;
+    costs[`start_from_disk_s_${size}`] = await measureStart(world, size, 'from disk');
+    costs[`shared_bytes_per_site_${size}`] = Math.round(memory.shared / size);
+    costs[`worker_own_bytes_per_site_${size}`] = Math.round(memory.own / size);
+    costs[`worker_rss_mb_${size}`] = memory.all / 1024 ** 2;
+  }
   printResult(
     'propagation',
-    { p50_10000_to_10: quantile(times.many, 0.5) / quantile(times.few, 0.5) },
     {
-      p50_ms_10: quantile(times.few, 0.5),
-      p99_ms_10: quantile(times.few, 0.99),
-      p50_ms_10000: quantile(times.many, 0.5),
-      p99_ms_10000: quantile(times.many, 0.99),
-      cold_start_s_10000: coldStart,
-      start_from_disk_s_10000: warmStart,
-      worker_rss_mb: memory.all,
-      worker_rss_own_mb: memory.own,
+      p50_10000_to_10: p50(thousands) / p50(fewSites),
+      p50_100000_to_10: p50(manySites) / p50(fewSites),
+    },
+    {
+      ...Object.fromEntries(
+        sizes.flatMap((size) => [
+          [`p50_ms_${size}`, p50(size)],
+          [`p99_ms_${size}`, p99(size)],
+        ]),
+      ),
+      ...costs,
     },
   );
 } finally {
@@ -85,13 +98,15 @@ async function openWorld(sites: number, originPort: number) {
     scope: { all: true },
   } as const;
   const started = performance.now();
-  const ids: number[] = [];
-  for (let number = 1; number <= sites; number++) {
-    const domains = [`site${number}.example.com`, `www.site${number}.example.com`];
-    const origin = { origin: '127.0.0.1', origin_port: originPort, origin_protocol: 'http' } as const;
-    const input = { domains, ...origin, other_origins: [] };
-    ids.push((await createSite(world.server.services, author, input)).id);
-  }
+  const domains = [changedSite, `www.${changedSite}`];
+  const { id } = await createSite(world.server.services, author, {
+    domains,
+    origin: '127.0.0.1',
+    origin_port: originPort,
+    origin_protocol: 'http',
+    other_origins: [],
+  });
+  await multiply(world, id, sites);
   console.log(`${sites} sites made in ${((performance.now() - started) / 1000).toFixed(1)} s`);
   const connections = new Agent({ keepAlive: true, maxSockets: 20 });
   closers.push(async () => connections.destroy());
@@ -100,7 +115,7 @@ async function openWorld(sites: number, originPort: number) {
   return {
     world,
     async measureChange(turn: number): Promise<number> {
-      const query = { site_id: ids[0]! };
+      const query = { site_id: id };
       const { version, value } = await world.admin.get('getOriginServerConfig', { query });
       const host = `change${turn}.example.com`;
       await world.admin.get('updateOriginServerConfig', {
@@ -121,8 +136,32 @@ async function openWorld(sites: number, originPort: number) {
   };
 }
 
+/** More sites like the first, with their domains and documents, in a few statements: made one by one they would take an hour. */
+async function multiply(world: World, first: number, sites: number): Promise<void> {
+  const { db } = world.server.services;
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`
+      CREATE TEMPORARY TABLE made ON COMMIT DROP AS
+      SELECT n, 'site' || n || '.example.com' AS domain, nextval('site_id_seq')::int AS id FROM generate_series(2, ${sites}::int) n`);
+    await tx.execute(sql`
+      INSERT INTO site (id, client_id, order_id, config, status) OVERRIDING SYSTEM VALUE
+      SELECT m.id, s.client_id, s.order_id, replace(s.config::text, ${changedSite}, m.domain)::jsonb, s.status
+      FROM site s, made m WHERE s.id = ${first}`);
+    await tx.execute(sql`
+      INSERT INTO site_domain (domain, site_id, position)
+      SELECT p || domain, id, place - 1 FROM made, unnest(ARRAY['', 'www.']) WITH ORDINALITY AS d(p, place)`);
+    await tx.execute(sql`
+      INSERT INTO edge_document (kind, key, line_group_id, revision, hash, body)
+      SELECT 'site', m.id::text, d.line_group_id, d.revision + m.n, encode(sha256(convert_to(b.body, 'UTF8')), 'hex'), b.body
+      FROM edge_document d, made m, LATERAL (SELECT replace(replace(d.body, ${changedSite}, m.domain),
+        '"site_id":' || ${first}::int || ',', '"site_id":' || m.id || ',') AS body) b
+      WHERE d.kind = 'site' AND d.key = ${String(first)}`);
+    await tx.execute(sql`UPDATE delivery_counter SET revision = revision + ${sites}::int + 1`);
+  });
+}
+
 /** Seconds from the start of the agent until every document is in service, acknowledged, and the agent knows it. */
-async function measureStart(world: World, how: string): Promise<number> {
+async function measureStart(world: World, sites: number, how: string): Promise<number> {
   const { db } = world.server.services;
   const started = performance.now();
   await world.startAgent();
@@ -132,9 +171,9 @@ async function measureStart(world: World, how: string): Promise<number> {
       const { rows } = await db.execute(
         sql`SELECT count(*)::int AS count FROM node_document WHERE status = 'applied'`,
       );
-      return rows[0]?.['count'] === manySites;
+      return rows[0]?.['count'] === sites;
     },
-    300,
+    900,
   );
   // Written last: from here on the agent asks for what is new only.
   await waitFor('the position of the agent', () =>
@@ -142,25 +181,42 @@ async function measureStart(world: World, how: string): Promise<number> {
   );
   await waitFor(
     'the last site',
-    async () => (await world.fetchEdge(`site${manySites}.example.com`, '/')).status === 200,
+    async () => (await world.fetchEdge(`site${sites}.example.com`, '/')).status === 200,
   );
   const seconds = (performance.now() - started) / 1000;
-  console.log(`${manySites} sites in service ${how} after ${seconds.toFixed(2)} s`);
+  console.log(`${sites} sites in service ${how} after ${seconds.toFixed(2)} s`);
   return seconds;
 }
 
-/** The largest of the workers, in MB: all its memory, documents shared by all workers included, and what is its own. */
-async function workerMemory(world: World): Promise<{ all: number; own: number }> {
+/** Bytes: what the documents take of the memory that all workers share, and the largest worker, in all and its own. */
+async function memoryOf(world: World): Promise<{ shared: number; all: number; own: number }> {
   const { stdout } = await promisify(execFile)('pgrep', ['-P', String(world.agent!.edge.pid)]);
-  const sizes = { all: 0, own: 0 };
+  const memory = { shared: await sharedBytes(world), all: 0, own: 0 };
   for (const pid of stdout.trim().split('\n')) {
     const status = await readFile(`/proc/${pid}/status`, 'utf8');
-    const megabytes = (name: string) =>
-      Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) / 1024;
-    sizes.all = Math.max(sizes.all, megabytes('VmRSS'));
-    sizes.own = Math.max(sizes.own, megabytes('RssAnon'));
+    const bytes = (name: string) =>
+      Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) * 1024;
+    memory.all = Math.max(memory.all, bytes('VmRSS'));
+    memory.own = Math.max(memory.own, bytes('RssAnon'));
   }
-  return sizes;
+  return memory;
+}
+
+/** As nginx counts it: whole pages, of which the last few are partly free. */
+function sharedBytes(world: World): Promise<number> {
+  const socketPath = join(world.edgeDir, 'run/control.sock');
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ socketPath, path: '/state', agent: false }, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (part: string) => (body += part));
+      response.on('end', () => {
+        const { memory } = JSON.parse(body) as { memory: { capacity: number; free: number } };
+        resolve(memory.capacity - memory.free);
+      });
+    });
+    outgoing.on('error', reject);
+    outgoing.end();
+  });
 }
 
 function fetchBody(agent: Agent, port: number, host: string): Promise<string> {

@@ -99,10 +99,10 @@ test('a site goes through a file: a broken one is told by its path, a good one s
       buffer: Buffer.from(content),
     });
   // The browser reads a file in its own time; what is shown is of the last one that was read.
-  const shown = (text: string | RegExp) =>
-    waitFor(String(text), async () => {
+  const shown = (message: string | RegExp) =>
+    waitFor(String(message), async () => {
       await form.getByRole('button', { name: 'Show differences' }).click();
-      return (await form.getByText(text).count()) > 0;
+      return (await form.getByText(message).count()) > 0;
     });
   await choose(text.replace('"tries": 9', '"tries": 9,'));
   await shown(/This is not valid JSON/);

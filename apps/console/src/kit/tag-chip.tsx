@@ -23,20 +23,3 @@ export function TagChip({ label, color }: { label: string; color: TagChipColour 
     />
   );
 }
-
-/** A dot in the colour, for a list of choices. */
-export function TagDot({ color }: { color: TagChipColour }) {
-  return (
-    <span
-      aria-hidden="true"
-      style={{
-        display: 'inline-block',
-        width: 12,
-        height: 12,
-        borderRadius: '50%',
-        background: colours[color],
-        marginInlineEnd: 8,
-      }}
-    />
-  );
-}

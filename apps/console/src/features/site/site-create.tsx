@@ -60,11 +60,7 @@ export function SiteCreate() {
     notify.success(t.create.done);
     await navigate(to.siteDetail({ id }));
   });
-  const { protocols: protocolNames } = useText(siteConfigText).originForm;
-  const protocols = (['http', 'https', 'follow'] as const).map((value) => ({
-    value,
-    label: protocolNames[value],
-  }));
+  const protocols = useProtocolOptions();
   return (
     <Page
       title={t.create.title}
@@ -157,6 +153,11 @@ export function SiteCreate() {
       </Box>
     </Page>
   );
+}
+
+function useProtocolOptions() {
+  const { protocols } = useText(siteConfigText).originForm;
+  return (['http', 'https', 'follow'] as const).map((value) => ({ value, label: protocols[value] }));
 }
 
 /** Ways to more than one site. */
