@@ -8,7 +8,8 @@ export function parseInput<Schema extends z.core.$ZodType>(
   value: unknown,
   path = '',
 ): z.core.output<Schema> {
-  const result = z.safeParse(schema, value);
+  // With the input in each issue: what is absent is told apart from what is of a wrong type.
+  const result = z.safeParse(schema, value, { reportInput: true });
   if (result.success) return result.data;
   const found = result.error.issues.flatMap(toFieldIssues);
   if (path === '') throw new ApiError('invalid_input', found);

@@ -147,6 +147,8 @@ function FileText({ control, onText }: { control: ImportControl; onText: (text: 
           sx={{ position: 'absolute', opacity: 0, width: 1, height: 1 }}
           onChange={(event: React.ChangeEvent<HTMLInputElement>) => {
             const file = event.target.files?.[0];
+            // The same file, mended, may be chosen again.
+            event.target.value = '';
             if (file) void file.text().then(onText);
           }}
         />
