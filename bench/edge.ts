@@ -12,6 +12,7 @@ import { findNginx, workerAccount } from '../packages/edge/nginx-program.ts';
 import { freePorts } from '@breakwater/test-world/ports';
 import { makeEdgeDir, makeSite, startOrigin, TestEdge } from '../packages/edge/test/support.ts';
 import { median, printResult } from './lib/result.ts';
+import { benchTls } from './lib/tls-bench.ts';
 import { workerCpuMicros } from './lib/worker-cpu.ts';
 import { runWrk } from './lib/wrk.ts';
 
@@ -146,7 +147,7 @@ const origin = await startOrigin((_request, response) => {
   response.setHeader('Content-Type', 'text/html');
   response.end(body);
 });
-const edge = await TestEdge.start();
+const edge = await TestEdge.start({ documentsSizeMax: '256m' });
 const plainDir = await makeEdgeDir();
 const plain = await startPlain(plainDir, origin.port, '');
 const tunedDir = await makeEdgeDir();
@@ -178,6 +179,11 @@ try {
     `local n = 0\nrequest = function() n = (n * 21 + 7) % ${manyPaths}; return wrk.format(nil, "/some/where/" .. n .. ".html") end\n`,
   );
   const many = await compare(`${manyPaths} paths`, '', targets, script);
+  const tls = await benchTls(edge, rounds, seconds);
+  console.log(
+    `TLS, full handshakes: edge with 10,000 certificates at ${tls.edgeCpuMicros.toFixed(0)} µs (${tls.edgePerSecond.toFixed(0)}/s), ` +
+      `plain with one at ${tls.plainCpuMicros.toFixed(0)} µs (${tls.plainPerSecond.toFixed(0)}/s), ratio ${tls.ratio.toFixed(3)}`,
+  );
   printResult(
     'edge',
     {
@@ -188,6 +194,7 @@ try {
       cached_hit_browser_tuned: browser.toTuned,
       cached_hit_many_paths: many.toPlain,
       cached_hit_many_paths_tuned: many.toTuned,
+      tls_10000_certs: tls.ratio,
     },
     {
       edge_per_second: one.perSecond.edge,
@@ -198,6 +205,10 @@ try {
       tuned_cpu_us: one.cpuMicros.tuned,
       edge_many_per_second: many.perSecond.edge,
       plain_many_per_second: many.perSecond.plain,
+      tls_clock_ratio: tls.clockRatio,
+      tls_edge_cpu_us: tls.edgeCpuMicros,
+      tls_plain_cpu_us: tls.plainCpuMicros,
+      tls_first_cpu_us: tls.firstCpuMicros,
     },
   );
 } finally {

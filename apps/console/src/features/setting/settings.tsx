@@ -12,6 +12,7 @@ import { Page, Section } from '../../kit/page.tsx';
 import { notify } from '../../kit/toast.ts';
 import { ConsoleSettingForms } from './console-setting-form.tsx';
 import { SiteSettingForms } from './site-setting-form.tsx';
+import { SitePortForms } from './site-port-form.tsx';
 import { settingText } from './setting.text.ts';
 
 export function Settings() {
@@ -22,6 +23,7 @@ export function Settings() {
       <Stack sx={{ maxWidth: 720, gap: 3 }}>
         <ConsoleSettingForms />
         <SiteSettingForms />
+        <SitePortForms />
         <Loaded read={retention}>{(data) => <RetentionForm retention={data} />}</Loaded>
       </Stack>
     </Page>

@@ -1,4 +1,4 @@
-import { certificateSettings, type CertificateSettings } from '@breakwater/contract';
+import { certificateSettings, type Certificate, type CertificateSettings } from '@breakwater/contract';
 import { List, ListItem, ListItemText } from '@mui/material';
 import { useAccount } from '../../api/account.ts';
 import { useApi } from '../../api/query.ts';
@@ -12,6 +12,7 @@ import { LinkButton } from '../../kit/router-link.tsx';
 import { Time } from '../../kit/time.tsx';
 import { SectionForm, useSectionForm, useSectionSave } from './section-form.tsx';
 import { useSite } from './site-context.tsx';
+import { HttpsSettings } from './site-https.tsx';
 import { siteConfigText } from './site-config.text.ts';
 
 export function SiteCertificate() {
@@ -53,44 +54,50 @@ function CertificateForm({ latest, refetch }: CertificateFormProps) {
   );
   return (
     <Loaded read={certificates}>
-      {({ list }) =>
-        list.length === 0 ? (
-          <Section title={t.title} hint={t.hint}>
-            <EmptyState icon="certificate" title={t.none} hint={t.noneHint} action={upload} />
+      {({ list }) => (
+        <SectionForm section={section}>
+          <Section title={t.title} hint={t.hint} {...(list.length === 0 ? {} : { actions: upload })}>
+            {list.length === 0 ? (
+              <EmptyState icon="certificate" title={t.none} hint={t.noneHint} action={upload} />
+            ) : (
+              <>
+                <MultiSelectInput
+                  control={section.form.control}
+                  name="certificate_ids"
+                  label={t.chosen}
+                  options={list.map(({ id, name, domains }) => ({
+                    value: id,
+                    label: `${name} (${domains.join(', ')})`,
+                  }))}
+                />
+                <Chosen list={list.filter(({ id }) => ids.includes(id))} />
+              </>
+            )}
           </Section>
-        ) : (
-          <SectionForm section={section}>
-            <Section title={t.title} hint={t.hint} actions={upload}>
-              <MultiSelectInput
-                control={section.form.control}
-                name="certificate_ids"
-                label={t.chosen}
-                options={list.map(({ id, name, domains }) => ({
-                  value: id,
-                  label: `${name} (${domains.join(', ')})`,
-                }))}
-              />
-              <List dense>
-                {list
-                  .filter(({ id }) => ids.includes(id))
-                  .map((certificate) => (
-                    <ListItem key={certificate.id} disableGutters divider>
-                      <ListItemText
-                        primary={certificate.name}
-                        secondary={
-                          <>
-                            {t.covers}: {certificate.domains.join(', ')} · {t.expires}:{' '}
-                            <Time at={certificate.not_after} />
-                          </>
-                        }
-                      />
-                    </ListItem>
-                  ))}
-              </List>
-            </Section>
-          </SectionForm>
-        )
-      }
+          <HttpsSettings control={section.form.control} />
+        </SectionForm>
+      )}
     </Loaded>
+  );
+}
+
+function Chosen({ list }: { list: readonly Certificate[] }) {
+  const t = useText(siteConfigText).certificateForm;
+  return (
+    <List dense>
+      {list.map((certificate) => (
+        <ListItem key={certificate.id} disableGutters divider>
+          <ListItemText
+            primary={certificate.name}
+            secondary={
+              <>
+                {t.covers}: {certificate.domains.join(', ')} · {t.expires}:{' '}
+                <Time at={certificate.not_after} />
+              </>
+            }
+          />
+        </ListItem>
+      ))}
+    </List>
   );
 }

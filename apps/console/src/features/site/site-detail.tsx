@@ -16,6 +16,7 @@ import { siteName } from './site-list.tsx';
 import { SiteLogs } from './site-logs.tsx';
 import { SiteOrigin } from './site-origin.tsx';
 import { SiteOverview } from './site-overview.tsx';
+import { SitePorts } from './site-ports.tsx';
 import { SiteRevisions } from './site-revisions.tsx';
 import { SiteSpeed } from './site-speed.tsx';
 import { DeliveryChip, SiteState } from './site-status.tsx';
@@ -48,6 +49,7 @@ export function SiteDetail() {
           group: t.tabGroups.access,
           content: () => <SiteCertificate />,
         },
+        { id: 'ports', label: t.tabs.ports, content: () => <SitePorts /> },
         { id: 'advanced', label: t.tabs.advanced, content: () => <SiteAdvanced /> },
         {
           id: 'delivery',

@@ -12,6 +12,7 @@ export const siteReads: readonly RouteName[] = [
   'getSpeedOptimize',
   'getCertificateSettings',
   'getAdvancedConfig',
+  'getListenPort',
   'listTasks',
   'getSiteDnsCheck',
 ];

@@ -14,14 +14,16 @@ interface ListProps<V extends FieldValues, N extends FieldPath<V>, T> extends Fi
 
 interface EntriesProps<V extends FieldValues, N extends FieldPath<V>, T> extends ListProps<V, N, T> {
   placeholder: string;
+  /** An entry as the value has it, if not as text. */
+  read?: (entry: string) => unknown;
 }
 
 /** Many short entries, one per line, made for pasting. An error names the entry it is about. */
 function EntriesInput<V extends FieldValues, N extends FieldPath<V>, T>(props: EntriesProps<V, N, T>) {
-  const { label, disabled = false, readOnly = false, rows = 4, placeholder } = props;
+  const { label, disabled = false, readOnly = false, rows = 4, placeholder, read } = props;
   const t = useText(fieldsText);
   const { field, error, helperText } = useField(props);
-  const entries = (field.value ?? []) as string[];
+  const entries = ((field.value ?? []) as unknown[]).map(String);
   const [draft, setDraft] = useState<string | null>(null);
   const wrong = useWrongEntry(props, entries);
   const help: ReactNode =
@@ -39,7 +41,8 @@ function EntriesInput<V extends FieldValues, N extends FieldPath<V>, T>(props: E
       value={draft ?? entries.join('\n')}
       onChange={({ target }) => {
         setDraft(target.value);
-        field.onChange(entriesOf(target.value));
+        const typed = entriesOf(target.value);
+        field.onChange(read ? typed.map(read) : typed);
       }}
       onBlur={() => {
         setDraft(null);
@@ -97,4 +100,10 @@ export function DomainListInput<V extends FieldValues, N extends FieldPath<V>, T
 /** Ports and ranges of them: `portRanges` of the contract. */
 export function PortRangesInput<V extends FieldValues, N extends FieldPath<V>, T>(props: ListProps<V, N, T>) {
   return <EntriesInput {...props} placeholder={useText(fieldsText).portPlaceholder} />;
+}
+
+/** Ports as numbers: an array of `port`. What is no number is kept as it was typed, for its error to be shown. */
+export function PortListInput<V extends FieldValues, N extends FieldPath<V>, T>(props: ListProps<V, N, T>) {
+  const read = (entry: string) => (/^\d+$/.test(entry) ? Number(entry) : entry);
+  return <EntriesInput {...props} placeholder="8080" read={read} />;
 }

@@ -1,0 +1,52 @@
+import { makeSite, startWorld, type World } from '@breakwater/test-world';
+import { freePorts } from '@breakwater/test-world/ports';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { closeBrowser, openConsole, seen, signIn } from './browser.ts';
+
+/** HTTPS and ports of a site, set in the console and seen by a visitor. */
+
+let world: World;
+let page: Page;
+let site: { id: number; domain: string };
+
+beforeAll(async () => {
+  world = await startWorld({ templateUrl: inject('templateUrl'), edge: true });
+  const origin = await world.startOrigin((_request, response) => response.end('origin'));
+  site = await makeSite(world.admin, { port: origin.port });
+  ({ page } = await openConsole(world.adminUrl));
+  await signIn(page, 'admin', world.adminPassword);
+  await page.waitForURL(/\/dashboard$/);
+});
+afterAll(async () => {
+  await closeBrowser();
+  await world?.close();
+});
+
+async function saveAndSee(): Promise<void> {
+  await page.getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByText('Live: every node has acknowledged'));
+}
+
+test('HTTPS is forced on', async () => {
+  await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=certificate`);
+  await page.getByLabel('Redirect HTTP to HTTPS').click();
+  await page.getByLabel('HTTPS port').fill('8443');
+  await saveAndSee();
+  const { status, headers } = await world.fetchEdge(site.domain, '/a?b');
+  expect([status, headers.location]).toEqual([301, `https://${site.domain}:8443/a?b`]);
+});
+
+test('a port is opened, and said to reload nginx before it is saved', async () => {
+  const [port] = (await freePorts(1)) as [number];
+  await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=ports`);
+  await page.getByLabel('HTTP ports', { exact: true }).fill('no port');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByText('Wrong type'));
+  await page.getByLabel('HTTP ports', { exact: true }).fill(`${port}`);
+  await seen(page.getByText('Saving reloads nginx on 1 node'));
+  await saveAndSee();
+  const answer = await fetch(`http://127.0.0.1:${port}/`, { redirect: 'manual' });
+  // Of this host no site is; the port answers, which it did not before.
+  expect(answer.status).toBe(421);
+});
