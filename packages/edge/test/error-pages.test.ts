@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startScriptedOrigin, type ScriptedOrigin } from './scripted-origin.ts';
 import { makeSite, TestEdge } from './support.ts';
 
@@ -191,39 +191,38 @@ describe("a site's own page in place of the edge's", () => {
 });
 
 describe('answers that are not buffered', () => {
-  it('reach the visitor before the origin has finished', async () => {
-    let finish: () => void = () => undefined;
+  it('reach the visitor before the origin has finished, where buffered ones wait for it', async () => {
+    const finish: (() => void)[] = [];
     const slow = createServer((socket) => {
       socket.once('data', () => {
-        socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\nfirst');
-        finish = () => socket.end('last');
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\nConnection: close\r\n\r\nfirst');
+        finish.push(() => socket.end('last'));
       });
       socket.on('error', () => undefined);
     });
     slow.listen(0, '127.0.0.1');
     await once(slow, 'listening');
+    const origins = [{ address: '127.0.0.1', http_port: (slow.address() as AddressInfo).port }];
     await edge.applySites(
-      makeSite({
-        id: 6,
-        domains: ['stream.test'],
-        origins: [{ address: '127.0.0.1', http_port: (slow.address() as AddressInfo).port }],
-        advanced: { response_buffering: false },
-      }),
+      makeSite({ id: 6, domains: ['stream.test'], origins, advanced: { response_buffering: false } }),
+      makeSite({ id: 7, domains: ['buffered.test'], origins }),
     );
-    const call = httpRequest({
-      host: '127.0.0.1',
-      port: edge.httpPort,
-      headers: { host: 'stream.test' },
-      agent: false,
-    });
-    call.end();
-    const [response] = (await once(call, 'response')) as [IncomingMessage];
-    const [first] = (await once(response, 'data')) as [Buffer];
-    expect(first.toString()).toBe('first');
-    finish();
+    const firstOf = async (host: string) => {
+      const call = httpRequest({ host: '127.0.0.1', port: edge.httpPort, headers: { host }, agent: false });
+      call.end();
+      const [response] = (await once(call, 'response')) as [IncomingMessage];
+      const [first] = (await once(response, 'data')) as [Buffer];
+      return { first: first.toString(), response };
+    };
+    const buffered = firstOf('buffered.test');
+    await vi.waitFor(() => expect(finish).toHaveLength(1));
+    const streamed = await firstOf('stream.test');
+    expect(streamed.first).toBe('first');
+    for (const each of finish) each();
     let rest = '';
-    for await (const chunk of response) rest += String(chunk);
+    for await (const chunk of streamed.response) rest += String(chunk);
     expect(rest).toBe('last');
+    expect((await buffered).first).toBe('firstlast');
     slow.close();
   });
 });
