@@ -135,3 +135,16 @@ test('a node that refuses a change says why, and turns green with the next good 
   await seen(document.getByRole('row').getByText('Delivered'));
   expect(await page.getByText(/the regular expression does not compile/).count()).toBe(0);
 });
+
+test('a picker finds what its first page does not hold, and the address keeps the choice', async () => {
+  const wanted = await makeSite(world.admin, { domain: 'wanted-by-name.example.com' });
+  for (let index = 0; index < 21; index++)
+    await makeSite(world.admin, { domain: `later${index}.example.com` });
+  await page.goto('/dashboard/statistics/monitor');
+  const picker = page.getByRole('combobox', { name: 'Site' });
+  await picker.fill('wanted-by');
+  await page.getByRole('option', { name: 'wanted-by-name.example.com' }).click();
+  await page.waitForURL((url) => url.searchParams.get('site_id') === String(wanted.id));
+  await page.reload();
+  await expect.poll(() => picker.inputValue()).toBe('wanted-by-name.example.com');
+});

@@ -1,10 +1,48 @@
+import { call, type Row } from './client.ts';
 import { useApi } from './query.ts';
 
-/** Choices for selects, by the entities they name. One page of the largest size: pickers of more search by themselves. */
+/** Choices for selects, by the entities they name. One page of the largest size: of these there are few. */
 const page_size = 200;
 interface Choice {
   value: number;
   label: string;
+}
+
+/** Of what there can be many, those that a picker's text finds; what is chosen is asked for by its id. */
+const found = { page_size: 20 };
+type Find = (text: string, signal: AbortSignal) => Promise<Choice[]>;
+
+const siteChoice = ({ id, domains }: Pick<Row<'listSites'>, 'id' | 'domains'>): Choice => ({
+  value: id,
+  label: domains[0] ?? `#${id}`,
+});
+export const findSites: Find = async (text, signal) =>
+  (await call('listSites', { query: { ...found, domain_name: text } }, signal)).list.map(siteChoice);
+export function useSiteChoice(id: number | undefined): Choice | undefined {
+  const { data } = useApi('getSite', { params: { id: id ?? 0 } }, { enabled: id !== undefined });
+  return data && siteChoice(data);
+}
+
+const nodeChoice = ({ id, name, ip }: Pick<Row<'listNodes'>, 'id' | 'name' | 'ip'>): Choice => ({
+  value: id,
+  label: `${name} (${ip})`,
+});
+export const findNodes: Find = async (text, signal) =>
+  (await call('listNodes', { query: { ...found, name: text } }, signal)).list.map(nodeChoice);
+export function useNodeChoice(id: number | undefined): Choice | undefined {
+  const { data } = useApi('getNode', { params: { id: id ?? 0 } }, { enabled: id !== undefined });
+  return data && nodeChoice(data);
+}
+
+const clientChoice = ({ id, name, email }: Pick<Row<'listClients'>, 'id' | 'name' | 'email'>): Choice => ({
+  value: id,
+  label: `${name} (${email})`,
+});
+export const findClients: Find = async (text, signal) =>
+  (await call('listClients', { query: { ...found, name: text } }, signal)).list.map(clientChoice);
+export function useClientChoice(id: number | undefined): Choice | undefined {
+  const { data } = useApi('getClient', { params: { id: id ?? 0 } }, { enabled: id !== undefined });
+  return data && clientChoice(data);
 }
 
 export function useAreaOptions(): Choice[] {
@@ -22,19 +60,9 @@ export function useNodeOptions({ enabled = true } = {}): Choice[] {
   return data?.list.map(({ id, name, ip }) => ({ value: id, label: `${name} (${ip})` })) ?? [];
 }
 
-export function useClientOptions({ enabled = true } = {}): Choice[] {
-  const { data } = useApi('listClients', { query: { page_size } }, { enabled });
-  return data?.list.map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` })) ?? [];
-}
-
 export function useProductOptions({ enabled = true } = {}): Choice[] {
   const { data } = useApi('listProducts', { query: { page_size } }, { enabled });
   return data?.list.map(({ id, name }) => ({ value: id, label: name })) ?? [];
-}
-
-export function useSiteOptions(): Choice[] {
-  const { data } = useApi('listSites', { query: { page_size } });
-  return data?.list.map(({ id, domains }) => ({ value: id, label: domains[0] ?? `#${id}` })) ?? [];
 }
 
 export function useTagOptions(): Choice[] {

@@ -4,6 +4,7 @@ import { useText } from '../i18n/text.ts';
 import { RangeFilter, useRangeText } from './filter/range-filter.tsx';
 import { SavedFilters } from './filter/saved-filters.tsx';
 import { fromLocalInput, toLocalInput } from './format.ts';
+import { RemotePicker, type LoadOptions } from './fields/remote-select.tsx';
 import { Icon } from './icon.tsx';
 import { kitText } from './kit.text.ts';
 
@@ -25,7 +26,14 @@ interface RangeField extends FieldBase {
   kind: 'range';
   name: { start: string; end: string };
 }
-export type FilterField = ValueField | RangeField;
+/** One of many objects, by its id; `chosen` says what the one that is set is called. */
+interface RemoteField extends FieldBase {
+  kind: 'remote';
+  name: string;
+  load: LoadOptions;
+  chosen?: { value: number; label: string } | undefined;
+}
+export type FilterField = ValueField | RangeField | RemoteField;
 
 interface FilterBarProps {
   fields: readonly FilterField[];
@@ -43,7 +51,7 @@ const without = (fields: readonly FilterField[]) =>
   Object.fromEntries(fields.flatMap(namesOf).map((name) => [name, undefined]));
 const isSet = (field: FilterField, values: Record<string, unknown>): boolean =>
   namesOf(field).some(
-    (name) => !['', field.kind === 'range' ? undefined : field.byDefault].includes(textOf(values[name])),
+    (name) => !['', 'byDefault' in field ? field.byDefault : undefined].includes(textOf(values[name])),
   );
 
 /** The filters of a list: what is set shows as chips, and everything lives in `values`, which is the address. */
@@ -152,7 +160,9 @@ function rangeOf({ name }: RangeField, values: Record<string, unknown>) {
   return { start: textOf(values[name.start]) || undefined, end: textOf(values[name.end]) || undefined };
 }
 
-function valueText(field: ValueField, value: unknown): string {
+function valueText(field: ValueField | RemoteField, value: unknown): string {
+  if (field.kind === 'remote')
+    return String(field.chosen?.value) === textOf(value) ? field.chosen!.label : `#${textOf(value)}`;
   if (field.kind === 'time') return toLocalInput(textOf(value)).replace('T', ' ');
   return field.options?.find((option) => String(option.value) === textOf(value))?.label ?? textOf(value);
 }
@@ -164,6 +174,19 @@ interface FilterInputProps<Field> {
 }
 
 function FilterInput({ field, values, onChange }: FilterInputProps<FilterField>) {
+  if (field.kind === 'remote') {
+    const { name, label, load, chosen } = field;
+    const value = textOf(values[name]) === '' ? undefined : Number(values[name]);
+    return (
+      <RemotePicker
+        label={label}
+        value={value}
+        onChange={(next) => onChange({ [name]: next })}
+        load={load}
+        selected={chosen}
+      />
+    );
+  }
   if (field.kind !== 'range') return <ValueInput field={field} values={values} onChange={onChange} />;
   const { start, end } = field.name;
   return (

@@ -2,7 +2,7 @@ import { statisticsRoutes, type AccessLogRecord } from '@breakwater/contract';
 import { FormControlLabel, Switch, Typography } from '@mui/material';
 import { useMemo, useState } from 'react';
 import { useAccount } from '../../api/account.ts';
-import { useNodeOptions, useSiteOptions } from '../../api/options.ts';
+import { findNodes, findSites, useNodeChoice, useSiteChoice } from '../../api/options.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { DataTable, type Column } from '../../kit/data-table.tsx';
@@ -56,7 +56,7 @@ export function AccessLogList() {
         filtered={Object.entries(search).some(
           ([name, value]) => value !== undefined && !notFilters.includes(name),
         )}
-        filters={<FilterBar values={search} onChange={setSearch} fields={useAccessLogFilters()} />}
+        filters={<FilterBar values={search} onChange={setSearch} fields={useAccessLogFilters(search)} />}
         empty={
           <EmptyState
             icon="log"
@@ -79,13 +79,18 @@ const cacheStates = ['HIT', 'MISS', 'EXPIRED', 'STALE', 'UPDATING', 'REVALIDATED
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const asOptions = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
 
-function useAccessLogFilters(): FilterField[] {
+interface Chosen {
+  site_id?: number | undefined;
+  node_id?: number | undefined;
+}
+
+function useAccessLogFilters({ site_id, node_id }: Chosen): FilterField[] {
   const t = useText(accessLogText);
   const admin = useAccount().role === 'admin';
-  const sites = useSiteOptions();
-  const nodes = useNodeOptions({ enabled: admin });
+  const site = useSiteChoice(site_id);
+  const node = useNodeChoice(node_id);
   const forAdmins: FilterField[] = [
-    { name: 'node_id', label: t.node, kind: 'select', options: nodes },
+    { name: 'node_id', label: t.node, kind: 'remote', load: findNodes, chosen: node },
     { name: 'client_id', label: t.fields.client_id, kind: 'number' },
   ];
   return [
@@ -98,7 +103,7 @@ function useAccessLogFilters(): FilterField[] {
     { name: 'host', label: t.fields.host, kind: 'text', inBar: true },
     { name: 'request_uri', label: t.fields.request_uri, kind: 'text', inBar: true },
     { name: 'status_code', label: t.fields.status, kind: 'number', inBar: true },
-    { name: 'site_id', label: t.site, kind: 'select', options: sites },
+    { name: 'site_id', label: t.site, kind: 'remote', load: findSites, chosen: site },
     ...(admin ? forAdmins : []),
     { name: 'order_id', label: t.fields.order_id, kind: 'number' },
     { name: 'remote_addr', label: t.fields.remote_addr, kind: 'text' },

@@ -1,10 +1,11 @@
 import { certificateInput } from '@breakwater/contract';
 import type * as z from 'zod';
 import { useAccount } from '../../api/account.ts';
-import { useClientOptions } from '../../api/options.ts';
+import { findClients, useClientChoice } from '../../api/options.ts';
 import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
-import { SelectInput, TextInput } from '../../kit/fields.tsx';
+import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
+import { TextInput } from '../../kit/fields.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form.tsx';
 import { notify } from '../../kit/toast.ts';
@@ -22,7 +23,7 @@ export function CertificateForm({
 }) {
   const t = useText(certificateText);
   const { role } = useAccount();
-  const clients = useClientOptions({ enabled: role === 'admin' });
+  const client = useClientChoice(clientId);
   const create = useChange('createCertificate', ['listCertificates']);
   const form = useSchemaForm<z.input<typeof certificateInput>, z.output<typeof certificateInput>>(
     role === 'admin' ? ofClient : certificateInput,
@@ -38,7 +39,13 @@ export function CertificateForm({
     <FormDrawer title={t.upload} form={form} onSubmit={submit} onClose={onClose}>
       <TextInput control={control} name="name" label={t.name} autoFocus />
       {role === 'admin' && (
-        <SelectInput control={control} name="client_id" label={t.client} options={clients} />
+        <RemoteSelect
+          control={control}
+          name="client_id"
+          label={t.client}
+          load={findClients}
+          selected={client}
+        />
       )}
       <TextInput
         control={control}

@@ -2,9 +2,17 @@ import { dateTime, optionalIdText } from '@breakwater/contract';
 import { Box, MenuItem, Stack, TextField, ToggleButton, ToggleButtonGroup } from '@mui/material';
 import * as z from 'zod';
 import { useAccount } from '../../api/account.ts';
-import { useClientOptions, useNodeOptions, useSiteOptions } from '../../api/options.ts';
+import {
+  findClients,
+  findNodes,
+  findSites,
+  useClientChoice,
+  useNodeChoice,
+  useSiteChoice,
+} from '../../api/options.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../../kit/action-button.tsx';
+import { RemotePicker } from '../../kit/fields/remote-select.tsx';
 import { fromLocalInput, toLocalInput } from '../../kit/format.ts';
 import { kitText } from '../../kit/kit.text.ts';
 import { rangeNames, type RangeName } from '../../kit/time-range.ts';
@@ -34,9 +42,9 @@ export function MonitorFilters({ search, onChange, onRefresh }: MonitorFiltersPr
   const t = useText(monitorText);
   const kit = useText(kitText);
   const admin = useAccount().role === 'admin';
-  const sites = useSiteOptions();
-  const nodes = useNodeOptions({ enabled: admin });
-  const clients = useClientOptions({ enabled: admin });
+  const site = useSiteChoice(search.site_id);
+  const node = useNodeChoice(search.node_id);
+  const client = useClientChoice(search.client_id);
   const names: Record<RangeName, string> = {
     last_hour: kit.lastHour,
     today: kit.today,
@@ -112,27 +120,30 @@ export function MonitorFilters({ search, onChange, onRefresh }: MonitorFiltersPr
           gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 220px), 1fr))',
         }}
       >
-        <IdSelect
+        <RemotePicker
           label={t.site}
-          all={t.allSites}
-          options={sites}
+          placeholder={t.allSites}
+          load={findSites}
+          selected={site}
           value={search.site_id}
           onChange={(site_id) => onChange({ site_id })}
         />
         {admin && (
-          <IdSelect
+          <RemotePicker
             label={t.node}
-            all={t.allNodes}
-            options={nodes}
+            placeholder={t.allNodes}
+            load={findNodes}
+            selected={node}
             value={search.node_id}
             onChange={(node_id) => onChange({ node_id })}
           />
         )}
         {admin && (
-          <IdSelect
+          <RemotePicker
             label={t.client}
-            all={t.allClients}
-            options={clients}
+            placeholder={t.allClients}
+            load={findClients}
+            selected={client}
             value={search.client_id}
             onChange={(client_id) => onChange({ client_id })}
           />
@@ -144,32 +155,3 @@ export function MonitorFilters({ search, onChange, onRefresh }: MonitorFiltersPr
 
 const isReversed = ({ start_time, end_time }: MonitorSearch): boolean =>
   start_time !== undefined && end_time !== undefined && start_time >= end_time;
-
-interface IdSelectProps {
-  label: string;
-  all: string;
-  options: readonly { value: number; label: string }[];
-  value: number | undefined;
-  onChange: (id: number | undefined) => void;
-}
-
-function IdSelect({ label, all, options, value, onChange }: IdSelectProps) {
-  const known = value === undefined || options.some((option) => option.value === value);
-  return (
-    <TextField
-      select
-      label={label}
-      value={value ?? ''}
-      onChange={(event) => onChange(event.target.value === '' ? undefined : Number(event.target.value))}
-      slotProps={{ select: { displayEmpty: true }, inputLabel: { shrink: true } }}
-    >
-      <MenuItem value="">{all}</MenuItem>
-      {!known && <MenuItem value={value}>#{value}</MenuItem>}
-      {options.map((option) => (
-        <MenuItem key={option.value} value={option.value}>
-          {option.label}
-        </MenuItem>
-      ))}
-    </TextField>
-  );
-}

@@ -1,7 +1,8 @@
 import { cycles, orderInput, orderRoutes, type Order } from '@breakwater/contract';
-import { useClientOptions, useLineGroupOptions } from '../../api/options.ts';
+import { findClients, useClientChoice, useLineGroupOptions } from '../../api/options.ts';
 import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
+import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
 import { SelectInput, TextInput } from '../../kit/fields.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form.tsx';
@@ -17,7 +18,7 @@ interface OrderCreateFormProps {
 
 export function OrderCreateForm({ clientId, productId, onClose }: OrderCreateFormProps) {
   const t = useText(orderText);
-  const clients = useClientOptions();
+  const client = useClientChoice(clientId);
   const products = useApi('listProducts', { query: { page_size: 200 } }).data?.list ?? [];
   const create = useChange('createOrder', ['listOrders', 'listProducts', 'listClients']);
   const form = useSchemaForm(orderInput, {
@@ -41,7 +42,13 @@ export function OrderCreateForm({ clientId, productId, onClose }: OrderCreateFor
   });
   return (
     <FormDrawer title={t.add} form={form} onSubmit={submit} onClose={onClose}>
-      <SelectInput control={control} name="client_id" label={t.client} options={clients} />
+      <RemoteSelect
+        control={control}
+        name="client_id"
+        label={t.client}
+        load={findClients}
+        selected={client}
+      />
       <SelectInput
         control={control}
         name="product_id"

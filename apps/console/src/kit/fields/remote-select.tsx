@@ -1,4 +1,4 @@
-import { Autocomplete, CircularProgress, TextField } from '@mui/material';
+import { Autocomplete, CircularProgress, TextField, type TextFieldProps } from '@mui/material';
 import { useEffect, useState } from 'react';
 import type { FieldPath, FieldValues } from 'react-hook-form';
 import { useText } from '../../i18n/text.ts';
@@ -6,29 +6,43 @@ import { useField, type FieldProps, type Option } from '../fields.tsx';
 import { kitText } from '../kit.text.ts';
 import { fieldsText } from './fields.text.ts';
 
-interface RemoteSelectProps<V extends FieldValues, N extends FieldPath<V>, T> extends FieldProps<V, N, T> {
-  /** Options that fit what was typed; the caller fetches. It should be stable, since a new one searches anew. */
-  load: (query: string, signal: AbortSignal) => Promise<readonly Option<number>[]>;
+/** Options that fit what was typed; the caller fetches. It should be stable, since a new one searches anew. */
+export type LoadOptions = (query: string, signal: AbortSignal) => Promise<readonly Option<number>[]>;
+
+interface RemotePickerProps {
+  label: string;
+  value: number | undefined;
+  onChange: (value: number | undefined) => void;
+  load: LoadOptions;
   /** What the value is called before anything was loaded. */
   selected?: Option<number> | undefined;
+  /** Stands in the field while nothing is chosen. */
+  placeholder?: string;
+  disabled?: boolean;
   readOnly?: boolean;
+  onBlur?: () => void;
+  field?: Pick<TextFieldProps, 'name' | 'inputRef' | 'error' | 'helperText'>;
 }
 
 /** One of many objects, by its id, found by the server as one types. */
-export function RemoteSelect<V extends FieldValues, N extends FieldPath<V>, T>(
-  props: RemoteSelectProps<V, N, T>,
-) {
-  const { label, load, selected, disabled = false, readOnly = false } = props;
+export function RemotePicker({
+  label,
+  value,
+  onChange,
+  load,
+  selected,
+  placeholder,
+  field,
+  ...rest
+}: RemotePickerProps) {
   const t = useText(fieldsText);
   const kit = useText(kitText);
-  const { field, error, helperText } = useField(props);
   const [chosen, setChosen] = useState<Option<number> | undefined>(selected);
   const [open, setOpen] = useState(false);
   const [query, setQuery] = useState('');
   const found = useOptions(load, query, open);
-  const value = field.value as number | null | undefined;
   const shown =
-    value === null || value === undefined
+    value === undefined
       ? null
       : ([chosen, selected, ...found.options].find((option) => option?.value === value) ?? {
           value,
@@ -42,18 +56,16 @@ export function RemoteSelect<V extends FieldValues, N extends FieldPath<V>, T>(
       options={found.options as Option<number>[]}
       value={shown}
       loading={found.loading}
-      disabled={disabled}
-      readOnly={readOnly}
+      {...rest}
       // The server has filtered already.
       filterOptions={(options) => options}
       isOptionEqualToValue={(a, b) => a.value === b.value}
       getOptionKey={(option) => option.value}
       loadingText={kit.loading}
       noOptionsText={found.error === null ? kit.noOptions : t.searchFailed(found.error)}
-      onBlur={field.onBlur}
       onChange={(_, next) => {
         setChosen(next ?? undefined);
-        field.onChange(next?.value);
+        onChange(next?.value);
       }}
       onInputChange={(_, text, reason) => setQuery(reason === 'input' ? text : '')}
       slotProps={{
@@ -63,14 +75,14 @@ export function RemoteSelect<V extends FieldValues, N extends FieldPath<V>, T>(
       renderInput={(params) => (
         <TextField
           {...params}
+          {...field}
           label={label}
-          name={field.name}
-          inputRef={field.ref}
-          error={error}
-          helperText={helperText}
-          placeholder={t.typeToSearch}
+          placeholder={placeholder ?? t.typeToSearch}
           slotProps={{
             ...params.slotProps,
+            ...(placeholder === undefined
+              ? {}
+              : { inputLabel: { ...params.slotProps.inputLabel, shrink: true } }),
             input: {
               ...params.slotProps.input,
               endAdornment: (
@@ -87,12 +99,32 @@ export function RemoteSelect<V extends FieldValues, N extends FieldPath<V>, T>(
   );
 }
 
-/** What was found for the text, 250 ms after the last key; an older answer never replaces a newer one. */
-export function useOptions(
-  load: (query: string, signal: AbortSignal) => Promise<readonly Option<number>[]>,
-  query: string,
-  open: boolean,
+interface RemoteSelectProps<V extends FieldValues, N extends FieldPath<V>, T>
+  extends FieldProps<V, N, T>, Pick<RemotePickerProps, 'load' | 'selected' | 'readOnly'> {}
+
+/** The same as a field of a form. */
+export function RemoteSelect<V extends FieldValues, N extends FieldPath<V>, T>(
+  props: RemoteSelectProps<V, N, T>,
 ) {
+  const { label, load, selected, disabled = false, readOnly = false } = props;
+  const { field, error, helperText } = useField(props);
+  return (
+    <RemotePicker
+      label={label}
+      value={(field.value as number | null | undefined) ?? undefined}
+      onChange={field.onChange}
+      onBlur={field.onBlur}
+      load={load}
+      selected={selected}
+      disabled={disabled}
+      readOnly={readOnly}
+      field={{ name: field.name, inputRef: field.ref, error, helperText }}
+    />
+  );
+}
+
+/** What was found for the text, 250 ms after the last key; an older answer never replaces a newer one. */
+export function useOptions(load: LoadOptions, query: string, open: boolean) {
   const [found, setFound] = useState({
     options: [] as readonly Option<number>[],
     loading: false,
