@@ -16,6 +16,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { request } from 'node:http';
+import { networkInterfaces } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildEdge } from './build.ts';
@@ -57,6 +58,8 @@ export interface EdgeOptions {
   nodeName: string;
   /** Certificate authorities by which origins are verified (`openssl rehash`); Debian's when absent. */
   caFolder?: string;
+  /** Origins may have addresses of this machine, of its network or of private use; otherwise they are not asked. */
+  privateOrigins?: boolean;
   /** A bundle built before; absent: built now when the sources have changed. */
   luaBundle?: string;
 }
@@ -151,6 +154,13 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeProcess> {
   };
 }
 
+/** The addresses of this machine; the zone of a link-local one says nothing to others. */
+export function ownAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((list) =>
+    (list ?? []).map(({ address }) => address.replace(/%.*/, '')),
+  );
+}
+
 /** The node's settings made into a configuration; the bundle is compiled when its sources have changed. */
 async function confOf(
   options: EdgeOptions,
@@ -174,7 +184,9 @@ async function confOf(
     nodeName: options.nodeName,
     modulesDir: nginx.modulesDir,
     hasBrotli: nginx.hasBrotli,
-    caFolder: options.caFolder ?? '/etc/ssl/certs',
+    privateOrigins: options.privateOrigins === true,
+    ownAddresses: ownAddresses(),
+    ...(options.caFolder === undefined ? {} : { caFolder: options.caFolder }),
     luaPackagePath: '/usr/share/lua/5.1/?.lua;/usr/local/share/lua/5.1/?.lua;;',
   };
 }

@@ -33,8 +33,12 @@ export interface NginxConfOptions {
   modulesDir: string;
   /** nginx's brotli module is there. */
   hasBrotli?: boolean;
-  /** Certificates of authorities, named by hash as `openssl rehash` does, that origins are verified by. */
-  caFolder: string;
+  /** Certificates of authorities, named by hash as `openssl rehash` does, that origins are verified by; Debian's when absent. */
+  caFolder?: string;
+  /** Origins may have private addresses, and the node's own. */
+  privateOrigins?: boolean;
+  /** The addresses of this machine. */
+  ownAddresses?: string[];
   luaPackagePath: string;
 }
 
@@ -70,6 +74,13 @@ http {
 `;
 }
 
+/** No answer of unknown length takes more of the cache than a tenth. */
+function keptBytesMax(cacheSizeMax: string): number {
+  const [, count = '10', unit = 'g'] = /^(\d+)([kmg]?)$/i.exec(cacheSizeMax) ?? [];
+  const units: Record<string, number> = { k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
+  return Math.floor((Number(count) * (units[unit.toLowerCase()] ?? 1)) / 10);
+}
+
 function shared(options: NginxConfOptions): string {
   const dir = options.edgeDir;
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
@@ -100,6 +111,7 @@ function shared(options: NginxConfOptions): string {
   lua_regex_match_limit 100000;
   init_by_lua_block {
     edge = dofile(${luaString(options.luaBundle)})
+    edge.setOriginRules(${options.privateOrigins === true}, ${luaString((options.ownAddresses ?? []).join(' '))}, ${keptBytesMax(options.cacheSizeMax)})
     edge.start(${luaString(dir)}, ${luaString(nameOfConfiguration(options))}, ${options.hasBrotli === true}, ${luaString((options.siteDirectives ?? []).map(({ siteId }) => siteId).join(' '))})
   }
   init_worker_by_lua_block { edge.startWorker() }`;

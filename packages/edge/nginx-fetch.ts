@@ -7,7 +7,7 @@ import { compressionLevels, compressionOf, fetchSocket, type CompressionLevel } 
 export interface FetchOptions {
   edgeDir: string;
   hasBrotli?: boolean;
-  caFolder: string;
+  caFolder?: string;
 }
 
 /** Fields from which frameworks build an address or choose a page. They are not in the key, so they must shape no answer. */
@@ -87,7 +87,7 @@ function nextUpstream(set: number): string {
  * What nginx takes from its configuration only: when the next origin is asked, and whether certificates are verified.
  * There is a location for each of the possible sets, and Lua goes to the one that a site wants.
  */
-function locations({ edgeDir, caFolder }: FetchOptions): string {
+function locations({ edgeDir, caFolder = '/etc/ssl/certs' }: FetchOptions): string {
   const lines: string[] = [];
   // OpenSSL looks an authority up in the folder when it is needed. nginx insists on a file as well; it decides nothing.
   const verify = `proxy_ssl_verify on; proxy_ssl_verify_depth 5; proxy_ssl_conf_command VerifyCAPath "${caFolder}"; proxy_ssl_trusted_certificate "${edgeDir}/conf/default.crt";`;
@@ -100,7 +100,7 @@ function locations({ edgeDir, caFolder }: FetchOptions): string {
 }
 
 function asking(isMoved: boolean): string {
-  return `access_by_lua_block { edge.fetchAccess(${isMoved}) } body_filter_by_lua_block { edge.fetchBody() } proxy_pass $origin_scheme://$origin_upstream$origin_uri;`;
+  return `access_by_lua_block { edge.fetchAccess(${isMoved}) } body_filter_by_lua_block { return edge.fetchBody() } proxy_pass $origin_scheme://$origin_upstream$origin_uri;`;
 }
 
 export function fetchSide(options: FetchOptions): string {

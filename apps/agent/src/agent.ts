@@ -2,7 +2,14 @@ import { mkdir } from 'node:fs/promises';
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import type { NodeState } from '@breakwater/contract';
-import { hasIpv6, startEdge, type EdgeOptions, type EdgeProcess } from '@breakwater/edge/edge-process';
+import {
+  hasIpv6,
+  ownAddresses,
+  startEdge,
+  type EdgeOptions,
+  type EdgeProcess,
+} from '@breakwater/edge/edge-process';
+import { isPrivateAddress } from '@breakwater/policy/private-address';
 import pino, { type Logger } from 'pino';
 import manifest from '../package.json' with { type: 'json' };
 import { DocumentStore } from './apply.ts';
@@ -88,7 +95,7 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
   const { edgeDir, appId, appSecret, controlPlaneUrl } = options;
   const controlPlane = new ControlPlane({ url: controlPlaneUrl, appId, appSecret }, signal);
   const control = new EdgeControl(join(edgeDir, 'run', 'control.sock'));
-  const { resolver, health, prober } = assembleChecks(controlPlane, control, edgeDir, logger);
+  const { resolver, health, prober } = assembleChecks(controlPlane, control, options, logger);
   const keepers = keepersOf(options, control, () => supervisor.edge, logger);
   const { stapler, ports, directives } = keepers;
   const documents = documentsOf(edgeDir, { control, resolver, prober, ...keepers }, logger);
@@ -162,7 +169,14 @@ function handlersOf(directives: DirectiveKeeper): CommandHandlers {
 }
 
 /** Where origins are, and how they are. */
-function assembleChecks(controlPlane: ControlPlane, control: EdgeControl, edgeDir: string, logger: Logger) {
+function assembleChecks(
+  controlPlane: ControlPlane,
+  control: EdgeControl,
+  { edgeDir, edge }: AgentOptions,
+  logger: Logger,
+) {
+  const mayAsk = (ip: string) =>
+    edge.privateOrigins === true || (!isPrivateAddress(ip) && !ownAddresses().includes(ip));
   const resolver = new Resolver({
     control,
     path: join(edgeDir, 'resolved.json'),
@@ -171,7 +185,8 @@ function assembleChecks(controlPlane: ControlPlane, control: EdgeControl, edgeDi
   });
   const health = new HealthReporter({ controlPlane, logger });
   const prober: Prober = new Prober(
-    { control, logger, addressesOf: (address) => resolver.addressesOf(address) },
+    // What nginx would not ask is not checked either.
+    { control, logger, addressesOf: (address) => resolver.addressesOf(address).filter(mayAsk) },
     health,
   );
   return { resolver, health, prober };

@@ -23,6 +23,8 @@ const environment = z
     EDGE_HTTPS_PORTS: ports.default([443]),
     /** All addresses when absent. */
     EDGE_LISTEN_ADDRESS: z.string().optional(),
+    /** `true`: origins may have private addresses, and this node's own. */
+    EDGE_PRIVATE_ORIGINS: z.enum(['true', 'false']).default('false'),
     LOG_LEVEL: z.string().default('info'),
   })
   .refine(
@@ -50,6 +52,7 @@ const agent = await startAgent({
     httpPorts: data.EDGE_HTTP_PORTS,
     httpsPorts: data.EDGE_HTTPS_PORTS,
     nodeName: data.NODE_NAME ?? data.NODE_APP_ID,
+    privateOrigins: data.EDGE_PRIVATE_ORIGINS === 'true',
     ...(data.EDGE_LISTEN_ADDRESS === undefined ? {} : { listenAddress: data.EDGE_LISTEN_ADDRESS }),
   },
   logger,

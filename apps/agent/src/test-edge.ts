@@ -27,6 +27,7 @@ export async function edgeOptions(): Promise<Omit<EdgeOptions, 'edgeDir'>> {
     workerProcesses: 2,
     cacheSizeMax: '64m',
     documentsSizeMax: '64m',
+    privateOrigins: true,
     nodeName: 'test',
   };
 }

@@ -81,6 +81,12 @@ export const environment = {
     default: '8443',
     about: 'Port of the local edge for https.',
   },
+  PRIVATE_ORIGINS: {
+    schema: flag.default(false),
+    default: 'false',
+    about:
+      'Let origins have private addresses, such as 10.0.0.1 or 127.0.0.1, and those of the local edge. Whoever may edit a site then reaches what is there.',
+  },
   SESSION_SECONDS: {
     schema: z.coerce.number().int().min(60).max(2_592_000).default(28_800),
     default: '28800',
@@ -111,6 +117,7 @@ export interface Config {
   localEdge: boolean;
   edgeHttpPort: number;
   edgeHttpsPort: number;
+  privateOrigins: boolean;
   sessionSeconds: number;
   appName: string;
   logLevel: string;
@@ -139,6 +146,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     localEdge: read('LOCAL_EDGE'),
     edgeHttpPort: read('EDGE_HTTP_PORT'),
     edgeHttpsPort: read('EDGE_HTTPS_PORT'),
+    privateOrigins: read('PRIVATE_ORIGINS'),
     sessionSeconds: read('SESSION_SECONDS'),
     appName: read('APP_NAME'),
     logLevel: read('LOG_LEVEL'),

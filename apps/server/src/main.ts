@@ -34,7 +34,7 @@ async function stop(): Promise<void> {
 }
 
 async function startLocalEdge(
-  { localEdge, dataDir, edgeHttpPort, edgeHttpsPort }: Config,
+  { localEdge, dataDir, edgeHttpPort, edgeHttpsPort, privateOrigins }: Config,
   { services, userUrl }: Server,
 ): Promise<Agent | undefined> {
   if (!localEdge || userUrl === undefined) return undefined;
@@ -44,7 +44,7 @@ async function startLocalEdge(
     ...credentials,
     controlPlaneUrl: userUrl,
     edgeDir: join(dataDir, 'edge'),
-    edge: { httpPorts: [edgeHttpPort], httpsPorts: [edgeHttpsPort], nodeName: 'local' },
+    edge: { httpPorts: [edgeHttpPort], httpsPorts: [edgeHttpsPort], nodeName: 'local', privateOrigins },
     logger: services.log.child({ part: 'agent' }),
   });
 }

@@ -124,6 +124,10 @@ export const issues = {
   },
   domain_duplicate: { zh: '域名重复', en: 'This domain is listed twice' },
   domain_taken: { zh: '该域名已被其他站点使用', en: 'Another site already uses this domain' },
+  origin_private: {
+    zh: '不允许使用内网、本机或保留地址作为源站；运营者可用 PRIVATE_ORIGINS 放开',
+    en: 'Origins may not have private, local or reserved addresses. The operator can allow them (PRIVATE_ORIGINS)',
+  },
   origin_cyclic: {
     zh: '源站指向了本平台自身，会造成回环',
     en: 'This origin points back at the platform itself and would loop',

@@ -24,6 +24,8 @@ export interface Attempt {
   isAsked: boolean;
   /** What the visitor gets instead of the origin's content. */
   replacement: string | undefined;
+  /** How much more of it may be kept; absent: nothing is kept, or its length is known. */
+  bytesLeft: number | undefined;
 }
 
 /** Prepares the asking; `isMoved` in the locations that nginx has for what is set in its configuration only. */
@@ -89,6 +91,7 @@ function prepare(entry: HostEntry, scheme: 'http' | 'https'): Attempt | undefine
     last: -1,
     isAsked: false,
     replacement: undefined,
+    bytesLeft: undefined,
   };
   const visitorPort = tonumber(ngx.var.http_x_breakwater_port) ?? 0;
   for (const peer of peers) {

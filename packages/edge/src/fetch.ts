@@ -5,9 +5,10 @@ import { normalizePath, splitTarget } from '@breakwater/policy/path';
 import { errorAnswer } from './error-page.ts';
 import { isAdmitted } from './admission.ts';
 import { field } from './answer.ts';
-import type { Attempt } from './ask.ts';
+import { recordLastFailure, type Attempt } from './ask.ts';
 import { compress, leaveUncompressed } from './compress.ts';
 import { recordSuccess } from './health.ts';
+import { keptBytesMax, noteTooLong, wasTooLong } from './kept-size.ts';
 import { isUsablePart, sliceRequest, wholeLength } from './slice.ts';
 import { hasStale, noteStale, requestKey } from './stale.ts';
 import { ruleOf, type Site } from './site.ts';
@@ -29,9 +30,11 @@ export function fetchHeaders(): void {
   leaveUncompressed();
   const attempt = ngx.ctx.attempt as Attempt | undefined;
   if (attempt === undefined || !attempt.isAsked) return;
-  recordSuccess(attempt.places[attempt.last]!);
+  const isUnusable = isBroken();
+  if (isUnusable) recordLastFailure();
+  else recordSuccess(attempt.places[attempt.last]!);
   // Silence makes the cache give what it has; RFC 5861 §4 means these statuses.
-  if (failures[`${ngx.status}`] === true && hasStale()) {
+  if (isUnusable || (failures[`${ngx.status}`] === true && hasStale())) {
     ngx.exit(ngx.ERROR);
     return;
   }
@@ -42,9 +45,7 @@ export function fetchHeaders(): void {
   const vary = compress(entry.site, encodings, field('Vary'));
   // Of several lines the cache would read the last only.
   if (type(header.Vary) === 'table') header.Vary = vary;
-  const buffering = variables.upstream_http_x_accel_buffering;
-  const contentType = field('Content-Type') ?? '';
-  if (buffering === 'no' || contentType.startsWith('text/event-stream')) header['X-Accel-Buffering'] = 'no';
+  if (isStream()) header['X-Accel-Buffering'] = 'no';
   const now = ngx.time();
   const rule = ruleOf(entry, variables.request_uri!);
   const decided = decide(entry.site, rule, vary, slice !== undefined, now);
@@ -58,6 +59,10 @@ export function fetchHeaders(): void {
   }
   if (variables.http_x_breakwater === 'pass') {
     header['X-Breakwater'] = `${notes.couldBeKept} ${answered}`;
+    return;
+  }
+  if (!limitLength(attempt)) {
+    header['X-Breakwater'] = `${notes.neverKept} ${answered}`;
     return;
   }
   if (!isAdmitted(rule, requestKey()!)) return;
@@ -109,12 +114,53 @@ const fieldsOfContent = [
 ];
 
 /** The content of the origin, or what stands in its place: sent once, and all that follows is passed over. */
-export function fetchBody(): void {
+export function fetchBody(): number | undefined {
   const attempt = ngx.ctx.attempt as Attempt | undefined;
-  if (attempt === undefined || attempt.replacement === undefined) return;
+  if (attempt === undefined) return undefined;
+  if (attempt.bytesLeft !== undefined && isTooLong(attempt)) return ngx.ERROR;
+  if (attempt.replacement === undefined) return undefined;
   ngx.arg.set(1, attempt.replacement);
   ngx.arg.set(2, true);
   attempt.replacement = undefined;
+  return undefined;
+}
+
+/** What the origin wants handed on as it comes. */
+function isStream(): boolean {
+  if (ngx.var.upstream_http_x_accel_buffering === 'no') return true;
+  return (field('Content-Type') ?? '').startsWith('text/event-stream');
+}
+
+/** What states no length is kept up to a limit. False: it was longer than that before. */
+function limitLength(attempt: Attempt): boolean {
+  if (ngx.var.upstream_http_content_length !== undefined) return true;
+  if (wasTooLong(requestKey()!)) return false;
+  attempt.bytesLeft = keptBytesMax();
+  return true;
+}
+
+function isTooLong(attempt: Attempt): boolean {
+  const chunk = ngx.arg.get(1) as string | undefined;
+  attempt.bytesLeft = attempt.bytesLeft! - (chunk ?? '').length;
+  if (attempt.bytesLeft >= 0) return false;
+  const { site } = attempt.entry;
+  ngx.log(
+    ngx.WARN,
+    'site ',
+    site.siteId,
+    ': ',
+    ngx.var.request_uri!,
+    ' is too long to be kept, and ends here once',
+  );
+  noteTooLong(requestKey()!);
+  return true;
+}
+
+/** No HTTP that can be passed on: without a status line (nginx takes that for HTTP/0.9), or of a length that is none. */
+function isBroken(): boolean {
+  if (ngx.req.http_version() < 1) return true;
+  const length = ngx.var.upstream_http_content_length;
+  return length !== undefined && string.find(length, '^%d+$')[0] === undefined;
 }
 
 /** Of what is not kept: nothing about others like it, that it could be kept if it had not gone around, or that none can. */

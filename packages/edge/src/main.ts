@@ -2,7 +2,9 @@ import { dropDeadWorkers } from './active.ts';
 import { noteBrotli } from './compress.ts';
 import { nameConfiguration } from './configuration.ts';
 import { noteDirectedSites } from './directed-sites.ts';
+import { setKeptBytesMax } from './kept-size.ts';
 import { loadFromDisk } from './load.ts';
+import { setOriginGuard } from './origin-guard.ts';
 
 /** What nginx.conf calls, one function for each phase. */
 export { control } from './control.ts';
@@ -11,6 +13,12 @@ export { fetchBody, fetchHeaders } from './fetch.ts';
 export { extraHeaders, front, frontAtExtraPort, frontHeaders, sliceHeaders, wholeHeaders } from './front.ts';
 export { showOriginFailure, showPage } from './pages.ts';
 export { chooseCertificate, greet } from './tls.ts';
+
+/** Which origins may be asked, and how much of an answer without end is kept; before `start`. */
+export function setOriginRules(privateOrigins: boolean, ownAddresses: string, keptBytesMax: number): void {
+  setOriginGuard(privateOrigins, ownAddresses);
+  setKeptBytesMax(keptBytesMax);
+}
 
 /** In the master, before there are workers, and again in a new one's place at each reload. */
 export function start(edgeDir: string, configuration: string, hasBrotli: boolean, sites: string): void {

@@ -66,6 +66,7 @@ declare namespace ngx {
     function get_body_data(): string | undefined;
     function get_body_file(): string | undefined;
     function get_method(): string;
+    function http_version(): number;
     function get_headers(max: number): Record<string, string | string[] | undefined>;
     function set_header(name: string, value: string): void;
     function clear_header(name: string): void;

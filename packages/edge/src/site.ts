@@ -14,6 +14,7 @@ import { epoch as currentEpoch } from './epoch.ts';
 import { cacheExtrasOf, type CacheExtras } from './cache-extras.ts';
 import { bucketOf, generationsId } from './generations.ts';
 import { guardOf, type Guard } from './guard.ts';
+import { mayAsk } from './origin-guard.ts';
 import { decodeJson } from './json.ts';
 import { closingOf, type Closing } from './maintenance.ts';
 import { addressesOf, resolvedEpoch } from './resolved.ts';
@@ -322,6 +323,19 @@ export function peersOf(site: Site): Peer[] {
   for (const origin of site.origins.origins) {
     if (origin.state === 'down') continue;
     for (const ip of addressesOf(origin.address)) {
+      if (!mayAsk(ip)) {
+        ngx.log(
+          ngx.ERR,
+          'site ',
+          site.siteId,
+          ': origin ',
+          origin.address,
+          ' is not asked: ',
+          ip,
+          ' is private, or an address of this node',
+        );
+        continue;
+      }
       const peer = makePeer(origin, ip);
       if (isChecked) peer.checked = checkedPlace(site.key, origin, ip);
       peers.push(peer);

@@ -164,6 +164,7 @@ export class TestEdge {
       workerProcesses: 1,
       nodeName: 'test',
       documentsSizeMax: '64m',
+      privateOrigins: true,
       ...options,
     });
     return new TestEdge(

@@ -12,8 +12,15 @@ import {
   originServerName,
   retrySet,
 } from './origin.ts';
+import { isPrivateAddress } from './private-address.ts';
 
 /** The vectors of what concerns origins. */
+export function runOriginVector(decision: string, input: Record<string, unknown>): unknown {
+  if (decision === 'origin') return origin(input as never);
+  if (decision === 'balance') return balance(input as never);
+  if (decision === 'private-address') return { private: isPrivateAddress(input.address as string) };
+  return undefined;
+}
 
 interface OriginCase {
   config: OriginServerConfig;
@@ -25,7 +32,7 @@ interface OriginCase {
   visitor_port?: number;
 }
 
-export function origin(input: OriginCase): unknown {
+function origin(input: OriginCase): unknown {
   const config = completeOriginConfig(input.config);
   const peers: Peer[] = [];
   const tried: boolean[] = [];
@@ -64,7 +71,7 @@ interface BalanceCase {
   keys: string[];
 }
 
-export function balance(input: BalanceCase): unknown {
+function balance(input: BalanceCase): unknown {
   const peers: Peer[] = [];
   const tried: boolean[] = [];
   const down: boolean[] = [];

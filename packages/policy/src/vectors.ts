@@ -10,7 +10,7 @@ import { normalizePath } from './path.ts';
 import { decideStorage } from './storage.ts';
 import { runAdvancedVector } from './vectors-advanced.ts';
 import { runCacheVector } from './vectors-cache.ts';
-import { balance, origin } from './vectors-origin.ts';
+import { runOriginVector } from './vectors-origin.ts';
 import { runTlsVector } from './vectors-tls.ts';
 
 /** One case of `../vectors/*.json`; `expect` is what the decision gives, without the absent parts. */
@@ -30,8 +30,6 @@ export function runVector(decision: string, input: Record<string, unknown>, matc
   if (decision === 'invalidation') return { targets: invalidatedTargets(input as never).join(' ') };
   if (decision === 'hop-fields') return { names: fieldsOfHop(input.connection as string).join(' ') };
   if (decision === 'accept-encoding') return { plain: plainAcceptEncoding(input.field as string) };
-  if (decision === 'origin') return origin(input as never);
-  if (decision === 'balance') return balance(input as never);
   if (decision === 'health') return health(input as never);
   if (decision === 'expected-status')
     return { expected: isExpectedStatus(input.ranges as string[], input.status as number) };
@@ -39,6 +37,7 @@ export function runVector(decision: string, input: Record<string, unknown>, matc
   if (decision === 'certificate-name')
     return { covers: certificateCovers(input.name as string, input.host as string) };
   return (
+    runOriginVector(decision, input) ??
     runTlsVector(decision, input) ??
     runCacheVector(decision, input) ??
     runAdvancedVector(decision, input) ?? { unknown: decision }

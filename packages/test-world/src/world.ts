@@ -19,6 +19,8 @@ export interface WorldOptions {
   edge?: boolean;
   /** Run the jobs by the clock too. */
   worker?: boolean;
+  /** Origins may have private addresses, as those of tests have; true unless said. */
+  privateOrigins?: boolean;
   /** `silent` unless said. */
   logLevel?: string;
   logger?: Logger;
@@ -75,7 +77,12 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     number,
   ];
   const config: Config = {
-    ...readConfig({ BREAKWATER_DATA: dataDir, DATABASE_URL: database.url, BREAKWATER_HOST: '127.0.0.1' }),
+    ...readConfig({
+      BREAKWATER_DATA: dataDir,
+      DATABASE_URL: database.url,
+      BREAKWATER_HOST: '127.0.0.1',
+      PRIVATE_ORIGINS: String(options.privateOrigins ?? true),
+    }),
     adminPort,
     userPort,
     roles: options.worker ? ['admin', 'user', 'node', 'worker'] : ['admin', 'user', 'node'],
@@ -167,6 +174,7 @@ class RunningWorld implements World {
         listenAddress: '127.0.0.1',
         workerProcesses: 2,
         cacheSizeMax: '200m',
+        privateOrigins: this.#options.privateOrigins ?? true,
         nodeName: 'local',
       },
       logger: this.#logger,

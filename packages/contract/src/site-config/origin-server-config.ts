@@ -79,4 +79,4 @@ export const edgeOriginConfig = originServerConfig
     retry_on: true,
     websocket: true,
   });
-export type EdgeOriginConfig = z.input<typeof edgeOriginConfig>;
+export type EdgeOriginConfig = z.infer<typeof edgeOriginConfig>;

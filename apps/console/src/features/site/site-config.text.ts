@@ -1,39 +1,8 @@
-import type { Origin, OriginServerConfig } from '@breakwater/contract';
 import { defineText } from '../../i18n/text.ts';
-
-type Labels<Key extends string> = Record<Key, string>;
 
 /** Texts of the sections of a site's configuration. */
 export const siteConfigText = defineText({
   zh: {
-    originForm: {
-      servers: '源站服务器',
-      serversHint: '按权重分配请求；主源站全部失效时使用备用。',
-      address: '地址',
-      httpPort: 'HTTP 端口',
-      httpsPort: 'HTTPS 端口',
-      weight: '权重',
-      state: '角色',
-      states: { primary: '主', backup: '备用', down: '停用' } satisfies Labels<Origin['state']>,
-      maxFails: '失败次数',
-      maxFailsHint: '达到后暂时移出，0 表示从不',
-      failTimeout: '移出时长',
-      addServer: '添加源站',
-      removeServer: (n: number) => `删除源站 ${n}`,
-      server: (n: number) => `源站 ${n}`,
-      settings: '回源设置',
-      protocol: '回源协议',
-      protocols: { http: 'HTTP', https: 'HTTPS', follow: '跟随访客协议' } satisfies Labels<
-        OriginServerConfig['protocol']
-      >,
-      host: '回源 Host',
-      hostHint: '发给源站的 Host 头和 SNI；留空为访客访问的域名。',
-      connect: '连接超时',
-      send: '发送超时',
-      read: '读取超时',
-      tries: '尝试源站数',
-      triesHint: '每个请求最多尝试的源站数，含第一个',
-    },
     certificateForm: {
       title: 'HTTPS 证书',
       hint: '按访客请求的域名（SNI）从所选证书中挑选；没有匹配时使用节点的默认证书。',
@@ -46,32 +15,6 @@ export const siteConfigText = defineText({
     },
   },
   en: {
-    originForm: {
-      servers: 'Origin servers',
-      serversHint: 'Requests are shared by weight; backups are used when every primary is out.',
-      address: 'Address',
-      httpPort: 'HTTP port',
-      httpsPort: 'HTTPS port',
-      weight: 'Weight',
-      state: 'Role',
-      states: { primary: 'Primary', backup: 'Backup', down: 'Down' },
-      maxFails: 'Failures',
-      maxFailsHint: 'That many take it out for a while; 0: never',
-      failTimeout: 'Out for',
-      addServer: 'Add origin',
-      removeServer: (n: number) => `Remove origin ${n}`,
-      server: (n: number) => `Origin ${n}`,
-      settings: 'How origins are asked',
-      protocol: 'Origin protocol',
-      protocols: { http: 'HTTP', https: 'HTTPS', follow: 'As the visitor' },
-      host: 'Host header',
-      hostHint: 'Host header and SNI sent to the origin. Empty: the domain of the visitor.',
-      connect: 'Connect timeout',
-      send: 'Send timeout',
-      read: 'Read timeout',
-      tries: 'Origins tried',
-      triesHint: 'Origins tried for one request, the first included',
-    },
     certificateForm: {
       title: 'HTTPS certificates',
       hint: 'Chosen among these by the name the visitor asks for (SNI). Where none fits, the node’s default certificate is used.',

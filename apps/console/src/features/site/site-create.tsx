@@ -19,7 +19,7 @@ import { LinkButton } from '../../kit/router-link.tsx';
 import { notify } from '../../kit/toast.ts';
 import { SiteImportNew } from './site-import.tsx';
 import { splitOrigin } from './split-origin.ts';
-import { siteConfigText } from './site-config.text.ts';
+import { siteOriginText } from './site-origin.text.ts';
 import { siteListText } from './site-list.text.ts';
 import { siteText } from './site.text.ts';
 
@@ -156,7 +156,7 @@ export function SiteCreate() {
 }
 
 function useProtocolOptions() {
-  const { protocols } = useText(siteConfigText).originForm;
+  const { protocols } = useText(siteOriginText);
   return (['http', 'https', 'follow'] as const).map((value) => ({ value, label: protocols[value] }));
 }
 

@@ -1,17 +1,32 @@
-import { origin, originServerConfig, originState, type OriginServerConfig } from '@breakwater/contract';
+import {
+  balanceMethod,
+  origin,
+  originServerConfig,
+  originState,
+  retryCondition,
+  type OriginServerConfig,
+} from '@breakwater/contract';
 import { Box, Button, Paper, Stack, Typography } from '@mui/material';
-import { useFieldArray, type Control } from 'react-hook-form';
+import { useFieldArray, useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../../kit/action-button.tsx';
-import { DurationInput, NumberInput, SelectInput, TextInput } from '../../kit/fields.tsx';
+import {
+  DurationInput,
+  MultiSelectInput,
+  NumberInput,
+  SelectInput,
+  SwitchInput,
+  TextInput,
+} from '../../kit/fields.tsx';
+import { FieldGroup } from '../../kit/fields/field-group.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Section } from '../../kit/page.tsx';
 import { SectionForm, useSectionForm, useSectionSave } from './section-form.tsx';
 import { useSite } from './site-context.tsx';
-import { siteConfigText } from './site-config.text.ts';
+import { siteOriginText } from './site-origin.text.ts';
 
 type OriginControl = Control<z.input<typeof originServerConfig>, unknown, OriginServerConfig>;
 const grid = (columns: number) => ({
@@ -32,7 +47,6 @@ interface OriginFormProps {
 }
 
 function OriginForm({ latest, refetch }: OriginFormProps) {
-  const t = useText(siteConfigText).originForm;
   const { site } = useSite();
   const save = useSectionSave('updateOriginServerConfig');
   const section = useSectionForm(
@@ -42,29 +56,105 @@ function OriginForm({ latest, refetch }: OriginFormProps) {
     refetch,
   );
   const { control } = section.form;
-  const protocols = (['http', 'https', 'follow'] as const).map((value) => ({
-    value,
-    label: t.protocols[value],
-  }));
   return (
     <SectionForm section={section}>
       <Servers control={control} />
-      <Section title={t.settings}>
-        <Box sx={grid(3)}>
-          <SelectInput control={control} name="protocol" label={t.protocol} options={protocols} />
-          <TextInput control={control} name="host" label={t.host} hint={t.hostHint} optional />
-          <NumberInput control={control} name="tries" label={t.tries} hint={t.triesHint} />
-          <DurationInput control={control} name="connect_timeout_seconds" label={t.connect} />
-          <DurationInput control={control} name="send_timeout_seconds" label={t.send} />
-          <DurationInput control={control} name="read_timeout_seconds" label={t.read} />
-        </Box>
-      </Section>
+      <Asking control={control} />
+      <Retries control={control} />
+      <Connections control={control} />
     </SectionForm>
   );
 }
 
-function Servers({ control }: { control: OriginControl }) {
-  const t = useText(siteConfigText).originForm;
+interface PartProps {
+  control: OriginControl;
+}
+
+/** A choice for each of a list of values, by their texts. */
+function optionsOf<Value extends string | number>(values: readonly Value[], labels: Record<Value, string>) {
+  return values.map((value) => ({ value, label: labels[value] }));
+}
+
+function Asking({ control }: PartProps) {
+  const t = useText(siteOriginText);
+  const protocol = useWatch({ control, name: 'protocol' });
+  const protocols = optionsOf(['http', 'https', 'follow'] as const, t.protocols);
+  return (
+    <Section title={t.settings}>
+      <Stack sx={{ gap: 3 }}>
+        <Box sx={grid(3)}>
+          <SelectInput control={control} name="protocol" label={t.protocol} options={protocols} />
+          <SelectInput
+            control={control}
+            name="method"
+            label={t.method}
+            hint={t.methodHint}
+            options={optionsOf(balanceMethod.options, t.methods)}
+          />
+          <TextInput control={control} name="host" label={t.host} hint={t.hostHint} optional />
+        </Box>
+        {protocol !== 'http' && (
+          <FieldGroup label={t.tls}>
+            <Box sx={grid(2)}>
+              <TextInput control={control} name="sni" label={t.sni} hint={t.sniHint} optional />
+              <SwitchInput control={control} name="verify_tls" label={t.verify} hint={t.verifyHint} />
+            </Box>
+          </FieldGroup>
+        )}
+        <SwitchInput control={control} name="follow_port" label={t.followPort} hint={t.followPortHint} />
+      </Stack>
+    </Section>
+  );
+}
+
+function Retries({ control }: PartProps) {
+  const t = useText(siteOriginText);
+  return (
+    <Section title={t.retries}>
+      <Box sx={grid(3)}>
+        <DurationInput
+          control={control}
+          name="connect_timeout_seconds"
+          label={t.connect}
+          hint={t.connectHint}
+        />
+        <DurationInput control={control} name="send_timeout_seconds" label={t.send} hint={t.sendHint} />
+        <DurationInput control={control} name="read_timeout_seconds" label={t.read} hint={t.readHint} />
+        <NumberInput control={control} name="tries" label={t.tries} hint={t.triesHint} />
+        <Box sx={{ gridColumn: { sm: 'span 2' } }}>
+          <MultiSelectInput
+            control={control}
+            name="retry_on"
+            label={t.retryOn}
+            hint={t.retryOnHint}
+            options={optionsOf(retryCondition.options, t.conditions)}
+          />
+        </Box>
+      </Box>
+    </Section>
+  );
+}
+
+function Connections({ control }: PartProps) {
+  const t = useText(siteOriginText);
+  return (
+    <Section title={t.connections}>
+      <Box sx={grid(2)}>
+        <SelectInput
+          control={control}
+          name="keepalive_seconds"
+          label={t.keepalive}
+          hint={t.keepaliveHint}
+          options={optionsOf([0, 4, 15, 60] as const, t.keepaliveTimes)}
+        />
+        <SwitchInput control={control} name="websocket" label={t.websocket} hint={t.websocketHint} />
+      </Box>
+    </Section>
+  );
+}
+
+function Servers({ control }: PartProps) {
+  const t = useText(siteOriginText);
   const { fields, append, remove } = useFieldArray({ control, name: 'origins' });
   const states = originState.options.map((value) => ({ value, label: t.states[value] }));
   return (
@@ -90,7 +180,12 @@ function Servers({ control }: { control: OriginControl }) {
               />
             </Stack>
             <Box sx={{ ...grid(4), '& > :first-of-type': { gridColumn: { sm: 'span 2' } } }}>
-              <TextInput control={control} name={`origins.${index}.address`} label={t.address} />
+              <TextInput
+                control={control}
+                name={`origins.${index}.address`}
+                label={t.address}
+                hint={t.addressHint}
+              />
               <NumberInput control={control} name={`origins.${index}.http_port`} label={t.httpPort} />
               <NumberInput control={control} name={`origins.${index}.https_port`} label={t.httpsPort} />
               <SelectInput
@@ -99,7 +194,12 @@ function Servers({ control }: { control: OriginControl }) {
                 label={t.state}
                 options={states}
               />
-              <NumberInput control={control} name={`origins.${index}.weight`} label={t.weight} />
+              <NumberInput
+                control={control}
+                name={`origins.${index}.weight`}
+                label={t.weight}
+                hint={t.weightHint}
+              />
               <NumberInput
                 control={control}
                 name={`origins.${index}.max_fails`}
@@ -110,6 +210,12 @@ function Servers({ control }: { control: OriginControl }) {
                 control={control}
                 name={`origins.${index}.fail_timeout_seconds`}
                 label={t.failTimeout}
+              />
+              <NumberInput
+                control={control}
+                name={`origins.${index}.max_conns`}
+                label={t.maxConns}
+                hint={t.maxConnsHint}
               />
             </Box>
           </Paper>

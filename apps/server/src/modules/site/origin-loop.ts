@@ -1,4 +1,5 @@
 import type { OriginServerConfig } from '@breakwater/contract';
+import { isPrivateAddress } from '@breakwater/policy/private-address';
 import { sql } from 'drizzle-orm';
 import { BlockList, isIP } from 'node:net';
 import type { Db } from '../../db/database.ts';
@@ -32,6 +33,19 @@ export async function findLoopingOrigins(
     if (loops) looping.push(index);
   });
   return looping;
+}
+
+/**
+ * Origins that a node would refuse to ask, by their place in the list, as far as it shows here: names are looked up at the
+ * nodes, which check once more.
+ */
+export function findPrivateOrigins({ origins }: OriginServerConfig): number[] {
+  const refused: number[] = [];
+  origins.forEach(({ address }, index) => {
+    const isLocal = address === 'localhost' || address.endsWith('.localhost');
+    if (isIP(address) ? isPrivateAddress(address) : isLocal) refused.push(index);
+  });
+  return refused;
 }
 
 /** The name itself, and the wildcards a node would find it by. */

@@ -15,6 +15,7 @@ import { publishDocument, removeDocument } from '../../delivery/publish.ts';
 import type { NewTask } from '../../delivery/tasks.ts';
 import type { Secrets } from '../../secrets.ts';
 import { compileCacheRules, compileCacheSettings, compileSpeed } from './cache-publish.ts';
+import { compileOrigins } from './origin-publish.ts';
 
 /** Turning a site and its certificates into edge documents, always inside the transaction of the change. */
 
@@ -99,7 +100,7 @@ function compileSite(published: PublishedSite, waiting: string[]): SiteDocument 
     ...(snapshot.status_reason === 'none' ? {} : { status_reason: snapshot.status_reason }),
     domains: snapshot.domains,
     ...(waiting.length === 0 ? {} : { waiting_domains: waiting }),
-    origin_server_config: snapshot.origin_server_config,
+    origin_server_config: compileOrigins(snapshot.origin_server_config),
     cache_rule: compileCacheRules(snapshot.cache_rule),
     ...compileCacheSettings(snapshot.cache_rule),
     ...compileSpeed(snapshot.speed_optimize),

@@ -1,6 +1,7 @@
 import type { SiteRevision, SiteSection, SiteSnapshot, TaskType } from '@breakwater/contract';
 import { and, count, eq, gt, inArray, isNull, notInArray, sql } from 'drizzle-orm';
 import { ApiError, invalid, notFound, type FieldIssue } from '../../api-error.ts';
+import type { Config } from '../../config.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import {
   certificate,
@@ -16,7 +17,7 @@ import type { Scope } from '../../scope.ts';
 import type { Secrets } from '../../secrets.ts';
 import { readDefaultOrderId } from '../setting/setting.store.ts';
 import { checkAuthorities } from '../certificate/certificate.service.ts';
-import { findLoopingOrigins } from './origin-loop.ts';
+import { findLoopingOrigins, findPrivateOrigins } from './origin-loop.ts';
 import { claimDomains, followsProof, mustProve, proofStatus } from './site-proof.ts';
 import { lockSite, publishSite, siteTask, toPublished, type PublishedSite } from './site-publish.ts';
 import { checkPorts } from './site-ports.ts';
@@ -30,6 +31,7 @@ import { siteWithin } from './site.store.ts';
 export interface SiteWriter {
   db: Db;
   secrets: Secrets;
+  config: Pick<Config, 'privateOrigins'>;
 }
 
 export interface Saved {
@@ -45,7 +47,7 @@ export type RevisionAuthor = Pick<Session, 'id' | 'name' | 'kind'> | typeof syst
 export const systemAuthor = { kind: 'system', id: null, name: 'system' } as const;
 
 export async function createSite(
-  { db, secrets }: SiteWriter,
+  { db, secrets, config }: SiteWriter,
   { session, scope }: Author,
   input: NewSite,
 ): Promise<{ id: number; taskId: number | null }> {
@@ -57,7 +59,7 @@ export async function createSite(
       ...(proof === 'waiting' ? { status: 'checking' as const } : {}),
     };
     await checkLimits(tx, bought, snapshot, true);
-    await checkOrigins(tx, snapshot, (index) =>
+    await checkOrigins(tx, config, snapshot, (index) =>
       index === 0 ? 'origin' : `other_origins.${index - 1}.address`,
     );
     const [row] = await tx
@@ -106,7 +108,7 @@ export async function changeSite(
     const before = row.site.config;
     const after = change.apply(before);
     if (JSON.stringify(before) === JSON.stringify(after)) return { version: row.site.version, task_id: null };
-    await checkChange(tx, row.site, before, after, change, author);
+    await checkChange(tx, services.config, row.site, before, after, change, author);
     const status = followsProof(after.status) ? await proofStatus(tx, id) : after.status;
     return commitChange(tx, services, row, { ...after, status }, change.section, author.session);
   });
@@ -134,6 +136,7 @@ export async function commitChange(
 
 async function checkChange(
   tx: Transaction,
+  config: SiteWriter['config'],
   row: typeof site.$inferSelect,
   before: SiteSnapshot,
   after: SiteSnapshot,
@@ -153,7 +156,7 @@ async function checkChange(
     differs(before.origin_server_config, after.origin_server_config) ||
     differs(before.domains, after.domains)
   )
-    await checkOrigins(tx, after, (index) => `${change.path}.origins.${index}.address`);
+    await checkOrigins(tx, config, after, (index) => `${change.path}.origins.${index}.address`);
   if (before.advanced_config.snippet !== after.advanced_config.snippet)
     checkSnippet(after.advanced_config.snippet, `${change.path}.snippet`);
   if (differs(before.listen_port, after.listen_port))
@@ -263,9 +266,16 @@ async function checkLimits(
 
 async function checkOrigins(
   tx: Transaction,
+  { privateOrigins }: SiteWriter['config'],
   snapshot: SiteSnapshot,
   pathOf: (index: number) => string,
 ): Promise<void> {
+  const refused = privateOrigins ? [] : findPrivateOrigins(snapshot.origin_server_config);
+  if (refused.length > 0)
+    throw new ApiError(
+      'invalid_input',
+      refused.map((index) => ({ path: pathOf(index), issue: 'origin_private' as const })),
+    );
   const looping = await findLoopingOrigins(tx, snapshot.origin_server_config, snapshot.domains);
   const fields = looping.map((index): FieldIssue => ({ path: pathOf(index), issue: 'origin_cyclic' }));
   if (fields.length > 0) throw new ApiError('invalid_input', fields);
