@@ -28,6 +28,7 @@ export const errors = {
     en: 'Check the marked fields',
   },
   malformed_body: { code: 40001, status: 400, zh: '请求内容无法解析', en: 'The request body cannot be read' },
+  nothing_to_export: { code: 40002, status: 400, zh: '没有可导出的数据', en: 'There is nothing to export' },
   node_signature: { code: 40100, status: 401, zh: '节点签名无效', en: 'The node signature is not valid' },
   forbidden: { code: 40300, status: 403, zh: '没有权限执行此操作', en: 'You may not do this' },
   not_found: { code: 40400, status: 404, zh: '对象不存在', en: 'Not found' },
@@ -69,12 +70,6 @@ export const errors = {
     en: 'The limit of the product is reached',
   },
   too_many: { code: 40905, status: 409, zh: '数量已达上限', en: 'There are as many as there can be' },
-  nothing_to_export: {
-    code: 40906,
-    status: 409,
-    zh: '没有可导出的数据',
-    en: 'There is nothing to export',
-  },
   log_position: {
     code: 40904,
     status: 409,

@@ -128,7 +128,7 @@ export const siteBatchLineText = z
 
 const editor = { kind: 'both', groups: operators } as const;
 const reader = { kind: 'both', groups: readers } as const;
-const bodyBytesMax = 2 * 1024 * 1024;
+const bodyBytesMax = 1024 * 1024;
 
 export const siteBatchRoutes = defineRoutes({
   listSiteBatches: {

@@ -134,14 +134,14 @@ describe('the export', () => {
         errors: [{ path: 'count' }],
       });
     const nothing = await customer.api.call('exportSites', { query: { domain_name: unique('nobody') } });
-    expect(nothing).toMatchObject({ status: 409, message: 'There is nothing to export' });
+    expect(nothing).toMatchObject({ status: 400, message: 'There is nothing to export' });
   });
 
   it("holds no other customer's sites", async () => {
     const site = await makeSite(customer.api);
     const stranger = await makeCustomer(world);
     const answer = await stranger.api.call('exportSites', { query: { domain_name: site.domain } });
-    expect(answer.status).toBe(409);
+    expect(answer).toMatchObject({ status: 400, code: 40_002 });
   });
 });
 
