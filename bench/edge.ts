@@ -60,7 +60,7 @@ http {
   ${temporary.map((name) => `${name}_temp_path "${dir}/tmp/${name}";`).join(' ')}
   proxy_cache_path "${dir}/cache" levels=1:2 keys_zone=plain:64m max_size=1g inactive=30d use_temp_path=off;
   log_format plain escape=json '{"time":"$time_iso8601","request_id":"$request_id","site_id":1,"client_id":2,"order_id":3,'
-    '"host":"$host","remote_addr":"$remote_addr","remote_port":$remote_port,"method":"$request_method","scheme":"$scheme",'
+    '"host":"$host","remote_addr":"$remote_addr","raw_remote_addr":"$remote_addr","remote_port":$remote_port,"method":"$request_method","scheme":"$scheme",'
     '"protocol":"$server_protocol","request_uri":"$request_uri","status":$status,"request_length":$request_length,'
     '"bytes_sent":$bytes_sent,"body_bytes_sent":$body_bytes_sent,"request_time":$request_time,'
     '"cache_status":"$upstream_cache_status","origin_addr":"$upstream_addr","origin_status":"$upstream_status",'

@@ -49,6 +49,9 @@ export interface EdgeOptions {
   extraPorts?: () => Promise<ExtraPorts>;
   /** What sites tell nginx themselves. Where nginx would not start with it, it starts without. */
   siteDirectives?: () => Promise<readonly SiteDirectives[]>;
+  /** Ports that take the PROXY protocol, and nothing else. */
+  proxyHttpPorts?: number[];
+  proxyHttpsPorts?: number[];
   /** Absent: all addresses. */
   listenAddress?: string;
   workerProcesses?: number | 'auto';
@@ -174,6 +177,8 @@ async function confOf(
     httpPorts: options.httpPorts,
     httpsPorts: options.httpsPorts,
     http3: nginx.http3,
+    proxyHttpPorts: options.proxyHttpPorts ?? [],
+    proxyHttpsPorts: options.proxyHttpsPorts ?? [],
     ...(options.listenAddress === undefined ? {} : { listenAddress: options.listenAddress }),
     ipv6: hasIpv6(),
     workerProcesses: options.workerProcesses ?? 'auto',

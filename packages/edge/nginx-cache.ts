@@ -38,9 +38,9 @@ export const cachePlaces: readonly (readonly [name: string, place: CacheLocation
 
 export function cacheLocations(lines: string[]): string {
   return cachePlaces
-    .filter(([name]) => name !== 'plain')
     .map(
       ([name, place]) => `location @${name} {
+      log_by_lua_block { edge.release() }
       ${throughCache(place, lines)}
     }`,
     )
@@ -88,8 +88,8 @@ function toFetch({ fetchServer, sliceBytes }: CacheLocation): string {
       proxy_set_header Host $host;
       proxy_set_header Connection $forward_connection;
       proxy_set_header Upgrade $forward_upgrade;
-      proxy_set_header X-Real-IP $remote_addr;
-      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+      proxy_set_header X-Real-IP $client_addr;
+      proxy_set_header X-Forwarded-For $client_chain;
       proxy_set_header X-Forwarded-Proto $scheme;
       proxy_set_header X-Request-Id $request_id;
       proxy_set_header X-Breakwater-Port $server_port;

@@ -16,6 +16,9 @@ export interface NginxConfOptions {
   siteDirectives?: readonly SiteDirectives[];
   /** HTTP/3 beside HTTPS; only where this nginx has it. */
   http3?: boolean;
+  /** Ports on which every connection starts with the PROXY protocol, of a load balancer before this node. */
+  proxyHttpPorts?: number[];
+  proxyHttpsPorts?: number[];
   /** Absent: all addresses, IPv6 too where `ipv6` says that the machine has it. */
   listenAddress?: string;
   ipv6?: boolean;
@@ -64,6 +67,7 @@ events { worker_connections ${Math.min(16_384, Math.floor(options.openFilesMax /
 
 http {
   ${shared(options)}
+  ${visitorMaps()}
   ${maps(token)}
   ${logMaps()}
   ${accessLog(dir)}
@@ -107,6 +111,9 @@ function shared(options: NginxConfOptions): string {
   lua_shared_dict edge_stale 8m;
   lua_shared_dict edge_uses 8m;
   lua_shared_dict edge_resolved 8m;
+  lua_shared_dict edge_rates 16m;
+  lua_shared_dict edge_connections 16m;
+  lua_shared_dict edge_workers 64k;
   lua_regex_cache_max_entries 20000;
   lua_regex_match_limit 100000;
   init_by_lua_block {
@@ -115,6 +122,16 @@ function shared(options: NginxConfOptions): string {
     edge.start(${luaString(dir)}, ${luaString(nameOfConfiguration(options))}, ${options.hasBrotli === true}, ${luaString((options.siteDirectives ?? []).map(({ siteId }) => siteId).join(' '))})
   }
   init_worker_by_lua_block { edge.startWorker() }`;
+}
+
+function visitorMaps(): string {
+  return `# Of a site with limits: where it goes after them, what it holds meanwhile, and when to come again if it may not.
+  map "" $edge_after { default @plain; }
+  map "" $edge_held { default ""; }
+  map "" $edge_retry_after { default ""; }
+  # The visitor, and how the origin is told who sent the request; Lua sets them where a proxy stands before this edge.
+  map "" $client_addr { default $remote_addr; }
+  map "" $client_chain { default $remote_addr; }`;
 }
 
 function maps(token: string): string {
@@ -163,7 +180,8 @@ function logMaps(): string {
   map "" $log_some { default 0; }
   map "" $log_plain { default 1; }
   map $log_some $log_rate { default 1; "~:(?<log_weight>\\d+)$" $log_weight; }
-  map $log_some $log_addr { default $remote_addr; :0 ""; }
+  map $log_some $log_addr { default $client_addr; :0 ""; }
+  map $log_some $log_raw_addr { default $remote_addr; :0 ""; }
   map $log_some $log_referer { default ""; ~r $http_referer; }
   map $log_some $log_agent { default ""; ~u $http_user_agent; }
   map $log_some $log_uri { default $log_path; ~q $request_uri; :0 ""; }
@@ -177,6 +195,7 @@ function logMaps(): string {
 /** Of sites that want less logged. */
 const someFields: Record<string, string> = {
   remote_addr: '"$log_addr"',
+  raw_remote_addr: '"$log_raw_addr"',
   request_uri: '"$log_uri"',
   referer: '"$log_referer"',
   user_agent: '"$log_agent"',
@@ -190,7 +209,8 @@ function accessLog(dir: string): string {
     ['client_id', '$client_id'],
     ['order_id', '$order_id'],
     ['host', '"$host"'],
-    ['remote_addr', '"$remote_addr"'],
+    ['remote_addr', '"$client_addr"'],
+    ['raw_remote_addr', '"$remote_addr"'],
     ['remote_port', '$remote_port'],
     ['method', '"$request_method"'],
     ['scheme', '"$scheme"'],

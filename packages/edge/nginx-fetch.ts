@@ -147,6 +147,7 @@ function fetchServer(options: FetchOptions, level: CompressionLevel): string {
     ${locations(options)}
     location @failed {
       set $edge_request_id $http_x_request_id;
+      add_header Retry-After $edge_retry_after always;
       content_by_lua_block { edge.showOriginFailure() }
     }
   }`;

@@ -49,7 +49,11 @@ function server(
   isExtra: boolean,
 ): string {
   const isHttps = scheme === 'https';
-  const lines = listens(options, ports, isHttps ? ' ssl http2' : '');
+  const kind = isHttps ? ' ssl http2' : '';
+  const lines = listens(options, ports, kind);
+  const { proxyHttpPorts = [], proxyHttpsPorts = [] } = options;
+  if (!isExtra)
+    lines.push(...listens(options, isHttps ? proxyHttpsPorts : proxyHttpPorts, `${kind} proxy_protocol`));
   if (isHttps) {
     if (options.http3 === true) lines.push(...listens(options, ports, ' quic reuseport'));
     lines.push('ssl_client_hello_by_lua_block { edge.greet() }');
@@ -84,12 +88,42 @@ function serving(options: NginxConfOptions, scheme: 'http' | 'https', isExtra: b
     }
     ${cacheLocations(lines)}
     ${siteLocations(options.siteDirectives ?? [], lines)}
+    location @limited {
+      ${limits()}
+    }
+    location @limited_content {
+      # Asked only of content that does not say its length; what does has been compared before.
+      client_max_body_size 1;
+      error_page 413 = @page_and_close;
+      error_page 421 = $edge_stage;
+      ${limits()}
+    }
     location @page {
+      ${page(answers)}
+    }
+    location @page_and_close {
+      # What is left of the content is not read.
+      keepalive_timeout 0;
+      ${page(answers)}
+    }`;
+}
+
+/** For sites that have limits; others never come here, so that a hit of theirs runs no phase more. */
+function limits(): string {
+  return `# Named here, since Lua can set only what the configuration uses.
+      set $edge_after $edge_after;
+      set $edge_held $edge_held;
+      access_by_lua_block { edge.limit() }
+      log_by_lua_block { edge.release() }`;
+}
+
+function page(answers: string[]): string {
+  return `log_by_lua_block { edge.release() }
       set $edge_request_id $request_id;
       add_header X-Request-Id $request_id always;
+      add_header Retry-After $edge_retry_after always;
       ${answers.join('\n      ')}
-      content_by_lua_block { edge.showPage() }
-    }`;
+      content_by_lua_block { edge.showPage() }`;
 }
 
 function fieldsOfHttps({ http3 }: NginxConfOptions, scheme: 'http' | 'https'): string[] {

@@ -21,6 +21,9 @@ const environment = z
     NODE_NAME: z.string().min(1).optional(),
     EDGE_HTTP_PORTS: ports.default([80]),
     EDGE_HTTPS_PORTS: ports.default([443]),
+    /** Ports that take the PROXY protocol of a load balancer before this node. */
+    EDGE_PROXY_HTTP_PORTS: ports.default([]),
+    EDGE_PROXY_HTTPS_PORTS: ports.default([]),
     /** All addresses when absent. */
     EDGE_LISTEN_ADDRESS: z.string().optional(),
     /** `true`: origins may have private addresses, and this node's own. */
@@ -51,6 +54,8 @@ const agent = await startAgent({
   edge: {
     httpPorts: data.EDGE_HTTP_PORTS,
     httpsPorts: data.EDGE_HTTPS_PORTS,
+    proxyHttpPorts: data.EDGE_PROXY_HTTP_PORTS,
+    proxyHttpsPorts: data.EDGE_PROXY_HTTPS_PORTS,
     nodeName: data.NODE_NAME ?? data.NODE_APP_ID,
     privateOrigins: data.EDGE_PRIVATE_ORIGINS === 'true',
     ...(data.EDGE_LISTEN_ADDRESS === undefined ? {} : { listenAddress: data.EDGE_LISTEN_ADDRESS }),

@@ -14,7 +14,10 @@ export const accessLogLine = z.strictObject({
   client_id: z.int(),
   order_id: z.int(),
   host: z.string(),
+  /** The visitor, by the site's `real_ip`. */
   remote_addr: z.string(),
+  /** Whose connection it came on: the visitor's, or a proxy's. Empty in lines of edges that did not write it yet. */
+  raw_remote_addr: z.string().default(''),
   remote_port: z.int(),
   method: z.string(),
   scheme: z.string(),

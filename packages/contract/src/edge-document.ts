@@ -7,6 +7,8 @@ import { edgeOriginConfig } from './site-config/origin-server-config.ts';
 import { listenPort } from './site-config/listen-port.ts';
 import { speedOptimize } from './site-config/speed-optimize.ts';
 import { siteStatuses, siteStatusReasons } from './site-status.ts';
+import { realIp } from './site-config/real-ip.ts';
+import { siteSecurity } from './site-config/site-security.ts';
 
 /**
  * What travels to an edge node. The control plane compiles one document per object, the agent writes it to disk
@@ -59,6 +61,8 @@ export const siteDocument = z.strictObject({
     })
     .optional(),
   speed_optimize: speedOptimize.optional(),
+  security: siteSecurity.optional(),
+  real_ip: realIp.optional(),
 });
 export type SiteDocument = z.infer<typeof siteDocument>;
 

@@ -285,6 +285,10 @@ export const issues = {
     zh: '第 {line} 行：标题最多 100 字，内容最多 500 字',
     en: 'Line {line}: at most 100 characters in the title and 500 in the content',
   },
+  header_name: {
+    zh: '请求头名称只能包含字母、数字和连字符，例如 X-Real-IP',
+    en: 'A header name has letters, digits and hyphens, such as X-Real-IP',
+  },
   price_absent: { zh: '该产品不提供此付款周期', en: 'The product is not sold for this cycle' },
 } as const satisfies Record<string, { zh: string; en: string }>;
 export type IssueKey = keyof typeof issues;

@@ -96,6 +96,8 @@ export * from './site-domain.ts';
 export * from './site-setting.ts';
 export * from './site-status.ts';
 export * from './site-port.ts';
+export * from './site-config/real-ip.ts';
+export * from './site-config/site-security.ts';
 export * from './site.ts';
 export * from './statistics.ts';
 export * from './tags.ts';

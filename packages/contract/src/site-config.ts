@@ -5,6 +5,8 @@ import { certificateSettings } from './site-config/certificate-settings.ts';
 import { listenPort } from './site-config/listen-port.ts';
 import { originServerConfig } from './site-config/origin-server-config.ts';
 import { speedOptimize } from './site-config/speed-optimize.ts';
+import { realIp } from './site-config/real-ip.ts';
+import { siteSecurity } from './site-config/site-security.ts';
 
 /**
  * Every section of a site's configuration by the name it has in paths and revisions, one file each in `site-config/`.
@@ -18,6 +20,8 @@ export const siteSections = {
   certificate_settings: certificateSettings.prefault({}),
   advanced_config: advancedConfig.prefault({}),
   listen_port: listenPort.prefault({}),
+  security: siteSecurity.prefault({}),
+  real_ip: realIp.prefault({}),
 } as const;
 export type SiteSection = keyof typeof siteSections;
 export const siteSectionNames = Object.keys(siteSections) as SiteSection[];

@@ -22,6 +22,8 @@ import { originServerConfig } from './site-config/origin-server-config.ts';
 import { siteStatuses, siteStatusReasons } from './site-status.ts';
 import { siteTag } from './site-tag.ts';
 import { speedOptimize } from './site-config/speed-optimize.ts';
+import { realIp } from './site-config/real-ip.ts';
+import { siteSecurity } from './site-config/site-security.ts';
 
 /** `expiring` within 30 days, by the certificate of the site that ends first; `none`: the node's default certificate. */
 export const siteCertificateStatuses = ['none', 'valid', 'expiring', 'expired'] as const;
@@ -291,4 +293,8 @@ export const siteConfigRoutes = defineRoutes({
   },
   getListenPort: readSection('listen_port', listenPort),
   updateListenPort: writeSection('listen_port', listenPort),
+  getSiteSecurity: readSection('security', siteSecurity),
+  updateSiteSecurity: writeSection('security', siteSecurity),
+  getRealIp: readSection('real_ip', realIp),
+  updateRealIp: writeSection('real_ip', realIp),
 });

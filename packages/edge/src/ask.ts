@@ -5,6 +5,7 @@ import { originHost, originPort, originScheme, originServerName } from '@breakwa
 import * as balancer from 'ngx.balancer';
 import { activeAt, endAt, startAt } from './active.ts';
 import { isDown, placeOf, recordFailure } from './health.ts';
+import { limitFetch } from './limits.ts';
 import { entryOf, peersOf, type HostEntry, type Site } from './site.ts';
 import { releaseSlot, takeSlot } from './slots.ts';
 
@@ -44,6 +45,10 @@ export function fetchAccess(isMoved: boolean): void {
     return;
   }
   const site = entry.site;
+  if (!isMoved && limitFetch(site)) {
+    ngx.exit(504);
+    return;
+  }
   if (!isMoved && site.fetchLocation !== undefined) {
     ngx.exec(site.fetchLocation);
     return;

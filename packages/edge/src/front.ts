@@ -15,6 +15,7 @@ import {
   rememberedRuleOf,
   type HostEntry,
 } from './site.ts';
+import { noteVisitor } from './visitor.ts';
 
 /** How long what could not be stored is asked for around the cache; every such answer renews it. */
 const passSeconds = 60;
@@ -42,6 +43,7 @@ export function front(scheme: string): string {
     variables.log_plain = '0';
     variables.log_some = site.logged;
   }
+  if (site.addressRule !== undefined) noteVisitor(site.addressRule);
   if (entry.page !== undefined && !isOpenAfterAll(entry)) {
     variables.edge_page = entry.page;
     return '';
@@ -65,19 +67,26 @@ export function front(scheme: string): string {
   }
   const generation = generationOf(bucketOfTarget(entry, target));
   const current = generation === 0 ? key : `${key} ${generation}`;
-  if (site.isDirected) return withDirectives(entry, target, current);
-  return site.extras === undefined ? current : withExtras(entry, target, current);
+  return site.isPlain ? current : toItsPlace(entry, target, current);
 }
 
-/** The key, and of the places where the request could end the one that has the site's own directives. */
-function withDirectives(entry: HostEntry, target: string, current: string): string {
+/**
+ * Where a request ends that does not go straight to the cache: among the places that its rule chooses, the one with the
+ * site's own directives, and before it the one where the site's limits are asked.
+ */
+function toItsPlace(entry: HostEntry, target: string, current: string): string {
   const variables = ngx.var;
-  // As in `withExtras`.
+  // A page that nginx chose by itself, for a request in a loop, stays.
   if (variables.edge_page !== '') return current;
-  const { extras, siteId } = entry.site;
+  const { extras, limits, isDirected, siteId } = entry.site;
   const key = extras === undefined ? current : withExtras(entry, target, current);
-  const stage = extras === undefined ? '@plain' : variables.edge_stage!;
-  variables.edge_stage = `${stage}_${siteId}`;
+  let place = extras === undefined ? '@plain' : variables.edge_stage!;
+  if (isDirected) place = `${place}_${siteId}`;
+  if (limits !== undefined) {
+    variables.edge_after = place;
+    place = limits.bodyBytesMax === undefined ? '@limited' : '@limited_content';
+  }
+  variables.edge_stage = place;
   variables.edge_page = 'none';
   return key;
 }
@@ -85,21 +94,18 @@ function withDirectives(entry: HostEntry, target: string, current: string): stri
 /** The key, and a place of its own for the request, of a site that wants more than most. */
 function withExtras(entry: HostEntry, target: string, key: string): string {
   const variables = ngx.var;
-  // A page that nginx chose by itself, for a request in a loop, stays.
-  if (variables.edge_page !== '') return key;
   const plan = planRequest(entry.site.extras!, rememberedRuleOf(entry, target), isWhole(entry, target));
   if (plan.isAround) {
     variables.cache_zone = 'off';
     variables.edge_pass = 'pass';
   }
   variables.edge_stage = plan.stage;
-  variables.edge_page = 'none';
   return plan.variant === '' ? key : `${key} ${plan.variant}`;
 }
 
 /** Under maintenance a site is open to some, and to all when its time is over. */
 function isOpenAfterAll({ page, site }: HostEntry): boolean {
-  return page === 'maintenance' && !isClosedTo(site.closing!, ngx.var.remote_addr!);
+  return page === 'maintenance' && !isClosedTo(site.closing!, ngx.var.client_addr!);
 }
 
 /** At a port that some sites have beside the node's: the others are not there. */

@@ -3,6 +3,7 @@ import { noteBrotli } from './compress.ts';
 import { nameConfiguration } from './configuration.ts';
 import { noteDirectedSites } from './directed-sites.ts';
 import { setKeptBytesMax } from './kept-size.ts';
+import { registerWorker } from './counters.ts';
 import { loadFromDisk } from './load.ts';
 import { setOriginGuard } from './origin-guard.ts';
 
@@ -11,6 +12,7 @@ export { control } from './control.ts';
 export { balance, fetchAccess, fetchDone } from './ask.ts';
 export { fetchBody, fetchHeaders } from './fetch.ts';
 export { extraHeaders, front, frontAtExtraPort, frontHeaders, sliceHeaders, wholeHeaders } from './front.ts';
+export { limit, release } from './limits.ts';
 export { showOriginFailure, showPage } from './pages.ts';
 export { chooseCertificate, greet } from './tls.ts';
 
@@ -28,8 +30,9 @@ export function start(edgeDir: string, configuration: string, hasBrotli: boolean
   loadFromDisk(edgeDir);
 }
 
-/** In each worker: they must not all choose the same origins in the same order. */
+/** In each worker. They must not all choose the same origins in the same order. */
 export function startWorker(): void {
   math.randomseed(ngx.now() * 1000 + ngx.worker.pid());
   dropDeadWorkers();
+  registerWorker();
 }

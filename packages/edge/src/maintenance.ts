@@ -1,6 +1,6 @@
 import type { Maintenance } from '@breakwater/contract/site-config/advanced-config';
 import { parseIsoTime } from '@breakwater/policy/http-date';
-import { isInNetworks, prepareNetworks, type Network } from '@breakwater/policy/network';
+import { isTextIn, parseNetworks, type Network } from '@breakwater/policy/ip';
 
 /** A site that is closed to all but some, made ready from its document. */
 export interface Closing {
@@ -18,14 +18,14 @@ export function closingOf(maintenance: Maintenance | undefined): Closing | undef
     until: maintenance.until === undefined ? undefined : parseIsoTime(maintenance.until),
     retrySeconds: maintenance.retry_after_seconds,
     body: maintenance.body,
-    allowed: prepareNetworks(maintenance.allowed_ips),
+    allowed: parseNetworks(maintenance.allowed_ips),
   };
 }
 
 /** Whether a visitor finds the site closed now. */
 export function isClosedTo(closing: Closing, address: string): boolean {
   if (closing.until !== undefined && ngx.now() >= closing.until) return false;
-  return !isInNetworks(closing.allowed, address);
+  return !isTextIn(address, closing.allowed);
 }
 
 /** For `Retry-After`: until the end that was set, else as the site says. */

@@ -14,7 +14,8 @@ interface SharedDict {
     value: string | number,
     seconds?: number,
   ): LuaMultiReturn<[boolean, string | undefined]>;
-  incr(this: SharedDict, key: string, by: number, initial: number, seconds?: number): number | undefined;
+  /** Without `initial` nothing where there is no such key. */
+  incr(this: SharedDict, key: string, by: number, initial?: number, seconds?: number): number | undefined;
   delete(this: SharedDict, key: string): void;
   ttl(this: SharedDict, key: string): number | undefined;
   get_keys(this: SharedDict, limit: number): string[];
@@ -33,6 +34,9 @@ declare namespace ngx {
     edge_stale: SharedDict;
     edge_uses: SharedDict;
     edge_resolved: SharedDict;
+    edge_rates: SharedDict;
+    edge_connections: SharedDict;
+    edge_workers: SharedDict;
   };
   let status: number;
   const is_subrequest: boolean;
@@ -57,6 +61,10 @@ declare namespace ngx {
   function exec(location: string): never;
   namespace worker {
     function pid(): number;
+    function id(): number;
+  }
+  namespace timer {
+    function every(seconds: number, work: () => void): void;
   }
   namespace config {
     const nginx_version: number;
@@ -67,7 +75,8 @@ declare namespace ngx {
     function get_body_file(): string | undefined;
     function get_method(): string;
     function http_version(): number;
-    function get_headers(max: number): Record<string, string | string[] | undefined>;
+    /** By lower-case name; 0: however many there are. A field without a value is `true`. */
+    function get_headers(max: number): Record<string, string | boolean | (string | boolean)[] | undefined>;
     function set_header(name: string, value: string): void;
     function clear_header(name: string): void;
   }
@@ -143,7 +152,7 @@ declare module 'ffi' {
     d_name: Pointer;
   }
   /** A C array of numbers, its first at 0. */
-  export type Numbers = LuaTable<number, number> & Record<0, number>;
+  export type Numbers = LuaTable<number, number> & Record<0 | 1, number>;
   export function cast(type: string, value: Pointer | number | string): Pointer;
   export function cdef(declarations: string): void;
   export function string(pointer: Pointer, length?: number): string;
@@ -175,6 +184,7 @@ declare module 'ffi' {
     open(path: string, flags: number): number;
     close(file: number): number;
     kill(process: number, signal: number): number;
+    clock_gettime(clock: number, time: Pointer): number;
     opendir(name: string): Pointer | undefined;
     readdir(folder: Pointer): DirectoryEntry | undefined;
     closedir(folder: Pointer): number;

@@ -89,6 +89,26 @@ const pages: Record<string, Page> = {
     zh: '节点缓存中没有该内容。',
     en: 'This edge holds no stored answer, and none other was wanted.',
   },
+  length_required: {
+    status: 411,
+    zh: '请求未说明内容长度，该站点限制了上传大小。',
+    en: 'The request does not say how long its content is, which this site limits.',
+  },
+  content_too_large: {
+    status: 413,
+    zh: '上传内容超过该站点允许的大小。',
+    en: 'The content is larger than this site takes.',
+  },
+  too_many_requests: {
+    status: 429,
+    zh: '请求过于频繁，请稍后再试。',
+    en: 'Too many requests. Please try again later.',
+  },
+  too_many_connections: {
+    status: 429,
+    zh: '同时进行的请求过多，请稍后再试。',
+    en: 'Too many requests at the same time. Please try again later.',
+  },
   origin_failed: {
     status: 502,
     zh: '源站无法访问，请稍后再试。',
@@ -111,7 +131,7 @@ export function showPage(): void {
   const name = ngx.var.edge_page ?? '';
   const page = pages[name] ?? pages.origin_failed!;
   const entry = entryOf(ngx.var.host!);
-  const values = valuesOf(page, ngx.var.remote_addr);
+  const values = valuesOf(page, ngx.var.client_addr);
   if (name === 'maintenance' && entry?.site.closing !== undefined) showClosed(page, entry, values);
   else if (name === 'redirect' && entry?.guard?.redirect !== undefined)
     sendToHttps(entry.host, entry.guard.redirect);
@@ -126,7 +146,7 @@ export function showOriginFailure(): void {
   // nginx closes the connection: the cache gives what it has.
   if (hasStale()) ngx.exit(444);
   const page = failures[`${ngx.status}`] ?? pages.origin_failed!;
-  const shown = ngx.var.edge_page === 'not_stored' ? pages.not_stored! : page;
+  const shown = pages[ngx.var.edge_page ?? ''] ?? page;
   show(shown, entryOf(ngx.var.host!), valuesOf(shown, ngx.var.http_x_real_ip));
 }
 

@@ -6,6 +6,7 @@ import type { ErrorPage, SiteAccessLog } from '@breakwater/contract/site-config/
 import { makePeer, type Peer } from '@breakwater/policy/balance';
 import { cacheKey } from '@breakwater/policy/cache-key';
 import { matchCacheRule, prepareCacheRules, type PreparedRule } from '@breakwater/policy/cache-rule';
+import { prepareAddressRule, type AddressRule } from '@breakwater/policy/client-address';
 import { findByHost } from '@breakwater/policy/host';
 import { checkedPlace, completeOriginConfig, retrySet } from '@breakwater/policy/origin';
 import { normalizePath, splitTarget } from '@breakwater/policy/path';
@@ -17,6 +18,7 @@ import { guardOf, type Guard } from './guard.ts';
 import { mayAsk } from './origin-guard.ts';
 import { decodeJson } from './json.ts';
 import { closingOf, type Closing } from './maintenance.ts';
+import { prepareLimits, type Limits } from './site-limits.ts';
 import { addressesOf, resolvedEpoch } from './resolved.ts';
 import * as store from './store.ts';
 import { prepareTls, type SiteTls } from './tls-settings.ts';
@@ -41,6 +43,8 @@ export interface Site {
   /** Absent: answers are handed on as the origin encoded them. */
   compression: SpeedOptimize | undefined;
   alwaysOnline: boolean;
+  /** A request goes straight to the cache: none of extras, directives and limits. */
+  isPlain: boolean;
   /** It has directives of its own for nginx, and locations with them. */
   isDirected: boolean;
   /** What is logged, as `nginx-conf.ts` reads it; absent: everything. */
@@ -56,6 +60,9 @@ export interface Site {
   peersEpoch: number;
   /** What it asks of a handshake beyond the node's own settings, if anything. */
   tls: SiteTls | undefined;
+  /** Where the visitor's address is not the socket's. */
+  addressRule: AddressRule | undefined;
+  limits: Limits | undefined;
 }
 
 /**
@@ -193,6 +200,7 @@ function loadSite(key: string): Site | undefined {
     extras: cacheExtrasOf(document, rules),
     compression: speed !== undefined && (speed.gzip || speed.brotli) ? speed : undefined,
     alwaysOnline: document.cache_settings?.always_online === true,
+    isPlain: false,
     isDirected: (document.advanced_config?.snippet ?? '') !== '' && isDirected(key),
     logged: loggedOf(document.advanced_config?.access_log),
     origins,
@@ -202,7 +210,10 @@ function loadSite(key: string): Site | undefined {
     peers: [],
     peersEpoch: -1,
     tls: prepareTls(key, document.certificate_settings),
+    addressRule: addressRuleOf(document),
+    limits: prepareLimits(key, document.security),
   };
+  site.isPlain = site.extras === undefined && !site.isDirected && site.limits === undefined;
   sites[key] = site;
   return site;
 }
@@ -228,6 +239,10 @@ function fetchLocationOf({ retry_on, verify_tls }: OriginServerConfig): string |
 function hasLimit({ origins }: OriginServerConfig): boolean {
   for (const origin of origins) if (origin.max_conns > 0) return true;
   return false;
+}
+
+function addressRuleOf({ real_ip: config }: SiteDocument): AddressRule | undefined {
+  return config === undefined || config.mode === 'socket' ? undefined : prepareAddressRule(config);
 }
 
 /** The cache key of a target (path and query as the visitor sent them). */

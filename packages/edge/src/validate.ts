@@ -75,6 +75,7 @@ const pageFields: Fields = {
   except_paths: 'table',
   enabled: 'boolean',
 };
+const rateFields: Fields = { period_seconds: 'number', burst: 'number' };
 const siteFields: Fields = {
   site_id: 'number',
   client_id: 'number',
@@ -110,7 +111,8 @@ function siteProblem(site: Partial<SiteDocument>): string | undefined {
     certificateSettingsProblem(site.certificate_settings!) ??
     (site.listen_port === undefined
       ? undefined
-      : fieldProblem('listen_port', site.listen_port, { http_ports: 'table', https_ports: 'table' }));
+      : fieldProblem('listen_port', site.listen_port, { http_ports: 'table', https_ports: 'table' })) ??
+    visitorProblem(site);
   if (problem !== undefined) return problem;
   const check = site.backend_health_check;
   if (check !== undefined) {
@@ -164,6 +166,29 @@ function certificateSettingsProblem(settings: SiteDocument['certificate_settings
   if (bad !== undefined) return bad;
   const unreadable = checkAuthorities(client.ca);
   return unreadable === undefined ? undefined : `${place}.ca: ${unreadable}`;
+}
+
+/** Sections that older documents lack, and those of sites that need none. */
+function visitorProblem({ security, real_ip: realIp }: Partial<SiteDocument>): string | undefined {
+  if (security !== undefined) {
+    const problem =
+      fieldProblem('security', security, {
+        rate: 'table',
+        rate_per_address: 'table',
+        rate_counts_hits: 'boolean',
+      }) ??
+      fieldProblem('security.rate', security.rate, rateFields) ??
+      fieldProblem('security.rate_per_address', security.rate_per_address, rateFields);
+    if (problem !== undefined) return problem;
+  }
+  if (realIp === undefined) return undefined;
+  return fieldProblem('real_ip', realIp, {
+    mode: 'string',
+    headers: 'table',
+    depth: 'number',
+    preset: 'string',
+    trusted: 'table',
+  });
 }
 
 function ruleProblem(place: string, rule: SiteDocument['cache_rule'][number]): string | undefined {

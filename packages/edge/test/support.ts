@@ -22,6 +22,8 @@ import { advancedConfig } from '@breakwater/contract/site-config/advanced-config
 import { cacheRule } from '@breakwater/contract/site-config/cache-rule';
 import { originServerConfig, type origin } from '@breakwater/contract/site-config/origin-server-config';
 import { speedOptimize } from '@breakwater/contract/site-config/speed-optimize';
+import { realIp } from '@breakwater/contract/site-config/real-ip';
+import { siteSecurity } from '@breakwater/contract/site-config/site-security';
 import { freePorts } from '@breakwater/test-world/ports';
 import type * as z from 'zod';
 import { startEdge, type EdgeOptions, type EdgeProcess } from '../edge-process.ts';
@@ -81,6 +83,8 @@ export interface SiteInput {
   certificateIds?: number[];
   tls?: Partial<SiteDocument['certificate_settings']>;
   ports?: SiteDocument['listen_port'];
+  security?: z.input<typeof siteSecurity>;
+  realIp?: z.input<typeof realIp>;
   status?: SiteDocument['status'];
   advanced?: z.input<typeof advancedConfig>;
   cache?: Partial<NonNullable<SiteDocument['cache_settings']>>;
@@ -108,6 +112,8 @@ export function makeSite(input: SiteInput): SiteDocument {
     ...(input.speed === undefined ? {} : { speed_optimize: speedOptimize.parse(input.speed) }),
     certificate_settings: { certificate_ids: input.certificateIds ?? [], ...input.tls },
     ...(input.ports === undefined ? {} : { listen_port: input.ports }),
+    ...(input.security === undefined ? {} : { security: siteSecurity.parse(input.security) }),
+    ...(input.realIp === undefined ? {} : { real_ip: realIp.parse(input.realIp) }),
   };
 }
 

@@ -1,16 +1,11 @@
 import type { ErrorPage } from '@breakwater/contract/site-config/advanced-config';
 import { chooseErrorPage, fillPage, isPersonal } from './error-page.ts';
 import { parseIsoTime } from './http-date.ts';
-import { isInNetworks, prepareNetworks } from './network.ts';
 import { parseSnippet, renderSnippet } from './nginx-snippet.ts';
 
 /** The decisions of a site's advanced settings; nothing for another. */
 export function runAdvancedVector(decision: string, input: Record<string, unknown>): unknown {
   if (decision === 'iso-time') return { seconds: parseIsoTime(input.text as string) ?? -1 };
-  if (decision === 'network')
-    return {
-      inside: isInNetworks(prepareNetworks(input.networks as string[]), input.address as string),
-    };
   if (decision === 'nginx-snippet') return snippet(input.text as string);
   if (decision === 'error-page') return errorPage(input as never);
   if (decision === 'page-text') return pageText(input as never);

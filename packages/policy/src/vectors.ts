@@ -12,6 +12,7 @@ import { runAdvancedVector } from './vectors-advanced.ts';
 import { runCacheVector } from './vectors-cache.ts';
 import { runOriginVector } from './vectors-origin.ts';
 import { runTlsVector } from './vectors-tls.ts';
+import { runVisitorVector } from './vectors-visitor.ts';
 
 /** One case of `../vectors/*.json`; `expect` is what the decision gives, without the absent parts. */
 export interface Vector {
@@ -40,7 +41,8 @@ export function runVector(decision: string, input: Record<string, unknown>, matc
     runOriginVector(decision, input) ??
     runTlsVector(decision, input) ??
     runCacheVector(decision, input) ??
-    runAdvancedVector(decision, input) ?? { unknown: decision }
+    runAdvancedVector(decision, input) ??
+    runVisitorVector(decision, input) ?? { unknown: decision }
   );
 }
 

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDuckdbLogStore } from './duckdb-log-store.ts';
 import { LogGapError, type LogStore, LogStoreBusyError } from './log-store.ts';
@@ -185,4 +186,23 @@ test('of a site that wants fewer records one in so many is kept, and every reque
     requests: 2000,
     flux: lines.reduce((sum, line) => sum + line.bytes_sent, 0),
   });
+});
+
+test('lines and files from before a field came are taken, with the field empty', async () => {
+  const { raw_remote_addr: _, ...old } = makeLine({ request_id: 'old' });
+  expect(await ingest(Buffer.from(`${JSON.stringify(old)}\n`))).toMatchObject({ stored: 1, broken: 0 });
+  await store.close();
+  const instance = await DuckDBInstance.create(join(folder, 'logs.duckdb'));
+  const connection = await instance.connect();
+  await connection.run('ALTER TABLE access_log DROP COLUMN raw_remote_addr');
+  connection.closeSync();
+  instance.closeSync();
+  store = await openDuckdbLogStore({ folder });
+  const position = await store.position(1, 'access.1');
+  await ingest(
+    toBytes([makeLine({ raw_remote_addr: '192.0.2.9', time: '2026-03-01T10:00:01.000Z' })]),
+    position,
+  );
+  const { list } = await store.search(all, { time_sort: 'asc' }, firstPage);
+  expect(list.map((line) => line.raw_remote_addr)).toEqual(['', '192.0.2.9']);
 });

@@ -68,6 +68,7 @@ export function makeLine(fields: Partial<AccessLogLine> = {}): AccessLogLine {
     order_id: 1,
     host: 'www.example.com',
     remote_addr: '198.51.100.7',
+    raw_remote_addr: '198.51.100.7',
     remote_port: 50_123,
     method: 'GET',
     scheme: 'https',

@@ -22,6 +22,7 @@ const groups: { title: 'request' | 'response' | 'originPart'; fields: Field[] }[
       'host',
       'request_uri',
       'remote_addr',
+      'raw_remote_addr',
       'remote_port',
       'request_length',
       'referer',

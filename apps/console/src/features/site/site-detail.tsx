@@ -13,10 +13,12 @@ import { SiteProvider, deliveryOf, useSite, useSiteDelivery } from './site-conte
 import { SiteDelivery } from './site-delivery.tsx';
 import { SiteHealth } from './site-health.tsx';
 import { siteName } from './site-list.tsx';
+import { SiteLimits } from './site-limits.tsx';
 import { SiteLogs } from './site-logs.tsx';
 import { SiteOrigin } from './site-origin.tsx';
 import { SiteOverview } from './site-overview.tsx';
 import { SitePorts } from './site-ports.tsx';
+import { SiteRealIp } from './site-real-ip.tsx';
 import { SiteRevisions } from './site-revisions.tsx';
 import { SiteSpeed } from './site-speed.tsx';
 import { DeliveryChip, SiteState } from './site-status.tsx';
@@ -50,6 +52,8 @@ export function SiteDetail() {
           content: () => <SiteCertificate />,
         },
         { id: 'ports', label: t.tabs.ports, content: () => <SitePorts /> },
+        { id: 'limits', label: t.tabs.limits, content: () => <SiteLimits /> },
+        { id: 'real-ip', label: t.tabs.realIp, content: () => <SiteRealIp /> },
         { id: 'advanced', label: t.tabs.advanced, content: () => <SiteAdvanced /> },
         {
           id: 'delivery',

@@ -13,6 +13,8 @@ export const siteReads: readonly RouteName[] = [
   'getCertificateSettings',
   'getAdvancedConfig',
   'getListenPort',
+  'getSiteSecurity',
+  'getRealIp',
   'listTasks',
   'getSiteDnsCheck',
 ];

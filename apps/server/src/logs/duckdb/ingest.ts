@@ -2,7 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { DuckDBBlobValue } from '@duckdb/node-api';
 import { type IngestResult, type LogBatch, LogGapError, LogStoreBusyError } from '../log-store.ts';
 import { type Database, type Run, timestamp } from './database.ts';
-import { columnNames, lineColumns } from './schema.ts';
+import { columnNames, laterColumns, lineColumns } from './schema.ts';
+
+const neededColumns = columnNames.filter((name) => !(name in laterColumns));
 
 /** A line longer than this is none of nginx's (it caps the request head): it is passed over, not waited for. */
 const lineBytesMax = 1024 * 1024;
@@ -24,7 +26,7 @@ const parseLines = `
  */
 const dropBroken = `
   DELETE FROM batch WHERE (
-    ${columnNames.map((name) => `${name} IS NOT NULL`).join(' AND ')}
+    ${neededColumns.map((name) => `${name} IS NOT NULL`).join(' AND ')}
     AND ends_with(time, 'Z')
     AND TRY_CAST(time AS TIMESTAMP) BETWEEN TIMESTAMP '2000-01-01' AND make_timestamp(epoch_us(now())) + INTERVAL 1 DAY
     AND status BETWEEN 0 AND 999 AND origin_status BETWEEN 0 AND 999
@@ -36,7 +38,10 @@ const dropBroken = `
 /** Lines that a site wants fewer of are chosen by their request's number, so the same ones if they are sent again. */
 const storeRecords = `
   INSERT INTO access_log BY NAME
-  SELECT * EXCLUDE (sample_rate) REPLACE (CAST(time AS TIMESTAMP) AS time) FROM batch
+  SELECT * EXCLUDE (sample_rate) REPLACE (CAST(time AS TIMESTAMP) AS time,
+    ${Object.entries(laterColumns)
+      .map(([name, value]) => `coalesce(${name}, ${value}) AS ${name}`)
+      .join(', ')}) FROM batch
   WHERE coalesce(sample_rate, 1) = 1 OR (sample_rate > 1 AND hash(request_id) % sample_rate = 0)`;
 
 const addRollups = `

@@ -9,6 +9,7 @@ export const lineColumns = {
   order_id: 'INTEGER',
   host: 'VARCHAR',
   remote_addr: 'VARCHAR',
+  raw_remote_addr: 'VARCHAR',
   remote_port: 'INTEGER',
   method: 'VARCHAR',
   scheme: 'VARCHAR',
@@ -31,6 +32,8 @@ export const lineColumns = {
 } as const satisfies Record<keyof AccessLogLine, string>;
 
 export const columnNames = Object.keys(lineColumns) as (keyof AccessLogLine)[];
+/** Fields that came later, and what stands for them where a line or a file is older. */
+export const laterColumns = { raw_remote_addr: "''" } as const;
 export const lineColumnList = columnNames.join(', ');
 
 /** What a rollup row is about; the rest of its columns are sums. */
@@ -55,6 +58,10 @@ export const schema = [
      node_id INTEGER NOT NULL,
      ${columnNames.map((name) => `${name} ${lineColumns[name]} NOT NULL`).join(',\n     ')}
    )`,
+  ...Object.entries(laterColumns).map(
+    ([name, value]) =>
+      `ALTER TABLE access_log ADD COLUMN IF NOT EXISTS ${name} ${lineColumns[name as keyof typeof laterColumns]} DEFAULT ${value}`,
+  ),
   // Several rows may carry the same key until they are merged; every reader sums, so it sees no difference.
   `CREATE TABLE IF NOT EXISTS rollup_minute (
      minute TIMESTAMP NOT NULL,

@@ -2,8 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   advancedConfig,
   certificateSettings,
+  siteSections,
   type CertificateSettings,
   type SiteDocument,
+  type SiteSection,
   type SiteSnapshot,
   type TaskType,
 } from '@breakwater/contract';
@@ -110,6 +112,8 @@ function compileSite(published: PublishedSite, waiting: string[]): SiteDocument 
     ...(isDeepStrictEqual(snapshot.advanced_config, plainAdvancedConfig)
       ? {}
       : { advanced_config: snapshot.advanced_config }),
+    ...unlessDefault(snapshot, 'security'),
+    ...unlessDefault(snapshot, 'real_ip'),
   };
 }
 
@@ -126,6 +130,16 @@ function withoutDefaults(settings: CertificateSettings): SiteDocument['certifica
 
 const hasPorts = ({ listen_port: ports }: SiteSnapshot): boolean =>
   ports.http_ports.length + ports.https_ports.length > 0;
+
+/** A section that says nothing beyond its defaults is left out: every node holds all documents in memory. */
+function unlessDefault<Section extends Exclude<SiteSection, 'origin_server_config'>>(
+  snapshot: SiteSnapshot,
+  section: Section,
+): Partial<Pick<SiteSnapshot, Section>> {
+  const byDefault = siteSections[section].parse(undefined);
+  if (isDeepStrictEqual(snapshot[section], byDefault)) return {};
+  return { [section]: snapshot[section] } as Pick<SiteSnapshot, Section>;
+}
 
 /** A certificate goes wherever a site that uses it is served, and nowhere else. */
 async function publishCertificate(

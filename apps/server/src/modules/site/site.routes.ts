@@ -85,6 +85,10 @@ export const siteConfigModule = implement(siteConfigRoutes, {
   },
   getListenPort: (context) => readSection(context, 'listen_port'),
   updateListenPort: (context) => writeSection(context, 'listen_port', context.body),
+  getSiteSecurity: (context) => readSection(context, 'security'),
+  updateSiteSecurity: (context) => writeSection(context, 'security', context.body),
+  getRealIp: (context) => readSection(context, 'real_ip'),
+  updateRealIp: (context) => writeSection(context, 'real_ip', context.body),
 });
 
 export const sitePortModule = implement(sitePortRoutes, {

@@ -1,0 +1,101 @@
+import { siteSecurity, type SiteSecurity } from '@breakwater/contract';
+import { Box } from '@mui/material';
+import { useWatch, type Control } from 'react-hook-form';
+import type * as z from 'zod';
+import { useApi } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { DurationInput, NumberInput, SwitchInput } from '../../kit/fields.tsx';
+import { BytesInput } from '../../kit/fields/amount-inputs.tsx';
+import { Loaded } from '../../kit/loaded.tsx';
+import { Section } from '../../kit/page.tsx';
+import { fieldGrid } from './field-grid.ts';
+import { SectionForm, useSectionForm, useSectionSave } from './section-form.tsx';
+import { useSite } from './site-context.tsx';
+import { siteLimitsText } from './site-limits.text.ts';
+
+type LimitsControl = Control<z.input<typeof siteSecurity>, unknown, SiteSecurity>;
+
+export function SiteLimits() {
+  const { site } = useSite();
+  const config = useApi('getSiteSecurity', { query: { site_id: site.id } });
+  return <Loaded read={config}>{(data) => <LimitsForm latest={data} refetch={config.refetch} />}</Loaded>;
+}
+
+interface LimitsFormProps {
+  latest: { version: number; value: SiteSecurity };
+  refetch: ReturnType<typeof useApi<'getSiteSecurity'>>['refetch'];
+}
+
+function LimitsForm({ latest, refetch }: LimitsFormProps) {
+  const t = useText(siteLimitsText);
+  const { site } = useSite();
+  const save = useSectionSave('updateSiteSecurity');
+  const section = useSectionForm(
+    siteSecurity,
+    latest,
+    (body) => save({ query: { site_id: site.id }, body }),
+    refetch,
+  );
+  const { control } = section.form;
+  return (
+    <SectionForm section={section}>
+      <RateFields control={control} name="rate_per_address" title={t.ratePerAddress} hint={t.rateHint} />
+      <Section title={t.connections} hint={t.connectionsHint}>
+        <Box sx={fieldGrid}>
+          <NumberInput
+            control={control}
+            name="connections_per_address"
+            label={t.perAddress}
+            hint={t.perAddressHint}
+          />
+          <NumberInput control={control} name="connections" label={t.ofSite} hint={t.ofSiteHint} />
+        </Box>
+      </Section>
+      <Section title={t.sizes}>
+        <Box sx={fieldGrid}>
+          <BytesInput control={control} name="body_bytes_max" label={t.body} hint={t.bodyHint} />
+          <BytesInput
+            control={control}
+            name="bandwidth_per_connection"
+            label={t.bandwidth}
+            hint={t.bandwidthHint}
+          />
+        </Box>
+      </Section>
+      <RateFields control={control} name="rate" title={t.rate} hint={t.rateOfSiteHint} />
+      <Section title={t.counting}>
+        <SwitchInput control={control} name="rate_counts_hits" label={t.countsHits} hint={t.countsHitsHint} />
+      </Section>
+    </SectionForm>
+  );
+}
+
+interface RateFieldsProps {
+  control: LimitsControl;
+  name: 'rate' | 'rate_per_address';
+  title: string;
+  hint: string;
+}
+
+function RateFields({ control, name, title, hint }: RateFieldsProps) {
+  const t = useText(siteLimitsText);
+  const requests = useWatch({ control, name: `${name}.requests` });
+  return (
+    <Section title={title} hint={hint}>
+      <Box sx={fieldGrid}>
+        <NumberInput control={control} name={`${name}.requests`} label={t.requests} hint={t.requestsHint} />
+        {requests !== undefined && (
+          <>
+            <DurationInput
+              control={control}
+              name={`${name}.period_seconds`}
+              label={t.period}
+              hint={t.periodHint}
+            />
+            <NumberInput control={control} name={`${name}.burst`} label={t.burst} hint={t.burstHint} />
+          </>
+        )}
+      </Box>
+    </Section>
+  );
+}

@@ -1,0 +1,67 @@
+import type { RealIp } from '@breakwater/contract';
+import { defineText } from '../../i18n/text.ts';
+
+type Labels<Key extends string> = Record<Key, string>;
+
+export const siteRealIpText = defineText({
+  zh: {
+    title: '访客真实地址',
+    hint: '节点前面有负载均衡或其他 CDN 时，从哪里取得访客的地址。访问限制、访问日志和回源的 X-Real-IP 都使用它。',
+    mode: '取自',
+    modes: {
+      socket: '连接本身',
+      header: '请求头',
+      xff: 'X-Forwarded-For 的位置',
+      cdn: '已知的 CDN',
+      proxy_protocol: 'PROXY 协议',
+    } satisfies Labels<RealIp['mode']>,
+    modeHints: {
+      socket: '访客直接连接节点',
+      header: '按顺序查看，第一个含有地址的请求头生效',
+      xff: '代理层数固定时使用',
+      cdn: '内置其公布的网段和请求头',
+      proxy_protocol: '需要节点为此开放端口，参见文档',
+    } satisfies Labels<RealIp['mode']>,
+    preset: 'CDN',
+    presetHint: '来自其公布网段的连接视为可信',
+    presets: { cloudflare: 'Cloudflare', fastly: 'Fastly' } satisfies Labels<RealIp['preset']>,
+    depth: '位置',
+    depthHint: '从末尾数起，1 是最后一个',
+    headers: '请求头',
+    headersHint: '例如 X-Real-IP、True-Client-IP；按回车添加',
+    trusted: '可信代理',
+    trustedHint: '只相信来自这些地址的请求头，每行一个 IP 或网段',
+    trustedCdnHint: '除其公布的网段外还信任的地址，每行一个，可留空',
+    nobodyTrusted: '没有可信代理时，仍以连接的地址为准，任何人都无法伪造。',
+  },
+  en: {
+    title: 'Visitor address',
+    hint: 'Where the visitor’s address is taken from when a load balancer or another CDN stands before the nodes. Limits, the access log and the X-Real-IP sent to the origin use it.',
+    mode: 'Taken from',
+    modes: {
+      socket: 'The connection',
+      header: 'Request headers',
+      xff: 'A place in X-Forwarded-For',
+      cdn: 'A known CDN',
+      proxy_protocol: 'The PROXY protocol',
+    },
+    modeHints: {
+      socket: 'Visitors connect to the nodes directly',
+      header: 'Looked at in order; the first that holds an address counts',
+      xff: 'Where the number of proxies is fixed',
+      cdn: 'Its published networks and its header are built in',
+      proxy_protocol: 'Nodes need a port for it; see the documentation',
+    },
+    preset: 'CDN',
+    presetHint: 'Connections from its published networks are trusted',
+    presets: { cloudflare: 'Cloudflare', fastly: 'Fastly' },
+    depth: 'Place',
+    depthHint: 'Counted from the end; 1 is the last',
+    headers: 'Headers',
+    headersHint: 'Such as X-Real-IP, True-Client-IP; Enter adds one',
+    trusted: 'Trusted proxies',
+    trustedHint: 'Headers count only from these; one address or network a line',
+    trustedCdnHint: 'Trusted besides its published networks; one a line, may stay empty',
+    nobodyTrusted: 'With no trusted proxy the connection’s address counts, so nobody can forge one.',
+  },
+});

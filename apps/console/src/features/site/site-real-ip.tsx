@@ -1,0 +1,87 @@
+import { cdnPresetNames, realIp, realIpModes, type RealIp } from '@breakwater/contract';
+import { Alert, Box, Stack } from '@mui/material';
+import { useWatch } from 'react-hook-form';
+import { useApi } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { NumberInput, SelectInput, TagsInput } from '../../kit/fields.tsx';
+import { IpListInput } from '../../kit/fields/list-inputs.tsx';
+import { Loaded } from '../../kit/loaded.tsx';
+import { Section } from '../../kit/page.tsx';
+import { fieldGrid } from './field-grid.ts';
+import { SectionForm, useSectionForm, useSectionSave } from './section-form.tsx';
+import { useSite } from './site-context.tsx';
+import { siteRealIpText } from './site-real-ip.text.ts';
+
+export function SiteRealIp() {
+  const { site } = useSite();
+  const config = useApi('getRealIp', { query: { site_id: site.id } });
+  return <Loaded read={config}>{(data) => <RealIpForm latest={data} refetch={config.refetch} />}</Loaded>;
+}
+
+interface RealIpFormProps {
+  latest: { version: number; value: RealIp };
+  refetch: ReturnType<typeof useApi<'getRealIp'>>['refetch'];
+}
+
+function RealIpForm({ latest, refetch }: RealIpFormProps) {
+  const t = useText(siteRealIpText);
+  const { site } = useSite();
+  const save = useSectionSave('updateRealIp');
+  const section = useSectionForm(
+    realIp,
+    latest,
+    (body) => save({ query: { site_id: site.id }, body }),
+    refetch,
+  );
+  const { control } = section.form;
+  const mode = useWatch({ control, name: 'mode' }) ?? 'socket';
+  const trusted = useWatch({ control, name: 'trusted' }) ?? [];
+  const isAlone = mode !== 'socket' && mode !== 'cdn' && trusted.length === 0;
+  return (
+    <SectionForm section={section}>
+      <Section title={t.title} hint={t.hint}>
+        <Stack sx={{ gap: 2 }}>
+          <Box sx={fieldGrid}>
+            <SelectInput
+              control={control}
+              name="mode"
+              label={t.mode}
+              hint={t.modeHints[mode]}
+              options={realIpModes.map((value) => ({ value, label: t.modes[value] }))}
+            />
+            {mode === 'cdn' && (
+              <SelectInput
+                control={control}
+                name="preset"
+                label={t.preset}
+                hint={t.presetHint}
+                options={cdnPresetNames.map((value) => ({ value, label: t.presets[value] }))}
+              />
+            )}
+            {mode === 'xff' && (
+              <NumberInput control={control} name="depth" label={t.depth} hint={t.depthHint} />
+            )}
+          </Box>
+          {mode === 'header' && (
+            <TagsInput
+              control={control}
+              name="headers"
+              label={t.headers}
+              hint={t.headersHint}
+              placeholder="X-Real-IP"
+            />
+          )}
+          {mode !== 'socket' && (
+            <IpListInput
+              control={control}
+              name="trusted"
+              label={t.trusted}
+              hint={mode === 'cdn' ? t.trustedCdnHint : t.trustedHint}
+            />
+          )}
+          {isAlone && <Alert severity="warning">{t.nobodyTrusted}</Alert>}
+        </Stack>
+      </Section>
+    </SectionForm>
+  );
+}

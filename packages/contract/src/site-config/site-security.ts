@@ -1,0 +1,29 @@
+import * as z from 'zod';
+
+/** Requests at an even pace, and `burst` more at once (GCRA); without `requests` there is no limit. */
+export const requestRate = z.strictObject({
+  requests: z.int().min(1).max(10_000_000).optional(),
+  period_seconds: z.int().min(1).max(3600).default(10),
+  burst: z.int().min(0).max(1_000_000).default(100),
+});
+export type RequestRate = z.infer<typeof requestRate>;
+
+const connections = z.int().min(1).max(1_000_000);
+
+/**
+ * Limits of a site on each node; absent: none. A connection is a request that is being answered, so over HTTP/2 each one
+ * counts. An address is the visitor's by `real_ip`, and of IPv6 its /64.
+ */
+export const siteSecurity = z.strictObject({
+  connections: connections.optional(),
+  connections_per_address: connections.optional(),
+  rate: requestRate.prefault({}),
+  rate_per_address: requestRate.prefault({}),
+  /** Whether answers out of the cache count for the rates; without them what goes on to the origin does. */
+  rate_counts_hits: z.boolean().default(true),
+  /** Bytes per second of one answer. */
+  bandwidth_per_connection: z.int().min(1024).max(100_000_000_000).optional(),
+  /** Bytes; a request that does not say its length is refused, since it would be known too late. */
+  body_bytes_max: z.int().min(1).max(1_000_000_000_000).optional(),
+});
+export type SiteSecurity = z.infer<typeof siteSecurity>;

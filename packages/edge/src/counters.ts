@@ -1,0 +1,92 @@
+import { reserve, type Rate } from '@breakwater/policy/rate';
+import * as ffi from 'ffi';
+
+/**
+ * Counters that all workers of a node share. What has not been counted for long makes room when their memory is full,
+ * so a node under many addresses forgets quiet ones first and refuses nobody for it.
+ */
+
+ffi.cdef(`
+int kill(int process, int signal);
+int clock_gettime(int clock, long *time);
+`);
+const monotonic = 1;
+const time = ffi.new('long[2]');
+
+const rates = ngx.shared.edge_rates;
+const connections = ngx.shared.edge_connections;
+const workers = ngx.shared.edge_workers;
+
+/** Microseconds of the machine's clock that nobody sets, the same for all workers. */
+function microseconds(): number {
+  ffi.C.clock_gettime(monotonic, time);
+  const parts = time as unknown as ffi.Numbers;
+  return tonumber(parts[0])! * 1_000_000 + math.floor(tonumber(parts[1])! / 1000);
+}
+
+/**
+ * Counts a request, or says how long to wait (microseconds). Another worker may change the counter in between: then what
+ * was added is taken back, and the next try sees the change; so never more get through than the limit lets.
+ */
+export function takeRate(key: string, rate: Rate): number {
+  const now = microseconds();
+  for (let tries = 0; tries < 10; tries++) {
+    const counter = (rates.get(key) as number | undefined) ?? 0;
+    const { allowed, next, wait } = reserve(rate, counter, now);
+    if (!allowed) return wait;
+    const after = rates.incr(key, next - counter, 0);
+    if (after === next || after === undefined) return 0;
+    rates.incr(key, counter - next, 0);
+  }
+  return rate.interval;
+}
+
+/**
+ * Connections are counted twice: in all, and by worker, so that a worker that dies can be counted out. The worker's
+ * first: dying between the two it leaves a count too low, which the next requests mend, and never one too high.
+ */
+export function enter(key: string, max: number): boolean {
+  const own = `${ngx.worker.pid()} ${key}`;
+  connections.incr(own, 1, 0);
+  const all = connections.incr(`all ${key}`, 1, 0);
+  if (all === undefined || all <= max) return true;
+  connections.incr(`all ${key}`, -1);
+  connections.incr(own, -1);
+  return false;
+}
+
+export function leave(key: string): void {
+  subtract(`all ${key}`, 1);
+  subtract(`${ngx.worker.pid()} ${key}`, 1);
+}
+
+/** A counter that made room meanwhile is gone or started anew; it does not go below none. */
+function subtract(key: string, count: number): void {
+  const left = connections.incr(key, -count);
+  if (left !== undefined && left < 0) connections.incr(key, -left);
+}
+
+/** To be called as a worker starts: it takes the place of one that ended, perhaps killed amid its requests. */
+export function registerWorker(): void {
+  const pid = `${ngx.worker.pid()}`;
+  if (workers.get(pid) !== undefined) countOut(pid);
+  workers.set(pid, 1);
+  countOutDead();
+  // Where no other takes a killed worker's place, as after a reload, somebody has to look.
+  if (ngx.worker.id() === 0) ngx.timer.every(5, countOutDead);
+}
+
+function countOutDead(): void {
+  for (const pid of workers.get_keys(0)) if (ffi.C.kill(tonumber(pid)!, 0) !== 0) countOut(pid);
+}
+
+function countOut(pid: string): void {
+  workers.delete(pid);
+  const prefix = `${pid} `;
+  for (const key of connections.get_keys(0)) {
+    if (!key.startsWith(prefix)) continue;
+    const count = connections.get(key) as number | undefined;
+    connections.delete(key);
+    if (count !== undefined) subtract(`all ${string.sub(key, prefix.length + 1)}`, count);
+  }
+}

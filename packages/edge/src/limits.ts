@@ -1,0 +1,105 @@
+import { parseAddress, visitorKey } from '@breakwater/policy/ip';
+import { retryAfterSeconds } from '@breakwater/policy/rate';
+import { enter, leave, takeRate } from './counters.ts';
+import type { Limits } from './site-limits.ts';
+import { entryOf, type Site } from './site.ts';
+
+/** Before the cache: sends a request on, counted, or shows why not. */
+export function limit(): void {
+  const variables = ngx.var;
+  variables.edge_stage = '@page';
+  const site = entryOf(variables.host!)?.site;
+  const limits = site?.limits;
+  if (site !== undefined && limits !== undefined) {
+    const visitor = visitorOf(variables.client_addr!);
+    const refused =
+      contentProblem(limits) ??
+      (limits.countsHits ? rateProblem(limits, visitor) : undefined) ??
+      connectionProblem(site, limits, visitor);
+    if (refused !== undefined) {
+      refuse(refused);
+      return;
+    }
+    if (limits.bandwidth !== undefined) variables.limit_rate = limits.bandwidth;
+  }
+  ngx.exec(variables.edge_after!);
+}
+
+function visitorOf(text: string): string {
+  const address = parseAddress(text);
+  return address === undefined ? text : visitorKey(address);
+}
+
+function contentProblem(limits: Limits): string | undefined {
+  const max = limits.bodyBytesMax;
+  if (max === undefined) return undefined;
+  const variables = ngx.var;
+  if (variables.http_transfer_encoding !== undefined) return 'length_required';
+  const length = variables.http_content_length;
+  if (length !== undefined) return tonumber(length)! > max ? 'content_too_large' : undefined;
+  if (variables.server_protocol === 'HTTP/2.0') expectNoContent();
+  return undefined;
+}
+
+/** HTTP/2 sends content without announcing it. nginx refuses more than a byte of it here, with this page. */
+function expectNoContent(): void {
+  const variables = ngx.var;
+  variables.edge_page = 'content_too_large';
+  ngx.req.read_body();
+  variables.edge_page = 'none';
+}
+
+/** The address first: what one visitor sends too much of is not counted against all. */
+function rateProblem(limits: Limits, visitor: string): string | undefined {
+  const { rate, ratePerAddress } = limits;
+  let wait = 0;
+  if (ratePerAddress !== undefined) wait = takeRate(`${ratePerAddress.name} ${visitor}`, ratePerAddress.rate);
+  if (wait === 0 && rate !== undefined) wait = takeRate(rate.name, rate.rate);
+  if (wait === 0) return undefined;
+  ngx.var.edge_retry_after = `${retryAfterSeconds(wait)}`;
+  return 'too_many_requests';
+}
+
+function connectionProblem(site: Site, limits: Limits, visitor: string): string | undefined {
+  const { connections, connectionsPerAddress } = limits;
+  const isFree =
+    (connectionsPerAddress === undefined || hold(`${site.key} ${visitor}`, connectionsPerAddress)) &&
+    (connections === undefined || hold(site.key, connections));
+  if (isFree) return undefined;
+  ngx.var.edge_retry_after = '1';
+  return 'too_many_connections';
+}
+
+/** What a request holds stands in a variable, which outlives the internal redirects that drop a context. */
+function hold(key: string, max: number): boolean {
+  if (!enter(key, max)) return false;
+  const variables = ngx.var;
+  const held = variables.edge_held!;
+  variables.edge_held = held === '' ? key : `${held}\n${key}`;
+  return true;
+}
+
+/** When a request has ended, however it did. */
+export function release(): void {
+  const held = ngx.var.edge_held;
+  if (held === undefined || held === '') return;
+  for (const key of held.split('\n')) leave(key);
+}
+
+function refuse(page: string): void {
+  const variables = ngx.var;
+  variables.edge_page = page;
+  if (page === 'content_too_large' || page === 'length_required') variables.edge_stage = '@page_and_close';
+  ngx.exit(421);
+}
+
+/** In the fetch server, where hits do not count: what gets there is none. */
+export function limitFetch(site: Site): boolean {
+  const limits = site.limits;
+  if (limits === undefined || limits.countsHits) return false;
+  const visitor = visitorOf(ngx.var.http_x_real_ip ?? '');
+  const page = rateProblem(limits, visitor);
+  if (page === undefined) return false;
+  ngx.var.edge_page = page;
+  return true;
+}

@@ -1,0 +1,42 @@
+import type { RequestRate, SiteSecurity } from '@breakwater/contract/site-config/site-security';
+import { rateOf, type Rate } from '@breakwater/policy/rate';
+
+/** The limits of a site, made ready; a site without any has none of this, and its requests pass by all of it. */
+export interface Limits {
+  connections: number | undefined;
+  connectionsPerAddress: number | undefined;
+  rate: Counted | undefined;
+  ratePerAddress: Counted | undefined;
+  countsHits: boolean;
+  /** As nginx spells it, bytes per second. */
+  bandwidth: string | undefined;
+  bodyBytesMax: number | undefined;
+}
+
+/** A rate with the name of its counters: another rate starts to count anew. */
+interface Counted {
+  rate: Rate;
+  name: string;
+}
+
+export function prepareLimits(siteKey: string, config: SiteSecurity | undefined): Limits | undefined {
+  if (config === undefined) return undefined;
+  return {
+    connections: config.connections,
+    connectionsPerAddress: config.connections_per_address,
+    rate: prepareRate(siteKey, config.rate),
+    ratePerAddress: prepareRate(siteKey, config.rate_per_address),
+    countsHits: config.rate_counts_hits,
+    bandwidth:
+      config.bandwidth_per_connection === undefined
+        ? undefined
+        : string.format('%d', config.bandwidth_per_connection),
+    bodyBytesMax: config.body_bytes_max,
+  };
+}
+
+function prepareRate(siteKey: string, config: RequestRate): Counted | undefined {
+  if (config.requests === undefined) return undefined;
+  const rate = rateOf(config.requests, config.period_seconds, config.burst);
+  return { rate, name: `${siteKey} ${rate.interval} ${rate.tolerance}` };
+}

@@ -1,0 +1,48 @@
+import type { RealIp } from '@breakwater/contract/site-config/real-ip';
+import { chooseAddress, prepareAddressRule, type SeenRequest } from './client-address.ts';
+import {
+  formatAddress,
+  isInNetwork,
+  isTextIn,
+  parseAddress,
+  parseNetwork,
+  parseNetworks,
+  visitorKey,
+} from './ip.ts';
+import { rateOf, reserve, retryAfterSeconds } from './rate.ts';
+
+/** The vectors of whose request it is, and how many there may be. */
+export function runVisitorVector(decision: string, input: Record<string, unknown>): unknown {
+  if (decision === 'ip') return ip(input as never);
+  if (decision === 'network')
+    return { inside: isTextIn(input.address as string, parseNetworks(input.networks as string[])) };
+  if (decision === 'client-address') return clientAddress(input as never);
+  if (decision === 'rate') return rate(input as never);
+  return undefined;
+}
+
+function ip(input: { text: string; network?: string }): unknown {
+  const address = parseAddress(input.text);
+  if (address === undefined) return { address: 'none' };
+  const shown = { address: formatAddress(address), visitor: visitorKey(address) };
+  if (input.network === undefined) return shown;
+  const network = parseNetwork(input.network);
+  return { ...shown, inside: network === undefined ? 'none' : `${isInNetwork(address, network)}` };
+}
+
+function clientAddress(input: { rule: RealIp; seen: SeenRequest }): unknown {
+  return chooseAddress(prepareAddressRule(input.rule), input.seen);
+}
+
+/** Requests at these times, in seconds: whether each is allowed, else after how many seconds to come again. */
+function rate(input: { requests: number; period: number; burst: number; times: number[] }): unknown {
+  const limit = rateOf(input.requests, input.period, input.burst);
+  let counter = 0;
+  let answers = '';
+  for (const time of input.times) {
+    const { allowed, next, wait } = reserve(limit, counter, time * 1_000_000);
+    counter = next;
+    answers += allowed ? ' ok' : ` ${retryAfterSeconds(wait)}`;
+  }
+  return { answers };
+}
