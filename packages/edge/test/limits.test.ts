@@ -158,8 +158,8 @@ describe('connections', () => {
     while (calls.length < count) {
       const before = waiting.length;
       const made = call(`/wait/${calls.length}`);
-      const held = vi.waitFor(() => expect(waiting.length).toBeGreaterThan(before), { timeout: 5000 });
-      if (await Promise.race([held.then(() => true), made.then(() => false)])) calls.push(made);
+      const arrived = vi.waitFor(() => expect(waiting.length).toBeGreaterThan(before), { timeout: 5000 });
+      if (await Promise.race([arrived.then(() => true), made.then(() => false)])) calls.push(made);
     }
     return calls;
   }
