@@ -1,4 +1,4 @@
-import { isInNetworks, prepareNetworks, type Network } from '@breakwater/policy/network';
+import { isTextIn, parseNetworks, type Network } from '@breakwater/policy/ip';
 import { isPrivateAddress } from '@breakwater/policy/private-address';
 
 /**
@@ -11,11 +11,11 @@ let own: Network[] = [];
 /** As the node is configured; `ownAddresses` by spaces. */
 export function setOriginGuard(privateOrigins: boolean, ownAddresses: string): void {
   isAllowed = privateOrigins;
-  own = prepareNetworks(ownAddresses.split(' '));
+  own = parseNetworks(ownAddresses.split(' '));
 }
 
 export function mayAsk(ip: string): boolean {
   if (isAllowed) return true;
   const bare = ip.startsWith('[') ? ip.substring(1, ip.length - 1) : ip;
-  return !isPrivateAddress(bare) && !isInNetworks(own, bare);
+  return !isPrivateAddress(bare) && !isTextIn(bare, own);
 }

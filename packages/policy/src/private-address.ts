@@ -1,7 +1,7 @@
-import { isInNetworks, prepareNetworks } from './network.ts';
+import { formatAddress, isInNetworks, parseAddress, parseNetworks } from './ip.ts';
 
 /** What is not on the public internet (IANA's special-purpose registries): a machine itself, its link, its network, groups. */
-const networks = prepareNetworks([
+const networks = parseNetworks([
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -20,20 +20,20 @@ const networks = prepareNetworks([
   'fec0::/10',
   'ff00::/8',
 ]);
-/** IPv6 addresses that hold an IPv4 address in their last four bytes: compatible, mapped, translated. */
-const holdingIpv4 = prepareNetworks(['::/96', '::ffff:0:0/96', '64:ff9b::/96']);
+/** IPv6 addresses that hold an IPv4 address in their last four bytes: compatible, translated. Mapped ones are read as IPv4. */
+const holdingIpv4 = parseNetworks(['::/96', '64:ff9b::/96']);
 /** 6to4 holds it behind the first two. */
-const sixToFour = prepareNetworks(['2002::/16']);
+const sixToFour = parseNetworks(['2002::/16']);
 
 /** An address (IPv6 without brackets) that only leads to the node itself or its neighbours; so does what is no address. */
-export function isPrivateAddress(address: string): boolean {
-  const read = prepareNetworks([address])[0];
-  if (read === undefined) return true;
-  if (isInNetworks(holdingIpv4, address)) return isPrivateAddress(ipv4At(read.bytes, 12));
-  if (isInNetworks(sixToFour, address)) return isPrivateAddress(ipv4At(read.bytes, 2));
-  return isInNetworks(networks, address);
+export function isPrivateAddress(text: string): boolean {
+  const address = parseAddress(text);
+  if (address === undefined) return true;
+  if (isInNetworks(address, holdingIpv4)) return isPrivateAddress(ipv4At(address, 12));
+  if (isInNetworks(address, sixToFour)) return isPrivateAddress(ipv4At(address, 2));
+  return isInNetworks(address, networks);
 }
 
 function ipv4At(bytes: number[], start: number): string {
-  return `${bytes[start]!}.${bytes[start + 1]!}.${bytes[start + 2]!}.${bytes[start + 3]!}`;
+  return formatAddress([bytes[start]!, bytes[start + 1]!, bytes[start + 2]!, bytes[start + 3]!]);
 }
