@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NginxConfOptions } from './nginx-conf.ts';
-import { front, nameOfListens } from './nginx-front.ts';
+import { front, nameOfConfiguration } from './nginx-front.ts';
 
 const options: NginxConfOptions = {
   edgeDir: '/edge',
@@ -40,9 +40,11 @@ describe('listens', () => {
   });
 
   it('have another name with other ports', () => {
-    expect(nameOfListens(options)).not.toBe(nameOfListens({ ...options, extraHttpPorts: [8080] }));
-    expect(nameOfListens({ ...options, extraHttpPorts: [8080] })).not.toBe(
-      nameOfListens({ ...options, extraHttpsPorts: [8080] }),
+    expect(nameOfConfiguration(options)).not.toBe(
+      nameOfConfiguration({ ...options, extraHttpPorts: [8080] }),
+    );
+    expect(nameOfConfiguration({ ...options, extraHttpPorts: [8080] })).not.toBe(
+      nameOfConfiguration({ ...options, extraHttpsPorts: [8080] }),
     );
   });
 });
