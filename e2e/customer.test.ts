@@ -49,6 +49,8 @@ test('a customer changes their own site and sees it delivered', async () => {
   await page.getByRole('button', { name: 'Save' }).click();
   await seen(page.getByText('Live: every node has acknowledged'));
   await page.getByRole('tab', { name: 'Delivery' }).click();
-  await seen(page.getByRole('table', { name: 'Site configuration' }).getByText('Applied'));
+  await seen(
+    page.getByRole('region', { name: 'Site configuration' }).getByRole('row').getByText('Delivered'),
+  );
   expect(visitor.scriptErrors).toEqual([]);
 });
