@@ -40,6 +40,7 @@ function LimitsForm({ latest, refetch }: LimitsFormProps) {
   return (
     <SectionForm section={section}>
       <RateFields control={control} name="rate_per_address" title={t.ratePerAddress} hint={t.rateHint} />
+      <RateFields control={control} name="rate" title={t.rate} hint={t.rateOfSiteHint} />
       <Section title={t.connections} hint={t.connectionsHint}>
         <Box sx={fieldGrid}>
           <NumberInput
@@ -62,7 +63,6 @@ function LimitsForm({ latest, refetch }: LimitsFormProps) {
           />
         </Box>
       </Section>
-      <RateFields control={control} name="rate" title={t.rate} hint={t.rateOfSiteHint} />
       <Section title={t.counting}>
         <SwitchInput control={control} name="rate_counts_hits" label={t.countsHits} hint={t.countsHitsHint} />
       </Section>
