@@ -6,6 +6,7 @@ import {
   type SiteSnapshot,
 } from '@breakwater/contract';
 import { ApiError, invalid, type FieldIssue } from '../../api-error.ts';
+import type { Transaction } from '../../db/database.ts';
 import type { Services } from '../../services.ts';
 import type { Scope } from '../../scope.ts';
 import { maskDiff, withoutSecrets } from './site-secrets.ts';
@@ -57,12 +58,14 @@ export function importSite(
   id: number,
   { version, file, parts }: { version: number; file: SiteFile; parts: readonly FilePart[] },
 ): Promise<Saved> {
-  return changeSite(services, author, id, {
-    section: 'import',
-    version,
-    path: 'file.sections.origin_server_config',
-    apply: (before) => withParts(before, file, parts),
-  });
+  return atFilePaths(file, () =>
+    changeSite(services, author, id, {
+      section: 'import',
+      version,
+      path: 'file.sections',
+      apply: (before) => withParts(before, file, parts),
+    }),
+  );
 }
 
 /** A new site, offline: in one transaction it is made with its domains and origins and gets all that the file holds. */
@@ -76,7 +79,7 @@ export async function importNewSite(
   checkNames(file);
   const path = 'file.sections.origin_server_config';
   const { origins } = parseSection('origin_server_config', file.sections['origin_server_config'], path);
-  return services.db.transaction(async (tx) => {
+  const make = async (tx: Transaction) => {
     const writer = { ...services, db: tx };
     const made = await createSite(writer, author, {
       domains,
@@ -85,17 +88,16 @@ export async function importNewSite(
       origin_protocol: 'http',
       other_origins: [],
       order_id: orderId,
-    }).catch((error: unknown) => {
-      throw error instanceof ApiError ? asFileError(error) : error;
     });
     const parts = siteSectionNames.filter((name) => name in file.sections);
     const saved = await changeSite(writer, author, made.id, {
       section: 'import',
-      path,
+      path: 'file.sections',
       apply: (before) => ({ ...withParts(before, file, parts), status: 'offline' }),
     });
     return { id: made.id, task_id: saved.task_id };
-  });
+  };
+  return atFilePaths(file, () => services.db.transaction(make));
 }
 
 /** The snapshot with parts of a file. What files do not hold, secrets and certificates, stays the site's. */
@@ -128,15 +130,24 @@ function checkNames({ sections }: SiteFile): void {
   if (fields.length > 0) throw new ApiError('invalid_input', fields);
 }
 
-/** What a new site's fields are called in a file. */
-function asFileError(error: ApiError): ApiError {
-  const fields = error.fields.map(({ path, issue }) => ({
-    path: path.startsWith('domains')
-      ? `file.${path}`
-      : path === 'origin'
-        ? 'file.sections.origin_server_config.origins.0.address'
-        : path,
-    issue,
-  }));
-  return new ApiError(error.error, fields);
+/** The rules that ask the database name a field without its section; in a file it stands in one. */
+async function atFilePaths<Result>(file: SiteFile, write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    throw new ApiError(
+      error.error,
+      error.fields.map(({ path, issue }) => ({ path: filePath(file, path), issue })),
+    );
+  }
+}
+
+function filePath({ sections }: SiteFile, path: string): string {
+  if (path === 'origin') return 'file.sections.origin_server_config.origins.0.address';
+  if (path.startsWith('domains')) return `file.${path}`;
+  const [, field, rest = ''] = /^file\.sections\.([^.]+)(.*)$/.exec(path) ?? [];
+  if (field === undefined || field in sections) return path;
+  const home = Object.keys(sections).find((name) => field in (sections[name] as object));
+  return home === undefined ? path : `file.sections.${home}.${field}${rest}`;
 }

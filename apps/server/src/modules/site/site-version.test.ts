@@ -203,6 +203,26 @@ describe('a site as a file', () => {
     expect(await db.$count(siteTable)).toBe(before);
   });
 
+  it('names the section of a field that only the database can judge', async () => {
+    const source = await makeSite(customer.api);
+    const file = await fileOf(source.id);
+    const origins = [{ address: '192.0.2.1' }, { address: source.domain }];
+    const looping = set(file, 'origin_server_config', { origins });
+    const body = { version: 1, file: looping, parts: ['origin_server_config' as const] };
+    const answer = await customer.api.call('importSite', { params: { id: source.id }, body });
+    expect(answer).toMatchObject({
+      status: 400,
+      errors: [{ path: 'file.sections.origin_server_config.origins.1.address' }],
+    });
+    const other = await makeSite(customer.api);
+    const taken = { ...file, domains: [source.domain] };
+    const claim = { version: 1, file: taken, parts: ['domains' as const] };
+    expect(await customer.api.call('importSite', { params: { id: other.id }, body: claim })).toMatchObject({
+      status: 400,
+      errors: [{ path: 'file.domains.0' }],
+    });
+  });
+
   it('with a domain of another site is refused at that domain', async () => {
     const source = await makeSite(customer.api);
     const answer = await customer.api.call('importNewSite', { body: { file: await fileOf(source.id) } });
