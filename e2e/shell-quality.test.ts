@@ -12,11 +12,16 @@ let world: World;
 const ids: Partial<Record<ScreenId, number>> = {};
 
 beforeAll(async () => {
-  world = await startWorld({ templateUrl: inject('templateUrl') });
+  world = await startWorld({ templateUrl: inject('templateUrl'), worker: true });
   const customer = await makeCustomer(world);
   const { id } = await makeSite(customer.api, {
     domain: 'a-rather-long-name-of-a-shop.department.example.com',
   });
+  const lines = ['one.example.net|192.0.2.1', 'no domain|192.0.2.1'];
+  const batch = await world.admin.get('createSiteBatch', { body: { lines } });
+  const tag = await world.admin.get('createTag', { body: { name: 'important', color: 'yellow' } });
+  await world.admin.get('tagSites', { body: { sites: { site_ids: [id] }, add: [tag.id] } });
+  ids.siteBatchDetail = batch.id;
   const first = async (name: 'listNodes' | 'listLineGroups') =>
     (await world.admin.get(name, { query: {} })).list[0]!.id;
   Object.assign(ids, { siteDetail: id, orderDetail: customer.orderId, clientDetail: customer.id });
