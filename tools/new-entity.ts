@@ -38,7 +38,7 @@ function contractRegistrations({ kebab, snake, camel, camels }: Names): Registra
     {
       file: index,
       after: /^import /,
-      end: /^(?!import )/,
+      end: /^$/,
       line: `import { ${camel}Routes } from './${kebab}.ts';`,
     },
     { file: index, after: /^export const routes/, end: /^};/, line: `  ...${camel}Routes,` },
@@ -74,7 +74,7 @@ function codeRegistrations({ kebab, camel, camels, pascal }: Names): Registratio
     {
       file: modules,
       after: /^import /,
-      end: /^(?!import )/,
+      end: /^$/,
       line: `import { ${camel}Module } from './${kebab}/${kebab}.routes.ts';`,
     },
     { file: modules, after: /^export const modules/, end: /^\];/, line: `  ${camel}Module,` },

@@ -39,7 +39,7 @@ export const listFile = ({
   camels,
   pascal,
   pascals,
-}: Names): string => `import { routes } from '@breakwater/contract';
+}: Names): string => `import { ${camel}Routes } from '@breakwater/contract';
 import { useMemo, useState } from 'react';
 import { useMay } from '../../api/account.ts';
 import type { Row } from '../../api/client.ts';
@@ -64,7 +64,7 @@ export function ${pascal}List() {
   const t = useText(${camel}Text);
   const kit = useText(kitText);
   const may = useMay();
-  const [search, setSearch] = useSearchState(routes.list${pascals}.query);
+  const [search, setSearch] = useSearchState(${camel}Routes.list${pascals}.query);
   const ${camels} = useApi('list${pascals}', { query: search }, { keepPrevious: true });
   const remove = useChange('remove${pascal}', ['list${pascals}']);
   const [editing, setEditing] = useState<${pascal}Row | 'new' | null>(null);
