@@ -33,6 +33,14 @@ const unkeyedFields = [
 export const overrideFields = ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'];
 /** For one hop only (RFC 9110 §7.6.1, §11.7), besides those that nginx leaves out by itself. */
 const hopFields = ['Trailer', 'Proxy-Connection', 'Proxy-Authorization', 'Proxy-Authenticate'];
+/** What visitors send of these, and of the edge's own, goes no further. */
+export const blankedFields = [
+  'X-Breakwater',
+  'X-Breakwater-Port',
+  'X-Breakwater-Slice',
+  ...unkeyedFields,
+  ...hopFields,
+];
 
 export function variableOf(field: string): string {
   return field.toLowerCase().replaceAll('-', '_');
@@ -40,11 +48,8 @@ export function variableOf(field: string): string {
 
 function requestFields(): string {
   const lines = [
-    'X-Breakwater ""',
-    'X-Breakwater-Port ""',
-    'X-Breakwater-Slice ""',
     'X-Forwarded-Host $host',
-    ...[...unkeyedFields, ...hopFields].map((name) => `${name} ""`),
+    ...blankedFields.map((name) => `${name} ""`),
     ...overrideFields.map((name) => `${name} $forward_${variableOf(name)}`),
   ];
   return lines.map((line) => `proxy_set_header ${line};`).join('\n    ');
@@ -89,14 +94,18 @@ function nextUpstream(set: number): string {
  */
 function locations({ edgeDir, caFolder = '/etc/ssl/certs' }: FetchOptions): string {
   const lines: string[] = [];
-  // OpenSSL looks an authority up in the folder when it is needed. nginx insists on a file as well; it decides nothing.
-  const verify = `proxy_ssl_verify on; proxy_ssl_verify_depth 5; proxy_ssl_conf_command VerifyCAPath "${caFolder}"; proxy_ssl_trusted_certificate "${edgeDir}/conf/default.crt";`;
+  const verify = verification('proxy', edgeDir, caFolder);
   for (let set = 0; set < 1 << retryConditions.length; set++) {
     const ask = `${asking(true)} proxy_next_upstream ${nextUpstream(set)};`;
     lines.push(`location @plain_${set} { ${ask} }`);
     lines.push(`location @verified_${set} { ${ask} ${verify} }`);
   }
   return lines.join('\n    ');
+}
+
+/** OpenSSL looks an authority up in the folder when it is needed. nginx insists on a file as well; it decides nothing. */
+export function verification(module: 'proxy' | 'grpc', edgeDir: string, caFolder: string): string {
+  return `${module}_ssl_verify on; ${module}_ssl_verify_depth 5; ${module}_ssl_conf_command VerifyCAPath "${caFolder}"; ${module}_ssl_trusted_certificate "${edgeDir}/conf/default.crt";`;
 }
 
 function asking(isMoved: boolean): string {

@@ -2,6 +2,7 @@ import { cipherLists } from '@breakwater/policy/tls';
 import { cacheLocations, fetchServers, plainCache, throughCache } from './nginx-cache.ts';
 import type { NginxConfOptions } from './nginx-conf.ts';
 import { nameOfDirectives, siteLocations } from './nginx-directives.ts';
+import { callLocations } from './nginx-grpc.ts';
 import { quote } from './nginx-text.ts';
 
 /** Set by Lua for sites that ask for it. */
@@ -74,6 +75,7 @@ function listens({ listenAddress, ipv6 }: NginxConfOptions, ports: number[], kin
 }
 
 function serving(options: NginxConfOptions, scheme: 'http' | 'https', isExtra: boolean): string {
+  const isHttps = scheme === 'https';
   const answers = fieldsOfHttps(options, scheme);
   const lines = isExtra ? [...answers, ownPortInRedirects(scheme)] : answers;
   return `set_by_lua_block $cache_key { return edge.${isExtra ? 'frontAtExtraPort' : 'front'}("${scheme}") }
@@ -88,6 +90,7 @@ function serving(options: NginxConfOptions, scheme: 'http' | 'https', isExtra: b
     }
     ${cacheLocations(lines)}
     ${siteLocations(options.siteDirectives ?? [], lines)}
+    ${isHttps ? callLocations(options, answers) : ''}
     location @limited {
       ${limits()}
     }

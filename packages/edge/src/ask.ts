@@ -45,7 +45,8 @@ export function fetchAccess(isMoved: boolean): void {
     return;
   }
   const site = entry.site;
-  if (!isMoved && limitFetch(site)) {
+  const address = variables.http_x_real_ip ?? '';
+  if (!isMoved && limitFetch(site, address)) {
     ngx.exit(504);
     return;
   }
@@ -55,7 +56,8 @@ export function fetchAccess(isMoved: boolean): void {
   }
   const config = site.origins;
   const scheme = originScheme(config, variables.http_x_forwarded_proto ?? 'http');
-  const attempt = prepare(entry, scheme);
+  const port = tonumber(variables.http_x_breakwater_port) ?? 0;
+  const attempt = prepare(entry, scheme, { address, port });
   if (attempt === undefined) return;
   ngx.ctx.attempt = attempt;
   variables.origin_scheme = scheme;
@@ -72,8 +74,14 @@ export function fetchAccess(isMoved: boolean): void {
   if (!config.websocket && variables.http_upgrade !== undefined) ngx.req.clear_header('Upgrade');
 }
 
+/** Who asked, and at which port. */
+export interface Visitor {
+  address: string;
+  port: number;
+}
+
 /** Chooses the first origin. Without one the request ends here. */
-function prepare(entry: HostEntry, scheme: 'http' | 'https'): Attempt | undefined {
+export function prepare(entry: HostEntry, scheme: 'http' | 'https', visitor: Visitor): Attempt | undefined {
   const { site } = entry;
   const peers = peersOf(site);
   if (peers.length === 0) {
@@ -92,15 +100,14 @@ function prepare(entry: HostEntry, scheme: 'http' | 'https'): Attempt | undefine
     ports: [],
     places: [],
     tried: [],
-    choice: choiceFor(site, site.origins),
+    choice: choiceFor(site, site.origins, visitor.address),
     last: -1,
     isAsked: false,
     replacement: undefined,
     bytesLeft: undefined,
   };
-  const visitorPort = tonumber(ngx.var.http_x_breakwater_port) ?? 0;
   for (const peer of peers) {
-    const port = originPort(site.origins, peer.origin, scheme, visitorPort);
+    const port = originPort(site.origins, peer.origin, scheme, visitor.port);
     attempt.ports.push(port);
     attempt.places.push(placeOf(site.key, peer.ip, port));
     attempt.tried.push(false);
@@ -115,10 +122,10 @@ function prepare(entry: HostEntry, scheme: 'http' | 'https'): Attempt | undefine
   return attempt;
 }
 
-function choiceFor(site: Site, { method }: OriginServerConfig): Choice {
+function choiceFor(site: Site, { method }: OriginServerConfig, address: string): Choice {
   const variables = ngx.var;
   let hash = 0;
-  if (method === 'ip_hash') hash = hashText(variables.http_x_real_ip ?? '');
+  if (method === 'ip_hash') hash = hashText(address);
   else if (method === 'url_hash' || method === 'consistent')
     hash = hashText(variables.host! + variables.request_uri!);
   return { method, random: math.random(), hash, credits: site.credits };

@@ -265,7 +265,7 @@ function isPlain(cacheControl: string): boolean {
 }
 
 /** Of nginx's `a, b : c`, a value for each try: the last. */
-function lastOf(values: string | undefined): string | undefined {
+export function lastOf(values: string | undefined): string | undefined {
   if (values === undefined) return undefined;
   const [last] = string.match(values, '([^, ]+)$');
   return last === '-' ? undefined : last;

@@ -2,6 +2,7 @@ import { fieldsOfHop, plainAcceptEncoding } from '@breakwater/policy/fields';
 import { invalidatedTargets } from '@breakwater/policy/invalidation';
 import { generationOf, invalidate } from './generations.ts';
 import { pageBefore } from './guard.ts';
+import { callPlace } from './grpc.ts';
 import { isClosedTo } from './maintenance.ts';
 import { planRequest, shapeHeaders } from './cache-extras.ts';
 import {
@@ -79,9 +80,11 @@ function toItsPlace(entry: HostEntry, target: string, current: string): string {
   // A page that nginx chose by itself, for a request in a loop, stays.
   if (variables.edge_page !== '') return current;
   const { extras, limits, isDirected, siteId } = entry.site;
+  const call = callPlace(entry.site);
   const key = extras === undefined ? current : withExtras(entry, target, current);
   let place = extras === undefined ? '@plain' : variables.edge_stage!;
   if (isDirected) place = `${place}_${siteId}`;
+  if (call !== undefined) place = call;
   if (limits !== undefined) {
     variables.edge_after = place;
     place = limits.bodyBytesMax === undefined ? '@limited' : '@limited_content';

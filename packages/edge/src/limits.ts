@@ -93,12 +93,11 @@ function refuse(page: string): void {
   ngx.exit(421);
 }
 
-/** In the fetch server, where hits do not count: what gets there is none. */
-export function limitFetch(site: Site): boolean {
+/** Before an origin is asked, where hits do not count: this is none. */
+export function limitFetch(site: Site, address: string): boolean {
   const limits = site.limits;
   if (limits === undefined || limits.countsHits) return false;
-  const visitor = visitorOf(ngx.var.http_x_real_ip ?? '');
-  const page = rateProblem(limits, visitor);
+  const page = rateProblem(limits, visitorOf(address));
   if (page === undefined) return false;
   ngx.var.edge_page = page;
   return true;

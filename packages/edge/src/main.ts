@@ -12,8 +12,9 @@ export { control } from './control.ts';
 export { balance, fetchAccess, fetchDone } from './ask.ts';
 export { fetchBody, fetchHeaders } from './fetch.ts';
 export { extraHeaders, front, frontAtExtraPort, frontHeaders, sliceHeaders, wholeHeaders } from './front.ts';
+export { callAccess, callDone, callHeaders } from './call.ts';
 export { limit, release } from './limits.ts';
-export { showOriginFailure, showPage } from './pages.ts';
+export { showCallFailure, showOriginFailure, showPage } from './pages.ts';
 export { chooseCertificate, greet } from './tls.ts';
 
 /** Which origins may be asked, and how much of an answer without end is kept; before `start`. */

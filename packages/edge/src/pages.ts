@@ -1,5 +1,6 @@
 import { recordLastFailure } from './ask.ts';
 import { errorAnswer, fillIn, type PageValues } from './error-page.ts';
+import { callPlace, sendCallFailure } from './grpc.ts';
 import { sendToHttps } from './guard.ts';
 import { secondsToOpening } from './maintenance.ts';
 import { entryOf, type HostEntry } from './site.ts';
@@ -132,13 +133,20 @@ export function showPage(): void {
   const page = pages[name] ?? pages.origin_failed!;
   const entry = entryOf(ngx.var.host!);
   const values = valuesOf(page, ngx.var.client_addr);
-  if (name === 'maintenance' && entry?.site.closing !== undefined) showClosed(page, entry, values);
+  if (entry !== undefined && callPlace(entry.site) !== undefined) sendCallFailure(page);
+  else if (name === 'maintenance' && entry?.site.closing !== undefined) showClosed(page, entry, values);
   else if (name === 'redirect' && entry?.guard?.redirect !== undefined)
     sendToHttps(entry.host, entry.guard.redirect);
   else show(page, entry, values);
 }
 
 const failures: Record<string, Page> = { '503': pages.origin_busy!, '504': pages.origin_timeout! };
+
+/** Instead of an origin's answer to a call of gRPC. */
+export function showCallFailure(): void {
+  recordLastFailure();
+  sendCallFailure(pages[ngx.var.edge_page ?? ''] ?? failures[`${ngx.status}`] ?? pages.origin_failed!);
+}
 
 /** Instead of an origin's answer. */
 export function showOriginFailure(): void {

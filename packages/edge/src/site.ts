@@ -43,7 +43,7 @@ export interface Site {
   /** Absent: answers are handed on as the origin encoded them. */
   compression: SpeedOptimize | undefined;
   alwaysOnline: boolean;
-  /** A request goes straight to the cache: none of extras, directives and limits. */
+  /** A request goes straight to the cache: none of extras, directives, limits and gRPC. */
   isPlain: boolean;
   /** It has directives of its own for nginx, and locations with them. */
   isDirected: boolean;
@@ -52,6 +52,8 @@ export interface Site {
   origins: OriginServerConfig;
   /** Where nginx asks origins for this site; absent: where it does for most. */
   fetchLocation: string | undefined;
+  /** Where calls of gRPC go; absent: they are requests like others. */
+  callLocation: string | undefined;
   /** Requests under way have to be counted. */
   isCounted: boolean;
   /** Whose turn it is among the peers. */
@@ -205,6 +207,7 @@ function loadSite(key: string): Site | undefined {
     logged: loggedOf(document.advanced_config?.access_log),
     origins,
     fetchLocation: fetchLocationOf(origins),
+    callLocation: callLocationOf(origins),
     isCounted: origins.method === 'least_conn' || hasLimit(origins),
     credits: [],
     peers: [],
@@ -213,7 +216,11 @@ function loadSite(key: string): Site | undefined {
     addressRule: addressRuleOf(document),
     limits: prepareLimits(key, document.security),
   };
-  site.isPlain = site.extras === undefined && !site.isDirected && site.limits === undefined;
+  site.isPlain =
+    site.extras === undefined &&
+    !site.isDirected &&
+    site.limits === undefined &&
+    site.callLocation === undefined;
   sites[key] = site;
   return site;
 }
@@ -234,6 +241,11 @@ function fetchLocationOf({ retry_on, verify_tls }: OriginServerConfig): string |
   const set = retrySet(retry_on);
   if (set === 1 && !verify_tls) return undefined;
   return `@${verify_tls ? 'verified' : 'plain'}_${set}`;
+}
+
+function callLocationOf({ grpc, retry_on, verify_tls }: OriginServerConfig): string | undefined {
+  if (!grpc) return undefined;
+  return `@call_${verify_tls ? 'verified' : 'plain'}_${retrySet(retry_on) % 2}`;
 }
 
 function hasLimit({ origins }: OriginServerConfig): boolean {

@@ -40,6 +40,7 @@ const optionalConfigFields: Fields = {
   keepalive_seconds: 'number',
   retry_on: 'table',
   websocket: 'boolean',
+  grpc: 'boolean',
 };
 const ruleFields: Fields = {
   type: 'string',

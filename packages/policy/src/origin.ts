@@ -14,6 +14,7 @@ export function completeOriginConfig(config: EdgeOriginConfig): OriginServerConf
   complete.keepalive_seconds ??= 4;
   complete.retry_on ??= ['timeout'];
   complete.websocket ??= true;
+  complete.grpc ??= false;
   for (const origin of complete.origins) origin.max_conns ??= 0;
   return complete;
 }

@@ -65,6 +65,8 @@ export const originServerConfig = z.strictObject({
   tries: z.int().min(1).max(10).default(3),
   retry_on: z.array(retryCondition).max(5).default(['timeout']),
   websocket: z.boolean().default(true),
+  /** Calls of gRPC over HTTP/2 go to the origin over HTTP/2, without TLS or with, as `protocol` says. */
+  grpc: z.boolean().default(false),
 });
 export type OriginServerConfig = z.infer<typeof originServerConfig>;
 
@@ -78,5 +80,6 @@ export const edgeOriginConfig = originServerConfig
     keepalive_seconds: true,
     retry_on: true,
     websocket: true,
+    grpc: true,
   });
 export type EdgeOriginConfig = z.infer<typeof edgeOriginConfig>;

@@ -72,6 +72,8 @@ export const siteOriginText = defineText({
     keepaliveTimes: { 0: '不保持', 4: '4 秒', 15: '15 秒', 60: '60 秒' },
     websocket: 'WebSocket',
     websocketHint: '关闭后，升级请求按普通请求发给源站。',
+    grpc: 'gRPC',
+    grpcHint: '访客经 HTTPS（HTTP/2）发来的 gRPC 调用以 HTTP/2 转发给源站，不缓存。源站端口须支持 HTTP/2。',
   },
   en: {
     servers: 'Origin servers',
@@ -140,5 +142,8 @@ export const siteOriginText = defineText({
     keepaliveTimes: { 0: 'Do not keep', 4: '4 seconds', 15: '15 seconds', 60: '60 seconds' },
     websocket: 'WebSocket',
     websocketHint: 'Off: requests to upgrade go to the origin as plain ones.',
+    grpc: 'gRPC',
+    grpcHint:
+      'Calls that visitors make over HTTPS (HTTP/2) go to the origin over HTTP/2 and are not cached. The origin’s port has to speak it.',
   },
 });

@@ -148,6 +148,7 @@ function Connections({ control }: PartProps) {
           options={optionsOf([0, 4, 15, 60] as const, t.keepaliveTimes)}
         />
         <SwitchInput control={control} name="websocket" label={t.websocket} hint={t.websocketHint} />
+        <SwitchInput control={control} name="grpc" label={t.grpc} hint={t.grpcHint} />
       </Box>
     </Section>
   );

@@ -15,11 +15,20 @@ const special = originServerConfig.parse({
   keepalive_seconds: 60,
   retry_on: [],
   websocket: false,
+  grpc: true,
 });
 
 it('leaves out what is as by default', () => {
   const compiled = compileOrigins(plain);
-  for (const name of ['method', 'follow_port', 'verify_tls', 'keepalive_seconds', 'retry_on', 'websocket'])
+  for (const name of [
+    'method',
+    'follow_port',
+    'verify_tls',
+    'keepalive_seconds',
+    'retry_on',
+    'websocket',
+    'grpc',
+  ])
     expect(compiled).not.toHaveProperty(name);
   expect(compiled.origins[0]).not.toHaveProperty('max_conns');
 });

@@ -18,6 +18,7 @@ export function compileOrigins(config: OriginServerConfig): EdgeOriginConfig {
     'keepalive_seconds',
     'retry_on',
     'websocket',
+    'grpc',
   ] as const)
     if (isDeepStrictEqual(config[name], plain[name])) delete compiled[name];
   return compiled;
