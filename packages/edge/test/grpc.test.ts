@@ -109,9 +109,12 @@ function call(host: string, path = '/echo', own: Record<string, string> = {}): C
     session.on('error', refuse);
     stream.on('end', () => settle({ headers, trailers, messages }));
   });
-  const received = async (text: string) => {
-    while (messages !== text) await new Promise((settle) => stream.once('data', settle));
-  };
+  const received = (wanted: string) =>
+    new Promise<void>((settle) => {
+      const look = () => messages === wanted && settle();
+      stream.on('data', look);
+      look();
+    });
   return { send: (text) => void stream.write(frame(text)), end: () => void stream.end(), received, done };
 }
 
@@ -233,6 +236,13 @@ describe('what a site says besides holds for calls', () => {
     await first.done;
     await edge.logLines(2, (each) => each.host === host);
     expect((await unary(host)).headers[':status']).toBe(200);
+  });
+
+  it('a limit of content refuses what does not state its length', async () => {
+    const host = await serve([{ http_port: portOf(plain) }], {}, { security: { body_bytes_max: 1000 } });
+    expect((await unary(host)).headers).toMatchObject({ ':status': 413, 'grpc-status': '8' });
+    const stated = { 'content-length': `${frame('hello').length}` };
+    expect((await unary(host, '/echo', stated)).trailers['grpc-status']).toBe('0');
   });
 
   it('a site that is offline takes none', async () => {
