@@ -54,9 +54,6 @@ function poke(client: ApiClient, spec: RouteSpec) {
   return client.send(spec.method, path, spec.method === 'GET' || spec.method === 'DELETE' ? undefined : {});
 }
 
-/** What says that a call got past the guard, whatever became of it then: 409 where there is nothing to do. */
-const letIn = [200, 400, 404, 409];
-
 describe.each(guarded)('%s', (_name, spec) => {
   const admin = belongsOn(spec.access, 'admin');
 
@@ -78,14 +75,14 @@ describe.each(guarded)('%s', (_name, spec) => {
     if (!('groups' in spec.access)) return;
     for (const [group, client] of groups) {
       const { status } = await poke(client, spec);
-      if (spec.access.groups.includes(group)) expect(letIn, group).toContain(status);
+      if (spec.access.groups.includes(group)) expect([200, 400, 404], group).toContain(status);
       else expect(status, group).toBe(403);
     }
   });
 
   it('is not there for customers unless it is theirs', async () => {
     const { status } = await poke(one.api, spec);
-    if (belongsOn(spec.access, 'user')) expect(letIn).toContain(status);
+    if (belongsOn(spec.access, 'user')) expect([200, 400, 404]).toContain(status);
     else expect(status).toBe(404);
   });
 });

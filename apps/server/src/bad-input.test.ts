@@ -20,8 +20,8 @@ const sender = (spec: RouteSpec) =>
   spec.access.kind === 'public' && spec.access.on === 'user' ? customer.api : world.admin;
 
 describe.each(writes)('%s', (_name, spec) => {
-  it('answers 413 to more than it takes', async () => {
-    const body = { name: 'x'.repeat(Math.max(1024 * 1024, spec.bodyBytesMax ?? 0)) };
+  it('answers 413 to a megabyte', async () => {
+    const body = { name: 'x'.repeat(1024 * 1024) };
     const answer = await sender(spec).send(spec.method, pathOf(spec), body);
     expect(answer).toMatchObject({ status: 413, code: 41_300 });
   });
