@@ -72,6 +72,7 @@ describe('the agent as a program', () => {
       EDGE_HTTP_PORTS: String(world.edgeHttpPort),
       EDGE_HTTPS_PORTS: String(world.edgeHttpsPort),
       EDGE_LISTEN_ADDRESS: '127.0.0.1',
+      EDGE_PRIVATE_ORIGINS: 'true',
       LOG_LEVEL: 'silent',
     });
   }
