@@ -130,6 +130,7 @@ function fetchServer(options: FetchOptions, level: CompressionLevel): string {
     set $origin_upstream origins_http_4;
     set $origin_uri "";
     set $origin_host "";
+    set $origin_authorization $http_authorization;
     set $origin_sni "";
     set $origin_tried "";
     set $origin_counted "";
@@ -143,6 +144,8 @@ function fetchServer(options: FetchOptions, level: CompressionLevel): string {
     proxy_next_upstream error invalid_header timeout;
     proxy_ignore_headers X-Accel-Redirect X-Accel-Expires X-Accel-Limit-Rate X-Accel-Charset X-Accel-Buffering;
     proxy_set_header Host $origin_host;
+    # The visitor's own, or the signature that object storage wants.
+    proxy_set_header Authorization $origin_authorization;
     proxy_set_header Connection $forward_connection;
     proxy_set_header Upgrade $forward_upgrade;
     proxy_set_header CDN-Loop $cdn_loop;

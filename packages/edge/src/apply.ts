@@ -4,16 +4,11 @@ import type {
   DocumentResult,
   SiteDocument,
 } from '@breakwater/contract/edge-document';
-import * as ffi from 'ffi';
+import { sha256Hex } from './digest.ts';
 import { bumpEpoch } from './epoch.ts';
 import { decodeJson } from './json.ts';
 import * as store from './store.ts';
 import { problemOf } from './validate.ts';
-
-ffi.cdef('unsigned char *SHA256(const unsigned char *data, size_t length, unsigned char *digest);');
-const digest = ffi.new('unsigned char[32]');
-const hexOfByte: string[] = [];
-for (let byte = 0; byte < 256; byte++) hexOfByte.push(string.format('%02x', byte));
 
 /** Puts one document into service, or says why not; then the last good revision stays. */
 export function applyEnvelope(envelope: DocumentEnvelope): DocumentResult {
@@ -49,7 +44,7 @@ function apply(envelope: DocumentEnvelope): string | undefined {
   }
   const body = envelope.body!;
   if (active === revision && store.hashOf(kind, key) === envelope.hash) return undefined;
-  if (sha256(body) !== envelope.hash) return 'the hash is not that of the body';
+  if (sha256Hex(body) !== envelope.hash) return 'the hash is not that of the body';
   const [document, unreadable] = decodeJson(body);
   const problem = unreadable ?? problemOf(kind, document);
   if (problem !== undefined) return problem;
@@ -107,12 +102,4 @@ function activeDomains(key: string): string[] {
   if (body === undefined) return [];
   const [document] = decodeJson(body);
   return (document as SiteDocument).domains;
-}
-
-function sha256(text: string): string {
-  ffi.C.SHA256(text, text.length, digest);
-  const bytes = ffi.string(digest, 32);
-  const hex: string[] = [];
-  for (let index = 1; index <= 32; index++) hex.push(hexOfByte[string.byte(bytes, index)]!);
-  return table.concat(hex);
 }

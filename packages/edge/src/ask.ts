@@ -1,11 +1,12 @@
 import type { OriginServerConfig } from '@breakwater/contract/site-config/origin-server-config';
 import { choosePeer, hashText, type Choice, type Peer } from '@breakwater/policy/balance';
 import { parseDirectives } from '@breakwater/policy/cache-control';
-import { originHost, originPort, originScheme, originServerName } from '@breakwater/policy/origin';
+import { originHost, originPort, originScheme } from '@breakwater/policy/origin';
 import * as balancer from 'ngx.balancer';
 import { activeAt, endAt, startAt } from './active.ts';
 import { isDown, placeOf, recordFailure } from './health.ts';
 import { limitFetch } from './limits.ts';
+import { signRequest } from './object-storage.ts';
 import { entryOf, peersOf, type HostEntry, type Site } from './site.ts';
 import { releaseSlot, takeSlot } from './slots.ts';
 
@@ -54,16 +55,28 @@ export function fetchAccess(isMoved: boolean): void {
     ngx.exec(site.fetchLocation);
     return;
   }
-  const config = site.origins;
+  const storage = site.objectStorage;
+  const refused = storage === undefined ? undefined : signRequest(storage);
+  if (refused !== undefined) {
+    ngx.exit(refused);
+    return;
+  }
+  askFor(entry, storage?.host ?? originHost(site.origins, entry.host), address);
+}
+
+/** Sets what nginx asks the origin with. */
+function askFor(entry: HostEntry, host: string, address: string): void {
+  const variables = ngx.var;
+  const config = entry.site.origins;
   const scheme = originScheme(config, variables.http_x_forwarded_proto ?? 'http');
   const port = tonumber(variables.http_x_breakwater_port) ?? 0;
   const attempt = prepare(entry, scheme, { address, port });
   if (attempt === undefined) return;
   ngx.ctx.attempt = attempt;
   variables.origin_scheme = scheme;
-  variables.origin_host = originHost(config, entry.host);
+  variables.origin_host = host;
   if (scheme === 'https') {
-    const name = originServerName(config, entry.host);
+    const name = config.sni ?? host;
     variables.origin_sni = name;
     variables.origin_upstream = takeSlot(
       config.keepalive_seconds,

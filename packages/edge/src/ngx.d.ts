@@ -159,6 +159,16 @@ declare module 'ffi' {
   /** @noSelf */
   interface Library {
     SHA256(data: string, length: number, digest: Pointer): Pointer;
+    EVP_sha256(): Pointer;
+    HMAC(
+      kind: Pointer,
+      key: string,
+      keyLength: number,
+      data: string,
+      length: number,
+      digest: Pointer,
+      digestLength: undefined,
+    ): Pointer;
     OPENSSL_sk_value(stack: unknown, index: number): Pointer;
     X509_check_private_key(certificate: Pointer, key: unknown): number;
     ERR_clear_error(): void;

@@ -18,6 +18,7 @@ import { guardOf, type Guard } from './guard.ts';
 import { mayAsk } from './origin-guard.ts';
 import { decodeJson } from './json.ts';
 import { closingOf, type Closing } from './maintenance.ts';
+import { objectStorageOf, type ObjectStorage } from './object-storage.ts';
 import { prepareLimits, type Limits } from './site-limits.ts';
 import { addressesOf, resolvedEpoch } from './resolved.ts';
 import * as store from './store.ts';
@@ -50,6 +51,8 @@ export interface Site {
   /** What is logged, as `nginx-conf.ts` reads it; absent: everything. */
   logged: string | undefined;
   origins: OriginServerConfig;
+  /** Absent: origins are asked as the visitor asked. */
+  objectStorage: ObjectStorage | undefined;
   /** Where nginx asks origins for this site; absent: where it does for most. */
   fetchLocation: string | undefined;
   /** Where calls of gRPC go; absent: they are requests like others. */
@@ -206,6 +209,7 @@ function loadSite(key: string): Site | undefined {
     isDirected: (document.advanced_config?.snippet ?? '') !== '' && isDirected(key),
     logged: loggedOf(document.advanced_config?.access_log),
     origins,
+    objectStorage: objectStorageOf(origins),
     fetchLocation: fetchLocationOf(origins),
     callLocation: callLocationOf(origins),
     isCounted: origins.method === 'least_conn' || hasLimit(origins),

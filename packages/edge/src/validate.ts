@@ -42,6 +42,13 @@ const optionalConfigFields: Fields = {
   websocket: 'boolean',
   grpc: 'boolean',
 };
+const storageFields: Fields = {
+  region: 'string',
+  bucket: 'string',
+  path_style: 'boolean',
+  access_key_id: 'string',
+  secret_access_key: 'string',
+};
 const ruleFields: Fields = {
   type: 'string',
   content: 'table',
@@ -109,6 +116,12 @@ function siteProblem(site: Partial<SiteDocument>): string | undefined {
     fieldProblem('site', site, siteFields) ??
     fieldProblem('origin_server_config', site.origin_server_config, configFields) ??
     optionalProblem('origin_server_config', site.origin_server_config, optionalConfigFields) ??
+    (site.origin_server_config!.object_storage &&
+      fieldProblem(
+        'origin_server_config.object_storage',
+        site.origin_server_config!.object_storage,
+        storageFields,
+      )) ??
     certificateSettingsProblem(site.certificate_settings!) ??
     (site.listen_port === undefined
       ? undefined

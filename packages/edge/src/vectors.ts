@@ -1,4 +1,5 @@
 import { runVector, type Vector } from '@breakwater/policy/vectors';
+import { digests } from './digest.ts';
 import { decodeJson, encodeJson } from './json.ts';
 import { regexOptions } from './validate.ts';
 
@@ -7,7 +8,8 @@ export function runVectors(decision: string, json: string): string {
   const [vectors, problem] = decodeJson(json);
   if (problem !== undefined) return encodeJson({ problem });
   const answers: unknown[] = [];
-  for (const vector of vectors as Vector[]) answers.push(runVector(decision, vector.input, matchRegex));
+  for (const vector of vectors as Vector[])
+    answers.push(runVector(decision, vector.input, matchRegex, digests));
   return encodeJson(answers);
 }
 

@@ -1,3 +1,4 @@
+import { createHash, createHmac } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { toByteString } from './bytes.ts';
@@ -6,6 +7,14 @@ import { runVector, type Vector } from './vectors.ts';
 const folder = new URL('../vectors/', import.meta.url);
 const matchRegex = (subject: string, pattern: string, insensitive: boolean) =>
   new RegExp(pattern, insensitive ? 'i' : '').test(subject);
+
+const bytes = (text: string) => Buffer.from(text, 'latin1');
+const digests = {
+  sha256Hex: (text: string) => createHash('sha256').update(bytes(text)).digest('hex'),
+  hmac: (key: string, text: string) =>
+    createHmac('sha256', bytes(key)).update(bytes(text)).digest().toString('latin1'),
+  toHex: (text: string) => bytes(text).toString('hex'),
+};
 
 /** All text in a value as byte strings, as nginx has them. */
 function inBytes(value: unknown): unknown {
@@ -20,7 +29,7 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.json')))
   describe(`${decision} vectors`, () => {
     const vectors = JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Vector[];
     it.each(vectors)('$about', ({ input, expect: wanted }) => {
-      expect(runVector(decision, inBytes(input) as Record<string, unknown>, matchRegex)).toEqual(
+      expect(runVector(decision, inBytes(input) as Record<string, unknown>, matchRegex, digests)).toEqual(
         inBytes(wanted),
       );
     });

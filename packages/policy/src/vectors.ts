@@ -7,6 +7,7 @@ import { certificateCovers, findByHost, normalizeHost } from './host.ts';
 import { parseHttpDate } from './http-date.ts';
 import { invalidatedTargets } from './invalidation.ts';
 import { normalizePath } from './path.ts';
+import { authorize, encodePath, encodeQuery, signingKey, type Digests, type SignedField } from './sigv4.ts';
 import { decideStorage } from './storage.ts';
 import { runAdvancedVector } from './vectors-advanced.ts';
 import { runCacheVector } from './vectors-cache.ts';
@@ -22,7 +23,13 @@ export interface Vector {
 }
 
 /** Makes the decision that a vector file is named for. The same code does it in Node and, compiled, in nginx. */
-export function runVector(decision: string, input: Record<string, unknown>, matchRegex: MatchRegex): unknown {
+export function runVector(
+  decision: string,
+  input: Record<string, unknown>,
+  matchRegex: MatchRegex,
+  digests: Digests,
+): unknown {
+  if (decision === 'sigv4') return sigv4(input as never, digests);
   if (decision === 'host') return host(input as never);
   if (decision === 'path') return { path: normalizePath(input.path as string) };
   if (decision === 'cache-rule') return cacheRule(input as never, matchRegex);
@@ -70,4 +77,28 @@ function health(input: { limits: HealthLimits; results: string }): unknown {
     states.push(now.state);
   }
   return { states: states.join(' ') };
+}
+
+interface SigningCase {
+  method: string;
+  path: string;
+  query: string;
+  query_names: string[];
+  fields: SignedField[];
+  payload_hash: string;
+  access_key_id: string;
+  secret: string;
+  region: string;
+  time: string;
+}
+
+function sigv4(input: SigningCase, digests: Digests): unknown {
+  const path = encodePath(input.path);
+  if (path === undefined) return { path: 'none' };
+  const { region, time, method, fields } = input;
+  const query = encodeQuery(input.query, input.query_names);
+  const key = signingKey(input.secret, time.substring(0, 8), region, digests);
+  const signer = { accessKeyId: input.access_key_id, region, time, key };
+  const request = { method, path, query, fields, payloadHash: input.payload_hash };
+  return { path, query, authorization: authorize(request, signer, digests) };
 }

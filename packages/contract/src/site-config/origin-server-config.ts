@@ -43,6 +43,23 @@ export type RetryCondition = z.infer<typeof retryCondition>;
 /** Seconds for which an idle connection is kept; 0: each request has its own. */
 export const keepaliveSeconds = z.literal([0, 4, 15, 60]);
 
+/**
+ * Origins that are object storage of the S3 kind: what is asked of them is signed (AWS Signature Version 4). The secret is
+ * never read back: a save without one keeps the one that is there.
+ */
+export const objectStorage = z.strictObject({
+  region: z.string().regex(/^[a-z0-9-]{1,64}$/),
+  bucket: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/),
+  /** The bucket stands before the path; else before the host. */
+  path_style: z.boolean().default(false),
+  access_key_id: z.string().regex(/^[\w.@-]{1,128}$/),
+  /** The second form is the one it is stored in. */
+  secret_access_key: z
+    .string()
+    .regex(/^(?:[!-~]{1,128}|v1\.[\w-]{38,222})$/)
+    .optional(),
+});
+
 export const originServerConfig = z.strictObject({
   origins: z.array(origin).min(1).max(64),
   method: balanceMethod.default('round_robin'),
@@ -67,6 +84,8 @@ export const originServerConfig = z.strictObject({
   websocket: z.boolean().default(true),
   /** Calls of gRPC over HTTP/2 go to the origin over HTTP/2, without TLS or with, as `protocol` says. */
   grpc: z.boolean().default(false),
+  /** Absent: requests are not signed. */
+  object_storage: objectStorage.optional(),
 });
 export type OriginServerConfig = z.infer<typeof originServerConfig>;
 

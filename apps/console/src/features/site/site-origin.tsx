@@ -24,6 +24,7 @@ import { FieldGroup } from '../../kit/fields/field-group.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Section } from '../../kit/page.tsx';
+import { SiteObjectStorage } from './site-object-storage.tsx';
 import { SectionForm, useSectionForm, useSectionSave } from './section-form.tsx';
 import { useSite } from './site-context.tsx';
 import { siteOriginText } from './site-origin.text.ts';
@@ -62,6 +63,7 @@ function OriginForm({ latest, refetch }: OriginFormProps) {
       <Asking control={control} />
       <Retries control={control} />
       <Connections control={control} />
+      <SiteObjectStorage form={section.form} isSet={latest.value.object_storage !== undefined} />
     </SectionForm>
   );
 }

@@ -21,6 +21,8 @@ export function compileOrigins(config: OriginServerConfig): EdgeOriginConfig {
     'grpc',
   ] as const)
     if (isDeepStrictEqual(config[name], plain[name])) delete compiled[name];
+  // Without a secret the storage has to refuse what it is asked, as whoever sets one wants it to.
+  if (config.object_storage) compiled.object_storage = { secret_access_key: '', ...config.object_storage };
   return compiled;
 }
 

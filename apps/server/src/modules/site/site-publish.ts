@@ -18,6 +18,7 @@ import type { NewTask } from '../../delivery/tasks.ts';
 import type { Secrets } from '../../secrets.ts';
 import { compileCacheRules, compileCacheSettings, compileSpeed } from './cache-publish.ts';
 import { compileOrigins } from './origin-publish.ts';
+import { openSecrets } from './site-secrets.ts';
 
 /** Turning a site and its certificates into edge documents, always inside the transaction of the change. */
 
@@ -58,8 +59,12 @@ export async function publishSite(
     kind: 'site',
     key: String(published.id),
     lineGroupIds: [published.lineGroupId],
-    body: compileSite(published, await waitingDomains(tx, published.id)),
+    body: compileSite(
+      { ...published, snapshot: openSecrets(published.snapshot, secrets) },
+      await waitingDomains(tx, published.id),
+    ),
     task,
+    ...(published.snapshot.origin_server_config.object_storage ? { encrypt: secrets.encrypt } : {}),
     ...(options.force === undefined ? {} : { force: options.force }),
   });
   if (taskId !== null) task = { id: taskId };

@@ -1,3 +1,4 @@
+import type { Secrets } from '../../secrets.ts';
 import type { DiffEntry, JsonValue } from './site.rules.ts';
 
 /**
@@ -59,3 +60,30 @@ export function keepSecrets(value: unknown, before: unknown): unknown {
     if (isSecretKey(name) && typeof item === 'string' && !(name in kept)) kept[name] = item;
   return kept;
 }
+
+/** The value with each of its secrets as `change` gives it. */
+function changeSecrets<Value>(value: Value, change: (secret: string) => string): Value {
+  const walk = (item: unknown, key: string): unknown => {
+    if (typeof item === 'string') return isSecretKey(key) && item !== '' ? change(item) : item;
+    if (Array.isArray(item)) return item.map((each) => walk(each, key));
+    if (!isObject(item)) return item;
+    return Object.fromEntries(Object.entries(item).map(([name, each]) => [name, walk(each, name)]));
+  };
+  return walk(value, '') as Value;
+}
+
+/** As it is stored: encrypted, what is not yet. */
+export function sealSecrets<Value>(value: Value, { encrypt, decrypt }: Secrets): Value {
+  return changeSecrets(value, (secret) => {
+    try {
+      decrypt(secret);
+      return secret;
+    } catch {
+      return encrypt(secret);
+    }
+  });
+}
+
+/** As nodes need it. */
+export const openSecrets = <Value>(value: Value, { decrypt }: Secrets): Value =>
+  changeSecrets(value, decrypt);

@@ -21,6 +21,7 @@ import { findLoopingOrigins, findPrivateOrigins } from './origin-loop.ts';
 import { claimDomains, followsProof, mustProve, proofStatus } from './site-proof.ts';
 import { lockSite, publishSite, siteTask, toPublished, type PublishedSite } from './site-publish.ts';
 import { checkPorts } from './site-ports.ts';
+import { sealSecrets } from './site-secrets.ts';
 import { newSnapshot, type NewSite } from './site.rules.ts';
 import { checkSnippet } from './site-snippet.ts';
 import { siteWithin } from './site.store.ts';
@@ -106,7 +107,7 @@ export async function changeSite(
     if (change.version !== undefined && row.site.version !== change.version)
       throw new ApiError('stale_version');
     const before = row.site.config;
-    const after = change.apply(before);
+    const after = sealSecrets(change.apply(before), services.secrets);
     if (JSON.stringify(before) === JSON.stringify(after)) return { version: row.site.version, task_id: null };
     await checkChange(tx, services.config, row.site, before, after, change, author);
     const status = followsProof(after.status) ? await proofStatus(tx, id) : after.status;
@@ -157,6 +158,10 @@ async function checkChange(
     differs(before.domains, after.domains)
   )
     await checkOrigins(tx, config, after, (index) => `${change.path}.origins.${index}.address`);
+  // A file holds no secrets: what it brings stays without until one is set.
+  const storage = after.origin_server_config.object_storage;
+  if (storage && storage.secret_access_key === undefined && change.section === 'origin_server_config')
+    throw invalid(`${change.path}.object_storage.secret_access_key`, 'required');
   if (before.advanced_config.snippet !== after.advanced_config.snippet)
     checkSnippet(after.advanced_config.snippet, `${change.path}.snippet`);
   if (differs(before.listen_port, after.listen_port))

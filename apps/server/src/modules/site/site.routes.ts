@@ -14,6 +14,7 @@ import type { Services } from '../../services.ts';
 import { copySection } from '../site-batch/site-batch.service.ts';
 import { exportSite, importNewSite, importSite, previewImport } from './site-file.ts';
 import { removeSite, removeSiteForced } from './site-removal.ts';
+import { keepSecrets, withoutSecrets } from './site-secrets.ts';
 import { setSiteStatus } from './site-status.ts';
 import { changeSite, createSite, forceSync, rollbackSite } from './site-write.ts';
 import { readSitePortSetting, writeSitePortSetting } from '../setting/setting.store.ts';
@@ -125,7 +126,7 @@ async function readSection<Section extends SiteSection>(
   section: Section,
 ) {
   const { version, config } = await readConfig(services.db, scope, query.site_id);
-  return { version, value: config[section] };
+  return { version, value: withoutSecrets(config[section]) as SiteSnapshot[Section] };
 }
 
 function writeSection<Section extends SiteSection>(
@@ -137,6 +138,6 @@ function writeSection<Section extends SiteSection>(
     section,
     version: body.version,
     path: 'value',
-    apply: (before) => ({ ...before, [section]: body.value }),
+    apply: (before) => ({ ...before, [section]: keepSecrets(body.value, before[section]) }),
   });
 }
