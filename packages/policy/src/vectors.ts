@@ -97,8 +97,8 @@ function sigv4(input: SigningCase, digests: Digests): unknown {
   if (path === undefined) return { path: 'none' };
   const { region, time, method, fields } = input;
   const query = encodeQuery(input.query, input.query_names);
-  const key = signingKey(input.secret, time.substring(0, 8), region, digests);
-  const signer = { accessKeyId: input.access_key_id, region, time, key };
+  const ofDay = signingKey(input.secret, time.substring(0, 8), region, digests);
+  const signer = { accessKeyId: input.access_key_id, region, time, key: ofDay };
   const request = { method, path, query, fields, payloadHash: input.payload_hash };
   return { path, query, authorization: authorize(request, signer, digests) };
 }
