@@ -247,8 +247,14 @@ function fetchLocationOf({ retry_on, verify_tls }: OriginServerConfig): string |
   return `@${verify_tls ? 'verified' : 'plain'}_${set}`;
 }
 
-function callLocationOf({ grpc, retry_on, verify_tls }: OriginServerConfig): string | undefined {
-  if (!grpc) return undefined;
+function callLocationOf({
+  grpc,
+  retry_on,
+  verify_tls,
+  object_storage: storage,
+}: OriginServerConfig): string | undefined {
+  // Object storage is only read, and by signed requests.
+  if (!grpc || storage !== undefined) return undefined;
   return `@call_${verify_tls ? 'verified' : 'plain'}_${retrySet(retry_on) % 2}`;
 }
 

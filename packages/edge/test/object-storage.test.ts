@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
+import { connect } from 'node:http2';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startOrigin, TestEdge, type TestOrigin } from './support.ts';
@@ -132,6 +133,29 @@ describe('object storage', () => {
       const answer = await edge.get(site, '/a', { method, body: 'x' });
       expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
     }
+    expect(origin.count()).toBe(before);
+  });
+
+  it('gets no calls of gRPC either, though its site takes them', async () => {
+    const site = await edge.serve([{ address: '127.0.0.1', http_port: origin.port }], {
+      grpc: true,
+      object_storage: { ...storage, secret_access_key: secret },
+    });
+    const before = origin.count();
+    const session = connect(`https://127.0.0.1:${edge.httpsPort}`, { rejectUnauthorized: false });
+    const call = session.request({
+      ':method': 'POST',
+      ':path': '/a',
+      ':authority': site,
+      'content-type': 'application/grpc',
+    });
+    const status = new Promise((settle, refuse) => {
+      call.on('response', (headers) => settle(headers[':status']));
+      call.on('error', refuse);
+    });
+    call.end('x');
+    expect(await status).toBe(405);
+    session.destroy();
     expect(origin.count()).toBe(before);
   });
 
