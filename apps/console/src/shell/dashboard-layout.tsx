@@ -10,7 +10,7 @@ import {
   type Theme,
 } from '@mui/material';
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, type ComponentType, type ReactNode } from 'react';
 import { config } from '../api/config.ts';
 import { useText } from '../i18n/text.ts';
 import { Icon } from '../kit/icon.tsx';
@@ -28,11 +28,15 @@ import { shellText } from './shell.text.ts';
 import { TabBar } from './tab-bar.tsx';
 import { UpgradeBanner } from './upgrade-banner.tsx';
 
-const Toasts = lazy(() => import('./toasts.tsx').then((module) => ({ default: module.Toasts })));
-const Shortcuts = lazy(() => import('./shortcuts.tsx').then((module) => ({ default: module.Shortcuts })));
+/** Parts without which the console goes on: where their code does not come, there is nothing. */
+const Toasts = lazy(() => optional(import('./toasts.tsx').then((module) => module.Toasts)));
+const Shortcuts = lazy(() => optional(import('./shortcuts.tsx').then((module) => module.Shortcuts)));
 const SearchDialog = lazy(() =>
-  import('./search-dialog.tsx').then((module) => ({ default: module.SearchDialog })),
+  optional(import('./search-dialog.tsx').then((module) => module.SearchDialog)),
 );
+
+const optional = (part: Promise<ComponentType>): Promise<{ default: ComponentType }> =>
+  part.catch(() => () => null).then((component) => ({ default: component }));
 
 /** Above this width, the compact layout keeps the content to a readable measure. */
 const compact = { fromPx: 1600, widthPx: 1440 };
