@@ -49,7 +49,7 @@ const listen = (server: Server) =>
 
 beforeAll(async () => {
   edge = await TestEdge.start();
-  const { certificate, key } = await makeSelfSigned('origin.test');
+  const { certificate, key } = makeSelfSigned('origin.test');
   plain = createServer().on('stream', serveCall);
   secure = createSecureServer({ cert: certificate, key }).on('stream', serveCall) as unknown as Server;
   silent = createNetServer(() => {});
