@@ -7,7 +7,15 @@ import { expect, it, onTestFinished } from 'vitest';
 import { DocumentStore } from './apply.ts';
 import { EdgeControl } from './edge-control.ts';
 import { DirectiveKeeper } from './site-directives.ts';
-import { edgeOptions, siteEnvelope, statusOf, temporaryFolder } from './test-edge.ts';
+import {
+  edgeOptions,
+  envelopeOf,
+  regexRule,
+  siteDocument,
+  siteEnvelope,
+  statusOf,
+  temporaryFolder,
+} from './test-edge.ts';
 
 /** A node's documents and what they tell nginx; `restart` is what a restart of the agent does. */
 async function startNode() {
@@ -94,4 +102,16 @@ it('tries directives without a trace', async () => {
   expect(await node.complaint('root /;')).toContain('line 1');
   expect(node.directed()).toEqual([]);
   expect((await readdir(join(node.edgeDir, 'conf'))).filter((name) => name.includes('try'))).toEqual([]);
+});
+
+it('has every place ready for a site whose cache rules come from elsewhere', async () => {
+  const node = await startNode();
+  const { cache_rule: _, ...inheriting } = siteDocument(1, {
+    advanced_config: advancedConfig.parse({ snippet: 'return 410;' }),
+  });
+  const rules = [{ ...regexRule('.')[0]!, type: 'all' as const, content: [], lock: false }];
+  await node.apply(envelopeOf('site', '1', 1, inheriting));
+  expect(await node.status(1)).toBe(410);
+  await node.apply(envelopeOf('level', 'global', 2, { level: 'global', cache_rule: rules }));
+  expect(await node.status(1)).toBe(410);
 });

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { DocumentEnvelope } from '@breakwater/contract';
+import { sliceSizes, type DocumentEnvelope } from '@breakwater/contract';
 import { ConfigurationRefused, type EdgeProcess } from '@breakwater/edge/edge-process';
 import type { SiteDirectives } from '@breakwater/edge/nginx-directives';
 import { toByteString } from '@breakwater/policy';
@@ -19,7 +19,7 @@ export interface DirectiveKeeperOptions {
 const directivesFile = z.array(z.object({ siteId: z.int(), text: z.string(), places: z.array(z.string()) }));
 const withSnippet = z.object({
   site_id: z.int(),
-  cache_rule: z.array(z.object({ lock: z.boolean().optional(), slice_bytes: z.int().optional() })),
+  cache_rule: z.array(z.object({ lock: z.boolean().optional(), slice_bytes: z.int().optional() })).optional(),
   advanced_config: z.object({ snippet: z.string() }),
 });
 
@@ -109,7 +109,9 @@ function broughtBy(body: string | undefined): Brought {
   const { data } = withSnippet.safeParse(JSON.parse(body));
   if (data === undefined || data.advanced_config.snippet === '') return undefined;
   const places = new Set(['plain', 'cached']);
-  for (const { lock, slice_bytes: sliceBytes = 0 } of data.cache_rule) {
+  // A site that inherits its rules has all places: which of them it needs changes without its document.
+  const rules = data.cache_rule ?? sliceSizes.map((slice_bytes) => ({ slice_bytes, lock: false }));
+  for (const { lock, slice_bytes: sliceBytes = 0 } of rules) {
     if (lock === false) places.add('unlocked');
     if (sliceBytes > 0) places.add(`slice_${sliceBytes / 1_048_576}m`).add('whole');
   }

@@ -59,7 +59,7 @@ async function startNode() {
   return { control, startStapler, warnings, port: options.httpsPorts[0]! };
 }
 
-function envelope(kind: 'site' | 'certificate', key: string, document: object): DocumentEnvelope {
+function envelope(kind: DocumentEnvelope['kind'], key: string, document: object): DocumentEnvelope {
   const body = JSON.stringify(document);
   return {
     kind,
@@ -114,7 +114,7 @@ it('staples what a real responder says, keeps it while that is down, and goes by
   const responder = `http://127.0.0.1:${responderPort}/`;
   const { control, startStapler, warnings, port } = await startNode();
   const { stapler, stop } = await startStapler();
-  const put = async (kind: 'site' | 'certificate', key: string, document: object) => {
+  const put = async (kind: DocumentEnvelope['kind'], key: string, document: object) => {
     const one = envelope(kind, key, document);
     expect(await control.apply([one])).toMatchObject([{ status: 'applied' }]);
     stapler.track(`${kind}/${key}`, one.body);
@@ -131,7 +131,11 @@ it('staples what a real responder says, keeps it while that is down, and goes by
   await put('site', '1', siteDocument(1, { certificate_settings: { certificate_ids: [7] } }));
   expect(await stapledTo(port)).toBeNull();
 
+  // The site inherits it; then it says so itself.
+  await put('level', 'global', { level: 'global', certificate_settings: { ocsp_stapling: true } });
+  await waitFor('the stapled answer', async () => (await stapledTo(port)) !== null);
   const settings = { certificate_ids: [7], ocsp_stapling: true };
+  await put('level', 'global', { level: 'global' });
   await put('site', '1', siteDocument(1, { certificate_settings: settings }));
   await waitFor('the stapled answer', async () => (await stapledTo(port)) !== null);
   expect(await openSslSays(port)).toMatch(/OCSP Response Status: successful[^]*Cert Status: good/);

@@ -3,6 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { request } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
 import { join } from 'node:path';
+import { mergeSection } from '@breakwater/policy/levels';
 import type { Logger } from 'pino';
 import * as z from 'zod';
 import { pause } from './backoff.ts';
@@ -21,9 +22,16 @@ export interface StaplerOptions {
 
 const heldAnswer = z.object({ hash: z.string(), answer: z.string(), until: z.number(), askAt: z.number() });
 type HeldAnswer = z.infer<typeof heldAnswer>;
-const withStapling = z.object({
-  certificate_settings: z.object({ certificate_ids: z.array(z.int()), ocsp_stapling: z.literal(true) }),
+const settings = z.object({
+  certificate_ids: z.array(z.int()).default([]),
+  ocsp_stapling: z.boolean().optional(),
 });
+const siteBody = z.object({
+  client_id: z.int(),
+  product_id: z.int().optional(),
+  certificate_settings: settings,
+});
+const levelBody = z.object({ certificate_settings: settings.optional() });
 
 const answerMilliseconds = 10_000;
 const answerBytesMax = 64 * 1024;
@@ -37,7 +45,9 @@ const checkSeconds = 60;
  */
 export class Stapler {
   readonly #options: StaplerOptions;
-  readonly #wantedBy = new Map<string, string[]>();
+  /** Those that have certificates. */
+  readonly #sites = new Map<string, z.infer<typeof siteBody>>();
+  readonly #levels = new Map<string, z.infer<typeof levelBody>>();
   readonly #held = new Map<string, HeldAnswer>();
   /** When to ask again about what has no answer. */
   readonly #failing = new Map<string, number>();
@@ -58,21 +68,39 @@ export class Stapler {
     }
   }
 
-  /** Learns from sites which certificates are meant, and of certificates that there is a new one. */
+  /** Learns from sites and their levels which certificates are meant, and of certificates that there is a new one. */
   track(document: string, body: string | undefined): void {
     const [kind = '', key = ''] = document.split('/');
     if (kind === 'certificate') {
       this.#failing.delete(key);
-      if (this.#isWanted(key)) this.#wake.call();
-      return;
+    } else if (kind === 'level') {
+      const level = body?.includes('"ocsp_stapling"') ? levelBody.safeParse(parseJson(body)).data : undefined;
+      if (level === undefined) this.#levels.delete(key);
+      else this.#levels.set(key, level);
+    } else {
+      const site = body?.includes('"certificate_ids":[]')
+        ? undefined
+        : siteBody.safeParse(parseJson(body)).data;
+      if (site === undefined) this.#sites.delete(document);
+      else this.#sites.set(document, site);
     }
-    const asks = body?.includes('"ocsp_stapling":true') === true;
-    const data = asks ? withStapling.safeParse(parseJson(body)).data : undefined;
-    if (data === undefined) this.#wantedBy.delete(document);
-    else {
-      this.#wantedBy.set(document, data.certificate_settings.certificate_ids.map(String));
-      this.#wake.call();
+    this.#wake.call();
+  }
+
+  /** The certificates of sites that ask for stapling, themselves or by what they inherit. */
+  #wanted(): Set<string> {
+    const wanted = new Set<string>();
+    for (const {
+      client_id: client,
+      product_id: product,
+      certificate_settings: own,
+    } of this.#sites.values()) {
+      const keys = [`client-${client}`, `product-${product ?? 0}`, 'global'];
+      const layers = [{ certificate_settings: own }, ...keys.flatMap((key) => this.#levels.get(key) ?? [])];
+      if (mergeSection('certificate_settings', layers, {})?.['ocsp_stapling'] === true)
+        for (const id of own.certificate_ids) wanted.add(String(id));
     }
+    return wanted;
   }
 
   /** A nginx that has just started is told again. */
@@ -85,7 +113,7 @@ export class Stapler {
   /** Runs until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      for (const key of new Set([...this.#wantedBy.values()].flat())) {
+      for (const key of this.#wanted()) {
         if (signal.aborted) return;
         try {
           await this.#renew(key);
@@ -123,11 +151,6 @@ export class Stapler {
   #fail(key: string, reason: string): void {
     this.#failing.set(key, Date.now() + retrySeconds * 1000);
     this.#options.logger.warn({ certificate: key, reason }, 'no good OCSP answer; the last one stays');
-  }
-
-  #isWanted(key: string): boolean {
-    for (const keys of this.#wantedBy.values()) if (keys.includes(key)) return true;
-    return false;
   }
 
   /** RFC 6960, appendix A.1. A certificate is its owner's: what address it names is not taken on trust. */

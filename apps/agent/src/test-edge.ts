@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DocumentEnvelope, SiteDocument } from '@breakwater/contract';
+import type { DocumentEnvelope, DocumentKind, SiteDocument } from '@breakwater/contract';
 import type { EdgeOptions } from '@breakwater/edge/edge-process';
 import { freePorts } from '@breakwater/test-world/ports';
 import { onTestFinished } from 'vitest';
@@ -68,12 +68,21 @@ export function siteEnvelope(
   revision: number,
   changes: Partial<SiteDocument> = {},
 ): DocumentEnvelope {
-  const body = JSON.stringify(siteDocument(id, changes));
-  const hash = createHash('sha256').update(body).digest('hex');
-  return { kind: 'site', key: String(id), revision, deleted: false, hash, body };
+  return envelopeOf('site', String(id), revision, siteDocument(id, changes));
 }
 
-export const regexRule = (pattern: string): SiteDocument['cache_rule'] => [
+export function envelopeOf(
+  kind: DocumentKind,
+  key: string,
+  revision: number,
+  document: object,
+): DocumentEnvelope {
+  const body = JSON.stringify(document);
+  const hash = createHash('sha256').update(body).digest('hex');
+  return { kind, key, revision, deleted: false, hash, body };
+}
+
+export const regexRule = (pattern: string): NonNullable<SiteDocument['cache_rule']> => [
   {
     type: 'regex',
     content: [pattern],

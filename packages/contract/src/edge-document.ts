@@ -1,21 +1,21 @@
 import * as z from 'zod';
 import { backendHealthCheck } from './site-config/backend-health-check.ts';
-import { advancedConfig } from './site-config/advanced-config.ts';
-import { edgeCacheRule } from './site-config/cache-rule.ts';
+import { advancedConfig, type AdvancedConfig } from './site-config/advanced-config.ts';
+import { edgeCacheRule, type EdgeCacheRule } from './site-config/cache-rule.ts';
 import { certificateSettings } from './site-config/certificate-settings.ts';
 import { edgeOriginConfig } from './site-config/origin-server-config.ts';
 import { listenPort } from './site-config/listen-port.ts';
-import { speedOptimize } from './site-config/speed-optimize.ts';
+import { speedOptimize, type SpeedOptimize } from './site-config/speed-optimize.ts';
 import { siteStatuses, siteStatusReasons } from './site-status.ts';
-import { realIp } from './site-config/real-ip.ts';
-import { siteSecurity } from './site-config/site-security.ts';
+import { realIp, type RealIp } from './site-config/real-ip.ts';
+import { siteSecurity, type SiteSecurity } from './site-config/site-security.ts';
 
 /**
  * What travels to an edge node. The control plane compiles one document per object, the agent writes it to disk
  * and hands it to nginx. Documents carry no nulls: a value is absent, or it is there (Lua has one nil only).
  */
 
-export const documentKinds = ['site', 'certificate'] as const;
+export const documentKinds = ['site', 'certificate', 'level'] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 
 /** A field that is as by default is left out. */
@@ -30,14 +30,55 @@ export const documentCertificateSettings = z.strictObject({
   client_certificate: certificateSettings.shape.client_certificate.unwrap().optional(),
 });
 
+const cacheSettings = z.strictObject({
+  cache_header: z.boolean(),
+  always_online: z.boolean(),
+  /** Seconds since 1970. */
+  development_until: z.int().optional(),
+});
+
 /**
- * A site as the edge serves it. `domains` are lower-case ASCII (punycode), exact or `*.example.com`. An optional section
- * that is absent is as by default: most sites need few, and a node holds them all in memory.
+ * What sites inherit, as a level or a site has it: only what is set there. `unset` names fields (`security.connections`)
+ * that are set to nothing, for documents carry no nulls.
+ */
+const inheritedSections = {
+  cache_rule: z.array(edgeCacheRule).optional(),
+  /** What the section `cache_rule` says besides its rules. */
+  cache_settings: cacheSettings.partial().optional(),
+  speed_optimize: someOf(speedOptimize).optional(),
+  advanced_config: someOf(advancedConfig).optional(),
+  security: someOf(siteSecurity).optional(),
+  real_ip: someOf(realIp).optional(),
+  unset: z.array(z.string()).optional(),
+};
+
+function someOf<Shape extends z.ZodRawShape>({ shape }: { shape: Shape }) {
+  return z.strictObject(shape).partial();
+}
+
+export const levelNames = ['global', 'product', 'client'] as const;
+export type LevelName = (typeof levelNames)[number];
+
+/** What all sites, those of a product or those of a customer have unless something nearer to them says otherwise. */
+export const levelDocument = z.strictObject({
+  level: z.enum(levelNames),
+  /** The product or the customer; absent for the platform. */
+  target_id: z.int().optional(),
+  ...inheritedSections,
+  certificate_settings: documentCertificateSettings.partial().optional(),
+});
+export type LevelDocument = z.infer<typeof levelDocument>;
+
+/**
+ * A site as it travels. `domains` are lower-case ASCII (punycode), exact or `*.example.com`. What it does not set, its
+ * levels do (`mergeSite`), or else it is as by default: most sites set little, and a node holds them all in memory.
  */
 export const siteDocument = z.strictObject({
   site_id: z.int(),
   client_id: z.int(),
   order_id: z.int(),
+  /** Absent in documents from before products had defaults. */
+  product_id: z.int().optional(),
   status: z.enum(siteStatuses),
   /** Why it is suspended. */
   status_reason: z.enum(siteStatusReasons).optional(),
@@ -45,26 +86,23 @@ export const siteDocument = z.strictObject({
   /** Those of `domains` that are not proven yet: a page says so instead of the site. */
   waiting_domains: z.array(z.string()).optional(),
   origin_server_config: edgeOriginConfig,
-  cache_rule: z.array(edgeCacheRule),
   certificate_settings: documentCertificateSettings,
   listen_port: listenPort.optional(),
   /** Absent: origins are not checked. */
   backend_health_check: backendHealthCheck.optional(),
-  advanced_config: advancedConfig.optional(),
-  /** What the section `cache_rule` says besides its rules. */
-  cache_settings: z
-    .strictObject({
-      cache_header: z.boolean(),
-      always_online: z.boolean(),
-      /** Seconds since 1970. */
-      development_until: z.int().optional(),
-    })
-    .optional(),
-  speed_optimize: speedOptimize.optional(),
-  security: siteSecurity.optional(),
-  real_ip: realIp.optional(),
+  ...inheritedSections,
 });
 export type SiteDocument = z.infer<typeof siteDocument>;
+
+/** A site with what it inherits; a section that is absent is as by default. */
+export interface EffectiveSite extends Omit<SiteDocument, keyof typeof inheritedSections> {
+  cache_rule: EdgeCacheRule[];
+  cache_settings?: z.infer<typeof cacheSettings>;
+  speed_optimize?: SpeedOptimize;
+  advanced_config?: AdvancedConfig;
+  security?: SiteSecurity;
+  real_ip?: RealIp;
+}
 
 /** A certificate pair in PEM, leaf first. `domains` are its subject alternative names. */
 export const certificateDocument = z.strictObject({

@@ -11,6 +11,7 @@ import {
   siteDomain,
 } from './common.ts';
 import { defineRoutes, type RouteSpec } from './define.ts';
+import { documentKinds } from './edge-document.ts';
 import { operators, readers, supporters } from './permissions.ts';
 import { siteSectionNames, siteSections } from './site-config.ts';
 import { backendHealthCheck } from './site-config/backend-health-check.ts';
@@ -97,7 +98,7 @@ export const site = z.strictObject({
 export type Site = z.infer<typeof site>;
 
 export const documentDelivery = z.strictObject({
-  kind: z.enum(['site', 'certificate']),
+  kind: z.enum(documentKinds),
   key: z.string(),
   desired_revision: z.int(),
   updated_at: dateTime,

@@ -2,11 +2,13 @@ import type {
   CertificateDocument,
   DocumentEnvelope,
   DocumentResult,
+  LevelDocument,
   SiteDocument,
 } from '@breakwater/contract/edge-document';
 import { sha256Hex } from './digest.ts';
 import { bumpEpoch } from './epoch.ts';
 import { decodeJson } from './json.ts';
+import { levelKey } from './site-levels.ts';
 import * as store from './store.ts';
 import { problemOf } from './validate.ts';
 
@@ -23,7 +25,8 @@ function envelopeProblem(envelope: DocumentEnvelope): string | undefined {
   const isNamed = type(envelope.kind) === 'string' && type(envelope.key) === 'string';
   if (!isNamed || type(envelope.revision) !== 'number') return 'the envelope names no kind, key and revision';
   const kind: string = envelope.kind;
-  if (kind !== 'site' && kind !== 'certificate') return `documents of kind ${kind} are unknown to this edge`;
+  if (kind !== 'site' && kind !== 'certificate' && kind !== 'level')
+    return `documents of kind ${kind} are unknown to this edge`;
   if (envelope.deleted) return undefined;
   if (type(envelope.body) !== 'string' || type(envelope.hash) !== 'string')
     return 'the envelope holds no body or no hash';
@@ -39,6 +42,7 @@ function apply(envelope: DocumentEnvelope): string | undefined {
     const domains = kind === 'site' ? activeDomains(key) : [];
     store.removeDocument(kind, key, revision);
     for (const domain of domains) releaseOwnDomain(domain, key);
+    if (kind === 'level') store.bumpLevelEpoch();
     bumpEpoch();
     return undefined;
   }
@@ -48,9 +52,19 @@ function apply(envelope: DocumentEnvelope): string | undefined {
   const [document, unreadable] = decodeJson(body);
   const problem = unreadable ?? problemOf(kind, document);
   if (problem !== undefined) return problem;
-  return kind === 'site'
-    ? putSite(envelope, document as SiteDocument)
-    : putCertificate(envelope, document as CertificateDocument);
+  if (kind === 'site') return putSite(envelope, document as SiteDocument);
+  if (kind === 'level') return putLevel(envelope, document as LevelDocument);
+  return putCertificate(envelope, document as CertificateDocument);
+}
+
+/** One document, however many sites inherit from it: each takes notice when it is next asked for. */
+function putLevel({ key, revision, hash, body }: DocumentEnvelope, level: LevelDocument): string | undefined {
+  if (levelKey(level.level, level.target_id) !== key) return `the document is of level ${level.level}`;
+  const problem = store.putDocument('level', key, revision, hash!, body!);
+  if (problem !== undefined) return problem;
+  store.bumpLevelEpoch();
+  bumpEpoch();
+  return undefined;
 }
 
 function putCertificate(envelope: DocumentEnvelope, certificate: CertificateDocument): string | undefined {

@@ -1,4 +1,4 @@
-import type { SiteDocument } from '@breakwater/contract/edge-document';
+import type { EffectiveSite } from '@breakwater/contract/edge-document';
 import type { Preload } from '@breakwater/contract/site-config/speed-optimize';
 import { browserCacheControl } from '@breakwater/policy/browser-cache';
 import { cacheVariant, goesAroundByCookie, type RequestFields } from '@breakwater/policy/cache-variant';
@@ -23,7 +23,7 @@ export interface CacheExtras {
   fetchServer: string | undefined;
 }
 
-export function cacheExtrasOf(document: SiteDocument, rules: PreparedRule[]): CacheExtras | undefined {
+export function cacheExtrasOf(document: EffectiveSite, rules: PreparedRule[]): CacheExtras | undefined {
   const settings = document.cache_settings;
   const speed = document.speed_optimize;
   let hasSpecialRules = false;

@@ -1,4 +1,4 @@
-import type { SiteDocument } from '@breakwater/contract/edge-document';
+import type { EffectiveSite, SiteDocument } from '@breakwater/contract/edge-document';
 import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
 import type { OriginServerConfig } from '@breakwater/contract/site-config/origin-server-config';
 import type { SpeedOptimize } from '@breakwater/contract/site-config/speed-optimize';
@@ -8,7 +8,8 @@ import { cacheKey } from '@breakwater/policy/cache-key';
 import { matchCacheRule, prepareCacheRules, type PreparedRule } from '@breakwater/policy/cache-rule';
 import { prepareAddressRule, type AddressRule } from '@breakwater/policy/client-address';
 import { findByHost } from '@breakwater/policy/host';
-import { checkedPlace, completeOriginConfig, retrySet } from '@breakwater/policy/origin';
+import { mergeSite } from '@breakwater/policy/levels';
+import { checkedPlace, completeOriginConfig } from '@breakwater/policy/origin';
 import { normalizePath, splitTarget } from '@breakwater/policy/path';
 import { isDirected } from './directed-sites.ts';
 import { epoch as currentEpoch } from './epoch.ts';
@@ -21,6 +22,8 @@ import { closingOf, type Closing } from './maintenance.ts';
 import { objectStorageOf, type ObjectStorage } from './object-storage.ts';
 import { prepareLimits, type Limits } from './site-limits.ts';
 import { addressesOf, resolvedEpoch } from './resolved.ts';
+import { callLocationOf, fetchLocationOf, hasLimit } from './site-origins.ts';
+import { inheritsAsBefore, levelsOf, levelStampOf } from './site-levels.ts';
 import * as store from './store.ts';
 import { prepareTls, type SiteTls } from './tls-settings.ts';
 import { regexOptions } from './validate.ts';
@@ -29,7 +32,11 @@ import { regexOptions } from './validate.ts';
 export interface Site {
   key: string;
   revision: number;
-  document: SiteDocument;
+  /** With what it inherits. */
+  document: EffectiveSite;
+  /** When its levels were last looked at, and their revisions. */
+  levelEpoch: number;
+  levelStamp: string;
   siteId: string;
   clientId: string;
   orderId: string;
@@ -167,7 +174,7 @@ export function entryAtPort(entry: HostEntry, port: string): HostEntry {
 }
 
 /** The page that stands in for the site under a host: by its status, or because the domain is not proven yet. */
-function pageOf(document: SiteDocument, host: string): string | undefined {
+function pageOf(document: EffectiveSite, host: string): string | undefined {
   const { status, waiting_domains: waiting } = document;
   if (status === 'suspended') {
     const reason = document.status_reason ?? 'operator';
@@ -182,12 +189,16 @@ function pageOf(document: SiteDocument, host: string): string | undefined {
 function loadSite(key: string): Site | undefined {
   const revision = store.revisionOf('site', key);
   const held = sites[key];
-  if (held !== undefined && held.revision === revision) return held;
+  if (held !== undefined && held.revision === revision && inheritsAsBefore(held)) return held;
   delete sites[key];
   const body = store.bodyOf('site', key);
   if (body === undefined || revision === undefined) return undefined;
   const [decoded] = decodeJson(body);
-  const document = decoded as SiteDocument;
+  const own = decoded as SiteDocument;
+  // Both before the levels themselves: what changes meanwhile is noticed afterwards.
+  const levelEpoch = store.levelEpoch();
+  const levelStamp = levelStampOf(own);
+  const document = mergeSite(own, levelsOf(own));
   const rules = prepareCacheRules(document.cache_rule);
   const speed = document.speed_optimize;
   const origins = completeOriginConfig(document.origin_server_config);
@@ -195,6 +206,8 @@ function loadSite(key: string): Site | undefined {
     key,
     revision,
     document,
+    levelEpoch,
+    levelStamp,
     siteId: `${document.site_id}`,
     clientId: `${document.client_id}`,
     orderId: `${document.order_id}`,
@@ -229,7 +242,7 @@ function loadSite(key: string): Site | undefined {
   return site;
 }
 
-function errorPagesOf({ advanced_config: config }: SiteDocument): ErrorPage[] | undefined {
+function errorPagesOf({ advanced_config: config }: EffectiveSite): ErrorPage[] | undefined {
   return config === undefined || config.error_pages.length === 0 ? undefined : config.error_pages;
 }
 
@@ -240,30 +253,7 @@ function loggedOf(log: SiteAccessLog | undefined): string | undefined {
   return fields === 'ruq' && log.sample_rate === 1 ? undefined : `${fields}:${log.sample_rate}`;
 }
 
-/** Of nginx's locations for origins, one for each set of conditions to try the next, with and without verification. */
-function fetchLocationOf({ retry_on, verify_tls }: OriginServerConfig): string | undefined {
-  const set = retrySet(retry_on);
-  if (set === 1 && !verify_tls) return undefined;
-  return `@${verify_tls ? 'verified' : 'plain'}_${set}`;
-}
-
-function callLocationOf({
-  grpc,
-  retry_on,
-  verify_tls,
-  object_storage: storage,
-}: OriginServerConfig): string | undefined {
-  // Object storage is only read, and by signed requests.
-  if (!grpc || storage !== undefined) return undefined;
-  return `@call_${verify_tls ? 'verified' : 'plain'}_${retrySet(retry_on) % 2}`;
-}
-
-function hasLimit({ origins }: OriginServerConfig): boolean {
-  for (const origin of origins) if (origin.max_conns > 0) return true;
-  return false;
-}
-
-function addressRuleOf({ real_ip: config }: SiteDocument): AddressRule | undefined {
+function addressRuleOf({ real_ip: config }: EffectiveSite): AddressRule | undefined {
   return config === undefined || config.mode === 'socket' ? undefined : prepareAddressRule(config);
 }
 

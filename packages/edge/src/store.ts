@@ -65,6 +65,15 @@ export function removeDocument(kind: string, key: string, revision: number): voi
   put(`rev/${kind}/${key}`, revision);
 }
 
+/** Grows with every change of a level: until then what sites inherit stays the same. */
+export function levelEpoch(): number {
+  return (documents.get('levels') as number | undefined) ?? 0;
+}
+
+export function bumpLevelEpoch(): void {
+  documents.incr('levels', 1, 0);
+}
+
 export function siteOfDomain(domain: string): string | undefined {
   return documents.get('host/' + domain) as string | undefined;
 }

@@ -1,4 +1,4 @@
-import type { SiteDocument } from '@breakwater/contract/edge-document';
+import type { EffectiveSite } from '@breakwater/contract/edge-document';
 import type { ClientCertificate } from '@breakwater/contract/site-config/certificate-settings';
 import { cipherLists } from '@breakwater/policy/tls';
 import * as ffi from 'ffi';
@@ -33,7 +33,10 @@ const bindingLength = 16;
 const lengthOut = ffi.new('unsigned int[1]');
 
 /** Nothing where the node's own settings are meant, which is so for most sites. */
-export function prepareTls(key: string, settings: SiteDocument['certificate_settings']): SiteTls | undefined {
+export function prepareTls(
+  key: string,
+  settings: EffectiveSite['certificate_settings'],
+): SiteTls | undefined {
   const min = settings.min_version ?? defaults.min;
   const max = settings.max_version ?? defaults.max;
   const level = settings.cipher_level ?? defaults.ciphers;

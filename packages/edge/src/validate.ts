@@ -1,4 +1,5 @@
-import type { CertificateDocument, SiteDocument } from '@breakwater/contract/edge-document';
+import type { CertificateDocument, LevelDocument, SiteDocument } from '@breakwater/contract/edge-document';
+import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
 import { checkAuthorities, checkPair } from './tls-pair.ts';
 
 /**
@@ -7,6 +8,7 @@ import { checkAuthorities, checkPair } from './tls-pair.ts';
  */
 export function problemOf(kind: string, document: unknown): string | undefined {
   if (kind === 'site') return siteProblem(document as Partial<SiteDocument>);
+  if (kind === 'level') return levelProblem(document as Partial<LevelDocument>);
   if (kind === 'certificate') return certificateProblem(document as Partial<CertificateDocument>);
   return `documents of kind ${kind} are unknown to this edge`;
 }
@@ -58,7 +60,42 @@ const ruleFields: Fields = {
   query_names: 'table',
   enabled: 'boolean',
 };
-const advancedFields: Fields = { error_pages: 'table', maintenance: 'table', response_buffering: 'boolean' };
+const advancedFields: Fields = {
+  error_pages: 'table',
+  maintenance: 'table',
+  response_buffering: 'boolean',
+  access_log: 'table',
+  snippet: 'string',
+};
+const securityFields: Fields = {
+  connections: 'number',
+  connections_per_address: 'number',
+  rate: 'table',
+  rate_per_address: 'table',
+  rate_counts_hits: 'boolean',
+  bandwidth_per_connection: 'number',
+  body_bytes_max: 'number',
+};
+const realIpFields: Fields = {
+  mode: 'string',
+  headers: 'table',
+  depth: 'number',
+  preset: 'string',
+  trusted: 'table',
+};
+const speedFields: Fields = {
+  gzip: 'boolean',
+  brotli: 'boolean',
+  level: 'string',
+  types: 'table',
+  min_length_bytes: 'number',
+  preload: 'table',
+};
+const cacheFields: Fields = {
+  cache_header: 'boolean',
+  always_online: 'boolean',
+  development_until: 'number',
+};
 const maintenanceFields: Fields = {
   enabled: 'boolean',
   retry_after_seconds: 'number',
@@ -91,7 +128,6 @@ const siteFields: Fields = {
   status: 'string',
   domains: 'table',
   origin_server_config: 'table',
-  cache_rule: 'table',
   certificate_settings: 'table',
 };
 
@@ -104,6 +140,8 @@ function fieldProblem(place: string, object: unknown, fields: Fields): string | 
 }
 
 function optionalProblem(place: string, object: unknown, fields: Fields): string | undefined {
+  if (object === undefined) return undefined;
+  if (type(object) !== 'table') return `${place} is no object`;
   const values = object as Record<string, unknown>;
   for (const name in fields)
     if (values[name] !== undefined && type(values[name]) !== fields[name])
@@ -122,19 +160,18 @@ function siteProblem(site: Partial<SiteDocument>): string | undefined {
         site.origin_server_config!.object_storage,
         storageFields,
       )) ??
-    certificateSettingsProblem(site.certificate_settings!) ??
+    (site.product_id === undefined ? undefined : fieldProblem('site', site, { product_id: 'number' })) ??
+    fieldProblem('certificate_settings', site.certificate_settings, { certificate_ids: 'table' }) ??
     (site.listen_port === undefined
       ? undefined
       : fieldProblem('listen_port', site.listen_port, { http_ports: 'table', https_ports: 'table' })) ??
-    visitorProblem(site);
+    sectionsProblem(site);
   if (problem !== undefined) return problem;
   const check = site.backend_health_check;
   if (check !== undefined) {
     const bad = fieldProblem('backend_health_check', check, { enabled: 'boolean' });
     if (bad !== undefined) return bad;
   }
-  const badPage = advancedProblem(site.advanced_config);
-  if (badPage !== undefined) return badPage;
   if (site.domains!.length === 0) return 'site.domains is empty';
   for (const domain of site.domains!)
     if (type(domain) !== 'string') return 'site.domains holds what is no text';
@@ -147,33 +184,62 @@ function siteProblem(site: Partial<SiteDocument>): string | undefined {
       optionalProblem(place, origins[index], { max_conns: 'number' });
     if (bad !== undefined) return bad;
   }
-  for (let index = 0; index < site.cache_rule!.length; index++) {
-    const bad = ruleProblem(`cache_rule.${index}`, site.cache_rule![index]!);
-    if (bad !== undefined) return bad;
-  }
   return undefined;
+}
+
+function levelProblem(level: Partial<LevelDocument>): string | undefined {
+  const isOne = level.target_id !== undefined;
+  return (
+    fieldProblem('level', level, isOne ? { level: 'string', target_id: 'number' } : { level: 'string' }) ??
+    sectionsProblem(level)
+  );
+}
+
+/** What sites inherit and levels set: any of it may be absent. */
+function sectionsProblem(sections: Partial<SiteDocument> | Partial<LevelDocument>): string | undefined {
+  return (
+    optionalProblem('the document', sections, {
+      cache_rule: 'table',
+      certificate_settings: 'table',
+      unset: 'table',
+    }) ??
+    optionalProblem('cache_settings', sections.cache_settings, cacheFields) ??
+    optionalProblem('speed_optimize', sections.speed_optimize, speedFields) ??
+    optionalProblem('real_ip', sections.real_ip, realIpFields) ??
+    securityProblem(sections.security) ??
+    advancedProblem(sections.advanced_config) ??
+    clientCertificateProblem(sections.certificate_settings) ??
+    rulesProblem(sections.cache_rule ?? [])
+  );
+}
+
+function securityProblem(security: SiteDocument['security']): string | undefined {
+  const { rate, rate_per_address: ratePerAddress } = security ?? {};
+  return (
+    optionalProblem('security', security, securityFields) ??
+    (rate && fieldProblem('security.rate', rate, rateFields)) ??
+    (ratePerAddress && fieldProblem('security.rate_per_address', ratePerAddress, rateFields))
+  );
 }
 
 function advancedProblem(config: SiteDocument['advanced_config']): string | undefined {
   if (config === undefined) return undefined;
+  const { maintenance, access_log: log, error_pages: pages = [] } = config;
   const problem =
-    fieldProblem('advanced_config', config, advancedFields) ??
-    fieldProblem('advanced_config.maintenance', config.maintenance, maintenanceFields) ??
-    (config.access_log && fieldProblem('advanced_config.access_log', config.access_log, logFields));
+    optionalProblem('advanced_config', config, advancedFields) ??
+    (maintenance && fieldProblem('advanced_config.maintenance', maintenance, maintenanceFields)) ??
+    (log && fieldProblem('advanced_config.access_log', log, logFields));
   if (problem !== undefined) return problem;
-  for (let index = 0; index < config.error_pages.length; index++) {
-    const place = `advanced_config.error_pages.${index}`;
-    const bad = fieldProblem(place, config.error_pages[index], pageFields);
+  for (let index = 0; index < pages.length; index++) {
+    const bad = fieldProblem(`advanced_config.error_pages.${index}`, pages[index], pageFields);
     if (bad !== undefined) return bad;
   }
   return undefined;
 }
 
 /** Fields that came later may be absent. */
-function certificateSettingsProblem(settings: SiteDocument['certificate_settings']): string | undefined {
-  const problem = fieldProblem('certificate_settings', settings, { certificate_ids: 'table' });
-  if (problem !== undefined) return problem;
-  const client = settings.client_certificate;
+function clientCertificateProblem(settings: LevelDocument['certificate_settings']): string | undefined {
+  const client = settings?.client_certificate;
   if (client === undefined || client.mode === 'off') return undefined;
   const place = 'certificate_settings.client_certificate';
   const bad = fieldProblem(place, client, { mode: 'string', ca: 'string', depth: 'number' });
@@ -182,30 +248,15 @@ function certificateSettingsProblem(settings: SiteDocument['certificate_settings
   return unreadable === undefined ? undefined : `${place}.ca: ${unreadable}`;
 }
 
-/** Sections that older documents lack, and those of sites that need none. */
-function visitorProblem({ security, real_ip: realIp }: Partial<SiteDocument>): string | undefined {
-  if (security !== undefined) {
-    const problem =
-      fieldProblem('security', security, {
-        rate: 'table',
-        rate_per_address: 'table',
-        rate_counts_hits: 'boolean',
-      }) ??
-      fieldProblem('security.rate', security.rate, rateFields) ??
-      fieldProblem('security.rate_per_address', security.rate_per_address, rateFields);
-    if (problem !== undefined) return problem;
+function rulesProblem(rules: EdgeCacheRule[]): string | undefined {
+  for (let index = 0; index < rules.length; index++) {
+    const bad = ruleProblem(`cache_rule.${index}`, rules[index]!);
+    if (bad !== undefined) return bad;
   }
-  if (realIp === undefined) return undefined;
-  return fieldProblem('real_ip', realIp, {
-    mode: 'string',
-    headers: 'table',
-    depth: 'number',
-    preset: 'string',
-    trusted: 'table',
-  });
+  return undefined;
 }
 
-function ruleProblem(place: string, rule: SiteDocument['cache_rule'][number]): string | undefined {
+function ruleProblem(place: string, rule: EdgeCacheRule): string | undefined {
   const problem = fieldProblem(place, rule, ruleFields);
   if (problem !== undefined) return problem;
   for (let index = 0; index < rule.content.length; index++) {

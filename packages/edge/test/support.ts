@@ -16,6 +16,7 @@ import type {
   DocumentEnvelope,
   DocumentKind,
   DocumentResult,
+  EffectiveSite,
   SiteDocument,
 } from '@breakwater/contract/edge-document';
 import { advancedConfig } from '@breakwater/contract/site-config/advanced-config';
@@ -87,14 +88,14 @@ export interface SiteInput {
   realIp?: z.input<typeof realIp>;
   status?: SiteDocument['status'];
   advanced?: z.input<typeof advancedConfig>;
-  cache?: Partial<NonNullable<SiteDocument['cache_settings']>>;
+  cache?: Partial<NonNullable<EffectiveSite['cache_settings']>>;
   speed?: z.input<typeof speedOptimize>;
   statusReason?: SiteDocument['status_reason'];
   waitingDomains?: string[];
 }
 
 /** A site's document as the control plane would compile it, with the contract's defaults filled in. */
-export function makeSite(input: SiteInput): SiteDocument {
+export function makeSite(input: SiteInput): EffectiveSite {
   return {
     site_id: input.id,
     client_id: input.id + 1000,

@@ -11,6 +11,7 @@ import { authorize, encodePath, encodeQuery, signingKey, type Digests, type Sign
 import { decideStorage } from './storage.ts';
 import { runAdvancedVector } from './vectors-advanced.ts';
 import { runCacheVector } from './vectors-cache.ts';
+import { runLevelVector } from './vectors-levels.ts';
 import { runOriginVector } from './vectors-origin.ts';
 import { runTlsVector } from './vectors-tls.ts';
 import { runVisitorVector } from './vectors-visitor.ts';
@@ -49,6 +50,7 @@ export function runVector(
     runTlsVector(decision, input) ??
     runCacheVector(decision, input) ??
     runAdvancedVector(decision, input) ??
+    runLevelVector(decision, input) ??
     runVisitorVector(decision, input) ?? { unknown: decision }
   );
 }

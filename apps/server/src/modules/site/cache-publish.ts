@@ -3,6 +3,7 @@ import {
   cacheRuleSection,
   speedOptimize,
   type CacheRuleSection,
+  type EdgeCacheRule,
   type SiteDocument,
   type SpeedOptimize,
 } from '@breakwater/contract';
@@ -21,14 +22,14 @@ const always = new Set<string>([
   'enabled',
 ]);
 
-export function compileCacheRules({ rules }: CacheRuleSection): SiteDocument['cache_rule'] {
+export function compileCacheRules({ rules }: Pick<CacheRuleSection, 'rules'>): EdgeCacheRule[] {
   return rules.map(
     (rule) =>
       Object.fromEntries(
         Object.entries(rule).filter(
           ([name, value]) => always.has(name) || !isSame(value, plainRule[name as keyof typeof plainRule]),
         ),
-      ) as SiteDocument['cache_rule'][number],
+      ) as EdgeCacheRule,
   );
 }
 

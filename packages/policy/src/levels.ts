@@ -1,0 +1,64 @@
+import type { EffectiveSite, LevelDocument, SiteDocument } from '@breakwater/contract/edge-document';
+import { sectionDefaults } from './section-defaults.ts';
+
+/**
+ * What one level says: its sections, each with the fields it sets. `unset` names fields (`security.connections`) that it
+ * sets to nothing, which is not the same as to say nothing of them.
+ */
+export interface Layer {
+  unset?: string[];
+  [section: string]: unknown;
+}
+export type Section = Record<string, unknown>;
+
+/**
+ * One section out of layers, the nearest first: each field as the nearest layer has it that says anything of it, else as
+ * by default. Nothing where no layer says anything of the section.
+ */
+export function mergeSection(
+  name: string,
+  layers: readonly Layer[],
+  byDefault: Section,
+): Section | undefined {
+  let merged: Section | undefined;
+  for (let index = layers.length - 1; index >= 0; index--) {
+    const layer = layers[index]!;
+    const fields = layer[name] as Section | undefined;
+    if (fields !== undefined) {
+      merged ??= { ...byDefault };
+      for (const field in fields) merged[field] = fields[field];
+    }
+    if (layer.unset !== undefined)
+      for (const path of layer.unset) {
+        if (!path.startsWith(`${name}.`)) continue;
+        merged ??= { ...byDefault };
+        delete merged[path.substring(name.length + 1)];
+      }
+  }
+  return merged;
+}
+
+/** Which layer a field's value comes from; -1: none, so it is as by default. */
+export function layerOfField(name: string, field: string, layers: readonly Layer[]): number {
+  for (let index = 0; index < layers.length; index++) {
+    const layer = layers[index]!;
+    const fields = layer[name] as Section | undefined;
+    if (fields?.[field] !== undefined) return index;
+    if (layer.unset !== undefined)
+      for (const path of layer.unset) if (path === `${name}.${field}`) return index;
+  }
+  return -1;
+}
+
+/** A site's document with what it inherits, the nearest level first. Sections nobody says anything of stay absent. */
+export function mergeSite(site: SiteDocument, levels: readonly LevelDocument[]): EffectiveSite {
+  const layers: Layer[] = [site as unknown as Layer];
+  for (const level of levels) layers.push(level as unknown as Layer);
+  const merged: Section = { ...(site as unknown as Section) };
+  for (const name in sectionDefaults) merged[name] = mergeSection(name, layers, sectionDefaults[name]!);
+  merged.certificate_settings ??= {};
+  merged.cache_rule = undefined;
+  for (const layer of layers) merged.cache_rule ??= layer.cache_rule;
+  merged.cache_rule ??= [];
+  return merged as unknown as EffectiveSite;
+}
