@@ -65,7 +65,7 @@ http {
     '"bytes_sent":$bytes_sent,"body_bytes_sent":$body_bytes_sent,"request_time":$request_time,'
     '"cache_status":"$upstream_cache_status","origin_addr":"$upstream_addr","origin_status":"$upstream_status",'
     '"origin_time":"$upstream_response_time","origin_bytes":"$upstream_response_length","referer":"$http_referer",'
-    '"user_agent":"$http_user_agent","content_type":"$sent_http_content_type","tls_version":"$ssl_protocol"}';
+    '"user_agent":"$http_user_agent","content_type":"$sent_http_content_type","tls_version":"$ssl_protocol","decision":""}';
   access_log "${dir}/logs/access.log" plain;
   server {
     listen 127.0.0.1:${port};

@@ -129,6 +129,8 @@ function visitorMaps(): string {
   map "" $edge_after { default @plain; }
   map "" $edge_held { default ""; }
   map "" $edge_retry_after { default ""; }
+  # What decided that a request does not reach the site, for the log.
+  map "" $edge_decision { default ""; }
   # The visitor, and how the origin is told who sent the request; Lua sets them where a proxy stands before this edge.
   map "" $client_addr { default $remote_addr; }
   map "" $client_chain { default $remote_addr; }`;
@@ -230,6 +232,7 @@ function accessLog(dir: string): string {
     ['user_agent', '"$http_user_agent"'],
     ['content_type', '"$sent_http_content_type"'],
     ['tls_version', '"$ssl_protocol"'],
+    ['decision', '"$edge_decision"'],
   ];
   const hit: Record<string, string> = {
     cache_status: '"HIT"',
@@ -237,6 +240,7 @@ function accessLog(dir: string): string {
     origin_status: '0',
     origin_time: '0',
     origin_bytes: '0',
+    decision: '""',
   };
   const line = (own: Record<string, string>) =>
     fields.map(([name, value]) => `"${name}":${own[name] ?? value}`).join(',');

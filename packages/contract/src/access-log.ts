@@ -40,6 +40,8 @@ export const accessLogLine = z.strictObject({
   user_agent: z.string(),
   content_type: z.string(),
   tls_version: z.string(),
+  /** The section and rule that kept the request from the site: `access_control 2`, `block_referer empty`; else empty. */
+  decision: z.string().default(''),
 });
 export type AccessLogLine = z.infer<typeof accessLogLine>;
 

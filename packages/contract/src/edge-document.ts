@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { backendHealthCheck } from './site-config/backend-health-check.ts';
+import { accessControl } from './site-config/access-control.ts';
 import { advancedConfig, type AdvancedConfig } from './site-config/advanced-config.ts';
+import { blockReferer } from './site-config/block-referer.ts';
 import { edgeCacheRule, type EdgeCacheRule } from './site-config/cache-rule.ts';
 import { certificateSettings } from './site-config/certificate-settings.ts';
 import { edgeOriginConfig } from './site-config/origin-server-config.ts';
@@ -90,6 +92,8 @@ export const siteDocument = z.strictObject({
   listen_port: listenPort.optional(),
   /** Absent: origins are not checked. */
   backend_health_check: backendHealthCheck.optional(),
+  access_control: accessControl.optional(),
+  block_referer: blockReferer.optional(),
   ...inheritedSections,
 });
 export type SiteDocument = z.infer<typeof siteDocument>;

@@ -131,6 +131,18 @@ export const issues = {
     zh: '请填写匹配内容；“全部”类型不需要内容',
     en: 'Say what to match; “all” takes no content',
   },
+  address_entry: {
+    zh: '请输入 IP、网段（10.0.0.0/8）或范围（192.0.2.1-192.0.2.9）',
+    en: 'Enter an address, a network (10.0.0.0/8) or a range (192.0.2.1-192.0.2.9)',
+  },
+  access_path: {
+    zh: '路径以 / 或 * 开头，不含空格、? 和 #',
+    en: 'A path starts with / or *, and has no spaces, ? or #',
+  },
+  access_rule_empty: {
+    zh: '至少填写一个条件；要拒绝其他所有访问，请使用“其他访客”',
+    en: 'Say at least one thing that the rule is about; to refuse all others, use the setting for them',
+  },
   path_absolute: { zh: '路径必须以 / 开头', en: 'A path starts with /' },
   path_ascii: {
     zh: '路径不能包含空格、控制字符或 #，其他字符请用百分号编码',

@@ -54,6 +54,7 @@ export const routes = {
 export type RouteName = keyof typeof routes;
 
 export * from './access-log.ts';
+export * from './address-entry.ts';
 export * from './area.ts';
 export * from './auth.ts';
 export * from './certificate.ts';
@@ -96,6 +97,8 @@ export * from './site-domain.ts';
 export * from './site-setting.ts';
 export * from './site-status.ts';
 export * from './site-port.ts';
+export * from './site-config/access-control.ts';
+export * from './site-config/block-referer.ts';
 export * from './site-config/real-ip.ts';
 export * from './site-config/site-security.ts';
 export * from './site.ts';

@@ -1,5 +1,7 @@
 import { backendHealthCheck } from './site-config/backend-health-check.ts';
+import { accessControl } from './site-config/access-control.ts';
 import { advancedConfig } from './site-config/advanced-config.ts';
+import { blockReferer } from './site-config/block-referer.ts';
 import { cacheRuleSection } from './site-config/cache-rule.ts';
 import { certificateSettings } from './site-config/certificate-settings.ts';
 import { listenPort } from './site-config/listen-port.ts';
@@ -22,6 +24,8 @@ export const siteSections = {
   listen_port: listenPort.prefault({}),
   security: siteSecurity.prefault({}),
   real_ip: realIp.prefault({}),
+  access_control: accessControl.prefault({}),
+  block_referer: blockReferer.prefault({}),
 } as const;
 export type SiteSection = keyof typeof siteSections;
 export const siteSectionNames = Object.keys(siteSections) as SiteSection[];

@@ -14,6 +14,8 @@ import { defineRoutes, type RouteSpec } from './define.ts';
 import { documentKinds } from './edge-document.ts';
 import { operators, readers, supporters } from './permissions.ts';
 import { siteSectionNames, siteSections } from './site-config.ts';
+import { accessControl } from './site-config/access-control.ts';
+import { blockReferer } from './site-config/block-referer.ts';
 import { backendHealthCheck } from './site-config/backend-health-check.ts';
 import { advancedConfig } from './site-config/advanced-config.ts';
 import { cacheRuleSection } from './site-config/cache-rule.ts';
@@ -298,4 +300,8 @@ export const siteConfigRoutes = defineRoutes({
   updateSiteSecurity: writeSection('security', siteSecurity),
   getRealIp: readSection('real_ip', realIp),
   updateRealIp: writeSection('real_ip', realIp),
+  getAccessControl: readSection('access_control', accessControl),
+  updateAccessControl: { ...writeSection('access_control', accessControl), bodyBytesMax: 1024 * 1024 },
+  getBlockReferer: readSection('block_referer', blockReferer),
+  updateBlockReferer: writeSection('block_referer', blockReferer),
 });

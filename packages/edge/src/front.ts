@@ -1,5 +1,6 @@
 import { fieldsOfHop, plainAcceptEncoding } from '@breakwater/policy/fields';
 import { invalidatedTargets } from '@breakwater/policy/invalidation';
+import { accessPage } from './access.ts';
 import { generationOf, invalidate } from './generations.ts';
 import { pageBefore } from './guard.ts';
 import { callPlace } from './grpc.ts';
@@ -49,9 +50,8 @@ export function front(scheme: string): string {
     variables.edge_page = entry.page;
     return '';
   }
-  const guard = entry.guard;
-  if (guard !== undefined) {
-    const page = pageBefore(guard, scheme);
+  if (entry.guard !== undefined || site.access !== undefined) {
+    const page = pageInTheWay(entry, scheme);
     if (page !== undefined) {
       variables.edge_page = page;
       return '';
@@ -104,6 +104,13 @@ function withExtras(entry: HostEntry, target: string, key: string): string {
   }
   variables.edge_stage = plan.stage;
   return plan.variant === '' ? key : `${key} ${plan.variant}`;
+}
+
+/** What stands before the site, in the order of design §5: TLS, who may come in, and last the redirect to HTTPS. */
+function pageInTheWay({ guard, site, host }: HostEntry, scheme: string): string | undefined {
+  const before = guard === undefined ? undefined : pageBefore(guard, scheme);
+  if (site.access === undefined || (before !== undefined && before !== 'redirect')) return before;
+  return accessPage(site.access, host) ?? before;
 }
 
 /** Under maintenance a site is open to some, and to all when its time is over. */

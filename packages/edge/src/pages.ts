@@ -2,6 +2,7 @@ import { recordLastFailure } from './ask.ts';
 import { errorAnswer, fillIn, type PageValues } from './error-page.ts';
 import { callPlace, sendCallFailure } from './grpc.ts';
 import { sendToHttps } from './guard.ts';
+import { refusals, type Refusal } from './refusal.ts';
 import { secondsToOpening } from './maintenance.ts';
 import { entryOf, type HostEntry } from './site.ts';
 import { hasStale } from './stale.ts';
@@ -75,6 +76,12 @@ const pages: Record<string, Page> = {
     zh: '访问此网站需要有效的客户端证书。',
     en: 'This site asks visitors for a certificate, and none that it accepts was shown.',
   },
+  denied: { status: 403, zh: '访问被拒绝。', en: 'Access to this site is refused.' },
+  bad_referer: {
+    status: 403,
+    zh: '此内容不允许被其他网站引用。',
+    en: 'This may not be shown by other sites.',
+  },
   maintenance: {
     status: 503,
     zh: '网站正在维护，请稍后再来。',
@@ -137,7 +144,20 @@ export function showPage(): void {
   else if (name === 'maintenance' && entry?.site.closing !== undefined) showClosed(page, entry, values);
   else if (name === 'redirect' && entry?.guard?.redirect !== undefined)
     sendToHttps(entry.host, entry.guard.redirect);
+  else if (entry?.site.access !== undefined && refusals[name] !== undefined)
+    showRefusal(entry, refusals[name]!(entry.site.access), values);
   else show(page, entry, values);
+}
+
+/** Who is not let in gets what the site says of that. */
+function showRefusal(entry: HostEntry, refusal: Refusal, values: PageValues): void {
+  const { page, status, body, location } = refusal;
+  const own = { ...values, status };
+  if (location !== undefined) {
+    ngx.header.Location = location;
+    send(302, 'text/plain; charset=utf-8', '');
+  } else if (body === '') show({ ...pages[page]!, status }, entry, own);
+  else send(status, 'text/html; charset=utf-8', fillIn(body, own));
 }
 
 const failures: Record<string, Page> = { '503': pages.origin_busy!, '504': pages.origin_timeout! };

@@ -11,6 +11,7 @@ import { findByHost } from '@breakwater/policy/host';
 import { mergeSite } from '@breakwater/policy/levels';
 import { checkedPlace, completeOriginConfig } from '@breakwater/policy/origin';
 import { normalizePath, splitTarget } from '@breakwater/policy/path';
+import { accessOf, type Access } from './access.ts';
 import { isDirected } from './directed-sites.ts';
 import { epoch as currentEpoch } from './epoch.ts';
 import { cacheExtrasOf, type CacheExtras } from './cache-extras.ts';
@@ -75,6 +76,8 @@ export interface Site {
   /** Where the visitor's address is not the socket's. */
   addressRule: AddressRule | undefined;
   limits: Limits | undefined;
+  /** Absent: everybody may come in. */
+  access: Access | undefined;
 }
 
 /**
@@ -232,6 +235,7 @@ function loadSite(key: string): Site | undefined {
     tls: prepareTls(key, document.certificate_settings),
     addressRule: addressRuleOf(document),
     limits: prepareLimits(key, document.security),
+    access: accessOf(document),
   };
   site.isPlain =
     site.extras === undefined &&

@@ -1,5 +1,7 @@
 import type { CertificateDocument, LevelDocument, SiteDocument } from '@breakwater/contract/edge-document';
 import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
+import { fieldProblem, type Fields } from './field-problem.ts';
+import { accessProblem } from './validate-access.ts';
 import { checkAuthorities, checkPair } from './tls-pair.ts';
 
 /**
@@ -12,8 +14,6 @@ export function problemOf(kind: string, document: unknown): string | undefined {
   if (kind === 'certificate') return certificateProblem(document as Partial<CertificateDocument>);
   return `documents of kind ${kind} are unknown to this edge`;
 }
-
-type Fields = Record<string, string>;
 
 const originFields: Fields = {
   address: 'string',
@@ -131,14 +131,6 @@ const siteFields: Fields = {
   certificate_settings: 'table',
 };
 
-function fieldProblem(place: string, object: unknown, fields: Fields): string | undefined {
-  if (type(object) !== 'table') return `${place} is no object`;
-  const values = object as Record<string, unknown>;
-  for (const name in fields)
-    if (type(values[name]) !== fields[name]) return `${place}.${name} is no ${fields[name]}`;
-  return undefined;
-}
-
 function optionalProblem(place: string, object: unknown, fields: Fields): string | undefined {
   if (object === undefined) return undefined;
   if (type(object) !== 'table') return `${place} is no object`;
@@ -165,7 +157,8 @@ function siteProblem(site: Partial<SiteDocument>): string | undefined {
     (site.listen_port === undefined
       ? undefined
       : fieldProblem('listen_port', site.listen_port, { http_ports: 'table', https_ports: 'table' })) ??
-    sectionsProblem(site);
+    sectionsProblem(site) ??
+    accessProblem(site);
   if (problem !== undefined) return problem;
   const check = site.backend_health_check;
   if (check !== undefined) {

@@ -19,6 +19,8 @@ import type {
   EffectiveSite,
   SiteDocument,
 } from '@breakwater/contract/edge-document';
+import { accessControl } from '@breakwater/contract/site-config/access-control';
+import { blockReferer } from '@breakwater/contract/site-config/block-referer';
 import { advancedConfig } from '@breakwater/contract/site-config/advanced-config';
 import { cacheRule } from '@breakwater/contract/site-config/cache-rule';
 import { originServerConfig, type origin } from '@breakwater/contract/site-config/origin-server-config';
@@ -86,6 +88,8 @@ export interface SiteInput {
   ports?: SiteDocument['listen_port'];
   security?: z.input<typeof siteSecurity>;
   realIp?: z.input<typeof realIp>;
+  access?: z.input<typeof accessControl>;
+  referer?: z.input<typeof blockReferer>;
   status?: SiteDocument['status'];
   advanced?: z.input<typeof advancedConfig>;
   cache?: Partial<NonNullable<EffectiveSite['cache_settings']>>;
@@ -115,6 +119,8 @@ export function makeSite(input: SiteInput): EffectiveSite {
     ...(input.ports === undefined ? {} : { listen_port: input.ports }),
     ...(input.security === undefined ? {} : { security: siteSecurity.parse(input.security) }),
     ...(input.realIp === undefined ? {} : { real_ip: realIp.parse(input.realIp) }),
+    ...(input.access === undefined ? {} : { access_control: accessControl.parse(input.access) }),
+    ...(input.referer === undefined ? {} : { block_referer: blockReferer.parse(input.referer) }),
   };
 }
 

@@ -9,6 +9,7 @@ import { invalidatedTargets } from './invalidation.ts';
 import { normalizePath } from './path.ts';
 import { authorize, encodePath, encodeQuery, signingKey, type Digests, type SignedField } from './sigv4.ts';
 import { decideStorage } from './storage.ts';
+import { runAccessVector } from './vectors-access.ts';
 import { runAdvancedVector } from './vectors-advanced.ts';
 import { runCacheVector } from './vectors-cache.ts';
 import { runLevelVector } from './vectors-levels.ts';
@@ -51,6 +52,7 @@ export function runVector(
     runCacheVector(decision, input) ??
     runAdvancedVector(decision, input) ??
     runLevelVector(decision, input) ??
+    runAccessVector(decision, input) ??
     runVisitorVector(decision, input) ?? { unknown: decision }
   );
 }

@@ -88,6 +88,7 @@ export function makeLine(fields: Partial<AccessLogLine> = {}): AccessLogLine {
     user_agent: userAgent,
     content_type: 'image/jpeg',
     tls_version: 'TLSv1.3',
+    decision: '',
     ...fields,
   };
 }

@@ -28,6 +28,7 @@ const groups: { title: 'request' | 'response' | 'originPart'; fields: Field[] }[
       'referer',
       'user_agent',
       'tls_version',
+      'decision',
       'request_id',
       'site_id',
       'node_id',

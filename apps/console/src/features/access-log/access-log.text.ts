@@ -46,6 +46,7 @@ export const accessLogText = defineText({
       user_agent: 'User-Agent',
       content_type: '内容类型',
       tls_version: 'TLS 版本',
+      decision: '拦截原因',
     } satisfies Record<keyof AccessLogRecord, string>,
   },
   en: {
@@ -92,6 +93,7 @@ export const accessLogText = defineText({
       user_agent: 'User agent',
       content_type: 'Content type',
       tls_version: 'TLS version',
+      decision: 'Refused by',
     },
   },
 });

@@ -138,6 +138,8 @@ export const siteText = defineText({
         listen_port: '监听端口',
         security: '访问限制',
         real_ip: '访客真实地址',
+        access_control: '访问控制',
+        block_referer: '防盗链',
         advanced_config: '高级设置',
       } satisfies Labels<SiteRevision['section']>,
       authors: { admin: '管理员', client: '客户', system: '系统' } satisfies Labels<
@@ -299,6 +301,8 @@ export const siteText = defineText({
         listen_port: 'Ports',
         security: 'Limits',
         real_ip: 'Visitor address',
+        access_control: 'Access',
+        block_referer: 'Referers',
         advanced_config: 'Advanced settings',
       },
       authors: { admin: 'Administrator', client: 'Customer', system: 'System' },

@@ -29,11 +29,12 @@ export const lineColumns = {
   user_agent: 'VARCHAR',
   content_type: 'VARCHAR',
   tls_version: 'VARCHAR',
+  decision: 'VARCHAR',
 } as const satisfies Record<keyof AccessLogLine, string>;
 
 export const columnNames = Object.keys(lineColumns) as (keyof AccessLogLine)[];
 /** Fields that came later, and what stands for them where a line or a file is older. */
-export const laterColumns = { raw_remote_addr: "''" } as const;
+export const laterColumns = { raw_remote_addr: "''", decision: "''" } as const;
 export const lineColumnList = columnNames.join(', ');
 
 /** What a rollup row is about; the rest of its columns are sums. */

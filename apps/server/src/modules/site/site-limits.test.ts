@@ -24,6 +24,8 @@ async function documentOf(siteId: number): Promise<Record<string, unknown>> {
 it.each([
   ['security', { connections: 10, rate: { requests: 5 } }],
   ['real_ip', { mode: 'header', headers: ['X-Real-IP'], trusted: ['10.0.0.0/8', '2001:db8::/32'] }],
+  ['access_control', { rules: [{ action: 'deny', addresses: ['10.0.0.1-10.0.0.9'] }], otherwise: 'allow' }],
+  ['block_referer', { enabled: true, allow: ['*.example.org'] }],
 ])('%s goes to the nodes, and not at all while it is as by default', async (section, value) => {
   const site = await makeSite(customer.api);
   expect(await documentOf(site.id)).not.toHaveProperty(section);
@@ -45,6 +47,34 @@ it.each([
   ['real_ip', 'a network that is none', { trusted: ['10.0.0.0/33'] }, 'trusted.0'],
   ['real_ip', 'a provider nobody knows', { preset: 'other' }, 'preset'],
   ['real_ip', 'a place before the last', { depth: 0 }, 'depth'],
+  ['access_control', 'a rule about nothing', { rules: [{ action: 'deny' }] }, 'rules.0.addresses'],
+  [
+    'access_control',
+    'no address',
+    { rules: [{ action: 'deny', addresses: ['10.0.0'] }] },
+    'rules.0.addresses.0',
+  ],
+  [
+    'access_control',
+    'a range that runs backwards',
+    { rules: [{ action: 'deny', addresses: ['::2-::1'] }] },
+    'rules.0.addresses.0',
+  ],
+  [
+    'access_control',
+    'a path with a query',
+    { rules: [{ action: 'deny', only_paths: ['/a?b'] }] },
+    'rules.0.only_paths.0',
+  ],
+  ['access_control', 'a status that is no refusal', { deny: { status: 200 } }, 'deny.status'],
+  ['block_referer', 'a redirect to nowhere', { enabled: true, action: 'redirect' }, 'redirect_url'],
+  [
+    'block_referer',
+    'an address that ends its line',
+    { action: 'redirect', redirect_url: 'https://a.test/\r\nSet-Cookie: a=b' },
+    'redirect_url',
+  ],
+  ['block_referer', 'a host that is none', { allow: ['https://a.test/'] }, 'allow.0'],
 ])('%s refuses %s', async (section, _about, value, field) => {
   const site = await makeSite(customer.api);
   const answer = await customer.api.send('PUT', pathOf(section, site.id), { version: 1, value });
@@ -52,11 +82,14 @@ it.each([
   expect(JSON.stringify(answer)).toContain(`"value.${field}"`);
 });
 
-it.each(['security', 'real_ip'])('%s of another customer is not found', async (section) => {
-  const other = await makeCustomer(world);
-  const site = await makeSite(other.api);
-  const path = pathOf(section, site.id);
-  expect((await customer.api.send('GET', path)).status).toBe(404);
-  expect((await customer.api.send('PUT', path, { version: 1, value: {} })).status).toBe(404);
-  expect((await other.api.send('GET', path)).data).toMatchObject({ version: 1 });
-});
+it.each(['security', 'real_ip', 'access_control', 'block_referer'])(
+  '%s of another customer is not found',
+  async (section) => {
+    const other = await makeCustomer(world);
+    const site = await makeSite(other.api);
+    const path = pathOf(section, site.id);
+    expect((await customer.api.send('GET', path)).status).toBe(404);
+    expect((await customer.api.send('PUT', path, { version: 1, value: {} })).status).toBe(404);
+    expect((await other.api.send('GET', path)).data).toMatchObject({ version: 1 });
+  },
+);

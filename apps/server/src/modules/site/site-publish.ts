@@ -119,6 +119,8 @@ function compileSite(published: PublishedSite, waiting: string[]): SiteDocument 
       : { advanced_config: snapshot.advanced_config }),
     ...unlessDefault(snapshot, 'security'),
     ...unlessDefault(snapshot, 'real_ip'),
+    ...unlessDefault(snapshot, 'access_control'),
+    ...unlessDefault(snapshot, 'block_referer'),
   };
 }
 

@@ -90,6 +90,10 @@ export const siteConfigModule = implement(siteConfigRoutes, {
   updateSiteSecurity: (context) => writeSection(context, 'security', context.body),
   getRealIp: (context) => readSection(context, 'real_ip'),
   updateRealIp: (context) => writeSection(context, 'real_ip', context.body),
+  getAccessControl: (context) => readSection(context, 'access_control'),
+  updateAccessControl: (context) => writeSection(context, 'access_control', context.body),
+  getBlockReferer: (context) => readSection(context, 'block_referer'),
+  updateBlockReferer: (context) => writeSection(context, 'block_referer', context.body),
 });
 
 export const sitePortModule = implement(sitePortRoutes, {

@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import { addressEntry } from '../address-entry.ts';
+
+export const accessActions = ['allow', 'deny'] as const;
+export type AccessAction = (typeof accessActions)[number];
+
+/** Those a visitor can send; what stands here is compared as it is written (RFC 9110 §9.1). */
+export const accessMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+
+/**
+ * A path; with a slash at its end everything below it; `*` stands for any text. Where a match closes, what an origin may
+ * read as this path matches too: other encodings, letter cases, dot segments (see docs/access.md).
+ */
+export const accessPath = z
+  .string()
+  .trim()
+  .max(500)
+  .refine((text) => /^[/*][^\s?#]*$/.test(text), { error: 'access_path' });
+const paths = z.array(accessPath).max(100).default([]);
+
+/** A word that the `User-Agent` contains in any letter case; `*` stands for any text. */
+const agentWord = z.string().trim().min(1).max(200);
+
+/** Fields left empty say nothing; of the others, each has to fit. Within one field any entry does. */
+const accessRuleFields = z.strictObject({
+  action: z.enum(accessActions),
+  /** What it is for, in the customer's words. */
+  note: z.string().trim().max(200).default(''),
+  /** Addresses, networks and ranges. */
+  addresses: z.array(addressEntry).max(1000).default([]),
+  agents: z.array(agentWord).max(100).default([]),
+  /** Requests that say no `User-Agent` at all fit as well. */
+  empty_agent: z.boolean().default(false),
+  methods: z.array(z.enum(accessMethods)).max(accessMethods.length).default([]),
+  /** None: all paths. */
+  only_paths: paths,
+  except_paths: paths,
+  enabled: z.boolean().default(true),
+});
+
+export const accessRule = accessRuleFields.check((context) => {
+  const { action: _action, note: _note, enabled: _enabled, ...criteria } = context.value;
+  const isBare = Object.values(criteria).every(
+    (value) => value === false || (value as unknown[]).length === 0,
+  );
+  if (isBare)
+    context.issues.push({
+      code: 'custom',
+      path: ['addresses'],
+      message: 'access_rule_empty',
+      input: context.value,
+    });
+});
+export type AccessRule = z.infer<typeof accessRule>;
+
+/** With these a refusal has a page. */
+export const denyStatuses = [403, 401, 404, 410, 429, 451, 503] as const;
+
+/** What who is refused gets, unless the site has an error page for the status. */
+const denyAnswer = z.strictObject({
+  status: z.literal(denyStatuses).default(403),
+  /** HTML with the placeholders of error pages; empty: the edge's own page. */
+  body: z.string().max(16_384).default(''),
+});
+
+/** Who may come in. The first rule that fits decides. */
+export const accessControl = z.strictObject({
+  rules: z.array(accessRule).max(200).default([]),
+  /** Where no rule fits. */
+  otherwise: z.enum(accessActions).default('allow'),
+  deny: denyAnswer.prefault({}),
+});
+export type AccessControl = z.infer<typeof accessControl>;

@@ -1,0 +1,27 @@
+import type { Access } from './access.ts';
+
+/** What stands in place of the site for who is not let in. */
+export interface Refusal {
+  /** Of the edge's own pages. */
+  page: string;
+  status: number;
+  /** Empty: the site's error page for the status, or the edge's own. */
+  body: string;
+  location: string | undefined;
+}
+
+/** By the name that `$edge_page` has. */
+export const refusals: Record<string, (access: Access) => Refusal> = {
+  denied: ({ deny }) => ({
+    page: 'denied',
+    status: deny?.status ?? 403,
+    body: deny?.body ?? '',
+    location: undefined,
+  }),
+  bad_referer: ({ referer }) => ({
+    page: 'bad_referer',
+    status: referer?.status ?? 403,
+    body: '',
+    location: referer?.action === 'redirect' ? referer.redirect_url : undefined,
+  }),
+};

@@ -1,0 +1,119 @@
+import type { AccessControl, AccessRule } from '@breakwater/contract/site-config/access-control';
+import { isInSet, packAddresses, type AddressSet } from './address-set.ts';
+import { parseAddress, type Address } from './ip.ts';
+import { isSurelyAmong, mayBeAmong, pathForms, type PathForms } from './path-forms.ts';
+import { lowerAscii } from './text.ts';
+import { fitsWildcard } from './wildcard.ts';
+
+/** Who may come in: rules in their order, of which the first that fits decides. */
+
+export interface PreparedAccess {
+  rules: PreparedAccessRule[];
+  otherwise: AccessControl['otherwise'];
+}
+
+export interface PreparedAccessRule {
+  rule: AccessRule;
+  /** Its place among all rules of the section, from 0. */
+  index: number;
+  /** Absent: it does not ask for the address. */
+  addresses: AddressSet | undefined;
+  /** Words as patterns in lower case. */
+  agents: string[];
+}
+
+/** What is known of a request before it is let in. */
+export interface AccessRequest {
+  /** The visitor's, by the site's setting. */
+  address: string;
+  method: string;
+  /** As it was sent, without the query. */
+  path: string;
+  agent: string | undefined;
+}
+
+export interface AccessDecision {
+  action: AccessRule['action'];
+  /** The rule that decided; -1: none. */
+  index: number;
+}
+
+/** Nothing where everybody may come in. */
+export function prepareAccess(section: AccessControl): PreparedAccess | undefined {
+  const rules: PreparedAccessRule[] = [];
+  for (let index = 0; index < section.rules.length; index++) {
+    const rule = section.rules[index]!;
+    if (!rule.enabled) continue;
+    const agents: string[] = [];
+    for (const word of rule.agents) agents.push(`*${lowerAscii(word)}*`);
+    const addresses = rule.addresses.length === 0 ? undefined : packAddresses(rule.addresses);
+    rules.push({ rule, index, addresses, agents });
+  }
+  if (rules.length === 0 && section.otherwise === 'allow') return undefined;
+  return { rules, otherwise: section.otherwise };
+}
+
+/** What rules ask of a request, worked out once and only where one asks. */
+interface Facts {
+  request: AccessRequest;
+  address: Address | undefined;
+  forms: PathForms | undefined;
+  agent: string | undefined;
+}
+
+export function decideAccess(access: PreparedAccess, request: AccessRequest): AccessDecision {
+  const facts: Facts = {
+    request,
+    address: parseAddress(request.address),
+    forms: undefined,
+    agent: request.agent === undefined ? undefined : lowerAscii(request.agent),
+  };
+  for (const prepared of access.rules)
+    if (fits(prepared, facts)) return { action: prepared.rule.action, index: prepared.index };
+  return { action: access.otherwise, index: -1 };
+}
+
+function fits(prepared: PreparedAccessRule, facts: Facts): boolean {
+  const { rule } = prepared;
+  return (
+    fitsAddress(prepared, facts) &&
+    fitsMethod(rule, facts) &&
+    fitsAgent(prepared, facts) &&
+    fitsPaths(rule, facts)
+  );
+}
+
+function fitsAddress({ addresses }: PreparedAccessRule, { address }: Facts): boolean {
+  if (addresses === undefined) return true;
+  return address !== undefined && isInSet(address, addresses);
+}
+
+function fitsMethod({ methods }: AccessRule, { request }: Facts): boolean {
+  if (methods.length === 0) return true;
+  for (const method of methods) if (method === request.method) return true;
+  return false;
+}
+
+function fitsAgent({ rule, agents }: PreparedAccessRule, { agent }: Facts): boolean {
+  if (agents.length === 0 && !rule.empty_agent) return true;
+  if (agent === undefined || agent === '') return rule.empty_agent;
+  for (const pattern of agents) if (fitsWildcard(pattern, agent)) return true;
+  return false;
+}
+
+function fitsPaths(rule: AccessRule, facts: Facts): boolean {
+  const { only_paths: only, except_paths: except } = rule;
+  if (only.length === 0 && except.length === 0) return true;
+  facts.forms ??= pathForms(facts.request.path);
+  return isUnder(only, except, facts.forms, rule.action === 'deny');
+}
+
+/**
+ * Whether a rule for some paths is about this one. A rule that closes is, where any reading of the path may lead there;
+ * one that opens, where every reading does.
+ */
+export function isUnder(only: string[], except: string[], forms: PathForms, closes: boolean): boolean {
+  if (only.length > 0 && !(closes ? mayBeAmong(only, forms) : isSurelyAmong(only, forms))) return false;
+  if (except.length === 0) return true;
+  return closes ? !isSurelyAmong(except, forms) : !mayBeAmong(except, forms);
+}

@@ -1,0 +1,69 @@
+import type { AccessControl } from '@breakwater/contract/site-config/access-control';
+import type { BlockReferer } from '@breakwater/contract/site-config/block-referer';
+import { decideAccess, prepareAccess, type AccessRequest } from './access.ts';
+import { countOfSet, isInSet, packAddresses } from './address-set.ts';
+import { parseAddress } from './ip.ts';
+import { isSurelyAmong, mayBeAmong, pathForms } from './path-forms.ts';
+import { decideReferer, type RefererRequest } from './referer.ts';
+import { fitsWildcard } from './wildcard.ts';
+
+/** The vectors of who is let in. */
+export function runAccessVector(decision: string, input: Record<string, unknown>): unknown {
+  if (decision === 'wildcard') return { fits: fitsWildcard(input.pattern as string, input.text as string) };
+  if (decision === 'address-set') return addressSet(input as never);
+  if (decision === 'access-path') return accessPath(input as never);
+  if (decision === 'access') return access(input as never);
+  if (decision === 'referer') return referer(input as never);
+  return undefined;
+}
+
+function addressSet(input: { entries: string[]; addresses: string }): unknown {
+  const set = packAddresses(input.entries);
+  const inside: string[] = [];
+  for (const text of input.addresses.split(' ')) {
+    const address = parseAddress(text);
+    if (address !== undefined && isInSet(address, set)) inside.push(text);
+  }
+  return { ranges: countOfSet(set), inside: inside.join(' ') };
+}
+
+function accessPath(input: { paths: string[]; path: string }): unknown {
+  const forms = pathForms(input.path);
+  return { closed: mayBeAmong(input.paths, forms), open: isSurelyAmong(input.paths, forms) };
+}
+
+const plainRule = {
+  note: '',
+  addresses: [],
+  agents: [],
+  empty_agent: false,
+  methods: [],
+  only_paths: [],
+  except_paths: [],
+  enabled: true,
+};
+
+function access(input: { section: AccessControl; request: AccessRequest }): unknown {
+  const rules = [];
+  for (const rule of input.section.rules) rules.push({ ...plainRule, ...rule });
+  const prepared = prepareAccess({ ...input.section, rules });
+  if (prepared === undefined) return { action: 'allow', index: -1 };
+  return decideAccess(prepared, input.request);
+}
+
+function referer(input: { settings: BlockReferer; request: RefererRequest }): unknown {
+  const plain: BlockReferer = {
+    enabled: true,
+    allow: [],
+    deny: [],
+    allow_empty: true,
+    allow_same_domain: true,
+    check_origin: false,
+    only_paths: [],
+    except_paths: [],
+    action: 'status',
+    status: 403,
+    redirect_url: '',
+  };
+  return { reason: decideReferer({ ...plain, ...input.settings }, input.request) };
+}
