@@ -1,16 +1,15 @@
 import * as z from 'zod';
 import { isIpAddress, isIpOrCidr } from './common.ts';
 
-/** The 16 bytes of an IPv6 address as eight groups; IPv4 in its last two where it is written so. */
+/** The eight groups of an IPv6 address; IPv4 in its last two where it is written so. */
 function groupsOf(text: string): number[] {
-  const written = text.replace(
-    /(\d+)\.(\d+)\.(\d+)\.(\d+)$/,
-    (_, a: string, b: string, c: string, d: string) =>
-      [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((group) => group.toString(16)).join(':'),
-  );
-  const [left = '', right] = written.split('::').map((part) => (part === '' ? [] : part.split(':')));
+  const written = text.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...parts: string[]) => {
+    const [a, b, c, d] = parts.slice(0, 4).map(Number) as [number, number, number, number];
+    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+  });
+  const [left = [], right] = written.split('::').map((part) => (part === '' ? [] : part.split(':')));
   const zeros = right === undefined ? 0 : 8 - left.length - right.length;
-  return [...left, ...Array<string>(zeros).fill('0'), ...(right ?? [])].map((group) => parseInt(group, 16));
+  return left.concat(Array<string>(zeros).fill('0'), right ?? []).map((group) => parseInt(group, 16));
 }
 
 const valuesOf = (text: string): number[] =>

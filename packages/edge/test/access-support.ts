@@ -1,5 +1,4 @@
 import { connect } from 'node:net';
-import { expect } from 'vitest';
 import { makeSite, startOrigin, TestEdge, type SiteInput, type TestOrigin } from './support.ts';
 
 /** An edge with one origin that says what it was asked, and sites of their own for each question. */
@@ -37,7 +36,7 @@ export class AccessWorld {
       ...settings,
     });
     const [result] = await this.edge.applySites(site);
-    expect(result!.error).toBeUndefined();
+    if (result!.error !== undefined) throw new Error(result!.error);
     return host;
   }
 

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const trusted = { mode: 'header', headers: ['X-Real-IP'], trusted: ['127.0.0.0/8'] } as const;
+const trusted = { mode: 'header' as const, headers: ['X-Real-IP'], trusted: ['127.0.0.0/8'] };
 
 describe('rules of access', () => {
   it('refuse an address, and let others in', async () => {
