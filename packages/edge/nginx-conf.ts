@@ -107,6 +107,7 @@ function shared(options: NginxConfOptions): string {
   lua_shared_dict edge_documents ${options.documentsSizeMax ?? '512m'};
   lua_shared_dict edge_health 4m;
   lua_shared_dict edge_ocsp 64m;
+  lua_shared_dict edge_keys 64k;
   lua_shared_dict edge_active 4m;
   lua_shared_dict edge_stale 8m;
   lua_shared_dict edge_uses 8m;

@@ -19,6 +19,7 @@ import { ControlPlane } from './control-plane.ts';
 import { EdgeControl } from './edge-control.ts';
 import { HealthReporter } from './health-report.ts';
 import type { LogFilesOptions } from './log-files.ts';
+import { LinkKeyKeeper } from './link-key.ts';
 import { Prober } from './probe.ts';
 import { Puller } from './pull.ts';
 import { MachineMeter } from './report.ts';
@@ -250,10 +251,13 @@ async function reportState(
   signal: AbortSignal,
 ): Promise<void> {
   const meter = new MachineMeter(options.edgeDir);
+  const links = new LinkKeyKeeper(parts.control);
   let failing = false;
   while (!signal.aborted) {
     try {
-      await parts.controlPlane.report(await stateOf(parts, options, meter));
+      const state = await stateOf(parts, options, meter);
+      const { link_key: linkKey } = await parts.controlPlane.report(state);
+      await links.keep(linkKey, state.instance_id);
       failing = false;
     } catch (error) {
       if (!failing && !signal.aborted) logger.warn({ err: error }, 'state not reported; trying on');

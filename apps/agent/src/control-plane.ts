@@ -74,8 +74,8 @@ export class ControlPlane {
     await this.#call(nodeApiRoutes.nodeAnswer, {}, JSON.stringify({ id, answer }));
   }
 
-  async report(state: NodeState): Promise<void> {
-    await this.#call(nodeApiRoutes.nodeReport, {}, JSON.stringify(state));
+  report(state: NodeState): Promise<RouteData<typeof nodeApiRoutes.nodeReport>> {
+    return this.#call(nodeApiRoutes.nodeReport, {}, JSON.stringify(state));
   }
 
   async reportHealth(report: HealthReport): Promise<void> {

@@ -59,6 +59,11 @@ export class EdgeControl {
     return ocspVerdict.parse(await this.#call('PUT', '/ocsp/answer', { key, hash, answer }));
   }
 
+  /** The key that links of the control plane are signed with. */
+  async putLinkKey(key: string): Promise<void> {
+    await this.#call('PUT', '/link_key', { key });
+  }
+
   async heldDocuments(): Promise<HeldDocument[]> {
     return z.array(heldDocument).parse(await this.#call('GET', '/documents'));
   }

@@ -1,14 +1,16 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Keys of this installation: one for values encrypted in the database, one for session tokens. */
+/** Keys of this installation: for values encrypted in the database, for session tokens, for links that nodes answer. */
 export interface Secrets {
   /** AES-256-GCM; answers `v1.<base64url of iv, tag and text>`. */
   encrypt(text: string): string;
   /** Throws when the value was not written with this key. */
   decrypt(value: string): string;
   readonly sessionKey: Uint8Array;
+  /** Nodes know it, so nothing else is signed with it. */
+  readonly linkKey: string;
 }
 
 /**
@@ -36,6 +38,7 @@ export async function loadSecrets(dataDir: string): Promise<Secrets> {
 export function makeSecrets(encryptionKey: Buffer, sessionKey: Buffer): Secrets {
   return {
     sessionKey,
+    linkKey: createHmac('sha256', sessionKey).update('links that nodes answer').digest('hex'),
     encrypt(text) {
       const iv = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', encryptionKey, iv);

@@ -15,6 +15,7 @@ import { searchRoutes } from './search.ts';
 import { siteBatchRoutes } from './site-batch.ts';
 import { siteListRoutes } from './site-list.ts';
 import { siteVersionRoutes } from './site-version.ts';
+import { siteAddressTestRoutes } from './site-address-test.ts';
 import { siteDomainRoutes } from './site-domain.ts';
 import { siteSettingRoutes } from './site-setting.ts';
 import { siteConfigRoutes, siteRoutes } from './site.ts';
@@ -37,6 +38,7 @@ export const routes = {
   ...siteConfigRoutes,
   ...originHealthRoutes,
   ...siteDomainRoutes,
+  ...siteAddressTestRoutes,
   ...sitePortRoutes,
   ...certificateRoutes,
   ...siteVersionRoutes,
@@ -94,6 +96,7 @@ export * from './site-tag.ts';
 export * from './site-config/speed-optimize.ts';
 export * from './site-version.ts';
 export * from './site-domain.ts';
+export * from './site-address-test.ts';
 export * from './site-setting.ts';
 export * from './site-status.ts';
 export * from './site-port.ts';

@@ -121,7 +121,8 @@ export const nodeApiRoutes = defineRoutes({
     summary: 'State of the node, every few seconds.',
     access: { kind: 'node' },
     body: nodeState,
-    response: z.strictObject({}),
+    /** What links are signed with that nodes answer themselves. */
+    response: z.strictObject({ link_key: z.string().optional() }),
   },
   nodeHealth: {
     method: 'POST',

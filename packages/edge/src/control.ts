@@ -5,6 +5,7 @@ import { configuration } from './configuration.ts';
 import { listUnhealthy, putVerdicts, type Verdicts } from './health.ts';
 import { decodeJson, encodeJson } from './json.ts';
 import { questionOf, takeAnswer } from './ocsp.ts';
+import { putLinkKey } from './link-key.ts';
 import { putResolved } from './resolved.ts';
 import * as store from './store.ts';
 
@@ -22,6 +23,7 @@ export function control(): void {
   else if (route === 'PUT /health') takeVerdicts();
   else if (route === 'POST /ocsp/question') askOcsp();
   else if (route === 'PUT /ocsp/answer') takeOcsp();
+  else if (route === 'PUT /link_key') takeLinkKey();
   else answer(404, { error: `there is no ${route} on the control socket` });
 }
 
@@ -55,6 +57,13 @@ function takeVerdicts(): void {
   const verdicts = readBody();
   if (verdicts === undefined) return;
   putVerdicts(verdicts as Verdicts);
+  answer(200, {});
+}
+
+function takeLinkKey(): void {
+  const body = readBody() as { key: string } | undefined;
+  if (body === undefined) return;
+  putLinkKey(body.key);
   answer(200, {});
 }
 

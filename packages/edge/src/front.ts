@@ -1,3 +1,4 @@
+import { isOwnTarget } from './address-test.ts';
 import { fieldsOfHop, plainAcceptEncoding } from '@breakwater/policy/fields';
 import { invalidatedTargets } from '@breakwater/policy/invalidation';
 import { accessPage } from './access.ts';
@@ -78,7 +79,7 @@ export function front(scheme: string): string {
 function toItsPlace(entry: HostEntry, target: string, current: string): string {
   const variables = ngx.var;
   // A page that nginx chose by itself, for a request in a loop, stays.
-  if (variables.edge_page !== '') return current;
+  if (variables.edge_page !== '' || isOwnTarget(target)) return current;
   const { extras, limits, isDirected, siteId } = entry.site;
   const call = callPlace(entry.site);
   const key = extras === undefined ? current : withExtras(entry, target, current);

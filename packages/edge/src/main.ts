@@ -8,6 +8,7 @@ import { loadFromDisk } from './load.ts';
 import { setOriginGuard } from './origin-guard.ts';
 
 /** What nginx.conf calls, one function for each phase. */
+export { showAddressTest } from './address-test.ts';
 export { control } from './control.ts';
 export { balance, fetchAccess, fetchDone } from './ask.ts';
 export { fetchBody, fetchHeaders } from './fetch.ts';

@@ -31,6 +31,7 @@ declare namespace ngx {
     edge_documents: SharedDict;
     edge_health: SharedDict;
     edge_ocsp: SharedDict;
+    edge_keys: SharedDict;
     edge_stale: SharedDict;
     edge_uses: SharedDict;
     edge_resolved: SharedDict;

@@ -97,6 +97,12 @@ const pages: Record<string, Page> = {
     zh: '节点缓存中没有该内容。',
     en: 'This edge holds no stored answer, and none other was wanted.',
   },
+  link_refused: {
+    status: 403,
+    isFixed: true,
+    zh: '该链接无效或已过期，请在控制台重新获取。',
+    en: 'This link is not valid here, or its time is over. Make a new one in the console.',
+  },
   length_required: {
     status: 411,
     zh: '请求未说明内容长度，该站点限制了上传大小。',
@@ -158,6 +164,12 @@ function showRefusal(entry: HostEntry, refusal: Refusal, values: PageValues): vo
     send(302, 'text/plain; charset=utf-8', '');
   } else if (body === '') show({ ...pages[page]!, status }, entry, own);
   else send(status, 'text/html; charset=utf-8', fillIn(body, own));
+}
+
+/** Instead of what a link leads to that nobody signed, or not for this site, or long ago. */
+export function showRefusedLink(): void {
+  const page = pages.link_refused!;
+  show(page, undefined, valuesOf(page, ngx.var.client_addr));
 }
 
 const failures: Record<string, Page> = { '503': pages.origin_busy!, '504': pages.origin_timeout! };

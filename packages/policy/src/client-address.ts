@@ -118,14 +118,14 @@ function atDepth(list: string, depth: number): Found {
   return { problem: 'short_list' };
 }
 
-function startOfEntry(list: string, end: number): number {
+export function startOfEntry(list: string, end: number): number {
   let start = end;
   while (start > 0 && list.charCodeAt(start - 1) !== comma) start -= 1;
   return start;
 }
 
 /** `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]`, `[2001:db8::1]:4711`. */
-function parseEntry(entry: string): Address | undefined {
+export function parseEntry(entry: string): Address | undefined {
   const text = trimOws(entry);
   if (text.startsWith('[')) {
     const close = text.indexOf(']');

@@ -50,7 +50,7 @@ export function isPersonal(body: string): boolean {
   return body.indexOf('{{request_id}}') >= 0 || body.indexOf('{{client_ip}}') >= 0;
 }
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   const parts: string[] = [];
   for (let index = 0; index < text.length; index++) {
     const character = text.substring(index, index + 1);

@@ -1,4 +1,6 @@
 import type { RealIp } from '@breakwater/contract/site-config/real-ip';
+import { addressLinkPath, addressLinkText, parseAddressLink } from './address-link.ts';
+import { traceAddress } from './address-trace.ts';
 import { chooseAddress, prepareAddressRule, type SeenRequest } from './client-address.ts';
 import {
   formatAddress,
@@ -17,6 +19,8 @@ export function runVisitorVector(decision: string, input: Record<string, unknown
   if (decision === 'network')
     return { inside: isTextIn(input.address as string, parseNetworks(input.networks as string[])) };
   if (decision === 'client-address') return clientAddress(input as never);
+  if (decision === 'address-trace') return addressTrace(input as never);
+  if (decision === 'address-link') return addressLink(input as never);
   if (decision === 'rate') return rate(input as never);
   return undefined;
 }
@@ -32,6 +36,24 @@ function ip(input: { text: string; network?: string }): unknown {
 
 function clientAddress(input: { rule: RealIp; seen: SeenRequest }): unknown {
   return chooseAddress(prepareAddressRule(input.rule), input.seen);
+}
+
+/** Each field as `name outcome: entry verdict, …`. */
+function addressTrace(input: { rule: RealIp; seen: SeenRequest }): unknown {
+  const { trust, fields, chosen } = traceAddress(input.rule, input.seen);
+  const lines: string[] = [];
+  for (const { field, outcome, entries } of fields) {
+    const parts: string[] = [];
+    for (const { text, verdict } of entries) parts.push(`${text} ${verdict}`);
+    lines.push(`${field} ${outcome}: ${parts.join(', ')}`);
+  }
+  return { trust, fields: lines.join('; '), address: chosen.address, reason: chosen.reason };
+}
+
+function addressLink(input: { path: string }): unknown {
+  const link = parseAddressLink(input.path);
+  if (link === undefined) return { link: 'none' };
+  return { path: addressLinkPath(link), signed: addressLinkText('7', link.expires) };
 }
 
 /** Requests at these times, in seconds: whether each is allowed, else after how many seconds to come again. */

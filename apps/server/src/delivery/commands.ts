@@ -6,6 +6,7 @@ import {
   type NodeCommandAnswer,
   type NodeCommandKind,
   type NodeCommandPayload,
+  type NodeState,
 } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
@@ -78,14 +79,25 @@ export async function storeAnswer(
   );
 }
 
+/** At which ports the nodes of a line group serve: those of the node that spoke last, if any did. */
+export async function portsOfNode(
+  database: Queryable,
+  lineGroupId: number,
+): Promise<{ http?: number; https?: number }> {
+  const node = await onlineNode(database, lineGroupId);
+  if (!node?.state) return {};
+  const { http_ports: [http] = [], https_ports: [https] = [] } = node.state;
+  return { ...(http === undefined ? {} : { http }), ...(https === undefined ? {} : { https }) };
+}
+
 /** A node that serves a line group and was heard of lately: the one that spoke last. */
 export async function onlineNode(
   database: Queryable,
   lineGroupId: number,
-): Promise<{ id: number; name: string } | undefined> {
-  const [row] = await rowsOf<{ id: number; name: string }>(
+): Promise<{ id: number; name: string; state: Partial<NodeState> | null } | undefined> {
+  const [row] = await rowsOf<{ id: number; name: string; state: Partial<NodeState> | null }>(
     database,
-    sql`SELECT n.id, n.name FROM node n JOIN node_line_group l ON l.node_id = n.id
+    sql`SELECT n.id, n.name, n.state FROM node n JOIN node_line_group l ON l.node_id = n.id
         WHERE l.line_group_id = ${lineGroupId} AND n.enabled
           AND n.status_time > now() - make_interval(secs => ${nodeSilentSeconds})
         ORDER BY n.status_time DESC LIMIT 1`,

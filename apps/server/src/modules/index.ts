@@ -14,7 +14,7 @@ import { productModule } from './product/product.routes.ts';
 import { searchModule } from './search/search.routes.ts';
 import { consoleSettingModule, siteSettingModule } from './setting/setting.routes.ts';
 import { siteBatchModule } from './site-batch/site-batch.routes.ts';
-import { siteDomainModule } from './site/site-domain.routes.ts';
+import { siteAddressTestModule, siteDomainModule } from './site/site-domain.routes.ts';
 import {
   siteConfigModule,
   siteListModule,
@@ -41,6 +41,7 @@ export const modules: Implementation[] = [
   siteConfigModule,
   originHealthModule,
   siteDomainModule,
+  siteAddressTestModule,
   sitePortModule,
   certificateModule,
   tagModule,

@@ -33,6 +33,12 @@ export const siteRealIpText = defineText({
     trustedHint: '只相信来自这些地址的请求头，每行一个 IP 或网段',
     trustedCdnHint: '除其公布的网段外还信任的地址，每行一个，可留空',
     nobodyTrusted: '没有可信代理时，仍以连接的地址为准，任何人都无法伪造。',
+    test: '节点看到的我是谁？',
+    testHint:
+      '打开链接，您的请求会像访客一样经过节点前面的负载均衡或 CDN。节点会显示连接的地址、收到的相关请求头，以及逐步判断出的访客地址。',
+    testOpen: (domain: string) => `在 ${domain} 上打开`,
+    testUntil: '链接仅对本网站有效，有效期至',
+    testSaved: '页面按节点上已生效的设置判断；未保存的修改不算。',
   },
   en: {
     title: 'Visitor address',
@@ -63,5 +69,11 @@ export const siteRealIpText = defineText({
     trustedHint: 'Headers count only from these; one address or network a line',
     trustedCdnHint: 'Trusted besides its published networks; one a line, may stay empty',
     nobodyTrusted: 'With no trusted proxy the connection’s address counts, so nobody can forge one.',
+    test: 'What does a node see of me?',
+    testHint:
+      'Open a link: your request goes the way of a visitor’s, through whatever stands before the nodes. The node shows the connection, the headers of concern as they came, and each step to the visitor’s address.',
+    testOpen: (domain: string) => `Open on ${domain}`,
+    testUntil: 'Links are good for this site only, until',
+    testSaved: 'The page goes by the setting that nodes have; what is not saved does not count.',
   },
 });

@@ -10,6 +10,7 @@ import { Section } from '../../kit/page.tsx';
 import { fieldGrid } from './field-grid.ts';
 import { SectionForm, useSectionForm, useSectionSave } from './section-form.tsx';
 import { useSite } from './site-context.tsx';
+import { SiteAddressTest } from './site-address-test.tsx';
 import { siteRealIpText } from './site-real-ip.text.ts';
 
 export function SiteRealIp() {
@@ -39,7 +40,7 @@ function RealIpForm({ latest, refetch }: RealIpFormProps) {
   const isAlone = mode !== 'socket' && mode !== 'cdn' && trusted.length === 0;
   return (
     <SectionForm section={section}>
-      <Section title={t.title} hint={t.hint}>
+      <Section title={t.title} hint={t.hint} actions={<SiteAddressTest />}>
         <Stack sx={{ gap: 2 }}>
           <Box sx={fieldGrid}>
             <SelectInput

@@ -39,7 +39,7 @@ export const nodeApi = implement(nodeApiRoutes, {
 
   nodeReport: async ({ services, node, body }) => {
     await storeState(services, node.id, body);
-    return {};
+    return { link_key: services.secrets.linkKey };
   },
 
   nodeHealth: async ({ services: { db }, node, body }) => ({

@@ -1,5 +1,6 @@
-import { siteDomainRoutes } from '@breakwater/contract';
+import { siteAddressTestRoutes, siteDomainRoutes } from '@breakwater/contract';
 import { implement } from '../../plugins/implement.ts';
+import { addressTestOf } from './site-address-test.ts';
 import { checkNow } from './domain-check.ts';
 import {
   domainsOf,
@@ -28,4 +29,8 @@ export const siteDomainModule = implement(siteDomainRoutes, {
   getSiteTips: async ({ services, scope, params }) => ({
     tips: await readSiteTips(services.db, scope, params.id),
   }),
+});
+
+export const siteAddressTestModule = implement(siteAddressTestRoutes, {
+  getSiteAddressTest: ({ services, scope, params }) => addressTestOf(services, scope, params.id),
 });

@@ -1,0 +1,65 @@
+import { makeSite, startWorld, waitFor, type World } from '@breakwater/test-world';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { closeBrowser, openConsole, seen, signIn, type Visitor } from './browser.ts';
+
+/** Whose request it is, set in the console and seen on the page of a node. */
+
+let world: World;
+let visitor: Visitor;
+let page: Page;
+let site: { id: number; domain: string };
+
+beforeAll(async () => {
+  world = await startWorld({ templateUrl: inject('templateUrl'), edge: true });
+  const origin = await world.startOrigin((request, response) =>
+    response.setHeader('Cache-Control', 'no-store').end(String(request.headers['x-real-ip'])),
+  );
+  site = await makeSite(world.admin, { port: origin.port });
+  visitor = await openConsole(world.adminUrl);
+  page = visitor.page;
+  await signIn(page, 'admin', world.adminPassword);
+  await page.waitForURL(/\/dashboard$/);
+});
+afterAll(async () => {
+  await closeBrowser();
+  await world?.close();
+});
+
+const told = async () =>
+  (await world.fetchEdge(site.domain, '/', { headers: { 'x-real-ip': '198.51.100.7' } })).body;
+
+test('a header counts once its sender is trusted, and says so on the page of the node', async () => {
+  await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=real-ip`);
+  await page.getByLabel('Taken from').click();
+  await page.getByRole('option', { name: 'Request headers' }).click();
+  await page.getByLabel('Headers', { exact: true }).fill('X-Real-IP');
+  await page.keyboard.press('Enter');
+  await seen(page.getByText('With no trusted proxy the connection’s address counts'));
+  await page.getByLabel('Trusted proxies').fill('127.0.0.0/33');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByText('IP Format Error'));
+  await page.getByLabel('Trusted proxies').fill('127.0.0.0/8');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByText('Live: every node has acknowledged'));
+  await expect.poll(told, { timeout: 10_000 }).toBe('198.51.100.7');
+
+  await page.getByRole('button', { name: 'What does a node see of me?' }).click();
+  const link = page.getByRole('dialog').getByRole('link', { name: `Open on ${site.domain}` });
+  const url = new URL((await link.getAttribute('href'))!);
+  await waitFor(
+    'the page of the node',
+    async () => (await world.fetchEdge(site.domain, url.pathname)).status === 200,
+  );
+  const { body } = await world.fetchEdge(site.domain, url.pathname, {
+    headers: { 'x-real-ip': '198.51.100.7' },
+  });
+  // The page as the visitor's browser draws it.
+  const shown = await visitor.context.newPage();
+  await shown.setContent(body);
+  await seen(shown.getByText('198.51.100.7', { exact: true }));
+  await seen(shown.getByText('is in the list of trusted proxies'));
+  await seen(shown.getByText('在可信代理列表中'));
+  await shown.close();
+  expect(visitor.scriptErrors).toEqual([]);
+});
