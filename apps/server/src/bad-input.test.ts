@@ -83,8 +83,8 @@ describe('ids that do not exist', () => {
       status: 400,
       errors: [{ path: 'client_id' }],
     });
-    const binding = await world.admin.call('bindNodes', { params: { id: 1 }, body: { node_ids: [999_999] } });
-    expect(binding).toMatchObject({ status: 400, errors: [{ path: 'node_ids' }] });
+    const binding = await world.admin.call('bindNodes', { params: { id: 1 }, body: { add: [999_999] } });
+    expect(binding).toMatchObject({ status: 400, errors: [{ path: 'add' }] });
   });
 
   it("are a field error for another customer's certificate too", async () => {

@@ -84,10 +84,13 @@ export const lineGroupRoutes = defineRoutes({
   bindNodes: {
     method: 'PUT',
     path: '/prod-api/line_group/{id}/bind_nodes',
-    summary: 'Set the nodes of a line group. New ones get its sites, removed ones drop them.',
+    summary: 'Bind nodes to a line group, which get its sites, and unbind others, which drop them.',
     access: admin,
     params: idParams,
-    body: z.strictObject({ node_ids: z.array(id).max(2000) }),
+    body: z.strictObject({
+      add: z.array(id).max(2000).default([]),
+      remove: z.array(id).max(2000).default([]),
+    }),
     response: nothing,
   },
 });

@@ -74,6 +74,8 @@ export const nodeRoutes = defineRoutes({
       ip: optionalText,
       area_id: optionalIdText,
       line_group_id: optionalIdText,
+      /** Only nodes that this line group does not have. */
+      without_line_group_id: optionalIdText,
     }),
     response: listOf(node),
   },

@@ -57,6 +57,8 @@ export const orderRoutes = defineRoutes({
       product_id: optionalIdText,
       client_id: optionalIdText,
       username: optionalText,
+      /** Part of the number, of the order's own name or of the customer's name. */
+      keyword: optionalText,
       cycle: z.enum(cycles).optional(),
       status: z.enum(orderStatuses).optional(),
       sort_by: z.enum(['created_at', 'end_at', 'price']).default('created_at'),

@@ -30,6 +30,13 @@ export async function makeCustomer(world: World): Promise<Customer> {
   return { id, orderId: order.id, email, password, api: await world.signInClient(email, password) };
 }
 
+/** A node in an area of its own. Its agent is not there. */
+export async function makeNode(world: World, input: { ip: string; name?: string }) {
+  const { id: area_id } = await world.admin.get('createArea', { body: { name: unique('Area') } });
+  const { ip, name = unique('node') } = input;
+  return world.admin.get('createNode', { body: { name, area_id, ip } });
+}
+
 /** A site with one origin on the loopback. */
 export async function makeSite(
   api: ApiClient,

@@ -29,6 +29,13 @@ const nodeChoice = ({ id, name, ip }: Pick<Row<'listNodes'>, 'id' | 'name' | 'ip
 });
 export const findNodes: Find = async (text, signal) =>
   (await call('listNodes', { query: { ...found, name: text } }, signal)).list.map(nodeChoice);
+/** Nodes that a line group does not have yet. */
+export const findNodesOutside =
+  (lineGroupId: number): Find =>
+  async (text, signal) =>
+    (
+      await call('listNodes', { query: { ...found, name: text, without_line_group_id: lineGroupId } }, signal)
+    ).list.map(nodeChoice);
 export function useNodeChoice(id: number | undefined): Choice | undefined {
   const { data } = useApi('getNode', { params: { id: id ?? 0 } }, { enabled: id !== undefined });
   return data && nodeChoice(data);
@@ -45,6 +52,14 @@ export function useClientChoice(id: number | undefined): Choice | undefined {
   return data && clientChoice(data);
 }
 
+export const findOrders: Find = async (text, signal) =>
+  (await call('listOrders', { query: { ...found, status: 'active', keyword: text } }, signal)).list.map(
+    ({ id, another_name: name, product_name, order_no, client_name }) => ({
+      value: id,
+      label: `${name || product_name} · ${order_no} · ${client_name}`,
+    }),
+  );
+
 export function useAreaOptions(): Choice[] {
   const { data } = useApi('listAreas', { query: { page_size } });
   return data?.list.map(({ id, name }) => ({ value: id, label: name })) ?? [];
@@ -53,11 +68,6 @@ export function useAreaOptions(): Choice[] {
 export function useLineGroupOptions({ enabled = true } = {}): Choice[] {
   const { data } = useApi('listLineGroups', { query: { page_size } }, { enabled });
   return data?.list.map(({ id, name }) => ({ value: id, label: name })) ?? [];
-}
-
-export function useNodeOptions({ enabled = true } = {}): Choice[] {
-  const { data } = useApi('listNodes', { query: { page_size } }, { enabled });
-  return data?.list.map(({ id, name, ip }) => ({ value: id, label: `${name} (${ip})` })) ?? [];
 }
 
 export function useProductOptions({ enabled = true } = {}): Choice[] {
@@ -71,16 +81,6 @@ export function useTagOptions(): Choice[] {
     data?.list.map(({ id, name, client_name: client }) => ({
       value: id,
       label: client === null ? name : `${name} (${client})`,
-    })) ?? []
-  );
-}
-
-export function useOrderOptions(): Choice[] {
-  const { data } = useApi('listOrders', { query: { page_size, status: 'active' } });
-  return (
-    data?.list.map((order) => ({
-      value: order.id,
-      label: `${order.another_name || order.product_name} · ${order.order_no} · ${order.client_name}`,
     })) ?? []
   );
 }

@@ -7,7 +7,6 @@ import {
   Stack,
   Switch,
   TextField,
-  type TextFieldProps,
 } from '@mui/material';
 import { useState, type ReactNode } from 'react';
 import { useController, type FieldPath, type FieldValues, type UseControllerProps } from 'react-hook-form';
@@ -23,6 +22,8 @@ export interface FieldProps<V extends FieldValues, N extends FieldPath<V>, T> ex
   label: string;
   hint?: ReactNode;
   disabled?: boolean;
+  /** Shown and copied, but not changed; unlike a disabled one it keeps its contrast and its place in the tab order. */
+  readOnly?: boolean;
 }
 
 /** The controller of one field and what MUI's inputs share. */
@@ -51,7 +52,6 @@ interface TextInputProps<V extends FieldValues, N extends FieldPath<V>, T> exten
   /** Nothing entered is the value's absence. */
   optional?: boolean;
   monospaced?: boolean;
-  slotProps?: TextFieldProps['slotProps'];
 }
 
 export function TextInput<V extends FieldValues, N extends FieldPath<V>, T>(props: TextInputProps<V, N, T>) {
@@ -64,8 +64,8 @@ export function TextInput<V extends FieldValues, N extends FieldPath<V>, T>(prop
     autoComplete = 'off',
     optional,
     disabled,
+    readOnly,
     monospaced,
-    slotProps,
   } = props;
   const { field, error, helperText } = useField(props);
   return (
@@ -87,7 +87,7 @@ export function TextInput<V extends FieldValues, N extends FieldPath<V>, T>(prop
       {...(autoFocus ? { autoFocus } : {})}
       {...(rows ? { multiline: true, minRows: rows, maxRows: rows * 3 } : {})}
       sx={monospaced ? { '& textarea, & input': { fontFamily: 'monospace', fontSize: 13 } } : {}}
-      {...(slotProps ? { slotProps } : {})}
+      {...(readOnly ? { slotProps: { htmlInput: { readOnly } } } : {})}
     />
   );
 }
@@ -104,7 +104,7 @@ interface NumberInputProps<V extends FieldValues, N extends FieldPath<V>, T> ext
 export function NumberInput<V extends FieldValues, N extends FieldPath<V>, T>(
   props: NumberInputProps<V, N, T>,
 ) {
-  const { label, unit, nullable, scale = 1, disabled, placeholder } = props;
+  const { label, unit, nullable, scale = 1, disabled, readOnly, placeholder } = props;
   const { field, error, helperText } = useField(props);
   const value = field.value as number | null | undefined;
   const parse = (text: string) =>
@@ -127,6 +127,7 @@ export function NumberInput<V extends FieldValues, N extends FieldPath<V>, T>(
         // A wheel over a number must not change it.
         htmlInput: {
           step: 'any',
+          readOnly,
           onWheel: (event: React.WheelEvent<HTMLInputElement>) => event.currentTarget.blur(),
         },
         ...(placeholder ? { inputLabel: { shrink: true } } : {}),
@@ -149,7 +150,7 @@ interface SelectInputProps<V extends FieldValues, N extends FieldPath<V>, T> ext
 export function SelectInput<V extends FieldValues, N extends FieldPath<V>, T>(
   props: SelectInputProps<V, N, T>,
 ) {
-  const { label, options, noneLabel, disabled } = props;
+  const { label, options, noneLabel, disabled, readOnly } = props;
   const { field, error, helperText } = useField(props);
   const value = (field.value ?? '') as string | number;
   const known = value === '' || options.some((option) => option.value === value);
@@ -165,6 +166,7 @@ export function SelectInput<V extends FieldValues, N extends FieldPath<V>, T>(
       error={error}
       helperText={helperText}
       {...(disabled ? { disabled } : {})}
+      {...(readOnly ? { slotProps: { select: { readOnly, IconComponent: NoIcon } } } : {})}
     >
       {noneLabel !== undefined && <MenuItem value="">{noneLabel}</MenuItem>}
       {options.map((option) => (
@@ -176,8 +178,11 @@ export function SelectInput<V extends FieldValues, N extends FieldPath<V>, T>(
   );
 }
 
+/** What cannot be opened has no arrow. */
+const NoIcon = () => null;
+
 export function SwitchInput<V extends FieldValues, N extends FieldPath<V>, T>(props: FieldProps<V, N, T>) {
-  const { label, disabled } = props;
+  const { label, disabled, readOnly } = props;
   const { field, helperText } = useField(props);
   return (
     <Stack>
@@ -189,8 +194,8 @@ export function SwitchInput<V extends FieldValues, N extends FieldPath<V>, T>(pr
             name={field.name}
             checked={Boolean(field.value)}
             onBlur={field.onBlur}
-            onChange={(event) => field.onChange(event.target.checked)}
-            slotProps={{ input: { ref: field.ref } }}
+            onChange={(event) => !readOnly && field.onChange(event.target.checked)}
+            slotProps={{ input: { ref: field.ref, ...(readOnly ? { 'aria-readonly': true } : {}) } }}
           />
         }
       />
@@ -205,7 +210,7 @@ interface TagsInputProps<V extends FieldValues, N extends FieldPath<V>, T> exten
 
 /** A list of words: Enter, comma, space or leaving the field adds what was typed; pasted lines become one each. */
 export function TagsInput<V extends FieldValues, N extends FieldPath<V>, T>(props: TagsInputProps<V, N, T>) {
-  const { label, placeholder, disabled } = props;
+  const { label, placeholder, disabled, readOnly } = props;
   const t = useText(kitText);
   const { field, error, helperText } = useField(props);
   const value = (field.value ?? []) as string[];
@@ -218,6 +223,7 @@ export function TagsInput<V extends FieldValues, N extends FieldPath<V>, T>(prop
       options={[] as string[]}
       value={value}
       {...(disabled ? { disabled } : {})}
+      {...(readOnly ? { readOnly } : {})}
       onBlur={field.onBlur}
       onChange={(_, next) =>
         field.onChange([...new Set(next.flatMap((text) => text.split(/[\s,，]+/)).filter(Boolean))])
@@ -229,7 +235,7 @@ export function TagsInput<V extends FieldValues, N extends FieldPath<V>, T>(prop
           name={field.name}
           inputRef={field.ref}
           error={error}
-          helperText={helperText ?? t.tagsHint}
+          helperText={helperText ?? (readOnly ? undefined : t.tagsHint)}
           {...(placeholder && value.length === 0 ? { placeholder } : {})}
         />
       )}
@@ -253,7 +259,7 @@ export function MultiSelectInput<
   T,
   Value extends number | string,
 >(props: MultiSelectInputProps<V, N, T, Value>) {
-  const { label, options, disabled } = props;
+  const { label, options, disabled, readOnly } = props;
   const t = useText(kitText);
   const { field, error, helperText } = useField(props);
   const ids = (field.value ?? []) as Value[];
@@ -269,6 +275,7 @@ export function MultiSelectInput<
       noOptionsText={t.noOptions}
       isOptionEqualToValue={(a, b) => a.value === b.value}
       {...(disabled ? { disabled } : {})}
+      {...(readOnly ? { readOnly } : {})}
       onBlur={field.onBlur}
       onChange={(_, next) => field.onChange(next.map((option) => option.value))}
       renderInput={(params) => (
@@ -282,7 +289,7 @@ const durationUnits = [1, 60, 3600, 86_400] as const;
 
 /** Seconds, entered as a number of the unit that suits it. */
 export function DurationInput<V extends FieldValues, N extends FieldPath<V>, T>(props: FieldProps<V, N, T>) {
-  const { label, disabled } = props;
+  const { label, disabled = false, readOnly = false } = props;
   const t = useText(kitText);
   const { field, error, helperText } = useField(props);
   const seconds = field.value as number | undefined;
@@ -305,14 +312,14 @@ export function DurationInput<V extends FieldValues, N extends FieldPath<V>, T>(
       helperText={helperText}
       {...(disabled ? { disabled } : {})}
       slotProps={{
-        htmlInput: { step: 'any' },
+        htmlInput: { step: 'any', readOnly },
         input: {
           endAdornment: (
             <UnitSelect
               label={`${label}: ${t.unit}`}
               units={durationUnits.map((size) => ({ size, name: names[size]! }))}
               value={unit}
-              disabled={disabled ?? false}
+              disabled={disabled || readOnly}
               onChange={(size) => {
                 setUnit(size);
                 if (seconds !== undefined) field.onChange(Math.round((seconds / unit) * size));

@@ -135,10 +135,12 @@ export function FormDrawer({
 export function SaveBar({
   form,
   disabledReason,
+  submitLabel,
   children,
 }: {
   form: AnyForm;
   disabledReason?: string | undefined;
+  submitLabel?: string | undefined;
   children?: ReactNode;
 }) {
   const t = useText(kitText);
@@ -165,9 +167,9 @@ export function SaveBar({
           type="submit"
           variant="contained"
           loading={isSubmitting}
-          disabled={!isDirty || disabledReason !== undefined}
+          disabled={(!isDirty && submitLabel === undefined) || disabledReason !== undefined}
         >
-          {t.save}
+          {submitLabel ?? t.save}
         </Button>
       </Stack>
     </Card>

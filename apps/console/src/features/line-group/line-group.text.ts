@@ -22,7 +22,17 @@ export const lineGroupText = defineText({
     bound: '已绑定节点',
     boundHint: '新绑定的节点会收到全部站点，移除的节点会停止服务这些站点。',
     bind: '绑定节点',
-    bindSaved: '节点绑定已保存',
+    bindSubmit: '绑定',
+    bindSaved: '节点已绑定',
+    unboundNodes: '要绑定的节点',
+    unboundHint: '输入名称查找尚未绑定的节点，可选多个。已绑定的节点不受影响。',
+    unbind: '解除绑定',
+    unbindTitle: '解除节点绑定？',
+    unbindBody: (names: readonly string[]) =>
+      names.length === 1
+        ? `节点“${names[0]}”将停止服务此线路组的站点。`
+        : `${names.length} 个节点将停止服务此线路组的站点。`,
+    unbound: '已解除绑定',
     noNodes: '还没有绑定节点',
     noNodesHint: '没有节点时，使用此线路组的站点不会被任何节点服务。',
     node: '节点',
@@ -53,7 +63,18 @@ export const lineGroupText = defineText({
     bound: 'Bound nodes',
     boundHint: 'A node that is added gets all sites; one that is removed stops serving them.',
     bind: 'Bind nodes',
+    bindSubmit: 'Bind',
     bindSaved: 'Nodes bound',
+    unboundNodes: 'Nodes to bind',
+    unboundHint:
+      'Type a name to find nodes that are not bound yet; choose one or more. Bound ones stay bound.',
+    unbind: 'Unbind',
+    unbindTitle: 'Unbind nodes?',
+    unbindBody: (names: readonly string[]) =>
+      names.length === 1
+        ? `Node “${names[0]}” will stop serving the sites of this line group.`
+        : `${names.length} nodes will stop serving the sites of this line group.`,
+    unbound: 'Unbound',
     noNodes: 'No nodes bound yet',
     noNodesHint: 'Without a node, nothing serves the sites of this line group.',
     node: 'Node',

@@ -1,10 +1,10 @@
 import { consoleSetting, type ConsoleSetting } from '@breakwater/contract';
-import { Box, Stack } from '@mui/material';
+import { Box } from '@mui/material';
 import { useMay } from '../../api/account.ts';
 import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { SwitchInput, TextInput } from '../../kit/fields.tsx';
-import { FormError, SaveBar, UnsavedGuard } from '../../kit/form-parts.tsx';
+import { FormFrame } from '../../kit/form-page.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form.tsx';
 import { kitText } from '../../kit/kit.text.ts';
 import { Loaded } from '../../kit/loaded.tsx';
@@ -30,16 +30,11 @@ function ConsoleSettingForm({ setting }: { setting: ConsoleSetting }) {
     notify.success(t.saved);
   });
   return (
-    <Stack
-      component="form"
-      noValidate
-      sx={{ gap: 3 }}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
+    <FormFrame
+      form={form}
+      onSubmit={submit}
+      disabledReason={may('updateConsoleSetting') ? undefined : kit.noPermission}
     >
-      <UnsavedGuard form={form} />
       <Section title={t.console} hint={t.consoleHint}>
         <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, pt: 1 }}>
           <TextInput control={control} name="welcome_tip.zh" label={t.tipZh} />
@@ -55,9 +50,6 @@ function ConsoleSettingForm({ setting }: { setting: ConsoleSetting }) {
           </Box>
         </Box>
       </Section>
-      <SaveBar form={form} disabledReason={may('updateConsoleSetting') ? undefined : kit.noPermission}>
-        <FormError form={form} />
-      </SaveBar>
-    </Stack>
+    </FormFrame>
   );
 }

@@ -4,7 +4,7 @@ import { useMay } from '../../api/account.ts';
 import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { NumberInput } from '../../kit/fields.tsx';
-import { FormError, SaveBar, UnsavedGuard } from '../../kit/form-parts.tsx';
+import { FormFrame, formWidth } from '../../kit/form-page.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form.tsx';
 import { kitText } from '../../kit/kit.text.ts';
 import { Loaded } from '../../kit/loaded.tsx';
@@ -20,7 +20,7 @@ export function Settings() {
   const retention = useApi('getLogRetention', {});
   return (
     <Page title={t.title} subtitle={t.subtitle}>
-      <Stack sx={{ maxWidth: 720, gap: 3 }}>
+      <Stack sx={{ maxWidth: formWidth, gap: 3 }}>
         <ConsoleSettingForms />
         <SiteSettingForms />
         <SitePortForms />
@@ -41,16 +41,11 @@ function RetentionForm({ retention }: { retention: LogRetention }) {
     notify.success(t.saved);
   });
   return (
-    <Stack
-      component="form"
-      noValidate
-      sx={{ gap: 3 }}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
+    <FormFrame
+      form={form}
+      onSubmit={submit}
+      disabledReason={may('updateLogRetention') ? undefined : kit.noPermission}
     >
-      <UnsavedGuard form={form} />
       <Section title={t.retention} hint={t.retentionHint}>
         <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, pt: 1 }}>
           <NumberInput
@@ -69,9 +64,6 @@ function RetentionForm({ retention }: { retention: LogRetention }) {
           />
         </Box>
       </Section>
-      <SaveBar form={form} disabledReason={may('updateLogRetention') ? undefined : kit.noPermission}>
-        <FormError form={form} />
-      </SaveBar>
-    </Stack>
+    </FormFrame>
   );
 }

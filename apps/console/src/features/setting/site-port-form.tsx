@@ -1,11 +1,11 @@
 import { sitePortSetting, type SitePortSetting } from '@breakwater/contract';
-import { Box, Stack } from '@mui/material';
+import { Box } from '@mui/material';
 import { useMay } from '../../api/account.ts';
 import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { NumberInput } from '../../kit/fields.tsx';
 import { PortRangesInput } from '../../kit/fields/list-inputs.tsx';
-import { FormError, SaveBar, UnsavedGuard } from '../../kit/form-parts.tsx';
+import { FormFrame } from '../../kit/form-page.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form.tsx';
 import { kitText } from '../../kit/kit.text.ts';
 import { Loaded } from '../../kit/loaded.tsx';
@@ -31,16 +31,11 @@ function SitePortForm({ setting }: { setting: SitePortSetting }) {
     notify.success(t.saved);
   });
   return (
-    <Stack
-      component="form"
-      noValidate
-      sx={{ gap: 3 }}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
+    <FormFrame
+      form={form}
+      onSubmit={submit}
+      disabledReason={may('updateSitePortSetting') ? undefined : kit.noPermission}
     >
-      <UnsavedGuard form={form} />
       <Section title={t.sitePorts} hint={t.sitePortsHint}>
         <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, pt: 1 }}>
           <NumberInput control={control} name="first" label={t.firstPort} />
@@ -56,9 +51,6 @@ function SitePortForm({ setting }: { setting: SitePortSetting }) {
           </Box>
         </Box>
       </Section>
-      <SaveBar form={form} disabledReason={may('updateSitePortSetting') ? undefined : kit.noPermission}>
-        <FormError form={form} />
-      </SaveBar>
-    </Stack>
+    </FormFrame>
   );
 }

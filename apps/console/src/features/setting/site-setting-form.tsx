@@ -4,7 +4,7 @@ import { useMay } from '../../api/account.ts';
 import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { NumberInput, SwitchInput, TagsInput, TextInput } from '../../kit/fields.tsx';
-import { FormError, SaveBar, UnsavedGuard } from '../../kit/form-parts.tsx';
+import { FormFrame } from '../../kit/form-page.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form.tsx';
 import { kitText } from '../../kit/kit.text.ts';
 import { Loaded } from '../../kit/loaded.tsx';
@@ -30,16 +30,11 @@ function SiteSettingForm({ setting }: { setting: SiteSetting }) {
     notify.success(t.saved);
   });
   return (
-    <Stack
-      component="form"
-      noValidate
-      sx={{ gap: 3 }}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
+    <FormFrame
+      form={form}
+      onSubmit={submit}
+      disabledReason={may('updateSiteSetting') ? undefined : kit.noPermission}
     >
-      <UnsavedGuard form={form} />
       <Section title={t.sites} hint={t.sitesHint}>
         <Stack sx={{ gap: 3, pt: 1 }}>
           <TextInput control={control} name="cname_domain" label={t.cnameDomain} hint={t.cnameDomainHint} />
@@ -54,9 +49,6 @@ function SiteSettingForm({ setting }: { setting: SiteSetting }) {
           <TagsInput control={control} name="dns_servers" label={t.dnsServers} hint={t.dnsServersHint} />
         </Stack>
       </Section>
-      <SaveBar form={form} disabledReason={may('updateSiteSetting') ? undefined : kit.noPermission}>
-        <FormError form={form} />
-      </SaveBar>
-    </Stack>
+    </FormFrame>
   );
 }

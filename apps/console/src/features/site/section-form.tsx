@@ -1,12 +1,12 @@
 import { errors, type RouteName } from '@breakwater/contract';
-import { Stack } from '@mui/material';
 import { useEffect, useState, type ReactNode } from 'react';
 import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form';
 import type * as z from 'zod';
 import type { ApiError, Arguments, Data } from '../../api/client.ts';
 import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
-import { FormError, SaveBar, StaleAlert, UnsavedGuard, rootError } from '../../kit/form-parts.tsx';
+import { FormFrame } from '../../kit/form-page.tsx';
+import { StaleAlert, rootError } from '../../kit/form-parts.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form.tsx';
 import { kitText } from '../../kit/kit.text.ts';
 import { notify } from '../../kit/toast.ts';
@@ -83,21 +83,14 @@ export function SectionForm<Input extends FieldValues, Value>({
   const { form, submit, reload, reloading } = section;
   const stale = rootError(form)?.code === errors.stale_version.code;
   return (
-    <Stack
-      component="form"
-      noValidate
-      sx={{ gap: 3 }}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
+    <FormFrame
+      form={form}
+      onSubmit={submit}
+      disabledReason={denied}
+      notice={stale && <StaleAlert onReload={() => void reload()} busy={reloading} />}
     >
-      <UnsavedGuard form={form} />
       {children}
-      <SaveBar form={form} disabledReason={denied}>
-        {stale ? <StaleAlert onReload={() => void reload()} busy={reloading} /> : <FormError form={form} />}
-      </SaveBar>
-    </Stack>
+    </FormFrame>
   );
 }
 

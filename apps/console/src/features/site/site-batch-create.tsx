@@ -5,12 +5,12 @@ import { useDeferredValue, useMemo } from 'react';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod';
 import { useMay } from '../../api/account.ts';
-import { useOrderOptions } from '../../api/options.ts';
+import { findOrders } from '../../api/options.ts';
 import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
-import { ActionButton } from '../../kit/action-button.tsx';
-import { SelectInput, TextInput } from '../../kit/fields.tsx';
-import { FormError, UnsavedGuard } from '../../kit/form-parts.tsx';
+import { TextInput } from '../../kit/fields.tsx';
+import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
+import { FormFrame } from '../../kit/form-page.tsx';
 import { issueKey, submitForm, useFieldMessage, useSchemaForm } from '../../kit/form.tsx';
 import { kitText } from '../../kit/kit.text.ts';
 import { to } from '../../kit/links.ts';
@@ -25,7 +25,6 @@ export function SiteBatchCreate() {
   const kit = useText(kitText);
   const may = useMay();
   const navigate = useNavigate();
-  const orders = useOrderOptions();
   const create = useChange('createSiteBatch', ['listSiteBatches', 'listSites']);
   const form = useSchemaForm(pasted, { text: '', order_id: undefined });
   const submit = submitForm(form, async ({ text, order_id }) => {
@@ -33,49 +32,40 @@ export function SiteBatchCreate() {
     await navigate(to.siteBatchDetail({ id: made.id }));
   });
   return (
-    <Section>
-      <UnsavedGuard form={form} />
-      <Stack
-        component="form"
-        noValidate
-        sx={{ gap: 3, maxWidth: 860 }}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
+    <Box sx={{ maxWidth: 860 }}>
+      <FormFrame
+        form={form}
+        onSubmit={submit}
+        submitLabel={t.create}
+        disabledReason={may('createSiteBatch') ? undefined : kit.noPermission}
       >
-        <TextInput
-          control={form.control}
-          name="text"
-          label={t.lines}
-          hint={t.linesHint}
-          placeholder={'www.example.com,example.com|203.0.113.10\nshop.example.com|203.0.113.11:8080|http'}
-          rows={10}
-          monospaced
-        />
-        <LineCheck text={useWatch({ control: form.control, name: 'text' })} />
-        <Box sx={{ maxWidth: 480 }}>
-          <SelectInput
-            control={form.control}
-            name="order_id"
-            label={t.order}
-            options={orders}
-            noneLabel={t.orderDefault}
-          />
-        </Box>
-        <FormError form={form} />
-        <Stack direction="row">
-          <ActionButton
-            type="submit"
-            variant="contained"
-            loading={form.formState.isSubmitting}
-            disabledReason={may('createSiteBatch') ? undefined : kit.noPermission}
-          >
-            {t.create}
-          </ActionButton>
-        </Stack>
-      </Stack>
-    </Section>
+        <Section>
+          <Stack sx={{ gap: 3 }}>
+            <TextInput
+              control={form.control}
+              name="text"
+              label={t.lines}
+              hint={t.linesHint}
+              placeholder={
+                'www.example.com,example.com|203.0.113.10\nshop.example.com|203.0.113.11:8080|http'
+              }
+              rows={10}
+              monospaced
+            />
+            <LineCheck text={useWatch({ control: form.control, name: 'text' })} />
+            <Box sx={{ maxWidth: 480 }}>
+              <RemoteSelect
+                control={form.control}
+                name="order_id"
+                label={t.order}
+                load={findOrders}
+                placeholder={t.orderDefault}
+              />
+            </Box>
+          </Stack>
+        </Section>
+      </FormFrame>
+    </Box>
   );
 }
 

@@ -6,11 +6,10 @@ import { useMay } from '../../api/account.ts';
 import { ApiError, call } from '../../api/client.ts';
 import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
-import { ActionButton } from '../../kit/action-button.tsx';
 import { MultiSelectInput, SelectInput } from '../../kit/fields.tsx';
 import { CodeInput } from '../../kit/fields/code-input.tsx';
 import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
-import { FormError, UnsavedGuard } from '../../kit/form-parts.tsx';
+import { FormFrame } from '../../kit/form-page.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form.tsx';
 import { kitText } from '../../kit/kit.text.ts';
 import { to } from '../../kit/links.ts';
@@ -59,50 +58,39 @@ export function SiteBatchSection() {
   });
   const keys = parsed(text);
   return (
-    <Section>
-      <UnsavedGuard form={form} />
-      <Stack
-        component="form"
-        noValidate
-        sx={{ gap: 3, maxWidth: 860 }}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
+    <Box sx={{ maxWidth: 860 }}>
+      <FormFrame
+        form={form}
+        onSubmit={submit}
+        submitLabel={t.apply}
+        disabledReason={may('changeSitesSection') ? undefined : kit.noPermission}
       >
-        <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
-          <SelectInput control={control} name="section" label={t.section} options={useSectionOptions()} />
-          <RemoteSelect
-            control={control}
-            name="source"
-            label={t.source}
-            hint={t.sourceHint}
-            load={loadSites}
-          />
-        </Box>
-        <CodeInput
-          control={control}
-          name="value"
-          label={t.value}
-          hint={t.valueHint}
-          language="json"
-          rows={10}
-        />
-        <FieldChoice control={control} value={keys instanceof Error ? {} : keys} />
-        <SiteTargets control={control} />
-        <FormError form={form} />
-        <Stack direction="row">
-          <ActionButton
-            type="submit"
-            variant="contained"
-            loading={form.formState.isSubmitting}
-            disabledReason={may('changeSitesSection') ? undefined : kit.noPermission}
-          >
-            {t.apply}
-          </ActionButton>
-        </Stack>
-      </Stack>
-    </Section>
+        <Section>
+          <Stack sx={{ gap: 3 }}>
+            <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
+              <SelectInput control={control} name="section" label={t.section} options={useSectionOptions()} />
+              <RemoteSelect
+                control={control}
+                name="source"
+                label={t.source}
+                hint={t.sourceHint}
+                load={loadSites}
+              />
+            </Box>
+            <CodeInput
+              control={control}
+              name="value"
+              label={t.value}
+              hint={t.valueHint}
+              language="json"
+              rows={10}
+            />
+            <FieldChoice control={control} value={keys instanceof Error ? {} : keys} />
+            <SiteTargets control={control} />
+          </Stack>
+        </Section>
+      </FormFrame>
+    </Box>
   );
 }
 

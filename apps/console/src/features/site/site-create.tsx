@@ -2,19 +2,21 @@ import { siteCreateInput } from '@breakwater/contract';
 import { Box, Button, Collapse, Stack } from '@mui/material';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { Control } from 'react-hook-form';
 import * as z from 'zod';
 import { useMay } from '../../api/account.ts';
-import { useOrderOptions } from '../../api/options.ts';
+import { findOrders } from '../../api/options.ts';
 import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { NumberInput, SelectInput, TagsInput, TextInput } from '../../kit/fields.tsx';
-import { FormError, UnsavedGuard } from '../../kit/form-parts.tsx';
+import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
+import { FormPage } from '../../kit/form-page.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { kitText } from '../../kit/kit.text.ts';
 import { to } from '../../kit/links.ts';
-import { Page, Section } from '../../kit/page.tsx';
+import { Section } from '../../kit/page.tsx';
 import { LinkButton } from '../../kit/router-link.tsx';
 import { notify } from '../../kit/toast.ts';
 import { SiteImportNew } from './site-import.tsx';
@@ -39,13 +41,10 @@ function otherOrigin(text: string) {
 
 export function SiteCreate() {
   const t = useText(siteText);
-  const list = useText(siteListText);
   const kit = useText(kitText);
   const may = useMay();
   const navigate = useNavigate();
-  const orders = useOrderOptions();
   const create = useChange('createSite', ['listSites', 'listTasks', 'listOrders']);
-  const [advanced, setAdvanced] = useState(false);
   const form = useSchemaForm(formSchema, {
     domains: [],
     origin: '',
@@ -60,104 +59,93 @@ export function SiteCreate() {
     notify.success(t.create.done);
     await navigate(to.siteDetail({ id }));
   });
-  const protocols = useProtocolOptions();
   return (
-    <Page
+    <FormPage
       title={t.create.title}
       subtitle={t.create.subtitle}
       back={{ target: to.sites(), label: t.title }}
       actions={<CreateOtherwise />}
+      form={form}
+      onSubmit={submit}
+      submitLabel={t.create.submit}
+      disabledReason={may('createSite') ? undefined : kit.noPermission}
     >
-      <UnsavedGuard form={form} />
-      <Box sx={{ maxWidth: 720 }}>
-        <Section>
-          <Stack
-            component="form"
-            noValidate
-            sx={{ gap: 3 }}
-            onSubmit={(event) => {
-              event.preventDefault();
-              void submit();
-            }}
-          >
-            <TagsInput
-              control={control}
-              name="domains"
-              label={t.create.domains}
-              hint={t.create.domainsHint}
-              placeholder="www.example.com"
-            />
-            <TextInput
-              control={control}
-              name="origin"
-              label={t.create.origin}
-              hint={t.create.originHint}
-              placeholder="203.0.113.10"
-            />
-            <div>
-              <Button
-                color="inherit"
-                size="small"
-                aria-expanded={advanced}
-                onClick={() => setAdvanced(!advanced)}
-                startIcon={<Icon name={advanced ? 'down' : 'right'} size={16} />}
-              >
-                {t.create.advanced}
-              </Button>
-              <Collapse in={advanced}>
-                <Stack sx={{ gap: 3, pt: 2 }}>
-                  <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
-                    <SelectInput
-                      control={control}
-                      name="origin_protocol"
-                      label={t.create.protocol}
-                      options={protocols}
-                    />
-                    <NumberInput
-                      control={control}
-                      name="origin_port"
-                      label={t.create.port}
-                      hint={t.create.portHint}
-                    />
-                  </Box>
-                  <TagsInput
-                    control={control}
-                    name="other_origins"
-                    label={list.otherOrigins}
-                    hint={list.otherOriginsHint}
-                  />
-                  <SelectInput
-                    control={control}
-                    name="order_id"
-                    label={t.create.order}
-                    options={orders}
-                    noneLabel={t.create.orderDefault}
-                  />
-                </Stack>
-              </Collapse>
-            </div>
-            <FormError form={form} />
-            <Stack direction="row">
-              <ActionButton
-                type="submit"
-                variant="contained"
-                size="large"
-                loading={form.formState.isSubmitting}
-                disabledReason={may('createSite') ? undefined : kit.noPermission}
-              >
-                {t.create.submit}
-              </ActionButton>
-            </Stack>
-          </Stack>
-        </Section>
-      </Box>
-    </Page>
+      <Section>
+        <Stack sx={{ gap: 3 }}>
+          <TagsInput
+            control={control}
+            name="domains"
+            label={t.create.domains}
+            hint={t.create.domainsHint}
+            placeholder="www.example.com"
+          />
+          <TextInput
+            control={control}
+            name="origin"
+            label={t.create.origin}
+            hint={t.create.originHint}
+            placeholder="203.0.113.10"
+          />
+          <FurtherFields control={control} />
+        </Stack>
+      </Section>
+    </FormPage>
   );
 }
 
-function useProtocolOptions() {
+/** What most sites are well without. */
+function FurtherFields({ control }: { control: Control<Input, unknown, z.output<typeof siteCreateInput>> }) {
+  const t = useText(siteText);
+  const list = useText(siteListText);
+  const [open, setOpen] = useState(false);
   const { protocols } = useText(siteOriginText);
-  return (['http', 'https', 'follow'] as const).map((value) => ({ value, label: protocols[value] }));
+  return (
+    <div>
+      <Button
+        color="inherit"
+        size="small"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        startIcon={<Icon name={open ? 'down' : 'right'} size={16} />}
+      >
+        {t.create.advanced}
+      </Button>
+      <Collapse in={open}>
+        <Stack sx={{ gap: 3, pt: 2 }}>
+          <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
+            <SelectInput
+              control={control}
+              name="origin_protocol"
+              label={t.create.protocol}
+              options={(['http', 'https', 'follow'] as const).map((value) => ({
+                value,
+                label: protocols[value],
+              }))}
+            />
+            <NumberInput
+              control={control}
+              name="origin_port"
+              label={t.create.port}
+              hint={t.create.portHint}
+            />
+          </Box>
+          <TagsInput
+            control={control}
+            name="other_origins"
+            label={list.otherOrigins}
+            hint={list.otherOriginsHint}
+          />
+          <RemoteSelect
+            control={control}
+            name="order_id"
+            label={t.create.order}
+            load={findOrders}
+            placeholder={t.create.orderDefault}
+          />
+        </Stack>
+      </Collapse>
+    </div>
+  );
 }
 
 /** Ways to more than one site. */

@@ -14,9 +14,11 @@ import {
 } from '../../kit/fields.tsx';
 import { BytesInput, MoneyInput } from '../../kit/fields/amount-inputs.tsx';
 import { CodeInput } from '../../kit/fields/code-input.tsx';
+import { DateTimeInput } from '../../kit/fields/date-time-input.tsx';
 import { KeyValueInput } from '../../kit/fields/key-value-input.tsx';
 import { DomainListInput, IpListInput, PortRangesInput } from '../../kit/fields/list-inputs.tsx';
 import { OrderedListInput } from '../../kit/fields/ordered-list-input.tsx';
+import { RemoteMultiSelect } from '../../kit/fields/remote-multi-select.tsx';
 import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
 import { RichTextInput } from '../../kit/fields/rich-text-input.tsx';
 import { SecretInput } from '../../kit/fields/secret-input.tsx';
@@ -40,7 +42,9 @@ const schema = z.object({
   ports: portRanges,
   headers: z.array(z.object({ name: z.string().min(1), value: z.string() })),
   origins: z.array(z.object({ address: z.string().min(1) })),
+  at: z.iso.datetime(),
   node: z.int(),
+  nodes: z.array(z.int()).min(1),
   secret: z.string().min(32).optional(),
   newSecret: z.string().min(32).optional(),
   json: z.string().min(2),
@@ -63,7 +67,9 @@ const good: Values = {
   ports: ['443', '8000-8100'],
   headers: [{ name: 'X-Frame-Options', value: 'DENY' }],
   origins: [{ address: '192.0.2.10' }, { address: '192.0.2.11' }, { address: 'origin.example.com' }],
+  at: '2026-03-01T08:30:00.000Z',
   node: 3,
+  nodes: [3],
   secret: undefined,
   newSecret: undefined,
   json: '{\n  "cache": true,\n  "ttl": 3600,\n  "name": "static"\n}',
@@ -76,6 +82,8 @@ const bad: Values = {
   bytes: 10,
   duration: 0,
   several: [],
+  nodes: [],
+  at: '',
   tags: [],
   ips: ['192.0.2.1', '300.1.1.1'],
   domains: ['-bad-'],
@@ -95,6 +103,8 @@ async function loadNodes(query: string) {
     .slice(0, 20)
     .map(({ id, name }) => ({ value: id, label: name }));
 }
+
+const chosenNode = { value: 3, label: 'img-3.example.com' };
 
 export function FieldsSection() {
   const t = useText(storyText);
@@ -150,6 +160,7 @@ function FieldGroups({
         <BytesInput control={control} name="bytes" label={t.bytes} />
         <MoneyInput control={control} name="money" label={t.money} />
         <DurationInput control={control} name="duration" label={t.duration} />
+        <DateTimeInput control={control} name="at" label={t.at} />
       </Group>
       <Group title={t.lists}>
         <IpListInput control={control} name="ips" label={t.ips} rows={3} />
@@ -176,13 +187,8 @@ function FieldGroups({
           label={t.several}
           options={options.map(([, label], index) => ({ value: index + 1, label }))}
         />
-        <RemoteSelect
-          control={control}
-          name="node"
-          label={t.node}
-          load={loadNodes}
-          selected={{ value: 3, label: 'img-3.example.com' }}
-        />
+        <RemoteSelect control={control} name="node" label={t.node} load={loadNodes} selected={chosenNode} />
+        <RemoteMultiSelect control={control} name="nodes" label={t.nodes} load={loadNodes} />
         <SecretInput control={control} name="secret" label={t.secret} isSet />
         <SecretInput control={control} name="newSecret" label={t.newSecret} isSet={false} />
       </Group>
@@ -212,24 +218,82 @@ function LockedFields() {
       {[{ readOnly: true }, { disabled: true }].map((lock, index) => (
         <Card key={index} sx={{ p: 3 }}>
           <Stack sx={{ gap: 2.5 }}>
-            <BytesInput control={control} name="bytes" label={t.bytes} {...lock} />
-            <MoneyInput control={control} name="money" label={t.money} {...lock} />
+            <LockedAmounts control={control} lock={lock} />
             <IpListInput control={control} name="ips" label={t.ips} rows={3} {...lock} />
+            <DomainListInput control={control} name="domains" label={t.domains} rows={2} {...lock} />
+            <PortRangesInput control={control} name="ports" label={t.ports} rows={2} {...lock} />
+            <TagsInput control={control} name="tags" label={t.tags} {...lock} />
             <KeyValueInput control={control} name="headers" label={t.headers} {...lock} />
-            <SecretInput control={control} name="secret" label={t.secret} isSet {...lock} />
-            <RemoteSelect
+            <OrderedListInput
               control={control}
-              name="node"
-              label={t.node}
-              load={loadNodes}
-              selected={{ value: 3, label: 'img-3.example.com' }}
+              name="origins"
+              label={t.origins}
+              blank={() => ({ address: '' })}
               {...lock}
-            />
+            >
+              {(row) => (
+                <TextInput control={control} name={`origins.${row}.address`} label={t.address} {...lock} />
+              )}
+            </OrderedListInput>
+            <LockedChoices control={control} lock={lock} />
             <CodeInput control={control} name="json" label={t.json} language="json" rows={5} {...lock} />
             <RichTextInput control={control} name="note" label={t.note} {...lock} />
           </Stack>
         </Card>
       ))}
     </StoryGrid>
+  );
+}
+
+interface LockedProps {
+  control: ReturnType<typeof useSchemaForm<Values, z.output<typeof schema>>>['control'];
+  lock: { readOnly?: boolean; disabled?: boolean };
+}
+
+function LockedAmounts({ control, lock }: LockedProps) {
+  const t = useText(storyText);
+  return (
+    <>
+      <TextInput control={control} name="text" label={t.text} {...lock} />
+      <NumberInput control={control} name="number" label={t.number} unit={t.unit} {...lock} />
+      <BytesInput control={control} name="bytes" label={t.bytes} {...lock} />
+      <MoneyInput control={control} name="money" label={t.money} {...lock} />
+      <DurationInput control={control} name="duration" label={t.duration} {...lock} />
+      <DateTimeInput control={control} name="at" label={t.at} {...lock} />
+      <SwitchInput control={control} name="toggle" label={t.toggle} {...lock} />
+    </>
+  );
+}
+
+function LockedChoices({ control, lock }: LockedProps) {
+  const t = useText(storyText);
+  const options = Object.entries(t.options);
+  return (
+    <>
+      <SelectInput
+        control={control}
+        name="choose"
+        label={t.choose}
+        options={options.map(([value, label]) => ({ value, label }))}
+        {...lock}
+      />
+      <MultiSelectInput
+        control={control}
+        name="several"
+        label={t.several}
+        options={options.map(([, label], index) => ({ value: index + 1, label }))}
+        {...lock}
+      />
+      <RemoteSelect
+        control={control}
+        name="node"
+        label={t.node}
+        load={loadNodes}
+        selected={chosenNode}
+        {...lock}
+      />
+      <RemoteMultiSelect control={control} name="nodes" label={t.nodes} load={loadNodes} {...lock} />
+      <SecretInput control={control} name="secret" label={t.secret} isSet {...lock} />
+    </>
   );
 }

@@ -8,7 +8,6 @@ import { byteUnitFor, byteUnits, moneyText, parseMoney } from './amount-text.ts'
 import { UnitSelect } from './unit-select.tsx';
 
 interface AmountProps<V extends FieldValues, N extends FieldPath<V>, T> extends FieldProps<V, N, T> {
-  readOnly?: boolean;
   /** Nothing entered is null, which the schema allows. */
   nullable?: boolean;
 }

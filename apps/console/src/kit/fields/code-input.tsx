@@ -8,7 +8,6 @@ const CodeEditor = lazy(() => import('./code-editor.tsx').then((module) => ({ de
 
 interface CodeInputProps<V extends FieldValues, N extends FieldPath<V>, T> extends FieldProps<V, N, T> {
   language?: 'json' | 'text';
-  readOnly?: boolean;
   rows?: number;
 }
 

@@ -5,7 +5,7 @@ import { fromLocalInput, toLocalInput } from '../format.ts';
 
 /** A moment in the reader's zone; the value is UTC, and none where nothing is entered. */
 export function DateTimeInput<V extends FieldValues, N extends FieldPath<V>, T>(props: FieldProps<V, N, T>) {
-  const { label, disabled } = props;
+  const { label, disabled, readOnly } = props;
   const { field, error, helperText } = useField(props);
   return (
     <TextField
@@ -19,7 +19,7 @@ export function DateTimeInput<V extends FieldValues, N extends FieldPath<V>, T>(
       error={error}
       helperText={helperText}
       {...(disabled ? { disabled } : {})}
-      slotProps={{ inputLabel: { shrink: true } }}
+      slotProps={{ inputLabel: { shrink: true }, ...(readOnly ? { htmlInput: { readOnly } } : {}) }}
     />
   );
 }

@@ -8,7 +8,6 @@ import { entriesOf } from './amount-text.ts';
 import { fieldsText } from './fields.text.ts';
 
 interface ListProps<V extends FieldValues, N extends FieldPath<V>, T> extends FieldProps<V, N, T> {
-  readOnly?: boolean;
   rows?: number;
 }
 

@@ -20,7 +20,7 @@ interface RemoteMultiSelectProps<V extends FieldValues, N extends FieldPath<V>, 
 export function RemoteMultiSelect<V extends FieldValues, N extends FieldPath<V>, T>(
   props: RemoteMultiSelectProps<V, N, T>,
 ) {
-  const { label, load, disabled = false } = props;
+  const { label, load, disabled = false, readOnly = false } = props;
   const t = useText(fieldsText);
   const kit = useText(kitText);
   const { field, error, helperText } = useField(props);
@@ -44,6 +44,7 @@ export function RemoteMultiSelect<V extends FieldValues, N extends FieldPath<V>,
       value={value}
       loading={found.loading}
       disabled={disabled}
+      readOnly={readOnly}
       // The server has filtered already.
       filterOptions={(options) => options}
       isOptionEqualToValue={(a, b) => a.value === b.value}

@@ -100,13 +100,13 @@ export function RemotePicker({
 }
 
 interface RemoteSelectProps<V extends FieldValues, N extends FieldPath<V>, T>
-  extends FieldProps<V, N, T>, Pick<RemotePickerProps, 'load' | 'selected' | 'readOnly'> {}
+  extends FieldProps<V, N, T>, Pick<RemotePickerProps, 'load' | 'selected' | 'placeholder'> {}
 
 /** The same as a field of a form. */
 export function RemoteSelect<V extends FieldValues, N extends FieldPath<V>, T>(
   props: RemoteSelectProps<V, N, T>,
 ) {
-  const { label, load, selected, disabled = false, readOnly = false } = props;
+  const { label, load, selected, placeholder, disabled = false, readOnly = false } = props;
   const { field, error, helperText } = useField(props);
   return (
     <RemotePicker
@@ -116,6 +116,7 @@ export function RemoteSelect<V extends FieldValues, N extends FieldPath<V>, T>(
       onBlur={field.onBlur}
       load={load}
       selected={selected}
+      {...(placeholder === undefined ? {} : { placeholder })}
       disabled={disabled}
       readOnly={readOnly}
       field={{ name: field.name, inputRef: field.ref, error, helperText }}

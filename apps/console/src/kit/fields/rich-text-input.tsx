@@ -8,14 +8,8 @@ const RichTextEditor = lazy(() =>
   import('./rich-text-editor.tsx').then((module) => ({ default: module.RichTextEditor })),
 );
 
-interface RichTextInputProps<V extends FieldValues, N extends FieldPath<V>, T> extends FieldProps<V, N, T> {
-  readOnly?: boolean;
-}
-
 /** Formatted text as HTML; nothing entered is the empty text. Only what the editor's schema knows survives in it. */
-export function RichTextInput<V extends FieldValues, N extends FieldPath<V>, T>(
-  props: RichTextInputProps<V, N, T>,
-) {
+export function RichTextInput<V extends FieldValues, N extends FieldPath<V>, T>(props: FieldProps<V, N, T>) {
   const { label, disabled = false, readOnly = false } = props;
   const { field, error, helperText } = useField(props);
   const id = useId();

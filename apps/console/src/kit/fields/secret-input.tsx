@@ -10,7 +10,6 @@ import { fieldsText } from './fields.text.ts';
 interface SecretInputProps<V extends FieldValues, N extends FieldPath<V>, T> extends FieldProps<V, N, T> {
   /** The server holds one, which it never sends. */
   isSet: boolean;
-  readOnly?: boolean;
 }
 
 /** Write-only: absent as long as nobody sets or replaces it. */

@@ -24,7 +24,7 @@ export const lineGroupModule = implement(lineGroupRoutes, {
   },
   listLineGroupNodes: ({ services, params, query }) => listLineGroupNodes(services.db, params.id, query),
   bindNodes: async ({ services, params, body }) => {
-    await bindNodes(services.db, params.id, body.node_ids);
+    await bindNodes(services.db, params.id, body);
     return {};
   },
 });

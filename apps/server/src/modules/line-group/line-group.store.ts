@@ -79,20 +79,31 @@ export async function listLineGroupNodes(
   return listPage(query, list, total);
 }
 
-/** Sets the nodes of a line group. Those that come or go pull anew; the others notice nothing. */
-export async function bindNodes(db: Db, id: number, nodeIds: readonly number[]): Promise<void> {
-  await mapConstraints({ node_line_group_node_id_node_id_fk: ['node_ids', 'does_not_exist'] }, () =>
+/** Binds nodes and unbinds others. Those that come or go pull anew; the rest of the group notices nothing. */
+export async function bindNodes(
+  db: Db,
+  id: number,
+  { add, remove }: { add: readonly number[]; remove: readonly number[] },
+): Promise<void> {
+  await mapConstraints({ node_line_group_node_id_node_id_fk: ['add', 'does_not_exist'] }, () =>
     db.transaction(async (tx) => {
       const [group] = await tx.select().from(lineGroup).where(eq(lineGroup.id, id)).for('update');
       if (!group) throw notFound();
-      const before = await tx.select().from(nodeLineGroup).where(eq(nodeLineGroup.lineGroupId, id));
-      const had = new Set(before.map((row) => row.nodeId));
-      const wanted = new Set(nodeIds);
-      const changed = [...had.symmetricDifference(wanted)];
-      await tx.delete(nodeLineGroup).where(eq(nodeLineGroup.lineGroupId, id));
-      if (wanted.size > 0)
-        await tx.insert(nodeLineGroup).values([...wanted].map((nodeId) => ({ nodeId, lineGroupId: id })));
-      await bumpGeneration(tx, changed);
+      const nodeId = { nodeId: nodeLineGroup.nodeId };
+      const leaving = remove.filter((each) => !add.includes(each));
+      const left = await tx
+        .delete(nodeLineGroup)
+        .where(and(eq(nodeLineGroup.lineGroupId, id), inArray(nodeLineGroup.nodeId, leaving)))
+        .returning(nodeId);
+      const rows = add.map((each) => ({ nodeId: each, lineGroupId: id }));
+      const came =
+        rows.length === 0
+          ? []
+          : await tx.insert(nodeLineGroup).values(rows).onConflictDoNothing().returning(nodeId);
+      await bumpGeneration(
+        tx,
+        [...left, ...came].map((row) => row.nodeId),
+      );
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { makeSite, startWorld, unique, type World } from '@breakwater/test-world';
+import { makeNode, makeSite, startWorld, unique, type World } from '@breakwater/test-world';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { node } from '../../db/schema.ts';
@@ -20,24 +20,58 @@ describe('line groups', () => {
 
   it('bind nodes, and tell only those that come or go to pull anew', async () => {
     const { db } = world.server.services;
-    const { id: areaId } = await world.admin.get('createArea', { body: { name: unique('Area') } });
-    const make = (n: number) =>
-      world.admin.get('createNode', { body: { name: unique('n'), area_id: areaId, ip: `203.0.113.${n}` } });
-    const [one, two] = [await make(1), await make(2)];
-    const { id } = await world.admin.get('createLineGroup', { body: { name: unique('Group') } });
-    const bind = (node_ids: number[]) => world.admin.get('bindNodes', { params: { id }, body: { node_ids } });
-    const generation = async (nodeId: number) =>
-      (await db.select().from(node).where(eq(node.id, nodeId)))[0]!.generation;
+    const [one, two] = [
+      await makeNode(world, { ip: '203.0.113.1' }),
+      await makeNode(world, { ip: '203.0.113.2' }),
+    ];
+    const params = await world.admin.get('createLineGroup', { body: { name: unique('Group') } });
+    const bind = (body: { add?: number[]; remove?: number[] }) =>
+      world.admin.get('bindNodes', { params, body });
+    const generations = () =>
+      Promise.all(
+        [one, two].map(
+          async ({ id }) => (await db.select().from(node).where(eq(node.id, id)))[0]!.generation,
+        ),
+      );
 
-    await bind([one.id]);
-    const before = [await generation(one.id), await generation(two.id)];
-    await bind([one.id, two.id]);
-    expect([await generation(one.id), await generation(two.id)]).toEqual([before[0], before[1]! + 1]);
-    const { list, total } = await world.admin.get('listLineGroupNodes', { params: { id }, query: {} });
+    await bind({ add: [one.id] });
+    const [first, second] = await generations();
+    await bind({ add: [one.id, two.id] });
+    expect(await generations()).toEqual([first, second! + 1]);
+    const { list, total } = await world.admin.get('listLineGroupNodes', { params, query: {} });
     expect(total).toBe(2);
     expect(list.map((row) => row.ip).sort()).toEqual(['203.0.113.1', '203.0.113.2']);
-    await bind([]);
-    expect((await world.admin.get('getLineGroup', { params: { id } })).node_count).toBe(0);
+    await bind({ remove: [one.id] });
+    expect(await generations()).toEqual([first! + 1, second! + 1]);
+    await bind({ remove: [one.id, two.id], add: [two.id] });
+    expect(await generations()).toEqual([first! + 1, second! + 1]);
+    expect((await world.admin.get('getLineGroup', { params })).node_count).toBe(1);
+  });
+
+  it('keep every other node of more than a page, and name those that are not theirs', async () => {
+    const params = await world.admin.get('createLineGroup', { body: { name: unique('Group') } });
+    const prefix = unique('many');
+    const { id: area_id } = await world.admin.get('createArea', { body: { name: unique('Area') } });
+    const add: number[] = [];
+    for (let n = 0; n < 210; n += 1)
+      add.push(
+        (
+          await world.admin.get('createNode', {
+            body: { name: `${prefix}-${n}`, area_id, ip: `198.51.100.${n}` },
+          })
+        ).id,
+      );
+    await world.admin.get('bindNodes', { params, body: { add } });
+    const outside = async () =>
+      (
+        await world.admin.get('listNodes', { query: { name: prefix, without_line_group_id: params.id } })
+      ).list.map(({ id }) => id);
+    expect(await outside()).toEqual([]);
+    const late = await makeNode(world, { ip: '203.0.113.3', name: `${prefix}-late` });
+    expect(await outside()).toEqual([late.id]);
+    await world.admin.get('bindNodes', { params, body: { add: [late.id], remove: [add[0]!] } });
+    expect((await world.admin.get('getLineGroup', { params })).node_count).toBe(210);
+    expect(await outside()).toEqual([add[0]]);
   });
 
   it('stay while a product or order uses them, and go otherwise', async () => {

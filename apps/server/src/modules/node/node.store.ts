@@ -1,5 +1,5 @@
 import { nodeSilentSeconds, type nodeInput } from '@breakwater/contract';
-import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, notInArray, sql } from 'drizzle-orm';
 import { randomBytes } from 'node:crypto';
 import type * as z from 'zod';
 import { ApiError, mapConstraints, notFound } from '../../api-error.ts';
@@ -18,6 +18,7 @@ export interface NodeFilter {
   ip?: string | undefined;
   area_id?: number | undefined;
   line_group_id?: number | undefined;
+  without_line_group_id?: number | undefined;
 }
 
 export async function listNodes(db: Db, query: NodeFilter) {
@@ -30,6 +31,7 @@ export async function listNodes(db: Db, query: NodeFilter) {
     query.ip ? inArray(node.id, withIp) : undefined,
     query.area_id ? eq(node.areaId, query.area_id) : undefined,
     query.line_group_id ? inArray(node.id, inGroup(query.line_group_id)) : undefined,
+    query.without_line_group_id ? notInArray(node.id, inGroup(query.without_line_group_id)) : undefined,
   );
   const [rows, total] = await Promise.all([
     selectNodes(db).where(where).orderBy(asc(node.name)).limit(limit).offset(offset),

@@ -1,5 +1,5 @@
 import { cycleMonths, type orderInput, type orderStatuses } from '@breakwater/contract';
-import { and, asc, desc, eq, gt, lte, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, lte, or, sql, type SQL } from 'drizzle-orm';
 import { randomInt } from 'node:crypto';
 import type * as z from 'zod';
 import { ApiError, invalid, mapConstraints, notFound } from '../../api-error.ts';
@@ -15,6 +15,7 @@ export interface OrderFilter {
   product_id?: number | undefined;
   client_id?: number | undefined;
   username?: string | undefined;
+  keyword?: string | undefined;
   cycle?: z.infer<typeof orderInput>['cycle'] | undefined;
   status?: OrderStatus | undefined;
   sort_by: 'created_at' | 'end_at' | 'price';
@@ -38,6 +39,7 @@ export async function listOrders(db: Db, scope: Scope, query: OrderFilter) {
     query.product_id ? eq(order.productId, query.product_id) : undefined,
     query.client_id ? eq(order.clientId, query.client_id) : undefined,
     contains(client.name, query.username),
+    or(...[order.orderNo, order.anotherName, client.name].map((column) => contains(column, query.keyword))),
     query.cycle && eq(order.cycle, query.cycle),
     statusIs(query.status),
   );

@@ -1,4 +1,11 @@
-import { makeCustomer, makeSite, startWorld, unique, type World } from '@breakwater/test-world';
+import {
+  makeCustomer,
+  makeSite,
+  startWorld,
+  unique,
+  type ApiClient,
+  type World,
+} from '@breakwater/test-world';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { edgeDocument } from '../../db/delivery-schema.ts';
@@ -99,6 +106,25 @@ describe('orders', () => {
       body: { line_group_id: 999_999 },
     });
     expect(unknown).toMatchObject({ status: 400, errors: [{ path: 'line_group_id' }] });
+  });
+
+  it('are found by number, by a name of their own and by customer, each within its scope', async () => {
+    const customer = await makeCustomer(world);
+    const other = await makeCustomer(world);
+    const { order_no, client_name } = await customer.api.get('getOrder', {
+      params: { id: customer.orderId },
+    });
+    const found = async (api: ApiClient, keyword: string) =>
+      (await api.get('listOrders', { query: { keyword } })).list.map(({ id }) => id);
+    expect(await found(world.admin, order_no)).toEqual([customer.orderId]);
+    expect(await found(world.admin, client_name)).toEqual([customer.orderId]);
+    expect(await found(other.api, order_no)).toEqual([]);
+    const name = unique('shop of');
+    await world.admin.get('updateOrderNotes', {
+      params: { id: customer.orderId },
+      body: { another_name: name },
+    });
+    expect(await found(customer.api, name.slice(2))).toEqual([customer.orderId]);
   });
 
   it('stay while they have sites', async () => {
