@@ -280,6 +280,26 @@ describe('fields and forms', () => {
     await context.close();
   });
 
+  test('that are read only take the focus and no change', async () => {
+    const { page, context, complaints } = await openKit('fields');
+    const locked = page.getByRole('region', { name: 'Read-only', exact: true });
+    // What can be typed into at all says that it is read only; lists to choose from do not open.
+    const fields = await locked
+      .locator('input:not([type=checkbox]):not([aria-hidden=true]), textarea:not([aria-hidden=true])')
+      .evaluateAll((all: HTMLInputElement[]) => all.map(({ name, readOnly }) => ({ name, readOnly })));
+    expect(fields.length).toBeGreaterThan(15);
+    expect(fields.filter(({ readOnly }) => !readOnly)).toEqual([]);
+    await locked.getByRole('combobox', { name: 'Algorithm' }).click();
+    expect(await page.getByRole('listbox').count()).toBe(0);
+    const toggle = locked.getByRole('switch');
+    await toggle.focus();
+    await page.keyboard.press('Space');
+    expect(await toggle.isChecked()).toBe(true);
+    for (const unit of await locked.locator('select').all()) expect(await unit.isDisabled()).toBe(true);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   test('ask before what was entered is lost, and show what the server refused at its field', async () => {
     const { page, context } = await openKit('forms');
     await page.getByLabel('Name').first().fill('taken');

@@ -73,7 +73,13 @@ const base: Components<Theme> = {
   },
   MuiFormLabel: { styleOverrides: { root: ({ theme }) => focusedAndWrong(theme) } },
   MuiFormHelperText: {
-    styleOverrides: { root: ({ theme }) => ({ '&.Mui-error': readable(theme, 'error') }) },
+    styleOverrides: {
+      root: ({ theme }) => ({
+        // A hint is read where its field is off, too.
+        '&.Mui-disabled': { color: theme.vars!.palette.text.secondary },
+        '&.Mui-error': readable(theme, 'error'),
+      }),
+    },
   },
   MuiPaper: { styleOverrides: { root: { backgroundImage: 'none' } } },
   MuiCard: {

@@ -215,8 +215,8 @@ function LockedFields() {
   const { control } = useSchemaForm(schema, good);
   return (
     <StoryGrid min={360}>
-      {[{ readOnly: true }, { disabled: true }].map((lock, index) => (
-        <Card key={index} sx={{ p: 3 }}>
+      {([{ readOnly: true }, { disabled: true }] as const).map((lock) => (
+        <Card key={t.lockedBy(lock)} component="section" aria-label={t.lockedBy(lock)} sx={{ p: 3 }}>
           <Stack sx={{ gap: 2.5 }}>
             <LockedAmounts control={control} lock={lock} />
             <IpListInput control={control} name="ips" label={t.ips} rows={3} {...lock} />
@@ -245,9 +245,10 @@ function LockedFields() {
   );
 }
 
+type Lock = { readOnly: true } | { disabled: true };
 interface LockedProps {
   control: ReturnType<typeof useSchemaForm<Values, z.output<typeof schema>>>['control'];
-  lock: { readOnly?: boolean; disabled?: boolean };
+  lock: Lock;
 }
 
 function LockedAmounts({ control, lock }: LockedProps) {

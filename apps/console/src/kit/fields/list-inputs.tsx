@@ -67,7 +67,6 @@ function EntriesInput<V extends FieldValues, N extends FieldPath<V>, T>(props: E
       }}
       sx={{
         '& textarea': { fontFamily: monospace, fontSize: 13, lineHeight: 1.6 },
-        '& .MuiFormHelperText-root.Mui-disabled': { color: 'text.secondary' },
       }}
     />
   );

@@ -59,7 +59,6 @@ export function OrderedListInput<V extends FieldValues, T>(props: OrderedListPro
   const own = errors[name] as { message?: string; root?: { message?: string } } | undefined;
   const message = useFieldMessage()(own?.root?.message ?? own?.message);
   const locked = disabled || readOnly;
-  const plugins = useSpokenPlugins();
   return (
     <FieldGroup
       label={label}
@@ -73,27 +72,20 @@ export function OrderedListInput<V extends FieldValues, T>(props: OrderedListPro
           {t.noRows}
         </Typography>
       )}
-      <DragDropProvider
-        plugins={plugins}
-        onDragEnd={({ canceled, operation: { source } }) => {
-          if (!canceled && isSortable(source) && source.initialIndex !== source.index)
-            move(source.initialIndex, source.index);
-        }}
-      >
-        <Stack component="ol" sx={{ listStyle: 'none', m: 0, p: 0, gap: 1 }}>
+      {locked && (
+        <Stack component="ol" sx={listLook}>
           {fields.map((row, index) => (
-            <SortableRow
-              key={row.id}
-              id={row.id}
-              index={index}
-              locked={locked}
-              onRemove={() => remove(index)}
-            >
-              {children(index)}
-            </SortableRow>
+            <Box component="li" key={row.id} sx={rowLook}>
+              <Box sx={cellLook}>{children(index)}</Box>
+            </Box>
           ))}
         </Stack>
-      </DragDropProvider>
+      )}
+      {!locked && (
+        <SortableRows fields={fields} move={move} remove={remove}>
+          {children}
+        </SortableRows>
+      )}
       {!locked && (
         <Button
           size="small"
@@ -109,52 +101,81 @@ export function OrderedListInput<V extends FieldValues, T>(props: OrderedListPro
   );
 }
 
+interface SortableRowsProps {
+  fields: readonly { id: string }[];
+  move: (from: number, to: number) => void;
+  remove: (index: number) => void;
+  children: (index: number) => ReactNode;
+}
+
+function SortableRows({ fields, move, remove, children }: SortableRowsProps) {
+  const plugins = useSpokenPlugins();
+  return (
+    <DragDropProvider
+      plugins={plugins}
+      onDragEnd={({ canceled, operation: { source } }) => {
+        if (!canceled && isSortable(source) && source.initialIndex !== source.index)
+          move(source.initialIndex, source.index);
+      }}
+    >
+      <Stack component="ol" sx={listLook}>
+        {fields.map((row, index) => (
+          <SortableRow key={row.id} id={row.id} index={index} onRemove={() => remove(index)}>
+            {children(index)}
+          </SortableRow>
+        ))}
+      </Stack>
+    </DragDropProvider>
+  );
+}
+
 interface SortableRowProps {
   id: string;
   index: number;
-  locked: boolean;
   onRemove: () => void;
   children: ReactNode;
 }
 
-function SortableRow({ id, index, locked, onRemove, children }: SortableRowProps) {
+function SortableRow({ id, index, onRemove, children }: SortableRowProps) {
   const t = useText(fieldsText);
-  const { ref, handleRef, isDragging } = useSortable({ id, index, disabled: locked });
+  const { ref, handleRef, isDragging } = useSortable({ id, index });
   return (
     <Box
       component="li"
       ref={ref}
-      sx={(theme) => ({
-        display: 'flex',
-        alignItems: 'flex-start',
-        gap: 1,
-        p: 1,
-        border: 1,
-        borderColor: isDragging ? 'primary.main' : 'divider',
-        borderRadius: 1,
-        bgcolor: 'background.paper',
-        ...(isDragging ? { boxShadow: theme.shadows[6] } : {}),
-      })}
+      sx={[
+        rowLook,
+        isDragging && ((theme) => ({ borderColor: 'primary.main', boxShadow: theme.shadows[6] })),
+      ]}
     >
-      {!locked && (
-        <Tooltip title={t.dragHelp}>
-          <IconButton
-            ref={handleRef}
-            size="medium"
-            aria-label={t.dragRow(index + 1)}
-            sx={{ cursor: 'grab', touchAction: 'none' }}
-          >
-            <Icon name="drag" size={18} />
-          </IconButton>
-        </Tooltip>
-      )}
-      <Box sx={{ flex: 1, minWidth: 0, alignSelf: 'center' }}>{children}</Box>
-      {!locked && (
-        <ActionIcon icon="delete" label={t.removeRow(index + 1)} onClick={onRemove} size="medium" />
-      )}
+      <Tooltip title={t.dragHelp}>
+        <IconButton
+          ref={handleRef}
+          size="medium"
+          aria-label={t.dragRow(index + 1)}
+          sx={{ cursor: 'grab', touchAction: 'none' }}
+        >
+          <Icon name="drag" size={18} />
+        </IconButton>
+      </Tooltip>
+      <Box sx={cellLook}>{children}</Box>
+      <ActionIcon icon="delete" label={t.removeRow(index + 1)} onClick={onRemove} size="medium" />
     </Box>
   );
 }
+
+const listLook = { listStyle: 'none', m: 0, p: 0, gap: 1 } as const;
+const rowLook = {
+  display: 'flex',
+  alignItems: 'flex-start',
+  gap: 1,
+  p: 1,
+  border: 1,
+  borderColor: 'divider',
+  borderRadius: 1,
+  bgcolor: 'background.paper',
+} as const;
+const cellLook = { flex: 1, minWidth: 0, alignSelf: 'center' } as const;
 
 /** What is said while a row moves, in the reader's language. */
 function useSpokenPlugins() {
