@@ -40,8 +40,11 @@ test('of a line group with more nodes than a page, some are bound and unbound, a
   const drawer = page.getByRole('dialog', { name: 'Bind nodes' });
   await drawer.getByRole('button', { name: 'Bind', exact: true }).click();
   await seen(drawer.getByText('This field is required'));
-  await drawer.getByRole('combobox', { name: 'Nodes to bind' }).fill(prefix);
+  const picker = drawer.getByRole('combobox', { name: 'Nodes to bind' });
+  await picker.click();
+  await seen(page.getByRole('option', { name: 'local' }));
   // Only what is not bound yet is offered.
+  await picker.fill(prefix);
   await page.getByRole('option', { name: 'local' }).waitFor({ state: 'detached' });
   await seen(page.getByRole('option', { name: `${prefix}-late` }));
   expect(await page.getByRole('listbox').getByRole('option').allTextContents()).toEqual([

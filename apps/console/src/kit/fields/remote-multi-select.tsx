@@ -1,5 +1,5 @@
 import { Autocomplete, TextField } from '@mui/material';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { FieldPath, FieldValues } from 'react-hook-form';
 import { useText } from '../../i18n/text.ts';
 import { useField, type FieldProps, type Option } from '../fields.tsx';
@@ -16,6 +16,8 @@ interface RemoteMultiSelectProps<V extends FieldValues, N extends FieldPath<V>, 
   load: (query: string, signal: AbortSignal) => Promise<readonly Option<number>[]>;
 }
 
+const none: readonly number[] = [];
+
 /** Several of many objects, by their ids, found by the server as one types. */
 export function RemoteMultiSelect<V extends FieldValues, N extends FieldPath<V>, T>(
   props: RemoteMultiSelectProps<V, N, T>,
@@ -28,10 +30,11 @@ export function RemoteMultiSelect<V extends FieldValues, N extends FieldPath<V>,
   const [open, setOpen] = useState(false);
   const [query, setQuery] = useState('');
   const found = useOptions(load, query, open);
-  const ids = (field.value ?? []) as number[];
-  const value = ids.map(
-    (id) =>
-      [...chosen, ...found.options].find((option) => option.value === id) ?? { value: id, label: `#${id}` },
+  const ids = (field.value ?? none) as readonly number[];
+  // The same array as long as the choice is the same: for another one, the typed text would be dropped.
+  const value = useMemo(
+    () => ids.map((id) => chosen.find((option) => option.value === id) ?? { value: id, label: `#${id}` }),
+    [ids, chosen],
   );
   return (
     <Autocomplete
