@@ -3,7 +3,7 @@ import { compressionLevels, fetchSocket, fetchUpstream } from './nginx-compressi
 /** The visitor's side of the cache: the locations through which requests go to it. */
 
 interface CacheLocation {
-  /** The upstream that asks the origin. */
+  /** The upstream that asks the origin, and what for, where that is not what the visitor asked for. */
   fetchServer: string;
   lock: boolean;
   /** Bytes of a part, or 0: whole. */
@@ -19,7 +19,11 @@ export const plainCache: CacheLocation = {
   sliceBytes: 0,
   headers: 'frontHeaders',
 };
-const extraCache: CacheLocation = { ...plainCache, fetchServer: '$edge_fetch', headers: 'extraHeaders' };
+const extraCache: CacheLocation = {
+  ...plainCache,
+  fetchServer: '$edge_fetch$edge_target',
+  headers: 'extraHeaders',
+};
 
 /** Lua names one of these in `$edge_stage`; what nginx takes from no variable has a location for each value. */
 export const cachePlaces: readonly (readonly [name: string, place: CacheLocation])[] = [
@@ -31,7 +35,12 @@ export const cachePlaces: readonly (readonly [name: string, place: CacheLocation
     (megabytes) =>
       [
         `slice_${megabytes}m`,
-        { ...plainCache, sliceBytes: megabytes * 1_048_576, headers: 'sliceHeaders' },
+        {
+          ...plainCache,
+          fetchServer: 'fetch$edge_target',
+          sliceBytes: megabytes * 1_048_576,
+          headers: 'sliceHeaders',
+        },
       ] as const,
   ),
 ];

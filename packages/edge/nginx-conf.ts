@@ -147,6 +147,9 @@ function maps(token: string): string {
   map "" $edge_stage { default @page; }
   # Which of the fetch servers asks the origin; they differ in how hard they compress.
   map "" $edge_fetch { default fetch; }
+  # Another target than the visitor's, that Lua has chosen, and where a visitor is sent instead.
+  map "" $edge_target { default ""; }
+  map "" $edge_location { default ""; }
   # Of an answer kept in parts: the validator that all of them share.
   map "" $slice_tag { default ""; }
   # Of an answer that is kept, Lua knows the age; of another its origin may.

@@ -131,6 +131,7 @@ function fetchServer(options: FetchOptions, level: CompressionLevel): string {
     set $origin_uri "";
     set $origin_host "";
     set $origin_authorization $http_authorization;
+    set $origin_accept_encoding $http_accept_encoding;
     set $origin_sni "";
     set $origin_tried "";
     set $origin_counted "";
@@ -146,6 +147,7 @@ function fetchServer(options: FetchOptions, level: CompressionLevel): string {
     proxy_set_header Host $origin_host;
     # The visitor's own, or the signature that object storage wants.
     proxy_set_header Authorization $origin_authorization;
+    proxy_set_header Accept-Encoding $origin_accept_encoding;
     proxy_set_header Connection $forward_connection;
     proxy_set_header Upgrade $forward_upgrade;
     proxy_set_header CDN-Loop $cdn_loop;

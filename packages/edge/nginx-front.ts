@@ -132,6 +132,7 @@ function limits(): string {
 function page(answers: string[]): string {
   return `log_by_lua_block { edge.release() }
       set $edge_request_id $request_id;
+      set $edge_location $edge_location;
       add_header X-Request-Id $request_id always;
       add_header Retry-After $edge_retry_after always;
       ${answers.join('\n      ')}

@@ -5,6 +5,7 @@ import { advancedConfig, type AdvancedConfig } from './site-config/advanced-conf
 import { blockReferer } from './site-config/block-referer.ts';
 import { edgeCacheRule, type EdgeCacheRule } from './site-config/cache-rule.ts';
 import { certificateSettings } from './site-config/certificate-settings.ts';
+import { contentRewrite } from './site-config/content-rewrite.ts';
 import { edgeOriginConfig } from './site-config/origin-server-config.ts';
 import { listenPort } from './site-config/listen-port.ts';
 import { speedOptimize, type SpeedOptimize } from './site-config/speed-optimize.ts';
@@ -94,6 +95,7 @@ export const siteDocument = z.strictObject({
   backend_health_check: backendHealthCheck.optional(),
   access_control: accessControl.optional(),
   block_referer: blockReferer.optional(),
+  content_rewrite: contentRewrite.optional(),
   ...inheritedSections,
 });
 export type SiteDocument = z.infer<typeof siteDocument>;

@@ -87,6 +87,7 @@ export * from './site-config/backend-health-check.ts';
 export * from './site-config/advanced-config.ts';
 export * from './site-config/cache-rule.ts';
 export * from './site-config/certificate-settings.ts';
+export * from './site-config/content-rewrite.ts';
 export * from './site-config/listen-port.ts';
 export * from './site-config/origin-server-config.ts';
 export * from './site-batch.ts';

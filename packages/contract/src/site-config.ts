@@ -4,6 +4,7 @@ import { advancedConfig } from './site-config/advanced-config.ts';
 import { blockReferer } from './site-config/block-referer.ts';
 import { cacheRuleSection } from './site-config/cache-rule.ts';
 import { certificateSettings } from './site-config/certificate-settings.ts';
+import { contentRewrite } from './site-config/content-rewrite.ts';
 import { listenPort } from './site-config/listen-port.ts';
 import { originServerConfig } from './site-config/origin-server-config.ts';
 import { speedOptimize } from './site-config/speed-optimize.ts';
@@ -26,6 +27,7 @@ export const siteSections = {
   real_ip: realIp.prefault({}),
   access_control: accessControl.prefault({}),
   block_referer: blockReferer.prefault({}),
+  content_rewrite: contentRewrite.prefault({}),
 } as const;
 export type SiteSection = keyof typeof siteSections;
 export const siteSectionNames = Object.keys(siteSections) as SiteSection[];

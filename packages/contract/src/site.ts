@@ -20,6 +20,7 @@ import { backendHealthCheck } from './site-config/backend-health-check.ts';
 import { advancedConfig } from './site-config/advanced-config.ts';
 import { cacheRuleSection } from './site-config/cache-rule.ts';
 import { certificateSettings } from './site-config/certificate-settings.ts';
+import { contentRewrite } from './site-config/content-rewrite.ts';
 import { listenPort } from './site-config/listen-port.ts';
 import { originServerConfig } from './site-config/origin-server-config.ts';
 import { siteStatuses, siteStatusReasons } from './site-status.ts';
@@ -304,4 +305,6 @@ export const siteConfigRoutes = defineRoutes({
   updateAccessControl: { ...writeSection('access_control', accessControl), bodyBytesMax: 1024 * 1024 },
   getBlockReferer: readSection('block_referer', blockReferer),
   updateBlockReferer: writeSection('block_referer', blockReferer),
+  getContentRewrite: readSection('content_rewrite', contentRewrite),
+  updateContentRewrite: { ...writeSection('content_rewrite', contentRewrite), bodyBytesMax: 2 * 1024 * 1024 },
 });

@@ -1,5 +1,6 @@
 import type { OriginServerConfig } from '@breakwater/contract/site-config/origin-server-config';
 import { choosePeer, hashText, type Choice, type Peer } from '@breakwater/policy/balance';
+import type { BodyChange } from '@breakwater/policy/body-rewrite';
 import { parseDirectives } from '@breakwater/policy/cache-control';
 import { originHost, originPort, originScheme } from '@breakwater/policy/origin';
 import * as balancer from 'ngx.balancer';
@@ -7,6 +8,8 @@ import { activeAt, endAt, startAt } from './active.ts';
 import { isDown, placeOf, recordFailure } from './health.ts';
 import { limitFetch } from './limits.ts';
 import { signRequest } from './object-storage.ts';
+import { askForText } from './rewrite-body.ts';
+import { changeRequestHeaders } from './rewrite-headers.ts';
 import { entryOf, peersOf, type HostEntry, type Site } from './site.ts';
 import { releaseSlot, takeSlot } from './slots.ts';
 
@@ -28,6 +31,9 @@ export interface Attempt {
   replacement: string | undefined;
   /** How much more of it may be kept; absent: nothing is kept, or its length is known. */
   bytesLeft: number | undefined;
+  /** What is being done to the content, if anything, and how much of it is still looked at. */
+  bodyChange: BodyChange | undefined;
+  changeBytesLeft: number | undefined;
 }
 
 /** Prepares the asking; `isMoved` in the locations that nginx has for what is set in its configuration only. */
@@ -60,6 +66,10 @@ export function fetchAccess(isMoved: boolean): void {
   if (refused !== undefined) {
     ngx.exit(refused);
     return;
+  }
+  if (site.rewriting !== undefined) {
+    askForText(site.rewriting);
+    changeRequestHeaders(site.rewriting.requestHeaders);
   }
   askFor(entry, storage?.host ?? originHost(site.origins, entry.host), address);
 }
@@ -118,6 +128,8 @@ export function prepare(entry: HostEntry, scheme: 'http' | 'https', visitor: Vis
     isAsked: false,
     replacement: undefined,
     bytesLeft: undefined,
+    bodyChange: undefined,
+    changeBytesLeft: undefined,
   };
   for (const peer of peers) {
     const port = originPort(site.origins, peer.origin, scheme, visitor.port);

@@ -23,7 +23,12 @@ export interface CacheExtras {
   fetchServer: string | undefined;
 }
 
-export function cacheExtrasOf(document: EffectiveSite, rules: PreparedRule[]): CacheExtras | undefined {
+/** `isWanted`: even where nothing of this file is. */
+export function cacheExtrasOf(
+  document: EffectiveSite,
+  rules: PreparedRule[],
+  isWanted: boolean,
+): CacheExtras | undefined {
   const settings = document.cache_settings;
   const speed = document.speed_optimize;
   let hasSpecialRules = false;
@@ -37,6 +42,7 @@ export function cacheExtrasOf(document: EffectiveSite, rules: PreparedRule[]): C
     fetchServer: isCompressed && speed.level !== 'balanced' ? `fetch_${speed.level}` : undefined,
   };
   const isAny =
+    isWanted ||
     hasSpecialRules ||
     extras.isQuiet ||
     extras.developmentUntil > 0 ||

@@ -10,6 +10,7 @@ import { compress, leaveUncompressed } from './compress.ts';
 import { recordSuccess } from './health.ts';
 import { keptBytesMax, noteTooLong, wasTooLong } from './kept-size.ts';
 import { isUsablePart, sliceRequest, wholeLength } from './slice.ts';
+import { beginBodyChange, changePiece } from './rewrite-body.ts';
 import { hasStale, noteStale, requestKey } from './stale.ts';
 import { ruleOf, type Site } from './site.ts';
 
@@ -50,6 +51,7 @@ export function fetchHeaders(): void {
   const rule = ruleOf(entry, variables.request_uri!);
   const decided = decide(entry.site, rule, vary, slice !== undefined, now);
   const storage = replaceError(attempt) ? { ...decided, ttl: 0, reason: 'error_page' } : decided;
+  beginBodyChange(attempt);
   if (storage.ttl === 0) {
     // What is stored nginx has to buffer.
     if (attempt.entry.site.isStreaming) header['X-Accel-Buffering'] = 'no';
@@ -118,6 +120,7 @@ export function fetchBody(): number | undefined {
   const attempt = ngx.ctx.attempt as Attempt | undefined;
   if (attempt === undefined) return undefined;
   if (attempt.bytesLeft !== undefined && isTooLong(attempt)) return ngx.ERROR;
+  if (attempt.bodyChange !== undefined) changePiece(attempt);
   if (attempt.replacement === undefined) return undefined;
   ngx.arg.set(1, attempt.replacement);
   ngx.arg.set(2, true);

@@ -6,6 +6,7 @@ import { generationOf, invalidate } from './generations.ts';
 import { pageBefore } from './guard.ts';
 import { callPlace } from './grpc.ts';
 import { isClosedTo } from './maintenance.ts';
+import { changeResponseHeaders } from './rewrite-headers.ts';
 import { planRequest, shapeHeaders } from './cache-extras.ts';
 import {
   askWhole,
@@ -16,6 +17,7 @@ import {
   isWhole,
   keyOf,
   rememberedRuleOf,
+  rewrittenOf,
   type HostEntry,
 } from './site.ts';
 import { noteVisitor } from './visitor.ts';
@@ -59,7 +61,22 @@ export function front(scheme: string): string {
     }
   }
   if (entry.ports !== undefined) entry = entryAtPort(entry, variables.server_port!);
-  const target = variables.request_uri!;
+  let target = variables.request_uri!;
+  const { rewriting } = site;
+  let bodyTag = '';
+  if (rewriting !== undefined) {
+    const rewritten = rewrittenOf(entry, rewriting, scheme, target);
+    if (rewritten.redirect !== undefined) {
+      variables.edge_location = rewritten.redirect;
+      variables.edge_page = 'rule_redirect';
+      return '';
+    }
+    if (rewritten.target !== target) {
+      target = rewritten.target;
+      variables.edge_target = target;
+    }
+    bodyTag = rewritten.bodyTag;
+  }
   const key = keyOf(entry, scheme, target);
   tidyRequest();
   const until = entry.around?.[key];
@@ -69,20 +86,20 @@ export function front(scheme: string): string {
   }
   const generation = generationOf(bucketOfTarget(entry, target));
   const current = generation === 0 ? key : `${key} ${generation}`;
-  return site.isPlain ? current : toItsPlace(entry, target, current);
+  return site.isPlain ? current : toItsPlace(entry, target, current, bodyTag);
 }
 
 /**
  * Where a request ends that does not go straight to the cache: among the places that its rule chooses, the one with the
  * site's own directives, and before it the one where the site's limits are asked.
  */
-function toItsPlace(entry: HostEntry, target: string, current: string): string {
+function toItsPlace(entry: HostEntry, target: string, current: string, bodyTag: string): string {
   const variables = ngx.var;
   // A page that nginx chose by itself, for a request in a loop, stays.
   if (variables.edge_page !== '' || isOwnTarget(target)) return current;
   const { extras, limits, isDirected, siteId } = entry.site;
   const call = callPlace(entry.site);
-  const key = extras === undefined ? current : withExtras(entry, target, current);
+  const key = extras === undefined ? current : withExtras(entry, target, current, bodyTag);
   let place = extras === undefined ? '@plain' : variables.edge_stage!;
   if (isDirected) place = `${place}_${siteId}`;
   if (call !== undefined) place = call;
@@ -96,15 +113,20 @@ function toItsPlace(entry: HostEntry, target: string, current: string): string {
 }
 
 /** The key, and a place of its own for the request, of a site that wants more than most. */
-function withExtras(entry: HostEntry, target: string, key: string): string {
+function withExtras(entry: HostEntry, target: string, key: string, bodyTag: string): string {
   const variables = ngx.var;
-  const plan = planRequest(entry.site.extras!, rememberedRuleOf(entry, target), isWhole(entry, target));
+  const plan = planRequest(
+    entry.site.extras!,
+    rememberedRuleOf(entry, target),
+    bodyTag !== '' || isWhole(entry, target),
+  );
   if (plan.isAround) {
     variables.cache_zone = 'off';
     variables.edge_pass = 'pass';
   }
   variables.edge_stage = plan.stage;
-  return plan.variant === '' ? key : `${key} ${plan.variant}`;
+  const own = bodyTag === '' ? key : `${key} ${bodyTag}`;
+  return plan.variant === '' ? own : `${own} ${plan.variant}`;
 }
 
 /** What stands before the site, in the order of design §5: TLS, who may come in, and last the redirect to HTTPS. */
@@ -117,6 +139,12 @@ function pageInTheWay({ guard, site, host }: HostEntry, scheme: string): string 
 /** Under maintenance a site is open to some, and to all when its time is over. */
 function isOpenAfterAll({ page, site }: HostEntry): boolean {
   return page === 'maintenance' && !isClosedTo(site.closing!, ngx.var.client_addr!);
+}
+
+/** What the cache was asked with: the visitor's target, or what rewriting made of it. */
+function cacheTarget(): string {
+  const rewritten = ngx.var.edge_target!;
+  return rewritten === '' ? ngx.var.request_uri! : rewritten;
 }
 
 /** At a port that some sites have beside the node's: the others are not there. */
@@ -193,8 +221,10 @@ export function extraHeaders(): void {
   const variables = ngx.var;
   const entry = entryOf(variables.host!);
   if (entry === undefined || entry.site.extras === undefined) return;
-  const target = variables.request_uri!;
+  const target = cacheTarget();
   shapeHeaders(entry.site.extras, rememberedRuleOf(entry, target), target);
+  const rules = entry.site.rewriting?.responseHeaders;
+  if (rules !== undefined && rules.length > 0) changeResponseHeaders(rules);
 }
 
 /** For an answer that is kept in parts: what follows the first must be of the same version. */
@@ -210,7 +240,7 @@ export function wholeHeaders(): void {
   const variables = ngx.var;
   const entry = entryOf(variables.host!);
   if (entry !== undefined)
-    askWhole(entryAtPort(entry, variables.server_port!), variables.request_uri!, ngx.now() + wholeSeconds);
+    askWhole(entryAtPort(entry, variables.server_port!), cacheTarget(), ngx.now() + wholeSeconds);
   extraHeaders();
 }
 
@@ -227,7 +257,7 @@ function invalidateTargets(): void {
     scheme: variables.scheme!,
     host: entry.host,
     authority: variables.http_host!,
-    target: variables.request_uri!,
+    target: cacheTarget(),
     location: variables.upstream_http_location!,
     contentLocation: variables.upstream_http_content_location!,
   });
@@ -243,6 +273,6 @@ function rememberPass(isStorable: boolean): void {
   const held = entryOf(variables.host!);
   if (held === undefined) return;
   const entry = entryAtPort(held, variables.server_port!);
-  const key = keyOf(entry, variables.scheme!, variables.request_uri!);
+  const key = keyOf(entry, variables.scheme!, cacheTarget());
   goAround(entry, key, isStorable ? 0 : ngx.now() + passSeconds);
 }

@@ -78,13 +78,20 @@ declare namespace ngx {
     function http_version(): number;
     /** By lower-case name; 0: however many there are. A field without a value is `true`. */
     function get_headers(max: number): Record<string, string | boolean | (string | boolean)[] | undefined>;
-    function set_header(name: string, value: string): void;
+    function set_header(name: string, value: string | string[]): void;
     function clear_header(name: string): void;
   }
   namespace location {
     function capture(uri: string): { status: number; body: string };
   }
   namespace re {
+    /** What the pattern matched stands at 0, its groups from 1; `place.pos` (from 1) is then behind it. */
+    function match(
+      subject: string,
+      pattern: string,
+      options: string,
+      place: { pos: number },
+    ): LuaMultiReturn<[found: LuaTable<number, string | boolean> | undefined, error: string | undefined]>;
     function find(
       subject: string,
       pattern: string,

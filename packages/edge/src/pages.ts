@@ -3,6 +3,7 @@ import { errorAnswer, fillIn, type PageValues } from './error-page.ts';
 import { callPlace, sendCallFailure } from './grpc.ts';
 import { sendToHttps } from './guard.ts';
 import { refusals, type Refusal } from './refusal.ts';
+import { sendRedirect } from './rewriting.ts';
 import { secondsToOpening } from './maintenance.ts';
 import { entryOf, type HostEntry } from './site.ts';
 import { hasStale } from './stale.ts';
@@ -152,6 +153,7 @@ export function showPage(): void {
     sendToHttps(entry.host, entry.guard.redirect);
   else if (entry?.site.access !== undefined && refusals[name] !== undefined)
     showRefusal(entry, refusals[name]!(entry.site.access), values);
+  else if (name === 'rule_redirect') sendRedirect();
   else show(page, entry, values);
 }
 

@@ -21,13 +21,14 @@ import { mayAsk } from './origin-guard.ts';
 import { decodeJson } from './json.ts';
 import { closingOf, type Closing } from './maintenance.ts';
 import { objectStorageOf, type ObjectStorage } from './object-storage.ts';
+import { changesAnswers, decideRewriting, rewritingOf, type Rewriting, type Rewritten } from './rewriting.ts';
 import { prepareLimits, type Limits } from './site-limits.ts';
 import { addressesOf, resolvedEpoch } from './resolved.ts';
 import { callLocationOf, fetchLocationOf, hasLimit } from './site-origins.ts';
 import { inheritsAsBefore, levelsOf, levelStampOf } from './site-levels.ts';
 import * as store from './store.ts';
 import { prepareTls, type SiteTls } from './tls-settings.ts';
-import { regexOptions } from './validate.ts';
+import { regexOptions } from './regex.ts';
 
 /** A site as this worker holds it, made ready from its document. */
 export interface Site {
@@ -78,6 +79,8 @@ export interface Site {
   limits: Limits | undefined;
   /** Absent: everybody may come in. */
   access: Access | undefined;
+  /** Absent: requests and answers are handed on as they are. */
+  rewriting: Rewriting | undefined;
 }
 
 /**
@@ -104,6 +107,8 @@ export interface HostEntry {
   around: Record<string, number> | undefined;
   /** The rules of targets, where the site has extras: at 0 under no rule. */
   rules: Record<string, PreparedRule | 0> | undefined;
+  /** What rewriting made of targets, by scheme and target, where the site has any. */
+  rewritten: Record<string, Rewritten> | undefined;
   /** Until when a target is asked for whole, where its origin gives no parts that fit together. */
   wholes: Record<string, number> | undefined;
 }
@@ -164,6 +169,7 @@ function makeEntry(
     buckets: {},
     around: undefined,
     rules: undefined,
+    rewritten: undefined,
     wholes: undefined,
   };
 }
@@ -205,6 +211,7 @@ function loadSite(key: string): Site | undefined {
   const rules = prepareCacheRules(document.cache_rule);
   const speed = document.speed_optimize;
   const origins = completeOriginConfig(document.origin_server_config);
+  const rewriting = rewritingOf(document);
   const site: Site = {
     key,
     revision,
@@ -218,7 +225,7 @@ function loadSite(key: string): Site | undefined {
     closing: closingOf(document.advanced_config?.maintenance),
     isStreaming: document.advanced_config?.response_buffering === false,
     rules,
-    extras: cacheExtrasOf(document, rules),
+    extras: cacheExtrasOf(document, rules, rewriting !== undefined && changesAnswers(rewriting)),
     compression: speed !== undefined && (speed.gzip || speed.brotli) ? speed : undefined,
     alwaysOnline: document.cache_settings?.always_online === true,
     isPlain: false,
@@ -236,6 +243,7 @@ function loadSite(key: string): Site | undefined {
     addressRule: addressRuleOf(document),
     limits: prepareLimits(key, document.security),
     access: accessOf(document),
+    rewriting,
   };
   site.isPlain =
     site.extras === undefined &&
@@ -285,6 +293,24 @@ export function rememberedRuleOf(entry: HostEntry, target: string): PreparedRule
   entry.rules ??= {};
   entry.rules[target] = rule ?? 0;
   return rule;
+}
+
+/** The same for every request of one target, unless it says that it is not. */
+export function rewrittenOf(
+  entry: HostEntry,
+  rewriting: Rewriting,
+  scheme: string,
+  target: string,
+): Rewritten {
+  const place = scheme === 'https' ? target : ` ${target}`;
+  const known = entry.rewritten?.[place];
+  if (known !== undefined) return known;
+  const rewritten = decideRewriting(rewriting, scheme, entry.host, target);
+  if (rewritten.isPersonal || target.length > targetBytesMax) return rewritten;
+  countKey();
+  entry.rewritten ??= {};
+  entry.rewritten[place] = rewritten;
+  return rewritten;
 }
 
 export function isWhole(entry: HostEntry, target: string): boolean {

@@ -3,6 +3,8 @@ import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule'
 import { fieldProblem, type Fields } from './field-problem.ts';
 import { accessProblem } from './validate-access.ts';
 import { checkAuthorities, checkPair } from './tls-pair.ts';
+import { regexOptions } from './regex.ts';
+import { rewriteProblem } from './validate-rewrite.ts';
 
 /**
  * Whether a document is one that this edge can serve. The control plane has checked it in full; here stands what would
@@ -158,7 +160,8 @@ function siteProblem(site: Partial<SiteDocument>): string | undefined {
       ? undefined
       : fieldProblem('listen_port', site.listen_port, { http_ports: 'table', https_ports: 'table' })) ??
     sectionsProblem(site) ??
-    accessProblem(site);
+    accessProblem(site) ??
+    rewriteProblem(site);
   if (problem !== undefined) return problem;
   const check = site.backend_health_check;
   if (check !== undefined) {
@@ -262,8 +265,6 @@ function ruleProblem(place: string, rule: EdgeCacheRule): string | undefined {
   return undefined;
 }
 
-/** Compiled once and kept for the worker, and by PCRE's own compiler. Rules are matched with the same. */
-export const regexOptions = 'jo';
 
 function certificateProblem(certificate: Partial<CertificateDocument>): string | undefined {
   const problem = fieldProblem('certificate', certificate, {

@@ -1,7 +1,8 @@
 import { runVector, type Vector } from '@breakwater/policy/vectors';
 import { digests } from './digest.ts';
+import { findRegex } from './regex.ts';
 import { decodeJson, encodeJson } from './json.ts';
-import { regexOptions } from './validate.ts';
+import { regexOptions } from './regex.ts';
 
 /** The entry of the bundle that the tests load: answers the vectors of one decision with what the compiled policy says. */
 export function runVectors(decision: string, json: string): string {
@@ -9,7 +10,7 @@ export function runVectors(decision: string, json: string): string {
   if (problem !== undefined) return encodeJson({ problem });
   const answers: unknown[] = [];
   for (const vector of vectors as Vector[])
-    answers.push(runVector(decision, vector.input, matchRegex, digests));
+    answers.push(runVector(decision, vector.input, matchRegex, digests, findRegex));
   return encodeJson(answers);
 }
 

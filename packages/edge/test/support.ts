@@ -23,6 +23,7 @@ import { accessControl } from '@breakwater/contract/site-config/access-control';
 import { blockReferer } from '@breakwater/contract/site-config/block-referer';
 import { advancedConfig } from '@breakwater/contract/site-config/advanced-config';
 import { cacheRule } from '@breakwater/contract/site-config/cache-rule';
+import { contentRewrite } from '@breakwater/contract/site-config/content-rewrite';
 import { originServerConfig, type origin } from '@breakwater/contract/site-config/origin-server-config';
 import { speedOptimize } from '@breakwater/contract/site-config/speed-optimize';
 import { realIp } from '@breakwater/contract/site-config/real-ip';
@@ -87,6 +88,7 @@ export interface SiteInput {
   tls?: Partial<SiteDocument['certificate_settings']>;
   ports?: SiteDocument['listen_port'];
   security?: z.input<typeof siteSecurity>;
+  rewrite?: z.input<typeof contentRewrite>;
   realIp?: z.input<typeof realIp>;
   access?: z.input<typeof accessControl>;
   referer?: z.input<typeof blockReferer>;
@@ -117,6 +119,7 @@ export function makeSite(input: SiteInput): EffectiveSite {
     ...(input.speed === undefined ? {} : { speed_optimize: speedOptimize.parse(input.speed) }),
     certificate_settings: { certificate_ids: input.certificateIds ?? [], ...input.tls },
     ...(input.ports === undefined ? {} : { listen_port: input.ports }),
+    ...(input.rewrite === undefined ? {} : { content_rewrite: contentRewrite.parse(input.rewrite) }),
     ...(input.security === undefined ? {} : { security: siteSecurity.parse(input.security) }),
     ...(input.realIp === undefined ? {} : { real_ip: realIp.parse(input.realIp) }),
     ...(input.access === undefined ? {} : { access_control: accessControl.parse(input.access) }),

@@ -13,7 +13,9 @@ import { runAccessVector } from './vectors-access.ts';
 import { runAdvancedVector } from './vectors-advanced.ts';
 import { runCacheVector } from './vectors-cache.ts';
 import { runLevelVector } from './vectors-levels.ts';
+import type { FindRegex } from './rewrite-match.ts';
 import { runOriginVector } from './vectors-origin.ts';
+import { runRewriteVector } from './vectors-rewrite.ts';
 import { runTlsVector } from './vectors-tls.ts';
 import { runVisitorVector } from './vectors-visitor.ts';
 
@@ -30,6 +32,7 @@ export function runVector(
   input: Record<string, unknown>,
   matchRegex: MatchRegex,
   digests: Digests,
+  find: FindRegex,
 ): unknown {
   if (decision === 'sigv4') return sigv4(input as never, digests);
   if (decision === 'host') return host(input as never);
@@ -53,6 +56,7 @@ export function runVector(
     runAdvancedVector(decision, input) ??
     runLevelVector(decision, input) ??
     runAccessVector(decision, input) ??
+    runRewriteVector(decision, input, find) ??
     runVisitorVector(decision, input) ?? { unknown: decision }
   );
 }

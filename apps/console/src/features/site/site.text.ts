@@ -140,6 +140,7 @@ export const siteText = defineText({
         real_ip: '访客真实地址',
         access_control: '访问控制',
         block_referer: '防盗链',
+        content_rewrite: '重写',
         advanced_config: '高级设置',
       } satisfies Labels<SiteRevision['section']>,
       authors: { admin: '管理员', client: '客户', system: '系统' } satisfies Labels<
@@ -303,6 +304,7 @@ export const siteText = defineText({
         real_ip: 'Visitor address',
         access_control: 'Access',
         block_referer: 'Referers',
+        content_rewrite: 'Rewriting',
         advanced_config: 'Advanced settings',
       },
       authors: { admin: 'Administrator', client: 'Customer', system: 'System' },

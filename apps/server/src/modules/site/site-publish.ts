@@ -121,6 +121,7 @@ function compileSite(published: PublishedSite, waiting: string[]): SiteDocument 
     ...unlessDefault(snapshot, 'real_ip'),
     ...unlessDefault(snapshot, 'access_control'),
     ...unlessDefault(snapshot, 'block_referer'),
+    ...unlessDefault(snapshot, 'content_rewrite'),
   };
 }
 

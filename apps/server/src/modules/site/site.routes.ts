@@ -94,6 +94,8 @@ export const siteConfigModule = implement(siteConfigRoutes, {
   updateAccessControl: (context) => writeSection(context, 'access_control', context.body),
   getBlockReferer: (context) => readSection(context, 'block_referer'),
   updateBlockReferer: (context) => writeSection(context, 'block_referer', context.body),
+  getContentRewrite: (context) => readSection(context, 'content_rewrite'),
+  updateContentRewrite: (context) => writeSection(context, 'content_rewrite', context.body),
 });
 
 export const sitePortModule = implement(sitePortRoutes, {

@@ -1,0 +1,231 @@
+import type * as z from 'zod';
+import { isHostName, isIpAddress } from '../common.ts';
+
+/** What of a rewriting rule can be told wrong before any request comes. */
+
+type Issues = z.core.$ZodRawIssue[];
+const issueIn = (issues: Issues) => (field: string, message: string, input: unknown) =>
+  issues.push({ code: 'custom', path: [field], message, input });
+
+export const htmlTypes = ['text/html'] as const;
+
+/** `text/html`, `text/*`. */
+export function isMediaTypePattern(text: string): boolean {
+  return /^[a-z0-9!#$&^_.+-]+\/(?:\*|[a-z0-9!#$&^_.+-]+)$/.test(text);
+}
+
+export const rewriteVariables = [
+  'host',
+  'scheme',
+  'method',
+  'path',
+  'query',
+  'uri',
+  'client_ip',
+  'request_id',
+] as const;
+export type RewriteVariable = (typeof rewriteVariables)[number];
+
+const variable = new RegExp(`^\\$\\{(?:${rewriteVariables.join('|')})\\}`);
+
+/** Whether every dollar sign is a variable, a group of the pattern, or one that is doubled. */
+function isTemplate(text: string, hasGroups: boolean): boolean {
+  let at = text.indexOf('$');
+  while (at >= 0) {
+    const rest = text.slice(at);
+    const known = variable.exec(rest)?.[0] ?? (hasGroups ? /^\$[1-9]/ : /^\$\$/).exec(rest)?.[0];
+    const length = known?.length ?? (rest.startsWith('$$') ? 2 : 0);
+    if (length === 0) return false;
+    at = text.indexOf('$', at + length);
+  }
+  return true;
+}
+
+function compiles(source: string): boolean {
+  try {
+    new RegExp(source);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** No space, control character, quote or backslash: browsers take a backslash for a slash. */
+const addressText = /^[^\p{Cc}\s"<>\\]+$/u;
+const fullAddress = /^(https?|\$\{scheme\}):\/\/([^/?#]+)(.*)$/;
+
+/** A host written out or `${host}`, and a port if any. */
+function isAuthority(text: string): boolean {
+  const [, host = '', port] = /^(.*?)(?::(\d{1,5}))?$/.exec(text) ?? [];
+  if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) return false;
+  if (host === '${host}') return true;
+  if (host.startsWith('[') && host.endsWith(']')) return isIpAddress(host.slice(1, -1));
+  return isHostName(host.toLowerCase()) || isIpAddress(host);
+}
+
+const isPath = (text: string) => /^\/(?![/\\])/.test(text);
+
+/** A path or a full address, whose host no request can choose. */
+function isTarget(text: string): boolean {
+  if (!addressText.test(text)) return false;
+  const [, , authority, rest = ''] = fullAddress.exec(text) ?? [];
+  if (authority === undefined) return isPath(text);
+  return isAuthority(authority) && (rest === '' || /^[/?#]/.test(rest));
+}
+
+interface CheckedRedirect {
+  type: string;
+  from: string;
+  to: string;
+  keep_path: boolean;
+}
+
+export function checkRedirect(
+  { type, from, to, keep_path: keepPath }: CheckedRedirect,
+  issues: Issues,
+): void {
+  const add = issueIn(issues);
+  const problem = redirectFromProblem(type, from);
+  if (problem !== undefined) add('from', problem, from);
+  if (!isTarget(to)) add('to', 'rewrite_target', to);
+  else if (!isTemplate(to, type === 'regex')) add('to', 'rewrite_variable', to);
+  else if (keepPath && /[?#]/.test(to) && type !== 'url' && type !== 'regex')
+    add('to', 'rewrite_keep_path', to);
+  else if (type === 'url' ? from === to : isNested(type, from, to, keepPath)) add('to', 'redirect_loop', to);
+}
+
+/** A folder sent into itself: each answer would lead one step deeper. */
+function isNested(type: string, from: string, to: string, keepPath: boolean): boolean {
+  return type === 'prefix' && keepPath && `${to}/`.startsWith(from);
+}
+
+function redirectFromProblem(type: string, from: string): string | undefined {
+  if (type === 'regex') return compiles(from) ? undefined : 'regex_invalid';
+  if (type === 'domain') {
+    const bare = from.startsWith('*.') ? from.slice(2) : from;
+    return isHostName(bare, 2) ? undefined : 'domain_invalid';
+  }
+  if (type === 'port')
+    return /^[1-9]\d{0,4}$/.test(from) && Number(from) <= 65_535 ? undefined : 'port_range';
+  const [, scheme, authority, rest = ''] = fullAddress.exec(from) ?? [];
+  const path = authority === undefined ? from : rest;
+  if (
+    authority !== undefined &&
+    (scheme === '${scheme}' || !isAuthority(authority) || authority.includes('$'))
+  )
+    return 'rewrite_from';
+  return addressText.test(path) && isPath(path) && !(type === 'prefix' && path.includes('?'))
+    ? undefined
+    : 'rewrite_from';
+}
+
+export function checkUrlRewrite(
+  { type, from, to }: { type: string; from: string; to: string },
+  issues: Issues,
+): void {
+  const add = issueIn(issues);
+  if (type === 'regex') {
+    if (!compiles(from)) add('from', 'regex_invalid', from);
+  } else if (!isPath(from) || !addressText.test(from) || from.includes('?'))
+    add('from', 'path_absolute', from);
+  if (!isPath(to) || !addressText.test(to) || to.includes('#')) add('to', 'path_absolute', to);
+  else if (!isTemplate(to, type === 'regex')) add('to', 'rewrite_variable', to);
+}
+
+const framing = [
+  'connection',
+  'content-length',
+  'host',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authentication-info',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+/** The edge says these itself, of the visitor or of what it stores, or answers are not kept apart by them. */
+const ofEdge = {
+  request: [
+    'accept-encoding',
+    'cdn-loop',
+    'expect',
+    'forwarded',
+    'front-end-https',
+    'if-match',
+    'if-modified-since',
+    'if-none-match',
+    'if-range',
+    'if-unmodified-since',
+    'proxy',
+    'range',
+    'x-client-fingerprint',
+    'x-client-subject',
+    'x-client-verify',
+    'x-forwarded-for',
+    'x-forwarded-host',
+    'x-forwarded-path',
+    'x-forwarded-port',
+    'x-forwarded-prefix',
+    'x-forwarded-proto',
+    'x-forwarded-protocol',
+    'x-forwarded-scheme',
+    'x-forwarded-server',
+    'x-forwarded-ssl',
+    'x-host',
+    'x-http-method',
+    'x-http-method-override',
+    'x-method-override',
+    'x-original-host',
+    'x-original-url',
+    'x-real-ip',
+    'x-request-id',
+    'x-rewrite-url',
+    'x-scheme',
+    'x-url-scheme',
+  ],
+  response: [
+    'accept-ranges',
+    'age',
+    'alt-svc',
+    'content-encoding',
+    'content-range',
+    'date',
+    'etag',
+    'last-modified',
+    'server',
+    'strict-transport-security',
+    'vary',
+    'x-cache',
+    'x-request-id',
+  ],
+};
+/** A visitor follows these: they have rules of their own, which look where they lead. */
+const followed = ['location', 'refresh'];
+
+interface CheckedHeader {
+  action: string;
+  name: string;
+  pattern: string;
+  value: string;
+}
+
+export function checkHeaderRule(rule: CheckedHeader, side: 'request' | 'response', issues: Issues): void {
+  const add = issueIn(issues);
+  const name = rule.name.toLowerCase();
+  if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) add('name', 'rewrite_field_name', rule.name);
+  else if (framing.includes(name)) add('name', 'field_framing', rule.name);
+  else if (ofEdge[side].includes(name) || /^x-(?:breakwater|accel)(?:-|$)/.test(name))
+    add('name', 'field_of_edge', rule.name);
+  else if (followed.includes(name) && (rule.action === 'set' || rule.action === 'add'))
+    add('name', 'field_followed', rule.name);
+  if (rule.action === 'remove') return;
+  if (!/^[\x20-\x7e\t]*$/.test(rule.value)) add('value', 'field_value', rule.value);
+  else if (!isTemplate(rule.value, rule.action === 'replace')) add('value', 'rewrite_variable', rule.value);
+  else if (rule.value.trim() === '' && rule.action !== 'replace') add('value', 'required', rule.value);
+  if (rule.action !== 'replace') return;
+  if (rule.pattern === '') add('pattern', 'required', rule.pattern);
+  else if (!compiles(rule.pattern)) add('pattern', 'regex_invalid', rule.pattern);
+}

@@ -1,0 +1,80 @@
+import { changedLines, type PreparedHeaderRule } from '@breakwater/policy/header-rule';
+import type { RewriteRequest } from '@breakwater/policy/rewrite-template';
+import { findRegex } from './regex.ts';
+
+/** On the way out: the site's rules for the fields of answers. */
+export function changeResponseHeaders(rules: PreparedHeaderRule[]): void {
+  const header = ngx.header;
+  let request: RewriteRequest | undefined;
+  for (const prepared of rules) {
+    const { rule, name, fixed } = prepared;
+    if (rule.action === 'remove') header[name] = undefined;
+    else if (rule.action === 'set' && fixed !== undefined) header[name] = fixed;
+    else {
+      request ??= visitorRequest();
+      const own = header[name];
+      const lines = changedLines(prepared, linesOf(own as string | string[] | undefined), request, findRegex);
+      header[name] = lines.length === 0 ? undefined : lines.length === 1 ? lines[0] : lines;
+    }
+  }
+}
+
+function linesOf(value: string | string[] | undefined): string[] {
+  if (value === undefined) return [];
+  return type(value) === 'table' ? (value as string[]) : [tostring(value)];
+}
+
+function visitorRequest(): RewriteRequest {
+  const variables = ngx.var;
+  return {
+    scheme: variables.scheme!,
+    host: variables.host!,
+    port: variables.server_port!,
+    target: variables.request_uri!,
+    method: variables.request_method!,
+    clientIp: variables.client_addr!,
+    requestId: variables.request_id!,
+  };
+}
+
+/** In the fetch server, before an origin is asked: the site's rules for what it is sent. */
+export function changeRequestHeaders(rules: PreparedHeaderRule[]): void {
+  const request = originRequest();
+  for (const prepared of rules) {
+    const { name } = prepared;
+    const lines = changedLines(prepared, requestLines(name), request, findRegex);
+    // nginx sends this one as the variable has it.
+    if (name === 'authorization') ngx.var.origin_authorization = lines[0] ?? '';
+    else if (lines.length === 0) ngx.req.clear_header(name);
+    else ngx.req.set_header(prepared.rule.name, lines.length === 1 ? lines[0]! : lines);
+  }
+}
+
+function requestLines(name: string): string[] {
+  if (name === 'authorization') {
+    const value = ngx.var.origin_authorization!;
+    return value === '' ? [] : [value];
+  }
+  const value = ngx.req.get_headers(0)[name];
+  if (value === undefined) return [];
+  const lines: string[] = [];
+  // A field without a value comes as true.
+  if (type(value) !== 'table') lines.push(type(value) === 'string' ? (value as string) : '');
+  else
+    for (const line of value as (string | boolean)[])
+      lines.push(type(line) === 'string' ? (line as string) : '');
+  return lines;
+}
+
+function originRequest(): RewriteRequest {
+  const variables = ngx.var;
+  return {
+    scheme: variables.http_x_forwarded_proto ?? 'http',
+    host: variables.host!,
+    port: variables.http_x_breakwater_port ?? '',
+    target: variables.request_uri!,
+    method: ngx.req.get_method(),
+    clientIp: variables.http_x_real_ip ?? '',
+    requestId: variables.http_x_request_id ?? '',
+  };
+}

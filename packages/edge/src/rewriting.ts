@@ -1,0 +1,109 @@
+import type { SiteDocument } from '@breakwater/contract/edge-document';
+import type { BodyRewrite } from '@breakwater/contract/site-config/content-rewrite';
+import { bodyRulesText, hasBodyRules, mayHoldText } from '@breakwater/policy/body-rewrite';
+import { prepareHeaderRules, type PreparedHeaderRule } from '@breakwater/policy/header-rule';
+import { normalizePath, splitTarget } from '@breakwater/policy/path';
+import {
+  decideRedirect,
+  prepareRedirects,
+  usesPort,
+  type PreparedRedirect,
+} from '@breakwater/policy/redirect';
+import type { RewriteRequest } from '@breakwater/policy/rewrite-template';
+import { isAcmeChallenge } from '@breakwater/policy/tls';
+import { prepareUrlRewrites, rewriteUrl, type PreparedUrlRewrite } from '@breakwater/policy/url-rewrite';
+import { toHex } from './digest.ts';
+import { findRegex } from './regex.ts';
+
+/** What a site changes of requests and answers, made ready. A site that changes nothing has none, and runs none of this. */
+export interface Rewriting {
+  redirects: PreparedRedirect[];
+  urlRewrites: PreparedUrlRewrite[];
+  /** Redirects that look at the visitor's port. */
+  usesPort: boolean;
+  requestHeaders: PreparedHeaderRule[];
+  responseHeaders: PreparedHeaderRule[];
+  body: BodyRewrite | undefined;
+  /** In the keys of what `body` changes: with other rules, what was stored is not found. */
+  bodyTag: string;
+}
+
+/** What was decided for a target. Nothing in it depends on who asks, unless `isPersonal`. */
+export interface Rewritten {
+  /** Status and address; absent: the request goes on. */
+  redirect: string | undefined;
+  target: string;
+  /** The answer's content may be changed. */
+  bodyTag: string;
+  isPersonal: boolean;
+}
+
+export function rewritingOf({ content_rewrite: config }: Pick<SiteDocument, 'content_rewrite'>): Rewriting | undefined {
+  if (config === undefined) return undefined;
+  const redirects = prepareRedirects(config.redirects);
+  const body = hasBodyRules(config.body) ? config.body : undefined;
+  return {
+    redirects,
+    urlRewrites: prepareUrlRewrites(config.url_rewrites),
+    usesPort: usesPort(redirects),
+    requestHeaders: prepareHeaderRules(config.request_headers),
+    responseHeaders: prepareHeaderRules(config.response_headers),
+    body,
+    bodyTag: body === undefined ? '' : `b${toHex(ngx.md5_bin(bodyRulesText(body))).substring(0, 12)}`,
+  };
+}
+
+/** Whether requests need more than to be sent elsewhere. */
+export function changesAnswers({ urlRewrites, requestHeaders, responseHeaders, body }: Rewriting): boolean {
+  return urlRewrites.length + requestHeaders.length + responseHeaders.length > 0 || body !== undefined;
+}
+
+const always = () => true;
+
+/** Where a request is sent, or what it asks the cache and the origin for. */
+export function decideRewriting(
+  rewriting: Rewriting,
+  scheme: string,
+  host: string,
+  target: string,
+): Rewritten {
+  const rewritten: Rewritten = { redirect: undefined, target, bodyTag: '', isPersonal: rewriting.usesPort };
+  // Whoever issues certificates has to reach whatever answers for this host.
+  if (scheme === 'http' && isAcmeChallenge(target)) return rewritten;
+  const request = visitorRequest(scheme, host, target);
+  for (const { isPersonal } of rewriting.redirects) if (isPersonal) rewritten.isPersonal = true;
+  for (const { isPersonal } of rewriting.urlRewrites) if (isPersonal) rewritten.isPersonal = true;
+  const redirect = decideRedirect(rewriting.redirects, request, always, findRegex);
+  if (redirect !== undefined) {
+    rewritten.redirect = `${redirect.status} ${redirect.location}`;
+    return rewritten;
+  }
+  rewritten.target = rewriteUrl(rewriting.urlRewrites, request, always, findRegex).target;
+  if (rewriting.body !== undefined && mayHoldText(pathOf(rewritten.target)))
+    rewritten.bodyTag = rewriting.bodyTag;
+  return rewritten;
+}
+
+export const pathOf = (target: string): string => normalizePath(splitTarget(target).path);
+
+function visitorRequest(scheme: string, host: string, target: string): RewriteRequest {
+  const variables = ngx.var;
+  return {
+    scheme,
+    host,
+    port: variables.server_port!,
+    target,
+    method: variables.request_method!,
+    clientIp: variables.client_addr!,
+    requestId: variables.request_id!,
+  };
+}
+
+/** Answers with the redirect that `front` found. */
+export function sendRedirect(): void {
+  const [status, location] = string.match(ngx.var.edge_location!, '^(%d+) (.*)$');
+  ngx.status = tonumber(status)!;
+  ngx.header.Location = location;
+  ngx.header['Content-Type'] = 'text/plain; charset=utf-8';
+  ngx.print(`${location!}\n`);
+}
