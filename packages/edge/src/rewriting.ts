@@ -38,7 +38,9 @@ export interface Rewritten {
   isPersonal: boolean;
 }
 
-export function rewritingOf({ content_rewrite: config }: Pick<SiteDocument, 'content_rewrite'>): Rewriting | undefined {
+export function rewritingOf({
+  content_rewrite: config,
+}: Pick<SiteDocument, 'content_rewrite'>): Rewriting | undefined {
   if (config === undefined) return undefined;
   const redirects = prepareRedirects(config.redirects);
   const body = hasBodyRules(config.body) ? config.body : undefined;

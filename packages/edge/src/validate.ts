@@ -265,7 +265,6 @@ function ruleProblem(place: string, rule: EdgeCacheRule): string | undefined {
   return undefined;
 }
 
-
 function certificateProblem(certificate: Partial<CertificateDocument>): string | undefined {
   const problem = fieldProblem('certificate', certificate, {
     certificate_id: 'number',

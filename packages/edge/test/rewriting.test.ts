@@ -16,7 +16,10 @@ afterAll(async () => {
 });
 
 /** A site of its own with these rules, under its host. */
-async function serve(rewrite: NonNullable<SiteInput['rewrite']>, more: Partial<SiteInput> = {}): Promise<string> {
+async function serve(
+  rewrite: NonNullable<SiteInput['rewrite']>,
+  more: Partial<SiteInput> = {},
+): Promise<string> {
   const id = 1 + sites++;
   const host = `rewrite${id}.test`;
   const origins = [{ address: '127.0.0.1', http_port: origin.port }];
