@@ -53,14 +53,18 @@ export async function layerChunks(config: InlineConfig): Promise<ChunkOf> {
   const start = needsOf('main.tsx');
   const guests = needsOf('shell/sign-in.tsx');
   const shell = needsOf('shell/dashboard-layout.tsx');
+  const home = needsOf('features/home/home.tsx');
+  const tables = needsOf('kit/data-table.tsx', 'kit/filter-bar.tsx', 'kit/search-state.ts', 'api/options.ts');
   const layers: [name: string, modules: Set<string>][] = [
     ['start', start],
     ['common', guests.intersection(shell)],
     ['guests', guests],
     ['shell', shell],
-    ['home', needsOf('features/home/home.tsx')],
-    ['tables', needsOf('kit/data-table.tsx', 'kit/filter-bar.tsx')],
-    ['forms', needsOf('kit/form-parts.tsx', 'kit/confirm.tsx')],
+    ['screens', home.intersection(tables)],
+    ['home', home],
+    ['tables', tables],
+    ['forms', needsOf('kit/form-parts.tsx', 'kit/confirm.tsx', 'kit/toast.ts')],
+    ['sites', needsOf('features/site/site-list.tsx')],
   ];
   return (id) => layers.find(([, modules]) => modules.has(id))?.[0] ?? null;
 }

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { defineConfig, mergeConfig, type Plugin, type UserConfig } from 'vite';
 import { baseGroups, layerChunks } from './chunk-layers.ts';
+import { firstFiles } from './first-files.ts';
 import { gzipSync } from 'node:zlib';
 import { iconNames } from './src/kit/icon-names.ts';
 
@@ -73,7 +74,7 @@ export default defineConfig(async ({ command }) => {
   // Each layer holds all that it needs, or one before it does.
   const layers = { name: chunkOf, debugName: 'layers', includeDependenciesRecursively: false };
   return mergeConfig(plainConfig, {
-    plugins: [precompressed()],
+    plugins: [firstFiles(), precompressed()],
     build: { rolldownOptions: { output: { codeSplitting: { groups: [layers] } } } },
   });
 });

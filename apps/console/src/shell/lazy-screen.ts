@@ -7,6 +7,9 @@ export class ScreenLoadError extends Error {
   override name = 'ScreenLoadError';
 }
 
+/** What a screen's module may have beside its component: begins to read what the screen shows first. */
+export type FirstRead = (search: Record<string, unknown>) => Promise<unknown>;
+
 /**
  * A screen that is fetched when it is first visited. Left alone, the router would reload the window when the code does
  * not come, and a server that is away would leave the reader with the browser's own error page.
@@ -14,12 +17,18 @@ export class ScreenLoadError extends Error {
 export function lazyScreen<Module extends Record<string, unknown>, Name extends keyof Module & string>(
   load: () => Promise<Module>,
   name: Name,
-): ReturnType<typeof lazyRouteComponent<Module, Name>> {
+) {
   const loadOrSay = () =>
     load().catch((cause: unknown): never => {
       throw new ScreenLoadError(errors.unavailable[language.get()], { cause });
     });
-  return lazyRouteComponent(loadOrSay, name);
+  return Object.assign(lazyRouteComponent(loadOrSay, name), {
+    /** Resolves once what the screen shows first has been read, or at once where it says nothing of that. */
+    readFirst: async (search: Record<string, unknown>) => {
+      const { firstRead } = (await load()) as { firstRead?: FirstRead };
+      await firstRead?.(search);
+    },
+  });
 }
 
 /** Code that did not come is asked for by a new start of the window, once the server answers. */

@@ -99,6 +99,9 @@ const dashboard = createRoute({
   component: dashboardLayout,
 });
 
+/** How long a screen may wait for what it shows first, before it is drawn without. */
+const firstReadMs = 150;
+
 const screenRoutes = (Object.entries(screens) as [ScreenId, Screen][]).map(([id, screen]) =>
   createRoute({
     getParentRoute: () => dashboard,
@@ -108,6 +111,12 @@ const screenRoutes = (Object.entries(screens) as [ScreenId, Screen][]).map(([id,
       const named = key === undefined || /^[1-9]\d{0,9}$/.test(key);
       if (!named || !screen.roles.includes(context.account.role)) throw redirect({ to: notFoundPath });
     },
+    // What comes at once is drawn at once; what takes longer is waited for by the screen itself.
+    loader: ({ location }) =>
+      Promise.race([
+        screenComponents[id].readFirst(location.search).catch(() => undefined),
+        new Promise((resolve) => setTimeout(resolve, firstReadMs)),
+      ]),
     component: screenComponents[id],
     staticData: { screen: id },
   }),
@@ -156,8 +165,10 @@ const firstPages =
     : router
         .matchRoutes(router.latestLocation)
         .map(({ routeId }) => (router.routesById as Record<string, AnyRoute>)[routeId]?.options.component);
-for (const page of firstPages as { preload?: () => Promise<unknown> | undefined }[])
+for (const page of firstPages as Partial<typeof dashboardLayout>[]) {
   page?.preload?.()?.catch(() => undefined);
+  if (session.role() !== null) page?.readFirst?.(router.latestLocation.search).catch(() => undefined);
+}
 
 // What is stored by an older tab must not outlive the session it belonged to.
 if (session.role() === null) storage.remove('LoginInfos');

@@ -49,6 +49,7 @@ export async function serveConsole(app: FastifyInstance, config: Config, audienc
     return sendIndex(request, reply);
   });
   const page = built ? await readFile(join(consoleDir, 'index.html'), 'utf8') : '';
+  const firstFiles = built ? await readFirstFiles() : {};
   const sendIndex = (request: FastifyRequest, reply: FastifyReply) => {
     void reply.headers({
       'content-security-policy': `${contentSecurityPolicy}; connect-src 'self' ${[...iconHosts, apiOrigins(config, audience, request)].join(' ')}`,
@@ -57,21 +58,31 @@ export async function serveConsole(app: FastifyInstance, config: Config, audienc
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-cache',
     });
+    const path = request.url.replace(/[?#].*/s, '').replace(/\/\d+$/, '/{id}');
     return reply
       .type('text/html; charset=utf-8')
-      .send(withConfig(page, clientConfig(config, audience, request)));
+      .send(withHead(page, clientConfig(config, audience, request), firstFiles[path] ?? []));
   };
   // The folder itself is no file.
   if (built) app.get('/', (request, reply) => sendIndex(request, reply));
 }
 
-/** The page with what `/config.json` says, so that a browser need not ask for it before anything else. */
-function withConfig(page: string, values: Record<string, string>): string {
+/** By the path of a page, the scripts it asks for after those that `index.html` names; the console's build wrote them. */
+async function readFirstFiles(): Promise<Record<string, string[]>> {
+  return JSON.parse(await readFile(join(consoleDir, 'first-files.json'), 'utf8')) as Record<string, string[]>;
+}
+
+/** The page with what `/config.json` says, and with the scripts it will need, so that a browser need not ask for one after the other. */
+function withHead(page: string, values: Record<string, string>, scripts: readonly string[]): string {
   const text = JSON.stringify(values)
     .replaceAll('&', '&amp;')
     .replaceAll('"', '&quot;')
     .replaceAll('<', '&lt;');
-  return page.replace('<title>', () => `<meta name="breakwater-config" content="${text}" />\n    <title>`);
+  const head = [
+    `<meta name="breakwater-config" content="${text}" />`,
+    ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />`),
+  ].join('\n    ');
+  return page.replace('</head>', () => `  ${head}\n  </head>`);
 }
 
 /** Empty means: the address this page came from. */
