@@ -43,6 +43,7 @@ export const listFile = ({
 import { useMemo, useState } from 'react';
 import { useMay } from '../../api/account.ts';
 import type { Row } from '../../api/client.ts';
+import { firstPageOf } from '../../api/first-read.ts';
 import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
@@ -59,6 +60,8 @@ import { ${pascal}Form } from './${kebab}-form.tsx';
 import { ${camel}Text } from './${kebab}.text.ts';
 
 type ${pascal}Row = Row<'list${pascals}'>;
+
+export const firstRead = firstPageOf('list${pascals}', ${camel}Routes.list${pascals}.query);
 
 export function ${pascal}List() {
   const t = useText(${camel}Text);

@@ -36,10 +36,6 @@ export function apiQuery<Name extends RouteName>(name: Name, args: Arguments<Nam
   });
 }
 
-/** Begins to read a route, for a screen that will show it. What goes wrong the screen will meet, and say. */
-export const readAhead = <Name extends RouteName>(name: Name, args: Arguments<Name>): Promise<void> =>
-  queryClient.prefetchQuery(apiQuery(name, args));
-
 /** Reads a route and keeps the answer under its name and arguments. */
 export function useApi<Name extends RouteName>(
   name: Name,

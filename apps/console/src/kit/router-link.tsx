@@ -1,4 +1,4 @@
-import { Button, IconButton, Link as MuiLink, Tooltip, type ButtonProps } from '@mui/material';
+import { Button, IconButton, Tooltip, type ButtonProps } from '@mui/material';
 import { Link } from '@tanstack/react-router';
 import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react';
 import { Icon } from './icon.tsx';
@@ -17,9 +17,10 @@ function RouterLink({ link, ...anchor }: RouterLinkProps) {
 
 export function TextLink({ target, children }: { target: Target; children: ReactNode }) {
   return (
-    <MuiLink component={RouterLink} link={target} sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
+    // Plain, with its look in the theme: a list has some in each row.
+    <Link to={target.to} search={target.search} className="text-link">
       {children}
-    </MuiLink>
+    </Link>
   );
 }
 

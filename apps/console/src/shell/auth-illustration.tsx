@@ -1,4 +1,5 @@
 import { Box } from '@mui/material';
+import { Later } from '../kit/later.tsx';
 
 const edges = [
   { x: 70, y: 60 },
@@ -19,6 +20,16 @@ export function AuthIllustration() {
       aria-hidden
       sx={{ width: '100%', maxWidth: 480, height: 'auto', display: 'block', alignSelf: 'center' }}
     >
+      <Later>
+        <Drawing />
+      </Later>
+    </Box>
+  );
+}
+
+function Drawing() {
+  return (
+    <>
       <defs>
         <radialGradient id="auth-glow">
           <stop offset="0" stopColor="#00A76F" stopOpacity="0.55" />
@@ -83,6 +94,6 @@ export function AuthIllustration() {
           />
         ))}
       </g>
-    </Box>
+    </>
   );
 }

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, type ReactNode } from 'react';
 import { config } from '../api/config.ts';
 import { useText } from '../i18n/text.ts';
+import { Later } from '../kit/later.tsx';
 import { grey } from '../theme/palette.ts';
 import { AuthIllustration } from './auth-illustration.tsx';
 import { AuthMethods } from './auth-methods.tsx';
@@ -52,8 +53,10 @@ export function AuthLayout({ title, subtitle, page, children }: AuthLayoutProps)
           <Typography variant="h6" component="span" noWrap sx={{ flex: 1 }}>
             {config().app_name}
           </Typography>
-          <LanguageMenu />
-          <SchemeToggle />
+          <Later>
+            <LanguageMenu />
+            <SchemeToggle />
+          </Later>
         </Stack>
         <Stack
           component="main"

@@ -14,6 +14,7 @@ import { lazy, Suspense, useEffect, useRef, useState, type ComponentType, type R
 import { config } from '../api/config.ts';
 import { useText } from '../i18n/text.ts';
 import { Icon } from '../kit/icon.tsx';
+import { Later } from '../kit/later.tsx';
 import { useSettings } from '../theme/settings.ts';
 import { AppName, Header, NavToggle } from './header.tsx';
 import { Logo } from './logo.tsx';
@@ -169,19 +170,23 @@ function Sidebar({ mini }: { mini: boolean }) {
         aria-label={t.navigation}
         sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}
       >
-        {mini ? (
-          <Box sx={{ flex: 1, overflowY: 'auto', scrollbarWidth: 'none', px: 0.5, pb: 2 }}>
-            <NavMini />
-          </Box>
-        ) : (
-          <NavScroll>
-            <NavVertical />
-          </NavScroll>
-        )}
+        <Later>
+          {mini ? (
+            <Box sx={{ flex: 1, overflowY: 'auto', scrollbarWidth: 'none', px: 0.5, pb: 2 }}>
+              <NavMini />
+            </Box>
+          ) : (
+            <NavScroll>
+              <NavVertical />
+            </NavScroll>
+          )}
+        </Later>
       </Box>
       {!mini && (
         <Box sx={{ p: 1.5, '&:empty': { display: 'none' } }}>
-          <UpgradeBanner />
+          <Later>
+            <UpgradeBanner />
+          </Later>
         </Box>
       )}
     </Stack>
@@ -205,7 +210,9 @@ function HorizontalBar() {
         },
       ]}
     >
-      <NavHorizontal />
+      <Later>
+        <NavHorizontal />
+      </Later>
     </Box>
   );
 }

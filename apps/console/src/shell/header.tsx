@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useAccount } from '../api/account.ts';
 import { useText } from '../i18n/text.ts';
 import { Icon } from '../kit/icon.tsx';
+import { Later } from '../kit/later.tsx';
 import { isChanged, settings, useSettings } from '../theme/settings.ts';
 import { LanguageMenu, SchemeToggle } from './header-controls.tsx';
 import { headerHeight } from './nav-look.ts';
@@ -34,15 +35,17 @@ export function Header({ start }: HeaderProps) {
         alignItems: 'center',
       }}
     >
-      {start}
-      <SearchButton />
-      <Box sx={{ flex: 1 }} />
-      <LanguageMenu />
-      <Box sx={{ display: { xs: 'none', sm: 'block' } }}>
-        <SchemeToggle />
-      </Box>
-      <SettingsButton />
-      <AccountButton />
+      <Later>
+        {start}
+        <SearchButton />
+        <Box sx={{ flex: 1 }} />
+        <LanguageMenu />
+        <Box sx={{ display: { xs: 'none', sm: 'block' } }}>
+          <SchemeToggle />
+        </Box>
+        <SettingsButton />
+        <AccountButton />
+      </Later>
     </Stack>
   );
 }

@@ -1,14 +1,12 @@
 import { errors } from '@breakwater/contract';
 import { lazyRouteComponent } from '@tanstack/react-router';
+import type { FirstRead } from '../api/first-read.ts';
 import { language } from '../i18n/language.ts';
 
 /** The code of a screen could not be fetched: the server is away, or has a newer console. */
 export class ScreenLoadError extends Error {
   override name = 'ScreenLoadError';
 }
-
-/** What a screen's module may have beside its component: begins to read what the screen shows first. */
-export type FirstRead = (search: Record<string, unknown>) => Promise<unknown>;
 
 /**
  * A screen that is fetched when it is first visited. Left alone, the router would reload the window when the code does

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLanguage } from '../i18n/language.ts';
 import { useText } from '../i18n/text.ts';
 import { Icon } from '../kit/icon.tsx';
+import { Later } from '../kit/later.tsx';
 import { useCurrentPage } from './menu.ts';
 import { shellText } from './shell.text.ts';
 import { openTabs, tabTitle, useOpenTabs, type OpenTab } from './tabs.ts';
@@ -43,16 +44,20 @@ export function TabBar() {
           scrollbarWidth: 'none',
         }}
       >
-        {tabs.map((tab) => (
-          <Tab
-            key={tab.path}
-            tab={tab}
-            current={tab.path === pathname}
-            onClose={() => close(({ path }) => path !== tab.path)}
-          />
-        ))}
+        <Later>
+          {tabs.map((tab) => (
+            <Tab
+              key={tab.path}
+              tab={tab}
+              current={tab.path === pathname}
+              onClose={() => close(({ path }) => path !== tab.path)}
+            />
+          ))}
+        </Later>
       </Box>
-      <TabMenu onClose={close} pathname={pathname} />
+      <Later>
+        <TabMenu onClose={close} pathname={pathname} />
+      </Later>
     </Box>
   );
 }

@@ -16,9 +16,22 @@ export const components = (highContrast: boolean): Components<Theme> => ({
   ...(highContrast ? contrasted : {}),
 });
 
+/** A link in text, as `TextLink` of the kit draws it: a plain element, since lists are full of them. */
+const textLink = (underline: boolean) => ({
+  '.text-link': {
+    fontWeight: 600,
+    overflowWrap: 'anywhere' as const,
+    color: 'var(--mui-palette-primary-dark)',
+    textDecoration: underline ? 'underline' : 'none',
+  },
+  '.text-link:hover': { textDecoration: 'underline' },
+  '[data-color-scheme="dark"] .text-link': { color: 'var(--mui-palette-primary-light)' },
+});
+
 const base: Components<Theme> = {
   MuiCssBaseline: {
     styleOverrides: {
+      ...textLink(false),
       body: { WebkitFontSmoothing: 'antialiased', fontFeatureSettings: '"tnum" 1' },
       '*:focus-visible': { outlineOffset: 2 },
       // Mirrored, the layout runs from the right, yet Chinese and English still read from the left: `2.45 Gbps`, not
@@ -133,6 +146,9 @@ const base: Components<Theme> = {
 
 /** What high contrast changes beyond colours: cards have borders, links lines. */
 const contrasted: Components<Theme> = {
+  MuiCssBaseline: {
+    styleOverrides: { ...(base.MuiCssBaseline!.styleOverrides as object), ...textLink(true) },
+  },
   MuiLink: { ...base.MuiLink, defaultProps: { underline: 'always' } },
   MuiCard: {
     ...base.MuiCard,

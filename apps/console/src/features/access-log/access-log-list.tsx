@@ -3,6 +3,7 @@ import { FormControlLabel, Switch, Typography } from '@mui/material';
 import { useMemo, useState } from 'react';
 import { useAccount } from '../../api/account.ts';
 import { findNodes, findSites, useNodeChoice, useSiteChoice } from '../../api/options.ts';
+import { firstPageOf } from '../../api/first-read.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { DataTable, type Column } from '../../kit/data-table.tsx';
@@ -20,6 +21,8 @@ import { accessLogText } from './access-log.text.ts';
 
 const refreshMs = 3000;
 const notFilters: readonly string[] = ['current_page', 'page_size', 'time_sort'];
+
+export const firstRead = firstPageOf('listAccessLogs', statisticsRoutes.listAccessLogs.query);
 
 export function AccessLogList() {
   const t = useText(accessLogText);

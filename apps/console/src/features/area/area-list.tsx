@@ -2,6 +2,7 @@ import { areaRoutes } from '@breakwater/contract';
 import { useMemo, useState } from 'react';
 import { useMay } from '../../api/account.ts';
 import type { Row } from '../../api/client.ts';
+import { firstPageOf } from '../../api/first-read.ts';
 import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
@@ -20,6 +21,8 @@ import { AreaForm } from './area-form.tsx';
 import { areaText } from './area.text.ts';
 
 type AreaRow = Row<'listAreas'>;
+
+export const firstRead = firstPageOf('listAreas', areaRoutes.listAreas.query);
 
 export function AreaList() {
   const t = useText(areaText);

@@ -2,6 +2,7 @@ import { certificateRoutes, type Certificate } from '@breakwater/contract';
 import { Box } from '@mui/material';
 import { useMemo, useState } from 'react';
 import { useAccount, useMay } from '../../api/account.ts';
+import { firstPageOf } from '../../api/first-read.ts';
 import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
@@ -20,6 +21,8 @@ import { notify } from '../../kit/toast.ts';
 import { useNow } from '../../kit/use-now.ts';
 import { CertificateForm } from './certificate-form.tsx';
 import { certificateText } from './certificate.text.ts';
+
+export const firstRead = firstPageOf('listCertificates', certificateRoutes.listCertificates.query);
 
 export function CertificateList() {
   const t = useText(certificateText);

@@ -1,6 +1,7 @@
 import { clientStatuses, clientRoutes, type Client } from '@breakwater/contract';
 import { useMemo, useState } from 'react';
 import { useMay } from '../../api/account.ts';
+import { firstPageOf } from '../../api/first-read.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
@@ -17,6 +18,8 @@ import { Time } from '../../kit/time.tsx';
 import { ClientCreateForm } from './client-form.tsx';
 import { useClientActions } from './client-actions.tsx';
 import { clientText } from './client.text.ts';
+
+export const firstRead = firstPageOf('listClients', clientRoutes.listClients.query);
 
 export function ClientList() {
   const t = useText(clientText);

@@ -2,6 +2,7 @@ import { lineGroupRoutes } from '@breakwater/contract';
 import { useMemo, useState } from 'react';
 import { useMay } from '../../api/account.ts';
 import type { Row } from '../../api/client.ts';
+import { firstPageOf } from '../../api/first-read.ts';
 import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
@@ -20,6 +21,8 @@ import { LineGroupForm } from './line-group-form.tsx';
 import { lineGroupText } from './line-group.text.ts';
 
 type LineGroupRow = Row<'listLineGroups'>;
+
+export const firstRead = firstPageOf('listLineGroups', lineGroupRoutes.listLineGroups.query);
 
 export function LineGroupList() {
   const t = useText(lineGroupText);

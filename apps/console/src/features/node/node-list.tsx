@@ -3,6 +3,7 @@ import { Stack, Typography } from '@mui/material';
 import { useMemo, useState } from 'react';
 import { useMay } from '../../api/account.ts';
 import { useAreaOptions, useLineGroupOptions } from '../../api/options.ts';
+import { firstPageOf } from '../../api/first-read.ts';
 import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
@@ -22,6 +23,8 @@ import { notify } from '../../kit/toast.ts';
 import { NodeForm } from './node-form.tsx';
 import { NodeStatus, stateInterval } from './node-status.tsx';
 import { nodeText } from './node.text.ts';
+
+export const firstRead = firstPageOf('listNodes', nodeRoutes.listNodes.query);
 
 export function NodeList() {
   const t = useText(nodeText);

@@ -2,6 +2,7 @@ import { operatorTypes, operationLogRoutes } from '@breakwater/contract';
 import { Chip, Stack, Typography } from '@mui/material';
 import { useMemo, useState } from 'react';
 import type { Row } from '../../api/client.ts';
+import { firstPageOf } from '../../api/first-read.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { CopyText } from '../../kit/copy-text.tsx';
@@ -24,6 +25,8 @@ const pageSize = 20;
 const query = operationLogRoutes.listOperationLogs.query.extend({
   page_size: operationLogRoutes.listOperationLogs.query.shape.page_size.unwrap().default(pageSize),
 });
+
+export const firstRead = firstPageOf('listOperationLogs', query);
 
 export function OperationLogList() {
   const t = useText(operationLogText);

@@ -3,6 +3,7 @@ import { Typography } from '@mui/material';
 import { useMemo, useState } from 'react';
 import { useAccount, useMay } from '../../api/account.ts';
 import { useProductOptions } from '../../api/options.ts';
+import { firstPageOf } from '../../api/first-read.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
@@ -20,6 +21,8 @@ import { useOrderActions } from './order-actions.tsx';
 import { OrderCreateForm } from './order-form.tsx';
 import { OrderStatus } from './order-status.tsx';
 import { orderText } from './order.text.ts';
+
+export const firstRead = firstPageOf('listOrders', orderRoutes.listOrders.query);
 
 export function OrderList() {
   const t = useText(orderText);

@@ -2,6 +2,7 @@ import { cycles, productRoutes, type Product } from '@breakwater/contract';
 import { Typography } from '@mui/material';
 import { useMemo, useState } from 'react';
 import { useMay } from '../../api/account.ts';
+import { firstPageOf } from '../../api/first-read.ts';
 import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
@@ -20,6 +21,8 @@ import { Time } from '../../kit/time.tsx';
 import { notify } from '../../kit/toast.ts';
 import { ProductForm } from './product-form.tsx';
 import { productText } from './product.text.ts';
+
+export const firstRead = firstPageOf('listProducts', productRoutes.listProducts.query);
 
 export function ProductList() {
   const t = useText(productText);

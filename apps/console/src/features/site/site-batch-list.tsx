@@ -1,5 +1,6 @@
 import { siteBatchKinds, siteBatchRoutes, type SiteBatch } from '@breakwater/contract';
 import { useMemo } from 'react';
+import { firstPageOf } from '../../api/first-read.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { DataTable, type Column } from '../../kit/data-table.tsx';
@@ -16,6 +17,8 @@ import { SiteBatchSection } from './site-batch-section.tsx';
 import { BatchState, useBatchName } from './site-batch-state.tsx';
 import { siteBatchText } from './site-batch.text.ts';
 import { siteText } from './site.text.ts';
+
+export const firstRead = firstPageOf('listSiteBatches', siteBatchRoutes.listSiteBatches.query);
 
 /** Many sites at once: to add, to change, and what was done so far. */
 export function SiteBatchList() {

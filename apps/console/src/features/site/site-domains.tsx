@@ -1,6 +1,7 @@
 import { dnsVerdicts, domainProofs, routes, type DomainRow } from '@breakwater/contract';
 import { useMemo } from 'react';
 import { useMay } from '../../api/account.ts';
+import { firstPageOf } from '../../api/first-read.ts';
 import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { DataTable, type Column } from '../../kit/data-table.tsx';
@@ -19,6 +20,8 @@ import { siteDomainText } from './site-domain.text.ts';
 import { SiteStatusChip } from './site-status.tsx';
 
 /** The domains of all sites. */
+export const firstRead = firstPageOf('listSiteDomains', routes.listSiteDomains.query);
+
 export function SiteDomains() {
   const t = useText(siteDomainText);
   const [search, setSearch] = useSearchState(routes.listSiteDomains.query);

@@ -10,7 +10,8 @@ import { useMemo, useState, type ReactNode } from 'react';
 import { useAccount, useMay } from '../../api/account.ts';
 import type { Arguments } from '../../api/client.ts';
 import { useLineGroupOptions, useProductOptions, useTagOptions } from '../../api/options.ts';
-import { readAhead, useApi } from '../../api/query.ts';
+import { firstPageOf } from '../../api/first-read.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { DataTable, type Column } from '../../kit/data-table.tsx';
@@ -19,7 +20,7 @@ import { FilterBar, type FilterField } from '../../kit/filter-bar.tsx';
 import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
 import { LinkButton, TextLink } from '../../kit/router-link.tsx';
-import { parseSearch, useSearchState } from '../../kit/search-state.ts';
+import { useSearchState } from '../../kit/search-state.ts';
 import { StatusChip, type Tone } from '../../kit/status-chip.tsx';
 import { TagChip } from '../../kit/tag-chip.tsx';
 import { Time } from '../../kit/time.tsx';
@@ -32,8 +33,7 @@ import { siteText } from './site.text.ts';
 
 const filterNames = Object.keys(siteFilters) as (keyof typeof siteFilters)[];
 
-export const firstRead = (search: Record<string, unknown>) =>
-  readAhead('listSites', { query: parseSearch(siteListRoutes.listSites.query, search) });
+export const firstRead = firstPageOf('listSites', siteListRoutes.listSites.query);
 
 export function SiteList() {
   const t = useText(siteText);

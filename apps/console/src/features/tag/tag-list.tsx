@@ -1,6 +1,7 @@
 import { tagRoutes, type Tag } from '@breakwater/contract';
 import { useMemo, useState } from 'react';
 import { useAccount, useMay } from '../../api/account.ts';
+import { firstPageOf } from '../../api/first-read.ts';
 import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
@@ -18,6 +19,8 @@ import { Time } from '../../kit/time.tsx';
 import { notify } from '../../kit/toast.ts';
 import { TagForm } from './tag-form.tsx';
 import { tagText } from './tag.text.ts';
+
+export const firstRead = firstPageOf('listTags', tagRoutes.listTags.query);
 
 export function TagList() {
   const t = useText(tagText);

@@ -1,6 +1,7 @@
 import { taskRoutes, taskStatuses, taskTypes, type Task } from '@breakwater/contract';
 import { Box, LinearProgress, Link, Typography } from '@mui/material';
 import { useMemo, useState } from 'react';
+import { firstPageOf } from '../../api/first-read.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { DataTable, type Column } from '../../kit/data-table.tsx';
@@ -14,6 +15,8 @@ import { SubTasks } from './sub-tasks.tsx';
 import { taskText } from './task.text.ts';
 
 const tones: Record<Task['status'], Tone> = { pending: 'info', done: 'success', failed: 'error' };
+
+export const firstRead = firstPageOf('listTasks', taskRoutes.listTasks.query);
 
 export function TaskList() {
   const t = useText(taskText);

@@ -1,4 +1,4 @@
-import { Box, Checkbox } from '@mui/material';
+import { Box } from '@mui/material';
 import { memo, type ReactNode } from 'react';
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../action-button.tsx';
@@ -90,11 +90,12 @@ function RowLead<Row>({ id, name, selected, expanded, selection, expansion }: Ro
   return (
     <>
       {selection && (
-        <Checkbox
-          size="small"
+        <input
+          type="checkbox"
+          className="check"
           checked={selected}
           onChange={(event) => selection.set([id], event.target.checked)}
-          slotProps={{ input: { 'aria-label': t.select(name) } }}
+          aria-label={t.select(name)}
         />
       )}
       {expansion && (

@@ -1,5 +1,4 @@
 import {
-  Checkbox,
   Table,
   TableBody,
   TableCell,
@@ -19,6 +18,8 @@ import { tableText } from './table.text.ts';
 
 /** From so many rows on only those in sight are drawn, in a box that scrolls. */
 const virtualFrom = 60;
+/** The least height of that box, and what stands above and below it. */
+const [boxMin, boxRest] = [360, 320];
 
 interface Item<Row> {
   row: ModelRow<Row>;
@@ -50,8 +51,8 @@ export function TableGrid<Row extends object>({ model, whole }: TableGridProps<R
     estimateSize: () => rowHeight[density],
     getItemKey: (index) => `${items[index]!.row.id}${items[index]!.details ? '+' : ''}`,
     overscan: 6,
-    // Where the first drawing happens before the box is measured.
-    initialRect: { width: 0, height: 800 },
+    // Until the box is measured: no more than it can become.
+    initialRect: { width: 0, height: Math.max(boxMin, window.innerHeight - boxRest) },
   });
   useSteadyColumns(scroller, virtual, columns, density);
   useScrollEdges(scroller);
@@ -64,7 +65,10 @@ export function TableGrid<Row extends object>({ model, whole }: TableGridProps<R
       tabIndex={0}
       role="region"
       aria-label={label}
-      sx={[gridLook(density, leadWidth(model)), boxed && { maxHeight: 'max(360px, calc(100dvh - 320px))' }]}
+      sx={[
+        gridLook(density, leadWidth(model)),
+        boxed && { maxHeight: `max(${boxMin}px, calc(100dvh - ${boxRest}px))` },
+      ]}
     >
       <Table
         aria-label={label}
@@ -121,12 +125,15 @@ function GridHead<Row extends object>({ model }: { model: TableModel<Row> }) {
         {leadWidth(model) > 0 && (
           <TableCell className="lead" padding="none">
             {selection && (
-              <Checkbox
-                size="small"
+              <input
+                type="checkbox"
+                className="check"
                 checked={chosen > 0 && chosen === ids.length}
-                indeterminate={chosen > 0 && chosen < ids.length}
+                ref={(box) => {
+                  if (box) box.indeterminate = chosen > 0 && chosen < ids.length;
+                }}
                 onChange={(event) => selection.set(ids, event.target.checked)}
-                slotProps={{ input: { 'aria-label': t.selectAll } }}
+                aria-label={t.selectAll}
               />
             )}
           </TableCell>

@@ -1,0 +1,64 @@
+import { makeSite, startWorld, type World } from '@breakwater/test-world';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { closeBrowser, openConsole, seen } from './browser.ts';
+import { openShell } from './shell.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld({ templateUrl: inject('templateUrl') });
+  await makeSite(world.admin, { domain: 'first.example.com' });
+});
+afterAll(async () => {
+  await closeBrowser();
+  await world?.close();
+});
+
+/** The scripts that the page's own text names, and those that were fetched by the time a heading was there. */
+async function scriptsOf(page: Page, path: string): Promise<{ named: string[]; fetched: string[] }> {
+  const fetched: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.endsWith('.js')) fetched.push(pathname);
+  });
+  const answer = await page.goto(path);
+  const text = await answer!.text();
+  await seen(page.locator('h1').first());
+  return { named: [...text.matchAll(/(?:src|href)="([^"]+\.js)"/g)].map(([, file]) => file!), fetched };
+}
+
+test('a page names every script its screen needs, so that they come in one round', async () => {
+  const guest = await openConsole(world.adminUrl);
+  const signIn = await scriptsOf(guest.page, '/auth/jwt/sign-in');
+  expect(signIn.fetched.filter((file) => !signIn.named.includes(file))).toEqual([]);
+  expect(signIn.named.filter((file) => !signIn.fetched.includes(file))).toEqual([]);
+  await guest.context.close();
+
+  const { page, context } = await openShell(world);
+  for (const path of ['/dashboard/site/list', '/dashboard/site/sitedetail/1']) {
+    const { named } = await scriptsOf(page, path);
+    const text = (await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .filter(({ name }) => /\/(site-list|site-detail|shell|tables)-/.test(name))
+        .map(({ name }) => new URL(name).pathname),
+    )) as string[];
+    expect(text.length).toBeGreaterThan(2);
+    expect(text.filter((file) => file.endsWith('.js') && !named.includes(file))).toEqual([]);
+  }
+  await context.close();
+});
+
+test('a list is asked for once, and its rows are there without a skeleton when they come at once', async () => {
+  const { page, context } = await openShell(world);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/prod-api/site') asked.push(request.url());
+  });
+  await page.goto('/dashboard/site/list?page_size=50');
+  await seen(page.getByRole('link', { name: 'first.example.com' }));
+  expect(asked).toHaveLength(1);
+  expect(new URL(asked[0]!).searchParams.get('page_size')).toBe('50');
+  await context.close();
+});
