@@ -98,6 +98,8 @@ test('three requests in flight when the session ends: one way out, and back to w
     customer,
     path: '/dashboard/finance/order',
   });
+  // What this screen and its frame ask for has come: what is held below are the next one's.
+  await page.waitForLoadState('networkidle');
   await world.admin.get('changeClientPassword', {
     params: { id: customer.id },
     body: { password: 'another password' },
