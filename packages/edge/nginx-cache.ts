@@ -108,6 +108,8 @@ function toFetch({ fetchServer, sliceBytes }: CacheLocation): string {
       proxy_set_header X-Client-Fingerprint $edge_client_fingerprint;
       # Whether it goes around the cache, and if not, what the cache has.
       proxy_set_header X-Breakwater $edge_pass$upstream_cache_status;
+      # Which cache rule applies, of a site whose rules have conditions: they are asked of the visitor's request.
+      proxy_set_header X-Breakwater-Rule $edge_rule;
       ${slicing(sliceBytes)}`;
 }
 

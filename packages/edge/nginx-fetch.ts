@@ -37,6 +37,7 @@ const hopFields = ['Trailer', 'Proxy-Connection', 'Proxy-Authorization', 'Proxy-
 export const blankedFields = [
   'X-Breakwater',
   'X-Breakwater-Port',
+  'X-Breakwater-Rule',
   'X-Breakwater-Slice',
   ...unkeyedFields,
   ...hopFields,

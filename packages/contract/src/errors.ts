@@ -281,6 +281,32 @@ export const issues = {
     en: 'Visible ASCII characters and spaces only, no line breaks',
   },
   regex_invalid: { zh: '正则表达式无效', en: 'This regular expression is not valid' },
+  pattern_syntax: {
+    zh: '正则表达式第 {line} 个字符处有误；符号本身请在前面加反斜杠',
+    en: 'The regular expression is wrong at character {line}; a sign that stands for itself takes a backslash',
+  },
+  pattern_unsupported: {
+    zh: '第 {line} 个字符处的写法不受支持：不同引擎的理解不一致',
+    en: 'What stands at character {line} is not supported: engines read it differently',
+  },
+  pattern_runaway: {
+    zh: '第 {line} 个字符开始的重复可能耗时过长：重复内不能再有含糊的重复或选择',
+    en: 'The repeat at character {line} can take very long: no ambiguous repeat or choice may stand inside it',
+  },
+  pattern_big: { zh: '正则表达式过长或过于复杂', en: 'This regular expression is too long or too large' },
+  condition_large: { zh: '最多 50 个条件', en: 'A condition has 50 tests at most' },
+  condition_operator: { zh: '该字段不支持此运算符', en: 'This field does not take this operator' },
+  condition_no_name: { zh: '该字段不带名称', en: 'This field takes no name' },
+  condition_no_values: { zh: '此运算符不需要值', en: 'This operator takes no value' },
+  condition_one_value: { zh: '此运算符只能有一个值', en: 'This operator takes one value only' },
+  condition_zone: { zh: '时区应写作 +08:00', en: 'Write the time zone as +08:00' },
+  condition_number: { zh: '请输入非负整数', en: 'Enter a whole number, 0 or above' },
+  condition_time: { zh: '时间应写作 08:30', en: 'Write a time as 08:30' },
+  condition_date: { zh: '日期应写作 2026-01-31', en: 'Write a date as 2026-01-31' },
+  condition_range: {
+    zh: '范围应写作 起..止，例如 100..200，且起不大于止',
+    en: 'Write a range as first..last, such as 100..200, the smaller first',
+  },
   certificate_invalid: {
     zh: '证书无法解析，请粘贴 PEM 格式',
     en: 'This certificate cannot be read. Paste it as PEM',

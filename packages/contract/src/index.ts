@@ -62,6 +62,8 @@ export * from './auth.ts';
 export * from './certificate.ts';
 export * from './client.ts';
 export * from './common.ts';
+export * from './condition.ts';
+export * from './condition-fields.ts';
 export * from './console-setting.text.ts';
 export * from './console-setting.ts';
 export * from './define.ts';

@@ -10,7 +10,9 @@ import { limitFetch } from './limits.ts';
 import { signRequest } from './object-storage.ts';
 import { askForText } from './rewrite-body.ts';
 import { changeRequestHeaders } from './rewrite-headers.ts';
-import { entryOf, peersOf, type HostEntry, type Site } from './site.ts';
+import { takeRuleOver } from './conditional-rules.ts';
+import { peersOf } from './peers.ts';
+import { entryOf, type HostEntry, type Site } from './site.ts';
 import { releaseSlot, takeSlot } from './slots.ts';
 
 /**
@@ -44,6 +46,7 @@ export function fetchAccess(isMoved: boolean): void {
     ngx.exit(502);
     return;
   }
+  if (entry.site.conditional !== undefined) takeRuleOver();
   // What gets here is not in the cache (RFC 9111 §5.2.1.7).
   const wish = variables.http_cache_control;
   if (wish !== undefined && parseDirectives(wish)['only-if-cached'] !== undefined) {

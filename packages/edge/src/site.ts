@@ -2,28 +2,34 @@ import type { EffectiveSite, SiteDocument } from '@breakwater/contract/edge-docu
 import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
 import type { OriginServerConfig } from '@breakwater/contract/site-config/origin-server-config';
 import type { SpeedOptimize } from '@breakwater/contract/site-config/speed-optimize';
-import type { ErrorPage, SiteAccessLog } from '@breakwater/contract/site-config/advanced-config';
-import { makePeer, type Peer } from '@breakwater/policy/balance';
+import type { ErrorPage } from '@breakwater/contract/site-config/advanced-config';
+import type { Peer } from '@breakwater/policy/balance';
 import { cacheKey } from '@breakwater/policy/cache-key';
 import { matchCacheRule, prepareCacheRules, type PreparedRule } from '@breakwater/policy/cache-rule';
 import { prepareAddressRule, type AddressRule } from '@breakwater/policy/client-address';
 import { findByHost } from '@breakwater/policy/host';
 import { mergeSite } from '@breakwater/policy/levels';
-import { checkedPlace, completeOriginConfig } from '@breakwater/policy/origin';
+import { completeOriginConfig } from '@breakwater/policy/origin';
 import { normalizePath, splitTarget } from '@breakwater/policy/path';
 import { accessOf, type Access } from './access.ts';
 import { isDirected } from './directed-sites.ts';
 import { epoch as currentEpoch } from './epoch.ts';
+import {
+  choicesOf,
+  choose,
+  conditionalRulesOf,
+  type ConditionalRules,
+  type RuleChoice,
+} from './conditional-rules.ts';
 import { cacheExtrasOf, type CacheExtras } from './cache-extras.ts';
 import { bucketOf, generationsId } from './generations.ts';
 import { guardOf, type Guard } from './guard.ts';
-import { mayAsk } from './origin-guard.ts';
 import { decodeJson } from './json.ts';
 import { closingOf, type Closing } from './maintenance.ts';
 import { objectStorageOf, type ObjectStorage } from './object-storage.ts';
 import { changesAnswers, decideRewriting, rewritingOf, type Rewriting, type Rewritten } from './rewriting.ts';
 import { prepareLimits, type Limits } from './site-limits.ts';
-import { addressesOf, resolvedEpoch } from './resolved.ts';
+import { loggedOf } from './logged.ts';
 import { callLocationOf, fetchLocationOf, hasLimit } from './site-origins.ts';
 import { inheritsAsBefore, levelsOf, levelStampOf } from './site-levels.ts';
 import * as store from './store.ts';
@@ -43,6 +49,8 @@ export interface Site {
   clientId: string;
   orderId: string;
   rules: PreparedRule[];
+  /** Absent: the target alone says which rule applies. */
+  conditional: ConditionalRules | undefined;
   /** Absent: it has none of its own. */
   errorPages: ErrorPage[] | undefined;
   closing: Closing | undefined;
@@ -109,6 +117,8 @@ export interface HostEntry {
   rules: Record<string, PreparedRule | 0> | undefined;
   /** What rewriting made of targets, by scheme and target, where the site has any. */
   rewritten: Record<string, Rewritten> | undefined;
+  /** The rules that may apply to targets, where conditions choose among them. */
+  choices: Record<string, RuleChoice[]> | undefined;
   /** Until when a target is asked for whole, where its origin gives no parts that fit together. */
   wholes: Record<string, number> | undefined;
 }
@@ -170,6 +180,7 @@ function makeEntry(
     around: undefined,
     rules: undefined,
     rewritten: undefined,
+    choices: undefined,
     wholes: undefined,
   };
 }
@@ -225,6 +236,7 @@ function loadSite(key: string): Site | undefined {
     closing: closingOf(document.advanced_config?.maintenance),
     isStreaming: document.advanced_config?.response_buffering === false,
     rules,
+    conditional: conditionalRulesOf(rules, `${revision} ${levelStamp}`),
     extras: cacheExtrasOf(document, rules, rewriting !== undefined && changesAnswers(rewriting)),
     compression: speed !== undefined && (speed.gzip || speed.brotli) ? speed : undefined,
     alwaysOnline: document.cache_settings?.always_online === true,
@@ -258,13 +270,6 @@ function errorPagesOf({ advanced_config: config }: EffectiveSite): ErrorPage[] |
   return config === undefined || config.error_pages.length === 0 ? undefined : config.error_pages;
 }
 
-function loggedOf(log: SiteAccessLog | undefined): string | undefined {
-  if (log === undefined) return undefined;
-  if (!log.enabled) return ':0';
-  const fields = `${log.referer ? 'r' : ''}${log.user_agent ? 'u' : ''}${log.query ? 'q' : ''}`;
-  return fields === 'ruq' && log.sample_rate === 1 ? undefined : `${fields}:${log.sample_rate}`;
-}
-
 function addressRuleOf({ real_ip: config }: EffectiveSite): AddressRule | undefined {
   return config === undefined || config.mode === 'socket' ? undefined : prepareAddressRule(config);
 }
@@ -280,6 +285,7 @@ export function ruleOf(entry: HostEntry, target: string): EdgeCacheRule | undefi
 }
 
 function preparedRuleOf(entry: HostEntry, target: string): PreparedRule | undefined {
+  if (entry.site.conditional !== undefined) return choiceOf(entry, entry.site.conditional, target).rule;
   return matchCacheRule(entry.site.rules, normalizePath(splitTarget(target).path), matchRegex);
 }
 
@@ -288,7 +294,7 @@ export function rememberedRuleOf(entry: HostEntry, target: string): PreparedRule
   const known = entry.rules?.[target];
   if (known !== undefined) return known === 0 ? undefined : known;
   const rule = preparedRuleOf(entry, target);
-  if (target.length > targetBytesMax) return rule;
+  if (target.length > targetBytesMax || entry.site.conditional !== undefined) return rule;
   countKey();
   entry.rules ??= {};
   entry.rules[target] = rule ?? 0;
@@ -313,6 +319,20 @@ export function rewrittenOf(
   return rewritten;
 }
 
+/** Conditions are asked anew for each request, so by target only their rules are remembered. */
+function choiceOf(entry: HostEntry, conditional: ConditionalRules, target: string): RuleChoice {
+  let choices = entry.choices?.[target];
+  if (choices === undefined) {
+    choices = choicesOf(conditional, entry.site.key, entry.authority, target);
+    if (target.length <= targetBytesMax) {
+      countKey();
+      entry.choices ??= {};
+      entry.choices[target] = choices;
+    }
+  }
+  return choose(choices);
+}
+
 export function isWhole(entry: HostEntry, target: string): boolean {
   const until = entry.wholes?.[target];
   return until !== undefined && until > ngx.now();
@@ -326,6 +346,8 @@ export function askWhole(entry: HostEntry, target: string, until: number): void 
 }
 
 function decide(entry: HostEntry, scheme: string, target: string): string {
+  const { conditional } = entry.site;
+  if (conditional !== undefined) return choiceOf(entry, conditional, target)[scheme as 'http' | 'https'];
   const rule = ruleOf(entry, target);
   const key = `${generationsId()} ${cacheKey(entry.site.key, scheme, entry.authority, target, rule)}`;
   if (rule?.action === 'bypass') goAround(entry, key, always);
@@ -339,7 +361,11 @@ function decide(entry: HostEntry, scheme: string, target: string): string {
 
 /** The counter of a target, of all that its cache rule takes for the same and of both schemes. */
 export function bucketOfTarget(entry: HostEntry, target: string): number {
-  return entry.buckets[target] ?? bucketOfKey(entry, target, ruleOf(entry, target));
+  const known = entry.buckets[target];
+  if (known !== undefined) return known;
+  // Where conditions choose, all queries of a path share a counter: no rule's say on them holds for all.
+  if (entry.site.conditional !== undefined) return bucketOfKey(entry, splitTarget(target).path, undefined);
+  return bucketOfKey(entry, target, ruleOf(entry, target));
 }
 
 function bucketOfKey(entry: HostEntry, target: string, rule: EdgeCacheRule | undefined): number {
@@ -368,39 +394,4 @@ function matchRegex(subject: string, pattern: string, insensitive: boolean): boo
   // PCRE gives up on a pattern that backtracks too much; the rule then does not match.
   if (problem !== undefined) ngx.log(ngx.WARN, 'cache rule pattern ', pattern, ': ', problem);
   return from !== undefined;
-}
-
-/** The addresses a site's requests can go to, renewed when names resolve to others. */
-export function peersOf(site: Site): Peer[] {
-  const epoch = resolvedEpoch();
-  if (site.peersEpoch === epoch) return site.peers;
-  const peers: Peer[] = [];
-  const credits: number[] = [];
-  const isChecked = site.document.backend_health_check?.enabled === true;
-  for (const origin of site.origins.origins) {
-    if (origin.state === 'down') continue;
-    for (const ip of addressesOf(origin.address)) {
-      if (!mayAsk(ip)) {
-        ngx.log(
-          ngx.ERR,
-          'site ',
-          site.siteId,
-          ': origin ',
-          origin.address,
-          ' is not asked: ',
-          ip,
-          ' is private, or an address of this node',
-        );
-        continue;
-      }
-      const peer = makePeer(origin, ip);
-      if (isChecked) peer.checked = checkedPlace(site.key, origin, ip);
-      peers.push(peer);
-      credits.push(0);
-    }
-  }
-  site.credits = credits;
-  site.peers = peers;
-  site.peersEpoch = epoch;
-  return peers;
 }

@@ -1,5 +1,6 @@
 import type { CertificateDocument, LevelDocument, SiteDocument } from '@breakwater/contract/edge-document';
 import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
+import { conditionProblem } from './condition-problem.ts';
 import { fieldProblem, type Fields } from './field-problem.ts';
 import { accessProblem } from './validate-access.ts';
 import { checkAuthorities, checkPair } from './tls-pair.ts';
@@ -253,7 +254,9 @@ function rulesProblem(rules: EdgeCacheRule[]): string | undefined {
 }
 
 function ruleProblem(place: string, rule: EdgeCacheRule): string | undefined {
-  const problem = fieldProblem(place, rule, ruleFields);
+  const problem =
+    fieldProblem(place, rule, ruleFields) ??
+    conditionProblem(`${place}.condition`, rule.condition, regexOptions);
   if (problem !== undefined) return problem;
   for (let index = 0; index < rule.content.length; index++) {
     if (type(rule.content[index]) !== 'string') return `${place}.content.${index} is no text`;

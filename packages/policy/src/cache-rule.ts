@@ -1,4 +1,5 @@
 import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
+import { prepareCondition, type PreparedCondition } from './condition.ts';
 import { extensionOf } from './path.ts';
 import { lowerAscii } from './text.ts';
 
@@ -11,6 +12,8 @@ export interface PreparedRule {
   rule: EdgeCacheRule;
   /** Whether it says more of a request than whether and by which arguments it is cached. */
   isSpecial: boolean;
+  /** Absent: it applies to every request. */
+  condition: PreparedCondition | undefined;
   /** suffix and full_path: the contents as a set. */
   exact: Record<string, boolean>;
   /** folder: with the closing slash. regex: the patterns. */
@@ -32,7 +35,8 @@ export function prepareCacheRules(rules: EdgeCacheRule[]): PreparedRule[] {
       else if (rule.type === 'folder' && !item.endsWith('/')) list.push(item + '/');
       else list.push(item);
     }
-    prepared.push({ index, rule, isSpecial: isSpecial(rule), exact, list });
+    const condition = rule.condition === undefined ? undefined : prepareCondition(rule.condition);
+    prepared.push({ index, rule, isSpecial: isSpecial(rule), condition, exact, list });
   }
   return prepared;
 }
@@ -54,7 +58,7 @@ function isFilled(list: string[] | undefined): boolean {
   return list !== undefined && list.length > 0;
 }
 
-/** The first rule that matches a normalised path; none: the site follows its origin. */
+/** The first rule that matches a normalised path, whatever its condition; none: the site follows its origin. */
 export function matchCacheRule(
   prepared: PreparedRule[],
   path: string,
@@ -65,6 +69,25 @@ export function matchCacheRule(
     if (matches(candidate, path, extension, matchRegex)) return candidate;
   }
   return undefined;
+}
+
+/**
+ * Where rules have conditions: those that match a path, in their order and up to the first that applies to every request.
+ * The first whose condition suits decides.
+ */
+export function cacheRuleCandidates(
+  prepared: PreparedRule[],
+  path: string,
+  matchRegex: MatchRegex,
+): PreparedRule[] {
+  const extension = extensionOf(path);
+  const found: PreparedRule[] = [];
+  for (const candidate of prepared) {
+    if (!matches(candidate, path, extension, matchRegex)) continue;
+    found.push(candidate);
+    if (candidate.condition === undefined) break;
+  }
+  return found;
 }
 
 function matches(candidate: PreparedRule, path: string, extension: string, matchRegex: MatchRegex): boolean {

@@ -1,4 +1,4 @@
-import { lastIndexOf } from './text.ts';
+import { lastIndexOf, lowerAscii } from './text.ts';
 
 /** A request target taken apart. Strings are byte strings: one character per byte. */
 
@@ -76,5 +76,5 @@ export function normalizePath(path: string): string {
 export function extensionOf(path: string): string {
   const dot = lastIndexOf(path, '.');
   if (dot < 0 || path.indexOf('/', dot) >= 0) return '';
-  return path.substring(dot + 1).toLowerCase();
+  return lowerAscii(path.substring(dot + 1));
 }

@@ -44,3 +44,15 @@ export function parseDigits(text: string): number | undefined {
   }
   return value > 2_147_483_648 ? 2_147_483_648 : value;
 }
+
+/** A non-negative integer of digits only, or undefined; past 10^15, where numbers are no longer exact, 10^15. */
+export function parseWhole(text: string): number | undefined {
+  if (text.length === 0) return undefined;
+  let value = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code < 48 || code > 57) return undefined;
+    if (value < 1_000_000_000_000_000) value = value * 10 + (code - 48);
+  }
+  return value > 1_000_000_000_000_000 ? 1_000_000_000_000_000 : value;
+}

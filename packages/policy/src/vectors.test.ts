@@ -1,13 +1,14 @@
 import { createHash, createHmac } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { matchPattern } from '@breakwater/contract/pattern-match';
 import { toByteString } from './bytes.ts';
 import { findByRegExp } from './regexp.ts';
 import { runVector, type Vector } from './vectors.ts';
 
 const folder = new URL('../vectors/', import.meta.url);
 const matchRegex = (subject: string, pattern: string, insensitive: boolean) =>
-  new RegExp(pattern, insensitive ? 'i' : '').test(subject);
+  matchPattern(subject, pattern, insensitive);
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 const digests = {

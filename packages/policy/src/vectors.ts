@@ -11,6 +11,7 @@ import { authorize, encodePath, encodeQuery, signingKey, type Digests, type Sign
 import { decideStorage } from './storage.ts';
 import { runAccessVector } from './vectors-access.ts';
 import { runAdvancedVector } from './vectors-advanced.ts';
+import { runConditionVector } from './vectors-condition.ts';
 import { runCacheVector } from './vectors-cache.ts';
 import { runLevelVector } from './vectors-levels.ts';
 import type { FindRegex } from './rewrite-match.ts';
@@ -36,6 +37,8 @@ export function runVector(
 ): unknown {
   if (decision === 'sigv4') return sigv4(input as never, digests);
   if (decision === 'host') return host(input as never);
+  const condition = runConditionVector(decision, input, matchRegex);
+  if (condition !== undefined) return condition;
   if (decision === 'path') return { path: normalizePath(input.path as string) };
   if (decision === 'cache-rule') return cacheRule(input as never, matchRegex);
   if (decision === 'cache-key') return key(input as never);

@@ -1,9 +1,11 @@
 import type * as z from 'zod';
+import { patternProblem } from '../condition-check.ts';
 
 /** What `checkCacheRule` looks at. */
 interface CheckedRule {
   type: string;
   content: string[];
+  case_insensitive: boolean;
   query_policy: string;
   query_names: string[];
   lock: boolean;
@@ -19,7 +21,7 @@ export function checkCacheRule(rule: CheckedRule, issues: z.core.$ZodRawIssue[])
   if (rule.type === 'all' ? rule.content.length > 0 : rule.content.length === 0)
     add(['content'], 'cache_rule_content', rule.content);
   rule.content.forEach((item, index) => {
-    const message = contentProblem(rule.type, item);
+    const message = contentProblem(rule.type, item, rule.case_insensitive);
     if (message !== undefined) add(['content', index], message, item);
   });
   const needsNames = rule.query_policy === 'include' || rule.query_policy === 'exclude';
@@ -29,18 +31,9 @@ export function checkCacheRule(rule: CheckedRule, issues: z.core.$ZodRawIssue[])
   if (min !== undefined && max !== undefined && min > max) add(['max_size_bytes'], 'size_reversed', max);
 }
 
-function contentProblem(type: string, item: string): string | undefined {
+function contentProblem(type: string, item: string, isFolded: boolean): string | undefined {
   if ((type === 'folder' || type === 'full_path') && !item.startsWith('/')) return 'path_absolute';
   if (type === 'suffix' && !/^[A-Za-z0-9_-]{1,20}$/.test(item)) return 'suffix_plain';
-  if (type === 'regex' && !compiles(item)) return 'regex_invalid';
+  if (type === 'regex') return patternProblem(item, isFolded);
   return undefined;
-}
-
-function compiles(pattern: string): boolean {
-  try {
-    new RegExp(pattern);
-    return true;
-  } catch {
-    return false;
-  }
 }

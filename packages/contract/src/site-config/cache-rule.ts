@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { dateTime } from '../common.ts';
+import { condition } from '../condition.ts';
 import { checkCacheRule } from './cache-rule-check.ts';
 
 export const cacheRuleType = z.enum(['suffix', 'folder', 'full_path', 'regex', 'all']);
@@ -34,6 +35,8 @@ const cacheRuleShape = z.strictObject({
   content: z.array(z.string().min(1).max(500)).max(100).default([]),
   /** Of `content`, by ASCII letters. A suffix is never told by case. */
   case_insensitive: z.boolean().default(false),
+  /** Absent: every request. What such a rule stores is given to no request of another rule. */
+  condition: condition.optional(),
   action: z.enum(['cache', 'bypass', 'follow_origin']).default('cache'),
   ttl_seconds: seconds.default(0),
   /** Lifetimes of their own for statuses, before `ttl_seconds`. */

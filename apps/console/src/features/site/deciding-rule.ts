@@ -1,4 +1,5 @@
 import type { CacheRule } from '@breakwater/contract';
+import { matchPattern } from '@breakwater/contract/pattern-match';
 import {
   matchCacheRule,
   normalizePath,
@@ -12,14 +13,5 @@ export function decidingRule(rules: readonly CacheRule[], address: string): numb
   const target = URL.canParse(address) ? address.slice(new URL(address).origin.length) : address;
   const path = normalizePath(splitTarget(toByteString(target)).path);
   const asBytes = rules.map((rule) => ({ ...rule, content: rule.content.map(toByteString) }));
-  return matchCacheRule(prepareCacheRules(asBytes), path, matchRegex)?.index;
-}
-
-/** A pattern that is still being typed matches nothing. */
-function matchRegex(subject: string, pattern: string, insensitive: boolean): boolean {
-  try {
-    return new RegExp(pattern, insensitive ? 'i' : '').test(subject);
-  } catch {
-    return false;
-  }
+  return matchCacheRule(prepareCacheRules(asBytes), path, matchPattern)?.index;
 }

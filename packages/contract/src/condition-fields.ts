@@ -1,0 +1,100 @@
+/**
+ * What a condition can look at, and how. A new field is a line here, its value in `packages/edge/src/facts.ts` and in
+ * `packages/policy/src/request-facts.ts`, and its name in the console's `condition.text.ts`.
+ */
+
+/**
+ * `text`; `choice`: one of a few texts; `names`: several texts at once; `number`; `time`: of the day, as HH:MM; `date`: as
+ * YYYY-MM-DD; `address`: of the internet.
+ */
+export type ConditionKind = 'text' | 'choice' | 'names' | 'number' | 'time' | 'date' | 'address';
+
+const textOperators = [
+  'equals',
+  'contains',
+  'contains_all',
+  'contains_word',
+  'contains_all_words',
+  'starts_with',
+  'ends_with',
+  'wildcard',
+  'regex',
+  'exists',
+  'is_empty',
+  'longer_than',
+  'shorter_than',
+] as const;
+const numberOperators = ['equals', 'greater_than', 'at_least', 'less_than', 'at_most', 'in_range'] as const;
+
+/** Of several values a text operator needs one, unless its name says all. */
+export const conditionOperators = [
+  ...textOperators,
+  ...numberOperators.slice(1),
+  'in',
+  'has',
+  'has_all',
+] as const;
+export type ConditionOperator =
+  | (typeof textOperators)[number]
+  | (typeof numberOperators)[number]
+  | 'in'
+  | 'has'
+  | 'has_all';
+
+export const operatorsOf: Record<ConditionKind, readonly ConditionOperator[]> = {
+  text: textOperators,
+  choice: ['equals'],
+  names: ['has', 'has_all', 'is_empty'],
+  number: [...numberOperators, 'exists'],
+  time: ['in_range', 'at_least', 'less_than'],
+  date: ['in_range', 'equals', 'at_least', 'less_than'],
+  address: ['in'],
+};
+/** These take no values. */
+export const bareOperators: ReadonlySet<ConditionOperator> = new Set(['exists', 'is_empty']);
+
+interface ConditionField {
+  kind: ConditionKind;
+  /** What stands behind the field's dot: a name, or the distance of a clock from UTC. */
+  name?: 'name' | 'zone';
+  options?: readonly string[];
+  /** Of a number. */
+  min?: number;
+  max?: number;
+}
+
+export const conditionFields = {
+  method: { kind: 'text' },
+  scheme: { kind: 'choice', options: ['http', 'https'] },
+  host: { kind: 'text' },
+  path: { kind: 'text' },
+  extension: { kind: 'text' },
+  uri: { kind: 'text' },
+  query: { kind: 'text' },
+  argument: { kind: 'text', name: 'name' },
+  argument_names: { kind: 'names' },
+  header: { kind: 'text', name: 'name' },
+  header_names: { kind: 'names' },
+  cookie: { kind: 'text', name: 'name' },
+  cookie_names: { kind: 'names' },
+  user_agent: { kind: 'text' },
+  referer: { kind: 'text' },
+  referer_host: { kind: 'text' },
+  content_type: { kind: 'text' },
+  content_length: { kind: 'number' },
+  http_version: { kind: 'choice', options: ['1.0', '1.1', '2', '3'] },
+  ip: { kind: 'address' },
+  socket_ip: { kind: 'address' },
+  client_port: { kind: 'number', max: 65_535 },
+  server_port: { kind: 'number', max: 65_535 },
+  tls_version: { kind: 'choice', options: ['none', 'TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'] },
+  sni: { kind: 'text' },
+  hour: { kind: 'number', name: 'zone', max: 23 },
+  weekday: { kind: 'number', name: 'zone', min: 1, max: 7 },
+  time_of_day: { kind: 'time', name: 'zone' },
+  date: { kind: 'date', name: 'zone' },
+} as const satisfies Record<string, ConditionField>;
+export type ConditionFieldName = keyof typeof conditionFields;
+export const conditionFieldNames = Object.keys(conditionFields) as ConditionFieldName[];
+
+export const fieldOf = (name: ConditionFieldName): ConditionField => conditionFields[name];

@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { checkCondition } from './condition-check.ts';
+import { conditionFieldNames, conditionOperators } from './condition-fields.ts';
+
+/**
+ * When a rule applies: tests of one request, joined by groups. The same everywhere a rule takes a condition; where there is
+ * none, the rule applies to every request. `docs/conditions.md` describes it, also as text.
+ */
+
+/** One test. Of what the request does not carry every test fails, but `is_empty`. */
+const leaf = z.strictObject({
+  field: z.enum(conditionFieldNames),
+  /** Which header, argument or cookie; of a clock its distance from UTC, `+08:00`. */
+  name: z.string().min(1).max(100).optional(),
+  operator: z.enum(conditionOperators),
+  /** One of them is enough, unless the operator says all. */
+  values: z.array(z.string().min(1).max(500)).max(200).default([]),
+  negated: z.boolean().default(false),
+  /** Of ASCII letters; hosts and extensions never count by case. */
+  ignore_case: z.boolean().default(false),
+});
+export type ConditionLeaf = z.infer<typeof leaf>;
+
+const joint = { match: z.enum(['all', 'any']).default('all'), negated: z.boolean().default(false) };
+const itemsMax = 50;
+const inner = z.strictObject({ ...joint, items: z.array(leaf).min(1, { error: 'required' }).max(itemsMax) });
+const middle = z.strictObject({
+  ...joint,
+  items: z
+    .array(z.union([leaf, inner]))
+    .min(1, { error: 'required' })
+    .max(itemsMax),
+});
+
+export interface ConditionGroup {
+  match: 'all' | 'any';
+  negated: boolean;
+  items: (ConditionLeaf | ConditionGroup)[];
+}
+
+/** Three groups deep at most; the outermost is a group always. */
+export const condition = z
+  .strictObject({
+    ...joint,
+    items: z
+      .array(z.union([leaf, middle]))
+      .min(1, { error: 'required' })
+      .max(itemsMax),
+  })
+  .check((context) => checkCondition(context.value, context.issues));
+export type Condition = z.infer<typeof condition>;
+export const conditionDepthMax = 3;
+export const conditionLeavesMax = 50;
