@@ -6,7 +6,6 @@ import { toHex } from './digest.ts';
 import { tryRegex, verdictOf } from './facts.ts';
 import { generationsId } from './generations.ts';
 
-
 /**
  * Cache rules that depend on more than the target, of sites that have any. Which rule applies is decided once, where the
  * visitor's request is; from there it goes on in `$edge_rule`, to the fetch server too, which sees another request.
