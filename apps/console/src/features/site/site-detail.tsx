@@ -20,6 +20,7 @@ import { SiteOverview } from './site-overview.tsx';
 import { SitePorts } from './site-ports.tsx';
 import { SiteRealIp } from './site-real-ip.tsx';
 import { SiteRevisions } from './site-revisions.tsx';
+import { SiteRewrite } from './site-rewrite.tsx';
 import { SiteSpeed } from './site-speed.tsx';
 import { DeliveryChip, SiteState } from './site-status.tsx';
 import { useSiteActions } from './site-actions.tsx';
@@ -54,6 +55,7 @@ export function SiteDetail() {
         { id: 'ports', label: t.tabs.ports, content: () => <SitePorts /> },
         { id: 'limits', label: t.tabs.limits, content: () => <SiteLimits /> },
         { id: 'real-ip', label: t.tabs.realIp, content: () => <SiteRealIp /> },
+        { id: 'rewrite', label: t.tabs.rewrite, content: () => <SiteRewrite /> },
         { id: 'advanced', label: t.tabs.advanced, content: () => <SiteAdvanced /> },
         {
           id: 'delivery',
