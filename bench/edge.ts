@@ -11,6 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { findNginx, workerAccount } from '../packages/edge/nginx-program.ts';
 import { freePorts } from '@breakwater/test-world/ports';
 import { makeEdgeDir, makeSite, startOrigin, TestEdge } from '../packages/edge/test/support.ts';
+import { hundredRules } from './lib/hundred-rules.ts';
 import { median, printResult } from './lib/result.ts';
 import { benchTls } from './lib/tls-bench.ts';
 import { workerCpuMicros } from './lib/worker-cpu.ts';
@@ -20,6 +21,8 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 7);
 const seconds = Number(process.env.BENCH_SECONDS ?? 3);
 const connections = 32;
 const host = 'bench.test';
+/** A site with a hundred rules of all kinds. */
+const ruledHost = 'ruled.test';
 const manyPaths = 5000;
 /** What browsers send: the edge reduces it, and it is part of a variant's key where an answer varies by it. */
 const browserHeaders = { 'Accept-Encoding': 'gzip, deflate, br, zstd' };
@@ -159,13 +162,21 @@ try {
     origins: [{ address: '127.0.0.1', http_port: origin.port }],
     rules,
   });
-  const [result] = await edge.applySites(site);
-  if (result!.status !== 'applied') throw new Error(result!.error);
+  const ruled = makeSite({
+    id: 2,
+    domains: [ruledHost],
+    origins: [{ address: '127.0.0.1', http_port: origin.port }],
+    ...hundredRules,
+  });
+  for (const result of await edge.applySites(site, ruled))
+    if (result.status !== 'applied') throw new Error(result.error);
   const path = '/some/where/index.html?lang=en';
-  for (let index = 0; index < 3; index++) await edge.get(host, path);
-  const last = await edge.get(host, path);
-  if (last.headers['x-cache'] !== 'HIT')
-    throw new Error(`The edge does not answer from its cache: ${String(last.headers['x-cache'])}`);
+  for (const each of [host, ruledHost]) {
+    for (let index = 0; index < 3; index++) await edge.get(each, path);
+    const last = await edge.get(each, path);
+    if (last.headers['x-cache'] !== 'HIT')
+      throw new Error(`The edge does not answer from its cache: ${String(last.headers['x-cache'])}`);
+  }
   const targets = {
     edge: { url: `http://127.0.0.1:${edge.httpPort}`, masterPid: edge.edge.pid },
     plain: { url: `http://127.0.0.1:${plain.port}`, masterPid: plain.child.pid! },
@@ -173,6 +184,7 @@ try {
   };
   const one = await compare('one path', path, targets);
   const browser = await compare('one path, as a browser asks', path, targets, undefined, browserHeaders);
+  const hundred = await compare('100 rules over all sections', path, targets, undefined, { Host: ruledHost });
   const script = join(plainDir, 'many.lua');
   await writeFile(
     script,
@@ -192,6 +204,8 @@ try {
       cached_hit_tuned_cpu: one.cpuMicros.tuned / one.cpuMicros.edge,
       cached_hit_browser: browser.toPlain,
       cached_hit_browser_tuned: browser.toTuned,
+      rules_100: hundred.toPlain,
+      rules_100_tuned: hundred.toTuned,
       cached_hit_many_paths: many.toPlain,
       cached_hit_many_paths_tuned: many.toTuned,
       tls_10000_certs: tls.ratio,
@@ -203,6 +217,7 @@ try {
       edge_cpu_us: one.cpuMicros.edge,
       plain_cpu_us: one.cpuMicros.plain,
       tuned_cpu_us: one.cpuMicros.tuned,
+      rules_100_edge_cpu_us: hundred.cpuMicros.edge,
       edge_many_per_second: many.perSecond.edge,
       plain_many_per_second: many.perSecond.plain,
       tls_clock_ratio: tls.clockRatio,
