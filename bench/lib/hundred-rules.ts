@@ -11,19 +11,34 @@ const cacheRules: NonNullable<SiteInput['rules']> = [
 ];
 
 const accessRules = [
-  ...several(10, (index) => ({ action: 'deny' as const, addresses: [`203.0.113.${index}`, `198.51.${index}.0/24`] })),
+  ...several(10, (index) => ({
+    action: 'deny' as const,
+    addresses: [`203.0.113.${index}`, `198.51.${index}.0/24`],
+  })),
   ...several(5, (index) => ({ action: 'deny' as const, agents: [`badbot-${index}`] })),
-  ...several(5, (index) => ({ action: 'deny' as const, only_paths: [`/private-${index}/`], methods: ['POST' as const] })),
+  ...several(5, (index) => ({
+    action: 'deny' as const,
+    only_paths: [`/private-${index}/`],
+    methods: ['POST' as const],
+  })),
 ];
 
 const rewrite: NonNullable<SiteInput['rewrite']> = {
   redirects: [
     ...several(10, (index) => ({ type: 'prefix' as const, from: `/old-${index}/`, to: `/new-${index}/` })),
-    ...several(5, (index) => ({ type: 'regex' as const, from: `^/post-${index}/([0-9]+)$`, to: `/blog?id=$1` })),
+    ...several(5, (index) => ({
+      type: 'regex' as const,
+      from: `^/post-${index}/([0-9]+)$`,
+      to: `/blog?id=$1`,
+    })),
   ],
   url_rewrites: [
     ...several(5, (index) => ({ type: 'prefix' as const, from: `/app-${index}/`, to: `/v${index}/` })),
-    ...several(5, (index) => ({ type: 'regex' as const, from: `^/item-${index}/([0-9]+)$`, to: `/item.php?id=$1` })),
+    ...several(5, (index) => ({
+      type: 'regex' as const,
+      from: `^/item-${index}/([0-9]+)$`,
+      to: `/item.php?id=$1`,
+    })),
   ],
   request_headers: several(10, (index) => ({ name: `X-Origin-${index}`, value: 'value ${client_ip}' })),
   response_headers: [
