@@ -7,6 +7,7 @@ export default defineConfig({
     './src/db/delivery-schema.ts',
     './src/db/health-schema.ts',
     './src/db/site-work-schema.ts',
+    './src/db/access-schema.ts',
   ],
   out: './src/db/migrations',
   casing: 'snake_case',

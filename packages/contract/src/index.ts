@@ -1,3 +1,4 @@
+import { addressListRoutes } from './address-list.ts';
 import { areaRoutes } from './area.ts';
 import { authRoutes } from './auth.ts';
 import { certificateRoutes } from './certificate.ts';
@@ -43,6 +44,7 @@ export const routes = {
   ...certificateRoutes,
   ...siteVersionRoutes,
   ...siteBatchRoutes,
+  ...addressListRoutes,
   ...tagRoutes,
   ...taskRoutes,
   ...operationLogRoutes,
@@ -57,6 +59,7 @@ export type RouteName = keyof typeof routes;
 
 export * from './access-log.ts';
 export * from './address-entry.ts';
+export * from './address-list.ts';
 export * from './area.ts';
 export * from './auth.ts';
 export * from './certificate.ts';

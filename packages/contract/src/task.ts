@@ -13,6 +13,7 @@ export const taskTypes = [
   'site_remove',
   'site_sync',
   'certificate_update',
+  'address_list_update',
   'order_move',
 ] as const;
 export type TaskType = (typeof taskTypes)[number];

@@ -1,11 +1,19 @@
 import type { EffectiveSite } from '@breakwater/contract/edge-document';
 import type { AccessControl } from '@breakwater/contract/site-config/access-control';
 import type { BlockReferer } from '@breakwater/contract/site-config/block-referer';
-import { decideAccess, prepareAccess, type PreparedAccess } from '@breakwater/policy/access';
+import {
+  decideAccess,
+  prepareAccess,
+  type AccessLookups,
+  type PreparedAccess,
+} from '@breakwater/policy/access';
 import { splitTarget } from '@breakwater/policy/path';
 import { decideReferer } from '@breakwater/policy/referer';
 import { isAcmeChallenge } from '@breakwater/policy/tls';
+import { isListed } from './address-lists.ts';
 import { joined } from './visitor.ts';
+
+const lookups: AccessLookups = { isListed };
 
 /** Who may come in, made ready from a site's document; a site that lets everybody in has none of this. */
 export interface Access {
@@ -35,12 +43,16 @@ export function accessPage(access: Access, host: string): string | undefined {
   const { path } = splitTarget(target);
   const { rules, referer } = access;
   if (rules !== undefined) {
-    const { action, index } = decideAccess(rules, {
-      address: variables.client_addr!,
-      method: variables.request_method!,
-      path,
-      agent: variables.http_user_agent,
-    });
+    const { action, index } = decideAccess(
+      rules,
+      {
+        address: variables.client_addr!,
+        method: variables.request_method!,
+        path,
+        agent: variables.http_user_agent,
+      },
+      lookups,
+    );
     if (action === 'deny') {
       variables.edge_decision = index < 0 ? 'access_control otherwise' : `access_control ${index + 1}`;
       return 'denied';

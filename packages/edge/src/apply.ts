@@ -1,4 +1,5 @@
 import type {
+  AddressListDocument,
   CertificateDocument,
   DocumentEnvelope,
   DocumentResult,
@@ -25,7 +26,7 @@ function envelopeProblem(envelope: DocumentEnvelope): string | undefined {
   const isNamed = type(envelope.kind) === 'string' && type(envelope.key) === 'string';
   if (!isNamed || type(envelope.revision) !== 'number') return 'the envelope names no kind, key and revision';
   const kind: string = envelope.kind;
-  if (kind !== 'site' && kind !== 'certificate' && kind !== 'level')
+  if (kind !== 'site' && kind !== 'certificate' && kind !== 'level' && kind !== 'address_list')
     return `documents of kind ${kind} are unknown to this edge`;
   if (envelope.deleted) return undefined;
   if (type(envelope.body) !== 'string' || type(envelope.hash) !== 'string')
@@ -53,6 +54,7 @@ function apply(envelope: DocumentEnvelope): string | undefined {
   const problem = unreadable ?? problemOf(kind, document);
   if (problem !== undefined) return problem;
   if (kind === 'site') return putSite(envelope, document as SiteDocument);
+  if (kind === 'address_list') return putAddressList(envelope, document as AddressListDocument);
   if (kind === 'level') return putLevel(envelope, document as LevelDocument);
   return putCertificate(envelope, document as CertificateDocument);
 }
@@ -65,6 +67,16 @@ function putLevel({ key, revision, hash, body }: DocumentEnvelope, level: LevelD
   store.bumpLevelEpoch();
   bumpEpoch();
   return undefined;
+}
+
+function putAddressList(
+  { key, revision, hash, body }: DocumentEnvelope,
+  list: AddressListDocument,
+): string | undefined {
+  if (`${list.list_id}` !== key) return `the document is of list ${list.list_id}`;
+  const problem = store.putDocument('address_list', key, revision, hash!, body!);
+  if (problem === undefined) bumpEpoch();
+  return problem;
 }
 
 function putCertificate(envelope: DocumentEnvelope, certificate: CertificateDocument): string | undefined {

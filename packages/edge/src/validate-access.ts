@@ -1,9 +1,10 @@
-import type { SiteDocument } from '@breakwater/contract/edge-document';
+import type { AddressListDocument, SiteDocument } from '@breakwater/contract/edge-document';
 import { fieldProblem, type Fields } from './field-problem.ts';
 
 const ruleFields: Fields = {
   action: 'string',
   addresses: 'table',
+  address_lists: 'table',
   agents: 'table',
   empty_agent: 'boolean',
   methods: 'table',
@@ -44,4 +45,14 @@ export function accessProblem({
     if (bad !== undefined) return bad;
   }
   return undefined;
+}
+
+/** Ranges packed by eights or thirty-twos of bytes. */
+export function listProblem(list: Partial<AddressListDocument>): string | undefined {
+  const problem = fieldProblem('address_list', list, { list_id: 'number', v4: 'string', v6: 'string' });
+  if (problem !== undefined) return problem;
+  const v4 = ngx.decode_base64(list.v4!);
+  const v6 = ngx.decode_base64(list.v6!);
+  if (v4 === undefined || v6 === undefined) return 'address_list: what is no base64';
+  return v4.length % 8 === 0 && v6.length % 32 === 0 ? undefined : 'address_list: part of a range';
 }

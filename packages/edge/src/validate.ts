@@ -1,8 +1,13 @@
-import type { CertificateDocument, LevelDocument, SiteDocument } from '@breakwater/contract/edge-document';
+import type {
+  AddressListDocument,
+  CertificateDocument,
+  LevelDocument,
+  SiteDocument,
+} from '@breakwater/contract/edge-document';
 import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
 import { conditionProblem } from './condition-problem.ts';
 import { fieldProblem, type Fields } from './field-problem.ts';
-import { accessProblem } from './validate-access.ts';
+import { accessProblem, listProblem } from './validate-access.ts';
 import { checkAuthorities, checkPair } from './tls-pair.ts';
 import { regexOptions } from './regex.ts';
 import { rewriteProblem } from './validate-rewrite.ts';
@@ -15,6 +20,7 @@ export function problemOf(kind: string, document: unknown): string | undefined {
   if (kind === 'site') return siteProblem(document as Partial<SiteDocument>);
   if (kind === 'level') return levelProblem(document as Partial<LevelDocument>);
   if (kind === 'certificate') return certificateProblem(document as Partial<CertificateDocument>);
+  if (kind === 'address_list') return listProblem(document as Partial<AddressListDocument>);
   return `documents of kind ${kind} are unknown to this edge`;
 }
 

@@ -28,6 +28,7 @@ import { originServerConfig, type origin } from '@breakwater/contract/site-confi
 import { speedOptimize } from '@breakwater/contract/site-config/speed-optimize';
 import { realIp } from '@breakwater/contract/site-config/real-ip';
 import { siteSecurity } from '@breakwater/contract/site-config/site-security';
+import { packAddresses } from '@breakwater/policy/address-set';
 import { freePorts } from '@breakwater/test-world/ports';
 import type * as z from 'zod';
 import { startEdge, type EdgeOptions, type EdgeProcess } from '../edge-process.ts';
@@ -210,6 +211,15 @@ export class TestEdge {
   applySites(...sites: SiteDocument[]): Promise<DocumentResult[]> {
     const envelopes = sites.map((site) => makeEnvelope('site', `${site.site_id}`, this.nextRevision(), site));
     return this.control<DocumentResult[]>('POST', '/documents', envelopes);
+  }
+
+  /** Puts a list of addresses into service. */
+  async applyList(id: number, entries: string[]): Promise<DocumentResult> {
+    const { v4, v6 } = packAddresses(entries);
+    const inBase64 = (bytes: string) => Buffer.from(bytes, 'latin1').toString('base64');
+    const list = { list_id: id, v4: inBase64(v4), v6: inBase64(v6) };
+    const envelope = makeEnvelope('address_list', `${id}`, this.nextRevision(), list);
+    return (await this.control<DocumentResult[]>('POST', '/documents', [envelope]))[0]!;
   }
 
   /** A site of its own, answered by its host, whose answers go around the cache: no test sees another's failures. */

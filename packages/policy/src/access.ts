@@ -16,7 +16,7 @@ export interface PreparedAccessRule {
   rule: AccessRule;
   /** Its place among all rules of the section, from 0. */
   index: number;
-  /** Absent: it does not ask for the address. */
+  /** Absent: it names none, though lists may. */
   addresses: AddressSet | undefined;
   /** Words as patterns in lower case. */
   agents: string[];
@@ -30,6 +30,11 @@ export interface AccessRequest {
   /** As it was sent, without the query. */
   path: string;
   agent: string | undefined;
+}
+
+/** What lies outside a request: asked for only by the rules that need it. */
+export interface AccessLookups {
+  isListed: (this: void, list: number, address: Address) => boolean;
 }
 
 export interface AccessDecision {
@@ -59,11 +64,17 @@ interface Facts {
   address: Address | undefined;
   forms: PathForms | undefined;
   agent: string | undefined;
+  lookups: AccessLookups;
 }
 
-export function decideAccess(access: PreparedAccess, request: AccessRequest): AccessDecision {
+export function decideAccess(
+  access: PreparedAccess,
+  request: AccessRequest,
+  lookups: AccessLookups,
+): AccessDecision {
   const facts: Facts = {
     request,
+    lookups,
     address: parseAddress(request.address),
     forms: undefined,
     agent: request.agent === undefined ? undefined : lowerAscii(request.agent),
@@ -83,9 +94,13 @@ function fits(prepared: PreparedAccessRule, facts: Facts): boolean {
   );
 }
 
-function fitsAddress({ addresses }: PreparedAccessRule, { address }: Facts): boolean {
-  if (addresses === undefined) return true;
-  return address !== undefined && isInSet(address, addresses);
+function fitsAddress({ rule, addresses }: PreparedAccessRule, { address, lookups }: Facts): boolean {
+  const lists = rule.address_lists;
+  if (addresses === undefined && lists.length === 0) return true;
+  if (address === undefined) return false;
+  if (addresses !== undefined && isInSet(address, addresses)) return true;
+  for (const list of lists) if (lookups.isListed(list, address)) return true;
+  return false;
 }
 
 function fitsMethod({ methods }: AccessRule, { request }: Facts): boolean {

@@ -35,6 +35,7 @@ function accessPath(input: { paths: string[]; path: string }): unknown {
 const plainRule = {
   note: '',
   addresses: [],
+  address_lists: [],
   agents: [],
   empty_agent: false,
   methods: [],
@@ -43,12 +44,21 @@ const plainRule = {
   enabled: true,
 };
 
-function access(input: { section: AccessControl; request: AccessRequest }): unknown {
+function access(input: {
+  section: AccessControl;
+  request: AccessRequest;
+  lists?: Record<string, string[]>;
+}): unknown {
   const rules = [];
   for (const rule of input.section.rules) rules.push({ ...plainRule, ...rule });
   const prepared = prepareAccess({ ...input.section, rules });
   if (prepared === undefined) return { action: 'allow', index: -1 };
-  return decideAccess(prepared, input.request);
+  return decideAccess(prepared, input.request, {
+    isListed: (list, address) => {
+      const entries = input.lists?.[`${list}`];
+      return entries !== undefined && isInSet(address, packAddresses(entries));
+    },
+  });
 }
 
 function referer(input: { settings: BlockReferer; request: RefererRequest }): unknown {

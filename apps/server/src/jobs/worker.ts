@@ -1,6 +1,7 @@
 import { PgBoss } from 'pg-boss';
 import { pruneNonces } from '../delivery/node-signature.ts';
 import { pruneAttempts } from '../modules/auth/attempts.ts';
+import { refreshDueLists } from '../modules/address-list/address-list-fetch.ts';
 import { pruneOriginHealth } from '../modules/origin-health/origin-health.service.ts';
 import { readLogRetention } from '../modules/setting/setting.store.ts';
 import { runSiteBatch, unfinishedSiteBatches } from '../modules/site-batch/site-batch-run.ts';
@@ -23,6 +24,7 @@ const schedules: { name: string; cron: string; run: (services: Services) => Prom
   { name: 'origin-health', cron: '17 * * * *', run: ({ db }) => pruneOriginHealth(db) },
   { name: 'site-suspensions', cron: '* * * * *', run: settleSuspensions },
   { name: 'site-removals', cron: '* * * * *', run: ({ db }) => db.transaction((tx) => finishRemovals(tx)) },
+  { name: 'address-lists', cron: '* * * * *', run: refreshDueLists },
   { name: 'domain-checks', cron: '* * * * *', run: runDueChecks },
   { name: 'sign-in-attempts', cron: '*/15 * * * *', run: ({ db }) => pruneAttempts(db) },
 ];

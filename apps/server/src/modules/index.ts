@@ -23,6 +23,7 @@ import {
   siteVersionModule,
 } from './site/site.routes.ts';
 import { statisticsModule } from './statistics/statistics.routes.ts';
+import { addressListModule } from './address-list/address-list.routes.ts';
 import { tagModule } from './tag/tag.routes.ts';
 import { taskModule } from './task/task.routes.ts';
 
@@ -44,6 +45,7 @@ export const modules: Implementation[] = [
   siteAddressTestModule,
   sitePortModule,
   certificateModule,
+  addressListModule,
   tagModule,
   taskModule,
   operationLogModule,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { addressEntry } from '../address-entry.ts';
+import { id } from '../common.ts';
 
 export const accessActions = ['allow', 'deny'] as const;
 export type AccessAction = (typeof accessActions)[number];
@@ -28,6 +29,8 @@ const accessRuleFields = z.strictObject({
   note: z.string().trim().max(200).default(''),
   /** Addresses, networks and ranges. */
   addresses: z.array(addressEntry).max(1000).default([]),
+  /** Lists of addresses, by their ids; with `addresses` one field. */
+  address_lists: z.array(id).max(50).default([]),
   agents: z.array(agentWord).max(100).default([]),
   /** Requests that say no `User-Agent` at all fit as well. */
   empty_agent: z.boolean().default(false),

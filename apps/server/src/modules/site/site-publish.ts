@@ -17,6 +17,7 @@ import { publishDocument, removeDocument } from '../../delivery/publish.ts';
 import type { NewTask } from '../../delivery/tasks.ts';
 import type { Secrets } from '../../secrets.ts';
 import { compileCacheRules, compileCacheSettings, compileSpeed } from './cache-publish.ts';
+import { listsOf, publishAddressList } from '../address-list/address-list.service.ts';
 import { compileOrigins } from './origin-publish.ts';
 import { openSecrets } from './site-secrets.ts';
 
@@ -47,12 +48,17 @@ export async function publishSite(
   secrets: Secrets,
   published: PublishedSite,
   newTask: NewTask,
-  options: { force?: boolean; formerCertificateIds?: readonly number[] } = {},
+  options: { force?: boolean; formerCertificateIds?: readonly number[]; formerAddressLists?: number[] } = {},
 ): Promise<number | null> {
   const { certificate_ids: certificateIds } = published.snapshot.certificate_settings;
   let task: NewTask | { id: number } = newTask;
   for (const id of certificateIds) {
     const { taskId } = await publishCertificate(tx, secrets, id, task);
+    if (taskId !== null) task = { id: taskId };
+  }
+  const lists = listsOf(published.snapshot);
+  for (const id of lists) {
+    const taskId = await publishAddressList(tx, id, task);
     if (taskId !== null) task = { id: taskId };
   }
   const { taskId } = await publishDocument(tx, {
@@ -70,6 +76,8 @@ export async function publishSite(
   if (taskId !== null) task = { id: taskId };
   for (const id of options.formerCertificateIds ?? [])
     if (!certificateIds.includes(id)) await publishCertificate(tx, secrets, id, task);
+  for (const id of options.formerAddressLists ?? [])
+    if (!lists.includes(id)) await publishAddressList(tx, id, task);
   return 'id' in task ? task.id : null;
 }
 
@@ -83,6 +91,7 @@ export async function unpublishSite(
   const followUp = removed.taskId === null ? task : { id: removed.taskId };
   for (const id of published.snapshot.certificate_settings.certificate_ids)
     await publishCertificate(tx, secrets, id, followUp);
+  for (const id of listsOf(published.snapshot)) await publishAddressList(tx, id, followUp);
   return removed.taskId;
 }
 

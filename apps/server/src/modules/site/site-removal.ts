@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNotNull } from 'drizzle-orm';
+import { siteAddressList } from '../../db/access-schema.ts';
 import type { Transaction } from '../../db/database.ts';
 import { site, siteCertificate, siteDomain } from '../../db/schema.ts';
 import { awaitedKeys } from '../../delivery/delivery-state.ts';
@@ -39,6 +40,7 @@ async function unpublish(
   const published = toPublished(row);
   await tx.delete(siteDomain).where(eq(siteDomain.siteId, row.site.id));
   await tx.delete(siteCertificate).where(eq(siteCertificate.siteId, row.site.id));
+  await tx.delete(siteAddressList).where(eq(siteAddressList.siteId, row.site.id));
   return unpublishSite(tx, secrets, published, siteTask('site_remove', published, { name }));
 }
 

@@ -16,6 +16,7 @@ import type { Session } from '../../plugins/session.ts';
 import type { Scope } from '../../scope.ts';
 import type { Secrets } from '../../secrets.ts';
 import { readDefaultOrderId } from '../setting/setting.store.ts';
+import { listsOf, useAddressLists } from '../address-list/address-list.service.ts';
 import { checkAuthorities } from '../certificate/certificate.service.ts';
 import { findLoopingOrigins, findPrivateOrigins } from './origin-loop.ts';
 import { claimDomains, followsProof, mustProve, proofStatus } from './site-proof.ts';
@@ -131,6 +132,7 @@ export async function commitChange(
   await writeRevision(tx, published, version, section, author);
   const taskId = await publishSite(tx, secrets, published, siteTask('site_update', published, author), {
     formerCertificateIds: row.site.config.certificate_settings.certificate_ids,
+    formerAddressLists: listsOf(row.site.config),
   });
   return { version, task_id: taskId };
 }
@@ -169,6 +171,8 @@ async function checkChange(
   const visitors = after.certificate_settings.client_certificate;
   if (visitors.mode !== 'off' && visitors.ca !== before.certificate_settings.client_certificate.ca)
     checkAuthorities(visitors.ca, `${change.path}.client_certificate.ca`);
+  if (differs(before.access_control, after.access_control))
+    await useAddressLists(tx, row, before, after, { isAdmin: session.kind === 'admin', path: change.path });
   if (differs(before.certificate_settings, after.certificate_settings))
     await useCertificates(
       tx,

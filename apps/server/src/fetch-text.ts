@@ -1,0 +1,103 @@
+import { isPrivateAddress } from '@breakwater/policy/private-address';
+import { lookup } from 'node:dns';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { createGunzip } from 'node:zlib';
+
+export interface FetchLimits {
+  bytesMax: number;
+  seconds: number;
+  /** Addresses that only lead to this machine and its neighbours may be asked. */
+  allowPrivate: boolean;
+}
+
+const redirectsMax = 3;
+
+/**
+ * What a URL that somebody entered answers, as text. Every address is checked as it is connected to, after redirects
+ * too, so that no name can lead to the machine's own network. Fails with a sentence that can be shown.
+ */
+export async function fetchText(url: string, limits: FetchLimits): Promise<string> {
+  return (await fetchBytes(url, limits)).toString('utf8');
+}
+
+export async function fetchBytes(url: string, limits: FetchLimits): Promise<Buffer> {
+  const signal = AbortSignal.timeout(limits.seconds * 1000);
+  let next = new URL(url);
+  for (let redirects = 0; redirects <= redirectsMax; redirects++) {
+    const response = await ask(next, limits, signal);
+    const { statusCode = 0, headers } = response;
+    if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
+      response.destroy();
+      next = new URL(headers.location, next);
+      continue;
+    }
+    if (statusCode !== 200) {
+      response.destroy();
+      throw new Error(`The server answered ${statusCode}.`);
+    }
+    return readAll(response, limits.bytesMax, signal);
+  }
+  throw new Error(`There are more than ${redirectsMax} redirects.`);
+}
+
+function ask(
+  url: URL,
+  { allowPrivate, seconds }: FetchLimits,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    return Promise.reject(new Error('Only http and https are asked.'));
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  // An address that is written out is not looked up.
+  if (!allowPrivate && isIP(host) !== 0 && isPrivateAddress(host)) return Promise.reject(privateError(host));
+  return new Promise((resolve, reject) => {
+    const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
+    const headers = { 'user-agent': 'Breakwater', 'accept-encoding': 'gzip' };
+    const call = request(url, {
+      signal,
+      headers,
+      agent: false,
+      ...(allowPrivate ? {} : { lookup: publicLookup }),
+    });
+    call.on('response', resolve);
+    call.on('error', (error) =>
+      reject(signal.aborted ? new Error(`There was no answer within ${seconds} seconds.`) : error),
+    );
+    call.end();
+  });
+}
+
+const privateError = (address: string): Error =>
+  new Error(`The address ${address} is private, so it is not asked.`);
+
+/** Finds public addresses only, and is what the connection is made with. */
+const publicLookup: LookupFunction = (name, options, done) => {
+  lookup(name, { ...options, all: true }, (error, found) => {
+    if (error) return done(error, '', 0);
+    const bad = found.find(({ address }) => isPrivateAddress(address));
+    if (bad || found.length === 0) return done(privateError(bad?.address ?? name), '', 0);
+    if (options.all === true) done(null, found);
+    else done(null, found[0]!.address, found[0]!.family);
+  });
+};
+
+async function readAll(response: IncomingMessage, bytesMax: number, signal: AbortSignal): Promise<Buffer> {
+  const isPacked = response.headers['content-encoding'] === 'gzip';
+  const source = isPacked ? response.pipe(createGunzip()) : response;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > bytesMax) throw new Error(`The file is larger than ${Math.floor(bytesMax / 1_048_576)} MB.`);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw signal.aborted ? new Error('The file did not arrive in time.') : error;
+  } finally {
+    response.destroy();
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,89 @@
+import { issueText, problemOfLines } from '@breakwater/contract';
+import { and, eq, lte, sql } from 'drizzle-orm';
+import { ApiError, notFound } from '../../api-error.ts';
+import { addressList } from '../../db/access-schema.ts';
+import { fetchText } from '../../fetch-text.ts';
+import type { Scope } from '../../scope.ts';
+import type { Services } from '../../services.ts';
+import { packContent } from './address-list.rules.ts';
+import { listTask, publishAddressList } from './address-list.service.ts';
+import { within } from './address-list.store.ts';
+
+/** Lists that come from a URL. What cannot be read changes nothing: the last good copy stays with the nodes. */
+
+const fetchBytesMax = 16 * 1024 * 1024;
+const fetchSeconds = 30;
+const perRun = 50;
+
+interface Refreshed {
+  entry_count: number;
+  last_error: string;
+  task_id: number | null;
+}
+
+export async function refreshNow(
+  services: Services,
+  scope: Scope,
+  id: number,
+  by: string,
+): Promise<Refreshed> {
+  const [row] = await services.db
+    .select({ url: addressList.url, source: addressList.source })
+    .from(addressList)
+    .where(and(eq(addressList.id, id), within(scope)));
+  if (!row) throw notFound();
+  if (row.source !== 'url') throw new ApiError('invalid_input', [{ path: 'source', issue: 'not_an_option' }]);
+  return refresh(services, id, row.url, by);
+}
+
+/** The job: what is due. */
+export async function refreshDueLists(services: Services): Promise<number> {
+  const due = await services.db
+    .select({ id: addressList.id, url: addressList.url })
+    .from(addressList)
+    .where(lte(addressList.nextFetchAt, sql`now()`))
+    .orderBy(addressList.nextFetchAt)
+    .limit(perRun);
+  for (const { id, url } of due) await refresh(services, id, url, 'system');
+  return due.length;
+}
+
+async function refresh(services: Services, id: number, url: string, by: string): Promise<Refreshed> {
+  const read = await readList(services, url);
+  return services.db.transaction(async (tx) => {
+    // Whoever changed the URL meanwhile has a fetch of their own.
+    const same = and(eq(addressList.id, id), eq(addressList.url, url));
+    const times = {
+      triedAt: sql`now()`,
+      nextFetchAt: sql`now() + make_interval(secs => ${addressList.intervalSeconds})`,
+    };
+    const [row] = await tx
+      .update(addressList)
+      .set(
+        'error' in read
+          ? { ...times, lastError: read.error }
+          : { ...times, ...packContent(read.content), fetchedAt: sql`now()`, lastError: '' },
+      )
+      .where(same)
+      .returning({ entryCount: addressList.entryCount, lastError: addressList.lastError });
+    if (!row) throw notFound();
+    const taskId = 'error' in read ? null : await publishAddressList(tx, id, await listTask(tx, id, by));
+    return { entry_count: row.entryCount, last_error: row.lastError, task_id: taskId };
+  });
+}
+
+async function readList(services: Services, url: string): Promise<{ content: string } | { error: string }> {
+  try {
+    const content = await fetchText(url, {
+      bytesMax: fetchBytesMax,
+      seconds: fetchSeconds,
+      allowPrivate: services.config.privateOrigins,
+    });
+    const problem = problemOfLines(content);
+    if (problem !== undefined) return { error: issueText(problem, 'en')! };
+    if (packContent(content).entryCount === 0) return { error: 'The file holds no addresses.' };
+    return { content };
+  } catch (error) {
+    return { error: (error as Error).message.slice(0, 500) };
+  }
+}

@@ -1,0 +1,29 @@
+import { addressListRoutes } from '@breakwater/contract';
+import { implement } from '../../plugins/implement.ts';
+import { refreshNow } from './address-list-fetch.ts';
+import {
+  createAddressList,
+  getAddressList,
+  listAddressLists,
+  removeAddressList,
+  updateAddressList,
+} from './address-list.store.ts';
+
+export const addressListModule = implement(addressListRoutes, {
+  listAddressLists: ({ services, scope, query }) => listAddressLists(services.db, scope, query),
+  getAddressList: ({ services, scope, params }) => getAddressList(services.db, scope, params.id),
+  createAddressList: async ({ services, scope, session, body }) => {
+    const id = await createAddressList(services.db, scope, body);
+    if (body.source === 'url') await refreshNow(services, scope, id, session.name);
+    return { id };
+  },
+  updateAddressList: async ({ services, scope, session, params, body }) => ({
+    task_id: await updateAddressList(services.db, scope, session, params.id, body),
+  }),
+  refreshAddressList: ({ services, scope, session, params }) =>
+    refreshNow(services, scope, params.id, session.name),
+  removeAddressList: async ({ services, scope, params }) => {
+    await removeAddressList(services.db, scope, params.id);
+    return {};
+  },
+});

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { AccessWorld } from './access-support.ts';
+import { makeEnvelope } from './support.ts';
+
+let world: AccessWorld;
+beforeAll(async () => {
+  world = await AccessWorld.start();
+});
+afterAll(() => world.close());
+
+const realIp = { mode: 'header' as const, headers: ['X-Real-IP'], trusted: ['127.0.0.0/8'] };
+const from = (host: string, address: string) => world.status(host, '/', { 'X-Real-IP': address });
+
+it('a list is one document for all sites that name it, and a change of it reaches them at once', async () => {
+  const access = { rules: [{ action: 'deny' as const, address_lists: [1] }] };
+  const hosts = [await world.site({ realIp, access }), await world.site({ realIp, access })];
+  // A list that has not come yet names nobody.
+  for (const host of hosts) expect(await from(host, '198.51.100.7')).toBe(200);
+  expect(await world.edge.applyList(1, ['198.51.100.0/24', '2001:db8::1-2001:db8::9'])).toMatchObject({
+    status: 'applied',
+  });
+  for (const host of hosts) {
+    expect(await from(host, '198.51.100.7')).toBe(403);
+    expect(await from(host, '::ffff:198.51.100.7')).toBe(403);
+    expect(await from(host, '2001:db8::5')).toBe(403);
+    expect(await from(host, '2001:db8::a')).toBe(200);
+  }
+  await world.edge.applyList(1, ['203.0.113.1']);
+  for (const host of hosts) {
+    expect(await from(host, '198.51.100.7')).toBe(200);
+    expect(await from(host, '203.0.113.1')).toBe(403);
+  }
+});
+
+it('a list of 100,000 networks is found through, at both ends and between', async () => {
+  const entries = Array.from(
+    { length: 100_000 },
+    (_, index) => `10.${Math.floor(index / 4096)}.${Math.floor(index / 16) % 256}.${(index % 16) * 16}/30`,
+  );
+  expect(await world.edge.applyList(2, entries)).toMatchObject({ status: 'applied' });
+  const host = await world.site({ realIp, access: { rules: [{ action: 'deny', address_lists: [2] }] } });
+  for (const address of ['10.0.0.0', '10.0.0.3', '10.12.34.33', '10.24.105.243'])
+    expect([address, await from(host, address)]).toEqual([address, 403]);
+  for (const address of ['9.255.255.255', '10.0.0.4', '10.12.34.36', '10.24.105.244', '10.255.0.1', '::1'])
+    expect([address, await from(host, address)]).toEqual([address, 200]);
+});
+
+it('a broken list is refused, and what was there stays', async () => {
+  await world.edge.applyList(3, ['198.51.100.7']);
+  const host = await world.site({ realIp, access: { rules: [{ action: 'deny', address_lists: [3] }] } });
+  const bad = [
+    { list_id: 3, v4: 'AAAA', v6: '' },
+    { list_id: 3, v4: '%%%', v6: '' },
+    { list_id: 4, v4: '', v6: '' },
+    { list_id: 3, v4: '' },
+  ];
+  for (const document of bad) {
+    const envelope = makeEnvelope('address_list', '3', world.edge.nextRevision(), document);
+    const [result] = await world.edge.control<{ status: string }[]>('POST', '/documents', [envelope]);
+    expect([document, result!.status]).toEqual([document, 'refused']);
+  }
+  expect(await from(host, '198.51.100.7')).toBe(403);
+});
