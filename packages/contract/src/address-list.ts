@@ -101,7 +101,12 @@ export const addressListRoutes = defineRoutes({
     summary:
       "Address lists by name: a customer's own; for administrators those of the platform and of all customers.",
     access: reader,
-    query: listQuery({ name: optionalText, client_id: optionalIdText }),
+    query: listQuery({
+      name: optionalText,
+      client_id: optionalIdText,
+      /** Those that a site of this customer can name: theirs and the platform's. */
+      usable_by: optionalIdText,
+    }),
     response: listOf(addressList),
   },
   getAddressList: {

@@ -52,6 +52,7 @@ export const adminMenu: readonly MenuSection[] = [
       { screen: 'siteDomains', icon: 'language' },
       { screen: 'siteBatches', icon: 'task' },
       { screen: 'tags', icon: 'bookmark' },
+      { screen: 'addressLists', icon: 'table' },
       { screen: 'certificates', icon: 'certificate' },
       {
         titleKey: 'menu.nodes',
@@ -111,6 +112,7 @@ export const customerMenu: readonly MenuSection[] = [
       { screen: 'sites', icon: 'site' },
       { screen: 'siteBatches', icon: 'task' },
       { screen: 'tags', icon: 'bookmark' },
+      { screen: 'addressLists', icon: 'table' },
       { screen: 'certificates', icon: 'certificate' },
     ],
   },

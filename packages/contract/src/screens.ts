@@ -41,6 +41,11 @@ export const screens = {
     roles: ['admin', 'user'],
   },
   tags: { path: '/dashboard/site/tags', titleKey: 'screen.tags', roles: ['admin', 'user'] },
+  addressLists: {
+    path: '/dashboard/site/address_list',
+    titleKey: 'screen.addressLists',
+    roles: ['admin', 'user'],
+  },
   certificates: {
     path: '/dashboard/site/certificate',
     titleKey: 'screen.certificates',

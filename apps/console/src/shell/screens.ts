@@ -24,6 +24,7 @@ export const screenComponents = {
   siteBatches: lazyScreen(() => import('../features/site/site-batch-list.tsx'), 'SiteBatchList'),
   siteBatchDetail: lazyScreen(() => import('../features/site/site-batch-detail.tsx'), 'SiteBatchDetail'),
   tags: lazyScreen(() => import('../features/tag/tag-list.tsx'), 'TagList'),
+  addressLists: lazyScreen(() => import('../features/address-list/address-list-list.tsx'), 'AddressListList'),
   certificates: lazyScreen(() => import('../features/certificate/certificate-list.tsx'), 'CertificateList'),
   clients: lazyScreen(() => import('../features/client/client-list.tsx'), 'ClientList'),
   clientDetail: lazyScreen(() => import('../features/client/client-detail.tsx'), 'ClientDetail'),

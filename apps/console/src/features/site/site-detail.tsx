@@ -6,6 +6,7 @@ import { DetailPage } from '../../kit/detail-page.tsx';
 import { to } from '../../kit/links.ts';
 import { RowActions } from '../../kit/row-actions.tsx';
 import { useIdParam } from '../../kit/search-state.ts';
+import { SiteAccess } from './site-access.tsx';
 import { SiteAdvanced } from './site-advanced.tsx';
 import { SiteCache } from './site-cache.tsx';
 import { SiteCertificate } from './site-certificate.tsx';
@@ -19,6 +20,7 @@ import { SiteOrigin } from './site-origin.tsx';
 import { SiteOverview } from './site-overview.tsx';
 import { SitePorts } from './site-ports.tsx';
 import { SiteRealIp } from './site-real-ip.tsx';
+import { SiteReferer } from './site-referer.tsx';
 import { SiteRevisions } from './site-revisions.tsx';
 import { SiteRewrite } from './site-rewrite.tsx';
 import { SiteSpeed } from './site-speed.tsx';
@@ -53,6 +55,8 @@ export function SiteDetail() {
           content: () => <SiteCertificate />,
         },
         { id: 'ports', label: t.tabs.ports, content: () => <SitePorts /> },
+        { id: 'access', label: t.tabs.accessRules, content: () => <SiteAccess /> },
+        { id: 'referer', label: t.tabs.referer, content: () => <SiteReferer /> },
         { id: 'limits', label: t.tabs.limits, content: () => <SiteLimits /> },
         { id: 'real-ip', label: t.tabs.realIp, content: () => <SiteRealIp /> },
         { id: 'rewrite', label: t.tabs.rewrite, content: () => <SiteRewrite /> },

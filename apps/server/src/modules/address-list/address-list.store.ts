@@ -1,5 +1,5 @@
 import type { addressListInput } from '@breakwater/contract';
-import { and, asc, eq, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, isNull, or, sql, type SQL } from 'drizzle-orm';
 import type * as z from 'zod';
 import { ApiError, mapConstraints, notFound } from '../../api-error.ts';
 import { addressList, siteAddressList } from '../../db/access-schema.ts';
@@ -27,6 +27,7 @@ interface Filter {
   page_size: number;
   name?: string | undefined;
   client_id?: number | undefined;
+  usable_by?: number | undefined;
 }
 
 export async function listAddressLists(db: Db, scope: Scope, query: Filter) {
@@ -34,6 +35,7 @@ export async function listAddressLists(db: Db, scope: Scope, query: Filter) {
     within(scope),
     contains(addressList.name, query.name),
     query.client_id ? eq(addressList.clientId, query.client_id) : undefined,
+    query.usable_by ? or(eq(addressList.clientId, query.usable_by), isNull(addressList.clientId)) : undefined,
   );
   const { limit, offset } = pageOf(query);
   const [rows, total] = await Promise.all([

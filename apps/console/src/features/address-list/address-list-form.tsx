@@ -1,0 +1,101 @@
+import { addressListInput, addressListSources, type AddressList } from '@breakwater/contract';
+import { Alert, Typography } from '@mui/material';
+import { useWatch } from 'react-hook-form';
+import { useApi, useChange } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { DurationInput, SelectInput, TextInput } from '../../kit/fields.tsx';
+import { CodeInput } from '../../kit/fields/code-input.tsx';
+import { FormDrawer } from '../../kit/form-parts.tsx';
+import { submitForm, useSchemaForm } from '../../kit/form.tsx';
+import { to } from '../../kit/links.ts';
+import { Loaded } from '../../kit/loaded.tsx';
+import { TextLink } from '../../kit/router-link.tsx';
+import { notify } from '../../kit/toast.ts';
+import { addressListText } from './address-list.text.ts';
+
+interface Whole extends AddressList {
+  content: string;
+  sites: { id: number; domain: string }[];
+}
+
+export function AddressListForm({ id, onClose }: { id: number | null; onClose: () => void }) {
+  if (id === null) return <ListForm list={null} onClose={onClose} />;
+  return <ExistingList id={id} onClose={onClose} />;
+}
+
+function ExistingList({ id, onClose }: { id: number; onClose: () => void }) {
+  const read = useApi('getAddressList', { params: { id } });
+  return <Loaded read={read}>{(list) => <ListForm list={list} onClose={onClose} />}</Loaded>;
+}
+
+function ListForm({ list, onClose }: { list: Whole | null; onClose: () => void }) {
+  const t = useText(addressListText);
+  const create = useChange('createAddressList', ['listAddressLists']);
+  const update = useChange('updateAddressList', ['listAddressLists', 'getAddressList']);
+  const isInline = list?.source !== 'url';
+  const form = useSchemaForm(addressListInput, {
+    name: list?.name ?? '',
+    description: list?.description ?? '',
+    source: list?.source ?? 'inline',
+    content: isInline ? (list?.content ?? '') : '',
+    url: list?.url ?? '',
+    interval_seconds: list?.interval_seconds ?? 86_400,
+  });
+  const { control } = form;
+  const source = useWatch({ control, name: 'source' });
+  const submit = submitForm(form, async (body) => {
+    await (list ? update.mutateAsync({ params: { id: list.id }, body }) : create.mutateAsync({ body }));
+    notify.success(t.saved);
+    onClose();
+  });
+  return (
+    <FormDrawer title={list ? t.edit : t.add} form={form} onSubmit={submit} onClose={onClose}>
+      <TextInput control={control} name="name" label={t.name} autoFocus />
+      <SelectInput
+        control={control}
+        name="source"
+        label={t.source}
+        hint={t.sourceHint}
+        options={addressListSources.map((value) => ({ value, label: t.sources[value] }))}
+      />
+      {source === 'url' ? (
+        <>
+          <TextInput
+            control={control}
+            name="url"
+            label={t.url}
+            hint={t.urlHint}
+            placeholder="https://example.com/list.txt"
+          />
+          <DurationInput control={control} name="interval_seconds" label={t.interval} hint={t.intervalHint} />
+          {list && list.last_error !== '' && <Alert severity="warning">{t.failed(list.last_error)}</Alert>}
+        </>
+      ) : (
+        <CodeInput control={control} name="content" label={t.content} hint={t.contentHint} rows={14} />
+      )}
+      <TextInput control={control} name="description" label={t.description} rows={2} />
+      {list && <UsedBy list={list} />}
+    </FormDrawer>
+  );
+}
+
+function UsedBy({ list }: { list: Whole }) {
+  const t = useText(addressListText);
+  return (
+    <div>
+      <Typography variant="subtitle2" component="h3" sx={{ mb: 0.5 }}>
+        {t.usedBy}
+      </Typography>
+      <Typography variant="body2" component="div" sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
+        {list.sites.length === 0 && t.unused}
+        {list.sites.map(({ id, domain }, index) => (
+          <span key={id}>
+            {index > 0 && ', '}
+            <TextLink target={to.siteDetail({ id })}>{domain}</TextLink>
+          </span>
+        ))}
+        {list.sites.length < list.site_count && list.sites.length > 0 && ` ${t.more(list.site_count)}`}
+      </Typography>
+    </div>
+  );
+}

@@ -1,0 +1,210 @@
+import { accessActions, accessMethods, accessRule, type AccessRule } from '@breakwater/contract';
+import { Box, Button, Collapse, Stack, Typography } from '@mui/material';
+import { useState } from 'react';
+import { useFormState, useWatch } from 'react-hook-form';
+import { useAccount } from '../../api/account.ts';
+import { useApi } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { ActionIcon } from '../../kit/action-button.tsx';
+import { MultiSelectInput, SelectInput, SwitchInput, TagsInput, TextInput } from '../../kit/fields.tsx';
+import { IpListInput } from '../../kit/fields/list-inputs.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { fieldGrid } from './field-grid.ts';
+import type { AccessFormControl } from './site-access.tsx';
+import { siteAccessText } from './site-access.text.ts';
+import { useSite } from './site-context.tsx';
+
+interface RuleProps {
+  control: AccessFormControl;
+  index: number;
+}
+
+/** One rule: a line that says what it does, and its fields below once it is opened. */
+export function AccessRuleRow({ control, index }: RuleProps) {
+  const t = useText(siteAccessText);
+  const rule = useWatch({ control, name: `rules.${index}` }) as AccessRule;
+  const { errors } = useFormState({ control, name: `rules.${index}` });
+  const [wasOpened, setOpened] = useState(partsOf(rule).length === 0);
+  const wrong = Object.keys(errors.rules?.[index] ?? {});
+  const isOpen = wasOpened || wrong.length > 0;
+  const name = t.rule(index + 1);
+  return (
+    <Box component="fieldset" aria-label={name} sx={{ border: 0, p: 0, m: 0, minWidth: 0 }}>
+      <Stack direction="row" sx={{ alignItems: 'center', gap: 1, flexWrap: 'wrap' }}>
+        <Stack sx={{ flex: '1 1 200px', minWidth: 0, opacity: rule.enabled ? 1 : 0.6 }}>
+          <Typography variant="subtitle2">{rule.note === '' ? name : `${name} · ${rule.note}`}</Typography>
+          <Typography variant="body2" sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
+            <RuleSummary rule={rule} />
+          </Typography>
+        </Stack>
+        <SwitchInput control={control} name={`rules.${index}.enabled`} label={t.enabled} />
+        <ActionIcon
+          icon={isOpen ? 'minus' : 'edit'}
+          label={isOpen ? t.close(index + 1) : t.open(index + 1)}
+          onClick={() => setOpened(!isOpen)}
+        />
+      </Stack>
+      <Collapse in={isOpen} unmountOnExit>
+        <RuleFields
+          control={control}
+          index={index}
+          rule={rule}
+          hasFoldedError={wrong.some((field) => !shownFirst.has(field))}
+        />
+      </Collapse>
+    </Box>
+  );
+}
+
+type Part = keyof typeof criteria;
+const criteria = {
+  addresses: 'addresses',
+  address_lists: 'addressLists',
+  only_paths: 'onlyPaths',
+  except_paths: 'exceptPaths',
+  methods: 'methods',
+  agents: 'agents',
+} as const;
+const shownMax = 4;
+
+/** The fields of a rule that say something. */
+const partsOf = (rule: AccessRule): Part[] =>
+  (Object.keys(criteria) as Part[]).filter((field) => rule[field].length > 0);
+
+function RuleSummary({ rule }: { rule: AccessRule }) {
+  const t = useText(siteAccessText);
+  const names = useListNames();
+  const parts = partsOf(rule).map((field) => {
+    const values =
+      field === 'address_lists' ? rule[field].map((id) => names.get(id) ?? `#${id}`) : rule[field];
+    const shown = values.slice(0, shownMax).join(', ') + (values.length > shownMax ? ' …' : '');
+    return `${t[criteria[field]]} ${shown}`;
+  });
+  if (rule.empty_agent && rule.agents.length === 0) parts.push(t.emptyAgent);
+  const what = parts.length === 0 ? t.nothing : parts.join(t.and);
+  return `${what} → ${t.actions[rule.action]}`;
+}
+
+interface RuleFieldsProps extends RuleProps {
+  rule: AccessRule;
+  hasFoldedError: boolean;
+}
+
+function RuleFields({ control, index, rule, hasFoldedError }: RuleFieldsProps) {
+  const t = useText(siteAccessText);
+  const [wasUnfolded, setUnfolded] = useState(false);
+  const isMore = wasUnfolded || hasFoldedError;
+  const changed = countChanged(rule);
+  const name = `rules.${index}` as const;
+  return (
+    <Stack sx={{ gap: 2, pt: 2 }}>
+      <Box sx={fieldGrid}>
+        <SelectInput
+          control={control}
+          name={`${name}.action`}
+          label={t.action}
+          options={accessActions.map((value) => ({ value, label: t.actions[value] }))}
+        />
+        <TagsInput
+          control={control}
+          name={`${name}.only_paths`}
+          label={t.onlyPaths}
+          hint={t.onlyPathsHint}
+          placeholder="/admin/"
+        />
+      </Box>
+      <Box sx={fieldGrid}>
+        <IpListInput
+          control={control}
+          name={`${name}.addresses`}
+          label={t.addresses}
+          hint={t.addressesHint}
+          rows={2}
+        />
+        <Lists control={control} index={index} />
+      </Box>
+      <Box>
+        <Button
+          size="small"
+          color="inherit"
+          aria-expanded={isMore}
+          startIcon={<Icon name={isMore ? 'minus' : 'add'} size={18} />}
+          onClick={() => setUnfolded(!isMore)}
+        >
+          {isMore ? t.less : changed > 0 ? t.moreSet(changed) : t.more}
+        </Button>
+      </Box>
+      <Collapse in={isMore} unmountOnExit>
+        <MoreFields control={control} index={index} />
+      </Collapse>
+    </Stack>
+  );
+}
+
+function MoreFields({ control, index }: RuleProps) {
+  const t = useText(siteAccessText);
+  const name = `rules.${index}` as const;
+  return (
+    <Stack sx={{ gap: 2 }}>
+      <Box sx={fieldGrid}>
+        <TagsInput
+          control={control}
+          name={`${name}.except_paths`}
+          label={t.exceptPaths}
+          hint={t.exceptPathsHint}
+          placeholder="/admin/public/"
+        />
+        <MultiSelectInput
+          control={control}
+          name={`${name}.methods`}
+          label={t.methods}
+          options={accessMethods.map((value) => ({ value, label: value }))}
+        />
+        <TagsInput
+          control={control}
+          name={`${name}.agents`}
+          label={t.agents}
+          hint={t.agentsHint}
+          placeholder="curl"
+        />
+        <TextInput control={control} name={`${name}.note`} label={t.note} />
+      </Box>
+      <SwitchInput control={control} name={`${name}.empty_agent`} label={t.emptyAgent} />
+    </Stack>
+  );
+}
+
+function Lists({ control, index }: RuleProps) {
+  const t = useText(siteAccessText);
+  const names = useListNames();
+  return (
+    <MultiSelectInput
+      control={control}
+      name={`rules.${index}.address_lists`}
+      label={t.addressLists}
+      hint={t.addressListsHint}
+      options={[...names].map(([value, label]) => ({ value, label }))}
+    />
+  );
+}
+
+/** The lists that this site may name: its customer's, and for an administrator the platform's. */
+function useListNames(): Map<number, string> {
+  const { site } = useSite();
+  const admin = useAccount().role === 'admin';
+  const { data } = useApi('listAddressLists', {
+    query: { page_size: 200, ...(admin ? { usable_by: site.client_id } : {}) },
+  });
+  return new Map(data?.list.map((list) => [list.id, list.name]));
+}
+
+const plain = accessRule.parse({ action: 'deny', empty_agent: true });
+const shownFirst = new Set(['action', 'only_paths', 'addresses', 'address_lists', 'enabled']);
+
+/** How many of the folded fields say something. */
+function countChanged(rule: AccessRule): number {
+  return Object.entries({ ...plain, empty_agent: false }).filter(
+    ([field, value]) =>
+      !shownFirst.has(field) && JSON.stringify(rule[field as keyof AccessRule]) !== JSON.stringify(value),
+  ).length;
+}

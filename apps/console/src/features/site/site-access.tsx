@@ -1,0 +1,125 @@
+import {
+  accessActions,
+  accessControl,
+  accessRule,
+  denyStatuses,
+  type AccessControl,
+  type AccessRule,
+} from '@breakwater/contract';
+import { Alert, Box, Button, Stack } from '@mui/material';
+import { useFieldArray, useWatch, type Control } from 'react-hook-form';
+import type * as z from 'zod';
+import { useApi } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { SelectInput } from '../../kit/fields.tsx';
+import { CodeInput } from '../../kit/fields/code-input.tsx';
+import { OrderedListInput } from '../../kit/fields/ordered-list-input.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { Loaded } from '../../kit/loaded.tsx';
+import { Section } from '../../kit/page.tsx';
+import { fieldGrid } from './field-grid.ts';
+import { SectionForm, useSectionForm, useSectionSave } from './section-form.tsx';
+import { AccessRuleRow } from './site-access-rule.tsx';
+import { siteAccessText } from './site-access.text.ts';
+import { useSite } from './site-context.tsx';
+
+export type AccessFormControl = Control<z.input<typeof accessControl>, unknown, AccessControl>;
+const rulesMax = 200;
+const newRule: AccessRule = {
+  ...accessRule.parse({ action: 'deny', empty_agent: true }),
+  empty_agent: false,
+};
+
+export function SiteAccess() {
+  const { site } = useSite();
+  const config = useApi('getAccessControl', { query: { site_id: site.id } });
+  return <Loaded read={config}>{(data) => <AccessForm latest={data} refetch={config.refetch} />}</Loaded>;
+}
+
+interface AccessFormProps {
+  latest: { version: number; value: AccessControl };
+  refetch: ReturnType<typeof useApi<'getAccessControl'>>['refetch'];
+}
+
+function AccessForm({ latest, refetch }: AccessFormProps) {
+  const { site } = useSite();
+  const save = useSectionSave('updateAccessControl');
+  const section = useSectionForm(
+    accessControl,
+    latest,
+    (body) => save({ query: { site_id: site.id }, body }),
+    refetch,
+  );
+  const { control } = section.form;
+  return (
+    <SectionForm section={section}>
+      <Rules control={control} />
+      <Otherwise control={control} />
+    </SectionForm>
+  );
+}
+
+function Rules({ control }: { control: AccessFormControl }) {
+  const t = useText(siteAccessText);
+  const { fields, append } = useFieldArray({ control, name: 'rules' });
+  const add = (
+    <Button
+      color="inherit"
+      variant="outlined"
+      startIcon={<Icon name="add" />}
+      onClick={() => append(newRule)}
+    >
+      {t.add}
+    </Button>
+  );
+  return (
+    <Section title={t.rules} hint={t.rulesHint}>
+      {fields.length === 0 ? (
+        <EmptyState icon="privacy" title={t.empty} hint={t.emptyHint} action={add} />
+      ) : (
+        <OrderedListInput
+          control={control}
+          name="rules"
+          label={t.rules}
+          labelHidden
+          addLabel={t.add}
+          blank={() => newRule}
+          max={rulesMax}
+        >
+          {(index) => <AccessRuleRow control={control} index={index} />}
+        </OrderedListInput>
+      )}
+    </Section>
+  );
+}
+
+function Otherwise({ control }: { control: AccessFormControl }) {
+  const t = useText(siteAccessText);
+  const [rules, otherwise] = useWatch({ control, name: ['rules', 'otherwise'] });
+  const locksAll =
+    otherwise === 'deny' && !rules?.some((rule) => rule.action === 'allow' && rule.enabled !== false);
+  return (
+    <Section title={t.otherwiseTitle}>
+      <Stack sx={{ gap: 2 }}>
+        <Box sx={fieldGrid}>
+          <SelectInput
+            control={control}
+            name="otherwise"
+            label={t.otherwise}
+            hint={t.otherwiseHint}
+            options={accessActions.map((value) => ({ value, label: t.actions[value] }))}
+          />
+          <SelectInput
+            control={control}
+            name="deny.status"
+            label={t.denyStatus}
+            options={denyStatuses.map((value) => ({ value, label: String(value) }))}
+          />
+        </Box>
+        {locksAll && <Alert severity="warning">{t.locksAll}</Alert>}
+        <CodeInput control={control} name="deny.body" label={t.denyBody} hint={t.denyBodyHint} rows={3} />
+      </Stack>
+    </Section>
+  );
+}

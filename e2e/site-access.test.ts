@@ -1,0 +1,77 @@
+import { makeSite, startWorld, type World } from '@breakwater/test-world';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { closeBrowser, openConsole, seen, signIn, type Visitor } from './browser.ts';
+
+/** Who may come in, set in the console and held to by a node. */
+
+let world: World;
+let visitor: Visitor;
+let page: Page;
+let site: { id: number; domain: string };
+
+beforeAll(async () => {
+  world = await startWorld({ templateUrl: inject('templateUrl'), edge: true });
+  const origin = await world.startOrigin((_, response) => response.end('welcome'));
+  site = await makeSite(world.admin, { port: origin.port });
+  visitor = await openConsole(world.adminUrl);
+  page = visitor.page;
+  await signIn(page, 'admin', world.adminPassword);
+  await page.waitForURL(/\/dashboard$/);
+});
+afterAll(async () => {
+  await closeBrowser();
+  await world?.close();
+});
+
+const status = async (path: string, headers: Record<string, string> = {}) =>
+  (await world.fetchEdge(site.domain, path, { headers })).status;
+const live = () => seen(page.getByText('Live: every node has acknowledged'));
+
+test('a list of addresses closes a folder, and opens it again when the list changes', async () => {
+  await page.goto('/dashboard/site/address_list');
+  await page.getByRole('button', { name: 'Add list' }).first().click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByLabel('Name').fill('Office');
+  const editor = drawer.getByRole('textbox', { name: 'Addresses' });
+  await editor.fill('127.0.0.0/8 # all of us\nnowhere');
+  await drawer.getByRole('button', { name: 'Save' }).click();
+  await seen(drawer.getByText('Line 2: no address, network or range'));
+  await editor.fill('127.0.0.0/8 # all of us');
+  await drawer.getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByRole('cell', { name: 'Office' }));
+
+  await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=access`);
+  await page.getByRole('button', { name: 'Add rule' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByText('Say at least one thing that the rule is about'));
+  await page.getByLabel('Only these paths').fill('/admin/');
+  await page.keyboard.press('Enter');
+  await page.getByRole('combobox', { name: 'Address lists' }).click();
+  await page.getByRole('option', { name: 'Office' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await live();
+  await expect.poll(() => status('/admin/x'), { timeout: 10_000 }).toBe(403);
+  expect(await status('/public/%2e%2e/ADMIN/x')).toBe(403);
+  expect(await status('/')).toBe(200);
+
+  const { list } = await world.admin.get('listAddressLists', { query: {} });
+  const params = { id: list[0]!.id };
+  await world.admin.get('updateAddressList', { params, body: { name: 'Office', content: '192.0.2.1' } });
+  await expect.poll(() => status('/admin/x'), { timeout: 10_000 }).toBe(200);
+});
+
+test('pictures are kept from other sites', async () => {
+  await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=referer`);
+  await page.getByRole('switch', { name: 'Check referers' }).click();
+  await page.getByLabel('Allowed hosts').fill('*.partner.example');
+  await page.getByLabel('Only these paths').fill('*.jpg');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await live();
+  const from = (referer: string) => status('/a.jpg', { referer });
+  await expect.poll(() => from('https://evil.example/'), { timeout: 10_000 }).toBe(403);
+  expect(await from('https://www.partner.example/')).toBe(200);
+  expect(visitor.scriptErrors).toEqual([]);
+});
