@@ -22,7 +22,7 @@ export async function fetchText(url: string, limits: FetchLimits): Promise<strin
   return (await fetchBytes(url, limits)).toString('utf8');
 }
 
-export async function fetchBytes(url: string, limits: FetchLimits): Promise<Buffer> {
+async function fetchBytes(url: string, limits: FetchLimits): Promise<Buffer> {
   const signal = AbortSignal.timeout(limits.seconds * 1000);
   let next = new URL(url);
   for (let redirects = 0; redirects <= redirectsMax; redirects++) {

@@ -34,6 +34,7 @@ import { callLocationOf, fetchLocationOf, hasLimit } from './site-origins.ts';
 import { inheritsAsBefore, levelsOf, levelStampOf } from './site-levels.ts';
 import * as store from './store.ts';
 import { prepareTls, type SiteTls } from './tls-settings.ts';
+import { pageOf } from './status-page.ts';
 import { regexOptions } from './regex.ts';
 
 /** A site as this worker holds it, made ready from its document. */
@@ -191,19 +192,6 @@ export function entryAtPort(entry: HostEntry, port: string): HostEntry {
   const { site, epoch, host, page } = entry;
   entry.ports[port] ??= makeEntry(site, epoch, host, `${host}:${port}`, page);
   return entry.ports[port];
-}
-
-/** The page that stands in for the site under a host: by its status, or because the domain is not proven yet. */
-function pageOf(document: EffectiveSite, host: string): string | undefined {
-  const { status, waiting_domains: waiting } = document;
-  if (status === 'suspended') {
-    const reason = document.status_reason ?? 'operator';
-    return reason === 'operator' ? status : `${status}_${reason}`;
-  }
-  if (status !== 'online' || waiting === undefined) return status === 'online' ? undefined : status;
-  const domain = findByHost(host, (name) => (store.siteOfDomain(name) === undefined ? undefined : name));
-  for (const name of waiting) if (name === domain) return 'checking';
-  return undefined;
 }
 
 function loadSite(key: string): Site | undefined {

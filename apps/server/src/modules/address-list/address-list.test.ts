@@ -78,7 +78,7 @@ it('a list goes to the nodes with the first site that uses it, and leaves with t
   const changed = await documentsOf(id);
   // One document, whatever number of sites uses it.
   expect(changed.length).toBe(1);
-  expect(Number(changed[0]!.revision)).toBeGreaterThan(Number(revision));
+  expect(changed[0]!.revision).toBeGreaterThan(revision);
 
   expect(await one.api.call('removeAddressList', { params: { id } })).toMatchObject({
     status: 409,
