@@ -92,9 +92,6 @@ function serving(options: NginxConfOptions, scheme: 'http' | 'https', isExtra: b
     ${cacheLocations(lines)}
     ${siteLocations(options.siteDirectives ?? [], lines)}
     ${isHttps ? callLocations(options, answers) : ''}
-    location @limited {
-      ${limits()}
-    }
     location @limited_content {
       # Asked only of content that does not say its length; what does has been compared before.
       client_max_body_size 1;
@@ -120,7 +117,7 @@ function serving(options: NginxConfOptions, scheme: 'http' | 'https', isExtra: b
     }`;
 }
 
-/** For sites that have limits; others never come here, so that a hit of theirs runs no phase more. */
+/** For sites that limit content; others never come here, so that a hit of theirs runs no phase more. */
 function limits(): string {
   return `# Named here, since Lua can set only what the configuration uses.
       set $edge_after $edge_after;

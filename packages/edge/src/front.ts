@@ -5,6 +5,7 @@ import { accessPage } from './access.ts';
 import { generationOf, invalidate } from './generations.ts';
 import { pageBefore } from './guard.ts';
 import { callPlace } from './grpc.ts';
+import { pageOfLimit } from './limits.ts';
 import { isClosedTo } from './maintenance.ts';
 import { changeResponseHeaders } from './rewrite-headers.ts';
 import { planRequest, shapeHeaders } from './cache-extras.ts';
@@ -91,7 +92,7 @@ export function front(scheme: string): string {
 
 /**
  * Where a request ends that does not go straight to the cache: among the places that its rule chooses, the one with the
- * site's own directives, and before it the one where the site's limits are asked.
+ * site's own directives, and before it the one where limits of content are asked.
  */
 function toItsPlace(entry: HostEntry, target: string, current: string, bodyTag: string): string {
   const variables = ngx.var;
@@ -104,8 +105,17 @@ function toItsPlace(entry: HostEntry, target: string, current: string, bodyTag: 
   if (isDirected) place = `${place}_${siteId}`;
   if (call !== undefined) place = call;
   if (limits !== undefined) {
-    variables.edge_after = place;
-    place = limits.bodyBytesMax === undefined ? '@limited' : '@limited_content';
+    if (limits.bodyBytesMax !== undefined) {
+      variables.edge_after = place;
+      place = '@limited_content';
+    } else {
+      const refused = pageOfLimit(entry.site, limits);
+      if (refused !== undefined) {
+        variables.edge_stage = '@page';
+        variables.edge_page = refused;
+        return key;
+      }
+    }
   }
   variables.edge_stage = place;
   variables.edge_page = 'none';

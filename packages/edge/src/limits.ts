@@ -4,23 +4,31 @@ import { enter, leave, takeRate } from './counters.ts';
 import type { Limits } from './site-limits.ts';
 import { entryOf, type Site } from './site.ts';
 
-/** Before the cache: sends a request on, counted, or shows why not. */
+/**
+ * The page of a limit that a request meets, if any; else it is counted. In the phase that makes the key, for limits that
+ * need nothing of later ones: a phase of its own would cost a hit more than all the counting.
+ */
+export function pageOfLimit(site: Site, limits: Limits): string | undefined {
+  const visitor = visitorOf(ngx.var.client_addr!);
+  const refused =
+    (limits.countsHits ? rateProblem(limits, visitor) : undefined) ??
+    connectionProblem(site, limits, visitor);
+  if (refused === undefined && limits.bandwidth !== undefined) ngx.var.limit_rate = limits.bandwidth;
+  return refused;
+}
+
+/** Before the cache, of sites that limit content: sends a request on, counted, or shows why not. */
 export function limit(): void {
   const variables = ngx.var;
   variables.edge_stage = '@page';
   const site = entryOf(variables.host!)?.site;
   const limits = site?.limits;
   if (site !== undefined && limits !== undefined) {
-    const visitor = visitorOf(variables.client_addr!);
-    const refused =
-      contentProblem(limits) ??
-      (limits.countsHits ? rateProblem(limits, visitor) : undefined) ??
-      connectionProblem(site, limits, visitor);
+    const refused = contentProblem(limits) ?? pageOfLimit(site, limits);
     if (refused !== undefined) {
       refuse(refused);
       return;
     }
-    if (limits.bandwidth !== undefined) variables.limit_rate = limits.bandwidth;
   }
   ngx.exec(variables.edge_after!);
 }

@@ -15,9 +15,10 @@ export function browserCacheControl(
   const seconds = rule.browser_ttl_seconds;
   if (seconds === undefined || rule.action === 'bypass') return undefined;
   if (status !== 304 && status !== 206 && (status < 200 || status > 399)) return undefined;
-  const directives = parseDirectives(cacheControl ?? '');
-  if (rule.ignore_cache_control !== true)
+  if (rule.ignore_cache_control !== true && cacheControl !== undefined) {
+    const directives = parseDirectives(cacheControl);
     for (const name of ['no-store', 'private', 'no-cache'])
       if (directives[name] !== undefined) return undefined;
+  }
   return seconds === 0 ? 'no-cache' : `max-age=${seconds + age}`;
 }

@@ -1,0 +1,68 @@
+import { makeSite, startWorld, type World } from '@breakwater/test-world';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { closeBrowser, openConsole, seen, signIn } from './browser.ts';
+
+/** Redirects, rewrites, header fields and content, set in the console and seen by a visitor. */
+
+let world: World;
+let page: Page;
+let site: { id: number; domain: string };
+
+beforeAll(async () => {
+  world = await startWorld({ templateUrl: inject('templateUrl'), edge: true });
+  const origin = await world.startOrigin((request, response) => {
+    response.setHeader('Content-Type', 'text/html').setHeader('X-Powered-By', 'PHP');
+    response.end(`<head></head><p>${request.url}</p>`);
+  });
+  site = await makeSite(world.admin, { port: origin.port });
+  page = (await openConsole(world.adminUrl)).page;
+  await signIn(page, 'admin', world.adminPassword);
+  await page.waitForURL(/\/dashboard$/);
+  await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=rewrite`);
+});
+afterAll(async () => {
+  await closeBrowser();
+  await world?.close();
+});
+
+async function saveAndSee(): Promise<void> {
+  await page.getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByText('Live: every node has acknowledged'));
+}
+
+test('an old folder is redirected, and the form says so before it is saved', async () => {
+  await page.getByRole('button', { name: 'Add redirect' }).click();
+  const rule = page.getByRole('group', { name: 'Redirect 1' });
+  await rule.getByLabel('From').fill('/old/');
+  await rule.getByLabel('To', { exact: true }).fill('/old/new/');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await seen(rule.getByText('This leads back to itself'));
+  await rule.getByLabel('To', { exact: true }).fill('/new/');
+  await page.getByLabel('Address', { exact: true }).fill('/old/page?x=1');
+  await seen(page.getByRole('status').getByText('/new/page?x=1').first());
+  await saveAndSee();
+  const answer = await world.fetchEdge(site.domain, '/old/page?x=1');
+  expect(`${answer.status} ${answer.headers.location}`).toBe('301 /new/page?x=1');
+});
+
+test('another path, other fields and other content reach origin and visitor', async () => {
+  await page.getByRole('button', { name: 'Add URL rewrite' }).click();
+  const rewrite = page.getByRole('group', { name: 'URL rewrite 1' });
+  await rewrite.getByLabel('From').fill('/app/');
+  await rewrite.getByLabel('To', { exact: true }).fill('/v2/');
+  await page.getByRole('button', { name: 'Add rule' }).first().click();
+  const header = page.getByRole('group', { name: 'Rule 1' });
+  await header.getByLabel('Field name').fill('Content-Length');
+  await header.getByLabel('Value').fill('DENY');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await seen(header.getByText('This field says how the message is carried and cannot be changed'));
+  await header.getByLabel('Field name').fill('X-Frame-Options');
+  await page.getByRole('button', { name: 'Add replacement' }).click();
+  await page.getByLabel('Find').fill('/v2/');
+  await page.getByLabel('Replace with').fill('/app/');
+  await saveAndSee();
+  const answer = await world.fetchEdge(site.domain, '/app/x');
+  expect(answer.body).toBe('<head></head><p>/app/x</p>');
+  expect(answer.headers['x-frame-options']).toBe('DENY');
+});
