@@ -10,7 +10,7 @@ import { siteCreateInput, siteDelivery } from './site.ts';
  * A batch does one thing to many sites, each line in a transaction of its own: a bad line fails alone, with its reason,
  * and what is done stays done.
  */
-export const siteBatchKinds = ['create', 'section', 'status', 'sync', 'remove'] as const;
+export const siteBatchKinds = ['create', 'section', 'status', 'sync', 'remove', 'remove_forced'] as const;
 export type SiteBatchKind = (typeof siteBatchKinds)[number];
 
 /** `unchanged`: the site was as it should be already. */
@@ -30,7 +30,9 @@ export type SiteBatchInput =
     }
   | { kind: 'status'; status: 'online' | 'offline' }
   | { kind: 'sync' }
-  | { kind: 'remove' };
+  | { kind: 'remove' }
+  /** Without waiting for nodes. */
+  | { kind: 'remove_forced' };
 
 export const siteBatch = z.strictObject({
   id,
@@ -225,6 +227,16 @@ export const siteBatchRoutes = defineRoutes({
     path: '/prod-api/site/batch_delete',
     summary: 'Delete many sites; their nodes stop serving them.',
     access: editor,
+    body: z.strictObject({ sites: siteSelection }),
+    bodyBytesMax,
+    response: created,
+  },
+  removeSitesForced: {
+    method: 'POST',
+    path: '/prod-api/site/batch_delete_forced',
+    summary:
+      'Delete many sites at once, those too that wait for nodes to drop them; nodes that are away drop them when they come back.',
+    access: { kind: 'admin', groups: operators },
     body: z.strictObject({ sites: siteSelection }),
     bodyBytesMax,
     response: created,

@@ -278,7 +278,15 @@ function writeSection<Value extends RouteSpec['response']>(section: string, valu
 }
 
 export const siteConfigRoutes = defineRoutes({
-  getOriginServerConfig: readSection('origin_server_config', originServerConfig),
+  getOriginServerConfig: {
+    ...readSection('origin_server_config', originServerConfig),
+    response: z.strictObject({
+      version,
+      value: originServerConfig,
+      /** Whether there is a secret for object storage; it is never sent. */
+      secret_set: z.boolean(),
+    }),
+  },
   updateOriginServerConfig: writeSection('origin_server_config', originServerConfig),
   getBackendHealthCheck: readSection('backend_health_check', backendHealthCheck),
   updateBackendHealthCheck: writeSection('backend_health_check', backendHealthCheck),

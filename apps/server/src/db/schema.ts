@@ -225,6 +225,7 @@ export const site = pgTable(
       'gin',
       sql`(${table.config}->'origin_server_config'->>'origins') gin_trgm_ops`,
     ),
+    index('site_port_index').using('gin', sql`(${table.config}->'listen_port') jsonb_path_ops`),
     index()
       .on(table.status)
       .where(sql`${table.status} <> 'online'`),

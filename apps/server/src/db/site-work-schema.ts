@@ -70,7 +70,7 @@ export const siteBatchLine = pgTable(
     siteId: integer(),
     status: text().$type<SiteBatchLineStatus>().notNull().default('pending'),
     /** Why it failed: an error of the contract and the fields that caused it. */
-    error: jsonb().$type<{ error: string; fields: { path: string; issue: string }[] }>(),
+    error: jsonb().$type<{ error: string; fields: { path: string; issue: string; detail?: string }[] }>(),
     finishedAt: moment(),
   },
   (table) => [

@@ -175,7 +175,7 @@ function useLineColumns(batch: SiteBatch): Column<SiteBatchLine>[] {
         id: 'text',
         header: t.text,
         cell: (line) =>
-          line.site_id === null || batch.kind === 'remove' ? (
+          line.site_id === null || batch.kind === 'remove' || batch.kind === 'remove_forced' ? (
             line.text
           ) : (
             <TextLink target={to.siteDetail({ id: line.site_id })}>{line.text}</TextLink>

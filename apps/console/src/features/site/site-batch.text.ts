@@ -12,6 +12,7 @@ export const siteBatchText = defineText({
       status: '上线或下线',
       sync: '重新下发',
       remove: '批量删除',
+      remove_forced: '批量强制删除',
     } satisfies Record<SiteBatchKind, string>,
     lines: '站点（每行一个）',
     linesHint: '域名|源站|协议。域名可用逗号分隔多个，源站可带端口，协议可省略（http、https 或 follow）。',
@@ -94,6 +95,7 @@ export const siteBatchText = defineText({
       status: 'Online or offline',
       sync: 'Send again',
       remove: 'Delete',
+      remove_forced: 'Force delete',
     },
     lines: 'Sites, one a line',
     linesHint:

@@ -16,6 +16,7 @@ export const siteListText = defineText({
     sync: '重新下发',
     tag: '标签',
     remove: '删除',
+    forceRemove: '强制删除',
     which: '应用到',
     selected: (n: number) => `选中的 ${n} 个站点`,
     matching: (n: number) => `符合当前筛选的全部 ${n} 个站点`,
@@ -25,12 +26,15 @@ export const siteListText = defineText({
       offline: '下线这些站点？',
       sync: '重新下发这些站点？',
       remove: '删除这些站点？',
+      forceRemove: '强制删除这些站点？',
     },
     batchBodies: {
       online: '节点将开始服务这些站点。每个站点单独处理，结果逐行显示。',
       offline: '节点将停止为这些站点提供内容，直到重新上线。',
       sync: '以新的修订号把当前配置再次发送到全部节点。',
       remove: '节点将停止服务这些站点，配置和版本历史一并删除，无法恢复。请输入站点数量以确认。',
+      forceRemove:
+        '不等待节点确认，立即删除，包括正在删除的站点。离线的节点恢复后才会停止服务。无法恢复。请输入站点数量以确认。',
     },
     tagTitle: '打标签',
     tagAdd: '添加这些标签',
@@ -72,6 +76,7 @@ export const siteListText = defineText({
     sync: 'Send again',
     tag: 'Tags',
     remove: 'Delete',
+    forceRemove: 'Force delete',
     which: 'Apply to',
     selected: (n: number) => (n === 1 ? 'the selected site' : `the ${n} selected sites`),
     matching: (n: number) => `all ${n} sites that match the filters`,
@@ -81,12 +86,15 @@ export const siteListText = defineText({
       offline: 'Take these sites offline?',
       sync: 'Send these sites again?',
       remove: 'Delete these sites?',
+      forceRemove: 'Delete these sites without waiting?',
     },
     batchBodies: {
       online:
         'The nodes begin to serve them. Each site is done by itself, and the result is shown line by line.',
       offline: 'The nodes stop serving them until they are put online again.',
       sync: 'Sends their current configuration to every node under a new revision.',
+      forceRemove:
+        'They go at once, those too that are being deleted, whatever the nodes say. Nodes that are away stop serving them when they come back. This cannot be undone. Type the number of sites to confirm.',
       remove:
         'The nodes stop serving them. Configuration and history are deleted and cannot be brought back. Type how many sites there are.',
     },

@@ -13,7 +13,7 @@ import { countOf, selectionOf, WhichSites, type ListChoice, type Which } from '.
 import { SiteTagsForm } from './site-tags-form.tsx';
 import { siteListText } from './site-list.text.ts';
 
-type Work = 'online' | 'offline' | 'sync' | 'remove';
+type Work = 'online' | 'offline' | 'sync' | 'remove' | 'forceRemove';
 const batchReads = ['listSites', 'listSiteBatches', 'listTasks'] as const;
 
 /** What can be done with many sites of the list: the selected ones, or all that the filters let through. */
@@ -32,12 +32,20 @@ export function useManySites(list: Omit<ListChoice, 'selected'>) {
       onClick: ask('sync'),
       disabledReason: may('syncSites') ? undefined : kit.noPermission,
     };
+    const force: RowAction = {
+      label: t.forceRemove,
+      icon: 'delete',
+      destructive: true,
+      onClick: ask('forceRemove'),
+      disabledReason: may('removeSitesForced') ? undefined : kit.noPermission,
+    };
     return [
       { label: t.online, icon: 'check', onClick: ask('online'), disabledReason: denied },
       { label: t.offline, icon: 'hide', onClick: ask('offline'), disabledReason: denied },
       { label: t.tag, icon: 'bookmark', onClick: ask('tag'), disabledReason: denied },
       ...(role === 'admin' ? [sync] : []),
       { label: t.remove, icon: 'delete', destructive: true, onClick: ask('remove'), disabledReason: denied },
+      ...(role === 'admin' ? [force] : []),
     ];
   };
   const close = () => setOpen(null);
@@ -58,11 +66,14 @@ function ManySitesDialog({ what, choice, onClose }: { what: Work; choice: ListCh
   const setStatus = useChange('changeSitesStatus', batchReads);
   const sync = useChange('syncSites', batchReads);
   const remove = useChange('removeSites', batchReads);
+  const force = useChange('removeSitesForced', batchReads);
   const count = countOf(choice, which);
+  const removes = what === 'remove' || what === 'forceRemove';
   const start = async () => {
     const sites = selectionOf(choice, which);
     if (what === 'sync') return sync.mutateAsync({ body: { sites } });
     if (what === 'remove') return remove.mutateAsync({ body: { sites } });
+    if (what === 'forceRemove') return force.mutateAsync({ body: { sites } });
     return setStatus.mutateAsync({ body: { sites, status: what } });
   };
   return (
@@ -75,8 +86,8 @@ function ManySitesDialog({ what, choice, onClose }: { what: Work; choice: ListCh
         </>
       }
       action={t[what]}
-      destructive={what === 'remove' || what === 'offline'}
-      {...(what === 'remove' ? { typed: String(count) } : {})}
+      destructive={removes || what === 'offline'}
+      {...(removes ? { typed: String(count) } : {})}
       onConfirm={async () => {
         const { id } = await start();
         notify.success(t.started(count));

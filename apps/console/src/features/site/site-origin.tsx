@@ -43,7 +43,7 @@ export function SiteOrigin() {
 }
 
 interface OriginFormProps {
-  latest: { version: number; value: OriginServerConfig };
+  latest: { version: number; value: OriginServerConfig; secret_set: boolean };
   refetch: ReturnType<typeof useApi<'getOriginServerConfig'>>['refetch'];
 }
 
@@ -63,7 +63,7 @@ function OriginForm({ latest, refetch }: OriginFormProps) {
       <Asking control={control} />
       <Retries control={control} />
       <Connections control={control} />
-      <SiteObjectStorage form={section.form} isSet={latest.value.object_storage !== undefined} />
+      <SiteObjectStorage form={section.form} isSet={latest.secret_set} />
     </SectionForm>
   );
 }

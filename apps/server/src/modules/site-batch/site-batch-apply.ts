@@ -10,6 +10,7 @@ import {
   forceSync,
   patchSection,
   removeSite,
+  removeSiteForced,
   setSiteStatus,
   withoutSecrets,
   type SiteWriter,
@@ -38,6 +39,7 @@ export async function applyLine(writer: SiteWriter, { batch, line, author }: Lin
   }
   if (line.siteId === null) throw notFound();
   if (input.kind === 'remove') await removeSite(writer, author, line.siteId);
+  else if (input.kind === 'remove_forced') await removeSiteForced(writer, author, line.siteId);
   else if (input.kind === 'sync') await forceSync(writer, author, line.siteId);
   else if (input.kind === 'status') {
     const saved = await setSiteStatus(writer, author, line.siteId, { status: input.status, note: '' });

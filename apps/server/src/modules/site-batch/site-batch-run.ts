@@ -6,6 +6,7 @@ import { siteBatch, siteBatchLine } from '../../db/site-work-schema.ts';
 import type { Services } from '../../services.ts';
 import { readAuthor, type BatchAuthor } from './site-batch-author.ts';
 import { applyLine } from './site-batch-apply.ts';
+import { SnippetTrials } from './site-batch-trial.ts';
 
 /** Working through a batch: it may be stopped between any two lines, and taken up again by another server. */
 
@@ -21,7 +22,9 @@ export async function runSiteBatch(services: Services, id: number, stopping: Abo
   const [batch] = await services.db.select().from(siteBatch).where(eq(siteBatch.id, id));
   if (!batch) return;
   const author = await readAuthor(services.db, batch);
-  while (!stopping.aborted) if (!(await runNextLine(services, batch, author))) return finish(services.db, id);
+  const trials = new SnippetTrials(services, batch.input);
+  while (!stopping.aborted)
+    if (!(await runNextLine(services, batch, author, trials))) return finish(services.db, id);
   throw new Error(`site batch ${id} goes on when a server is up again`);
 }
 
@@ -33,6 +36,7 @@ async function runNextLine(
   services: Services,
   batch: Batch,
   author: BatchAuthor | undefined,
+  trials: SnippetTrials,
 ): Promise<boolean> {
   return services.db.transaction(async (tx) => {
     const [line] = await tx
@@ -43,8 +47,9 @@ async function runNextLine(
       .limit(1)
       .for('update', { skipLocked: true });
     if (!line) return false;
-    const result = await attempt(services, tx, () => {
+    const result = await attempt(services, tx, async () => {
       if (!author) throw new ApiError('forbidden');
+      await trials.check(line.siteId);
       return { batch, line, author };
     });
     await tx
@@ -65,10 +70,11 @@ interface LineResult {
 async function attempt(
   services: Services,
   tx: Transaction,
-  prepare: () => Parameters<typeof applyLine>[1],
+  prepare: () => Promise<Parameters<typeof applyLine>[1]>,
 ): Promise<LineResult> {
   try {
-    return await tx.transaction((inner) => applyLine({ ...services, db: inner }, prepare()));
+    const work = await prepare();
+    return await tx.transaction((inner) => applyLine({ ...services, db: inner }, work));
   } catch (error) {
     if (error instanceof ApiError)
       return { status: 'failed', error: { error: error.error, fields: [...error.fields] } };

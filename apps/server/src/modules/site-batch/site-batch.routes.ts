@@ -32,6 +32,9 @@ export const siteBatchModule = implement(siteBatchRoutes, {
   removeSites: async ({ services, session, scope, body }) => ({
     id: await startChange(services, { session, scope }, body.sites, { kind: 'remove' }),
   }),
+  removeSitesForced: async ({ services, session, scope, body }) => ({
+    id: await startChange(services, { session, scope }, body.sites, { kind: 'remove_forced' }),
+  }),
   retrySiteBatch: async ({ services, scope, params }) => ({
     lines: await retryBatch(services, scope, params.id),
   }),

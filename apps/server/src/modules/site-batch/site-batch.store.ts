@@ -1,9 +1,9 @@
 import {
   errors,
-  issues,
   siteBatchLinePart,
   type ErrorName,
-  type IssueKey,
+  issueText,
+  type IssueMessage,
   type Language,
   type SiteBatchInput,
   type SiteBatchKind,
@@ -160,9 +160,9 @@ function reasonOf(
 ): string | null {
   if (row.error === null) return null;
   const { error, fields } = row.error;
-  const sentences = fields.map(({ path, issue }) => {
+  const sentences = fields.map(({ path, issue, detail = '' }) => {
     const about = kind === 'create' ? siteBatchLinePart(row.text, path) : path;
-    return `${about === '' ? '' : `${about}: `}${issues[issue as IssueKey][language]}`;
+    return `${about === '' ? '' : `${about}: `}${issueText(issue as IssueMessage, language)! + detail}`;
   });
   return sentences.length > 0 ? sentences.join(' · ') : errors[error as ErrorName][language];
 }

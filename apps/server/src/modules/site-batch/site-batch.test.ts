@@ -8,7 +8,7 @@ import {
   type Customer,
   type World,
 } from '@breakwater/test-world';
-import { eq, like, sql } from 'drizzle-orm';
+import { eq, inArray, like, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { certificate, client, product, site, siteDomain, siteRevision } from '../../db/schema.ts';
 import { siteBatch, siteBatchLine } from '../../db/site-work-schema.ts';
@@ -259,6 +259,37 @@ describe('one change of many sites', () => {
     const gone = await customer.api.get('removeSites', { body: { sites } });
     expect(await finished(customer.api, gone.id)).toMatchObject({ kind: 'remove', done: 3 });
     expect(await linesOf(customer.api, gone.id)).toHaveLength(3);
+  });
+
+  it('deletes without waiting for nodes, those too that wait already, and for operators only', async () => {
+    const { word, ids } = await threeSites();
+    const { db } = world.server.services;
+    await db.update(site).set({ removedAt: new Date() }).where(eq(site.id, ids[0]!));
+    const body = { sites: { site_ids: ids } };
+    expect(await customer.api.send('POST', '/prod-api/site/batch_delete_forced', body)).toMatchObject({
+      status: 404,
+    });
+    const { id } = await world.admin.get('removeSitesForced', { body });
+    expect(await finished(world.admin, id)).toMatchObject({ kind: 'remove_forced', done: 3 });
+    expect((await world.admin.get('listSites', { query: { domain_name: word } })).total).toBe(0);
+    expect(await db.$count(site, inArray(site.id, ids))).toBe(0);
+    const again = await world.admin.call('removeSitesForced', { body });
+    expect(again).toMatchObject({ status: 400, errors: [{ path: 'sites' }] });
+  });
+
+  it('tells by its line what is wrong with directives of which only the sites can tell', async () => {
+    const { ids } = await threeSites();
+    const { id } = await customer.api.get('changeSitesSection', {
+      body: {
+        sites: { site_ids: ids },
+        section: 'advanced_config',
+        value: { snippet: 'expires 1h;\nroot /;' },
+        fields: ['snippet'],
+      },
+    });
+    expect(await finished(customer.api, id)).toMatchObject({ failed: 3 });
+    for (const { reason } of await linesOf(customer.api, id))
+      expect(reason).toBe('value.snippet: Line 2: this directive is not on the list of those allowed');
   });
 
   it('sends sites again for a supporter', async () => {

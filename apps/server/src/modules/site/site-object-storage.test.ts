@@ -25,11 +25,14 @@ it('the secret of an object storage is kept, and shown by nothing', async () => 
       query,
       body: { version: at, value: { ...value, tries, object_storage: object_storage as typeof storage } },
     });
+  const isSet = async () => (await customer.api.get('getOriginServerConfig', { query })).secret_set;
   const missing = await save(version, storage);
   expect(missing).toMatchObject({
     errors: [{ path: 'value.object_storage.secret_access_key' }],
   });
+  expect(await isSet()).toBe(false);
   await save(version, { ...storage, secret_access_key: secret });
+  expect(await isSet()).toBe(true);
   await save(version + 1, storage, 5);
 
   const shown = await customer.api.get('getOriginServerConfig', { query });
@@ -53,4 +56,26 @@ it('the secret of an object storage is kept, and shown by nothing', async () => 
     .where(eq(edgeDocument.key, String(id)));
   expect(document!.body).not.toContain('AKID');
   expect(secrets.decrypt(document!.body)).toContain(`"secret_access_key":"${secret}"`);
+});
+
+it('a file brings no secret, and nothing says that there is one', async () => {
+  const [from, to] = [await makeSite(customer.api), await makeSite(customer.api)];
+  const read = (id: number) => customer.api.get('getOriginServerConfig', { query: { site_id: id } });
+  const { version, value } = await read(from.id);
+  await customer.api.get('updateOriginServerConfig', {
+    query: { site_id: from.id },
+    body: {
+      version,
+      value: { ...value, object_storage: { ...storage, secret_access_key: secret } },
+    },
+  });
+  const file = await customer.api.get('exportSite', { params: { id: from.id } });
+  await customer.api.get('importSite', {
+    params: { id: to.id },
+    body: { version: 1, file, parts: ['origin_server_config'] },
+  });
+  expect(await read(to.id)).toMatchObject({
+    secret_set: false,
+    value: { object_storage: { ...storage, path_style: false } },
+  });
 });

@@ -8,7 +8,7 @@ import {
   type World,
 } from '@breakwater/test-world';
 import { nodeState, sitePortDefault, type ListenPort } from '@breakwater/contract';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { edgeDocument } from '../../db/delivery-schema.ts';
 import { node, product } from '../../db/schema.ts';
@@ -77,6 +77,51 @@ describe('ports of a site', () => {
     expect(own).toMatchObject({ status: 400, errors: [{ path: 'value.http_ports.1' }] });
     const range = await customer.api.get('getSitePortRange', { params: { id: two.id } });
     expect(range).toMatchObject({ node_http_ports: [9002], nodes_total: 1, nodes_ipv6: 1, nodes_http3: 0 });
+  });
+
+  it('are looked at again in the line group that an order moves to', async () => {
+    const { db } = world.server.services;
+    await db.update(node).set({ state: { ...emptyState, http_ports: [80] } });
+    const group = await world.admin.get('createLineGroup', { body: { name: unique('group') } });
+    const mover = await makeCustomer(world);
+    const there = await makeCustomer(world);
+    const orderOf = async (api: Customer['api'], id: number) =>
+      (await api.get('getSite', { params: { id } })).order_id;
+    const [moving, standing] = [await makeSite(mover.api), await makeSite(there.api)];
+    const move = async (id: number, lineGroupId: number) =>
+      world.admin.call('changeOrderLineGroup', { params: { id }, body: { line_group_id: lineGroupId } });
+    expect(await move(await orderOf(there.api, standing.id), group.id)).toMatchObject({ status: 200 });
+    const put = async (id: number, value: object) => {
+      const query = { site_id: id };
+      const { version } = await world.admin.get('getListenPort', { query });
+      return world.admin.get('updateListenPort', { query, body: { version, value: { ...none, ...value } } });
+    };
+    await put(standing.id, { http_ports: [9500] });
+    await put(moving.id, { https_ports: [9500] });
+    const moved = await orderOf(mover.api, moving.id);
+    expect(await move(moved, group.id)).toMatchObject({
+      status: 400,
+      errors: [
+        {
+          path: 'line_group_id',
+          message: `Other sites of this line group use this port for the other protocol (${moving.domain} 9500)`,
+        },
+      ],
+    });
+    expect((await mover.api.get('getSite', { params: { id: moving.id } })).line_group_id).not.toBe(group.id);
+    await put(moving.id, { http_ports: [9500] });
+    expect(await move(moved, group.id)).toMatchObject({ status: 200 });
+    expect((await mover.api.get('getSite', { params: { id: moving.id } })).line_group_id).toBe(group.id);
+  });
+
+  it('are found by an index among many sites', async () => {
+    const plan = await world.server.services.db.transaction(async (tx) => {
+      await tx.execute(sql`SET LOCAL enable_seqscan = off`);
+      return tx.execute(
+        sql`EXPLAIN SELECT id FROM site WHERE config->'listen_port' @> '{"http_ports": [9500]}'::jsonb`,
+      );
+    });
+    expect(JSON.stringify(plan.rows)).toContain('site_port_index');
   });
 
   it('hold to the limit of the product', async () => {

@@ -76,6 +76,32 @@ export async function checkPorts(
   if (issues.length > 0) throw new ApiError('invalid_input', issues);
 }
 
+/**
+ * Refuses another line group for a site whose ports are not free there. What operators allow is no question: the site has
+ * the ports already. Its order is there by now, so its sisters count as those that they move with.
+ */
+export async function checkPortsIn(
+  tx: Transaction,
+  of: { id: number; domain: string; ports: ListenPort },
+  lineGroupId: number,
+): Promise<void> {
+  if (of.ports.http_ports.length + of.ports.https_ports.length === 0) return;
+  const nodes = await nodesOf(tx, lineGroupId);
+  const own = [...nodes.node_http_ports, ...nodes.node_https_ports];
+  for (const field of fields)
+    for (const port of of.ports[field]) {
+      const issue = own.includes(port)
+        ? 'port_not_allowed'
+        : (await isTaken(tx, of.id, lineGroupId, otherOf[field], port))
+          ? 'port_scheme_taken'
+          : undefined;
+      if (issue)
+        throw new ApiError('invalid_input', [
+          { path: 'line_group_id', issue, detail: ` (${of.domain} ${port})` },
+        ]);
+    }
+}
+
 async function isTaken(
   tx: Transaction,
   siteId: number,

@@ -1,7 +1,9 @@
 import { makeSite, startWorld, waitFor, type World } from '@breakwater/test-world';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { site, siteRevision } from '../../db/schema.ts';
 import { askNode } from '../../delivery/commands.ts';
+import { runSiteBatch } from '../site-batch/site-batch-run.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -42,6 +44,98 @@ it('is tried on a node, refused with what its nginx says, and served where it is
   });
   const { documents } = await world.admin.get('getSiteDelivery', { params: { id: site.id } });
   expect(documents[0]?.nodes[0]?.status).toBe('applied');
+});
+
+/** nginx takes each of these, and not both. */
+const bad = 'expires 1h;\nexpires 2h;';
+const refusal = `A node's nginx refuses this: "expires" directive is duplicate`;
+const snippetOf = async (id: number) =>
+  (await world.admin.get('getAdvancedConfig', { query: { site_id: id } })).value.snippet;
+
+/** A site whose first version has directives that a node refuses, as an older node might have taken them. */
+async function siteWithBadPast(): Promise<{ id: number; revisionId: number; version: number }> {
+  const { id } = await makeSite(world.admin);
+  const { db } = world.server.services;
+  const { list } = await world.admin.get('listSiteRevisions', { params: { id }, query: {} });
+  const revisionId = list[0]!.id;
+  const [{ snapshot } = {}] = await db.select().from(siteRevision).where(eq(siteRevision.id, revisionId));
+  await db
+    .update(siteRevision)
+    .set({ snapshot: { ...snapshot!, advanced_config: { ...snapshot!.advanced_config, snippet: bad } } })
+    .where(eq(siteRevision.id, revisionId));
+  return { id, revisionId, version: 1 };
+}
+
+it('is tried before a rollback brings it back', async () => {
+  const { id, revisionId, version } = await siteWithBadPast();
+  for (const section of [undefined, 'advanced_config'] as const) {
+    const body = { version, revision_id: revisionId, ...(section ? { section } : {}) };
+    expect(await world.admin.call('rollbackSite', { params: { id }, body })).toMatchObject({
+      status: 400,
+      errors: [{ path: 'revision_id', message: refusal }],
+    });
+  }
+  expect(await snippetOf(id)).toBe('');
+  const other = { version, revision_id: revisionId, section: 'cache_rule' as const };
+  expect(await world.admin.call('rollbackSite', { params: { id }, body: other })).toMatchObject({
+    status: 200,
+  });
+});
+
+it('is tried before a file brings it, to a site and as a new one', async () => {
+  const { id } = await makeSite(world.admin);
+  const file = await world.admin.get('exportSite', { params: { id } });
+  const broken = { ...file, sections: { ...file.sections, advanced_config: { snippet: bad } } };
+  const errors = [{ path: 'file.sections.advanced_config.snippet', message: refusal }];
+  const body = { version: 1, file: broken, parts: ['advanced_config' as const] };
+  expect(await world.admin.call('importSite', { params: { id }, body })).toMatchObject({
+    status: 400,
+    errors,
+  });
+  expect(await snippetOf(id)).toBe('');
+  const fresh = { ...broken, domains: ['from-file.example.com'] };
+  expect(await world.admin.call('importNewSite', { body: { file: fresh } })).toMatchObject({
+    status: 400,
+    errors,
+  });
+  expect((await world.admin.get('listSites', { query: { domain_name: 'from-file' } })).total).toBe(0);
+});
+
+it('is tried once for many sites, before the first gets it', async () => {
+  const sites = [await makeSite(world.admin), await makeSite(world.admin)];
+  const change = async (snippet: string) => {
+    const { id } = await world.admin.get('changeSitesSection', {
+      body: {
+        sites: { site_ids: sites.map(({ id: siteId }) => siteId) },
+        section: 'advanced_config',
+        value: { snippet },
+        fields: ['snippet'],
+      },
+    });
+    await runSiteBatch(world.server.services, id, new AbortController().signal);
+    return world.admin.get('listSiteBatchLines', { params: { id }, query: {} });
+  };
+  const refused = await change(bad);
+  expect(refused.list.map(({ status, reason }) => [status, reason])).toEqual(
+    sites.map(() => ['failed', `value.snippet: ${refusal}`]),
+  );
+  expect((await change('charset utf-8;')).list.map(({ status }) => status)).toEqual(['done', 'done']);
+  for (const { id } of sites) expect(await snippetOf(id)).toBe('charset utf-8;');
+
+  // The section of one site for others is a batch as well.
+  const { db } = world.server.services;
+  const [from, to] = [sites[0]!.id, sites[1]!.id];
+  const [row] = await db.select().from(site).where(eq(site.id, from));
+  const config = { ...row!.config, advanced_config: { ...row!.config.advanced_config, snippet: bad } };
+  await db.update(site).set({ config }).where(eq(site.id, from));
+  const { id } = await world.admin.get('copySiteSection', {
+    params: { id: from },
+    body: { section: 'advanced_config', fields: [], sites: { site_ids: [to] } },
+  });
+  await runSiteBatch(world.server.services, id, new AbortController().signal);
+  const { list } = await world.admin.get('listSiteBatchLines', { params: { id }, query: {} });
+  expect(list[0]).toMatchObject({ status: 'failed', reason: `value.snippet: ${refusal}` });
+  expect(await snippetOf(to)).toBe('charset utf-8;');
 });
 
 it('asks one node, and leaves nothing behind when nobody answers', async () => {

@@ -1,10 +1,14 @@
+import type { SiteFile } from '@breakwater/contract';
 import { toByteString } from '@breakwater/policy';
 import { parseSnippet } from '@breakwater/policy/nginx-snippet';
+import { and, eq } from 'drizzle-orm';
 import { ApiError, invalid } from '../../api-error.ts';
+import { order, site, siteRevision } from '../../db/schema.ts';
 import { askNode, onlineNode } from '../../delivery/commands.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
-import { getSite, readConfig } from './site.store.ts';
+import { orderOfNewSite } from './site-order.ts';
+import { getSite, readConfig, siteWithin } from './site.store.ts';
 
 /** A site's own directives for nginx are read here as strictly as on the node, then tried on one. */
 
@@ -19,20 +23,95 @@ export function checkSnippet(snippet: string, path: string): void {
  * the node's name, or null when none was asked: nothing is new, or no node answers.
  */
 export async function trySnippet(
-  { db }: Services,
+  services: Services,
   scope: Scope,
   siteId: number,
   snippet: string,
   path: string,
 ): Promise<string | null> {
-  const { config } = await readConfig(db, scope, siteId);
+  const { config } = await readConfig(services.db, scope, siteId);
   if (snippet === '' || snippet === config.advanced_config.snippet) return null;
+  const { line_group_id: lineGroupId } = await getSite(services.db, scope, siteId);
+  return tryIn(services, lineGroupId, siteId, snippet, path);
+}
+
+/** The same in a line group, whatever the site has. */
+export async function tryIn(
+  { db }: Services,
+  lineGroupId: number,
+  siteId: number,
+  snippet: string,
+  path: string,
+): Promise<string | null> {
   checkSnippet(snippet, path);
-  const { line_group_id: lineGroupId } = await getSite(db, scope, siteId);
   const node = await onlineNode(db, lineGroupId);
   if (!node) return null;
   const answer = await askNode(db, node.id, 'try_snippet', { site_id: siteId, snippet });
   if (answer?.refused !== undefined)
     throw new ApiError('invalid_input', [{ path, issue: 'snippet_refused', detail: answer.refused }]);
   return answer === undefined ? null : node.name;
+}
+
+/** Before a rollback: what it would bring back. */
+export async function trySnippetOfRevision(
+  services: Services,
+  scope: Scope,
+  siteId: number,
+  input: { revision_id: number; section?: string | undefined },
+): Promise<void> {
+  if (input.section !== undefined && input.section !== 'advanced_config') return;
+  const [revision] = await services.db
+    .select({ snapshot: siteRevision.snapshot })
+    .from(siteRevision)
+    .innerJoin(site, eq(site.id, siteRevision.siteId))
+    .where(and(siteWithin(scope, siteId), eq(siteRevision.id, input.revision_id)));
+  const snippet = revision?.snapshot.advanced_config.snippet ?? '';
+  await trySnippet(services, scope, siteId, snippet, 'revision_id');
+}
+
+const pathInFile = 'file.sections.advanced_config.snippet';
+
+/** Before a file is taken into a site. */
+export async function trySnippetOfFile(
+  services: Services,
+  scope: Scope,
+  siteId: number,
+  { file, parts }: { file: SiteFile; parts: readonly string[] },
+): Promise<void> {
+  if (parts.includes('advanced_config'))
+    await trySnippet(services, scope, siteId, snippetOf(file.sections['advanced_config']), pathInFile);
+}
+
+/** Before a site is made from a file. */
+export async function trySnippetOfNewSite(
+  services: Services,
+  scope: Scope,
+  { file, order_id: orderId }: { file: SiteFile; order_id?: number | undefined },
+): Promise<void> {
+  const snippet = snippetOf(file.sections['advanced_config']);
+  if (snippet === '') return;
+  const lineGroupId = await lineGroupOfNewSite(services, scope, orderId);
+  if (lineGroupId !== undefined) await tryIn(services, lineGroupId, newSiteId, snippet, pathInFile);
+}
+
+/** No site has it. */
+const newSiteId = 0;
+
+/** What is no text is told by whoever reads the section. */
+export function snippetOf(section: unknown): string {
+  const snippet = (section as { snippet?: unknown } | null | undefined)?.snippet;
+  return typeof snippet === 'string' ? snippet : '';
+}
+
+async function lineGroupOfNewSite({ db }: Services, scope: Scope, wanted: number | undefined) {
+  return db.transaction(async (tx) => {
+    const id = await orderOfNewSite(tx, scope, wanted);
+    if (id === undefined) return undefined;
+    const owner = 'all' in scope ? undefined : eq(order.clientId, scope.clientId);
+    const [row] = await tx
+      .select({ lineGroupId: order.lineGroupId })
+      .from(order)
+      .where(and(eq(order.id, id), owner));
+    return row?.lineGroupId;
+  });
 }

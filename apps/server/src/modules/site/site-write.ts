@@ -15,12 +15,12 @@ import {
 import type { Session } from '../../plugins/session.ts';
 import type { Scope } from '../../scope.ts';
 import type { Secrets } from '../../secrets.ts';
-import { readDefaultOrderId } from '../setting/setting.store.ts';
 import { listsOf, useAddressLists } from '../address-list/address-list.service.ts';
 import { checkAuthorities } from '../certificate/certificate.service.ts';
 import { findLoopingOrigins, findPrivateOrigins } from './origin-loop.ts';
 import { claimDomains, followsProof, mustProve, proofStatus } from './site-proof.ts';
 import { lockSite, publishSite, siteTask, toPublished, type PublishedSite } from './site-publish.ts';
+import { orderOfNewSite } from './site-order.ts';
 import { checkPorts } from './site-ports.ts';
 import { sealSecrets } from './site-secrets.ts';
 import { newSnapshot, type NewSite } from './site.rules.ts';
@@ -230,8 +230,7 @@ type Bought = Awaited<ReturnType<typeof readOrder>>;
 
 /** The order a new site goes to, locked so that two new sites cannot both take its last place. */
 async function lockOrder(tx: Transaction, scope: Scope, wanted: number | undefined): Promise<Bought> {
-  const id =
-    wanted ?? ('all' in scope ? await readDefaultOrderId(tx) : await newestOrderId(tx, scope.clientId));
+  const id = await orderOfNewSite(tx, scope, wanted);
   if (id === undefined) throw invalid('order_id', 'required');
   const [locked] = await tx.select().from(order).where(eq(order.id, id)).for('update');
   const visible = locked && ('all' in scope || locked.clientId === scope.clientId);
@@ -247,14 +246,6 @@ async function readOrder(tx: Transaction, id: number) {
     .innerJoin(product, eq(product.id, order.productId))
     .where(eq(order.id, id));
   return row!;
-}
-
-async function newestOrderId(tx: Transaction, clientId: number): Promise<number | undefined> {
-  const [row] = await tx
-    .select({ id: sql<number | null>`max(${order.id})` })
-    .from(order)
-    .where(and(eq(order.clientId, clientId), eq(order.status, 'active'), gt(order.endAt, sql`now()`)));
-  return row?.id ?? undefined;
 }
 
 async function checkLimits(

@@ -19,7 +19,7 @@ import { setSiteStatus } from './site-status.ts';
 import { changeSite, createSite, forceSync, rollbackSite } from './site-write.ts';
 import { readSitePortSetting, writeSitePortSetting } from '../setting/setting.store.ts';
 import { readPortRange } from './site-ports.ts';
-import { trySnippet } from './site-snippet.ts';
+import { trySnippet, trySnippetOfFile, trySnippetOfNewSite, trySnippetOfRevision } from './site-snippet.ts';
 import {
   compareVersions,
   exportSites,
@@ -62,12 +62,19 @@ export const siteModule = implement(siteRoutes, {
   }),
   listSiteRevisions: ({ services, scope, params, query }) =>
     listRevisions(services.db, scope, params.id, query),
-  rollbackSite: ({ services, session, scope, params, body }) =>
-    rollbackSite(services, { session, scope }, params.id, body),
+  rollbackSite: async ({ services, session, scope, params, body }) => {
+    await trySnippetOfRevision(services, scope, params.id, body);
+    return rollbackSite(services, { session, scope }, params.id, body);
+  },
 });
 
 export const siteConfigModule = implement(siteConfigRoutes, {
-  getOriginServerConfig: (context) => readSection(context, 'origin_server_config'),
+  getOriginServerConfig: async (context) => {
+    const { services, scope, query } = context;
+    const { config } = await readConfig(services.db, scope, query.site_id);
+    const secret = config.origin_server_config.object_storage?.secret_access_key ?? '';
+    return { ...(await readSection(context, 'origin_server_config')), secret_set: secret !== '' };
+  },
   updateOriginServerConfig: (context) => writeSection(context, 'origin_server_config', context.body),
   getBackendHealthCheck: (context) => readSection(context, 'backend_health_check'),
   updateBackendHealthCheck: (context) => writeSection(context, 'backend_health_check', context.body),
@@ -115,9 +122,14 @@ export const siteVersionModule = implement(siteVersionRoutes, {
   }),
   exportSite: ({ services, scope, params }) => exportSite(services, scope, params.id),
   previewSiteImport: ({ services, scope, params, body }) => previewImport(services, scope, params.id, body),
-  importSite: ({ services, session, scope, params, body }) =>
-    importSite(services, { session, scope }, params.id, body),
-  importNewSite: ({ services, session, scope, body }) => importNewSite(services, { session, scope }, body),
+  importSite: async ({ services, session, scope, params, body }) => {
+    await trySnippetOfFile(services, scope, params.id, body);
+    return importSite(services, { session, scope }, params.id, body);
+  },
+  importNewSite: async ({ services, session, scope, body }) => {
+    await trySnippetOfNewSite(services, scope, body);
+    return importNewSite(services, { session, scope }, body);
+  },
 });
 
 interface SectionContext {

@@ -8,6 +8,7 @@ import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
 import { whereSelected } from './site-filter.ts';
 import { finishRemovals } from './site-removal.ts';
+import { checkPortsIn } from './site-ports.ts';
 import { publishSite, siteTask, toPublished } from './site-publish.ts';
 
 /** What other modules may ask of sites. */
@@ -16,8 +17,9 @@ export { patchSection, parseSection } from './site-section.ts';
 export { readConfig } from './site.store.ts';
 export { withoutSecrets } from './site-secrets.ts';
 export { changeSite, createSite, forceSync, type SiteWriter } from './site-write.ts';
-export { finishRemovals, removeSite } from './site-removal.ts';
+export { finishRemovals, removeSite, removeSiteForced } from './site-removal.ts';
 export { runDueChecks } from './domain-check.ts';
+export { snippetOf, tryIn } from './site-snippet.ts';
 export { setSiteStatus, settleSuspensions } from './site-status.ts';
 
 /** To be called after a node has acknowledged documents: a site it was the last to drop is gone. */
@@ -51,6 +53,12 @@ export async function moveOrder(
       .orderBy(asc(site.id))
       .for('update');
     if (rows.length > sitesMovedMax) throw new ApiError('limit_reached');
+    for (const { id, config } of rows)
+      await checkPortsIn(
+        tx,
+        { id, domain: config.domains[0] ?? `${id}`, ports: config.listen_port },
+        lineGroupId,
+      );
     for (const row of rows) {
       const published = toPublished({ site: row, lineGroupId });
       await publishSite(tx, secrets, published, siteTask('order_move', published, session));

@@ -1,0 +1,1 @@
+CREATE INDEX "site_port_index" ON "site" USING gin (("config"->'listen_port') jsonb_path_ops);
