@@ -65,7 +65,7 @@ export function front(scheme: string): string {
   let target = variables.request_uri!;
   const { rewriting } = site;
   let bodyTag = '';
-  if (rewriting !== undefined) {
+  if (rewriting !== undefined && !isOwnTarget(target)) {
     const rewritten = rewrittenOf(entry, rewriting, scheme, target);
     if (rewritten.redirect !== undefined) {
       variables.edge_location = rewritten.redirect;
@@ -142,7 +142,9 @@ function withExtras(entry: HostEntry, target: string, key: string, bodyTag: stri
 /** What stands before the site, in the order of design §5: TLS, who may come in, and last the redirect to HTTPS. */
 function pageInTheWay({ guard, site, host }: HostEntry, scheme: string): string | undefined {
   const before = guard === undefined ? undefined : pageBefore(guard, scheme);
-  if (site.access === undefined || (before !== undefined && before !== 'redirect')) return before;
+  // Whoever has a link may see which address was refused.
+  if (site.access === undefined || isOwnTarget(ngx.var.request_uri!)) return before;
+  if (before !== undefined && before !== 'redirect') return before;
   return accessPage(site.access, host) ?? before;
 }
 

@@ -166,6 +166,17 @@ describe('the page', () => {
     expect((await edge.get(host, '/.well-known/other')).body).toBe('of the origin');
   });
 
+  it('shows those who are not let in which address that was for, whatever is rewritten', async () => {
+    const { id, host } = await siteWith({
+      access: { rules: [{ action: 'deny', addresses: ['127.0.0.1'] }] },
+      rewrite: { redirects: [{ type: 'regex', from: '^/', to: 'https://elsewhere.example/' }] },
+    });
+    const answer = await edge.get(host, linkTo(id), { headers: asJson });
+    expect(JSON.parse(answer.body)).toMatchObject({ client: { address: '127.0.0.1', reason: 'socket' } });
+    expect((await edge.get(host, '/')).status).toBe(403);
+    expect((await edge.get(host, '/.well-known/breakwater/x')).status).toBe(403);
+  });
+
   it('is served over TLS as well', async () => {
     const { id, host } = await siteWith();
     const { body } = await edge.get(host, linkTo(id), { headers: asJson, servername: host });
