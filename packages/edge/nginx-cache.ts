@@ -110,6 +110,8 @@ function toFetch({ fetchServer, sliceBytes }: CacheLocation): string {
       proxy_set_header X-Breakwater $edge_pass$upstream_cache_status;
       # Which cache rule applies, of a site whose rules have conditions: they are asked of the visitor's request.
       proxy_set_header X-Breakwater-Rule $edge_rule;
+      # Of a site whose limits or error pages have such: what the fetch server has to know of them.
+      proxy_set_header X-Breakwater-Told $edge_told;
       ${slicing(sliceBytes)}`;
 }
 

@@ -144,6 +144,7 @@ function maps(token: string): string {
   map "" $order_id { default 0; }
   map "" $edge_pass { default ""; }
   map "" $edge_rule { default ""; }
+  map "" $edge_told { default ""; }
   # Where a request goes that does not go straight to the cache.
   map "" $edge_stage { default @page; }
   # Which of the fetch servers asks the origin; they differ in how hard they compress.

@@ -38,6 +38,7 @@ export const blankedFields = [
   'X-Breakwater',
   'X-Breakwater-Port',
   'X-Breakwater-Rule',
+  'X-Breakwater-Told',
   'X-Breakwater-Slice',
   ...unkeyedFields,
   ...hopFields,

@@ -12,6 +12,7 @@ import { askForText } from './rewrite-body.ts';
 import { changeRequestHeaders } from './rewrite-headers.ts';
 import { takeRuleOver } from './conditional-rules.ts';
 import { peersOf } from './peers.ts';
+import { ratesTold } from './told.ts';
 import { entryOf, type HostEntry, type Site } from './site.ts';
 import { releaseSlot, takeSlot } from './slots.ts';
 
@@ -56,7 +57,7 @@ export function fetchAccess(isMoved: boolean): void {
   }
   const site = entry.site;
   const address = variables.http_x_real_ip ?? '';
-  if (!isMoved && limitFetch(site, address)) {
+  if (!isMoved && limitFetch(site, address, ratesTold)) {
     ngx.exit(504);
     return;
   }

@@ -3,6 +3,7 @@ import { fetchDone, prepare, type Attempt } from './ask.ts';
 import { lastOf } from './fetch.ts';
 import { recordSuccess } from './health.ts';
 import { limitFetch, release } from './limits.ts';
+import { appliedRates } from './told.ts';
 import { entryOf } from './site.ts';
 
 /** The way of a gRPC call to an origin, in one step: what the front and the fetch server do for other requests. */
@@ -17,7 +18,7 @@ export function callAccess(): void {
   }
   const { site, host } = entry;
   const address = variables.client_addr!;
-  if (limitFetch(site, address)) {
+  if (limitFetch(site, address, appliedRates)) {
     ngx.exit(503);
     return;
   }

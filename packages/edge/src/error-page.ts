@@ -1,7 +1,8 @@
 import type { ErrorPage } from '@breakwater/contract/site-config/advanced-config';
+import { prepareCondition, type PreparedCondition } from '@breakwater/policy/condition';
 import { chooseErrorPage, fillPage, isPersonal } from '@breakwater/policy/error-page';
 import { normalizePath, splitTarget } from '@breakwater/policy/path';
-import type { Site } from './site.ts';
+import { verdictOf } from './facts.ts';
 
 /** What a visitor gets in place of an error. */
 export interface ErrorAnswer {
@@ -20,12 +21,59 @@ export interface PageValues {
   clientIp: string;
 }
 
+/** The pages of a site, made ready. */
+export interface OwnPages {
+  pages: ErrorPage[];
+  /** By a page's place. */
+  conditions: Record<number, PreparedCondition>;
+  isConditional: boolean;
+}
+
+export function ownPagesOf(pages: ErrorPage[] | undefined): OwnPages | undefined {
+  if (pages === undefined || pages.length === 0) return undefined;
+  const own: OwnPages = { pages, conditions: {}, isConditional: false };
+  for (let index = 0; index < pages.length; index++) {
+    const condition = pages[index]!.condition;
+    if (condition === undefined) continue;
+    own.conditions[index] = prepareCondition(condition);
+    own.isConditional = true;
+  }
+  return own;
+}
+
+/** Of the visitor's request: which pages' conditions suit, a digit for each page. What cannot be decided does not suit. */
+export function suitingPages({ pages, conditions }: OwnPages): string {
+  let suiting = '';
+  for (let index = 0; index < pages.length; index++) {
+    const condition = conditions[index];
+    suiting += condition === undefined || verdictOf(condition) === 1 ? '1' : '0';
+  }
+  return suiting;
+}
+
 /** The site's own answer to an error at a target, or nothing where it has none. */
-export function errorAnswer(site: Site, target: string, values: PageValues): ErrorAnswer | undefined {
-  const pages = site.errorPages;
-  if (pages === undefined) return undefined;
-  const index = chooseErrorPage(pages, values.status, normalizePath(splitTarget(target).path));
-  return index < 0 ? undefined : answerOf(pages[index]!, values);
+export interface OwnAnswer {
+  answer: ErrorAnswer | undefined;
+  /** Another visitor may get another answer, so this one is for nobody else. */
+  isConditional: boolean;
+}
+
+/** `suiting` as from `suitingPages`. */
+export function errorAnswer(
+  own: OwnPages | undefined,
+  suiting: () => string,
+  target: string,
+  values: PageValues,
+): OwnAnswer {
+  if (own === undefined) return { answer: undefined, isConditional: false };
+  let isConditional = false;
+  const path = normalizePath(splitTarget(target).path);
+  const index = chooseErrorPage(own.pages, values.status, path, (place) => {
+    isConditional = true;
+    return suiting().substring(place, place + 1) === '1';
+  });
+  const answer = index < 0 ? undefined : answerOf(own.pages[index]!, values);
+  return { answer, isConditional };
 }
 
 function answerOf(page: ErrorPage, values: PageValues): ErrorAnswer {

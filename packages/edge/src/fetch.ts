@@ -3,6 +3,7 @@ import { fieldsOfHop } from '@breakwater/policy/fields';
 import { decideStorage, type StorageDecision } from '@breakwater/policy/storage';
 import { normalizePath, splitTarget } from '@breakwater/policy/path';
 import { errorAnswer } from './error-page.ts';
+import { pagesTold } from './told.ts';
 import { isAdmitted } from './admission.ts';
 import { field } from './answer.ts';
 import { recordLastFailure, type Attempt } from './ask.ts';
@@ -75,18 +76,18 @@ export function fetchHeaders(): void {
   header['X-Breakwater'] = `${born}${instructCache(storage) ? '*' : ' '}${answered}`;
 }
 
-/** Puts the site's own page in place of an origin's error. True: it names the request, so it must not be kept. */
+/** Puts the site's own page in place of an origin's error. True: others may get another answer, so it must not be kept. */
 function replaceError(attempt: Attempt): boolean {
   const site = attempt.entry.site;
   if (site.errorPages === undefined || ngx.status < 400) return false;
   const variables = ngx.var;
-  const answer = errorAnswer(site, variables.request_uri!, {
+  const { answer, isConditional } = errorAnswer(site.errorPages, pagesTold, variables.request_uri!, {
     status: ngx.status,
     host: attempt.entry.host,
     requestId: variables.http_x_request_id ?? '',
     clientIp: variables.http_x_real_ip ?? '',
   });
-  if (answer === undefined) return false;
+  if (answer === undefined) return isConditional;
   const header = ngx.header;
   ngx.status = answer.status;
   for (const name of fieldsOfContent) header[name] = undefined;
@@ -96,7 +97,7 @@ function replaceError(attempt: Attempt): boolean {
   // The origin's content may never end: nothing else may wait for it on this connection.
   header.Connection = 'close';
   attempt.replacement = answer.body;
-  return answer.personal;
+  return answer.personal || isConditional;
 }
 
 /** What an origin says of the content that is replaced. */

@@ -21,6 +21,7 @@ import {
   rewrittenOf,
   type HostEntry,
 } from './site.ts';
+import { isTold, tellFetchServer } from './told.ts';
 import { noteVisitor } from './visitor.ts';
 
 /** How long what could not be stored is asked for around the cache; every such answer renews it. */
@@ -96,6 +97,7 @@ export function front(scheme: string): string {
  */
 function toItsPlace(entry: HostEntry, target: string, current: string, bodyTag: string): string {
   const variables = ngx.var;
+  if (isTold(entry.site)) tellFetchServer(entry.site);
   // A page that nginx chose by itself, for a request in a loop, stays.
   if (variables.edge_page !== '' || isOwnTarget(target)) return current;
   const { extras, limits, isDirected, siteId } = entry.site;

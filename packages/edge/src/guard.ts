@@ -1,10 +1,15 @@
+import type { ForceHttps } from '@breakwater/contract/site-config/certificate-settings';
+import { prepareCondition, type PreparedCondition } from '@breakwater/policy/condition';
 import { httpsLocation, hstsField, isAcmeChallenge, isForced } from '@breakwater/policy/tls';
+import { verdictOf } from './facts.ts';
 import type { Site } from './site.ts';
 import { isMadeFor, type SiteTls } from './tls-settings.ts';
 
 interface Redirect {
   status: number;
   port: number;
+  /** Absent: every request. */
+  condition: PreparedCondition | undefined;
 }
 
 /** What a host asks of HTTPS before its requests are answered; most ask nothing and have none. */
@@ -18,11 +23,19 @@ export interface Guard {
 export function guardOf(site: Site, host: string): Guard | undefined {
   const settings = site.document.certificate_settings;
   const force = settings.force_https;
-  const redirect =
-    force !== undefined && isForced(force, host) ? { status: force.status, port: force.port } : undefined;
+  const redirect = force !== undefined && isForced(force, host) ? redirectOf(force) : undefined;
   const hsts = settings.hsts === undefined ? undefined : hstsField(settings.hsts);
   if (redirect === undefined && hsts === undefined && site.tls === undefined) return undefined;
   return { redirect, hsts, tls: site.tls };
+}
+
+function redirectOf({ status, port, condition }: ForceHttps): Redirect {
+  return { status, port, condition: condition === undefined ? undefined : prepareCondition(condition) };
+}
+
+/** What cannot be decided is sent to HTTPS. */
+function suits({ condition }: Redirect): boolean {
+  return condition === undefined || verdictOf(condition) !== 0;
 }
 
 /** The page that stands in the way of a request, if any. Sets what the visitor and the origin are told besides. */
@@ -33,7 +46,8 @@ export function pageBefore(guard: Guard, scheme: string): string | undefined {
     const isClosed = client !== undefined && client.mode === 'require';
     if (guard.redirect === undefined && !isClosed) return undefined;
     if (isAcmeChallenge(variables.request_uri!)) return undefined;
-    return guard.redirect === undefined ? 'client_certificate' : 'redirect';
+    if (guard.redirect !== undefined && suits(guard.redirect)) return 'redirect';
+    return isClosed ? 'client_certificate' : undefined;
   }
   if (guard.hsts !== undefined) variables.edge_hsts = guard.hsts;
   if (guard.tls === undefined) return undefined;

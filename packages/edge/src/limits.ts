@@ -3,6 +3,7 @@ import { retryAfterSeconds } from '@breakwater/policy/rate';
 import { enter, leave, takeRate } from './counters.ts';
 import type { Limits } from './site-limits.ts';
 import { entryOf, type Site } from './site.ts';
+import { appliedRates, type AppliedRates } from './told.ts';
 
 /**
  * The page of a limit that a request meets, if any; else it is counted. In the phase that makes the key, for limits that
@@ -11,7 +12,7 @@ import { entryOf, type Site } from './site.ts';
 export function pageOfLimit(site: Site, limits: Limits): string | undefined {
   const visitor = visitorOf(ngx.var.client_addr!);
   const refused =
-    (limits.countsHits ? rateProblem(limits, visitor) : undefined) ??
+    (limits.countsHits ? rateProblem(limits, visitor, appliedRates(limits)) : undefined) ??
     connectionProblem(site, limits, visitor);
   if (refused === undefined && limits.bandwidth !== undefined) ngx.var.limit_rate = limits.bandwidth;
   return refused;
@@ -58,11 +59,12 @@ function expectNoContent(): void {
 }
 
 /** The address first: what one visitor sends too much of is not counted against all. */
-function rateProblem(limits: Limits, visitor: string): string | undefined {
+function rateProblem(limits: Limits, visitor: string, applies: AppliedRates): string | undefined {
   const { rate, ratePerAddress } = limits;
   let wait = 0;
-  if (ratePerAddress !== undefined) wait = takeRate(`${ratePerAddress.name} ${visitor}`, ratePerAddress.rate);
-  if (wait === 0 && rate !== undefined) wait = takeRate(rate.name, rate.rate);
+  if (ratePerAddress !== undefined && applies.address)
+    wait = takeRate(`${ratePerAddress.name} ${visitor}`, ratePerAddress.rate);
+  if (wait === 0 && rate !== undefined && applies.site) wait = takeRate(rate.name, rate.rate);
   if (wait === 0) return undefined;
   ngx.var.edge_retry_after = `${retryAfterSeconds(wait)}`;
   return 'too_many_requests';
@@ -102,10 +104,10 @@ function refuse(page: string): void {
 }
 
 /** Before an origin is asked, where hits do not count: this is none. */
-export function limitFetch(site: Site, address: string): boolean {
+export function limitFetch(site: Site, address: string, applies: (limits: Limits) => AppliedRates): boolean {
   const limits = site.limits;
   if (limits === undefined || limits.countsHits) return false;
-  const page = rateProblem(limits, visitorOf(address));
+  const page = rateProblem(limits, visitorOf(address), applies(limits));
   if (page === undefined) return false;
   ngx.var.edge_page = page;
   return true;

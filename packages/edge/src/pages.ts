@@ -1,5 +1,5 @@
 import { recordLastFailure } from './ask.ts';
-import { errorAnswer, fillIn, type PageValues } from './error-page.ts';
+import { errorAnswer, fillIn, suitingPages, type PageValues } from './error-page.ts';
 import { callPlace, sendCallFailure } from './grpc.ts';
 import { sendToHttps } from './guard.ts';
 import { refusals, type Refusal } from './refusal.ts';
@@ -7,6 +7,7 @@ import { sendRedirect } from './rewriting.ts';
 import { secondsToOpening } from './maintenance.ts';
 import { entryOf, type HostEntry } from './site.ts';
 import { hasStale } from './stale.ts';
+import { pagesTold } from './told.ts';
 
 interface Page {
   status: number;
@@ -189,7 +190,7 @@ export function showOriginFailure(): void {
   if (hasStale()) ngx.exit(444);
   const page = failures[`${ngx.status}`] ?? pages.origin_failed!;
   const shown = pages[ngx.var.edge_page ?? ''] ?? page;
-  show(shown, entryOf(ngx.var.host!), valuesOf(shown, ngx.var.http_x_real_ip));
+  show(shown, entryOf(ngx.var.host!), valuesOf(shown, ngx.var.http_x_real_ip), pagesTold);
 }
 
 function valuesOf(page: Page, clientIp: string | undefined): PageValues {
@@ -203,10 +204,17 @@ function showClosed(page: Page, { site }: HostEntry, values: PageValues): void {
   send(page.status, 'text/html; charset=utf-8', body === '' ? pageText(page, values) : fillIn(body, values));
 }
 
-/** The site's own page for the status, or the edge's. */
-function show(page: Page, entry: HostEntry | undefined, values: PageValues): void {
+/** The site's own page for the status, or the edge's. `suiting`: how it is known here which pages suit the visitor's request. */
+function show(
+  page: Page,
+  entry: HostEntry | undefined,
+  values: PageValues,
+  suiting = () => suitingPages(entry!.site.errorPages!),
+): void {
   if (page.retrySeconds !== undefined) ngx.header['Retry-After'] = `${page.retrySeconds}`;
-  const own = page.isFixed ? undefined : entry && errorAnswer(entry.site, ngx.var.request_uri!, values);
+  const own = page.isFixed
+    ? undefined
+    : entry && errorAnswer(entry.site.errorPages, suiting, ngx.var.request_uri!, values).answer;
   if (own === undefined) send(page.status, 'text/html; charset=utf-8', pageText(page, values));
   else {
     ngx.header.Location = own.location;

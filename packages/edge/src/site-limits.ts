@@ -1,5 +1,8 @@
 import type { RequestRate, SiteSecurity } from '@breakwater/contract/site-config/site-security';
+import { prepareCondition, type PreparedCondition } from '@breakwater/policy/condition';
+import { printCondition } from '@breakwater/policy/condition-text';
 import { rateOf, type Rate } from '@breakwater/policy/rate';
+import { toHex } from './digest.ts';
 
 /** The limits of a site, made ready; a site without any has none of this, and its requests pass by all of it. */
 export interface Limits {
@@ -8,15 +11,19 @@ export interface Limits {
   rate: Counted | undefined;
   ratePerAddress: Counted | undefined;
   countsHits: boolean;
+  /** A rate counts some requests only. */
+  hasConditions: boolean;
   /** As nginx spells it, bytes per second. */
   bandwidth: string | undefined;
   bodyBytesMax: number | undefined;
 }
 
 /** A rate with the name of its counters: another rate starts to count anew. */
-interface Counted {
+export interface Counted {
   rate: Rate;
   name: string;
+  /** Absent: every request counts. */
+  condition: PreparedCondition | undefined;
 }
 
 export function prepareLimits(siteKey: string, config: SiteSecurity | undefined): Limits | undefined {
@@ -27,6 +34,7 @@ export function prepareLimits(siteKey: string, config: SiteSecurity | undefined)
     rate: prepareRate(siteKey, config.rate),
     ratePerAddress: prepareRate(siteKey, config.rate_per_address),
     countsHits: config.rate_counts_hits,
+    hasConditions: config.rate.condition !== undefined || config.rate_per_address.condition !== undefined,
     bandwidth:
       config.bandwidth_per_connection === undefined
         ? undefined
@@ -38,5 +46,11 @@ export function prepareLimits(siteKey: string, config: SiteSecurity | undefined)
 function prepareRate(siteKey: string, config: RequestRate): Counted | undefined {
   if (config.requests === undefined) return undefined;
   const rate = rateOf(config.requests, config.period_seconds, config.burst);
-  return { rate, name: `${siteKey} ${rate.interval} ${rate.tolerance}` };
+  const { condition } = config;
+  const own = condition === undefined ? '' : ` ${toHex(ngx.md5_bin(printCondition(condition)))}`;
+  return {
+    rate,
+    name: `${siteKey} ${rate.interval} ${rate.tolerance}${own}`,
+    condition: condition === undefined ? undefined : prepareCondition(condition),
+  };
 }

@@ -2,7 +2,6 @@ import type { EffectiveSite, SiteDocument } from '@breakwater/contract/edge-docu
 import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
 import type { OriginServerConfig } from '@breakwater/contract/site-config/origin-server-config';
 import type { SpeedOptimize } from '@breakwater/contract/site-config/speed-optimize';
-import type { ErrorPage } from '@breakwater/contract/site-config/advanced-config';
 import type { Peer } from '@breakwater/policy/balance';
 import { cacheKey } from '@breakwater/policy/cache-key';
 import { matchCacheRule, prepareCacheRules, type PreparedRule } from '@breakwater/policy/cache-rule';
@@ -14,6 +13,7 @@ import { normalizePath, splitTarget } from '@breakwater/policy/path';
 import { accessOf, type Access } from './access.ts';
 import { isDirected } from './directed-sites.ts';
 import { epoch as currentEpoch } from './epoch.ts';
+import { ownPagesOf, type OwnPages } from './error-page.ts';
 import {
   choicesOf,
   choose,
@@ -33,6 +33,7 @@ import { loggedOf } from './logged.ts';
 import { callLocationOf, fetchLocationOf, hasLimit } from './site-origins.ts';
 import { inheritsAsBefore, levelsOf, levelStampOf } from './site-levels.ts';
 import * as store from './store.ts';
+import { isTold } from './told.ts';
 import { prepareTls, type SiteTls } from './tls-settings.ts';
 import { pageOf } from './status-page.ts';
 import { regexOptions } from './regex.ts';
@@ -53,7 +54,7 @@ export interface Site {
   /** Absent: the target alone says which rule applies. */
   conditional: ConditionalRules | undefined;
   /** Absent: it has none of its own. */
-  errorPages: ErrorPage[] | undefined;
+  errorPages: OwnPages | undefined;
   closing: Closing | undefined;
   /** What is not stored is sent on as it comes. */
   isStreaming: boolean;
@@ -220,7 +221,7 @@ function loadSite(key: string): Site | undefined {
     siteId: `${document.site_id}`,
     clientId: `${document.client_id}`,
     orderId: `${document.order_id}`,
-    errorPages: errorPagesOf(document),
+    errorPages: ownPagesOf(document.advanced_config?.error_pages),
     closing: closingOf(document.advanced_config?.maintenance),
     isStreaming: document.advanced_config?.response_buffering === false,
     rules,
@@ -249,13 +250,10 @@ function loadSite(key: string): Site | undefined {
     site.extras === undefined &&
     !site.isDirected &&
     site.limits === undefined &&
-    site.callLocation === undefined;
+    site.callLocation === undefined &&
+    !isTold(site);
   sites[key] = site;
   return site;
-}
-
-function errorPagesOf({ advanced_config: config }: EffectiveSite): ErrorPage[] | undefined {
-  return config === undefined || config.error_pages.length === 0 ? undefined : config.error_pages;
 }
 
 function addressRuleOf({ real_ip: config }: EffectiveSite): AddressRule | undefined {

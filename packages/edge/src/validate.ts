@@ -221,7 +221,10 @@ function securityProblem(security: SiteDocument['security']): string | undefined
   return (
     optionalProblem('security', security, securityFields) ??
     (rate && fieldProblem('security.rate', rate, rateFields)) ??
-    (ratePerAddress && fieldProblem('security.rate_per_address', ratePerAddress, rateFields))
+    (rate && conditionProblem('security.rate.condition', rate.condition, regexOptions)) ??
+    (ratePerAddress && fieldProblem('security.rate_per_address', ratePerAddress, rateFields)) ??
+    (ratePerAddress &&
+      conditionProblem('security.rate_per_address.condition', ratePerAddress.condition, regexOptions))
   );
 }
 
@@ -234,7 +237,10 @@ function advancedProblem(config: SiteDocument['advanced_config']): string | unde
     (log && fieldProblem('advanced_config.access_log', log, logFields));
   if (problem !== undefined) return problem;
   for (let index = 0; index < pages.length; index++) {
-    const bad = fieldProblem(`advanced_config.error_pages.${index}`, pages[index], pageFields);
+    const place = `advanced_config.error_pages.${index}`;
+    const bad =
+      fieldProblem(place, pages[index], pageFields) ??
+      conditionProblem(`${place}.condition`, pages[index]!.condition, regexOptions);
     if (bad !== undefined) return bad;
   }
   return undefined;
@@ -242,6 +248,9 @@ function advancedProblem(config: SiteDocument['advanced_config']): string | unde
 
 /** Fields that came later may be absent. */
 function clientCertificateProblem(settings: LevelDocument['certificate_settings']): string | undefined {
+  const forced = settings?.force_https?.condition;
+  const unasked = conditionProblem('certificate_settings.force_https.condition', forced, regexOptions);
+  if (unasked !== undefined) return unasked;
   const client = settings?.client_certificate;
   if (client === undefined || client.mode === 'off') return undefined;
   const place = 'certificate_settings.client_certificate';

@@ -2,8 +2,13 @@ import type { ErrorPage } from '@breakwater/contract/site-config/advanced-config
 
 /** Which of a site's pages stands in for an error, and what it says. */
 
-/** The index of the first page for a status and a normalised path, or -1. */
-export function chooseErrorPage(pages: ErrorPage[], status: number, path: string): number {
+/** The index of the first page for a status and a normalised path, or -1. `suits`: whether a page's condition does. */
+export function chooseErrorPage(
+  pages: ErrorPage[],
+  status: number,
+  path: string,
+  suits: (index: number) => boolean,
+): number {
   const text = `${status}`;
   const ofClass = `${text.substring(0, 1)}xx`;
   for (let index = 0; index < pages.length; index++) {
@@ -12,7 +17,8 @@ export function chooseErrorPage(pages: ErrorPage[], status: number, path: string
     let fits = false;
     for (const wanted of page.statuses) if (wanted === text || wanted === ofClass) fits = true;
     if (!fits || isAmong(page.except_paths, path)) continue;
-    if (page.only_paths.length === 0 || isAmong(page.only_paths, path)) return index;
+    if (page.only_paths.length > 0 && !isAmong(page.only_paths, path)) continue;
+    if (page.condition === undefined || suits(index)) return index;
   }
   return -1;
 }

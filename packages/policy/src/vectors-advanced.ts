@@ -17,9 +17,15 @@ function snippet(text: string): unknown {
   return problem ?? { text: renderSnippet(directives) };
 }
 
-function errorPage(input: { pages: Partial<ErrorPage>[]; status: number; path: string }): unknown {
+/** `suiting`: the places of pages whose condition does. */
+function errorPage(input: {
+  pages: Partial<ErrorPage>[];
+  status: number;
+  path: string;
+  suiting?: number[];
+}): unknown {
   const pages: ErrorPage[] = [];
-  for (const { statuses, only_paths: only, except_paths: except, enabled } of input.pages)
+  for (const { statuses, only_paths: only, except_paths: except, enabled, condition } of input.pages)
     pages.push({
       statuses: statuses ?? [],
       only_paths: only ?? [],
@@ -30,8 +36,13 @@ function errorPage(input: { pages: Partial<ErrorPage>[]; status: number; path: s
       content_type: 'text/html',
       redirect_url: '',
       new_status: 0,
+      ...(condition === undefined ? {} : { condition }),
     });
-  return { index: chooseErrorPage(pages, input.status, input.path) };
+  const suits = (index: number) => {
+    for (const each of input.suiting ?? []) if (each === index) return true;
+    return false;
+  };
+  return { index: chooseErrorPage(pages, input.status, input.path, suits) };
 }
 
 function pageText({ body, values }: { body: string; values: Record<string, string> }): unknown {

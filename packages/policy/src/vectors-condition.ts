@@ -1,6 +1,7 @@
 import type { ConditionGroup, ConditionLeaf } from '@breakwater/contract/condition';
 import type { MatchRegex } from './cache-rule.ts';
 import { evaluateCondition, prepareCondition, unaskedOutcomes } from './condition.ts';
+import { parseCondition } from './condition-parse.ts';
 import { printCondition } from './condition-text.ts';
 import { factsOf, type DescribedRequest } from './request-facts.ts';
 import { hasWord, matchWildcard } from './text-match.ts';
@@ -14,6 +15,7 @@ export function runConditionVector(
   if (decision === 'condition') return condition(input as never, matchRegex);
   if (decision === 'pattern')
     return { found: matchRegex(text(input.subject), text(input.pattern), input.folded === true) };
+  if (decision === 'condition-text') return read(text(input.text));
   if (decision === 'text-match')
     return {
       wildcard: matchWildcard(text(input.text), text(input.pattern)),
@@ -23,6 +25,14 @@ export function runConditionVector(
 }
 
 const text = (value: unknown): string => value as string;
+
+function read(written: string): unknown {
+  const { condition: tree, problem, at, places } = parseCondition(written);
+  if (tree === undefined) return { problem, at };
+  let starts = '';
+  for (const place of places) starts += ` ${place}`;
+  return { printed: printCondition(tree), starts };
+}
 
 type Loose<T> = { [Name in keyof T]?: unknown };
 

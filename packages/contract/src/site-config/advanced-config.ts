@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { dateTime, ipOrCidr } from '../common.ts';
+import { condition } from '../condition.ts';
 
 /** `404`, or all of a class: `4xx`, `5xx`. */
 export const errorPageStatus = z.string().regex(/^[45](?:\d\d|xx)$/, { error: 'error_status' });
@@ -39,6 +40,8 @@ export const errorPage = z
     /** None: all paths. */
     only_paths: z.array(pagePath).max(50).default([]),
     except_paths: z.array(pagePath).max(50).default([]),
+    /** Absent: every request. */
+    condition: condition.optional(),
     enabled: z.boolean().default(true),
   })
   .check((context) => {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { id, port, siteDomain } from '../common.ts';
+import { condition } from '../condition.ts';
 
 export const httpsRedirectStatuses = [301, 302, 307, 308] as const;
 /** As nginx and OpenSSL spell them, oldest first. */
@@ -20,6 +21,8 @@ const forceHttps = z.strictObject({
   /** Only these domains of the site; none: all. */
   only_domains: domainList,
   except_domains: domainList,
+  /** Only requests that suit it; absent: all. */
+  condition: condition.optional(),
 });
 export type ForceHttps = z.infer<typeof forceHttps>;
 

@@ -1,10 +1,13 @@
 import * as z from 'zod';
+import { condition } from '../condition.ts';
 
 /** Requests at an even pace, and `burst` more at once (GCRA); without `requests` there is no limit. */
 export const requestRate = z.strictObject({
   requests: z.int().min(1).max(10_000_000).optional(),
   period_seconds: z.int().min(1).max(3600).default(10),
   burst: z.int().min(0).max(1_000_000).default(100),
+  /** Absent: every request counts and is limited. */
+  condition: condition.optional(),
 });
 export type RequestRate = z.infer<typeof requestRate>;
 
