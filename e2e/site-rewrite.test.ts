@@ -51,8 +51,8 @@ test('another path, other fields and other content reach origin and visitor', as
   const rewrite = page.getByRole('group', { name: 'URL rewrite 1' });
   await rewrite.getByLabel('From').fill('/app/');
   await rewrite.getByLabel('To', { exact: true }).fill('/v2/');
-  await page.getByRole('button', { name: 'Add rule' }).first().click();
-  const header = page.getByRole('group', { name: 'Rule 1' });
+  await page.getByRole('button', { name: 'Add response rule' }).click();
+  const header = page.getByRole('group', { name: 'Response rule 1' });
   await header.getByLabel('Field name').fill('Content-Length');
   await header.getByLabel('Value').fill('DENY');
   await page.getByRole('button', { name: 'Save' }).click();

@@ -112,6 +112,8 @@ function toFetch({ fetchServer, sliceBytes }: CacheLocation): string {
       proxy_set_header X-Breakwater-Rule $edge_rule;
       # Of a site whose limits or error pages have such: what the fetch server has to know of them.
       proxy_set_header X-Breakwater-Told $edge_told;
+      # How conditions of rewriting were decided; see rewriting.ts.
+      proxy_set_header X-Breakwater-Rewriting $edge_rewriting;
       ${slicing(sliceBytes)}`;
 }
 

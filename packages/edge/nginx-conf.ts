@@ -152,6 +152,7 @@ function maps(token: string): string {
   # Another target than the visitor's, that Lua has chosen, and where a visitor is sent instead.
   map "" $edge_target { default ""; }
   map "" $edge_location { default ""; }
+  map "" $edge_rewriting { default ""; }
   # Of an answer kept in parts: the validator that all of them share.
   map "" $slice_tag { default ""; }
   # Of an answer that is kept, Lua knows the age; of another its origin may.

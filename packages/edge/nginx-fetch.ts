@@ -40,6 +40,7 @@ export const blankedFields = [
   'X-Breakwater-Rule',
   'X-Breakwater-Told',
   'X-Breakwater-Slice',
+  'X-Breakwater-Rewriting',
   ...unkeyedFields,
   ...hopFields,
 ];

@@ -7,6 +7,7 @@ import { pageBefore } from './guard.ts';
 import { callPlace } from './grpc.ts';
 import { pageOfLimit } from './limits.ts';
 import { isClosedTo } from './maintenance.ts';
+import { decideConditions } from './rewriting.ts';
 import { changeResponseHeaders } from './rewrite-headers.ts';
 import { planRequest, shapeHeaders } from './cache-extras.ts';
 import {
@@ -78,6 +79,11 @@ export function front(scheme: string): string {
       variables.edge_target = target;
     }
     bodyTag = rewritten.bodyTag;
+    if (rewriting.conditionTag !== undefined) {
+      const digits = decideConditions(rewriting);
+      variables.edge_rewriting = digits;
+      bodyTag = `${bodyTag} ${rewriting.conditionTag}${digits}`;
+    }
   }
   const key = keyOf(entry, scheme, target);
   tidyRequest();

@@ -7,12 +7,18 @@ import { pathOf, type Rewriting } from './rewriting.ts';
  * Content that is changed on its way from the origin to the cache. The origin is asked for all of it, as it is: a part
  * of it, or a validator of the old content, would be of another text than visitors have.
  */
-export function askForText({ body }: Rewriting): void {
+export function askForText(rewriting: Rewriting): void {
   const variables = ngx.var;
-  if (body === undefined || !mayHoldText(pathOf(variables.request_uri!))) return;
+  if (!isWanted(rewriting) || !mayHoldText(pathOf(variables.request_uri!))) return;
   variables.origin_accept_encoding = 'identity';
   for (const name of ['Range', 'If-Range', 'If-Modified-Since', 'If-None-Match'])
     if (variables[`http_${variableNames[name]!}`] !== undefined) ngx.req.clear_header(name);
+}
+
+/** The front has asked the condition, whose digit is the last. */
+function isWanted({ body, bodyCondition }: Rewriting): boolean {
+  if (body === undefined) return false;
+  return bodyCondition === undefined || (ngx.var.http_x_breakwater_rewriting ?? '').endsWith('1');
 }
 
 const variableNames: Record<string, string> = {
@@ -25,7 +31,8 @@ const variableNames: Record<string, string> = {
 /** With the answer's header: begins the change, and says what is true of the new content. */
 export function beginBodyChange(attempt: Attempt): void {
   const rewriting = attempt.entry.site.rewriting;
-  if (rewriting?.body === undefined || attempt.replacement !== undefined || isUntouchable()) return;
+  if (rewriting?.body === undefined || !isWanted(rewriting)) return;
+  if (attempt.replacement !== undefined || isUntouchable()) return;
   const { body } = rewriting;
   const length = tonumber(ngx.var.upstream_http_content_length);
   if (length !== undefined && length > body.max_bytes) return;

@@ -1,5 +1,6 @@
 import { changedLines, type PreparedHeaderRule } from '@breakwater/policy/header-rule';
 import type { RewriteRequest } from '@breakwater/policy/rewrite-template';
+import { verdictOf } from './facts.ts';
 import { findRegex } from './regex.ts';
 
 /** On the way out: the site's rules for the fields of answers. */
@@ -7,7 +8,8 @@ export function changeResponseHeaders(rules: PreparedHeaderRule[]): void {
   const header = ngx.header;
   let request: RewriteRequest | undefined;
   for (const prepared of rules) {
-    const { rule, name, fixed } = prepared;
+    const { rule, name, fixed, condition } = prepared;
+    if (condition !== undefined && verdictOf(condition) !== 1) continue;
     if (rule.action === 'remove') header[name] = undefined;
     else if (rule.action === 'set' && fixed !== undefined) header[name] = fixed;
     else {
@@ -40,8 +42,14 @@ function visitorRequest(): RewriteRequest {
 /** In the fetch server, before an origin is asked: the site's rules for what it is sent. */
 export function changeRequestHeaders(rules: PreparedHeaderRule[]): void {
   const request = originRequest();
+  const digits = ngx.var.http_x_breakwater_rewriting ?? '';
+  let asked = 0;
   for (const prepared of rules) {
-    const { name } = prepared;
+    const { name, condition } = prepared;
+    if (condition !== undefined) {
+      asked += 1;
+      if (digits.substring(asked - 1, asked) !== '1') continue;
+    }
     const lines = changedLines(prepared, requestLines(name), request, findRegex);
     // nginx sends this one as the variable has it.
     if (name === 'authorization') ngx.var.origin_authorization = lines[0] ?? '';

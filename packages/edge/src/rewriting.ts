@@ -1,5 +1,7 @@
 import type { SiteDocument } from '@breakwater/contract/edge-document';
 import type { BodyRewrite } from '@breakwater/contract/site-config/content-rewrite';
+import { prepareCondition, type PreparedCondition } from '@breakwater/policy/condition';
+import { printCondition } from '@breakwater/policy/condition-text';
 import { bodyRulesText, hasBodyRules, mayHoldText } from '@breakwater/policy/body-rewrite';
 import { prepareHeaderRules, type PreparedHeaderRule } from '@breakwater/policy/header-rule';
 import { normalizePath, splitTarget } from '@breakwater/policy/path';
@@ -13,6 +15,7 @@ import type { RewriteRequest } from '@breakwater/policy/rewrite-template';
 import { isAcmeChallenge } from '@breakwater/policy/tls';
 import { prepareUrlRewrites, rewriteUrl, type PreparedUrlRewrite } from '@breakwater/policy/url-rewrite';
 import { toHex } from './digest.ts';
+import { verdictOf } from './facts.ts';
 import { findRegex } from './regex.ts';
 
 /** What a site changes of requests and answers, made ready. A site that changes nothing has none, and runs none of this. */
@@ -26,6 +29,9 @@ export interface Rewriting {
   body: BodyRewrite | undefined;
   /** In the keys of what `body` changes: with other rules, what was stored is not found. */
   bodyTag: string;
+  bodyCondition: PreparedCondition | undefined;
+  /** Of the conditions on what origins are sent and on content, in the keys beside how they were decided; absent: none. */
+  conditionTag: string | undefined;
 }
 
 /** What was decided for a target. Nothing in it depends on who asks, unless `isPersonal`. */
@@ -44,15 +50,51 @@ export function rewritingOf({
   if (config === undefined) return undefined;
   const redirects = prepareRedirects(config.redirects);
   const body = hasBodyRules(config.body) ? config.body : undefined;
+  const requestHeaders = prepareHeaderRules(config.request_headers);
   return {
     redirects,
     urlRewrites: prepareUrlRewrites(config.url_rewrites),
     usesPort: usesPort(redirects),
-    requestHeaders: prepareHeaderRules(config.request_headers),
+    requestHeaders,
     responseHeaders: prepareHeaderRules(config.response_headers),
     body,
-    bodyTag: body === undefined ? '' : `b${toHex(ngx.md5_bin(bodyRulesText(body))).substring(0, 12)}`,
+    bodyTag: body === undefined ? '' : `b${shortDigest(bodyRulesText(body))}`,
+    bodyCondition: body?.condition && prepareCondition(body.condition),
+    conditionTag: conditionTagOf(requestHeaders, body),
   };
+}
+
+const shortDigest = (text: string): string => toHex(ngx.md5_bin(text)).substring(0, 12);
+
+function conditionTagOf(rules: PreparedHeaderRule[], body: BodyRewrite | undefined): string | undefined {
+  const texts: string[] = [];
+  for (const { rule } of rules)
+    if (rule.condition !== undefined)
+      texts.push(
+        `${printCondition(rule.condition)} ${rule.action} ${rule.name} ${rule.pattern} ${rule.value}`,
+      );
+  if (body?.condition !== undefined) texts.push(printCondition(body.condition));
+  return texts.length === 0 ? undefined : `r${shortDigest(texts.join('\n'))}`;
+}
+
+/**
+ * How the conditions are decided on which an answer depends: a digit for each rule of request headers that has one, and
+ * one for the content. It goes to the fetch server, which sees another request, and is in the key.
+ */
+export function decideConditions({ requestHeaders, bodyCondition }: Rewriting): string {
+  let digits = '';
+  for (const { condition } of requestHeaders) if (condition !== undefined) digits += digitOf(condition);
+  return bodyCondition === undefined ? digits : digits + digitOf(bodyCondition);
+}
+
+/** What cannot be decided is not stored, nor given from what is stored. */
+function digitOf(condition: PreparedCondition): string {
+  const verdict = verdictOf(condition);
+  if (verdict === -1) {
+    ngx.var.cache_zone = 'off';
+    ngx.var.edge_pass = 'pass';
+  }
+  return verdict === 1 ? '1' : '0';
 }
 
 /** Whether requests need more than to be sent elsewhere. */
@@ -60,7 +102,14 @@ export function changesAnswers({ urlRewrites, requestHeaders, responseHeaders, b
   return urlRewrites.length + requestHeaders.length + responseHeaders.length > 0 || body !== undefined;
 }
 
-const always = () => true;
+let wasAsked = false;
+
+/** A rule whose condition cannot be decided does not apply. */
+function holds({ condition }: { condition?: PreparedCondition }): boolean {
+  if (condition === undefined) return true;
+  wasAsked = true;
+  return verdictOf(condition) === 1;
+}
 
 /** Where a request is sent, or what it asks the cache and the origin for. */
 export function decideRewriting(
@@ -73,16 +122,19 @@ export function decideRewriting(
   // Whoever issues certificates has to reach whatever answers for this host.
   if (scheme === 'http' && isAcmeChallenge(target)) return rewritten;
   const request = visitorRequest(scheme, host, target);
+  wasAsked = false;
   for (const { isPersonal } of rewriting.redirects) if (isPersonal) rewritten.isPersonal = true;
   for (const { isPersonal } of rewriting.urlRewrites) if (isPersonal) rewritten.isPersonal = true;
-  const redirect = decideRedirect(rewriting.redirects, request, always, findRegex);
+  const redirect = decideRedirect(rewriting.redirects, request, holds, findRegex);
   if (redirect !== undefined) {
     rewritten.redirect = `${redirect.status} ${redirect.location}`;
+    if (wasAsked) rewritten.isPersonal = true;
     return rewritten;
   }
-  rewritten.target = rewriteUrl(rewriting.urlRewrites, request, always, findRegex).target;
+  rewritten.target = rewriteUrl(rewriting.urlRewrites, request, holds, findRegex).target;
   if (rewriting.body !== undefined && mayHoldText(pathOf(rewritten.target)))
     rewritten.bodyTag = rewriting.bodyTag;
+  if (wasAsked) rewritten.isPersonal = true;
   return rewritten;
 }
 

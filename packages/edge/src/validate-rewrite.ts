@@ -1,4 +1,5 @@
 import type { SiteDocument } from '@breakwater/contract/edge-document';
+import { conditionProblem } from './condition-problem.ts';
 import { fieldProblem, type Fields } from './field-problem.ts';
 import { regexOptions } from './regex.ts';
 
@@ -24,6 +25,7 @@ export function rewriteProblem({ content_rewrite: config }: Partial<SiteDocument
   return (
     fieldProblem('content_rewrite', config, sectionFields) ??
     fieldProblem('content_rewrite.body', config.body, bodyFields) ??
+    conditionProblem('content_rewrite.body.condition', config.body.condition, regexOptions) ??
     listProblem('body.replacements', config.body.replacements, { find: 'string', replace: 'string' }) ??
     listProblem('redirects', config.redirects, { ...urlFields, status: 'number' }) ??
     listProblem('url_rewrites', config.url_rewrites, urlFields) ??
@@ -37,7 +39,9 @@ function listProblem(list: string, rules: unknown[], fields: Fields): string | u
     const place = `content_rewrite.${list}.${index}`;
     const problem = fieldProblem(place, rules[index], fields);
     if (problem !== undefined) return problem;
-    const rule = rules[index] as { type?: string; from?: string; pattern?: string };
+    const rule = rules[index] as { type?: string; from?: string; pattern?: string; condition?: unknown };
+    const badCondition = conditionProblem(`${place}.condition`, rule.condition, regexOptions);
+    if (badCondition !== undefined) return badCondition;
     const pattern = rule.type === 'regex' ? rule.from : rule.pattern;
     if (pattern === undefined || pattern === '') continue;
     const [, , bad] = ngx.re.find('', pattern, regexOptions);

@@ -272,3 +272,67 @@ describe('header fields', () => {
     );
   });
 });
+
+/** A condition on one header of the request. */
+const byHeader = (name: string, value: string) => ({
+  items: [{ field: 'header' as const, name, operator: 'equals' as const, values: [value] }],
+});
+
+describe('conditions', () => {
+  it('choose redirects and URL rewrites for each request anew', async () => {
+    const page = echo();
+    const host = await serve(
+      {
+        redirects: [{ type: 'prefix', from: '/', to: 'https://m.example/', condition: byHeader('x-device', 'phone') }],
+        url_rewrites: [{ type: 'path', from: '/a', to: `${page}/b`, condition: byHeader('x-new', '1') }],
+      },
+      { rules: bypass },
+    );
+    const phone = { headers: { 'x-device': 'phone' } };
+    expect((await edge.get(host, '/a', phone)).headers.location).toBe('https://m.example/a');
+    expect((await edge.get(host, '/a')).status).toBe(404);
+    expect(seen(await edge.get(host, '/a', { headers: { 'x-new': '1' } })).url).toBe(`${page}/b`);
+    expect((await edge.get(host, '/a', phone)).headers.location).toBe('https://m.example/a');
+  });
+
+  it('keep apart in the cache what they change for the origin and in content', async () => {
+    const page = origin.serve(({ headers }) => ({
+      headers: { 'content-type': 'text/html' },
+      body: `<p>${headers['x-beta'] ?? 'no'} cat</p>`,
+    }));
+    const host = await serve(
+      {
+        request_headers: [{ name: 'X-Beta', value: 'yes', condition: byHeader('x-group', 'b') }],
+        body: { replacements: [{ find: 'cat', replace: 'dog' }], condition: byHeader('x-dog', '1') },
+      },
+      { rules: keep },
+    );
+    const ask = async (headers: Record<string, string>) => {
+      const answer = await edge.get(host, page, { headers });
+      return `${answer.headers['x-cache']} ${answer.body}`;
+    };
+    const b = { 'x-group': 'b', 'x-breakwater-rewriting': '01' };
+    expect([await ask({}), await ask(b), await ask({ 'x-dog': '1' })]).toEqual([
+      'MISS <p>no cat</p>',
+      'MISS <p>yes cat</p>',
+      'MISS <p>no dog</p>',
+    ]);
+    expect([await ask({}), await ask(b), await ask({ 'x-dog': '1' })]).toEqual([
+      'HIT <p>no cat</p>',
+      'HIT <p>yes cat</p>',
+      'HIT <p>no dog</p>',
+    ]);
+  });
+
+  it('choose response headers, of stored answers too', async () => {
+    const page = origin.serve({});
+    const host = await serve(
+      { response_headers: [{ name: 'X-For', value: 'b', condition: byHeader('x-group', 'b') }] },
+      { rules: keep },
+    );
+    await edge.get(host, page);
+    const b = await edge.get(host, page, { headers: { 'x-group': 'b' } });
+    expect(b.headers).toMatchObject({ 'x-cache': 'HIT', 'x-for': 'b' });
+    expect((await edge.get(host, page)).headers['x-for']).toBeUndefined();
+  });
+});

@@ -1,4 +1,5 @@
 import type { HeaderRule } from '@breakwater/contract/site-config/content-rewrite';
+import { prepareCondition, type PreparedCondition } from './condition.ts';
 import type { FindRegex } from './rewrite-match.ts';
 import { fillField, parseTemplate, type RewriteRequest, type TemplatePart } from './rewrite-template.ts';
 import { fieldText } from './rewrite-text.ts';
@@ -12,6 +13,7 @@ export interface PreparedHeaderRule {
   value: TemplatePart[];
   /** The value, where no request changes it. */
   fixed?: string;
+  condition?: PreparedCondition;
 }
 
 const replacementsMax = 100;
@@ -24,6 +26,7 @@ export function prepareHeaderRules(rules: HeaderRule[]): PreparedHeaderRule[] {
     if (!rule.enabled) continue;
     const value = parseTemplate(rule.value);
     const ready: PreparedHeaderRule = { index, rule, name: rule.name.toLowerCase(), value };
+    if (rule.condition !== undefined) ready.condition = prepareCondition(rule.condition);
     if (value.length === 0) ready.fixed = '';
     else if (value.length === 1 && value[0]!.text !== undefined) ready.fixed = fieldText(value[0]!.text);
     prepared.push(ready);

@@ -1,4 +1,5 @@
 import type { RedirectRule } from '@breakwater/contract/site-config/content-rewrite';
+import { prepareCondition, type PreparedCondition } from './condition.ts';
 import { normalizePath, splitTarget } from './path.ts';
 import {
   joinPath,
@@ -32,6 +33,7 @@ export interface PreparedRedirect {
   to: TemplatePart[];
   /** Not the same for every request of one address. */
   isPersonal: boolean;
+  condition?: PreparedCondition;
 }
 
 export interface Redirect {
@@ -50,6 +52,7 @@ export function prepareRedirects(rules: RedirectRule[]): PreparedRedirect[] {
     if (!rule.enabled) continue;
     const to = parseTemplate(rule.to);
     const redirect: PreparedRedirect = { index, rule, to, isPersonal: isPersonalTemplate(to) };
+    if (rule.condition !== undefined) redirect.condition = prepareCondition(rule.condition);
     if (rule.type === 'regex') redirect.path = preparePath('regex', rule.from, rule.case_insensitive);
     else if (rule.type === 'url' || rule.type === 'prefix') prepareFrom(redirect, rule);
     prepared.push(redirect);

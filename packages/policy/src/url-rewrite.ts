@@ -1,4 +1,5 @@
 import type { UrlRewriteRule } from '@breakwater/contract/site-config/content-rewrite';
+import { prepareCondition, type PreparedCondition } from './condition.ts';
 import { normalizePath, splitTarget } from './path.ts';
 import { withQuery } from './redirect.ts';
 import { joinPath, matchPath, preparePath, type FindRegex, type PathMatcher } from './rewrite-match.ts';
@@ -17,6 +18,7 @@ export interface PreparedUrlRewrite {
   path: PathMatcher;
   to: TemplatePart[];
   isPersonal: boolean;
+  condition?: PreparedCondition;
 }
 
 export interface RewrittenUrl {
@@ -34,7 +36,9 @@ export function prepareUrlRewrites(rules: UrlRewriteRule[]): PreparedUrlRewrite[
     if (!rule.enabled) continue;
     const to = parseTemplate(rule.to);
     const path = preparePath(rule.type, rule.from, rule.case_insensitive);
-    prepared.push({ index, rule, path, to, isPersonal: isPersonalTemplate(to) });
+    const ready: PreparedUrlRewrite = { index, rule, path, to, isPersonal: isPersonalTemplate(to) };
+    if (rule.condition !== undefined) ready.condition = prepareCondition(rule.condition);
+    prepared.push(ready);
   }
   return prepared;
 }

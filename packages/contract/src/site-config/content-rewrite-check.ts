@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { isHostName, isIpAddress } from '../common.ts';
+import { patternProblem } from '../condition-check.ts';
 
 /** What of a rewriting rule can be told wrong before any request comes. */
 
@@ -41,15 +42,6 @@ function isTemplate(text: string, hasGroups: boolean): boolean {
   return true;
 }
 
-function compiles(source: string): boolean {
-  try {
-    new RegExp(source);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** No space, control character, quote or backslash: browsers take a backslash for a slash. */
 const addressText = /^[^\p{Cc}\s"<>\\]+$/u;
 const fullAddress = /^(https?|\$\{scheme\}):\/\/([^/?#]+)(.*)$/;
@@ -78,14 +70,13 @@ interface CheckedRedirect {
   from: string;
   to: string;
   keep_path: boolean;
+  case_insensitive: boolean;
 }
 
-export function checkRedirect(
-  { type, from, to, keep_path: keepPath }: CheckedRedirect,
-  issues: Issues,
-): void {
+export function checkRedirect(rule: CheckedRedirect, issues: Issues): void {
+  const { type, from, to, keep_path: keepPath } = rule;
   const add = issueIn(issues);
-  const problem = redirectFromProblem(type, from);
+  const problem = redirectFromProblem(rule);
   if (problem !== undefined) add('from', problem, from);
   if (!isTarget(to)) add('to', 'rewrite_target', to);
   else if (!isTemplate(to, type === 'regex')) add('to', 'rewrite_variable', to);
@@ -99,8 +90,8 @@ function isNested(type: string, from: string, to: string, keepPath: boolean): bo
   return type === 'prefix' && keepPath && `${to}/`.startsWith(from);
 }
 
-function redirectFromProblem(type: string, from: string): string | undefined {
-  if (type === 'regex') return compiles(from) ? undefined : 'regex_invalid';
+function redirectFromProblem({ type, from, case_insensitive: folded }: CheckedRedirect): string | undefined {
+  if (type === 'regex') return patternProblem(from, folded);
   if (type === 'domain') {
     const bare = from.startsWith('*.') ? from.slice(2) : from;
     return isHostName(bare, 2) ? undefined : 'domain_invalid';
@@ -120,12 +111,13 @@ function redirectFromProblem(type: string, from: string): string | undefined {
 }
 
 export function checkUrlRewrite(
-  { type, from, to }: { type: string; from: string; to: string },
+  { type, from, to, case_insensitive: folded }: Omit<CheckedRedirect, 'keep_path'>,
   issues: Issues,
 ): void {
   const add = issueIn(issues);
   if (type === 'regex') {
-    if (!compiles(from)) add('from', 'regex_invalid', from);
+    const problem = patternProblem(from, folded);
+    if (problem !== undefined) add('from', problem, from);
   } else if (!isPath(from) || !addressText.test(from) || from.includes('?'))
     add('from', 'path_absolute', from);
   if (!isPath(to) || !addressText.test(to) || to.includes('#')) add('to', 'path_absolute', to);
@@ -227,5 +219,8 @@ export function checkHeaderRule(rule: CheckedHeader, side: 'request' | 'response
   else if (rule.value.trim() === '' && rule.action !== 'replace') add('value', 'required', rule.value);
   if (rule.action !== 'replace') return;
   if (rule.pattern === '') add('pattern', 'required', rule.pattern);
-  else if (!compiles(rule.pattern)) add('pattern', 'regex_invalid', rule.pattern);
+  else {
+    const problem = patternProblem(rule.pattern, false);
+    if (problem !== undefined) add('pattern', problem, rule.pattern);
+  }
 }

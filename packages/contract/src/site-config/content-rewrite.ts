@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { condition } from '../condition.ts';
 import {
   checkHeaderRule,
   checkRedirect,
@@ -37,6 +38,8 @@ export const redirectRule = z
     /** url, prefix and regex: by ASCII letters. */
     case_insensitive: z.boolean().default(false),
     enabled: z.boolean().default(true),
+    /** Absent: always. */
+    condition: condition.optional(),
   })
   .check((context) => checkRedirect(context.value, context.issues));
 export type RedirectRule = z.infer<typeof redirectRule>;
@@ -56,6 +59,8 @@ export const urlRewriteRule = z
     /** break: no later rule is looked at; continue: they are, on the new path. */
     flow: z.enum(['break', 'continue']).default('break'),
     enabled: z.boolean().default(true),
+    /** Absent: always. */
+    condition: condition.optional(),
   })
   .check((context) => checkUrlRewrite(context.value, context.issues));
 export type UrlRewriteRule = z.infer<typeof urlRewriteRule>;
@@ -72,6 +77,8 @@ function headerRule(side: 'request' | 'response') {
       pattern: pattern.default(''),
       value: z.string().max(2000).default(''),
       enabled: z.boolean().default(true),
+      /** Absent: always. */
+      condition: condition.optional(),
     })
     .check((context) => checkHeaderRule(context.value, side, context.issues));
 }
@@ -89,6 +96,8 @@ export type BodyReplacement = z.infer<typeof bodyReplacement>;
 
 /** Changed once, as an answer comes from the origin: what is stored is the new content. */
 export const bodyRewrite = z.strictObject({
+  /** Of all of it. Absent: always. */
+  condition: condition.optional(),
   replacements: z.array(bodyReplacement).max(30).default([]),
   /** Of `replacements`: a media type, or `text/*`. */
   content_types: z

@@ -26,7 +26,7 @@ export function HeaderRules({ control, name }: HeadersProps) {
       hint={isRequest ? t.requestHeadersHint : t.responseHeadersHint}
       emptyTitle={t.noHeaders}
       emptyHint={isRequest ? t.noRequestHeadersHint : t.noResponseHeadersHint}
-      addLabel={t.addHeader}
+      addLabel={isRequest ? t.addRequestHeader : t.addResponseHeader}
       blank={newRule}
       max={100}
     >
@@ -52,7 +52,7 @@ function HeaderRow({ control, list, index }: HeaderRowProps) {
       control={control}
       list={list}
       index={index}
-      label={t.header(index + 1)}
+      label={list === 'request_headers' ? t.requestHeader(index + 1) : t.responseHeader(index + 1)}
       summary={summaryOf(rule, t.actions[rule.action], t.unset)}
       isEnabled={rule.enabled}
       startsOpen={rule.name === ''}
