@@ -283,7 +283,9 @@ describe('conditions', () => {
     const page = echo();
     const host = await serve(
       {
-        redirects: [{ type: 'prefix', from: '/', to: 'https://m.example/', condition: byHeader('x-device', 'phone') }],
+        redirects: [
+          { type: 'prefix', from: '/', to: 'https://m.example/', condition: byHeader('x-device', 'phone') },
+        ],
         url_rewrites: [{ type: 'path', from: '/a', to: `${page}/b`, condition: byHeader('x-new', '1') }],
       },
       { rules: bypass },
