@@ -6,6 +6,7 @@ export default defineConfig({
     './src/db/schema.ts',
     './src/db/delivery-schema.ts',
     './src/db/health-schema.ts',
+    './src/db/level-schema.ts',
     './src/db/site-work-schema.ts',
     './src/db/access-schema.ts',
   ],

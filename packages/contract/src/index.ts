@@ -15,6 +15,7 @@ import { productRoutes } from './product.ts';
 import { searchRoutes } from './search.ts';
 import { siteBatchRoutes } from './site-batch.ts';
 import { siteListRoutes } from './site-list.ts';
+import { siteLevelRoutes } from './site-level.ts';
 import { siteVersionRoutes } from './site-version.ts';
 import { siteAddressTestRoutes } from './site-address-test.ts';
 import { siteDomainRoutes } from './site-domain.ts';
@@ -43,6 +44,7 @@ export const routes = {
   ...sitePortRoutes,
   ...certificateRoutes,
   ...siteVersionRoutes,
+  ...siteLevelRoutes,
   ...siteBatchRoutes,
   ...addressListRoutes,
   ...tagRoutes,
@@ -96,6 +98,8 @@ export * from './site-config/content-rewrite.ts';
 export * from './site-config/listen-port.ts';
 export * from './site-config/origin-server-config.ts';
 export * from './site-batch.ts';
+export * from './site-inheritance.ts';
+export * from './site-level.ts';
 export * from './site-list.ts';
 export * from './site-selection.ts';
 export * from './site-tag.ts';

@@ -13,6 +13,7 @@ import {
 import { defineRoutes, type RouteSpec } from './define.ts';
 import { documentKinds } from './edge-document.ts';
 import { operators, readers, supporters } from './permissions.ts';
+import { inheritance, ownInput } from './site-inheritance.ts';
 import { siteSectionNames, siteSections } from './site-config.ts';
 import { accessControl } from './site-config/access-control.ts';
 import { blockReferer } from './site-config/block-referer.ts';
@@ -126,6 +127,8 @@ export const siteSnapshot = z.strictObject({
   status_reason: z.enum(siteStatusReasons).default('none'),
   status_note: z.string().default(''),
   ...siteSections,
+  /** What of it is set here (`security.rate`); other fields that sites inherit are as their levels have them. */
+  own: z.array(z.string()).default([]),
 });
 export type SiteSnapshot = z.infer<typeof siteSnapshot>;
 
@@ -277,6 +280,20 @@ function writeSection<Value extends RouteSpec['response']>(section: string, valu
   } as const;
 }
 
+/** A section that sites inherit: `value` is what is in effect. */
+function readInherited<Value extends RouteSpec['response']>(section: string, value: Value) {
+  return {
+    ...readSection(section, value),
+    response: z.strictObject({ version, value, ...inheritance }),
+  } as const;
+}
+function writeInherited<Value extends RouteSpec['response']>(section: string, value: Value) {
+  return {
+    ...writeSection(section, value),
+    body: z.strictObject({ version, value, own: ownInput }),
+  } as const;
+}
+
 export const siteConfigRoutes = defineRoutes({
   getOriginServerConfig: {
     ...readSection('origin_server_config', originServerConfig),
@@ -290,25 +307,25 @@ export const siteConfigRoutes = defineRoutes({
   updateOriginServerConfig: writeSection('origin_server_config', originServerConfig),
   getBackendHealthCheck: readSection('backend_health_check', backendHealthCheck),
   updateBackendHealthCheck: writeSection('backend_health_check', backendHealthCheck),
-  getCacheRule: readSection('cache_rule', cacheRuleSection),
-  updateCacheRule: writeSection('cache_rule', cacheRuleSection),
-  getSpeedOptimize: readSection('speed_optimize', speedOptimize),
-  updateSpeedOptimize: writeSection('speed_optimize', speedOptimize),
-  getCertificateSettings: readSection('certificate_settings', certificateSettings),
-  updateCertificateSettings: writeSection('certificate_settings', certificateSettings),
-  getAdvancedConfig: readSection('advanced_config', advancedConfig),
+  getCacheRule: readInherited('cache_rule', cacheRuleSection),
+  updateCacheRule: writeInherited('cache_rule', cacheRuleSection),
+  getSpeedOptimize: readInherited('speed_optimize', speedOptimize),
+  updateSpeedOptimize: writeInherited('speed_optimize', speedOptimize),
+  getCertificateSettings: readInherited('certificate_settings', certificateSettings),
+  updateCertificateSettings: writeInherited('certificate_settings', certificateSettings),
+  getAdvancedConfig: readInherited('advanced_config', advancedConfig),
   updateAdvancedConfig: {
-    ...writeSection('advanced_config', advancedConfig),
+    ...writeInherited('advanced_config', advancedConfig),
     bodyBytesMax: 1024 * 1024,
     /** The node that tried a new snippet first; null where there was nothing new, or no node answered. */
     response: saved.extend({ snippet_tried_on: z.string().nullable() }),
   },
   getListenPort: readSection('listen_port', listenPort),
   updateListenPort: writeSection('listen_port', listenPort),
-  getSiteSecurity: readSection('security', siteSecurity),
-  updateSiteSecurity: writeSection('security', siteSecurity),
-  getRealIp: readSection('real_ip', realIp),
-  updateRealIp: writeSection('real_ip', realIp),
+  getSiteSecurity: readInherited('security', siteSecurity),
+  updateSiteSecurity: writeInherited('security', siteSecurity),
+  getRealIp: readInherited('real_ip', realIp),
+  updateRealIp: writeInherited('real_ip', realIp),
   getAccessControl: readSection('access_control', accessControl),
   updateAccessControl: { ...writeSection('access_control', accessControl), bodyBytesMax: 1024 * 1024 },
   getBlockReferer: readSection('block_referer', blockReferer),

@@ -12,6 +12,7 @@ export const taskTypes = [
   'site_update',
   'site_remove',
   'site_sync',
+  'site_level_update',
   'certificate_update',
   'address_list_update',
   'order_move',

@@ -205,9 +205,18 @@ function loadSite(key: string): Site | undefined {
   const [decoded] = decodeJson(body);
   const own = decoded as SiteDocument;
   // Both before the levels themselves: what changes meanwhile is noticed afterwards.
-  const levelEpoch = store.levelEpoch();
-  const levelStamp = levelStampOf(own);
-  const document = mergeSite(own, levelsOf(own));
+  const inherits = { levelEpoch: store.levelEpoch(), levelStamp: levelStampOf(own) };
+  const site = readySite(key, revision, mergeSite(own, levelsOf(own)), inherits);
+  sites[key] = site;
+  return site;
+}
+
+function readySite(
+  key: string,
+  revision: number,
+  document: EffectiveSite,
+  inherits: Pick<Site, 'levelEpoch' | 'levelStamp'>,
+): Site {
   const rules = prepareCacheRules(document.cache_rule);
   const speed = document.speed_optimize;
   const origins = completeOriginConfig(document.origin_server_config);
@@ -216,8 +225,7 @@ function loadSite(key: string): Site | undefined {
     key,
     revision,
     document,
-    levelEpoch,
-    levelStamp,
+    ...inherits,
     siteId: `${document.site_id}`,
     clientId: `${document.client_id}`,
     orderId: `${document.order_id}`,
@@ -225,7 +233,7 @@ function loadSite(key: string): Site | undefined {
     closing: closingOf(document.advanced_config?.maintenance),
     isStreaming: document.advanced_config?.response_buffering === false,
     rules,
-    conditional: conditionalRulesOf(rules, `${revision} ${levelStamp}`),
+    conditional: conditionalRulesOf(rules, `${revision} ${inherits.levelStamp}`),
     extras: cacheExtrasOf(document, rules, rewriting !== undefined && changesAnswers(rewriting)),
     compression: speed !== undefined && (speed.gzip || speed.brotli) ? speed : undefined,
     alwaysOnline: document.cache_settings?.always_online === true,
@@ -252,7 +260,6 @@ function loadSite(key: string): Site | undefined {
     site.limits === undefined &&
     site.callLocation === undefined &&
     !isTold(site);
-  sites[key] = site;
   return site;
 }
 

@@ -1,5 +1,6 @@
-import { siteSnapshot, type SiteSnapshot } from '@breakwater/contract';
+import type { SiteSnapshot } from '@breakwater/contract';
 import { bigint, customType, integer, timestamp } from 'drizzle-orm/pg-core';
+import { levelValuesOf, snapshotOf, storedForm, type OwnValues } from '../site-values.ts';
 
 /** Columns that many tables have. */
 
@@ -15,11 +16,18 @@ export const updatedAt = () =>
 export const revision = () => bigint({ mode: 'number' });
 
 /**
- * The configuration of a site. Fields that came after it was stored get their defaults as it is read, so that the rest of
- * the server knows one shape only. One that today's rules would refuse is given as it is: it can still be seen and mended.
+ * The configuration of a site: what it sets itself. Fields that it inherits, and those that came after it was stored, get
+ * their defaults as it is read, so that the rest of the server knows one shape only.
  */
 export const siteConfig = customType<{ data: SiteSnapshot; driverData: string }>({
   dataType: () => 'jsonb',
-  toDriver: (value) => JSON.stringify(value),
-  fromDriver: (stored) => siteSnapshot.safeParse(stored).data ?? (stored as unknown as SiteSnapshot),
+  toDriver: (value) => JSON.stringify(storedForm(value)),
+  fromDriver: (stored) => snapshotOf(stored as unknown as Record<string, unknown>),
+});
+
+/** What a level sets, kept in the same way. */
+export const levelValues = customType<{ data: OwnValues; driverData: string }>({
+  dataType: () => 'jsonb',
+  toDriver: (value) => JSON.stringify(storedForm(value)),
+  fromDriver: (stored) => levelValuesOf(stored as unknown as Record<string, unknown>),
 });

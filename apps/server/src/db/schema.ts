@@ -205,6 +205,8 @@ export const site = pgTable(
     version: integer().notNull().default(1),
     /** The whole configuration; revisions keep what it was. */
     config: siteConfig().notNull(),
+    /** `own` of the configuration, for counting: the fields it does not inherit. */
+    own: text().array().notNull().default([]),
     status: text().$type<SiteStatus>().notNull().default('online'),
     statusReason: text().$type<SiteStatusReason>().notNull().default('none'),
     /** What a suspended site goes back to by itself. */
@@ -221,6 +223,7 @@ export const site = pgTable(
   (table) => [
     index().on(table.clientId),
     index().on(table.orderId),
+    index('site_own_index').using('gin', table.own),
     index('site_origin_part_index').using(
       'gin',
       sql`(${table.config}->'origin_server_config'->>'origins') gin_trgm_ops`,

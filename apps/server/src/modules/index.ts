@@ -22,6 +22,7 @@ import {
   sitePortModule,
   siteVersionModule,
 } from './site/site.routes.ts';
+import { siteLevelModule } from './site/site-level.routes.ts';
 import { statisticsModule } from './statistics/statistics.routes.ts';
 import { addressListModule } from './address-list/address-list.routes.ts';
 import { tagModule } from './tag/tag.routes.ts';
@@ -37,6 +38,7 @@ export const modules: Implementation[] = [
   orderModule,
   siteListModule,
   siteVersionModule,
+  siteLevelModule,
   siteBatchModule,
   siteModule,
   siteConfigModule,

@@ -3,6 +3,7 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { mapConstraints, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
+import { removeLevel } from '../site/site.service.ts';
 import { contains, iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
 import { client, order, site } from '../../db/schema.ts';
 import { hashPassword } from '../../password.ts';
@@ -76,10 +77,13 @@ export async function changeClientPassword(db: Db, id: number, password: string)
 }
 
 export async function removeClient(db: Db, id: number): Promise<void> {
-  const rows = await mapConstraints({}, () =>
-    db.delete(client).where(eq(client.id, id)).returning({ id: client.id }),
-  );
-  if (rows.length === 0) throw notFound();
+  await db.transaction(async (tx) => {
+    const rows = await mapConstraints({}, () =>
+      tx.delete(client).where(eq(client.id, id)).returning({ id: client.id }),
+    );
+    if (rows.length === 0) throw notFound();
+    await removeLevel(tx, { level: 'client', target_id: id });
+  });
 }
 
 function selectClients(db: Db) {

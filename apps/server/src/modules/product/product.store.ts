@@ -3,6 +3,7 @@ import { asc, eq } from 'drizzle-orm';
 import type * as z from 'zod';
 import { mapConstraints, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
+import { removeLevel } from '../site/site.service.ts';
 import { contains, iso, listPage, pageOf } from '../../db/page.ts';
 import { lineGroup, order, product } from '../../db/schema.ts';
 
@@ -47,10 +48,13 @@ export async function updateProduct(db: Db, id: number, input: ProductInput): Pr
 }
 
 export async function removeProduct(db: Db, id: number): Promise<void> {
-  const rows = await mapConstraints({}, () =>
-    db.delete(product).where(eq(product.id, id)).returning({ id: product.id }),
-  );
-  if (rows.length === 0) throw notFound();
+  await db.transaction(async (tx) => {
+    const rows = await mapConstraints({}, () =>
+      tx.delete(product).where(eq(product.id, id)).returning({ id: product.id }),
+    );
+    if (rows.length === 0) throw notFound();
+    await removeLevel(tx, { level: 'product', target_id: id });
+  });
 }
 
 function toRow({ line_group_id, ...fields }: ProductInput) {

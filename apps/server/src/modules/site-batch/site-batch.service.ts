@@ -5,7 +5,7 @@ import { integers, rowsOf } from '../../delivery/queryable.ts';
 import type { Session } from '../../plugins/session.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
-import { readConfig, siteIdsOf } from '../site/site.service.ts';
+import { ownSection, readConfig, siteIdsOf } from '../site/site.service.ts';
 import { insertBatch, resetFailed, type NewLine } from './site-batch.store.ts';
 
 /** Starting batches. What they do is checked line by line when they run. */
@@ -62,7 +62,7 @@ export async function copySection(
   return startChange(services, author, sites, {
     kind: 'section',
     section,
-    value: { ...config[section] },
+    value: ownSection(config, section),
     fields: [...fields],
     copied_from_client: clientId,
   });

@@ -1,12 +1,4 @@
-import {
-  cacheRule,
-  cacheRuleSection,
-  speedOptimize,
-  type CacheRuleSection,
-  type EdgeCacheRule,
-  type SiteDocument,
-  type SpeedOptimize,
-} from '@breakwater/contract';
+import { cacheRule, type CacheRuleSection, type EdgeCacheRule } from '@breakwater/contract';
 
 /** How a site's delivery settings travel to its nodes: what is as by default is left out, for nodes hold it in memory. */
 
@@ -33,21 +25,11 @@ export function compileCacheRules({ rules }: Pick<CacheRuleSection, 'rules'>): E
   );
 }
 
-export function compileCacheSettings(section: CacheRuleSection): Pick<SiteDocument, 'cache_settings'> {
-  const { cache_header, always_online, development_until: until } = section;
-  const plain = cacheRuleSection.parse({ rules: [] });
-  if (isSame({ ...section, rules: [] }, plain)) return {};
-  return {
-    cache_settings: {
-      cache_header,
-      always_online,
-      ...(until === undefined ? {} : { development_until: Math.floor(Date.parse(until) / 1000) }),
-    },
-  };
-}
-
-export function compileSpeed(speed: SpeedOptimize): Pick<SiteDocument, 'speed_optimize'> {
-  return isSame(speed, speedOptimize.parse({})) ? {} : { speed_optimize: speed };
+/** What a site's cache is told beside its rules and what it inherits. */
+export function compileDevelopment({ development_until: until }: CacheRuleSection): {
+  development_until?: number;
+} {
+  return until === undefined ? {} : { development_until: Math.floor(Date.parse(until) / 1000) };
 }
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -9,8 +9,9 @@ import { ApiError, invalid, type FieldIssue } from '../../api-error.ts';
 import type { Transaction } from '../../db/database.ts';
 import type { Services } from '../../services.ts';
 import type { Scope } from '../../scope.ts';
+import { storedForm } from '../../site-values.ts';
 import { maskDiff, withoutSecrets } from './site-secrets.ts';
-import { keepOwn, parseSection } from './site-section.ts';
+import { keepOwn, ownSection, parseSection, putSection } from './site-section.ts';
 import { changeSite, createSite, type Author, type Saved } from './site-write.ts';
 import { diffJson } from './site.rules.ts';
 import { readConfig } from './site.store.ts';
@@ -24,7 +25,7 @@ export async function exportSite({ db }: Services, scope: Scope, id: number): Pr
   const leftOut: string[] = [];
   const sections: SiteFile['sections'] = {};
   for (const name of siteSectionNames) {
-    const value = withoutSecrets(config[name], leftOut, name) as Record<string, unknown>;
+    const value = withoutSecrets(ownSection(config, name), leftOut, name) as Record<string, unknown>;
     // Ids of certificates mean nothing elsewhere, and would be somebody else's.
     if (name === 'certificate_settings') {
       delete value['certificate_ids'];
@@ -49,7 +50,10 @@ export async function previewImport(
   { file, parts }: { file: SiteFile; parts: readonly FilePart[] },
 ) {
   const { version, config } = await readConfig(db, scope, id);
-  return { version, diff: maskDiff(diffJson(config, withParts(config, file, parts))) };
+  return {
+    version,
+    diff: maskDiff(diffJson(storedForm(config), storedForm(withParts(config, file, parts)))),
+  };
 }
 
 export function importSite(
@@ -109,7 +113,7 @@ function withParts(before: SiteSnapshot, file: SiteFile, parts: readonly FilePar
     const value = part === 'domains' ? file.domains : file.sections[part];
     if (value === undefined) throw invalid(path, 'required');
     if (part === 'domains') after = { ...after, domains: file.domains! };
-    else after = { ...after, [part]: parseSection(part, withOwn(part, value, before), path) };
+    else after = putSection(after, part, withOwn(part, value, before), path);
   }
   return after;
 }

@@ -199,7 +199,10 @@ describe('HTTPS of a site', () => {
     expect(await change(site.id, { min_version: 'TLSv1.3' })).toMatchObject({ status: 200 });
     expect((await documentOf(site.id)).certificate_settings).toEqual({
       certificate_ids: [],
+      // Versions and ciphers say something only together.
       min_version: 'TLSv1.3',
+      max_version: 'TLSv1.3',
+      cipher_level: 'compatible',
     });
   });
 

@@ -1,11 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  advancedConfig,
-  certificateSettings,
+  maintenance as maintenanceSchema,
   siteSections,
-  type CertificateSettings,
   type SiteDocument,
-  type SiteSection,
   type SiteSnapshot,
   type TaskType,
 } from '@breakwater/contract';
@@ -16,8 +13,9 @@ import { certificate, order, site, siteCertificate, siteDomain } from '../../db/
 import { publishDocument, removeDocument } from '../../delivery/publish.ts';
 import type { NewTask } from '../../delivery/tasks.ts';
 import type { Secrets } from '../../secrets.ts';
-import { compileCacheRules, compileCacheSettings, compileSpeed } from './cache-publish.ts';
 import { listsOf, publishAddressList } from '../address-list/address-list.service.ts';
+import { compileOwn, publishMissingLevels } from './site-level-publish.ts';
+import { compileDevelopment } from './cache-publish.ts';
 import { compileOrigins } from './origin-publish.ts';
 import { openSecrets } from './site-secrets.ts';
 
@@ -27,6 +25,7 @@ export interface PublishedSite {
   id: number;
   clientId: number;
   orderId: number;
+  productId: number;
   lineGroupId: number;
   snapshot: SiteSnapshot;
 }
@@ -42,7 +41,7 @@ export function siteTask(type: TaskType, published: PublishedSite, author: { nam
   };
 }
 
-/** Publishes a site after its certificates, so that a node never has the one without the others. */
+/** Publishes a site after its levels and certificates, so that a node never has the one without the others. */
 export async function publishSite(
   tx: Transaction,
   secrets: Secrets,
@@ -51,7 +50,7 @@ export async function publishSite(
   options: { force?: boolean; formerCertificateIds?: readonly number[]; formerAddressLists?: number[] } = {},
 ): Promise<number | null> {
   const { certificate_ids: certificateIds } = published.snapshot.certificate_settings;
-  let task: NewTask | { id: number } = newTask;
+  let task = await publishMissingLevels(tx, published, newTask);
   for (const id of certificateIds) {
     const { taskId } = await publishCertificate(tx, secrets, id, task);
     if (taskId !== null) task = { id: taskId };
@@ -104,52 +103,55 @@ async function waitingDomains(tx: Transaction, siteId: number): Promise<string[]
   return rows.map((row) => row.domain);
 }
 
-const plainAdvancedConfig = advancedConfig.parse({});
-
+/** What is not set on the site itself is left out: its levels say it, and every node holds all documents in memory. */
 function compileSite(published: PublishedSite, waiting: string[]): SiteDocument {
   const { snapshot } = published;
+  const own = compileOwn(snapshot);
+  const cache = { ...own.cache_settings, ...compileDevelopment(snapshot.cache_rule) };
+  const advanced = { ...own.advanced_config, ...compileAlone(snapshot.advanced_config) };
   return {
     site_id: published.id,
     client_id: published.clientId,
     order_id: published.orderId,
+    product_id: published.productId,
     status: snapshot.status,
     ...(snapshot.status_reason === 'none' ? {} : { status_reason: snapshot.status_reason }),
     domains: snapshot.domains,
     ...(waiting.length === 0 ? {} : { waiting_domains: waiting }),
     origin_server_config: compileOrigins(snapshot.origin_server_config),
-    cache_rule: compileCacheRules(snapshot.cache_rule),
-    ...compileCacheSettings(snapshot.cache_rule),
-    ...compileSpeed(snapshot.speed_optimize),
-    certificate_settings: withoutDefaults(snapshot.certificate_settings),
+    ...own,
+    ...(Object.keys(cache).length === 0 ? {} : { cache_settings: cache }),
+    certificate_settings: {
+      ...own.certificate_settings,
+      certificate_ids: snapshot.certificate_settings.certificate_ids,
+    },
     ...(hasPorts(snapshot) ? { listen_port: snapshot.listen_port } : {}),
     ...(snapshot.backend_health_check.enabled ? { backend_health_check: snapshot.backend_health_check } : {}),
-    ...(isDeepStrictEqual(snapshot.advanced_config, plainAdvancedConfig)
-      ? {}
-      : { advanced_config: snapshot.advanced_config }),
-    ...unlessDefault(snapshot, 'security'),
-    ...unlessDefault(snapshot, 'real_ip'),
+    ...(Object.keys(advanced).length === 0 ? {} : { advanced_config: advanced }),
     ...unlessDefault(snapshot, 'access_control'),
     ...unlessDefault(snapshot, 'block_referer'),
     ...unlessDefault(snapshot, 'content_rewrite'),
   };
 }
 
-const certificateDefaults = certificateSettings.parse({});
+const openForAll = maintenanceSchema.parse({});
 
-/** Nodes hold every site in memory, and most sites change nothing of this. */
-function withoutDefaults(settings: CertificateSettings): SiteDocument['certificate_settings'] {
-  const own = Object.entries(settings).filter(
-    ([name, value]) =>
-      JSON.stringify(value) !== JSON.stringify(certificateDefaults[name as keyof CertificateSettings]),
-  );
-  return { ...Object.fromEntries(own), certificate_ids: settings.certificate_ids };
+/** What no site inherits of the advanced settings. */
+function compileAlone({
+  maintenance,
+  snippet,
+}: SiteSnapshot['advanced_config']): SiteDocument['advanced_config'] {
+  return {
+    ...(isDeepStrictEqual(maintenance, openForAll) ? {} : { maintenance }),
+    ...(snippet === '' ? {} : { snippet }),
+  };
 }
 
 const hasPorts = ({ listen_port: ports }: SiteSnapshot): boolean =>
   ports.http_ports.length + ports.https_ports.length > 0;
 
 /** A section that says nothing beyond its defaults is left out: every node holds all documents in memory. */
-function unlessDefault<Section extends Exclude<SiteSection, 'origin_server_config'>>(
+function unlessDefault<Section extends 'access_control' | 'block_referer' | 'content_rewrite'>(
   snapshot: SiteSnapshot,
   section: Section,
 ): Partial<Pick<SiteSnapshot, Section>> {
@@ -210,7 +212,7 @@ export async function lockSiteAnyhow(tx: Transaction, where: SQL | undefined) {
 
 async function findAndLock(tx: Transaction, where: SQL | undefined) {
   const [row] = await tx
-    .select({ site, lineGroupId: order.lineGroupId })
+    .select({ site, lineGroupId: order.lineGroupId, productId: order.productId })
     .from(site)
     .innerJoin(order, eq(order.id, site.orderId))
     .where(where)
@@ -218,10 +220,15 @@ async function findAndLock(tx: Transaction, where: SQL | undefined) {
   return row;
 }
 
-export const toPublished = (row: { site: typeof site.$inferSelect; lineGroupId: number }): PublishedSite => ({
+export const toPublished = (row: {
+  site: typeof site.$inferSelect;
+  lineGroupId: number;
+  productId: number;
+}): PublishedSite => ({
   id: row.site.id,
   clientId: row.site.clientId,
   orderId: row.site.orderId,
+  productId: row.productId,
   lineGroupId: row.lineGroupId,
   snapshot: row.site.config,
 });

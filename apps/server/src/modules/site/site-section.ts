@@ -1,5 +1,12 @@
-import { siteSections, type SiteSection, type SiteSnapshot } from '@breakwater/contract';
+import {
+  inheritedFields,
+  isInheritedSection,
+  siteSections,
+  type SiteSection,
+  type SiteSnapshot,
+} from '@breakwater/contract';
 import { parseInput } from '../../plugins/validation.ts';
+import { storedSection, withSection } from '../../site-values.ts';
 import { keepSecrets } from './site-secrets.ts';
 
 /** A section of one site from a value that was not made for it: a batch, a copy or a file. */
@@ -13,12 +20,33 @@ export interface SectionPatch {
 
 /**
  * The snapshot with the section changed, judged by the contract as a whole, with the site's own secrets where the value
- * has none. Throws `invalid_input` with paths under `value`.
+ * has none. What sites inherit and the value does not say is inherited. Throws `invalid_input` with paths under `value`.
  */
 export function patchSection(before: SiteSnapshot, { section, value, fields }: SectionPatch): SiteSnapshot {
-  const wanted = fields.length === 0 ? value : { ...before[section], ...picked(value, fields) };
-  return { ...before, [section]: parseSection(section, keepOwn(section, wanted, before)) };
+  const wanted = fields.length === 0 ? value : { ...ownSection(before, section), ...picked(value, fields) };
+  return putSection(before, section, keepOwn(section, wanted, before));
 }
+
+/** The snapshot with a section as it is stored: fields that are absent are inherited, null sets one to nothing. */
+export function putSection(
+  before: SiteSnapshot,
+  section: SiteSection,
+  value: unknown,
+  path = 'value',
+): SiteSnapshot {
+  if (!isInheritedSection(section) || typeof value !== 'object' || value === null)
+    return { ...before, [section]: parseSection(section, value, path) };
+  const inherited = inheritedFields(section);
+  const set = Object.entries(value).filter(([field, one]) => one !== null || !inherited.includes(field));
+  // A list of rules is what this section was once all about: the contract asks for one.
+  const rules = section === 'cache_rule' && !('rules' in value) ? { rules: [] } : {};
+  const parsed = parseSection(section, { ...rules, ...Object.fromEntries(set) }, path);
+  return withSection(before, section, parsed, Object.keys(value));
+}
+
+/** A section of a site as it is stored: what it inherits is left out. */
+export const ownSection = (config: SiteSnapshot, section: SiteSection): Record<string, unknown> =>
+  isInheritedSection(section) ? storedSection(config, section) : { ...config[section] };
 
 /** What a value from elsewhere does not say, since it is the site's own: its secrets and its certificates. */
 export function keepOwn(section: SiteSection, value: unknown, before: SiteSnapshot): unknown {

@@ -15,7 +15,9 @@ import {
 import type { Session } from '../../plugins/session.ts';
 import type { Scope } from '../../scope.ts';
 import type { Secrets } from '../../secrets.ts';
+import { ownFields, withSection } from '../../site-values.ts';
 import { listsOf, useAddressLists } from '../address-list/address-list.service.ts';
+import { readAbove, type Above } from './site-level.store.ts';
 import { checkAuthorities } from '../certificate/certificate.service.ts';
 import { findLoopingOrigins, findPrivateOrigins } from './origin-loop.ts';
 import { claimDomains, followsProof, mustProve, proofStatus } from './site-proof.ts';
@@ -70,6 +72,7 @@ export async function createSite(
         clientId: bought.order.clientId,
         orderId: bought.order.id,
         config: snapshot,
+        own: snapshot.own,
         status: snapshot.status,
       })
       .returning({ id: site.id });
@@ -77,6 +80,7 @@ export async function createSite(
       id: row!.id,
       clientId: bought.order.clientId,
       orderId: bought.order.id,
+      productId: bought.order.productId,
       lineGroupId: bought.order.lineGroupId,
       snapshot,
     };
@@ -93,7 +97,7 @@ export interface Change {
   version?: number | undefined;
   /** Where in the body the changed value stands, for field errors. */
   path: string;
-  apply: (before: SiteSnapshot) => SiteSnapshot;
+  apply: (before: SiteSnapshot, above: Above) => SiteSnapshot;
 }
 
 /** Applies one change. A caller who built on an older version is told so, and nothing is written. */
@@ -108,7 +112,8 @@ export async function changeSite(
     if (change.version !== undefined && row.site.version !== change.version)
       throw new ApiError('stale_version');
     const before = row.site.config;
-    const after = sealSecrets(change.apply(before), services.secrets);
+    const above = await readAbove(tx, { clientId: row.site.clientId, productId: row.productId });
+    const after = sealSecrets(change.apply(before, above), services.secrets);
     if (JSON.stringify(before) === JSON.stringify(after)) return { version: row.site.version, task_id: null };
     await checkChange(tx, services.config, row.site, before, after, change, author);
     const status = followsProof(after.status) ? await proofStatus(tx, id) : after.status;
@@ -128,7 +133,10 @@ export async function commitChange(
   const version = row.site.version + 1;
   const published = { ...toPublished(row), snapshot: after };
   const { status, status_reason: statusReason } = after;
-  await tx.update(site).set({ config: after, status, statusReason, version }).where(eq(site.id, row.site.id));
+  await tx
+    .update(site)
+    .set({ config: after, own: after.own, status, statusReason, version })
+    .where(eq(site.id, row.site.id));
   await writeRevision(tx, published, version, section, author);
   const taskId = await publishSite(tx, secrets, published, siteTask('site_update', published, author), {
     formerCertificateIds: row.site.config.certificate_settings.certificate_ids,
@@ -219,7 +227,10 @@ export async function rollbackSite(
     version: input.version,
     path: 'revision_id',
     apply: (before) => {
-      if (input.section !== undefined) return { ...before, [input.section]: snapshot[input.section] };
+      const { section } = input;
+      if (section === 'domains') return { ...before, domains: snapshot.domains };
+      if (section !== undefined)
+        return withSection(before, section, snapshot[section], ownFields(snapshot, section));
       const { status, status_reason, status_note } = before;
       return { ...snapshot, status, status_reason, status_note };
     },

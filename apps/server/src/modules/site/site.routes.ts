@@ -4,6 +4,8 @@ import {
   siteListRoutes,
   siteRoutes,
   siteVersionRoutes,
+  isInheritedSection,
+  type InheritedSection,
   type SiteSection,
   type SiteSnapshot,
 } from '@breakwater/contract';
@@ -11,6 +13,8 @@ import { implement } from '../../plugins/implement.ts';
 import type { Session } from '../../plugins/session.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
+import { checkedOwn, inheritedSection, layerOf, ownAfter, withSection } from '../../site-values.ts';
+import { presentInherited, readAbove } from './site-level.store.ts';
 import { copySection } from '../site-batch/site-batch.service.ts';
 import { exportSite, importNewSite, importSite, previewImport } from './site-file.ts';
 import { removeSite, removeSiteForced } from './site-removal.ts';
@@ -78,13 +82,13 @@ export const siteConfigModule = implement(siteConfigRoutes, {
   updateOriginServerConfig: (context) => writeSection(context, 'origin_server_config', context.body),
   getBackendHealthCheck: (context) => readSection(context, 'backend_health_check'),
   updateBackendHealthCheck: (context) => writeSection(context, 'backend_health_check', context.body),
-  getCacheRule: (context) => readSection(context, 'cache_rule'),
+  getCacheRule: (context) => readInherited(context, 'cache_rule'),
   updateCacheRule: (context) => writeSection(context, 'cache_rule', context.body),
-  getSpeedOptimize: (context) => readSection(context, 'speed_optimize'),
+  getSpeedOptimize: (context) => readInherited(context, 'speed_optimize'),
   updateSpeedOptimize: (context) => writeSection(context, 'speed_optimize', context.body),
-  getCertificateSettings: (context) => readSection(context, 'certificate_settings'),
+  getCertificateSettings: (context) => readInherited(context, 'certificate_settings'),
   updateCertificateSettings: (context) => writeSection(context, 'certificate_settings', context.body),
-  getAdvancedConfig: (context) => readSection(context, 'advanced_config'),
+  getAdvancedConfig: (context) => readInherited(context, 'advanced_config'),
   updateAdvancedConfig: async (context) => {
     const { services, scope, query, body } = context;
     const { snippet } = body.value;
@@ -93,9 +97,9 @@ export const siteConfigModule = implement(siteConfigRoutes, {
   },
   getListenPort: (context) => readSection(context, 'listen_port'),
   updateListenPort: (context) => writeSection(context, 'listen_port', context.body),
-  getSiteSecurity: (context) => readSection(context, 'security'),
+  getSiteSecurity: (context) => readInherited(context, 'security'),
   updateSiteSecurity: (context) => writeSection(context, 'security', context.body),
-  getRealIp: (context) => readSection(context, 'real_ip'),
+  getRealIp: (context) => readInherited(context, 'real_ip'),
   updateRealIp: (context) => writeSection(context, 'real_ip', context.body),
   getAccessControl: (context) => readSection(context, 'access_control'),
   updateAccessControl: (context) => writeSection(context, 'access_control', context.body),
@@ -147,15 +151,33 @@ async function readSection<Section extends SiteSection>(
   return { version, value: withoutSecrets(config[section]) as SiteSnapshot[Section] };
 }
 
+/** A section that sites inherit, as it is in effect. */
+async function readInherited<Section extends InheritedSection>(
+  { services, scope, query }: SectionContext,
+  section: Section,
+) {
+  const { version, config, ...belonging } = await readConfig(services.db, scope, query.site_id);
+  const above = await readAbove(services.db, belonging);
+  return { version, ...presentInherited(section, config, above) };
+}
+
 function writeSection<Section extends SiteSection>(
   { services, session, scope, query }: SectionContext,
   section: Section,
-  body: { version: number; value: SiteSnapshot[Section] },
+  body: { version: number; value: SiteSnapshot[Section]; own?: string[] | undefined },
 ) {
   return changeSite(services, { session, scope }, query.site_id, {
     section,
     version: body.version,
     path: 'value',
-    apply: (before) => ({ ...before, [section]: keepSecrets(body.value, before[section]) }),
+    apply: (before, above) => {
+      const inEffect = isInheritedSection(section)
+        ? inheritedSection(section, [layerOf(before), ...above.layers])
+        : before[section];
+      const value = keepSecrets(body.value, inEffect) as SiteSnapshot[Section];
+      const own = checkedOwn(section, body.own) ?? ownAfter(before, section, value, above.layers);
+      // What was sent of a field that is inherited is not looked at.
+      return withSection(before, section, value, own);
+    },
   });
 }

@@ -13,10 +13,11 @@ import { publishSite, siteTask, toPublished } from './site-publish.ts';
 
 /** What other modules may ask of sites. */
 
-export { patchSection, parseSection } from './site-section.ts';
+export { ownSection, patchSection, parseSection } from './site-section.ts';
 export { readConfig } from './site.store.ts';
 export { withoutSecrets } from './site-secrets.ts';
 export { changeSite, createSite, forceSync, type SiteWriter } from './site-write.ts';
+export { removeLevel } from './site-level-write.ts';
 export { finishRemovals, removeSite, removeSiteForced } from './site-removal.ts';
 export { runDueChecks } from './domain-check.ts';
 export { snippetOf, tryIn } from './site-snippet.ts';
@@ -60,7 +61,7 @@ export async function moveOrder(
         lineGroupId,
       );
     for (const row of rows) {
-      const published = toPublished({ site: row, lineGroupId });
+      const published = toPublished({ site: row, lineGroupId, productId: moved.productId });
       await publishSite(tx, secrets, published, siteTask('order_move', published, session));
     }
   });

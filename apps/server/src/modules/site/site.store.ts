@@ -24,6 +24,7 @@ import { siteTag, tag } from '../../db/site-work-schema.ts';
 import { listDeliveries, summariseDeliveries } from '../../delivery/delivery-state.ts';
 import { integers } from '../../delivery/queryable.ts';
 import type { Scope } from '../../scope.ts';
+import { storedForm } from '../../site-values.ts';
 import { readSiteSetting } from '../setting/setting.store.ts';
 import { expiringDays, pageOfSites, whereSites, type SiteFilter, type SiteSorting } from './site-filter.ts';
 import { maskDiff } from './site-secrets.ts';
@@ -74,10 +75,16 @@ export async function readConfig(
   db: Db,
   scope: Scope,
   id: number,
-): Promise<{ version: number; clientId: number; config: SiteSnapshot }> {
+): Promise<{ version: number; clientId: number; productId: number; config: SiteSnapshot }> {
   const [row] = await db
-    .select({ version: site.version, clientId: site.clientId, config: site.config })
+    .select({
+      version: site.version,
+      clientId: site.clientId,
+      productId: order.productId,
+      config: site.config,
+    })
     .from(site)
+    .innerJoin(order, eq(order.id, site.orderId))
     .where(siteWithin(scope, id));
   if (!row) throw notFound();
   return row;
@@ -115,7 +122,9 @@ export async function listRevisions(
   const list = rows.slice(0, limit).map((row, index) => ({
     id: row.id,
     ...presentRevision(row),
-    diff: maskDiff(diffJson(rows[index + 1]?.snapshot ?? {}, row.snapshot)),
+    diff: maskDiff(
+      diffJson(rows[index + 1] ? storedForm(rows[index + 1]!.snapshot) : {}, storedForm(row.snapshot)),
+    ),
   }));
   return listPage(query, list, total);
 }
@@ -131,7 +140,7 @@ export async function compareVersions(db: Db, scope: Scope, id: number, query: {
   return {
     from: presentRevision(from),
     to: presentRevision(to),
-    diff: maskDiff(diffJson(from.snapshot, to.snapshot)),
+    diff: maskDiff(diffJson(storedForm(from.snapshot), storedForm(to.snapshot))),
   };
 }
 

@@ -44,7 +44,12 @@ describe('adding a site', () => {
       .select()
       .from(edgeDocument)
       .where(eq(edgeDocument.key, String(data.id)));
-    expect(JSON.parse(document!.body)).toMatchObject({ site_id: data.id, domains: [domain], cache_rule: [] });
+    expect(JSON.parse(document!.body)).toMatchObject({
+      site_id: data.id,
+      domains: [domain],
+      product_id: site.product_id,
+    });
+    expect(JSON.parse(document!.body)).not.toHaveProperty('cache_rule');
     expect(await world.admin.get('getTask', { params: { id: data.task_id } })).toMatchObject({
       status: 'pending',
       type: 'site_create',

@@ -1,0 +1,96 @@
+import type { LevelDocument, LevelRef, SiteDocument } from '@breakwater/contract';
+import type { Layer } from '@breakwater/policy/levels';
+import { sql } from 'drizzle-orm';
+import type { Transaction } from '../../db/database.ts';
+import { publishDocument } from '../../delivery/publish.ts';
+import { rowsOf } from '../../delivery/queryable.ts';
+import type { NewTask } from '../../delivery/tasks.ts';
+import { layerOf, type OwnValues } from '../../site-values.ts';
+import { compileCacheRules } from './cache-publish.ts';
+import { levelKey, readLevel } from './site-level.store.ts';
+
+/** Documents of levels: one each, however many sites inherit from it. */
+
+type Compiled = Pick<
+  SiteDocument,
+  'cache_rule' | 'cache_settings' | 'speed_optimize' | 'advanced_config' | 'security' | 'real_ip' | 'unset'
+> & { certificate_settings?: LevelDocument['certificate_settings'] };
+
+/** What a site or a level sets, as it travels: nothing of what it inherits. */
+export function compileOwn(values: OwnValues): Compiled {
+  const { unset = [], cache_rule: cache, ...sections }: Layer = layerOf(values);
+  const { rules, ...settings } = (cache ?? {}) as Record<string, unknown>;
+  return {
+    ...(sections as Compiled),
+    ...(rules === undefined ? {} : { cache_rule: compileCacheRules(values.cache_rule) }),
+    ...(Object.keys(settings).length === 0 ? {} : { cache_settings: settings }),
+    ...(unset.length === 0 ? {} : { unset }),
+  };
+}
+
+/** Changes of levels wait for sites that are being published and the other way round: see `publishMissingLevels`. */
+const levelsLock = 728_141_903;
+
+/** To be taken before anything else of a change of a level. */
+export async function lockLevels(tx: Transaction): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(${levelsLock})`);
+}
+
+/** Sends a level to the nodes that serve its sites; the platform's, to all. */
+export async function publishLevel(
+  tx: Transaction,
+  ref: LevelRef,
+  values: OwnValues,
+  task: NewTask | { id: number },
+): Promise<number | null> {
+  const groups = await rowsOf<{ id: number }>(tx, groupsOf(ref));
+  const body: LevelDocument = {
+    level: ref.level,
+    ...(ref.level === 'global' ? {} : { target_id: ref.target_id }),
+    ...compileOwn(values),
+  };
+  const { taskId } = await publishDocument(tx, {
+    kind: 'level',
+    key: levelKey(ref),
+    lineGroupIds: groups.map(({ id }) => id),
+    body,
+    task,
+  });
+  return taskId;
+}
+
+function groupsOf({ level, target_id: id }: LevelRef) {
+  if (level === 'global') return sql`SELECT id FROM line_group ORDER BY id`;
+  const whose = level === 'client' ? sql`o.client_id = ${id}` : sql`o.product_id = ${id}`;
+  return sql`SELECT DISTINCT o.line_group_id AS id FROM "order" o
+    WHERE ${whose} AND EXISTS (SELECT 1 FROM site s WHERE s.order_id = o.id) ORDER BY 1`;
+}
+
+/**
+ * The levels of a site that its nodes do not have yet: it may be the first of its customer in a line group. To be called
+ * before the site itself is published, so that no node has it without what it inherits.
+ */
+export async function publishMissingLevels(
+  tx: Transaction,
+  site: { clientId: number; productId: number; lineGroupId: number },
+  task: NewTask | { id: number },
+): Promise<NewTask | { id: number }> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock_shared(${levelsLock})`);
+  const missing = await rowsOf<LevelRef>(
+    tx,
+    sql`SELECT l.level, l.target_id FROM site_level l
+        WHERE (l.level = 'global' OR l.level = 'product' AND l.target_id = ${site.productId}
+            OR l.level = 'client' AND l.target_id = ${site.clientId})
+          AND NOT EXISTS (
+            SELECT 1 FROM edge_document d WHERE d.kind = 'level' AND d.line_group_id = ${site.lineGroupId}
+              AND NOT d.deleted
+              AND d.key = CASE WHEN l.level = 'global' THEN 'global' ELSE l.level || '-' || l.target_id END)`,
+  );
+  let following = task;
+  for (const ref of missing) {
+    const { values } = await readLevel(tx, ref);
+    const taskId = await publishLevel(tx, ref, values, following);
+    if (taskId !== null) following = { id: taskId };
+  }
+  return following;
+}

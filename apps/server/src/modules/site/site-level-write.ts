@@ -1,0 +1,143 @@
+import {
+  inheritedFields,
+  type InheritedSection,
+  type LevelRef,
+  type SiteLevelRevision,
+} from '@breakwater/contract';
+import { and, eq } from 'drizzle-orm';
+import { ApiError, notFound } from '../../api-error.ts';
+import type { Db, Transaction } from '../../db/database.ts';
+import { siteLevel, siteLevelRevision as revisionTable } from '../../db/level-schema.ts';
+import { removeDocument } from '../../delivery/publish.ts';
+import type { AdminSession } from '../../plugins/session.ts';
+import { checkedOwn, ownAfter, storedForm, withSection, type OwnValues } from '../../site-values.ts';
+import { checkAuthorities } from '../certificate/certificate.service.ts';
+import { parseSection } from './site-section.ts';
+import { lockLevels, publishLevel } from './site-level-publish.ts';
+import {
+  atLevel,
+  countTouched,
+  levelKey,
+  nameOfLevel,
+  readAboveLevel,
+  readLevel,
+  type LevelRow,
+} from './site-level.store.ts';
+
+/** Changes of what sites inherit: one transaction with a revision, one document and the task that follows it. */
+
+export interface SectionInput {
+  section: InheritedSection;
+  value: unknown;
+  /** The fields that are set here; absent: see `ownAfter`. */
+  own?: readonly string[] | undefined;
+}
+
+/** The level's values with a section as it was sent. Throws `invalid_input` with paths under `value`. */
+export async function applySection(
+  db: Db,
+  ref: LevelRef,
+  before: OwnValues,
+  { section, value, own }: SectionInput,
+): Promise<OwnValues> {
+  const parsed = parseSection(section, value);
+  const { layers } = await readAboveLevel(db, ref);
+  const fields = checkedOwn(section, own) ?? ownAfter(before, section, parsed, layers);
+  // What is a site's own is no level's, whatever was sent.
+  const common = { ...before[section], ...picked(parsed, inheritedFields(section)) };
+  return withSection(before, section, common, fields);
+}
+
+const picked = (value: object, fields: readonly string[]) =>
+  Object.fromEntries(Object.entries(value).filter(([field]) => fields.includes(field)));
+
+/** How many sites the change from one to the other touches, and in which fields. */
+export async function touchedBy(db: Db, ref: LevelRef, before: OwnValues, after: OwnValues) {
+  const fields = changedPaths(before, after);
+  return { fields, sites: await countTouched(db, ref, fields) };
+}
+
+/** Fields that the level says something else of, or nothing any more, or only now. */
+function changedPaths(before: OwnValues, after: OwnValues): string[] {
+  const [one, other] = [storedForm(before), storedForm(after)] as Record<string, Record<string, unknown>>[];
+  return [...new Set([...before.own, ...after.own])]
+    .filter((path) => {
+      const [section = '', field = ''] = path.split('.');
+      const [was, is] = [one![section], other![section]];
+      return JSON.stringify(was?.[field]) !== JSON.stringify(is?.[field]);
+    })
+    .toSorted();
+}
+
+export interface LevelChange {
+  section: SiteLevelRevision['section'];
+  version: number;
+  apply: (tx: Transaction, before: LevelRow) => Promise<OwnValues>;
+}
+
+export async function changeLevel(
+  db: Db,
+  session: AdminSession,
+  ref: LevelRef,
+  change: LevelChange,
+): Promise<{ version: number; task_id: number | null }> {
+  return db.transaction(async (tx) => {
+    await lockLevels(tx);
+    const name = await nameOfLevel(tx, ref);
+    const before = await readLevel(tx, ref);
+    if (change.version !== before.version) throw new ApiError('stale_version');
+    const after = await change.apply(tx, before);
+    if (changedPaths(before.values, after).length === 0) return { version: before.version, task_id: null };
+    const { ca, mode } = after.certificate_settings.client_certificate;
+    if (mode !== 'off' && ca !== before.values.certificate_settings.client_certificate.ca)
+      checkAuthorities(ca, 'value.client_certificate.ca');
+    const version = before.version + 1;
+    const id = await store(tx, ref, version, after);
+    await tx.insert(revisionTable).values({
+      levelId: id,
+      version,
+      section: change.section,
+      authorId: session.id,
+      authorName: session.name,
+      values: after,
+    });
+    const taskId = await publishLevel(tx, ref, after, {
+      type: 'site_level_update',
+      title: name === '' ? ref.level : name,
+      objectKind: 'site_level',
+      objectId: id,
+      createdBy: session.name,
+    });
+    return { version, task_id: taskId };
+  });
+}
+
+async function store(tx: Transaction, ref: LevelRef, version: number, values: OwnValues): Promise<number> {
+  const set = { version, values, own: values.own };
+  const [row] = await tx
+    .insert(siteLevel)
+    .values({ level: ref.level, targetId: ref.target_id, ...set })
+    .onConflictDoUpdate({
+      target: [siteLevel.level, siteLevel.targetId],
+      set: { ...set, updatedAt: new Date() },
+    })
+    .returning({ id: siteLevel.id });
+  return row!.id;
+}
+
+/** What a level was after one of its revisions. */
+export async function revisionValues(db: Db, ref: LevelRef, revisionId: number): Promise<OwnValues> {
+  const [row] = await db
+    .select({ values: revisionTable.values })
+    .from(revisionTable)
+    .innerJoin(siteLevel, eq(siteLevel.id, revisionTable.levelId))
+    .where(and(atLevel(ref), eq(revisionTable.id, revisionId)));
+  if (!row) throw notFound();
+  return row.values;
+}
+
+/** To be called when a product or a customer, whose last site is gone, is deleted. */
+export async function removeLevel(tx: Transaction, ref: LevelRef): Promise<void> {
+  const rows = await tx.delete(siteLevel).where(atLevel(ref)).returning({ id: siteLevel.id });
+  if (rows.length > 0) await removeDocument(tx, { kind: 'level', key: levelKey(ref) });
+}

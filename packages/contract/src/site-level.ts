@@ -1,0 +1,120 @@
+import * as z from 'zod';
+import { dateTime, id, listOf, listQuery } from './common.ts';
+import { defineRoutes } from './define.ts';
+import { levelNames } from './edge-document.ts';
+import { operators, readers } from './permissions.ts';
+import { inheritance, inheritedSections, ownInput } from './site-inheritance.ts';
+import { diffEntry, siteDelivery } from './site.ts';
+
+/** Reading and writing what levels set: docs/levels.md. */
+
+const version = z.int().min(0);
+const levelRef = { level: z.enum(levelNames), target_id: z.coerce.number().pipe(z.int().min(0)).default(0) };
+const target = z.strictObject(levelRef);
+export type LevelRef = z.infer<typeof target>;
+const section = z.enum(inheritedSections);
+const saved = z.strictObject({ version, task_id: id.nullable() });
+const value = z.record(z.string(), z.unknown());
+const reader = { kind: 'admin', groups: readers } as const;
+const editor = { kind: 'admin', groups: operators } as const;
+
+export const siteLevel = z.strictObject({
+  level: z.enum(levelNames),
+  /** The product or the customer; 0 for the platform. */
+  target_id: z.int(),
+  /** Of the product or the customer. */
+  name: z.string(),
+  /** 0 before anything was set. */
+  version,
+  /** What is set here: `security.rate`. */
+  own: z.array(z.string()),
+  /** Sites it is for, whatever they set themselves. */
+  sites: z.int(),
+  delivery: siteDelivery,
+  updated_at: dateTime.nullable(),
+});
+
+export const siteLevelRevision = z.strictObject({
+  id,
+  version,
+  section: z.enum([...inheritedSections, 'rollback']),
+  author_name: z.string(),
+  created_at: dateTime,
+  diff: z.array(diffEntry),
+});
+export type SiteLevelRevision = z.infer<typeof siteLevelRevision>;
+
+/** How many sites a change would touch, before it is made. */
+const touched = z.strictObject({
+  /** Fields that would say something else. */
+  fields: z.array(z.string()),
+  /** Sites that have one of them from this level. */
+  sites: z.int(),
+});
+
+export const siteLevelRoutes = defineRoutes({
+  getSiteLevel: {
+    method: 'GET',
+    path: '/prod-api/site_level',
+    summary: 'What a level sets, how many sites it is for, and what nodes have of it.',
+    access: reader,
+    query: target,
+    response: siteLevel,
+  },
+  getSiteLevelSection: {
+    method: 'GET',
+    path: '/prod-api/site_level/config',
+    summary: 'One section of a level, and where what it does not set comes from.',
+    access: reader,
+    query: z.strictObject({ ...levelRef, section }),
+    response: z.strictObject({ version, value: z.record(z.string(), z.json()), ...inheritance }),
+  },
+  updateSiteLevelSection: {
+    method: 'PUT',
+    path: '/prod-api/site_level/config',
+    summary: 'Set fields of a section for all sites of a level; those that set them themselves keep theirs.',
+    access: editor,
+    query: z.strictObject({ ...levelRef, section }),
+    body: z.strictObject({ version, value, own: ownInput }),
+    bodyBytesMax: 1024 * 1024,
+    response: saved,
+  },
+  previewSiteLevelSection: {
+    method: 'POST',
+    path: '/prod-api/site_level/preview',
+    summary: 'How many sites a change of a level would touch.',
+    access: editor,
+    query: z.strictObject({ ...levelRef, section }),
+    body: z.strictObject({ value, own: ownInput }),
+    bodyBytesMax: 1024 * 1024,
+    response: touched,
+    unlogged: true,
+  },
+  listSiteLevelRevisions: {
+    method: 'GET',
+    path: '/prod-api/site_level/revision',
+    summary: 'The history of a level, newest first.',
+    access: reader,
+    query: listQuery(levelRef),
+    response: listOf(siteLevelRevision),
+  },
+  previewSiteLevelRollback: {
+    method: 'POST',
+    path: '/prod-api/site_level/rollback/preview',
+    summary: 'How many sites it would touch to put a level back.',
+    access: editor,
+    query: target,
+    body: z.strictObject({ revision_id: id }),
+    response: touched,
+    unlogged: true,
+  },
+  rollbackSiteLevel: {
+    method: 'POST',
+    path: '/prod-api/site_level/rollback',
+    summary: 'Put a level back to what it was after a revision, as a new revision.',
+    access: editor,
+    query: target,
+    body: z.strictObject({ version, revision_id: id }),
+    response: saved,
+  },
+});
