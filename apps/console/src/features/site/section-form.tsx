@@ -35,9 +35,10 @@ export function useSectionForm<Input extends FieldValues, Value>(
     setBase(next);
     form.reset(next.value as never);
   };
-  // Newer content replaces what is shown as long as nothing was entered; a dirty form stays on its own version.
+  // Newer content replaces what is shown as long as nothing was entered; a dirty form stays on its own version. What was read
+  // before a save is older than what was saved.
   useEffect(() => {
-    if (!isDirty && latest.version !== base.version) take(latest);
+    if (!isDirty && latest.version > base.version) take(latest);
   });
   const submit = submitForm(
     form,

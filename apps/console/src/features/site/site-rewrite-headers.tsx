@@ -24,7 +24,6 @@ export function HeaderRules({ control, name }: HeadersProps) {
       name={name}
       title={isRequest ? t.requestHeaders : t.responseHeaders}
       hint={isRequest ? t.requestHeadersHint : t.responseHeadersHint}
-      emptyTitle={t.noHeaders}
       emptyHint={isRequest ? t.noRequestHeadersHint : t.noResponseHeadersHint}
       addLabel={isRequest ? t.addRequestHeader : t.addResponseHeader}
       blank={newRule}

@@ -18,7 +18,8 @@ interface RuleSectionProps {
   name: RewriteList;
   title: string;
   hint: string;
-  emptyTitle: string;
+  /** Absent: the list is one of those that most sites leave empty, and takes little room. */
+  emptyTitle?: string;
   emptyHint: string;
   addLabel: string;
   blank: object;
@@ -53,7 +54,7 @@ export function RuleSection({
   return (
     <Section title={title} hint={hint}>
       {fields.length === 0 ? (
-        <EmptyState icon="task" title={emptyTitle} hint={emptyHint} action={add} />
+        <EmptyList title={emptyTitle} hint={emptyHint} action={add} />
       ) : (
         <OrderedListInput
           control={control}
@@ -68,6 +69,24 @@ export function RuleSection({
         </OrderedListInput>
       )}
     </Section>
+  );
+}
+
+interface EmptyListProps {
+  title: string | undefined;
+  hint: string;
+  action: ReactNode;
+}
+
+function EmptyList({ title, hint, action }: EmptyListProps) {
+  if (title !== undefined) return <EmptyState icon="task" title={title} hint={hint} action={action} />;
+  return (
+    <Stack direction="row" sx={{ gap: 2, alignItems: 'center', flexWrap: 'wrap' }}>
+      <Typography variant="body2" sx={{ flex: '1 1 240px', color: 'text.secondary' }}>
+        {hint}
+      </Typography>
+      {action}
+    </Stack>
   );
 }
 

@@ -143,7 +143,6 @@ export function UrlRewrites({ control }: { control: RewriteControl }) {
       name="url_rewrites"
       title={t.urlRewrites}
       hint={t.urlRewritesHint}
-      emptyTitle={t.noUrlRewrites}
       emptyHint={t.noUrlRewritesHint}
       addLabel={t.addUrlRewrite}
       blank={newUrlRewrite}

@@ -13,7 +13,6 @@ export const siteRewriteText = defineText({
     responseHeaders: '响应头',
     responseHeadersHint:
       '修改访客收到的响应头，对缓存命中同样有效，不需要清除缓存。依次执行。节点自己的页面不受影响。',
-    noHeaders: '还没有规则',
     noResponseHeadersHint: '例如设置 X-Frame-Options: SAMEORIGIN，或删除 X-Powered-By。',
     requestHeaders: '回源请求头',
     requestHeadersHint: '修改发往源站的请求头。缓存不按这些值区分：不要让可缓存的内容随访客而变。',
@@ -24,7 +23,6 @@ export const siteRewriteText = defineText({
     requestHeader: (index: number) => `请求头规则 ${index}`,
     urlRewrites: 'URL 重写',
     urlRewritesHint: '访客看到的地址不变，源站和缓存使用新地址。缓存规则按新路径匹配。在重定向之后执行。',
-    noUrlRewrites: '还没有 URL 重写',
     noUrlRewritesHint: '例如把 /app/ 下的请求转到源站的 /v2/。',
     addUrlRewrite: '添加 URL 重写',
     urlRewrite: (index: number) => `URL 重写 ${index}`,
@@ -126,7 +124,6 @@ export const siteRewriteText = defineText({
     responseHeaders: 'Response headers',
     responseHeadersHint:
       'Changes what visitors get, stored answers too, so nothing needs to be purged. One after another. The edge’s own pages stay as they are.',
-    noHeaders: 'No rules yet',
     noResponseHeadersHint: 'Such as X-Frame-Options: SAMEORIGIN, or to remove X-Powered-By.',
     requestHeaders: 'Request headers to the origin',
     requestHeadersHint:
@@ -139,7 +136,6 @@ export const siteRewriteText = defineText({
     urlRewrites: 'URL rewrites',
     urlRewritesHint:
       'Visitors keep the address they see; the origin and the cache get the new one, and cache rules look at it. After redirects.',
-    noUrlRewrites: 'No URL rewrites yet',
     noUrlRewritesHint: 'Such as what is below /app/ to /v2/ of the origin.',
     addUrlRewrite: 'Add URL rewrite',
     urlRewrite: (index: number) => `URL rewrite ${index}`,
