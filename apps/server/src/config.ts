@@ -87,6 +87,12 @@ export const environment = {
     about:
       'Let origins have private addresses, such as 10.0.0.1 or 127.0.0.1, and those of the local edge. Whoever may edit a site then reaches what is there.',
   },
+  COUNTRY_MMDB: {
+    schema: z.string().default(''),
+    default: '',
+    about:
+      'A MaxMind DB file of countries that is used in place of the one that is shipped; it is looked at every ten minutes.',
+  },
   SESSION_SECONDS: {
     schema: z.coerce.number().int().min(60).max(2_592_000).default(28_800),
     default: '28800',
@@ -118,6 +124,7 @@ export interface Config {
   edgeHttpPort: number;
   edgeHttpsPort: number;
   privateOrigins: boolean;
+  countryMmdb: string;
   sessionSeconds: number;
   appName: string;
   logLevel: string;
@@ -147,6 +154,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     edgeHttpPort: read('EDGE_HTTP_PORT'),
     edgeHttpsPort: read('EDGE_HTTPS_PORT'),
     privateOrigins: read('PRIVATE_ORIGINS'),
+    countryMmdb: read('COUNTRY_MMDB'),
     sessionSeconds: read('SESSION_SECONDS'),
     appName: read('APP_NAME'),
     logLevel: read('LOG_LEVEL'),

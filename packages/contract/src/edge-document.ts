@@ -18,7 +18,7 @@ import { siteSecurity, type SiteSecurity } from './site-config/site-security.ts'
  * and hands it to nginx. Documents carry no nulls: a value is absent, or it is there (Lua has one nil only).
  */
 
-export const documentKinds = ['site', 'certificate', 'level', 'address_list'] as const;
+export const documentKinds = ['site', 'certificate', 'level', 'address_list', 'ip_data'] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 
 /** A field that is as by default is left out. */
@@ -113,6 +113,16 @@ export interface EffectiveSite extends Omit<SiteDocument, keyof typeof inherited
 /** Addresses that sites' rules name, in ranges as `packages/policy/src/address-set.ts` packs them, in base64. */
 export const addressListDocument = z.strictObject({ list_id: z.int(), v4: z.string(), v6: z.string() });
 export type AddressListDocument = z.infer<typeof addressListDocument>;
+
+/** Where addresses are, as `packages/policy/src/ip-data.ts` reads it; the texts of bytes in base64. */
+export const ipDataDocument = z.strictObject({
+  v4: z.string(),
+  v4_places: z.string(),
+  v6: z.string(),
+  v6_places: z.string(),
+  places: z.array(z.string()),
+});
+export type IpDataDocument = z.infer<typeof ipDataDocument>;
 
 /** A certificate pair in PEM, leaf first. `domains` are its subject alternative names. */
 export const certificateDocument = z.strictObject({

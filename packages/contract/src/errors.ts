@@ -144,6 +144,10 @@ export const issues = {
     zh: '请输入以 http:// 或 https:// 开头的网址',
     en: 'Enter an address that starts with http:// or https://',
   },
+  country_code: {
+    zh: '请输入两个字母的国家或地区代码，例如 CN、US',
+    en: 'Give the two letters of a country, such as CN or US',
+  },
   access_path: {
     zh: '路径以 / 或 * 开头，不含空格、? 和 #',
     en: 'A path starts with / or *, and has no spaces, ? or #',

@@ -110,6 +110,7 @@ export * from './site-address-test.ts';
 export * from './site-setting.ts';
 export * from './site-status.ts';
 export * from './site-port.ts';
+export * from './ip-place.ts';
 export * from './site-config/access-control.ts';
 export * from './site-config/block-referer.ts';
 export * from './site-config/real-ip.ts';

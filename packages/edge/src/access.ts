@@ -11,9 +11,10 @@ import { splitTarget } from '@breakwater/policy/path';
 import { decideReferer } from '@breakwater/policy/referer';
 import { isAcmeChallenge } from '@breakwater/policy/tls';
 import { isListed } from './address-lists.ts';
+import { placeOf } from './ip-places.ts';
 import { joined } from './visitor.ts';
 
-const lookups: AccessLookups = { isListed };
+const lookups: AccessLookups = { isListed, placeOf };
 
 /** Who may come in, made ready from a site's document; a site that lets everybody in has none of this. */
 export interface Access {

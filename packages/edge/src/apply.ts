@@ -21,13 +21,20 @@ export function applyEnvelope(envelope: DocumentEnvelope): DocumentResult {
   return { kind, key, revision, status: 'refused', error: string.sub(problem, 1, 2000) };
 }
 
+const knownKinds: Record<string, boolean> = {
+  site: true,
+  certificate: true,
+  level: true,
+  address_list: true,
+  ip_data: true,
+};
+
 function envelopeProblem(envelope: DocumentEnvelope): string | undefined {
   if (type(envelope) !== 'table') return 'the envelope is no object';
   const isNamed = type(envelope.kind) === 'string' && type(envelope.key) === 'string';
   if (!isNamed || type(envelope.revision) !== 'number') return 'the envelope names no kind, key and revision';
   const kind: string = envelope.kind;
-  if (kind !== 'site' && kind !== 'certificate' && kind !== 'level' && kind !== 'address_list')
-    return `documents of kind ${kind} are unknown to this edge`;
+  if (knownKinds[kind] !== true) return `documents of kind ${kind} are unknown to this edge`;
   if (envelope.deleted) return undefined;
   if (type(envelope.body) !== 'string' || type(envelope.hash) !== 'string')
     return 'the envelope holds no body or no hash';
@@ -54,6 +61,7 @@ function apply(envelope: DocumentEnvelope): string | undefined {
   const problem = unreadable ?? problemOf(kind, document);
   if (problem !== undefined) return problem;
   if (kind === 'site') return putSite(envelope, document as SiteDocument);
+  if (kind === 'ip_data') return putIpData(envelope);
   if (kind === 'address_list') return putAddressList(envelope, document as AddressListDocument);
   if (kind === 'level') return putLevel(envelope, document as LevelDocument);
   return putCertificate(envelope, document as CertificateDocument);
@@ -67,6 +75,12 @@ function putLevel({ key, revision, hash, body }: DocumentEnvelope, level: LevelD
   store.bumpLevelEpoch();
   bumpEpoch();
   return undefined;
+}
+
+function putIpData({ key, revision, hash, body }: DocumentEnvelope): string | undefined {
+  const problem = store.putDocument('ip_data', key, revision, hash!, body!);
+  if (problem === undefined) bumpEpoch();
+  return problem;
 }
 
 function putAddressList(

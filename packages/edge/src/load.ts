@@ -27,7 +27,7 @@ export function loadFromDisk(edgeDir: string): void {
     const [resolved] = decodeJson(addresses);
     if (resolved !== undefined) putResolved(resolved as Record<string, string[]>);
   }
-  for (const kind of ['certificate', 'level', 'address_list', 'site']) {
+  for (const kind of ['certificate', 'level', 'address_list', 'ip_data', 'site']) {
     const folder = `${edgeDir}/documents/${kind}`;
     for (const name of listFolder(folder)) loadDocument(`${folder}/${name}`);
   }

@@ -1,10 +1,13 @@
-import type { AddressListDocument, SiteDocument } from '@breakwater/contract/edge-document';
+import type { AddressListDocument, IpDataDocument, SiteDocument } from '@breakwater/contract/edge-document';
 import { fieldProblem, type Fields } from './field-problem.ts';
 
 const ruleFields: Fields = {
   action: 'string',
   addresses: 'table',
   address_lists: 'table',
+  countries: 'table',
+  provinces: 'table',
+  carriers: 'table',
   agents: 'table',
   empty_agent: 'boolean',
   methods: 'table',
@@ -55,4 +58,20 @@ export function listProblem(list: Partial<AddressListDocument>): string | undefi
   const v6 = ngx.decode_base64(list.v6!);
   if (v4 === undefined || v6 === undefined) return 'address_list: what is no base64';
   return v4.length % 8 === 0 && v6.length % 32 === 0 ? undefined : 'address_list: part of a range';
+}
+
+export function ipDataProblem(data: Partial<IpDataDocument>): string | undefined {
+  const text = 'string';
+  const fields = { v4: text, v4_places: text, v6: text, v6_places: text, places: 'table' };
+  const problem = fieldProblem('ip_data', data, fields);
+  if (problem !== undefined) return problem;
+  const isWhole =
+    stretches(data.v4!, 4) === stretches(data.v4_places!, 2) &&
+    stretches(data.v6!, 8) === stretches(data.v6_places!, 2);
+  return isWhole ? undefined : 'ip_data: not as many places as stretches, or what is no base64';
+}
+
+function stretches(base64: string, width: number): number {
+  const bytes = ngx.decode_base64(base64);
+  return bytes === undefined ? -width : bytes.length / width;
 }

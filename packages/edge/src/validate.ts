@@ -1,5 +1,6 @@
 import type {
   AddressListDocument,
+  IpDataDocument,
   CertificateDocument,
   LevelDocument,
   SiteDocument,
@@ -7,7 +8,7 @@ import type {
 import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
 import { conditionProblem } from './condition-problem.ts';
 import { fieldProblem, type Fields } from './field-problem.ts';
-import { accessProblem, listProblem } from './validate-access.ts';
+import { accessProblem, ipDataProblem, listProblem } from './validate-access.ts';
 import { checkAuthorities, checkPair } from './tls-pair.ts';
 import { regexOptions } from './regex.ts';
 import { rewriteProblem } from './validate-rewrite.ts';
@@ -21,6 +22,7 @@ export function problemOf(kind: string, document: unknown): string | undefined {
   if (kind === 'level') return levelProblem(document as Partial<LevelDocument>);
   if (kind === 'certificate') return certificateProblem(document as Partial<CertificateDocument>);
   if (kind === 'address_list') return listProblem(document as Partial<AddressListDocument>);
+  if (kind === 'ip_data') return ipDataProblem(document as Partial<IpDataDocument>);
   return `documents of kind ${kind} are unknown to this edge`;
 }
 

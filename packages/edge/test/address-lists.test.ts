@@ -61,3 +61,39 @@ it('a broken list is refused, and what was there stays', async () => {
   }
   expect(await from(host, '198.51.100.7')).toBe(403);
 });
+
+/** Stretches from these addresses on, of IPv4 only. */
+function ipData(stretches: [start: string, place: string][]) {
+  const inBase64 = (bytes: number[]) => Buffer.from(bytes).toString('base64');
+  return {
+    v4: inBase64(stretches.flatMap(([start]) => start.split('.').map(Number))),
+    v4_places: inBase64(stretches.flatMap((_, index) => [0, index])),
+    v6: inBase64([0, 0, 0, 0, 0, 0, 0, 0]),
+    v6_places: inBase64([0, 0]),
+    places: stretches.map(([, place]) => place),
+  };
+}
+
+it('countries, provinces and carriers are found in the table of places, once it has come', async () => {
+  const host = await world.site({
+    realIp,
+    access: { rules: [{ action: 'allow', countries: ['CN'], provinces: ['GD'] }], otherwise: 'deny' },
+  });
+  expect(await from(host, '198.51.100.7')).toBe(403);
+  const put = async (data: unknown) => {
+    const envelope = makeEnvelope('ip_data', 'ip', world.edge.nextRevision(), data);
+    return (await world.edge.control<{ status: string }[]>('POST', '/documents', [envelope]))[0]!.status;
+  };
+  const table = ipData([
+    ['0.0.0.0', '- - -'],
+    ['198.51.100.0', 'CN GD telecom'],
+    ['198.51.101.0', 'CN BJ unicom'],
+  ]);
+  expect(await put(table)).toBe('applied');
+  expect(await from(host, '198.51.100.7')).toBe(200);
+  expect(await from(host, '198.51.101.7')).toBe(403);
+  expect(await from(host, '2001:db8::1')).toBe(403);
+  expect(await put({ ...table, v4_places: 'AAA=' })).toBe('refused');
+  expect(await put({ ...table, places: 'CN' })).toBe('refused');
+  expect(await from(host, '198.51.100.7')).toBe(200);
+});

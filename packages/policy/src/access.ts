@@ -1,6 +1,7 @@
 import type { AccessControl, AccessRule } from '@breakwater/contract/site-config/access-control';
 import { isInSet, packAddresses, type AddressSet } from './address-set.ts';
 import { parseAddress, type Address } from './ip.ts';
+import type { Place } from './ip-data.ts';
 import { isSurelyAmong, mayBeAmong, pathForms, type PathForms } from './path-forms.ts';
 import { lowerAscii } from './text.ts';
 import { fitsWildcard } from './wildcard.ts';
@@ -35,6 +36,7 @@ export interface AccessRequest {
 /** What lies outside a request: asked for only by the rules that need it. */
 export interface AccessLookups {
   isListed: (this: void, list: number, address: Address) => boolean;
+  placeOf: (this: void, address: Address) => Place | undefined;
 }
 
 export interface AccessDecision {
@@ -64,6 +66,7 @@ interface Facts {
   address: Address | undefined;
   forms: PathForms | undefined;
   agent: string | undefined;
+  place: Place | undefined;
   lookups: AccessLookups;
 }
 
@@ -74,6 +77,7 @@ export function decideAccess(
 ): AccessDecision {
   const facts: Facts = {
     request,
+    place: undefined,
     lookups,
     address: parseAddress(request.address),
     forms: undefined,
@@ -88,6 +92,7 @@ function fits(prepared: PreparedAccessRule, facts: Facts): boolean {
   const { rule } = prepared;
   return (
     fitsAddress(prepared, facts) &&
+    fitsPlace(rule, facts) &&
     fitsMethod(rule, facts) &&
     fitsAgent(prepared, facts) &&
     fitsPaths(rule, facts)
@@ -100,6 +105,25 @@ function fitsAddress({ rule, addresses }: PreparedAccessRule, { address, lookups
   if (address === undefined) return false;
   if (addresses !== undefined && isInSet(address, addresses)) return true;
   for (const list of lists) if (lookups.isListed(list, address)) return true;
+  return false;
+}
+
+function fitsPlace(rule: AccessRule, facts: Facts): boolean {
+  const { countries, provinces, carriers } = rule;
+  if (countries.length + provinces.length + carriers.length === 0) return true;
+  if (facts.place === undefined)
+    facts.place = (facts.address === undefined ? undefined : facts.lookups.placeOf(facts.address)) ?? nowhere;
+  const { country, province, carrier } = facts.place;
+  return (
+    isNoneOrHas(countries, country) && isNoneOrHas(provinces, province) && isNoneOrHas(carriers, carrier)
+  );
+}
+
+const nowhere: Place = { country: '', province: '', carrier: '' };
+
+function isNoneOrHas(wanted: string[], value: string): boolean {
+  if (wanted.length === 0) return true;
+  for (const each of wanted) if (each === value) return true;
   return false;
 }
 

@@ -3,6 +3,7 @@ import type { BlockReferer } from '@breakwater/contract/site-config/block-refere
 import { decideAccess, prepareAccess, type AccessRequest } from './access.ts';
 import { countOfSet, isInSet, packAddresses } from './address-set.ts';
 import { parseAddress } from './ip.ts';
+import { placeIn, readPlaces, type Place } from './ip-data.ts';
 import { isSurelyAmong, mayBeAmong, pathForms } from './path-forms.ts';
 import { decideReferer, type RefererRequest } from './referer.ts';
 import { fitsWildcard } from './wildcard.ts';
@@ -12,6 +13,7 @@ export function runAccessVector(decision: string, input: Record<string, unknown>
   if (decision === 'wildcard') return { fits: fitsWildcard(input.pattern as string, input.text as string) };
   if (decision === 'address-set') return addressSet(input as never);
   if (decision === 'access-path') return accessPath(input as never);
+  if (decision === 'ip-data') return ipData(input as never);
   if (decision === 'access') return access(input as never);
   if (decision === 'referer') return referer(input as never);
   return undefined;
@@ -27,6 +29,32 @@ function addressSet(input: { entries: string[]; addresses: string }): unknown {
   return { ranges: countOfSet(set), inside: inside.join(' ') };
 }
 
+/** `bytes`: each as the code of its character. */
+function ipData(input: {
+  v4: number[];
+  v4_places: number[];
+  v6: number[];
+  v6_places: number[];
+  places: string[];
+  address: string;
+}): unknown {
+  const table = {
+    v4: textOf(input.v4),
+    v4Places: textOf(input.v4_places),
+    v6: textOf(input.v6),
+    v6Places: textOf(input.v6_places),
+    places: readPlaces(input.places),
+  };
+  const place = placeIn(table, parseAddress(input.address)!);
+  return place === undefined ? { place: 'none' } : place;
+}
+
+function textOf(bytes: number[]): string {
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return text;
+}
+
 function accessPath(input: { paths: string[]; path: string }): unknown {
   const forms = pathForms(input.path);
   return { closed: mayBeAmong(input.paths, forms), open: isSurelyAmong(input.paths, forms) };
@@ -36,6 +64,9 @@ const plainRule = {
   note: '',
   addresses: [],
   address_lists: [],
+  countries: [],
+  provinces: [],
+  carriers: [],
   agents: [],
   empty_agent: false,
   methods: [],
@@ -48,6 +79,7 @@ function access(input: {
   section: AccessControl;
   request: AccessRequest;
   lists?: Record<string, string[]>;
+  place?: Place;
 }): unknown {
   const rules = [];
   for (const rule of input.section.rules) rules.push({ ...plainRule, ...rule });
@@ -58,6 +90,7 @@ function access(input: {
       const entries = input.lists?.[`${list}`];
       return entries !== undefined && isInSet(address, packAddresses(entries));
     },
+    placeOf: () => input.place,
   });
 }
 

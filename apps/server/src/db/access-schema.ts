@@ -36,6 +36,15 @@ export const addressList = pgTable(
   ],
 );
 
+/** One row: the table of places as it goes to nodes. */
+export const ipData = pgTable('ip_data', {
+  id: integer().primaryKey(),
+  body: text().notNull(),
+  /** Which files it was built from. */
+  stamp: text().notNull(),
+  builtAt: createdAt(),
+});
+
 export const siteAddressList = pgTable(
   'site_address_list',
   {

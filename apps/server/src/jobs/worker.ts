@@ -3,6 +3,7 @@ import { pruneNonces } from '../delivery/node-signature.ts';
 import { pruneAttempts } from '../modules/auth/attempts.ts';
 import { refreshDueLists } from '../modules/address-list/address-list-fetch.ts';
 import { pruneOriginHealth } from '../modules/origin-health/origin-health.service.ts';
+import { refreshIpData } from '../modules/ip-data/ip-data.service.ts';
 import { readLogRetention } from '../modules/setting/setting.store.ts';
 import { runSiteBatch, unfinishedSiteBatches } from '../modules/site-batch/site-batch-run.ts';
 import { finishRemovals, runDueChecks, settleSuspensions } from '../modules/site/site.service.ts';
@@ -25,6 +26,7 @@ const schedules: { name: string; cron: string; run: (services: Services) => Prom
   { name: 'site-suspensions', cron: '* * * * *', run: settleSuspensions },
   { name: 'site-removals', cron: '* * * * *', run: ({ db }) => db.transaction((tx) => finishRemovals(tx)) },
   { name: 'address-lists', cron: '* * * * *', run: refreshDueLists },
+  { name: 'ip-data', cron: '*/10 * * * *', run: refreshIpData },
   { name: 'domain-checks', cron: '* * * * *', run: runDueChecks },
   { name: 'sign-in-attempts', cron: '*/15 * * * *', run: ({ db }) => pruneAttempts(db) },
 ];

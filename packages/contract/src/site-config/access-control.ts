@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { addressEntry } from '../address-entry.ts';
 import { id } from '../common.ts';
+import { carriers, provinces } from '../ip-place.ts';
 
 export const accessActions = ['allow', 'deny'] as const;
 export type AccessAction = (typeof accessActions)[number];
@@ -31,6 +32,19 @@ const accessRuleFields = z.strictObject({
   addresses: z.array(addressEntry).max(1000).default([]),
   /** Lists of addresses, by their ids; with `addresses` one field. */
   address_lists: z.array(id).max(50).default([]),
+  /** ISO 3166-1, two letters. */
+  countries: z
+    .array(
+      z
+        .string()
+        .trim()
+        .toUpperCase()
+        .regex(/^[A-Z]{2}$/, { error: 'country_code' }),
+    )
+    .max(250)
+    .default([]),
+  provinces: z.array(z.enum(provinces)).max(provinces.length).default([]),
+  carriers: z.array(z.enum(carriers)).max(carriers.length).default([]),
   agents: z.array(agentWord).max(100).default([]),
   /** Requests that say no `User-Agent` at all fit as well. */
   empty_agent: z.boolean().default(false),

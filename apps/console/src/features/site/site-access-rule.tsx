@@ -11,7 +11,9 @@ import { IpListInput } from '../../kit/fields/list-inputs.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { fieldGrid } from './field-grid.ts';
 import type { AccessFormControl } from './site-access.tsx';
+import { PlaceFields } from './site-access-places.tsx';
 import { siteAccessText } from './site-access.text.ts';
+import { sitePlacesText } from './site-places.text.ts';
 import { useSite } from './site-context.tsx';
 
 interface RuleProps {
@@ -24,7 +26,7 @@ export function AccessRuleRow({ control, index }: RuleProps) {
   const t = useText(siteAccessText);
   const rule = useWatch({ control, name: `rules.${index}` }) as AccessRule;
   const { errors } = useFormState({ control, name: `rules.${index}` });
-  const [wasOpened, setOpened] = useState(partsOf(rule).length === 0);
+  const [wasOpened, setOpened] = useState(isBare(rule));
   const wrong = Object.keys(errors.rules?.[index] ?? {});
   const isOpen = wasOpened || wrong.length > 0;
   const name = t.rule(index + 1);
@@ -71,8 +73,13 @@ const shownMax = 4;
 const partsOf = (rule: AccessRule): Part[] =>
   (Object.keys(criteria) as Part[]).filter((field) => rule[field].length > 0);
 
+const isBare = (rule: AccessRule): boolean =>
+  partsOf(rule).length + rule.countries.length + rule.provinces.length + rule.carriers.length === 0 &&
+  !rule.empty_agent;
+
 function RuleSummary({ rule }: { rule: AccessRule }) {
   const t = useText(siteAccessText);
+  const places = useText(sitePlacesText);
   const names = useListNames();
   const parts = partsOf(rule).map((field) => {
     const values =
@@ -80,6 +87,14 @@ function RuleSummary({ rule }: { rule: AccessRule }) {
     const shown = values.slice(0, shownMax).join(', ') + (values.length > shownMax ? ' …' : '');
     return `${t[criteria[field]]} ${shown}`;
   });
+  const said = [
+    [places.countries, rule.countries],
+    [places.provinces, rule.provinces.map((each) => places.provinceNames[each])],
+    [places.carriers, rule.carriers.map((each) => places.carrierNames[each])],
+  ] as const;
+  for (const [label, values] of said)
+    if (values.length > 0)
+      parts.push(`${label} ${values.slice(0, shownMax).join(', ')}${values.length > shownMax ? ' …' : ''}`);
   if (rule.empty_agent && rule.agents.length === 0) parts.push(t.emptyAgent);
   const what = parts.length === 0 ? t.nothing : parts.join(t.and);
   return `${what} → ${t.actions[rule.action]}`;
@@ -123,6 +138,7 @@ function RuleFields({ control, index, rule, hasFoldedError }: RuleFieldsProps) {
         />
         <Lists control={control} index={index} />
       </Box>
+      <PlaceFields control={control} index={index} />
       <Box>
         <Button
           size="small"
@@ -199,7 +215,16 @@ function useListNames(): Map<number, string> {
 }
 
 const plain = accessRule.parse({ action: 'deny', empty_agent: true });
-const shownFirst = new Set(['action', 'only_paths', 'addresses', 'address_lists', 'enabled']);
+const shownFirst = new Set([
+  'action',
+  'only_paths',
+  'addresses',
+  'address_lists',
+  'countries',
+  'provinces',
+  'carriers',
+  'enabled',
+]);
 
 /** How many of the folded fields say something. */
 function countChanged(rule: AccessRule): number {

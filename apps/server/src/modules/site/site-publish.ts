@@ -16,6 +16,7 @@ import type { Secrets } from '../../secrets.ts';
 import { listsOf, publishAddressList } from '../address-list/address-list.service.ts';
 import { compileOwn, publishMissingLevels } from './site-level-publish.ts';
 import { compileDevelopment } from './cache-publish.ts';
+import { asksForPlaces, publishIpData } from '../ip-data/ip-data.service.ts';
 import { compileOrigins } from './origin-publish.ts';
 import { openSecrets } from './site-secrets.ts';
 
@@ -58,6 +59,10 @@ export async function publishSite(
   const lists = listsOf(published.snapshot);
   for (const id of lists) {
     const taskId = await publishAddressList(tx, id, task);
+    if (taskId !== null) task = { id: taskId };
+  }
+  if (asksForPlaces(published.snapshot)) {
+    const taskId = await publishIpData(tx, published.lineGroupId, task);
     if (taskId !== null) task = { id: taskId };
   }
   const { taskId } = await publishDocument(tx, {

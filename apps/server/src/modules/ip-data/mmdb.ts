@@ -1,0 +1,126 @@
+/** Reads what a MaxMind DB says of every network in it (https://maxmind.github.io/MaxMind-DB/). */
+
+export interface MmdbNetwork {
+  /** The first address, 16 bytes; IPv4 in the last four. */
+  start: Buffer;
+  value: Record<string, unknown>;
+}
+
+const metadataMark = Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1');
+
+class Decoder {
+  readonly #data: Buffer;
+  readonly #base: number;
+
+  constructor(data: Buffer, base: number) {
+    this.#data = data;
+    this.#base = base;
+  }
+
+  /** The value at a place, and where what follows it starts. */
+  read(at: number): [value: unknown, next: number] {
+    const control = this.#data.readUInt8(at);
+    let type = control >> 5;
+    let next = at + 1;
+    if (type === 1) return this.#pointer(control, next);
+    if (type === 0) type = 7 + this.#data.readUInt8(next++);
+    let size = control & 31;
+    if (size > 28) {
+      const bytes = size - 28;
+      size = [29, 285, 65_821][bytes - 1]! + this.#data.readUIntBE(next, bytes);
+      next += bytes;
+    }
+    return this.#value(type, size, next);
+  }
+
+  #pointer(control: number, at: number): [unknown, number] {
+    const bytes = ((control >> 3) & 3) + 1;
+    const high = bytes === 4 ? 0 : (control & 7) * 2 ** (8 * bytes);
+    const offset = high + this.#data.readUIntBE(at, bytes) + [0, 2048, 526_336, 0][bytes - 1]!;
+    return [this.read(this.#base + offset)[0], at + bytes];
+  }
+
+  #value(type: number, size: number, at: number): [unknown, number] {
+    if (type === 7) return this.#map(size, at);
+    if (type === 11) return this.#array(size, at);
+    if (type === 14) return [size === 1, at];
+    const bytes = this.#data.subarray(at, at + size);
+    if (type === 2) return [bytes.toString('utf8'), at + size];
+    if (type === 5 || type === 6) return [size === 0 ? 0 : bytes.readUIntBE(0, size), at + size];
+    return [undefined, at + size];
+  }
+
+  #map(size: number, at: number): [unknown, number] {
+    const map: Record<string, unknown> = {};
+    let next = at;
+    for (let index = 0; index < size; index++) {
+      const [name, after] = this.read(next);
+      [map[String(name)], next] = this.read(after);
+    }
+    return [map, next];
+  }
+
+  #array(size: number, at: number): [unknown, number] {
+    const list: unknown[] = [];
+    let next = at;
+    for (let index = 0; index < size; index++) {
+      const [value, after] = this.read(next);
+      list.push(value);
+      next = after;
+    }
+    return [list, next];
+  }
+}
+
+interface Metadata {
+  node_count: number;
+  record_size: number;
+  ip_version: number;
+}
+
+/** All networks of a file with their values, in the order of addresses. Fails where it is no such file. */
+export function* readMmdb(file: Buffer): Generator<MmdbNetwork> {
+  const mark = file.lastIndexOf(metadataMark);
+  if (mark < 0) throw new Error('This is no MaxMind DB.');
+  const start = mark + metadataMark.length;
+  const metadata = new Decoder(file, start).read(start)[0] as Metadata;
+  const { node_count: count, record_size: size } = metadata;
+  if (size !== 24 && size !== 28 && size !== 32)
+    throw new Error('This MaxMind DB has records of an unknown size.');
+  const dataStart = (count * size) / 4 + 16;
+  const decoder = new Decoder(file, dataStart);
+  const known = new Map<number, Record<string, unknown>>();
+  const bitsMax = metadata.ip_version === 4 ? 32 : 128;
+  const offset = 128 - bitsMax;
+  // An entry is a node and the bits that lead to it; the left one is taken off the stack first.
+  const stack: { record: number; depth: number; address: Buffer }[] = [
+    { record: 0, depth: 0, address: Buffer.alloc(16) },
+  ];
+  for (let entry = stack.pop(); entry; entry = stack.pop()) {
+    const { record, depth, address } = entry;
+    if (record > count) {
+      let value = known.get(record);
+      if (value === undefined) {
+        value = decoder.read(record - count - 16 + dataStart)[0] as Record<string, unknown>;
+        known.set(record, value);
+      }
+      yield { start: address, value };
+    } else if (record === count) yield { start: address, value: {} };
+    else if (depth < bitsMax) {
+      const right = Buffer.from(address);
+      const bit = offset + depth;
+      right[bit >> 3]! |= 128 >> (bit & 7);
+      stack.push({ record: recordAt(file, record, 1, size), depth: depth + 1, address: right });
+      stack.push({ record: recordAt(file, record, 0, size), depth: depth + 1, address });
+    }
+  }
+}
+
+function recordAt(file: Buffer, node: number, side: 0 | 1, size: 24 | 28 | 32): number {
+  const at = (node * size) / 4;
+  if (size === 24) return file.readUIntBE(at + 3 * side, 3);
+  if (size === 32) return file.readUInt32BE(at + 4 * side);
+  const middle = file.readUInt8(at + 3);
+  const high = side === 0 ? middle >> 4 : middle & 15;
+  return high * 2 ** 24 + file.readUIntBE(at + 4 * side, 3);
+}
