@@ -47,6 +47,24 @@ test('who is signed in passes by the pages of guests, and never to another host'
   await context.close();
 });
 
+test('while the server is asked who this is, the whole window waits', async () => {
+  const { page, context } = await openShell(world);
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  await page.route(/\/prod-api\/auth\/info/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/dashboard/site/list');
+  const waiting = page.getByRole('status', { name: 'Loading…' });
+  await waiting.waitFor();
+  expect(await waiting.boundingBox()).toEqual({ x: 0, y: 0, width: 1440, height: 900 });
+  answer();
+  await seen(page.getByRole('heading', { name: 'Sites', exact: true }));
+  await waiting.waitFor({ state: 'detached' });
+  await context.close();
+});
+
 test('the sign-in page welcomes by the name of the application and the tip of the operator', async () => {
   const setting = await world.admin.get('getConsoleSetting', {});
   await world.admin.get('updateConsoleSetting', {
@@ -110,6 +128,14 @@ test('three requests in flight when the session ends: one way out, and back to w
     flying.push(() => route.continue());
     if (flying.length >= 3) await Promise.all(flying.splice(0).map((go) => go()));
   });
+  const codes: number[] = [];
+  page.on('response', (response) => {
+    if (response.status() === 401)
+      void response.json().then(
+        ({ code }: { code: number }) => codes.push(code),
+        () => undefined,
+      );
+  });
   const visits: string[] = [];
   page.on('framenavigated', (frame) => visits.push(new URL(frame.url()).pathname));
   // The home screen asks for several figures at once; each is refused.
@@ -117,6 +143,8 @@ test('three requests in flight when the session ends: one way out, and back to w
   await page.waitForURL(/\/auth\/jwt\/sign-in/);
   await seen(page.getByRole('button', { name: 'Sign in', exact: true }));
   expect(visits.filter((path) => path === '/auth/jwt/sign-in')).toHaveLength(1);
+  await expect.poll(() => codes.length).toBeGreaterThanOrEqual(3);
+  expect(new Set(codes)).toEqual(new Set([406]));
   expect(
     await page.evaluate(() =>
       ['jwt_access_token', 'isAdmin', 'expires_in'].map((key) => localStorage.getItem(key)),
@@ -183,5 +211,26 @@ test('a console that cannot learn where its server is shows the error page, with
   } finally {
     await world.startControlPlane();
   }
+  await context.close();
+});
+
+test('what even the error page cannot show has a last page, with a way to try again', async () => {
+  const { page, context } = await openConsole(world.adminUrl, 'zh');
+  await page.addInitScript(() => {
+    if (sessionStorage.getItem('broken') === null) return;
+    // No picture can be drawn, neither a screen's nor the error page's.
+    Document.prototype.createElementNS = () => {
+      throw new Error('no pictures here');
+    };
+  });
+  await page.evaluate(() => sessionStorage.setItem('broken', 'true'));
+  await page.goto('/auth/jwt/sign-in');
+  const last = page.getByRole('alert');
+  await seen(last.getByRole('heading', { name: '哎呀！出了点问题' }));
+  await seen(last.getByText('no pictures here'));
+  await page.evaluate(() => sessionStorage.removeItem('broken'));
+  await last.getByRole('button', { name: '重试' }).click();
+  await seen(page.getByRole('button', { name: '登录', exact: true }));
+  expect(await page.getByRole('alert').count()).toBe(0);
   await context.close();
 });

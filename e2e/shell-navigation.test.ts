@@ -1,5 +1,7 @@
+import { screens, type Menu } from '@breakwater/contract';
 import { makeCustomer, makeSite, startWorld, type World } from '@breakwater/test-world';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { task } from '../apps/server/src/db/delivery-schema.ts';
 import { closeBrowser, seen } from './browser.ts';
 import { openShell } from './shell.ts';
 
@@ -25,7 +27,7 @@ test('a group opens on click, holds the page, and closes when one has left it', 
   await navigation.getByRole('link', { name: 'Areas' }).click();
   await page.waitForURL(/\/node\/area$/);
   expect(await navigation.getByRole('link', { name: 'Areas' }).getAttribute('aria-current')).toBe('page');
-  expect(await navigation.locator('[aria-current=page]').count()).toBe(1);
+  await expect.poll(() => navigation.locator('[aria-current=page]').count()).toBe(1);
   expect(await group.getAttribute('aria-expanded')).toBe('true');
   await navigation.getByRole('link', { name: 'Sites', exact: true }).click();
   await page.waitForURL(/\/site\/list$/);
@@ -34,6 +36,44 @@ test('a group opens on click, holds the page, and closes when one has left it', 
   const docs = navigation.getByRole('link', { name: /API guide/ });
   expect(await docs.getAttribute('target')).toBe('_blank');
   expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('an entry shows its badge and caption; a disabled one leads nowhere, and an icon that cannot be had is a neutral one', async () => {
+  await world.server.services.db.insert(task).values({
+    type: 'site_create',
+    title: 'x',
+    objectKind: 'site',
+    objectId: 1,
+    createdBy: 'test',
+    status: 'failed',
+  });
+  const asked: string[] = [];
+  const { page, context } = await openShell(world);
+  await page.route(/api\.(iconify\.design|simplesvg\.com|unisvg\.com)/, (route) => {
+    asked.push(new URL(route.request().url()).hostname);
+    return route.abort();
+  });
+  // The server's own answer, with what no entry of today's menus has.
+  await page.route(/\/prod-api\/menu/, async (route) => {
+    const response = await route.fetch();
+    const envelope = (await response.json()) as { data: { menu: Menu } };
+    for (const entry of envelope.data.menu.flatMap(({ items }) => items)) {
+      if (entry.path === screens.orders.path) entry.disabled = true;
+      if (entry.path === screens.clients.path) entry.icon = 'nobody:has-this';
+      if (entry.path === screens.products.path) entry.roles = ['user'];
+    }
+    await route.fulfill({ response, json: envelope });
+  });
+  await page.reload();
+  const navigation = page.getByRole('navigation', { name: 'Main navigation' });
+  await seen(navigation.getByRole('link', { name: /^Tasks\s*1$/ }));
+  await seen(navigation.getByRole('link', { name: /API guide/ }).getByText('Opens in a new tab'));
+  await seen(navigation.locator('[aria-disabled=true]').getByText('Orders'));
+  expect(await navigation.getByRole('link', { name: 'Orders' }).count()).toBe(0);
+  expect(await navigation.getByRole('link', { name: 'Products' }).count()).toBe(0);
+  await expect.poll(() => new Set(asked).size, { timeout: 5000 }).toBe(3);
+  expect(await navigation.getByRole('link', { name: 'Customers' }).locator('svg').count()).toBe(1);
   await context.close();
 });
 
@@ -65,7 +105,9 @@ test('mini and horizontal layouts have their sizes, and flyouts on hover and on 
   expect(await entry.count()).toBe(0);
   await navigation.getByRole('button', { name: 'Statistics' }).hover();
   await seen(entry);
-  expect((await page.locator('.MuiPopper-root').boundingBox())!.width).toBeGreaterThanOrEqual(180);
+  expect((await page.locator('.MuiPopper-root', { has: entry }).boundingBox())!.width).toBeGreaterThanOrEqual(
+    180,
+  );
   await page.mouse.move(800, 600);
   await entry.waitFor({ state: 'detached' });
 
@@ -82,6 +124,49 @@ test('mini and horizontal layouts have their sizes, and flyouts on hover and on 
   await page.waitForURL(/http_access$/);
   await context.close();
 });
+
+test.each(['ltr', 'rtl'])(
+  '%s: what has no room in the horizontal menu flies out, for the keyboard too',
+  async (direction) => {
+    const { page, context, complaints } = await openShell(world, {
+      width: 1024,
+      settings: { navLayout: 'horizontal', direction },
+    });
+    const navigation = page.getByRole('navigation', { name: 'Main navigation' });
+    const more = navigation.getByRole('button', { name: 'More' });
+    await seen(more);
+    const inside = async () => {
+      const [bar, last] = [(await navigation.boundingBox())!, (await more.boundingBox())!];
+      return last.x >= bar.x && last.x + last.width <= bar.x + bar.width;
+    };
+    expect(await inside()).toBe(true);
+    expect(await navigation.evaluate((bar) => bar.scrollWidth - bar.clientWidth)).toBe(0);
+    const tasks = navigation.getByRole('link', { name: 'Tasks' });
+    expect(await tasks.count()).toBe(0);
+    await navigation.getByRole('link', { name: 'Home', exact: true }).focus();
+    // By keyboard alone: along the bar to the flyout, and within it to a group that flies out in turn.
+    for (let steps = 0; steps < 30 && (await tasks.count()) === 0; steps += 1)
+      await page.keyboard.press('Tab');
+    await seen(tasks);
+    const settings = navigation.getByRole('link', { name: 'Settings', exact: true });
+    for (let steps = 0; steps < 10 && (await settings.count()) === 0; steps += 1)
+      await page.keyboard.press('Tab');
+    await seen(settings);
+    const box = (await settings.boundingBox())!;
+    expect(box.x >= 0 && box.x + box.width <= 1024).toBe(true);
+    await settings.focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/system\/setting$/);
+    await seen(page.getByRole('heading', { name: 'Settings', exact: true }));
+    expect(await more.getAttribute('aria-current')).toBe('true');
+
+    await page.setViewportSize({ width: 1920, height: 900 });
+    await more.waitFor({ state: 'detached' });
+    await seen(navigation.getByRole('link', { name: 'Tasks' }));
+    expect(complaints).toEqual([]);
+    await context.close();
+  },
+);
 
 test('on a phone the menu is a drawer that a navigation closes', async () => {
   const { page, context } = await openShell(world, { width: 360 });
@@ -160,6 +245,13 @@ test('the search: by keyboard alone to a menu entry and to a site, and honest ab
   await page.keyboard.press('Enter');
   await page.waitForURL(new RegExp(`/site/sitedetail/${siteId}$`));
   await seen(page.getByRole('navigation', { name: 'Open pages' }).getByRole('link', { name: domain }));
+
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('/docs');
+  await seen(page.getByRole('option', { name: /API guide/ }));
+  const [outside] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('Enter')]);
+  expect(new URL(outside.url()).pathname).toBe('/docs');
+  await outside.close();
 
   await page.keyboard.press('Control+k');
   await page.keyboard.type('zzzz');

@@ -38,6 +38,7 @@ const parents: Partial<Record<ScreenId, ScreenId>> = {
   orderDetail: 'orders',
   siteCreate: 'sites',
   siteDetail: 'sites',
+  siteBatchDetail: 'siteBatches',
   clientDetail: 'clients',
 };
 

@@ -69,6 +69,7 @@ function BarEntry({ entry }: { entry: MenuEntry }) {
             aria-expanded={open}
             aria-controls={id}
             selected={current}
+            aria-current={current ? 'true' : undefined}
             sx={[navEntry, barEntry]}
           >
             <Inside entry={entry} />

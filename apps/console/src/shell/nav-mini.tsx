@@ -27,6 +27,7 @@ export function NavMini() {
                 aria-expanded={open}
                 aria-controls={id}
                 selected={current}
+                aria-current={current ? 'true' : undefined}
                 sx={[navEntry, railEntry]}
               >
                 <Look entry={entry} />

@@ -43,6 +43,7 @@ describe('an icon that is not bundled', () => {
     expect(await fetchIcon('set:star', signal, [await host(without)])).toBeNull();
     const started = Date.now();
     expect(await fetchIcon('set:star', signal, [await host(silent)])).toBeNull();
+    expect(Date.now() - started).toBeGreaterThanOrEqual(4950);
     expect(Date.now() - started).toBeLessThan(6000);
     let asked = 0;
     const counting = await host((request, response) => {
@@ -52,5 +53,11 @@ describe('an icon that is not bundled', () => {
     for (const name of ['star', '../set:star', 'set:star&x=1', `set:${'s'.repeat(500)}`])
       expect(await fetchIcon(name, signal, [counting])).toBeNull();
     expect(asked).toBe(0);
+    // `${host}/set.json?icons=` and a name, of 500 characters in all and of one more.
+    const room = 500 - `${counting}/set.json?icons=`.length;
+    await fetchIcon(`set:${'s'.repeat(room)}`, signal, [counting]);
+    expect(asked).toBe(1);
+    await fetchIcon(`set:${'s'.repeat(room + 1)}`, signal, [counting]);
+    expect(asked).toBe(1);
   });
 });

@@ -141,6 +141,8 @@ export const router = createRouter({
     dashboard.addChildren(screenRoutes as AnyRoute[]),
   ]),
   defaultErrorComponent: RouteError,
+  // What the error page cannot show is for the last page (`fatal-page.ts`), not for the router's own box.
+  disableGlobalCatchBoundary: true,
   defaultPendingComponent: FullScreenLoading,
   defaultPreload: 'intent',
   scrollRestoration: true,

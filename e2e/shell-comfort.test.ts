@@ -1,0 +1,97 @@
+import { makeSite, startWorld, type World } from '@breakwater/test-world';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { closeBrowser, seen } from './browser.ts';
+import { openShell } from './shell.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ templateUrl: inject('templateUrl') });
+  await makeSite(world.admin);
+});
+afterAll(async () => {
+  await closeBrowser();
+  await world?.close();
+});
+
+test('what opens over the page takes the focus and gives it back, in sight', async () => {
+  const { page, context } = await openShell(world, { path: '/dashboard/site/list' });
+  await seen(page.getByRole('row').nth(1));
+  const openers = [
+    page.getByRole('button', { name: /^Search/ }),
+    page.getByRole('button', { name: 'Language' }),
+    page.getByRole('button', { name: 'Interface settings' }),
+    page.getByRole('button', { name: /^Account/ }),
+    page.getByRole('button', { name: 'Tab actions' }),
+    page.getByRole('button', { name: 'Table settings' }),
+    page.getByRole('button', { name: /^Actions for/ }).first(),
+  ];
+  for (const opener of openers) {
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').or(page.getByRole('menu')).first().waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement!.closest('main, header'))).toBeNull();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').or(page.getByRole('menu')).first().waitFor({ state: 'detached' });
+    expect(await opener.evaluate((element) => element === document.activeElement), String(opener)).toBe(true);
+    expect(await opener.evaluate((element) => element.matches(':focus-visible')), String(opener)).toBe(true);
+  }
+  await context.close();
+});
+
+test('who wants less motion has none', async () => {
+  const { page, context } = await openShell(world);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.getByRole('button', { name: 'Interface settings' }).click();
+  await page.getByRole('dialog').waitFor();
+  const longest = () =>
+    page.evaluate(() => {
+      const seconds = [...document.querySelectorAll('*')].flatMap((element) => {
+        const { transitionDuration, animationDuration } = getComputedStyle(element);
+        return `${transitionDuration}, ${animationDuration}`.split(', ').map(Number.parseFloat);
+      });
+      return Math.max(...seconds);
+    });
+  expect(await longest()).toBeLessThanOrEqual(0.001);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  expect(await longest()).toBeGreaterThan(0.1);
+  await context.close();
+});
+
+test('a font that arrives late moves nothing', async () => {
+  const { page, context } = await openShell(world);
+  let deliver = () => {};
+  const held = new Promise<void>((resolve) => (deliver = resolve));
+  await page.route(/\.woff2/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  // The font of before is not in the way: each visit asks for it.
+  const cdp = await context.newCDPSession(page);
+  await cdp.send('Network.setCacheDisabled', { cacheDisabled: true });
+  await page.goto('/dashboard/site/list');
+  await seen(page.getByRole('row').nth(1));
+  await page.waitForLoadState('load');
+  const lines = () =>
+    page.locator('h1, nav a, nav button, th, td, header button').evaluateAll((all) =>
+      all.map((element) => {
+        const { top, height } = element.getBoundingClientRect();
+        return [Math.round(top), Math.round(height)];
+      }),
+    );
+  /** Whether a face of the font is on its way, or there. */
+  const face = (status: string) =>
+    page.waitForFunction(
+      (wanted) =>
+        [...document.fonts].some(
+          (each) => each.family.includes('Public Sans Variable') && each.status === wanted,
+        ),
+      status,
+    );
+  await face('loading');
+  const before = await lines();
+  deliver();
+  await face('loaded');
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  expect(await lines()).toEqual(before);
+  await context.close();
+});
