@@ -225,6 +225,35 @@ test('tabs open with pages, survive a reload, and close one, others, all, and by
   await context.close();
 });
 
+test('of more tabs than there is room for, the current one is in sight, and it alone is current', async () => {
+  const { page, context } = await openShell(world, { width: 768 });
+  const current = page.getByRole('navigation', { name: 'Open pages' }).locator('[aria-current=page]');
+  for (const path of [
+    'node/node',
+    'line_group/line_group',
+    'product/product',
+    'client/client',
+    'finance/order',
+    `site/sitedetail/${siteId}`,
+  ]) {
+    await page.goto(`/dashboard/${path}`);
+    await seen(page.locator('main h1'));
+  }
+  await expect.poll(() => current.allTextContents()).toEqual([domain]);
+  const inSight = async () => {
+    const [tab, list] = [
+      (await current.boundingBox())!,
+      (await current.locator('xpath=ancestor::ul').boundingBox())!,
+    ];
+    return tab.x >= list.x && tab.x + tab.width <= list.x + list.width;
+  };
+  await expect.poll(inSight).toBe(true);
+  await page.goBack();
+  await expect.poll(() => current.allTextContents()).toEqual(['Orders']);
+  await expect.poll(inSight).toBe(true);
+  await context.close();
+});
+
 test('the search: by keyboard alone to a menu entry and to a site, and honest about nothing', async () => {
   const { page, context, complaints } = await openShell(world);
   await page.keyboard.press('Control+k');

@@ -86,8 +86,11 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   };
   return (
     <Card>
-      <Stack direction="row" sx={{ alignItems: 'flex-start', gap: 1, p: 2, pr: 1.5 }}>
-        <Box sx={{ flex: 1, minWidth: 0 }}>{filters}</Box>
+      <Stack
+        direction="row"
+        sx={{ alignItems: 'flex-start', justifyContent: 'flex-end', flexWrap: 'wrap', gap: 1, p: 2, pr: 1.5 }}
+      >
+        <Box sx={{ flex: '1 1 180px', minWidth: 0, '&:empty': { display: 'none' } }}>{filters}</Box>
         {actions}
         <TableSettings
           headers={headers}

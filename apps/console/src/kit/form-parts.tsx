@@ -151,26 +151,30 @@ export function SaveBar({
         position: isDirty ? 'sticky' : 'static',
         bottom: 16,
         zIndex: 2,
-        p: 2,
-        ...(isDirty ? { boxShadow: theme.shadows[8] } : {}),
+        // With nothing to save there is no bar, only its buttons.
+        ...(isDirty
+          ? { p: 2, boxShadow: theme.shadows[8] }
+          : { overflow: 'visible', boxShadow: 'none', border: 0, backgroundColor: 'transparent' }),
       })}
     >
       {children && <Box sx={{ mb: 2, '&:empty': { display: 'none' } }}>{children}</Box>}
       <Stack direction="row" sx={{ alignItems: 'center', gap: 1.5, flexWrap: 'wrap' }}>
-        <Typography variant="body2" sx={{ flex: '1 1 120px', color: 'text.secondary' }} role="status">
+        <Typography variant="body2" sx={{ flex: '1 1 auto', color: 'text.secondary' }} role="status">
           {disabledReason ?? (isDirty ? t.unsaved : '')}
         </Typography>
-        <Button color="inherit" disabled={!isDirty || isSubmitting} onClick={() => form.reset()}>
-          {t.discard}
-        </Button>
-        <Button
-          type="submit"
-          variant="contained"
-          loading={isSubmitting}
-          disabled={(!isDirty && submitLabel === undefined) || disabledReason !== undefined}
-        >
-          {submitLabel ?? t.save}
-        </Button>
+        <Stack direction="row" sx={{ gap: 1.5, ml: 'auto' }}>
+          <Button color="inherit" disabled={!isDirty || isSubmitting} onClick={() => form.reset()}>
+            {t.discard}
+          </Button>
+          <Button
+            type="submit"
+            variant="contained"
+            loading={isSubmitting}
+            disabled={(!isDirty && submitLabel === undefined) || disabledReason !== undefined}
+          >
+            {submitLabel ?? t.save}
+          </Button>
+        </Stack>
       </Stack>
     </Card>
   );

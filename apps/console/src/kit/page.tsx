@@ -25,7 +25,11 @@ export function Page({ title, subtitle, back, actions, children }: PageProps) {
             </Box>
           )}
           <Box sx={{ minWidth: 0 }}>
-            <Typography component="h1" variant="h4" sx={{ overflowWrap: 'anywhere' }}>
+            <Typography
+              component="h1"
+              variant="h4"
+              sx={{ overflowWrap: 'anywhere', fontSize: { xs: '1.25rem', sm: '1.5rem' } }}
+            >
               {title}
             </Typography>
             {subtitle && (

@@ -13,7 +13,7 @@ interface LinkProps {
 }
 
 /** Else the router would call each entry current whose path the page's begins with, such as home's. */
-const exactly = { exact: true, includeSearch: false };
+export const exactly = { exact: true, includeSearch: false };
 
 /** What makes a button of MUI lead where a menu entry does. */
 export function linkTo({ path = '', disabled }: MenuEntry, selected: boolean): LinkProps {

@@ -7,6 +7,7 @@ import { useText } from '../i18n/text.ts';
 import { Icon } from '../kit/icon.tsx';
 import { Later } from '../kit/later.tsx';
 import { useCurrentPage } from './menu.ts';
+import { exactly } from './nav-link.tsx';
 import { shellText } from './shell.text.ts';
 import { openTabs, tabTitle, useOpenTabs, type OpenTab } from './tabs.ts';
 
@@ -22,7 +23,7 @@ export function TabBar() {
   }, [screen, pathname, href]);
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [pathname, tabs.length]);
+  }, [pathname, tabs]);
   return (
     <Box
       component="nav"
@@ -87,7 +88,12 @@ function Tab({ tab, current, onClose }: TabProps) {
         current && { color: 'text.primary', bgcolor: 'background.paper', borderColor: 'divider' },
       ]}
     >
-      <Link to={tab.href} title={title} {...(current ? { 'aria-current': 'page' as const } : {})}>
+      <Link
+        to={tab.href}
+        title={title}
+        activeOptions={exactly}
+        {...(current ? { 'aria-current': 'page' as const } : {})}
+      >
         {title}
       </Link>
       <IconButton

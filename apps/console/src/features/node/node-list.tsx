@@ -136,7 +136,7 @@ function useNodeColumns(): Column<Node>[] {
               sx={{
                 flexDirection: { xs: 'column', sm: 'row' },
                 gap: { xs: 0.5, sm: 1.5 },
-                '& > *': { flex: 1, minWidth: { xs: 120, sm: 70 } },
+                '& > *': { flex: 1, minWidth: { xs: 120, sm: 96 } },
               }}
             >
               <Meter label={t.cpu} share={state.cpu_share} />

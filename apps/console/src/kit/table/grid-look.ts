@@ -35,7 +35,7 @@ export const gridLook = (density: Density, lead: number) => (theme: Theme) => {
       textAlign: 'left' as const,
       borderBottom: `1px solid ${theme.vars!.palette.divider}`,
     },
-    '& tbody td.end': { textAlign: 'right' as const },
+    '& tbody td.end': { textAlign: 'right' as const, whiteSpace: 'nowrap' as const },
     '& tbody td.center': { textAlign: 'center' as const },
     '& tbody td.last, & tbody td.lead': { paddingTop: '2px', paddingBottom: '2px' },
     '& tbody td.details': { padding: '16px', backgroundColor: theme.vars!.palette.action.hover },
