@@ -19,7 +19,7 @@ beforeAll(async () => {
     domain: 'a-rather-long-name-of-a-shop.department.example.com',
   });
   const lines = ['one.example.net|192.0.2.1', 'no domain|192.0.2.1'];
-  const batch = await world.admin.get('createSiteBatch', { body: { lines } });
+  const batch = await customer.api.get('createSiteBatch', { body: { lines } });
   const tag = await world.admin.get('createTag', { body: { name: 'important', color: 'yellow' } });
   await world.admin.get('tagSites', { body: { sites: { site_ids: [id] }, add: [tag.id] } });
   ids.siteBatchDetail = batch.id;

@@ -112,7 +112,11 @@ const base: Components<Theme> = {
   MuiDialogActions: { styleOverrides: { root: { padding: '8px 24px 20px' } } },
   MuiDrawer: { styleOverrides: { paper: { backgroundImage: 'none' } } },
   MuiTextField: { defaultProps: { size: 'small', fullWidth: true } },
-  MuiSelect: { defaultProps: { size: 'small' } },
+  MuiSelect: {
+    defaultProps: { size: 'small' },
+    // A long choice takes a second line instead of being cut.
+    styleOverrides: { select: { whiteSpace: 'normal' } },
+  },
   MuiAutocomplete: { defaultProps: { size: 'small' } },
   MuiTableCell: {
     styleOverrides: {
