@@ -114,14 +114,14 @@ const looks: Look[] = [
     width: 1440,
   },
   {
-    name: 'dark and high contrast on the phone of a customer',
+    name: 'a customer’s phone',
     settings: { colorScheme: 'dark', contrast: 'hight' },
     role: 'user',
     width: 360,
   },
 ];
 
-describe.each(looks)('in $name', ({ settings, role, width }) => {
+describe.each(looks)('in the look: $name', ({ settings, role, width }) => {
   test(
     'no screen and none of its tabs has a serious or critical finding of axe, a word in the browser’s console, or asks elsewhere',
     { timeout: 400_000 },

@@ -3,7 +3,6 @@ import { Box, List, ListItemButton, Typography } from '@mui/material';
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { useText } from '../i18n/text.ts';
 import { Icon } from '../kit/icon.tsx';
-import { MenuIcon } from './menu-icon.tsx';
 import { useActivePath, useMenu } from './menu.ts';
 import { Flyout } from './nav-flyout.tsx';
 import { EntryEnd, linkTo } from './nav-link.tsx';
@@ -93,25 +92,14 @@ function BarEntry({ entry }: { entry: MenuEntry }) {
 function Inside({ entry }: { entry: MenuEntry }) {
   return (
     <>
-      <Look entry={entry} />
+      <Typography component="span" variant="body2" noWrap sx={{ fontWeight: 'inherit' }}>
+        {entry.title}
+      </Typography>
       {entry.children ? (
         <Icon name="down" size={14} sx={{ ml: 0.5, opacity: 0.64 }} />
       ) : (
         <EntryEnd entry={entry} />
       )}
-    </>
-  );
-}
-
-function Look({ entry }: { entry: MenuEntry }) {
-  return (
-    <>
-      <Box component="span" sx={{ display: { md: 'none', xl: 'inline-flex' }, mr: 0.75 }}>
-        <MenuIcon name={entry.icon} size={20} />
-      </Box>
-      <Typography component="span" variant="body2" noWrap sx={{ fontWeight: 'inherit' }}>
-        {entry.title}
-      </Typography>
     </>
   );
 }

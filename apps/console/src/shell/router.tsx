@@ -151,12 +151,9 @@ export const router = createRouter({
 });
 
 session.onEnd(() => {
-  queryClient.clear();
-  void router.navigate({
-    to: signInPath,
-    search: rememberReturn(router.state.location.href),
-    ignoreBlocker: true,
-  });
+  const search = rememberReturn(router.state.location.href);
+  // What was read goes once its screens are gone: while they are drawn, they count on the account.
+  void router.navigate({ to: signInPath, search, ignoreBlocker: true }).then(() => queryClient.clear());
 });
 
 // The code of where the visitor will be is fetched while the server is asked who this is.
