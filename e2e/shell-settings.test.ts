@@ -95,6 +95,17 @@ test('right to left mirrors the frame', async () => {
   });
   const box = async (name: string) => (await page.getByRole('navigation', { name }).boundingBox())!;
   expect((await box('Main navigation')).x).toBeGreaterThan(1100);
+  // An entry's words stand beside its icon, not at the far end of their room.
+  const entry = page
+    .getByRole('navigation', { name: 'Main navigation' })
+    .getByRole('link', { name: 'Sites' });
+  const gap = await entry.evaluate((link) => {
+    const words = document.createRange();
+    words.selectNodeContents(link.querySelector('[title]')!);
+    return link.querySelector('svg')!.getBoundingClientRect().left - words.getBoundingClientRect().right;
+  });
+  expect(gap).toBeGreaterThan(0);
+  expect(gap).toBeLessThan(20);
   await page.getByRole('button', { name: /^Account/ }).click();
   expect((await page.getByRole('dialog', { name: 'Account' }).boundingBox())!.x).toBe(0);
   expect(complaints).toEqual([]);

@@ -88,7 +88,14 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     <Card>
       <Stack
         direction="row"
-        sx={{ alignItems: 'flex-start', justifyContent: 'flex-end', flexWrap: 'wrap', gap: 1, p: 2, pr: 1.5 }}
+        sx={{
+          alignItems: 'flex-start',
+          justifyContent: 'flex-end',
+          flexWrap: 'wrap',
+          gap: 1,
+          p: filters ? 2 : 1,
+          pr: 1.5,
+        }}
       >
         <Box sx={{ flex: '1 1 180px', minWidth: 0, '&:empty': { display: 'none' } }}>{filters}</Box>
         {actions}

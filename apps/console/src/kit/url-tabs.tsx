@@ -65,7 +65,7 @@ const sideTabsStyle = {
     px: 1.5,
     borderRadius: 1,
     alignItems: 'flex-start',
-    textAlign: 'start',
+    textAlign: 'left',
     maxWidth: 'none',
     '&.Mui-selected': { bgcolor: 'action.selected', color: 'text.primary', fontWeight: 600 },
   },

@@ -95,7 +95,8 @@ const entryLook = (theme: Theme) => ({
   font: 'inherit',
   fontSize: theme.typography.body2.fontSize,
   fontWeight: 500,
-  textAlign: 'start' as const,
+  // Mirrored; `start` would follow the words, which read from the left in every layout.
+  textAlign: 'left' as const,
   textDecoration: 'none',
   cursor: 'pointer',
   '&:hover': { color: 'var(--nav-strong)', backgroundColor: 'rgba(145, 158, 171, 0.12)' },
