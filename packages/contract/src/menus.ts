@@ -50,6 +50,7 @@ export const adminMenu: readonly MenuSection[] = [
     items: [
       { screen: 'sites', icon: 'site' },
       { screen: 'siteDomains', icon: 'language' },
+      { screen: 'siteDefaults', icon: 'setting' },
       { screen: 'siteBatches', icon: 'task' },
       { screen: 'tags', icon: 'bookmark' },
       { screen: 'addressLists', icon: 'table' },

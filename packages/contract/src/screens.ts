@@ -34,6 +34,17 @@ export const screens = {
     titleKey: 'screen.siteDetail',
     roles: ['admin', 'user'],
   },
+  siteDefaults: { path: '/dashboard/site/defaults', titleKey: 'screen.siteDefaults', roles: ['admin'] },
+  productDefaults: {
+    path: '/dashboard/product/defaults/{id}',
+    titleKey: 'screen.productDefaults',
+    roles: ['admin'],
+  },
+  clientDefaults: {
+    path: '/dashboard/client/defaults/{id}',
+    titleKey: 'screen.clientDefaults',
+    roles: ['admin'],
+  },
   siteBatches: { path: '/dashboard/site/batch', titleKey: 'screen.siteBatches', roles: ['admin', 'user'] },
   siteBatchDetail: {
     path: '/dashboard/site/batchs/{id}',

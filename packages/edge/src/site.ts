@@ -254,13 +254,19 @@ function readySite(
     access: accessOf(document),
     rewriting,
   };
-  site.isPlain =
+  site.isPlain = isPlain(site);
+  return site;
+}
+
+/** Whether a request goes straight to the cache. */
+function isPlain(site: Site): boolean {
+  return (
     site.extras === undefined &&
     !site.isDirected &&
     site.limits === undefined &&
     site.callLocation === undefined &&
-    !isTold(site);
-  return site;
+    !isTold(site)
+  );
 }
 
 function addressRuleOf({ real_ip: config }: EffectiveSite): AddressRule | undefined {

@@ -11,6 +11,7 @@ import {
 import { useState, type ReactNode } from 'react';
 import { useController, type FieldPath, type FieldValues, type UseControllerProps } from 'react-hook-form';
 import { useText } from '../i18n/text.ts';
+import { useSourcedHint } from './field-source.tsx';
 import { UnitSelect } from './fields/unit-select.tsx';
 import { useFieldMessage } from './form.tsx';
 import { kitText } from './kit.text.ts';
@@ -34,7 +35,8 @@ export function useField<V extends FieldValues, N extends FieldPath<V>, T>({
 }: FieldProps<V, N, T>) {
   const { field, fieldState } = useController({ name, ...(control ? { control } : {}) });
   const message = useFieldMessage()(messageOf(fieldState.error));
-  return { field, error: fieldState.error !== undefined, helperText: message ?? hint };
+  const helperText = useSourcedHint(name, message ?? hint);
+  return { field, error: fieldState.error !== undefined, message, helperText };
 }
 
 /** A list's error may lie at one of its items. */
@@ -212,7 +214,10 @@ interface TagsInputProps<V extends FieldValues, N extends FieldPath<V>, T> exten
 export function TagsInput<V extends FieldValues, N extends FieldPath<V>, T>(props: TagsInputProps<V, N, T>) {
   const { label, placeholder, disabled, readOnly } = props;
   const t = useText(kitText);
-  const { field, error, helperText } = useField(props);
+  const { field, error, helperText } = useField({
+    ...props,
+    hint: props.hint ?? (readOnly ? undefined : t.tagsHint),
+  });
   const value = (field.value ?? []) as string[];
   return (
     <Autocomplete
@@ -235,7 +240,7 @@ export function TagsInput<V extends FieldValues, N extends FieldPath<V>, T>(prop
           name={field.name}
           inputRef={field.ref}
           error={error}
-          helperText={helperText ?? (readOnly ? undefined : t.tagsHint)}
+          helperText={helperText}
           {...(placeholder && value.length === 0 ? { placeholder } : {})}
         />
       )}

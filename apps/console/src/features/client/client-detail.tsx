@@ -58,6 +58,14 @@ function Actions({ client }: { client: Client }) {
       >
         {t.viewTraffic}
       </LinkButton>
+      <LinkButton
+        target={to.clientDefaults({ id: client.id })}
+        icon="setting"
+        color="inherit"
+        variant="outlined"
+      >
+        {t.defaults}
+      </LinkButton>
       <RowActions name={client.name} actions={() => actionsFor(client)} />
       {dialog}
     </>

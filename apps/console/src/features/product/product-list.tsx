@@ -1,5 +1,6 @@
 import { cycles, productRoutes, type Product } from '@breakwater/contract';
 import { Typography } from '@mui/material';
+import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useMay } from '../../api/account.ts';
 import { firstPageOf } from '../../api/first-read.ts';
@@ -28,6 +29,7 @@ export function ProductList() {
   const t = useText(productText);
   const kit = useText(kitText);
   const may = useMay();
+  const navigate = useNavigate();
   const [search, setSearch] = useSearchState(productRoutes.listProducts.query);
   const products = useApi('listProducts', { query: search }, { keepPrevious: true });
   const remove = useChange('removeProduct', ['listProducts']);
@@ -61,6 +63,11 @@ export function ProductList() {
         empty={<EmptyState icon="product" title={t.empty} hint={t.emptyHint} action={add} />}
         rowActions={(product) => [
           { label: kit.edit, icon: 'edit', onClick: () => setEditing(product), disabledReason: denied },
+          {
+            label: t.defaults,
+            icon: 'setting',
+            onClick: () => void navigate(to.productDefaults({ id: product.id })),
+          },
           {
             label: kit.remove,
             icon: 'delete',

@@ -3,6 +3,7 @@ import { defineText } from '../../i18n/text.ts';
 
 export const productText = defineText({
   zh: {
+    defaults: '站点默认配置',
     title: '产品',
     subtitle: '出售给客户的套餐：线路组、价格与数量限制。',
     name: '名称',
@@ -46,6 +47,7 @@ export const productText = defineText({
     updated: '更新时间',
   },
   en: {
+    defaults: 'Site defaults',
     title: 'Products',
     subtitle: 'What customers buy: a line group, prices and limits.',
     name: 'Name',

@@ -1,38 +1,46 @@
-import { errors, type RouteName } from '@breakwater/contract';
+import { errors, type InheritedSection, type RouteName } from '@breakwater/contract';
 import { useEffect, useState, type ReactNode } from 'react';
 import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form';
 import type * as z from 'zod';
 import type { ApiError, Arguments, Data } from '../../api/client.ts';
 import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
+import { FieldSources } from '../../kit/field-source.tsx';
 import { FormFrame } from '../../kit/form-page.tsx';
 import { StaleAlert, rootError } from '../../kit/form-parts.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form.tsx';
 import { kitText } from '../../kit/kit.text.ts';
 import { notify } from '../../kit/toast.ts';
-import { useSite } from './site-context.tsx';
+import { useSectionHost } from './section-host.tsx';
+import { useSources, type Inheritance } from './section-sources.ts';
 import { siteReads } from './site-reads.ts';
 
 interface Versioned<Value> {
   version: number;
   value: Value;
 }
+/** What a section that sites inherit says besides. */
+type Latest<Value> = Versioned<Value> & Partial<Inheritance>;
+type Built<Value> = Versioned<Value> & { own?: string[] };
 
 /** The form of one section of a site: built on a version, and told when somebody else saved a newer one. */
 export function useSectionForm<Input extends FieldValues, Value>(
   schema: z.ZodType<Value, Input>,
-  latest: Versioned<Value>,
-  save: (built: Versioned<Value>) => Promise<{ version: number }>,
-  refetch: () => Promise<{ data: Versioned<Value> | undefined; error: ApiError | null }>,
+  latest: Latest<Value>,
+  save: (built: Built<Value>) => Promise<{ version: number } | undefined>,
+  refetch: () => Promise<{ data: Latest<Value> | undefined; error: ApiError | null }>,
+  inherited?: InheritedSection,
 ) {
   const kit = useText(kitText);
-  const { onSent } = useSite();
+  const { onSent } = useSectionHost();
   const [base, setBase] = useState(latest);
   const [reloading, setReloading] = useState(false);
   const form = useSchemaForm<Input, Value>(schema, base.value as never);
-  const { isDirty } = form.formState;
-  const take = (next: Versioned<Value>) => {
+  const sources = useSources(form as never, base, inherited);
+  const isDirty = form.formState.isDirty || sources.isChanged;
+  const take = (next: Latest<Value>) => {
     setBase(next);
+    sources.forget();
     form.reset(next.value as never);
   };
   // Newer content replaces what is shown as long as nothing was entered; a dirty form stays on its own version. What was read
@@ -43,8 +51,10 @@ export function useSectionForm<Input extends FieldValues, Value>(
   const submit = submitForm(
     form,
     async (value) => {
-      const { version } = await save({ version: base.version, value });
-      take({ version, value });
+      const own = sources.own();
+      const saved = await save({ version: base.version, value, ...(own ? { own } : {}) });
+      if (saved === undefined) return;
+      take({ ...base, version: saved.version, value, ...(own ? { own } : {}) });
       onSent();
     },
     { prefix: 'value.' },
@@ -59,7 +69,7 @@ export function useSectionForm<Input extends FieldValues, Value>(
     for (const [key, value] of entered) form.setValue(key, value, { shouldDirty: true });
     notify.success(kit.staleReloaded);
   };
-  return { form, submit, reload, reloading };
+  return { form, submit, reload, reloading, sources, isDirty };
 }
 
 /** The parts of the form that were changed, with their current values. */
@@ -80,17 +90,22 @@ export function SectionForm<Input extends FieldValues, Value>({
   section,
   children,
 }: SectionFormProps<Input, Value>) {
-  const { denied } = useSite();
-  const { form, submit, reload, reloading } = section;
+  const { denied } = useSectionHost();
+  const { form, submit, reload, reloading, sources, isDirty } = section;
+  const { isSubmitting, errors: problems } = form.formState;
+  const reset = () => {
+    sources.forget();
+    form.reset();
+  };
   const stale = rootError(form)?.code === errors.stale_version.code;
   return (
     <FormFrame
-      form={form}
+      form={{ formState: { isDirty, isSubmitting, errors: problems }, reset }}
       onSubmit={submit}
       disabledReason={denied}
       notice={stale && <StaleAlert onReload={() => void reload()} busy={reloading} />}
     >
-      {children}
+      <FieldSources value={sources.of}>{children}</FieldSources>
     </FormFrame>
   );
 }

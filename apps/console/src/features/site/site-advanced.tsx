@@ -5,7 +5,8 @@ import { parseSnippet } from '@breakwater/policy/nginx-snippet';
 import { Alert, Box, Stack, Typography } from '@mui/material';
 import { useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
-import { useApi } from '../../api/query.ts';
+import type { Data } from '../../api/client.ts';
+import type { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { DurationInput, NumberInput, SwitchInput } from '../../kit/fields.tsx';
 import { CodeInput } from '../../kit/fields/code-input.tsx';
@@ -15,51 +16,51 @@ import { Loaded } from '../../kit/loaded.tsx';
 import { Section } from '../../kit/page.tsx';
 import { notify } from '../../kit/toast.ts';
 import { useLanguage } from '../../i18n/language.ts';
-import { SectionForm, useSectionForm, useSectionSave } from './section-form.tsx';
+import { SectionForm, useSectionForm } from './section-form.tsx';
+import { useInherited, useInheritedSave, useLevel } from './section-host.tsx';
 import { siteAdvancedText } from './site-advanced.text.ts';
-import { useSite } from './site-context.tsx';
 import { ErrorPages } from './site-error-pages.tsx';
 
 export type AdvancedControl = Control<z.input<typeof advancedConfig>, unknown, AdvancedConfig>;
 
 export function SiteAdvanced() {
-  const { site } = useSite();
-  const config = useApi('getAdvancedConfig', { query: { site_id: site.id } });
+  const config = useInherited('advanced_config');
   return <Loaded read={config}>{(data) => <AdvancedForm latest={data} refetch={config.refetch} />}</Loaded>;
 }
 
 interface AdvancedFormProps {
-  latest: { version: number; value: AdvancedConfig };
+  latest: Data<'getAdvancedConfig'>;
   refetch: ReturnType<typeof useApi<'getAdvancedConfig'>>['refetch'];
 }
 
 function AdvancedForm({ latest, refetch }: AdvancedFormProps) {
   const t = useText(siteAdvancedText);
-  const { site } = useSite();
-  const save = useSectionSave('updateAdvancedConfig');
+  const level = useLevel();
+  const save = useInheritedSave('advanced_config');
   const section = useSectionForm(
     advancedConfig,
     latest,
     async (body) => {
-      const saved = await save({ query: { site_id: site.id }, body });
-      const triedOn = saved.snippet_tried_on;
+      const saved = await save(body);
+      const triedOn = saved?.snippet_tried_on ?? null;
       if (triedOn !== null) notify.success(t.snippetTried(triedOn));
       else if (body.value.snippet !== '' && body.value.snippet !== latest.value.snippet)
         notify.info(t.snippetNotTried);
       return saved;
     },
     refetch,
+    'advanced_config',
   );
   const { control } = section.form;
   return (
     <SectionForm section={section}>
-      <Maintenance control={control} />
+      {!level && <Maintenance control={control} />}
       <ErrorPages control={control} />
       <Section title={t.answers}>
         <SwitchInput control={control} name="response_buffering" label={t.buffering} hint={t.bufferingHint} />
       </Section>
       <AccessLog control={control} />
-      <Snippet control={control} />
+      {!level && <Snippet control={control} />}
     </SectionForm>
   );
 }

@@ -2,9 +2,11 @@ import { cacheRule, cacheRuleSection, type CacheRule, type CacheRuleSection } fr
 import { Button, Stack } from '@mui/material';
 import { useFieldArray, type Control } from 'react-hook-form';
 import type * as z from 'zod';
-import { useApi } from '../../api/query.ts';
+import type { Data } from '../../api/client.ts';
+import type { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { EmptyState } from '../../kit/empty-state.tsx';
+import { FieldSourceNote } from '../../kit/field-source.tsx';
 import { SwitchInput } from '../../kit/fields.tsx';
 import { OrderedListInput } from '../../kit/fields/ordered-list-input.tsx';
 import { Icon } from '../../kit/icon.tsx';
@@ -13,39 +15,33 @@ import { Section } from '../../kit/page.tsx';
 import { CachePreview } from './site-cache-preview.tsx';
 import { CacheRuleRow } from './site-cache-rule.tsx';
 import { siteCacheText } from './site-cache.text.ts';
-import { SectionForm, useSectionForm, useSectionSave } from './section-form.tsx';
-import { useSite } from './site-context.tsx';
+import { SectionForm, useSectionForm } from './section-form.tsx';
+import { useInherited, useInheritedSave, useLevel } from './section-host.tsx';
 import { Development } from './site-development.tsx';
 
 export type CacheControl = Control<z.input<typeof cacheRuleSection>, unknown, CacheRuleSection>;
 const rulesMax = 100;
 
 export function SiteCache() {
-  const { site } = useSite();
-  const rules = useApi('getCacheRule', { query: { site_id: site.id } });
+  const rules = useInherited('cache_rule');
   return <Loaded read={rules}>{(data) => <CacheForm latest={data} refetch={rules.refetch} />}</Loaded>;
 }
 
 interface CacheFormProps {
-  latest: { version: number; value: CacheRuleSection };
+  latest: Data<'getCacheRule'>;
   refetch: ReturnType<typeof useApi<'getCacheRule'>>['refetch'];
 }
 
 const newRule: CacheRule = { ...cacheRule.parse({ type: 'all' }), type: 'suffix', ttl_seconds: 86_400 };
 
 function CacheForm({ latest, refetch }: CacheFormProps) {
-  const { site } = useSite();
-  const save = useSectionSave('updateCacheRule');
-  const section = useSectionForm(
-    cacheRuleSection,
-    latest,
-    (body) => save({ query: { site_id: site.id }, body }),
-    refetch,
-  );
+  const level = useLevel();
+  const save = useInheritedSave('cache_rule');
+  const section = useSectionForm(cacheRuleSection, latest, save, refetch, 'cache_rule');
   const { control, formState } = section.form;
   return (
     <SectionForm section={section}>
-      <Development latest={latest} isDirty={formState.isDirty} />
+      {!level && <Development latest={latest} isDirty={formState.isDirty} />}
       <Rules control={control} />
       <CachePreview control={control} />
       <Settings control={control} />
@@ -58,6 +54,7 @@ function Rules({ control }: { control: CacheControl }) {
   const { fields, append } = useFieldArray({ control, name: 'rules' });
   return (
     <Section title={t.rules} hint={t.rulesHint}>
+      <FieldSourceNote name="rules" />
       {fields.length === 0 ? (
         <EmptyState
           icon="task"

@@ -1,6 +1,7 @@
-import { certificateSettings, type Certificate, type CertificateSettings } from '@breakwater/contract';
+import { certificateSettings, type Certificate } from '@breakwater/contract';
 import { List, ListItem, ListItemText } from '@mui/material';
 import { useAccount } from '../../api/account.ts';
+import type { Data } from '../../api/client.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { EmptyState } from '../../kit/empty-state.tsx';
@@ -10,22 +11,42 @@ import { Loaded } from '../../kit/loaded.tsx';
 import { Section } from '../../kit/page.tsx';
 import { LinkButton } from '../../kit/router-link.tsx';
 import { Time } from '../../kit/time.tsx';
-import { SectionForm, useSectionForm, useSectionSave } from './section-form.tsx';
+import { SectionForm, useSectionForm } from './section-form.tsx';
+import { useInherited, useInheritedSave, useLevel } from './section-host.tsx';
 import { useSite } from './site-context.tsx';
 import { HttpsSettings } from './site-https.tsx';
 import { siteConfigText } from './site-config.text.ts';
 
 export function SiteCertificate() {
-  const { site } = useSite();
-  const chosen = useApi('getCertificateSettings', { query: { site_id: site.id } });
+  const level = useLevel();
+  const chosen = useInherited('certificate_settings');
   return (
-    <Loaded read={chosen}>{(data) => <CertificateForm latest={data} refetch={chosen.refetch} />}</Loaded>
+    <Loaded read={chosen}>
+      {(data) =>
+        level ? (
+          <LevelHttpsForm latest={data} refetch={chosen.refetch} />
+        ) : (
+          <CertificateForm latest={data} refetch={chosen.refetch} />
+        )
+      }
+    </Loaded>
   );
 }
 
 interface CertificateFormProps {
-  latest: { version: number; value: CertificateSettings };
+  latest: Data<'getCertificateSettings'>;
   refetch: ReturnType<typeof useApi<'getCertificateSettings'>>['refetch'];
+}
+
+/** A level has no certificates of its own. */
+function LevelHttpsForm({ latest, refetch }: CertificateFormProps) {
+  const save = useInheritedSave('certificate_settings');
+  const section = useSectionForm(certificateSettings, latest, save, refetch, 'certificate_settings');
+  return (
+    <SectionForm section={section}>
+      <HttpsSettings control={section.form.control} />
+    </SectionForm>
+  );
 }
 
 function CertificateForm({ latest, refetch }: CertificateFormProps) {
@@ -34,13 +55,8 @@ function CertificateForm({ latest, refetch }: CertificateFormProps) {
   const { role } = useAccount();
   const ofClient = role === 'admin' ? { client_id: site.client_id } : {};
   const certificates = useApi('listCertificates', { query: { page_size: 200, ...ofClient } });
-  const save = useSectionSave('updateCertificateSettings');
-  const section = useSectionForm(
-    certificateSettings,
-    latest,
-    (body) => save({ query: { site_id: site.id }, body }),
-    refetch,
-  );
+  const save = useInheritedSave('certificate_settings');
+  const section = useSectionForm(certificateSettings, latest, save, refetch, 'certificate_settings');
   const ids = section.form.watch('certificate_ids') ?? [];
   const upload = (
     <LinkButton

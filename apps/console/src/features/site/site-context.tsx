@@ -33,8 +33,11 @@ export function SiteProvider({ site, children }: { site: Site; children: ReactNo
   return <SiteContext value={value}>{children}</SiteContext>;
 }
 
+/** The site that the screen is about, if it is about one. */
+export const useSiteIfAny = (): SiteContextValue | null => useContext(SiteContext);
+
 export function useSite(): SiteContextValue {
-  const value = useContext(SiteContext);
+  const value = useSiteIfAny();
   if (!value) throw new FatalError('a part of the site screen stands outside of it');
   return value;
 }

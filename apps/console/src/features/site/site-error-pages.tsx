@@ -22,13 +22,14 @@ import { useFieldArray, useWatch } from 'react-hook-form';
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../../kit/action-button.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
+import { FieldSourceNote } from '../../kit/field-source.tsx';
 import { SelectInput, SwitchInput, TagsInput, TextInput } from '../../kit/fields.tsx';
 import { CodeInput } from '../../kit/fields/code-input.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Section } from '../../kit/page.tsx';
 import type { AdvancedControl } from './site-advanced.tsx';
 import { siteAdvancedText } from './site-advanced.text.ts';
-import { useSite } from './site-context.tsx';
+import { useSiteIfAny } from './site-context.tsx';
 
 const newPage: ErrorPage = {
   ...errorPage.parse({ statuses: ['404'], body: '-' }),
@@ -52,6 +53,7 @@ export function ErrorPages({ control }: { control: AdvancedControl }) {
   );
   return (
     <Section title={t.errorPages} hint={t.errorPagesHint} actions={fields.length > 0 && add}>
+      <FieldSourceNote name="error_pages" />
       {fields.length === 0 && <EmptyState icon="task" title={t.noPages} hint={t.noPagesHint} action={add} />}
       <Stack sx={{ gap: 2 }}>
         {fields.map((field, index) => (
@@ -166,14 +168,14 @@ function PageFields({ control, index }: { control: AdvancedControl; index: numbe
 /** The page with example values, in a frame that may do nothing. */
 function Preview({ control, index }: { control: AdvancedControl; index: number }) {
   const t = useText(siteAdvancedText);
-  const { site } = useSite();
+  const site = useSiteIfAny()?.site;
   const [open, setOpen] = useState(false);
   const page = useWatch({ control, name: `error_pages.${index}` });
   const isHtml = (page?.content_type ?? 'text/html') === 'text/html';
   const status = page?.statuses?.[0]?.replace('xx', '00') ?? '404';
   const filled = Object.entries({
     status,
-    host: site.domains[0]?.replace('*.', 'www.') ?? 'example.com',
+    host: site?.domains[0]?.replace('*.', 'www.') ?? 'example.com',
     request_id: '0123456789abcdef0123456789abcdef',
     client_ip: '192.0.2.1',
   }).reduce((text, [name, value]) => text.replaceAll(`{{${name}}}`, value), page?.body ?? '');

@@ -2,40 +2,34 @@ import { siteSecurity, type SiteSecurity } from '@breakwater/contract';
 import { Box } from '@mui/material';
 import { useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
-import { useApi } from '../../api/query.ts';
+import type { Data } from '../../api/client.ts';
+import type { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { DurationInput, NumberInput, SwitchInput } from '../../kit/fields.tsx';
 import { BytesInput } from '../../kit/fields/amount-inputs.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Section } from '../../kit/page.tsx';
 import { fieldGrid } from './field-grid.ts';
-import { SectionForm, useSectionForm, useSectionSave } from './section-form.tsx';
-import { useSite } from './site-context.tsx';
+import { SectionForm, useSectionForm } from './section-form.tsx';
+import { useInherited, useInheritedSave } from './section-host.tsx';
 import { siteLimitsText } from './site-limits.text.ts';
 
 type LimitsControl = Control<z.input<typeof siteSecurity>, unknown, SiteSecurity>;
 
 export function SiteLimits() {
-  const { site } = useSite();
-  const config = useApi('getSiteSecurity', { query: { site_id: site.id } });
+  const config = useInherited('security');
   return <Loaded read={config}>{(data) => <LimitsForm latest={data} refetch={config.refetch} />}</Loaded>;
 }
 
 interface LimitsFormProps {
-  latest: { version: number; value: SiteSecurity };
+  latest: Data<'getSiteSecurity'>;
   refetch: ReturnType<typeof useApi<'getSiteSecurity'>>['refetch'];
 }
 
 function LimitsForm({ latest, refetch }: LimitsFormProps) {
   const t = useText(siteLimitsText);
-  const { site } = useSite();
-  const save = useSectionSave('updateSiteSecurity');
-  const section = useSectionForm(
-    siteSecurity,
-    latest,
-    (body) => save({ query: { site_id: site.id }, body }),
-    refetch,
-  );
+  const save = useInheritedSave('security');
+  const section = useSectionForm(siteSecurity, latest, save, refetch, 'security');
   const { control } = section.form;
   return (
     <SectionForm section={section}>

@@ -1,39 +1,33 @@
-import { cdnPresetNames, realIp, realIpModes, type RealIp } from '@breakwater/contract';
+import { cdnPresetNames, realIp, realIpModes } from '@breakwater/contract';
 import { Alert, Box, Stack } from '@mui/material';
 import { useWatch } from 'react-hook-form';
-import { useApi } from '../../api/query.ts';
+import type { Data } from '../../api/client.ts';
+import type { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { NumberInput, SelectInput, TagsInput } from '../../kit/fields.tsx';
 import { IpListInput } from '../../kit/fields/list-inputs.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Section } from '../../kit/page.tsx';
 import { fieldGrid } from './field-grid.ts';
-import { SectionForm, useSectionForm, useSectionSave } from './section-form.tsx';
-import { useSite } from './site-context.tsx';
+import { SectionForm, useSectionForm } from './section-form.tsx';
+import { useInherited, useInheritedSave } from './section-host.tsx';
 import { SiteAddressTest } from './site-address-test.tsx';
 import { siteRealIpText } from './site-real-ip.text.ts';
 
 export function SiteRealIp() {
-  const { site } = useSite();
-  const config = useApi('getRealIp', { query: { site_id: site.id } });
+  const config = useInherited('real_ip');
   return <Loaded read={config}>{(data) => <RealIpForm latest={data} refetch={config.refetch} />}</Loaded>;
 }
 
 interface RealIpFormProps {
-  latest: { version: number; value: RealIp };
+  latest: Data<'getRealIp'>;
   refetch: ReturnType<typeof useApi<'getRealIp'>>['refetch'];
 }
 
 function RealIpForm({ latest, refetch }: RealIpFormProps) {
   const t = useText(siteRealIpText);
-  const { site } = useSite();
-  const save = useSectionSave('updateRealIp');
-  const section = useSectionForm(
-    realIp,
-    latest,
-    (body) => save({ query: { site_id: site.id }, body }),
-    refetch,
-  );
+  const save = useInheritedSave('real_ip');
+  const section = useSectionForm(realIp, latest, save, refetch, 'real_ip');
   const { control } = section.form;
   const mode = useWatch({ control, name: 'mode' }) ?? 'socket';
   const trusted = useWatch({ control, name: 'trusted' }) ?? [];

@@ -2,42 +2,37 @@ import { compressionLevel, preloadKind, speedOptimize, type SpeedOptimize } from
 import { Box, Button, Paper, Stack } from '@mui/material';
 import { useFieldArray, useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
-import { useApi } from '../../api/query.ts';
+import type { Data } from '../../api/client.ts';
+import type { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../../kit/action-button.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
+import { FieldSourceNote } from '../../kit/field-source.tsx';
 import { SelectInput, SwitchInput, TagsInput, TextInput } from '../../kit/fields.tsx';
 import { BytesInput } from '../../kit/fields/amount-inputs.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Section } from '../../kit/page.tsx';
-import { SectionForm, useSectionForm, useSectionSave } from './section-form.tsx';
+import { SectionForm, useSectionForm } from './section-form.tsx';
+import { useInherited, useInheritedSave } from './section-host.tsx';
 import { fieldGrid } from './field-grid.ts';
-import { useSite } from './site-context.tsx';
 import { siteSpeedText } from './site-speed.text.ts';
 
 type SpeedControl = Control<z.input<typeof speedOptimize>, unknown, SpeedOptimize>;
 
 export function SiteSpeed() {
-  const { site } = useSite();
-  const speed = useApi('getSpeedOptimize', { query: { site_id: site.id } });
+  const speed = useInherited('speed_optimize');
   return <Loaded read={speed}>{(data) => <SpeedForm latest={data} refetch={speed.refetch} />}</Loaded>;
 }
 
 interface SpeedFormProps {
-  latest: { version: number; value: SpeedOptimize };
+  latest: Data<'getSpeedOptimize'>;
   refetch: ReturnType<typeof useApi<'getSpeedOptimize'>>['refetch'];
 }
 
 function SpeedForm({ latest, refetch }: SpeedFormProps) {
-  const { site } = useSite();
-  const save = useSectionSave('updateSpeedOptimize');
-  const section = useSectionForm(
-    speedOptimize,
-    latest,
-    (body) => save({ query: { site_id: site.id }, body }),
-    refetch,
-  );
+  const save = useInheritedSave('speed_optimize');
+  const section = useSectionForm(speedOptimize, latest, save, refetch, 'speed_optimize');
   const { control } = section.form;
   return (
     <SectionForm section={section}>
@@ -102,6 +97,7 @@ function PreloadList({ control }: { control: SpeedControl }) {
   );
   return (
     <Section title={t.preload} hint={t.preloadHint} actions={fields.length > 0 && add}>
+      <FieldSourceNote name="preload" />
       {fields.length === 0 && (
         <EmptyState icon="task" title={t.preloadEmpty} hint={t.preloadEmptyHint} action={add} />
       )}

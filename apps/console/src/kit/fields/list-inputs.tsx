@@ -21,14 +21,11 @@ interface EntriesProps<V extends FieldValues, N extends FieldPath<V>, T> extends
 function EntriesInput<V extends FieldValues, N extends FieldPath<V>, T>(props: EntriesProps<V, N, T>) {
   const { label, disabled = false, readOnly = false, rows = 4, placeholder, read } = props;
   const t = useText(fieldsText);
-  const { field, error, helperText } = useField(props);
+  const { field, error, message, helperText } = useField({ ...props, hint: props.hint ?? t.onePerLine });
   const entries = ((field.value ?? []) as unknown[]).map(String);
   const [draft, setDraft] = useState<string | null>(null);
   const wrong = useWrongEntry(props, entries);
-  const help: ReactNode =
-    error && wrong !== undefined
-      ? t.wrongEntry(wrong, typeof helperText === 'string' ? helperText : '')
-      : (helperText ?? t.onePerLine);
+  const help: ReactNode = error && wrong !== undefined ? t.wrongEntry(wrong, message ?? '') : helperText;
   return (
     <TextField
       label={label}

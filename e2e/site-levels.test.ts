@@ -1,0 +1,86 @@
+import { makeSite, startWorld, waitFor, type World } from '@breakwater/test-world';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { closeBrowser, openConsole, seen, signIn } from './browser.ts';
+
+/** Defaults of sites: set for all, seen and overridden on one, and given back. */
+
+let world: World;
+let page: Page;
+let site: { id: number; domain: string };
+
+beforeAll(async () => {
+  world = await startWorld({ templateUrl: inject('templateUrl'), edge: true });
+  const origin = await world.startOrigin((_request, response) => {
+    response.setHeader('Cache-Control', 'max-age=60').end('hello');
+  });
+  site = await makeSite(world.admin, { port: origin.port });
+  page = (await openConsole(world.adminUrl)).page;
+  await signIn(page, 'admin', world.adminPassword);
+  await page.waitForURL(/\/dashboard$/);
+});
+afterAll(async () => {
+  await closeBrowser();
+  await world?.close();
+});
+
+const header = () => page.getByLabel('Say X-Cache in answers');
+const source = () => header().locator('xpath=ancestor::label/following-sibling::*[1]');
+const save = () => page.getByRole('button', { name: 'Save', exact: true });
+const openSite = () => page.goto(`/dashboard/site/sitedetail/${site.id}?tab=cache`);
+const openDefaults = () => page.goto('/dashboard/site/defaults?tab=cache');
+const saysWhereFrom = async () => (await world.fetchEdge(site.domain, '/')).headers['x-cache'] !== undefined;
+
+test('a change for all says how many sites it touches before it is made, and reaches them', async () => {
+  await openSite();
+  await seen(source().getByText('Built-in'));
+  await openDefaults();
+  await header().uncheck();
+  await save().click();
+  const dialog = page.getByRole('dialog', { name: 'Change these defaults?' });
+  await seen(dialog.getByText('1 site changes with it', { exact: false }));
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect((await world.admin.get('getSiteLevel', { query: { level: 'global' } })).version).toBe(0);
+  await save().click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByText('Live: every node has acknowledged'));
+  await seen(source().getByText('Set here'));
+  expect(await saysWhereFrom()).toBe(false);
+});
+
+test('a site shows where its value is from, sets its own, and returns to what it inherits', async () => {
+  await openSite();
+  await seen(source().getByText('Global'));
+  await header().check();
+  await seen(source().getByText('Set on this site'));
+  await save().click();
+  await seen(page.getByText('Live: every node has acknowledged'));
+  await waitFor('the site’s own value at the edge', saysWhereFrom);
+  await openDefaults();
+  await header().check();
+  await save().click();
+  const dialog = page.getByRole('dialog', { name: 'Change these defaults?' });
+  await seen(dialog.getByText('No site changes by this now', { exact: false }));
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await openSite();
+  await source().getByRole('button', { name: 'Return to inherited' }).press('Enter');
+  await seen(source().getByText('Global'));
+  await save().click();
+  await waitFor('the inherited value at the edge', async () => !(await saysWhereFrom()));
+  const { own } = await world.admin.get('getCacheRule', { query: { site_id: site.id } });
+  expect(own).toEqual([]);
+});
+
+test('a level has its history, and goes back to a version of it', async () => {
+  await openDefaults();
+  await header().check();
+  await save().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('tab', { name: 'Versions' }).click();
+  await page.getByRole('button', { name: 'Version 1' }).click();
+  await page.getByRole('button', { name: 'Restore this version' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByRole('button', { name: 'Version 3' }));
+  await waitFor('the restored value at the edge', async () => !(await saysWhereFrom()));
+});
