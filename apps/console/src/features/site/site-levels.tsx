@@ -70,7 +70,7 @@ function LevelScreen({ level, id }: { level: LevelName; id: number }) {
   );
 }
 
-function About({ level: { level, name, sites, own, delivery } }: { level: Level }) {
+function About({ level: { level, name, version, sites, own, delivery } }: { level: Level }) {
   const t = useText(siteLevelText);
   return (
     <Stack sx={{ gap: 1 }}>
@@ -82,7 +82,7 @@ function About({ level: { level, name, sites, own, delivery } }: { level: Level 
         <span>
           {t.sites(sites)} · {t.set(own.length)}
         </span>
-        <DeliveryChip delivery={delivery} />
+        {version > 0 && <DeliveryChip delivery={delivery} />}
       </Stack>
     </Stack>
   );
