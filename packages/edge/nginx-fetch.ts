@@ -71,6 +71,8 @@ function upstreams(): string {
   const lines = [upstream('origins_http_0', 0, 0), upstream('origins_https_0', 0, 0)];
   for (const seconds of keepaliveTimes) {
     lines.push(upstream(`origins_http_${seconds}`, 128, seconds));
+    // HTTP/2 without TLS, which none of the others speaks.
+    lines.push(upstream(`origins_calls_${seconds}`, 128, seconds));
     for (let slot = 0; slot < tlsSlots; slot++)
       lines.push(upstream(`origins_https_${seconds}_${slot}`, 16, seconds));
   }

@@ -8,7 +8,10 @@ import { entryOf } from './site.ts';
 
 /** The way of a gRPC call to an origin, in one step: what the front and the fetch server do for other requests. */
 
-/** A connection is not kept for the next call: nginx tells kept ones apart by address only. */
+/**
+ * Without TLS, connections are kept for the next call as the site says. With TLS each call has its own: nginx tells kept
+ * ones apart by address only, and not by the name and the verification that they were made with.
+ */
 export function callAccess(): void {
   const variables = ngx.var;
   const entry = entryOf(variables.host!);
@@ -27,7 +30,11 @@ export function callAccess(): void {
   if (attempt === undefined) return;
   ngx.ctx.attempt = attempt;
   variables.origin_host = originHost(site.origins, host);
-  if (scheme !== 'https') return;
+  if (scheme !== 'https') {
+    const seconds = site.origins.keepalive_seconds;
+    if (seconds > 0) variables.origin_upstream = `origins_calls_${seconds}`;
+    return;
+  }
   variables.origin_scheme = 'grpcs';
   variables.origin_upstream = 'origins_https_0';
   variables.origin_sni = originServerName(site.origins, host);

@@ -73,7 +73,8 @@ export const siteOriginText = defineText({
     websocket: 'WebSocket',
     websocketHint: '关闭后，升级请求按普通请求发给源站。',
     grpc: 'gRPC',
-    grpcHint: '访客经 HTTPS（HTTP/2）发来的 gRPC 调用以 HTTP/2 转发给源站，不缓存。源站端口须支持 HTTP/2。',
+    grpcHint:
+      '访客经 HTTPS（HTTP/2）发来的 gRPC 调用以 HTTP/2 转发给源站，不缓存。源站端口须支持 HTTP/2。仅在无法建立连接时改用下一个源站。',
   },
   en: {
     servers: 'Origin servers',
@@ -144,6 +145,6 @@ export const siteOriginText = defineText({
     websocketHint: 'Off: requests to upgrade go to the origin as plain ones.',
     grpc: 'gRPC',
     grpcHint:
-      'Calls that visitors make over HTTPS (HTTP/2) go to the origin over HTTP/2 and are not cached. The origin’s port has to speak it.',
+      'Calls that visitors make over HTTPS (HTTP/2) go to the origin over HTTP/2 and are not cached. The origin’s port has to speak it. The next origin is asked only when a connection cannot be made.',
   },
 });
