@@ -45,14 +45,25 @@ export const cachePlaces: readonly (readonly [name: string, place: CacheLocation
   ),
 ];
 
+export const pacing = 'body_filter_by_lua_block { edge.pace() }';
+
+/** Each place, and beside it one for sites whose answers share a bandwidth: others run nothing for each piece of an answer. */
 export function cacheLocations(lines: string[]): string {
-  return cachePlaces
-    .map(
-      ([name, place]) => `location @${name} {
+  const location = (name: string, content: string) => `location @${name} {
       log_by_lua_block { edge.release() }
-      ${throughCache(place, lines)}
-    }`,
-    )
+      ${content}
+    }`;
+  return cachePlaces
+    .flatMap(([name, place]) => [
+      location(name, throughCache(place, lines)),
+      location(
+        `${name}_paced`,
+        throughCache(place, [...lines, pacing]).replace(
+          'error_page 598 = @whole;',
+          'error_page 598 = @whole_paced;',
+        ),
+      ),
+    ])
     .join('\n    ');
 }
 

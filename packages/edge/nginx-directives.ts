@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cachePlaces, throughCache } from './nginx-cache.ts';
+import { cachePlaces, pacing, throughCache } from './nginx-cache.ts';
 
 /** What one site tells nginx itself, ready to be written: see `packages/policy/src/nginx-snippet.ts`. */
 export interface SiteDirectives {
@@ -16,7 +16,7 @@ export function siteLocations(sites: readonly SiteDirectives[], lines: string[])
 }
 
 function locationsOf({ siteId, text, places }: SiteDirectives, lines: string[]): string {
-  const own = [...lines, ...text.split('\n')];
+  const own = [...lines, pacing, ...text.split('\n')];
   // What is to be replaced has to be readable.
   if (text.includes('sub_filter ')) own.push('proxy_set_header Accept-Encoding "";');
   return cachePlaces

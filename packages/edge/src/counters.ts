@@ -55,6 +55,10 @@ export function enter(key: string, max: number): boolean {
   return false;
 }
 
+export function countOf(key: string): number {
+  return (connections.get(`all ${key}`) as number | undefined) ?? 0;
+}
+
 export function leave(key: string): void {
   subtract(`all ${key}`, 1);
   subtract(`${ngx.worker.pid()} ${key}`, 1);

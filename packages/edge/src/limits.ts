@@ -14,7 +14,8 @@ export function pageOfLimit(site: Site, limits: Limits): string | undefined {
   const refused =
     (limits.countsHits ? rateProblem(limits, visitor, appliedRates(limits)) : undefined) ??
     connectionProblem(site, limits, visitor);
-  if (refused === undefined && limits.bandwidth !== undefined) ngx.var.limit_rate = limits.bandwidth;
+  const rate = limits.bandwidth.connection;
+  if (refused === undefined && rate !== undefined) ngx.var.limit_rate = string.format('%d', rate);
   return refused;
 }
 
@@ -34,7 +35,7 @@ export function limit(): void {
   ngx.exec(variables.edge_after!);
 }
 
-function visitorOf(text: string): string {
+export function visitorOf(text: string): string {
   const address = parseAddress(text);
   return address === undefined ? text : visitorKey(address);
 }
@@ -81,7 +82,7 @@ function connectionProblem(site: Site, limits: Limits, visitor: string): string 
 }
 
 /** What a request holds stands in a variable, which outlives the internal redirects that drop a context. */
-function hold(key: string, max: number): boolean {
+export function hold(key: string, max: number): boolean {
   if (!enter(key, max)) return false;
   const variables = ngx.var;
   const held = variables.edge_held!;

@@ -15,6 +15,7 @@ export { fetchBody, fetchHeaders } from './fetch.ts';
 export { extraHeaders, front, frontAtExtraPort, frontHeaders, sliceHeaders, wholeHeaders } from './front.ts';
 export { callAccess, callDone, callHeaders } from './call.ts';
 export { limit, release } from './limits.ts';
+export { pace } from './pace.ts';
 export { showCallFailure, showOriginFailure, showPage } from './pages.ts';
 export { chooseCertificate, greet } from './tls.ts';
 

@@ -72,6 +72,8 @@ declare namespace ngx {
   }
   namespace req {
     function read_body(): void;
+    /** Seconds since 1970. */
+    function start_time(): number;
     function get_body_data(): string | undefined;
     function get_body_file(): string | undefined;
     function get_method(): string;

@@ -13,9 +13,17 @@ export interface Limits {
   countsHits: boolean;
   /** A rate counts some requests only. */
   hasConditions: boolean;
-  /** As nginx spells it, bytes per second. */
-  bandwidth: string | undefined;
+  bandwidth: Bandwidth;
+  /** Answers share a bandwidth, so each of their pieces is looked at. */
+  isPaced: boolean;
   bodyBytesMax: number | undefined;
+}
+
+/** Bytes a second. */
+export interface Bandwidth {
+  connection: number | undefined;
+  site: number | undefined;
+  address: number | undefined;
 }
 
 /** A rate with the name of its counters: another rate starts to count anew. */
@@ -35,10 +43,12 @@ export function prepareLimits(siteKey: string, config: SiteSecurity | undefined)
     ratePerAddress: prepareRate(siteKey, config.rate_per_address),
     countsHits: config.rate_counts_hits,
     hasConditions: config.rate.condition !== undefined || config.rate_per_address.condition !== undefined,
-    bandwidth:
-      config.bandwidth_per_connection === undefined
-        ? undefined
-        : string.format('%d', config.bandwidth_per_connection),
+    bandwidth: {
+      connection: config.bandwidth_per_connection,
+      site: config.bandwidth,
+      address: config.bandwidth_per_address,
+    },
+    isPaced: config.bandwidth !== undefined || config.bandwidth_per_address !== undefined,
     bodyBytesMax: config.body_bytes_max,
   };
 }

@@ -84,6 +84,8 @@ const securityFields: Fields = {
   rate: 'table',
   rate_per_address: 'table',
   rate_counts_hits: 'boolean',
+  bandwidth: 'number',
+  bandwidth_per_address: 'number',
   bandwidth_per_connection: 'number',
   body_bytes_max: 'number',
 };

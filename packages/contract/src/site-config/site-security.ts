@@ -11,6 +11,7 @@ export const requestRate = z.strictObject({
 });
 export type RequestRate = z.infer<typeof requestRate>;
 
+const bytesPerSecond = z.int().min(1024).max(100_000_000_000);
 const connections = z.int().min(1).max(1_000_000);
 
 /**
@@ -24,8 +25,11 @@ export const siteSecurity = z.strictObject({
   rate_per_address: requestRate.prefault({}),
   /** Whether answers out of the cache count for the rates; without them what goes on to the origin does. */
   rate_counts_hits: z.boolean().default(true),
+  /** Bytes per second that answers share: all of the site, and those to one address. */
+  bandwidth: bytesPerSecond.optional(),
+  bandwidth_per_address: bytesPerSecond.optional(),
   /** Bytes per second of one answer. */
-  bandwidth_per_connection: z.int().min(1024).max(100_000_000_000).optional(),
+  bandwidth_per_connection: bytesPerSecond.optional(),
   /** Bytes; a request that does not say its length is refused, since it would be known too late. */
   body_bytes_max: z.int().min(1).max(1_000_000_000_000).optional(),
 });

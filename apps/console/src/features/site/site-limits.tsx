@@ -49,11 +49,27 @@ function LimitsForm({ latest, refetch }: LimitsFormProps) {
       <Section title={t.sizes}>
         <Box sx={fieldGrid}>
           <BytesInput control={control} name="body_bytes_max" label={t.body} hint={t.bodyHint} />
+        </Box>
+      </Section>
+      <Section title={t.bandwidth} hint={t.bandwidthHint}>
+        <Box sx={fieldGrid}>
+          <BytesInput
+            control={control}
+            name="bandwidth_per_address"
+            label={t.bandwidthOfVisitor}
+            hint={t.bandwidthOfVisitorHint}
+          />
+          <BytesInput
+            control={control}
+            name="bandwidth"
+            label={t.bandwidthOfSite}
+            hint={t.bandwidthOfSiteHint}
+          />
           <BytesInput
             control={control}
             name="bandwidth_per_connection"
-            label={t.bandwidth}
-            hint={t.bandwidthHint}
+            label={t.bandwidthOfAnswer}
+            hint={t.bandwidthOfAnswerHint}
           />
         </Box>
       </Section>
