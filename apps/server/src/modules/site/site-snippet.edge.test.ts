@@ -1,7 +1,7 @@
 import { makeSite, startWorld, waitFor, type World } from '@breakwater/test-world';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { site, siteRevision } from '../../db/schema.ts';
+import { site as siteTable, siteRevision } from '../../db/schema.ts';
 import { askNode } from '../../delivery/commands.ts';
 import { runSiteBatch } from '../site-batch/site-batch-run.ts';
 
@@ -125,9 +125,9 @@ it('is tried once for many sites, before the first gets it', async () => {
   // The section of one site for others is a batch as well.
   const { db } = world.server.services;
   const [from, to] = [sites[0]!.id, sites[1]!.id];
-  const [row] = await db.select().from(site).where(eq(site.id, from));
+  const [row] = await db.select().from(siteTable).where(eq(siteTable.id, from));
   const config = { ...row!.config, advanced_config: { ...row!.config.advanced_config, snippet: bad } };
-  await db.update(site).set({ config }).where(eq(site.id, from));
+  await db.update(siteTable).set({ config }).where(eq(siteTable.id, from));
   const { id } = await world.admin.get('copySiteSection', {
     params: { id: from },
     body: { section: 'advanced_config', fields: [], sites: { site_ids: [to] } },

@@ -1,5 +1,5 @@
 import type { SiteRevision, SiteSection, SiteSnapshot, TaskType } from '@breakwater/contract';
-import { and, count, eq, gt, inArray, isNull, notInArray, sql } from 'drizzle-orm';
+import { and, count, eq, inArray, isNull, notInArray } from 'drizzle-orm';
 import { ApiError, invalid, notFound, type FieldIssue } from '../../api-error.ts';
 import type { Config } from '../../config.ts';
 import type { Db, Transaction } from '../../db/database.ts';
