@@ -59,6 +59,7 @@ function newestOf(results: readonly DocumentResult[]): DocumentResult[] {
   return [...byDocument.values()];
 }
 
+/** Each result looks its document up by key: joined in any other way, a page would cost a reading of all documents. */
 function concernedResults(nodeId: number, results: readonly DocumentResult[]): SQL {
   return sql`
     SELECT r.kind, r.key, r.revision, r.status, r.error
@@ -67,7 +68,8 @@ function concernedResults(nodeId: number, results: readonly DocumentResult[]): S
       ${bigints(results.map((result) => result.revision))}, ${texts(results.map((result) => result.status))},
       ${texts(results.map((result) => (result.status === 'refused' ? (result.error ?? '') : null)))}
     ) AS r (kind, key, revision, status, error)
-    WHERE EXISTS (
-      SELECT 1 FROM edge_document d JOIN node_line_group l ON l.line_group_id = d.line_group_id
-      WHERE l.node_id = ${nodeId} AND d.kind = r.kind AND d.key = r.key AND d.revision >= r.revision)`;
+    CROSS JOIN LATERAL (
+      SELECT FROM edge_document d JOIN node_line_group l ON l.line_group_id = d.line_group_id
+      WHERE l.node_id = ${nodeId} AND d.kind = r.kind AND d.key = r.key AND d.revision >= r.revision
+      LIMIT 1) d`;
 }
