@@ -11,6 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { findNginx, workerAccount } from '../packages/edge/nginx-program.ts';
 import { freePorts } from '@breakwater/test-world/ports';
 import { makeEdgeDir, makeSite, startOrigin, TestEdge } from '../packages/edge/test/support.ts';
+import { benchAddressList } from './lib/address-list-bench.ts';
 import { hundredRules } from './lib/hundred-rules.ts';
 import { median, printResult } from './lib/result.ts';
 import { benchTls } from './lib/tls-bench.ts';
@@ -185,6 +186,11 @@ try {
   const one = await compare('one path', path, targets);
   const browser = await compare('one path, as a browser asks', path, targets, undefined, browserHeaders);
   const hundred = await compare('100 rules over all sections', path, targets, undefined, { Host: ruledHost });
+  const origins = [{ address: '127.0.0.1', http_port: origin.port }];
+  const listed = await benchAddressList(edge, { origins, rules }, rounds, seconds);
+  console.log(
+    `a list of 100,000 networks: with it ${listed.cpuMicros.with.toFixed(1)} µs, without ${listed.cpuMicros.without.toFixed(1)} µs, ratio ${listed.ratio.toFixed(3)}`,
+  );
   const script = join(plainDir, 'many.lua');
   await writeFile(
     script,
@@ -206,6 +212,7 @@ try {
       cached_hit_browser_tuned: browser.toTuned,
       rules_100: hundred.toPlain,
       rules_100_tuned: hundred.toTuned,
+      address_list_100000: listed.ratio,
       cached_hit_many_paths: many.toPlain,
       cached_hit_many_paths_tuned: many.toTuned,
       tls_10000_certs: tls.ratio,
@@ -218,6 +225,8 @@ try {
       plain_cpu_us: one.cpuMicros.plain,
       tuned_cpu_us: one.cpuMicros.tuned,
       rules_100_edge_cpu_us: hundred.cpuMicros.edge,
+      address_list_cpu_us: listed.cpuMicros.with,
+      address_list_without_cpu_us: listed.cpuMicros.without,
       edge_many_per_second: many.perSecond.edge,
       plain_many_per_second: many.perSecond.plain,
       tls_clock_ratio: tls.clockRatio,
