@@ -29,10 +29,15 @@ export const edgeDocument = pgTable(
     /** JSON text, kept as text so that the hash is over the same bytes everywhere; empty when deleted. */
     body: text().notNull().default(''),
     deleted: boolean().notNull().default(false),
+    /** Of the body: 0 was before sites inherited from levels. */
+    format: integer().notNull().default(1),
     updatedAt: updatedAt(),
   },
   (table) => [
     primaryKey({ columns: [table.kind, table.key, table.lineGroupId] }),
+    index()
+      .on(table.key)
+      .where(sql`${table.format} = 0`),
     index().on(table.lineGroupId, table.revision),
   ],
 );

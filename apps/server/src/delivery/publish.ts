@@ -69,7 +69,7 @@ export async function publishDocument(tx: Queryable, publication: Publication): 
       sql`INSERT INTO edge_document (kind, key, line_group_id, revision, hash, body, deleted, updated_at)
           SELECT ${kind}, ${key}, unnest(${integers(lineGroupIds)}), ${revision}, ${hash}, ${body}, false, now()
           ON CONFLICT (kind, key, line_group_id) DO UPDATE SET revision = excluded.revision, hash = excluded.hash,
-            body = excluded.body, deleted = false, updated_at = excluded.updated_at`,
+            body = excluded.body, deleted = false, format = excluded.format, updated_at = excluded.updated_at`,
     );
     if (taskId !== null) await addSubTasks(tx, taskId, { kind, key, revision }, lineGroupIds);
   }

@@ -6,7 +6,12 @@ import { pruneOriginHealth } from '../modules/origin-health/origin-health.servic
 import { refreshIpData } from '../modules/ip-data/ip-data.service.ts';
 import { readLogRetention } from '../modules/setting/setting.store.ts';
 import { runSiteBatch, unfinishedSiteBatches } from '../modules/site-batch/site-batch-run.ts';
-import { finishRemovals, runDueChecks, settleSuspensions } from '../modules/site/site.service.ts';
+import {
+  finishRemovals,
+  refreshDocuments,
+  runDueChecks,
+  settleSuspensions,
+} from '../modules/site/site.service.ts';
 import type { Services } from '../services.ts';
 import { createJobQueue, type JobData } from './jobs.ts';
 
@@ -27,6 +32,7 @@ const schedules: { name: string; cron: string; run: (services: Services) => Prom
   { name: 'site-removals', cron: '* * * * *', run: ({ db }) => db.transaction((tx) => finishRemovals(tx)) },
   { name: 'address-lists', cron: '* * * * *', run: refreshDueLists },
   { name: 'ip-data', cron: '*/10 * * * *', run: refreshIpData },
+  { name: 'site-documents', cron: '* * * * *', run: refreshDocuments },
   { name: 'domain-checks', cron: '* * * * *', run: runDueChecks },
   { name: 'sign-in-attempts', cron: '*/15 * * * *', run: ({ db }) => pruneAttempts(db) },
 ];

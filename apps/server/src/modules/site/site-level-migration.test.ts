@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { speedOptimize } from '@breakwater/contract';
 import { makeCustomer, makeSite, startWorld, type Customer, type World } from '@breakwater/test-world';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { edgeDocument } from '../../db/delivery-schema.ts';
 import { site as siteTable } from '../../db/schema.ts';
+import { refreshDocuments } from './site-refresh.ts';
 
 let world: World;
 let customer: Customer;
@@ -54,5 +56,19 @@ describe('sites from before there were levels', () => {
       certificate_settings: whole.certificate_settings,
       security: whole.security,
     });
+  });
+
+  it('are sent to the nodes again, once', async () => {
+    const { services } = world.server;
+    const site = await makeSite(customer.api);
+    const document = and(eq(edgeDocument.kind, 'site'), eq(edgeDocument.key, String(site.id)));
+    const read = async () => (await services.db.select().from(edgeDocument).where(document))[0]!;
+    const { revision } = await read();
+    await services.db.update(edgeDocument).set({ format: 0 }).where(document);
+    expect(await refreshDocuments(services)).toBe(1);
+    const after = await read();
+    expect(after.revision).toBeGreaterThan(revision);
+    expect(JSON.parse(after.body)).toHaveProperty('product_id');
+    expect(await refreshDocuments(services)).toBe(0);
   });
 });

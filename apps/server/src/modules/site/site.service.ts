@@ -19,6 +19,7 @@ export { withoutSecrets } from './site-secrets.ts';
 export { changeSite, createSite, forceSync, type SiteWriter } from './site-write.ts';
 export { removeLevel } from './site-level-write.ts';
 export { finishRemovals, removeSite, removeSiteForced } from './site-removal.ts';
+export { refreshDocuments } from './site-refresh.ts';
 export { runDueChecks } from './domain-check.ts';
 export { snippetOf, tryIn } from './site-snippet.ts';
 export { setSiteStatus, settleSuspensions } from './site-status.ts';

@@ -1,0 +1,31 @@
+import { sql } from 'drizzle-orm';
+import { rowsOf } from '../../delivery/queryable.ts';
+import type { Services } from '../../services.ts';
+import { lockSiteIfThere, publishSite, siteTask, toPublished } from './site-publish.ts';
+import { systemAuthor } from './site-write.ts';
+
+/** Documents that one run of the job sends again at most: other changes of documents wait for each. */
+const perRun = 500;
+
+/**
+ * Sends sites again whose documents an earlier version made: those say everything, so that nothing of it would be
+ * inherited, and do not name a product. Returns how many.
+ */
+export async function refreshDocuments(services: Services): Promise<number> {
+  const { db, secrets } = services;
+  const rows = await rowsOf<{ id: number }>(
+    db,
+    sql`SELECT DISTINCT key::int AS id FROM edge_document
+        WHERE kind = 'site' AND NOT deleted AND format = 0 ORDER BY id LIMIT ${perRun}`,
+  );
+  for (const { id } of rows)
+    await db.transaction(async (tx) => {
+      const row = await lockSiteIfThere(tx, id);
+      if (!row) return;
+      const published = toPublished(row);
+      await publishSite(tx, secrets, published, siteTask('site_sync', published, systemAuthor), {
+        force: true,
+      });
+    });
+  return rows.length;
+}
