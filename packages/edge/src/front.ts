@@ -7,7 +7,7 @@ import { pageBefore } from './guard.ts';
 import { callPlace } from './grpc.ts';
 import { pageOfLimit } from './limits.ts';
 import { isClosedTo } from './maintenance.ts';
-import { decideConditions } from './rewriting.ts';
+import { decideConditions, type Rewriting } from './rewriting.ts';
 import { changeResponseHeaders } from './rewrite-headers.ts';
 import { planRequest, shapeHeaders } from './cache-extras.ts';
 import {
@@ -65,25 +65,11 @@ export function front(scheme: string): string {
   }
   if (entry.ports !== undefined) entry = entryAtPort(entry, variables.server_port!);
   let target = variables.request_uri!;
-  const { rewriting } = site;
-  let bodyTag = '';
-  if (rewriting !== undefined && !isOwnTarget(target)) {
-    const rewritten = rewrittenOf(entry, rewriting, scheme, target);
-    if (rewritten.redirect !== undefined) {
-      variables.edge_location = rewritten.redirect;
-      variables.edge_page = 'rule_redirect';
-      return '';
-    }
-    if (rewritten.target !== target) {
-      target = rewritten.target;
-      variables.edge_target = target;
-    }
-    bodyTag = rewritten.bodyTag;
-    if (rewriting.conditionTag !== undefined) {
-      const digits = decideConditions(rewriting);
-      variables.edge_rewriting = digits;
-      bodyTag = `${bodyTag} ${rewriting.conditionTag}${digits}`;
-    }
+  let bodyTag: string | undefined = '';
+  if (site.rewriting !== undefined && !isOwnTarget(target)) {
+    bodyTag = throughRewriting(entry, site.rewriting, scheme, target);
+    if (bodyTag === undefined) return '';
+    target = cacheTarget();
   }
   const key = keyOf(entry, scheme, target);
   tidyRequest();
@@ -95,6 +81,27 @@ export function front(scheme: string): string {
   const generation = generationOf(bucketOfTarget(entry, target));
   const current = generation === 0 ? key : `${key} ${generation}`;
   return site.isPlain ? current : toItsPlace(entry, target, current, bodyTag);
+}
+
+/** Sets what the cache is asked for, and gives what rewriting adds to the key; nothing: the visitor is sent elsewhere. */
+function throughRewriting(
+  entry: HostEntry,
+  rewriting: Rewriting,
+  scheme: string,
+  target: string,
+): string | undefined {
+  const variables = ngx.var;
+  const rewritten = rewrittenOf(entry, rewriting, scheme, target);
+  if (rewritten.redirect !== undefined) {
+    variables.edge_location = rewritten.redirect;
+    variables.edge_page = 'rule_redirect';
+    return undefined;
+  }
+  if (rewritten.target !== target) variables.edge_target = rewritten.target;
+  if (rewriting.conditionTag === undefined) return rewritten.bodyTag;
+  const digits = decideConditions(rewriting);
+  variables.edge_rewriting = digits;
+  return `${rewritten.bodyTag} ${rewriting.conditionTag}${digits}`;
 }
 
 /**
@@ -111,7 +118,6 @@ function toItsPlace(entry: HostEntry, target: string, current: string, bodyTag: 
   const key = extras === undefined ? current : withExtras(entry, target, current, bodyTag);
   let place = extras === undefined ? '@plain' : variables.edge_stage!;
   if (isDirected) place = `${place}_${siteId}`;
-  else if (limits !== undefined && limits.isPaced) place = `${place}_paced`;
   if (call !== undefined) place = call;
   if (limits !== undefined) {
     if (limits.bodyBytesMax !== undefined) {

@@ -98,7 +98,9 @@ function digitOf(condition: PreparedCondition): string {
 }
 
 /** Whether requests need more than to be sent elsewhere. */
-export function changesAnswers({ urlRewrites, requestHeaders, responseHeaders, body }: Rewriting): boolean {
+export function changesAnswers(rewriting: Rewriting | undefined): boolean {
+  if (rewriting === undefined) return false;
+  const { urlRewrites, requestHeaders, responseHeaders, body } = rewriting;
   return urlRewrites.length + requestHeaders.length + responseHeaders.length > 0 || body !== undefined;
 }
 

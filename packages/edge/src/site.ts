@@ -218,7 +218,6 @@ function readySite(
   inherits: Pick<Site, 'levelEpoch' | 'levelStamp'>,
 ): Site {
   const rules = prepareCacheRules(document.cache_rule);
-  const speed = document.speed_optimize;
   const origins = completeOriginConfig(document.origin_server_config);
   const rewriting = rewritingOf(document);
   const site: Site = {
@@ -234,8 +233,8 @@ function readySite(
     isStreaming: document.advanced_config?.response_buffering === false,
     rules,
     conditional: conditionalRulesOf(rules, `${revision} ${inherits.levelStamp}`),
-    extras: cacheExtrasOf(document, rules, rewriting !== undefined && changesAnswers(rewriting)),
-    compression: speed !== undefined && (speed.gzip || speed.brotli) ? speed : undefined,
+    extras: cacheExtrasOf(document, rules, changesAnswers(rewriting)),
+    compression: compressionOf(document),
     alwaysOnline: document.cache_settings?.always_online === true,
     isPlain: false,
     isDirected: (document.advanced_config?.snippet ?? '') !== '' && isDirected(key),
@@ -267,6 +266,10 @@ function isPlain(site: Site): boolean {
     site.callLocation === undefined &&
     !isTold(site)
   );
+}
+
+function compressionOf({ speed_optimize: speed }: EffectiveSite): SpeedOptimize | undefined {
+  return speed !== undefined && (speed.gzip || speed.brotli) ? speed : undefined;
 }
 
 function addressRuleOf({ real_ip: config }: EffectiveSite): AddressRule | undefined {

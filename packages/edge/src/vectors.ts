@@ -1,8 +1,7 @@
 import { runVector, type Vector } from '@breakwater/policy/vectors';
 import { digests } from './digest.ts';
-import { findRegex } from './regex.ts';
 import { decodeJson, encodeJson } from './json.ts';
-import { regexOptions } from './regex.ts';
+import { findRegex, regexOptions } from './regex.ts';
 
 /** The entry of the bundle that the tests load: answers the vectors of one decision with what the compiled policy says. */
 export function runVectors(decision: string, json: string): string {

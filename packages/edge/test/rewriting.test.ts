@@ -300,7 +300,7 @@ describe('conditions', () => {
   it('keep apart in the cache what they change for the origin and in content', async () => {
     const page = origin.serve(({ headers }) => ({
       headers: { 'content-type': 'text/html' },
-      body: `<p>${headers['x-beta'] ?? 'no'} cat</p>`,
+      body: `<p>${String(headers['x-beta'] ?? 'no')} cat</p>`,
     }));
     const host = await serve(
       {
@@ -311,7 +311,7 @@ describe('conditions', () => {
     );
     const ask = async (headers: Record<string, string>) => {
       const answer = await edge.get(host, page, { headers });
-      return `${answer.headers['x-cache']} ${answer.body}`;
+      return `${String(answer.headers['x-cache'])} ${answer.body}`;
     };
     const b = { 'x-group': 'b', 'x-breakwater-rewriting': '01' };
     expect([await ask({}), await ask(b), await ask({ 'x-dog': '1' })]).toEqual([

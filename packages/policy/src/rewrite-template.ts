@@ -68,7 +68,7 @@ export function isPersonalTemplate(parts: TemplatePart[]): boolean {
   return false;
 }
 
-export function variableOf(request: RewriteRequest, name: string): string {
+function variableOf(request: RewriteRequest, name: string): string {
   if (name === 'host') return request.host;
   if (name === 'scheme') return request.scheme;
   if (name === 'method') return request.method;
