@@ -88,6 +88,27 @@ test('every setting is applied live, stored by its name, kept over a reload, and
   await context.close();
 });
 
+test('the frame has the measures of the specification', async () => {
+  const { page, context } = await openShell(world);
+  const sidebar = ':has(> nav[aria-label="Main navigation"])';
+  expect((await page.locator('header').boundingBox())!.height).toBe(72);
+  expect(
+    await page
+      .locator('header')
+      .evaluate((header) => getComputedStyle(header.parentElement!, '::before').backdropFilter),
+  ).toBe('blur(8px)');
+  expect(await styleOf(page, sidebar, 'width')).toBe('240px');
+  expect(await styleOf(page, sidebar, 'transition-duration')).toBe('0.12s');
+  expect(await styleOf(page, 'body', 'font-family')).toContain('"PingFang SC"');
+  // The breakpoint is md, 900 px: one less has the phone's menu and header.
+  await page.setViewportSize({ width: 899, height: 900 });
+  await seen(page.getByRole('button', { name: 'Open menu' }));
+  await expect.poll(async () => (await page.locator('header').boundingBox())!.height).toBe(64);
+  await page.setViewportSize({ width: 900, height: 900 });
+  await seen(page.getByRole('navigation', { name: 'Main navigation' }));
+  await context.close();
+});
+
 test('right to left mirrors the frame', async () => {
   const { page, context, complaints } = await openShell(world, {
     settings: { direction: 'rtl' },
