@@ -5,6 +5,7 @@ type Labels<Key extends string> = Record<Key, string>;
 
 export const siteAdvancedText = defineText({
   zh: {
+    conditionHint: '不满足条件的访客看到后面的页面或原来的错误；这类响应不缓存。',
     maintenance: '维护模式',
     maintenanceHint: '开启后，除放行的地址外，所有访客都会收到 503 维护页。',
     enabled: '启用',
@@ -77,6 +78,8 @@ export const siteAdvancedText = defineText({
     snippetNotTried: '没有在线节点可以试用，指令将由各节点自行判断，结果见“交付”',
   },
   en: {
+    conditionHint:
+      'Visitors whom it does not suit get a later page or the error itself; such answers are not stored.',
     maintenance: 'Maintenance',
     maintenanceHint: 'While it is on, all visitors get a 503 page, except from the addresses let through.',
     enabled: 'Enabled',

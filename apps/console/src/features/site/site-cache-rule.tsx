@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useFormState, useWatch } from 'react-hook-form';
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../../kit/action-button.tsx';
+import { ConditionInput } from '../../kit/condition/condition-input.tsx';
 import { DurationInput, SelectInput, SwitchInput, TagsInput } from '../../kit/fields.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { fieldGrid } from './field-grid.ts';
@@ -60,8 +61,9 @@ function RuleSummary({ rule }: { rule: CacheRule }) {
   const t = useText(siteCacheText);
   const shown = rule.content.slice(0, shownMax).join(', ') + (rule.content.length > shownMax ? ' …' : '');
   const what = rule.type === 'all' ? t.types.all : `${t.types[rule.type]} ${shown || t.none}`;
+  const some = rule.condition === undefined ? '' : ` (${t.ofSome})`;
   const time = rule.action === 'cache' ? ` ${lifetime(rule.ttl_seconds, t.units)}` : '';
-  return `${what} → ${t.actions[rule.action]}${time}`;
+  return `${what}${some} → ${t.actions[rule.action]}${time}`;
 }
 
 const unitSizes = [
@@ -114,6 +116,7 @@ function RuleFields({ control, index, rule, hasFoldedError }: RuleFieldsProps) {
           />
         )}
       </Box>
+      <ConditionInput control={control} name={`rules.${index}.condition`} hint={t.conditionHint} />
       <Box>
         <Button
           size="small"
@@ -133,7 +136,7 @@ function RuleFields({ control, index, rule, hasFoldedError }: RuleFieldsProps) {
 }
 
 const plain = cacheRule.parse({ type: 'all' });
-const shownFirst = new Set(['type', 'content', 'action', 'ttl_seconds', 'enabled']);
+const shownFirst = new Set(['condition', 'type', 'content', 'action', 'ttl_seconds', 'enabled']);
 
 /** How many of the folded fields say something. */
 function countChanged(rule: CacheRule): number {

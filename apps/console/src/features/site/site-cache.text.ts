@@ -5,6 +5,9 @@ type Labels<Key extends string> = Record<Key, string>;
 
 export const siteCacheText = defineText({
   zh: {
+    conditionHint: '路径匹配之后再看条件。带条件的规则所缓存的内容只给同样满足条件的请求。',
+    ofSome: '部分请求',
+    previewSome: '该规则带有条件，不满足时由后面的规则决定。',
     rules: '缓存规则',
     rulesHint:
       '自上而下，第一条匹配的规则生效；都不匹配时遵循源站的缓存头。只有 GET 和 HEAD 请求会使用缓存。',
@@ -114,6 +117,10 @@ export const siteCacheText = defineText({
       hours > 0 ? `${hours} 小时 ${minutes} 分钟` : `${minutes} 分钟`,
   },
   en: {
+    conditionHint:
+      'Asked once the path matches. What a rule with a condition stores is given only to requests that suit it.',
+    ofSome: 'some requests',
+    previewSome: 'This rule has a condition; where it does not suit, a later rule decides.',
     rules: 'Cache rules',
     rulesHint:
       'From top to bottom, the first rule that matches decides. Where none does, the origin’s cache headers do. Only GET and HEAD use the cache.',

@@ -6,6 +6,7 @@ type Labels<Key extends string> = Record<Key, string>;
 /** Texts of the HTTPS settings of a site. */
 export const siteHttpsText = defineText({
   zh: {
+    conditionHint: '只有满足条件的请求才跳转；要排除某些请求，请将条件取反。',
     force: '强制 HTTPS',
     forceHint: '把 HTTP 请求跳转到 HTTPS；证书签发的验证请求（/.well-known/acme-challenge/）不会跳转。',
     forceEnabled: '将 HTTP 跳转到 HTTPS',
@@ -63,6 +64,7 @@ export const siteHttpsText = defineText({
     always: 'HTTP/2 在所有 HTTPS 端口上始终启用。',
   },
   en: {
+    conditionHint: 'Only requests that suit are redirected; to leave some out, turn the test round.',
     force: 'Force HTTPS',
     forceHint:
       'Sends plain HTTP to HTTPS. Challenges for certificates (/.well-known/acme-challenge/) are never redirected.',

@@ -10,6 +10,7 @@ import { Box, Stack, Typography } from '@mui/material';
 import { useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
 import { useText } from '../../i18n/text.ts';
+import { ConditionInput } from '../../kit/condition/condition-input.tsx';
 import { DurationInput, NumberInput, SelectInput, SwitchInput, TextInput } from '../../kit/fields.tsx';
 import { DomainListInput } from '../../kit/fields/list-inputs.tsx';
 import { Section } from '../../kit/page.tsx';
@@ -39,6 +40,7 @@ function ForceHttps({ control }: { control: HttpsControl }) {
       <Stack sx={{ gap: 2 }}>
         <SwitchInput control={control} name="force_https.enabled" label={t.forceEnabled} />
         {isOn && (
+          <>
           <Box sx={grid}>
             <SelectInput control={control} name="force_https.status" label={t.status} options={statuses} />
             <NumberInput control={control} name="force_https.port" label={t.port} hint={t.portHint} />
@@ -55,6 +57,8 @@ function ForceHttps({ control }: { control: HttpsControl }) {
               hint={t.exceptHint}
             />
           </Box>
+          <ConditionInput control={control} name="force_https.condition" hint={t.conditionHint} />
+          </>
         )}
       </Stack>
     </Section>

@@ -2,6 +2,7 @@ import { defineText } from '../../i18n/text.ts';
 
 export const siteLimitsText = defineText({
   zh: {
+    conditionHint: '只有满足条件的请求才计数并受此限制。',
     ratePerAddress: '单个访客的请求频率',
     rate: '整个站点的请求频率',
     rateHint: '超出时返回 429 和 Retry-After。IPv6 按 /64 网段计为一个访客。各节点单独计数。',
@@ -36,6 +37,7 @@ export const siteLimitsText = defineText({
     countsHitsHint: '关闭后，只有需要回源的请求计入。',
   },
   en: {
+    conditionHint: 'Only requests that suit are counted and limited.',
     ratePerAddress: 'Requests of one visitor',
     rate: 'Requests to the whole site',
     rateHint:

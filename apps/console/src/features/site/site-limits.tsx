@@ -5,6 +5,7 @@ import type * as z from 'zod';
 import type { Data } from '../../api/client.ts';
 import type { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
+import { ConditionInput } from '../../kit/condition/condition-input.tsx';
 import { DurationInput, NumberInput, SwitchInput } from '../../kit/fields.tsx';
 import { BytesInput } from '../../kit/fields/amount-inputs.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
@@ -106,6 +107,11 @@ function RateFields({ control, name, title, hint }: RateFieldsProps) {
           </>
         )}
       </Box>
+      {requests !== undefined && (
+        <Box sx={{ mt: 2 }}>
+          <ConditionInput control={control} name={`${name}.condition`} hint={t.conditionHint} />
+        </Box>
+      )}
     </Section>
   );
 }

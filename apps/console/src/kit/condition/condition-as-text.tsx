@@ -1,0 +1,58 @@
+import type { Condition } from '@breakwater/contract';
+import { TextField } from '@mui/material';
+import { printCondition } from '@breakwater/policy/condition-text';
+import { useState } from 'react';
+import { useText } from '../../i18n/text.ts';
+import { monospace } from '../../theme/theme.ts';
+import { useFieldMessage } from '../form.tsx';
+import { conditionText } from './condition.text.ts';
+import { readWritten, type ReadCondition } from './written.ts';
+
+interface ConditionAsTextProps {
+  value: Condition;
+  onChange: (value: Condition) => void;
+  onWrong: (isWrong: boolean) => void;
+  locked: boolean;
+}
+
+/** No condition at all, which no form takes: nothing is saved in place of a text that cannot be read. */
+const unreadable: Condition = { match: 'all', negated: false, items: [] };
+
+export function ConditionAsText({ value, onChange, onWrong, locked }: ConditionAsTextProps) {
+  const t = useText(conditionText);
+  const say = useProblem();
+  const [text, setText] = useState(() => (value.items.length === 0 ? '' : printCondition(value)));
+  const [read, setRead] = useState<ReadCondition>({ value });
+  const problem = say(read);
+  return (
+    <TextField
+      label={t.written}
+      multiline
+      minRows={3}
+      maxRows={12}
+      value={text}
+      onChange={({ target }) => {
+        const next = readWritten(target.value);
+        setText(target.value);
+        setRead(next);
+        onWrong(!('value' in next));
+        onChange('value' in next ? next.value : unreadable);
+      }}
+      error={problem !== undefined}
+      helperText={problem ?? t.writtenHint}
+      slotProps={{
+        htmlInput: { readOnly: locked, spellCheck: false, autoCapitalize: 'off', autoComplete: 'off', dir: 'ltr' },
+      }}
+      sx={{ '& textarea': { fontFamily: monospace, fontSize: 13, lineHeight: 1.6 } }}
+    />
+  );
+}
+
+function useProblem(): (read: ReadCondition) => string | undefined {
+  const t = useText(conditionText);
+  const say = useFieldMessage();
+  return (read) => {
+    if ('value' in read) return undefined;
+    return t.wrongAt('problem' in read ? t.problems[read.problem] : (say(read.issue) ?? ''), read.at);
+  };
+}

@@ -1,0 +1,174 @@
+import {
+  bareOperators,
+  conditionFieldNames,
+  fieldOf,
+  operatorsOf,
+  type ConditionFieldName,
+  type ConditionLeaf,
+  type ConditionOperator,
+} from '@breakwater/contract';
+import { FormControlLabel, MenuItem, Stack, Switch, TextField, ToggleButton } from '@mui/material';
+import { useText } from '../../i18n/text.ts';
+import { ActionIcon } from '../action-button.tsx';
+import { useFieldMessage } from '../form.tsx';
+import { ConditionValues } from './condition-values.tsx';
+import { conditionText } from './condition.text.ts';
+import type { ConditionErrors } from './errors.ts';
+
+interface LeafEditorProps {
+  leaf: ConditionLeaf;
+  onChange: (leaf: ConditionLeaf) => void;
+  onRemove: (() => void) | undefined;
+  errors: ConditionErrors | undefined;
+  place: string;
+  locked: boolean;
+}
+
+/** One test: not, field, name, operator, values, case. */
+export function LeafEditor({ leaf, onChange, onRemove, errors, place, locked }: LeafEditorProps) {
+  const t = useText(conditionText);
+  const say = useFieldMessage();
+  const field = fieldOf(leaf.field);
+  const isText = field.kind === 'text' || field.kind === 'names';
+  const fields = conditionFieldNames.map((value) => ({ value, label: t.fields[value] }));
+  const operators = operatorsOf[field.kind].map((value) => ({ value, label: t.operators[value] }));
+  return (
+    <Stack
+      role="group"
+      aria-label={t.test(place)}
+      direction="row"
+      sx={{ gap: 1, alignItems: 'flex-start', flexWrap: 'wrap' }}
+    >
+      <ToggleButton
+        value="not"
+        size="small"
+        aria-label={t.negate(place)}
+        selected={leaf.negated}
+        disabled={locked}
+        onChange={() => onChange({ ...leaf, negated: !leaf.negated })}
+      >
+        {t.not}
+      </ToggleButton>
+      <Choice
+        label={t.field}
+        value={leaf.field}
+        options={fields}
+        onChange={(value) => onChange(withField(leaf, value as ConditionFieldName))}
+        locked={locked}
+      />
+      {field.name !== undefined && (
+        <NameInput leaf={leaf} kind={field.name} message={say(errors?.name?.message)} {...{ onChange, locked }} />
+      )}
+      <Choice
+        label={t.operator}
+        value={leaf.operator}
+        options={operators}
+        onChange={(value) => onChange(withOperator(leaf, value as ConditionOperator))}
+        locked={locked}
+      />
+      {!bareOperators.has(leaf.operator) && (
+        <ConditionValues leaf={leaf} field={field} {...{ onChange, errors, locked }} />
+      )}
+      {isText && !bareOperators.has(leaf.operator) && (
+        <FormControlLabel
+          label={t.ignoreCase}
+          control={
+            <Switch
+              size="small"
+              checked={leaf.ignore_case}
+              disabled={locked}
+              onChange={(_, checked) => onChange({ ...leaf, ignore_case: checked })}
+            />
+          }
+          sx={{ ml: 0, mt: 0.5 }}
+        />
+      )}
+      {onRemove !== undefined && !locked && (
+        <ActionIcon icon="delete" label={t.removeTest(place)} onClick={onRemove} size="medium" />
+      )}
+    </Stack>
+  );
+}
+
+/** Another field keeps what it can take: an operator, and the values of a field of its kind. */
+function withField(leaf: ConditionLeaf, name: ConditionFieldName): ConditionLeaf {
+  const { name: _, ...rest } = leaf;
+  const before = fieldOf(leaf.field);
+  const field = fieldOf(name);
+  const operators = operatorsOf[field.kind];
+  const isAlike = before.kind === field.kind && field.kind !== 'choice';
+  const next: ConditionLeaf = {
+    ...rest,
+    field: name,
+    operator: operators.includes(leaf.operator) ? leaf.operator : operators[0]!,
+    values: isAlike ? leaf.values : [],
+  };
+  if (field.name === 'zone') return { ...next, name: before.name === 'zone' ? (leaf.name ?? localZone()) : localZone() };
+  return field.name === 'name' && before.name === 'name' && leaf.name !== undefined ? { ...next, name: leaf.name } : next;
+}
+
+function withOperator(leaf: ConditionLeaf, operator: ConditionOperator): ConditionLeaf {
+  const isRange = operator === 'in_range' || leaf.operator === 'in_range';
+  return { ...leaf, operator, values: bareOperators.has(operator) || isRange ? [] : leaf.values };
+}
+
+/** The reader's distance from UTC now. */
+function localZone(): string {
+  const minutes = -new Date().getTimezoneOffset();
+  const two = (count: number) => `${Math.floor(Math.abs(count))}`.padStart(2, '0');
+  return `${minutes < 0 ? '-' : '+'}${two(minutes / 60)}:${two(minutes % 60)}`;
+}
+
+interface NameInputProps {
+  leaf: ConditionLeaf;
+  kind: 'name' | 'zone';
+  message: string | undefined;
+  onChange: (leaf: ConditionLeaf) => void;
+  locked: boolean;
+}
+
+function NameInput({ leaf, kind, message, onChange, locked }: NameInputProps) {
+  const t = useText(conditionText);
+  const { name, ...rest } = leaf;
+  return (
+    <TextField
+      size="small"
+      label={kind === 'zone' ? t.zone : t.name}
+      value={name ?? ''}
+      placeholder={kind === 'zone' ? '+08:00' : ''}
+      onChange={({ target }) => onChange(target.value === '' ? rest : { ...rest, name: target.value })}
+      error={message !== undefined}
+      helperText={message}
+      slotProps={{ htmlInput: { readOnly: locked, spellCheck: false, autoComplete: 'off' } }}
+      sx={{ width: { xs: 1, sm: 130 } }}
+    />
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  value: string;
+  options: readonly { value: string; label: string }[];
+  onChange: (value: string) => void;
+  locked: boolean;
+}
+
+function Choice({ label, value, options, onChange, locked }: ChoiceProps) {
+  return (
+    <TextField
+      select
+      size="small"
+      label={label}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+      slotProps={{ select: { readOnly: locked } }}
+      sx={{ width: { xs: 'calc(100% - 56px)', sm: 190 } }}
+    >
+      {options.map((option) => (
+        <MenuItem key={option.value} value={option.value}>
+          {option.label}
+        </MenuItem>
+      ))}
+    </TextField>
+  );
+}

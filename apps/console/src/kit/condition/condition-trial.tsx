@@ -1,0 +1,142 @@
+import { condition, type Condition } from '@breakwater/contract';
+import { Alert, Box, Button, Chip, Collapse, Stack, TextField, Typography } from '@mui/material';
+import { useState, type ReactNode } from 'react';
+import { useText } from '../../i18n/text.ts';
+import { monospace } from '../../theme/theme.ts';
+import { Icon } from '../icon.tsx';
+import { conditionText } from './condition.text.ts';
+import { tryCondition, type Outcome, type Trial } from './trial.ts';
+
+interface Described {
+  method: string;
+  url: string;
+  headers: string;
+  ip: string;
+  /** As the browser's own field has it; empty: now. */
+  time: string;
+}
+const firstRequest: Described = {
+  method: 'GET',
+  url: 'https://www.example.com/',
+  headers: 'User-Agent: Mozilla/5.0',
+  ip: '192.0.2.1',
+  time: '',
+};
+
+/** A request to try a condition on, and what the nodes' own code says of it. */
+export function ConditionTrial({ value, isWrong }: { value: Condition; isWrong: boolean }) {
+  const t = useText(conditionText);
+  const [isOpen, setOpen] = useState(false);
+  const [request, setRequest] = useState(firstRequest);
+  return (
+    <Box>
+      <Button
+        size="small"
+        color="inherit"
+        aria-expanded={isOpen}
+        startIcon={<Icon name={isOpen ? 'minus' : 'question'} size={18} />}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {t.trial}
+      </Button>
+      <Collapse in={isOpen} unmountOnExit>
+        <Stack sx={{ gap: 2, pt: 2 }}>
+          <Typography variant="body2" color="text.secondary">
+            {t.trialHint}
+          </Typography>
+          <RequestFields request={request} onChange={setRequest} />
+          <TrialResult value={value} isWrong={isWrong} request={request} />
+        </Stack>
+      </Collapse>
+    </Box>
+  );
+}
+
+interface RequestFieldsProps {
+  request: Described;
+  onChange: (request: Described) => void;
+}
+
+function RequestFields({ request, onChange }: RequestFieldsProps) {
+  const t = useText(conditionText);
+  const bind = (name: keyof Described) => ({
+    size: 'small' as const,
+    value: request[name],
+    onChange: ({ target }: { target: { value: string } }) => onChange({ ...request, [name]: target.value }),
+  });
+  return (
+    <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '120px 1fr' } }}>
+      <TextField label={t.fields.method} {...bind('method')} />
+      <TextField label={t.url} {...bind('url')} />
+      <Box sx={{ gridColumn: { sm: '1 / -1' }, display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', md: '1fr 1fr' } }}>
+        <TextField
+          label={t.headers}
+          multiline
+          minRows={3}
+          {...bind('headers')}
+          sx={{ '& textarea': { fontFamily: monospace, fontSize: 13 } }}
+        />
+        <Stack sx={{ gap: 2 }}>
+          <TextField label={t.ip} {...bind('ip')} />
+          <TextField
+            label={t.time}
+            type="datetime-local"
+            slotProps={{ inputLabel: { shrink: true } }}
+            {...bind('time')}
+          />
+        </Stack>
+      </Box>
+    </Box>
+  );
+}
+
+interface TrialResultProps {
+  value: Condition;
+  isWrong: boolean;
+  request: Described;
+}
+
+function TrialResult({ value, isWrong, request }: TrialResultProps): ReactNode {
+  const t = useText(conditionText);
+  if (isWrong || !condition.safeParse(value).success) return <Alert severity="info">{t.trialIncomplete}</Alert>;
+  const at = request.time === '' ? Date.now() : new Date(request.time).getTime();
+  const trial = tryCondition(value, { ...request, time: Math.floor(at / 1000) });
+  if (trial === undefined) return <Alert severity="warning">{t.noUrl}</Alert>;
+  const decider = trial.tests.find(({ isDecider }) => isDecider);
+  return (
+    <Stack sx={{ gap: 1 }}>
+      <Alert severity={severities[trial.verdict]} role="status">
+        <strong>{t.verdicts[trial.verdict as 'yes']}</strong>
+        {decider !== undefined && <> · {t.decidedBy(decider.text)}</>}
+      </Alert>
+      {trial.tests.length > 1 && <Tests tests={trial.tests} />}
+    </Stack>
+  );
+}
+
+const severities = { yes: 'success', no: 'info', unsure: 'warning', unasked: 'info' } as const;
+const colours = { yes: 'success', no: 'default', unsure: 'warning', unasked: 'default' } as const satisfies Record<
+  Outcome,
+  string
+>;
+
+function Tests({ tests }: Pick<Trial, 'tests'>) {
+  const t = useText(conditionText);
+  return (
+    <Stack component="ul" sx={{ listStyle: 'none', m: 0, p: 0, gap: 0.5 }}>
+      {tests.map(({ text, outcome }, index) => (
+        <Stack component="li" key={index} direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
+          <Chip
+            size="small"
+            color={colours[outcome]}
+            variant={outcome === 'unasked' ? 'outlined' : 'filled'}
+            label={t.outcomes[outcome]}
+          />
+          <Typography component="code" dir="ltr" sx={{ fontFamily: monospace, fontSize: 13, overflowWrap: 'anywhere' }}>
+            {text}
+          </Typography>
+        </Stack>
+      ))}
+    </Stack>
+  );
+}

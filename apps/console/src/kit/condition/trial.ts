@@ -1,0 +1,83 @@
+import type { Condition, ConditionGroup, ConditionLeaf } from '@breakwater/contract';
+import { matchPattern } from '@breakwater/contract/pattern-match';
+import { toByteString } from '@breakwater/policy/bytes';
+import { evaluateCondition, prepareCondition, unaskedOutcomes } from '@breakwater/policy/condition';
+import { printCondition } from '@breakwater/policy/condition-text';
+import { factsOf } from '@breakwater/policy/request-facts';
+
+/** A request as somebody describes it in the console. */
+export interface TrialRequest {
+  method: string;
+  url: string;
+  /** Lines of `Name: value`. */
+  headers: string;
+  ip: string;
+  /** Seconds since 1970. */
+  time: number;
+}
+
+export type Outcome = 'yes' | 'no' | 'unsure' | 'unasked';
+export interface Trial {
+  verdict: Outcome;
+  tests: { text: string; outcome: Outcome; isDecider: boolean }[];
+}
+
+const outcomes: Record<number, Outcome> = { 1: 'yes', 0: 'no', [-1]: 'unsure' };
+
+/** What a node would say; nothing where the URL is none. */
+export function tryCondition(condition: Condition, request: TrialRequest): Trial | undefined {
+  const facts = factsOfTrial(request);
+  if (facts === undefined) return undefined;
+  const prepared = prepareCondition(groupInBytes(condition));
+  const asked = { facts, tryRegex: matchPattern, decidedBy: -1, outcomes: unaskedOutcomes(prepared) };
+  const verdict = evaluateCondition(prepared, asked);
+  const tests = leavesOf(condition).map((leaf, index) => ({
+    text: printCondition({ match: 'all', negated: false, items: [leaf] }),
+    outcome: outcomes[asked.outcomes[index]!] ?? 'unasked',
+    isDecider: index === asked.decidedBy,
+  }));
+  return { verdict: outcomes[verdict]!, tests };
+}
+
+function factsOfTrial({ method, url, headers, ip, time }: TrialRequest) {
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined;
+  const parsed = new URL(url);
+  const scheme = parsed.protocol.slice(0, -1);
+  // As it was typed: the platform's parser would tidy what a visitor can send untidied.
+  const target = /^[^/]*\/\/[^/?#]*([^#]*)/.exec(url)?.[1] ?? '';
+  return factsOf({
+    method: toByteString(method),
+    scheme,
+    host: parsed.hostname,
+    target: toByteString(target.startsWith('/') ? target : `/${target}`),
+    headers: headers.split('\n').flatMap((line) => {
+      const colon = line.indexOf(':');
+      if (colon <= 0) return [];
+      return [{ name: toByteString(line.slice(0, colon).trim()), value: toByteString(line.slice(colon + 1).trim()) }];
+    }),
+    ip: ip.trim(),
+    serverPort: parsed.port === '' ? (scheme === 'https' ? 443 : 80) : Number(parsed.port),
+    protocol: scheme === 'https' ? 'HTTP/2.0' : 'HTTP/1.1',
+    ...(scheme === 'https' ? { tlsVersion: 'TLSv1.3', sni: parsed.hostname } : {}),
+    time,
+  });
+}
+
+function groupInBytes(group: ConditionGroup): ConditionGroup {
+  return {
+    ...group,
+    items: group.items.map((item) =>
+      'items' in item
+        ? groupInBytes(item)
+        : {
+            ...item,
+            ...(item.name === undefined ? {} : { name: toByteString(item.name) }),
+            values: item.values.map(toByteString),
+          },
+    ),
+  };
+}
+
+function leavesOf(group: ConditionGroup): ConditionLeaf[] {
+  return group.items.flatMap((item) => ('items' in item ? leavesOf(item) : [item]));
+}
