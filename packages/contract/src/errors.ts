@@ -308,6 +308,7 @@ export const issues = {
   },
   pattern_big: { zh: '正则表达式过长或过于复杂', en: 'This regular expression is too long or too large' },
   condition_large: { zh: '最多 50 个条件', en: 'A condition has 50 tests at most' },
+  condition_field: { zh: '没有这个字段', en: 'There is no such field' },
   condition_operator: { zh: '该字段不支持此运算符', en: 'This field does not take this operator' },
   condition_no_name: { zh: '该字段不带名称', en: 'This field takes no name' },
   condition_no_values: { zh: '此运算符不需要值', en: 'This operator takes no value' },

@@ -28,7 +28,7 @@ export function CachePreview({ control }: { control: CacheControl }) {
           {decided === undefined
             ? t.previewNone
             : t.previewRule(decided + 1, t.actions[rules[decided]?.action ?? 'cache'])}
-          {decided !== undefined && rules[decided]?.condition !== undefined && ` ${t.previewSome}`}
+          {decided !== undefined && rules[decided]?.condition !== undefined && <div>{t.previewSome}</div>}
         </Alert>
       </Stack>
     </Section>

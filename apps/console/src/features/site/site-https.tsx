@@ -41,23 +41,23 @@ function ForceHttps({ control }: { control: HttpsControl }) {
         <SwitchInput control={control} name="force_https.enabled" label={t.forceEnabled} />
         {isOn && (
           <>
-          <Box sx={grid}>
-            <SelectInput control={control} name="force_https.status" label={t.status} options={statuses} />
-            <NumberInput control={control} name="force_https.port" label={t.port} hint={t.portHint} />
-            <DomainListInput
-              control={control}
-              name="force_https.only_domains"
-              label={t.only}
-              hint={t.onlyHint}
-            />
-            <DomainListInput
-              control={control}
-              name="force_https.except_domains"
-              label={t.except}
-              hint={t.exceptHint}
-            />
-          </Box>
-          <ConditionInput control={control} name="force_https.condition" hint={t.conditionHint} />
+            <Box sx={grid}>
+              <SelectInput control={control} name="force_https.status" label={t.status} options={statuses} />
+              <NumberInput control={control} name="force_https.port" label={t.port} hint={t.portHint} />
+              <DomainListInput
+                control={control}
+                name="force_https.only_domains"
+                label={t.only}
+                hint={t.onlyHint}
+              />
+              <DomainListInput
+                control={control}
+                name="force_https.except_domains"
+                label={t.except}
+                hint={t.exceptHint}
+              />
+            </Box>
+            <ConditionInput control={control} name="force_https.condition" hint={t.conditionHint} />
           </>
         )}
       </Stack>

@@ -4,7 +4,7 @@ import { printCondition } from '@breakwater/policy/condition-text';
 import { useState } from 'react';
 import { useText } from '../../i18n/text.ts';
 import { monospace } from '../../theme/theme.ts';
-import { useFieldMessage } from '../form.tsx';
+import { issueKey, useFieldMessage } from '../form.tsx';
 import { conditionText } from './condition.text.ts';
 import { readWritten, type ReadCondition } from './written.ts';
 
@@ -32,7 +32,7 @@ export function ConditionAsText({ value, onChange, onWrong, locked }: ConditionA
       maxRows={12}
       value={text}
       onChange={({ target }) => {
-        const next = readWritten(target.value);
+        const next = readWritten(target.value, issueKey);
         setText(target.value);
         setRead(next);
         onWrong(!('value' in next));
@@ -41,7 +41,13 @@ export function ConditionAsText({ value, onChange, onWrong, locked }: ConditionA
       error={problem !== undefined}
       helperText={problem ?? t.writtenHint}
       slotProps={{
-        htmlInput: { readOnly: locked, spellCheck: false, autoCapitalize: 'off', autoComplete: 'off', dir: 'ltr' },
+        htmlInput: {
+          readOnly: locked,
+          spellCheck: false,
+          autoCapitalize: 'off',
+          autoComplete: 'off',
+          dir: 'ltr',
+        },
       }}
       sx={{ '& textarea': { fontFamily: monospace, fontSize: 13, lineHeight: 1.6 } }}
     />

@@ -23,7 +23,7 @@ export function ConditionEditor({ value, onChange, onRemove, errors, locked }: C
   const [isText, setText] = useState(false);
   const [isWrong, setWrong] = useState(false);
   return (
-    <Box sx={{ border: 1, borderColor: 'divider', borderRadius: 1, p: { xs: 1, sm: 2 } }}>
+    <Box sx={{ border: { sm: 1 }, borderColor: { sm: 'divider' }, borderRadius: 1, p: { xs: 0, sm: 2 } }}>
       <Stack sx={{ gap: 2 }}>
         <Stack direction="row" sx={{ gap: 1, justifyContent: 'space-between', flexWrap: 'wrap' }}>
           <ToggleButtonGroup
@@ -34,14 +34,19 @@ export function ConditionEditor({ value, onChange, onRemove, errors, locked }: C
             onChange={(_, chosen: string | null) => chosen !== null && setText(chosen === 'text')}
           >
             <ToggleButton value="mouse" disabled={isWrong}>
-              <Tooltip title={isWrong ? t.textFirst : ''}>
+              <Tooltip describeChild title={isWrong ? t.textFirst : ''}>
                 <span>{t.byMouse}</span>
               </Tooltip>
             </ToggleButton>
             <ToggleButton value="text">{t.asText}</ToggleButton>
           </ToggleButtonGroup>
           {!locked && (
-            <Button size="small" color="inherit" startIcon={<Icon name="delete" size={18} />} onClick={onRemove}>
+            <Button
+              size="small"
+              color="inherit"
+              startIcon={<Icon name="delete" size={18} />}
+              onClick={onRemove}
+            >
               {t.remove}
             </Button>
           )}

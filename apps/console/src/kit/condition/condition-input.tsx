@@ -21,7 +21,10 @@ const firstCondition: Condition = {
   items: [{ field: 'path', operator: 'starts_with', values: [], negated: false, ignore_case: false }],
 };
 
-type ConditionInputProps<V extends FieldValues, N extends FieldPath<V>, T> = Omit<FieldProps<V, N, T>, 'label'> & {
+type ConditionInputProps<V extends FieldValues, N extends FieldPath<V>, T> = Omit<
+  FieldProps<V, N, T>,
+  'label'
+> & {
   label?: string;
 };
 
@@ -34,7 +37,9 @@ export function ConditionInput<V extends FieldValues, N extends FieldPath<V>, T>
   const { field, fieldState } = useController({ name, ...(control ? { control } : {}) });
   const value = field.value as Condition | undefined;
   const errors = fieldState.error as ConditionErrors | undefined;
-  const message = useFieldMessage()(errors?.message ?? errors?.items?.message ?? errors?.items?.root?.message);
+  const message = useFieldMessage()(
+    errors?.message ?? errors?.items?.message ?? errors?.items?.root?.message,
+  );
   const locked = disabled || readOnly;
   return (
     <FieldGroup label={label ?? t.label} helperText={message ?? hint} error={message !== undefined}>

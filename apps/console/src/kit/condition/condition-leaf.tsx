@@ -57,7 +57,12 @@ export function LeafEditor({ leaf, onChange, onRemove, errors, place, locked }: 
         locked={locked}
       />
       {field.name !== undefined && (
-        <NameInput leaf={leaf} kind={field.name} message={say(errors?.name?.message)} {...{ onChange, locked }} />
+        <NameInput
+          leaf={leaf}
+          kind={field.name}
+          message={say(errors?.name?.message)}
+          {...{ onChange, locked }}
+        />
       )}
       <Choice
         label={t.operator}
@@ -103,8 +108,11 @@ function withField(leaf: ConditionLeaf, name: ConditionFieldName): ConditionLeaf
     operator: operators.includes(leaf.operator) ? leaf.operator : operators[0]!,
     values: isAlike ? leaf.values : [],
   };
-  if (field.name === 'zone') return { ...next, name: before.name === 'zone' ? (leaf.name ?? localZone()) : localZone() };
-  return field.name === 'name' && before.name === 'name' && leaf.name !== undefined ? { ...next, name: leaf.name } : next;
+  if (field.name === 'zone')
+    return { ...next, name: before.name === 'zone' ? (leaf.name ?? localZone()) : localZone() };
+  return field.name === 'name' && before.name === 'name' && leaf.name !== undefined
+    ? { ...next, name: leaf.name }
+    : next;
 }
 
 function withOperator(leaf: ConditionLeaf, operator: ConditionOperator): ConditionLeaf {
@@ -162,7 +170,7 @@ function Choice({ label, value, options, onChange, locked }: ChoiceProps) {
       value={value}
       onChange={({ target }) => onChange(target.value)}
       slotProps={{ select: { readOnly: locked } }}
-      sx={{ width: { xs: 'calc(100% - 56px)', sm: 190 } }}
+      sx={{ width: { xs: 1, sm: 190 } }}
     >
       {options.map((option) => (
         <MenuItem key={option.value} value={option.value}>

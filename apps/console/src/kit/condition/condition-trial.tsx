@@ -65,10 +65,17 @@ function RequestFields({ request, onChange }: RequestFieldsProps) {
     onChange: ({ target }: { target: { value: string } }) => onChange({ ...request, [name]: target.value }),
   });
   return (
-    <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '120px 1fr' } }}>
+    <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: '120px minmax(0, 1fr)' } }}>
       <TextField label={t.fields.method} {...bind('method')} />
       <TextField label={t.url} {...bind('url')} />
-      <Box sx={{ gridColumn: { sm: '1 / -1' }, display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', md: '1fr 1fr' } }}>
+      <Box
+        sx={{
+          gridColumn: { xs: '1', sm: '1 / -1' },
+          display: 'grid',
+          gap: 2,
+          gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'repeat(2, minmax(0, 1fr))' },
+        }}
+      >
         <TextField
           label={t.headers}
           multiline
@@ -98,7 +105,8 @@ interface TrialResultProps {
 
 function TrialResult({ value, isWrong, request }: TrialResultProps): ReactNode {
   const t = useText(conditionText);
-  if (isWrong || !condition.safeParse(value).success) return <Alert severity="info">{t.trialIncomplete}</Alert>;
+  if (isWrong || !condition.safeParse(value).success)
+    return <Alert severity="info">{t.trialIncomplete}</Alert>;
   const at = request.time === '' ? Date.now() : new Date(request.time).getTime();
   const trial = tryCondition(value, { ...request, time: Math.floor(at / 1000) });
   if (trial === undefined) return <Alert severity="warning">{t.noUrl}</Alert>;
@@ -115,24 +123,35 @@ function TrialResult({ value, isWrong, request }: TrialResultProps): ReactNode {
 }
 
 const severities = { yes: 'success', no: 'info', unsure: 'warning', unasked: 'info' } as const;
-const colours = { yes: 'success', no: 'default', unsure: 'warning', unasked: 'default' } as const satisfies Record<
-  Outcome,
-  string
->;
+const colours = {
+  yes: 'success',
+  no: 'default',
+  unsure: 'warning',
+  unasked: 'default',
+} as const satisfies Record<Outcome, string>;
 
 function Tests({ tests }: Pick<Trial, 'tests'>) {
   const t = useText(conditionText);
   return (
     <Stack component="ul" sx={{ listStyle: 'none', m: 0, p: 0, gap: 0.5 }}>
       {tests.map(({ text, outcome }, index) => (
-        <Stack component="li" key={index} direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
+        <Stack
+          component="li"
+          key={index}
+          direction="row"
+          sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}
+        >
           <Chip
             size="small"
             color={colours[outcome]}
             variant={outcome === 'unasked' ? 'outlined' : 'filled'}
             label={t.outcomes[outcome]}
           />
-          <Typography component="code" dir="ltr" sx={{ fontFamily: monospace, fontSize: 13, overflowWrap: 'anywhere' }}>
+          <Typography
+            component="code"
+            dir="ltr"
+            sx={{ fontFamily: monospace, fontSize: 13, overflowWrap: 'anywhere' }}
+          >
             {text}
           </Typography>
         </Stack>

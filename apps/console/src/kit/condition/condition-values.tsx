@@ -38,7 +38,7 @@ export function ConditionValues({ leaf, field, onChange, errors, locked }: Condi
           {...params}
           label={t.values}
           error={message !== undefined}
-          helperText={message ?? t.valuesHint}
+          helperText={message}
           placeholder={leaf.values.length === 0 ? placeholderOf(leaf, field.kind) : ''}
         />
       )}

@@ -1,7 +1,9 @@
 /** What a form's state says of a condition: of a group, or of a test within one. */
 export interface ConditionErrors {
   message?: string;
-  items?: (readonly (ConditionErrors | undefined)[] & { message?: string; root?: { message?: string } }) | undefined;
+  items?:
+    | (readonly (ConditionErrors | undefined)[] & { message?: string; root?: { message?: string } })
+    | undefined;
   name?: { message?: string };
   operator?: { message?: string };
   values?: { message?: string } & readonly ({ message?: string } | undefined)[];

@@ -25,18 +25,28 @@ it('answers as a node would, for what was typed', () => {
     'ip in "10.0.0.0/8" and hour.+08:00 equals 18 and date equals 2026-04-01',
   ])
     expect([text, verdict(text)?.verdict]).toEqual([text, 'yes']);
-  expect(tryCondition(condition.parse({ items: [{ field: 'path', operator: 'exists' }] }), { ...request, url: 'x' })).toBe(undefined);
+  expect(
+    tryCondition(condition.parse({ items: [{ field: 'path', operator: 'exists' }] }), {
+      ...request,
+      url: 'x',
+    }),
+  ).toBe(undefined);
 });
 
 it('says which test decided and which were not needed', () => {
-  const trial = verdict('method equals "POST" or path contains "管" ignore_case or ip in "10.1.2.3" or query exists');
+  const trial = verdict(
+    'method equals "POST" or path contains "管" ignore_case or ip in "10.1.2.3" or query exists',
+  );
   expect(trial?.tests.map(({ outcome }) => outcome)).toEqual(['no', 'no', 'yes', 'unasked']);
   expect(trial?.tests.find(({ isDecider }) => isDecider)?.text).toBe('ip in "10.1.2.3"');
 });
 
 it('shows what is wrong with a text at its place', () => {
   expect(readWritten('path')).toEqual({ at: 5, problem: 'condition_text_operator' });
-  expect(readWritten('path exists and (nothing exists or path in "x")')).toMatchObject({ at: 18 });
+  expect(readWritten('path exists and (nothing exists or path in "x")')).toEqual({
+    at: 18,
+    issue: 'condition_field',
+  });
   expect(readWritten('path exists and ip in "10.0.0.0/33"')).toEqual({ at: 17, issue: 'ip_format' });
   expect(readWritten('path regex "(a+)+"')).toEqual({ at: 1, issue: 'pattern_runaway:1' });
 });

@@ -53,7 +53,12 @@ function factsOfTrial({ method, url, headers, ip, time }: TrialRequest) {
     headers: headers.split('\n').flatMap((line) => {
       const colon = line.indexOf(':');
       if (colon <= 0) return [];
-      return [{ name: toByteString(line.slice(0, colon).trim()), value: toByteString(line.slice(colon + 1).trim()) }];
+      return [
+        {
+          name: toByteString(line.slice(0, colon).trim()),
+          value: toByteString(line.slice(colon + 1).trim()),
+        },
+      ];
     }),
     ip: ip.trim(),
     serverPort: parsed.port === '' ? (scheme === 'https' ? 443 : 80) : Number(parsed.port),

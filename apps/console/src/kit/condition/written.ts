@@ -1,6 +1,6 @@
-import { condition, type Condition } from '@breakwater/contract';
+import { condition, conditionFields, type Condition, type ConditionGroup } from '@breakwater/contract';
 import { parseCondition, type ConditionTextProblem } from '@breakwater/policy/condition-parse';
-import { issueKey } from '../form.tsx';
+import type * as z from 'zod';
 
 export type ReadCondition =
   | { value: Condition }
@@ -9,10 +9,12 @@ export type ReadCondition =
   | { at: number; issue: string };
 
 /** What a text says, or the first thing that is wrong with it. */
-export function readWritten(text: string): ReadCondition {
+export function readWritten(text: string, error?: z.core.$ZodErrorMap): ReadCondition {
   const { condition: tree, places, problem, at } = parseCondition(text);
   if (tree === undefined) return { at: at + 1, problem: problem! };
-  const checked = condition.safeParse(tree, { error: issueKey });
+  const unknown = fieldNames(tree).findIndex((field) => !(field in conditionFields));
+  if (unknown >= 0) return { at: places[unknown]! + 1, issue: 'condition_field' };
+  const checked = condition.safeParse(tree, error === undefined ? {} : { error });
   if (checked.success) return { value: checked.data };
   const issue = checked.error.issues[0]!;
   const leaf = ordinalOf(tree, issue.path);
@@ -20,18 +22,18 @@ export function readWritten(text: string): ReadCondition {
 }
 
 type Path = readonly PropertyKey[];
-interface Items {
-  items?: readonly Items[];
-}
+type Item = ConditionGroup | ConditionGroup['items'][number];
 
 /** How many leaves stand before the one that a path such as `items.1.items.0.values` leads to. */
-function ordinalOf(group: Items, path: Path): number {
+function ordinalOf(item: Item, path: Path): number {
   const place = path[0] === 'items' && typeof path[1] === 'number' ? path[1] : undefined;
-  if (place === undefined || group.items === undefined) return 0;
-  const before = group.items.slice(0, place).reduce((sum, item) => sum + countLeaves(item), 0);
-  return before + ordinalOf(group.items[place] ?? {}, path.slice(2));
+  if (place === undefined || !('items' in item)) return 0;
+  const before = item.items.slice(0, place).reduce((sum, each) => sum + fieldNames(each).length, 0);
+  const inner = item.items[place];
+  return inner === undefined ? before : before + ordinalOf(inner, path.slice(2));
 }
 
-function countLeaves(item: Items): number {
-  return item.items === undefined ? 1 : item.items.reduce((sum, each) => sum + countLeaves(each), 0);
+/** Of all leaves, in their order. */
+function fieldNames(item: Item): string[] {
+  return 'items' in item ? item.items.flatMap(fieldNames) : [item.field];
 }
