@@ -38,19 +38,17 @@ export function choicesOf(
 ): RuleChoice[] {
   const choices: RuleChoice[] = [];
   const path = normalizePath(splitTarget(target).path);
-  const candidates: (PreparedRule | undefined)[] = cacheRuleCandidates(rules, path, matches);
-  const last = candidates[candidates.length - 1];
-  if (last === undefined || last.condition !== undefined) candidates.push(undefined);
-  for (const rule of candidates) {
+  const add = (rule: PreparedRule | undefined) => {
     const key = (scheme: string) =>
       `${generationsId()} ${cacheKey(siteKey, scheme, authority, target, rule?.rule)}${suffixOf(rule)}`;
-    choices.push({
-      rule,
-      mark: markOf(version, rule),
-      http: key('http'),
-      https: key('https'),
-    });
+    choices.push({ rule, mark: markOf(version, rule), http: key('http'), https: key('https') });
+  };
+  let isOpen = true;
+  for (const rule of cacheRuleCandidates(rules, path, matches)) {
+    add(rule);
+    isOpen = rule.condition !== undefined;
   }
+  if (isOpen) add(undefined);
   return choices;
 }
 

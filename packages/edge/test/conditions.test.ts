@@ -221,6 +221,17 @@ describe('cache rules with conditions', () => {
     expect(told).toEqual(['MISS', 'BYPASS', 'HIT', 'BYPASS', 'HIT']);
   });
 
+  it('leave a request that suits none of them to its origin', async () => {
+    const ask = await withRules([{ type: 'all', ttl_seconds: 600, condition: zh }]);
+    const path = origin.serve({});
+    await ask(path, inChinese);
+    expect([state(await ask(path, inChinese)), state(await ask(path)), state(await ask(path))]).toEqual([
+      'HIT',
+      'MISS',
+      'BYPASS',
+    ]);
+  });
+
   it('keep what they store from requests of other rules, in spite of one target', async () => {
     const ask = await withRules([
       { type: 'all', ttl_seconds: 600, condition: zh, ignore_cache_control: true },

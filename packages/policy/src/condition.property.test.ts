@@ -102,7 +102,7 @@ it('leaving out what cannot change the verdict changes no verdict', () => {
     expect(asked.outcomes[asked.decidedBy]).not.toBe(2);
     seen.add(said);
   }
-  expect([...seen].sort()).toEqual([-1, 0, 1]);
+  expect(seen).toEqual(new Set([-1, 0, 1]));
 });
 
 it('any text is read or refused with a place in it', () => {

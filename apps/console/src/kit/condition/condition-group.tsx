@@ -71,7 +71,10 @@ export function GroupEditor({ group, onChange, onRemove, errors, place, depth, l
         const shared = { errors: errors?.items?.[index], locked };
         const own = `${place}${index + 1}`;
         return (
-          <Box key={index} sx={{ borderInlineStart: 3, borderColor: 'divider', paddingInlineStart: { xs: 0.75, sm: 1.5 } }}>
+          <Box
+            key={index}
+            sx={{ borderInlineStart: 3, borderColor: 'divider', paddingInlineStart: { xs: 0.75, sm: 1.5 } }}
+          >
             {'items' in item ? (
               <GroupEditor
                 group={item}

@@ -65,7 +65,13 @@ function RequestFields({ request, onChange }: RequestFieldsProps) {
     onChange: ({ target }: { target: { value: string } }) => onChange({ ...request, [name]: target.value }),
   });
   return (
-    <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: '120px minmax(0, 1fr)' } }}>
+    <Box
+      sx={{
+        display: 'grid',
+        gap: 2,
+        gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: '120px minmax(0, 1fr)' },
+      }}
+    >
       <TextField label={t.fields.method} {...bind('method')} />
       <TextField label={t.url} {...bind('url')} />
       <Box

@@ -6,12 +6,12 @@ export interface ConditionErrors {
     | undefined;
   name?: { message?: string };
   operator?: { message?: string };
-  values?: { message?: string } & readonly ({ message?: string } | undefined)[];
+  /** Of the list as a whole, or of single values. */
+  values?: { message?: string } & Partial<readonly ({ message?: string } | undefined)[]>;
 }
 
 /** The first sentence about the values of a test. */
 export function valuesMessage(errors: ConditionErrors | undefined): string | undefined {
-  const { values } = errors ?? {};
-  if (values === undefined) return undefined;
-  return values.message ?? (Array.isArray(values) ? values.find(Boolean)?.message : undefined);
+  const values = errors?.values;
+  return values?.message ?? values?.find((each) => each !== undefined)?.message;
 }
