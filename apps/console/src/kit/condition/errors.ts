@@ -6,12 +6,16 @@ export interface ConditionErrors {
     | undefined;
   name?: { message?: string };
   operator?: { message?: string };
-  /** Of the list as a whole, or of single values. */
-  values?: { message?: string } & Partial<readonly ({ message?: string } | undefined)[]>;
+  /** Of the list as a whole, or by the places of single values. */
+  values?: { message?: string };
 }
 
 /** The first sentence about the values of a test. */
 export function valuesMessage(errors: ConditionErrors | undefined): string | undefined {
-  const values = errors?.values;
-  return values?.message ?? values?.find((each) => each !== undefined)?.message;
+  const { message, ...places } = errors?.values ?? {};
+  if (message !== undefined) return message;
+  for (const each of Object.values(places) as unknown[])
+    if (typeof each === 'object' && each !== null && 'message' in each && typeof each.message === 'string')
+      return each.message;
+  return undefined;
 }
