@@ -106,7 +106,7 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
     documents,
     cursorPath,
     owner: `${appId}@${controlPlaneUrl}`,
-    onCommand: (command) => obey(command, handlersOf(directives), controlPlane, logger),
+    onCommand: (command) => obey(command, handlersOf(directives, control), controlPlane, logger),
     logger,
   });
   const supervisor: Supervisor = new Supervisor({
@@ -160,12 +160,13 @@ function keepersOf(options: AgentOptions, control: EdgeControl, edge: () => Edge
 }
 
 /** What this node does when the control plane asks. */
-function handlersOf(directives: DirectiveKeeper): CommandHandlers {
+function handlersOf(directives: DirectiveKeeper, control: EdgeControl): CommandHandlers {
   return {
     try_snippet: async ({ site_id: siteId, snippet }) => {
       const complaint = await directives.complaintAbout(siteId, snippet);
       return complaint === undefined ? {} : { refused: complaint.slice(0, 2000) };
     },
+    explain: (asked) => control.explain(asked),
   };
 }
 

@@ -21,8 +21,12 @@ export async function obey(
   logger: Logger,
 ): Promise<void> {
   try {
-    await controlPlane.answer(id, await handlers[kind](nodeCommands[kind].payload.parse(payload)));
+    await controlPlane.answer(id, await run(kind, payload, handlers));
   } catch (error) {
     logger.warn({ err: error, kind }, 'a command of the control plane failed');
   }
+}
+
+function run<Kind extends NodeCommandKind>(kind: Kind, payload: unknown, handlers: CommandHandlers) {
+  return handlers[kind](nodeCommands[kind].payload.parse(payload) as NodeCommandPayload<Kind>);
 }

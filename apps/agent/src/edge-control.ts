@@ -1,5 +1,12 @@
 import { Agent, request } from 'node:http';
-import { documentResult, type DocumentEnvelope, type DocumentResult } from '@breakwater/contract';
+import {
+  documentResult,
+  requestTrace,
+  type DocumentEnvelope,
+  type DocumentResult,
+  type NodeCommandPayload,
+  type RequestTrace,
+} from '@breakwater/contract';
 import * as z from 'zod';
 
 const edgeState = z.object({
@@ -62,6 +69,11 @@ export class EdgeControl {
   /** The key that links of the control plane are signed with. */
   async putLinkKey(key: string): Promise<void> {
     await this.#call('PUT', '/link_key', { key });
+  }
+
+  /** What becomes of a request, by what nginx has in service. */
+  async explain(asked: NodeCommandPayload<'explain'>): Promise<RequestTrace> {
+    return requestTrace.parse(await this.#call('POST', '/explain', asked));
   }
 
   async heldDocuments(): Promise<HeldDocument[]> {

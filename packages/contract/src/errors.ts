@@ -156,6 +156,10 @@ export const issues = {
     zh: '至少填写一个条件；要拒绝其他所有访问，请使用“其他访客”',
     en: 'Say at least one thing that the rule is about; to refuse all others, use the setting for them',
   },
+  explain_url: {
+    zh: '请填写完整网址，例如 https://www.example.com/a?b=1；中文与空格请用百分号编码',
+    en: 'Give a full address, such as https://www.example.com/a?b=1; write other characters percent-encoded',
+  },
   path_absolute: { zh: '路径必须以 / 开头', en: 'A path starts with /' },
   path_ascii: {
     zh: '路径不能包含空格、控制字符或 #，其他字符请用百分号编码',

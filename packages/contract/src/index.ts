@@ -4,6 +4,7 @@ import { authRoutes } from './auth.ts';
 import { certificateRoutes } from './certificate.ts';
 import { clientRoutes } from './client.ts';
 import { consoleSettingRoutes } from './console-setting.ts';
+import { explainRoutes } from './explain.ts';
 import { lineGroupRoutes } from './line-group.ts';
 import { menuRoutes } from './menu.ts';
 import { nodeApiRoutes } from './node-api.ts';
@@ -41,6 +42,7 @@ export const routes = {
   ...originHealthRoutes,
   ...siteDomainRoutes,
   ...siteAddressTestRoutes,
+  ...explainRoutes,
   ...sitePortRoutes,
   ...certificateRoutes,
   ...siteVersionRoutes,
@@ -74,6 +76,8 @@ export * from './console-setting.ts';
 export * from './define.ts';
 export * from './edge-document.ts';
 export * from './errors.ts';
+export * from './explain.ts';
+export * from './request-steps.ts';
 export * from './line-group.ts';
 export * from './menu.text.ts';
 export * from './menu.ts';

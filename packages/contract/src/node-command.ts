@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { describedRequest, requestTrace } from './explain.ts';
 
 /** What the control plane asks one node to do at once: the question, and what the node answers. */
 export const nodeCommands = {
@@ -7,6 +8,11 @@ export const nodeCommands = {
     payload: z.strictObject({ site_id: z.int(), snippet: z.string() }),
     /** What nginx has against it; absent: nothing. */
     answer: z.strictObject({ refused: z.string().max(2000).optional() }),
+  },
+  /** What becomes of a request to a site, by what this node has in service. */
+  explain: {
+    payload: z.strictObject({ site_id: z.int(), request: describedRequest }),
+    answer: requestTrace,
   },
 } as const;
 export type NodeCommandKind = keyof typeof nodeCommands;

@@ -6,10 +6,10 @@ import type {
   LevelDocument,
   SiteDocument,
 } from '@breakwater/contract/edge-document';
+import { levelKey } from '@breakwater/policy/level-keys';
 import { sha256Hex } from './digest.ts';
 import { bumpEpoch } from './epoch.ts';
 import { decodeJson } from './json.ts';
-import { levelKey } from './site-levels.ts';
 import * as store from './store.ts';
 import { problemOf } from './validate.ts';
 

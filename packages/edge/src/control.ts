@@ -1,7 +1,9 @@
 import { isBrotliThere } from './compress.ts';
 import type { DocumentEnvelope } from '@breakwater/contract/edge-document';
+import type { ExplainedRequest } from '@breakwater/contract/explain';
 import { applyEnvelope } from './apply.ts';
 import { configuration } from './configuration.ts';
+import { traceOf } from './explain.ts';
 import { listUnhealthy, putVerdicts, type Verdicts } from './health.ts';
 import { decodeJson, encodeJson } from './json.ts';
 import { questionOf, takeAnswer } from './ocsp.ts';
@@ -24,6 +26,7 @@ export function control(): void {
   else if (route === 'POST /ocsp/question') askOcsp();
   else if (route === 'PUT /ocsp/answer') takeOcsp();
   else if (route === 'PUT /link_key') takeLinkKey();
+  else if (route === 'POST /explain') explainRequest();
   else answer(404, { error: `there is no ${route} on the control socket` });
 }
 
@@ -65,6 +68,11 @@ function takeLinkKey(): void {
   if (body === undefined) return;
   putLinkKey(body.key);
   answer(200, {});
+}
+
+function explainRequest(): void {
+  const body = readBody() as { site_id: number; request: ExplainedRequest } | undefined;
+  if (body !== undefined) answer(200, traceOf(body.site_id, body.request));
 }
 
 function askOcsp(): void {

@@ -1,12 +1,12 @@
 import { isOwnTarget } from './address-test.ts';
 import { fieldsOfHop, plainAcceptEncoding } from '@breakwater/policy/fields';
 import { invalidatedTargets } from '@breakwater/policy/invalidation';
+import { isClosedTo } from '@breakwater/policy/site-state';
 import { accessPage } from './access.ts';
 import { generationOf, invalidate } from './generations.ts';
 import { pageBefore } from './guard.ts';
 import { callPlace } from './grpc.ts';
 import { pageOfLimit } from './limits.ts';
-import { isClosedTo } from './maintenance.ts';
 import { decideConditions, type Rewriting } from './rewriting.ts';
 import { changeResponseHeaders } from './rewrite-headers.ts';
 import { planRequest, shapeHeaders } from './cache-extras.ts';
@@ -165,7 +165,7 @@ function pageInTheWay({ guard, site, host }: HostEntry, scheme: string): string 
 
 /** Under maintenance a site is open to some, and to all when its time is over. */
 function isOpenAfterAll({ page, site }: HostEntry): boolean {
-  return page === 'maintenance' && !isClosedTo(site.closing!, ngx.var.client_addr!);
+  return page === 'maintenance' && !isClosedTo(site.closing!, ngx.var.client_addr!, ngx.now());
 }
 
 /** What the cache was asked with: the visitor's target, or what rewriting made of it. */

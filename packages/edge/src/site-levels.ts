@@ -1,4 +1,5 @@
 import type { LevelDocument, SiteDocument } from '@breakwater/contract/edge-document';
+import { levelKeysOf } from '@breakwater/policy/level-keys';
 import { decodeJson } from './json.ts';
 import * as store from './store.ts';
 
@@ -15,15 +16,10 @@ const heldMax = 1000;
 let held: Record<string, Held> = {};
 let heldCount = 0;
 
-/** The key of a level's document. */
-export function levelKey(level: string, target: number | undefined): string {
-  return target === undefined ? level : `${level}-${target}`;
-}
-
 /** The levels that a site inherits from and that say anything, the nearest first. */
 export function levelsOf(site: Belonging): LevelDocument[] {
   const levels: LevelDocument[] = [];
-  for (const key of keysOf(site)) {
+  for (const key of levelKeysOf(site)) {
     const level = levelAt(key);
     if (level !== undefined) levels.push(level);
   }
@@ -33,7 +29,7 @@ export function levelsOf(site: Belonging): LevelDocument[] {
 /** Another text when one of a site's levels changed. */
 export function levelStampOf(site: Belonging): string {
   let stamp = '';
-  for (const key of keysOf(site)) stamp += `${store.revisionOf('level', key) ?? 0} `;
+  for (const key of levelKeysOf(site)) stamp += `${store.revisionOf('level', key) ?? 0} `;
   return stamp;
 }
 
@@ -48,13 +44,6 @@ export function inheritsAsBefore(site: {
   if (levelStampOf(site.document) !== site.levelStamp) return false;
   site.levelEpoch = epoch;
   return true;
-}
-
-function keysOf({ client_id: client, product_id: product }: Belonging): string[] {
-  const keys = [levelKey('client', client)];
-  if (product !== undefined) keys.push(levelKey('product', product));
-  keys.push('global');
-  return keys;
 }
 
 function levelAt(key: string): LevelDocument | undefined {

@@ -13,6 +13,7 @@ import { runAccessVector } from './vectors-access.ts';
 import { runAdvancedVector } from './vectors-advanced.ts';
 import { runConditionVector } from './vectors-condition.ts';
 import { runCacheVector } from './vectors-cache.ts';
+import { runExplainVector } from './vectors-explain.ts';
 import { runLevelVector } from './vectors-levels.ts';
 import type { FindRegex } from './rewrite-match.ts';
 import { runOriginVector } from './vectors-origin.ts';
@@ -60,6 +61,7 @@ export function runVector(
     runLevelVector(decision, input) ??
     runAccessVector(decision, input) ??
     runRewriteVector(decision, input, find) ??
+    runExplainVector(decision, input, matchRegex, find) ??
     runVisitorVector(decision, input) ?? { unknown: decision }
   );
 }

@@ -9,6 +9,7 @@ import {
   type NodeState,
 } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
+import type * as z from 'zod';
 import type { Db } from '../db/database.ts';
 import { notify } from './notifications.ts';
 import { rowsOf, type Queryable } from './queryable.ts';
@@ -56,7 +57,8 @@ async function isAnswered(database: Queryable, id: string): Promise<boolean> {
 export interface Command {
   id: string;
   kind: NodeCommandKind;
-  payload: NodeCommandPayload<NodeCommandKind>;
+  /** As it was stored: the node reads it by its kind. */
+  payload: z.core.util.JSONType;
 }
 
 export async function readCommand(database: Queryable, id: string): Promise<Command | undefined> {
@@ -101,6 +103,23 @@ export async function onlineNode(
         WHERE l.line_group_id = ${lineGroupId} AND n.enabled
           AND n.status_time > now() - make_interval(secs => ${nodeSilentSeconds})
         ORDER BY n.status_time DESC LIMIT 1`,
+  );
+  return row;
+}
+
+/** A node that serves a line group: the one that is wanted, else the one that spoke last. */
+export async function nodeOfGroup(
+  database: Queryable,
+  lineGroupId: number,
+  nodeId: number | undefined,
+): Promise<{ id: number; name: string; online: boolean } | undefined> {
+  const [row] = await rowsOf<{ id: number; name: string; online: boolean }>(
+    database,
+    sql`SELECT n.id, n.name,
+          n.enabled AND coalesce(n.status_time > now() - make_interval(secs => ${nodeSilentSeconds}), false) AS online
+        FROM node n JOIN node_line_group l ON l.node_id = n.id
+        WHERE l.line_group_id = ${lineGroupId} ${nodeId === undefined ? sql`` : sql`AND n.id = ${nodeId}`}
+        ORDER BY online DESC, n.status_time DESC NULLS LAST LIMIT 1`,
   );
   return row;
 }

@@ -1,7 +1,7 @@
 import type { DocumentEnvelope, DocumentKind, nodeDocuments } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
 import type * as z from 'zod';
-import { rowsOf, type Queryable } from './queryable.ts';
+import { rowsOf, texts, type Queryable } from './queryable.ts';
 
 const documentsPerPage = 500;
 
@@ -93,4 +93,29 @@ function envelopeOf(row: DocumentRow, decrypt: (body: string) => string): Docume
   // JSON text starts with a brace, an encrypted one does not.
   const body = row.body.startsWith('{') ? row.body : decrypt(row.body);
   return { kind, key, revision, deleted, hash, body };
+}
+
+export interface StoredDocument {
+  key: string;
+  revision: number;
+  body: unknown;
+}
+
+/** Documents as a line group is to have them; what is deleted, or not for it, is left out. */
+export async function readStoredDocuments(
+  database: Queryable,
+  lineGroupId: number,
+  kind: DocumentKind,
+  keys: readonly string[],
+  decrypt: (body: string) => string,
+): Promise<StoredDocument[]> {
+  const rows = await rowsOf<DocumentRow>(
+    database,
+    sql`SELECT * FROM edge_document WHERE kind = ${kind} AND line_group_id = ${lineGroupId} AND NOT deleted
+        AND key = ANY(${texts(keys)})`,
+  );
+  return rows.map((row) => {
+    const { key, revision, body = '' } = envelopeOf(row, decrypt);
+    return { key, revision, body: JSON.parse(body) as unknown };
+  });
 }

@@ -3,6 +3,7 @@ import { areaModule } from './area/area.routes.ts';
 import { authModule } from './auth/auth.routes.ts';
 import { certificateModule } from './certificate/certificate.routes.ts';
 import { clientModule } from './client/client.routes.ts';
+import { explainModule } from './explain/explain.routes.ts';
 import { lineGroupModule } from './line-group/line-group.routes.ts';
 import { menuModule } from './menu/menu.routes.ts';
 import { nodeApi } from './node-api/node-api.routes.ts';
@@ -45,6 +46,7 @@ export const modules: Implementation[] = [
   originHealthModule,
   siteDomainModule,
   siteAddressTestModule,
+  explainModule,
   sitePortModule,
   certificateModule,
   addressListModule,

@@ -55,6 +55,25 @@ export async function domainsWithin(db: Db, scope: Scope, domains: readonly stri
   return rows.map((row) => row.domain);
 }
 
+/** Of these domains those that the scope holds, with their sites. */
+export async function ownersOfDomains(
+  db: Db,
+  scope: Scope,
+  domains: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await db
+    .select({ domain: siteDomain.domain, siteId: siteDomain.siteId })
+    .from(siteDomain)
+    .innerJoin(site, eq(site.id, siteDomain.siteId))
+    .where(
+      and(
+        inArray(siteDomain.domain, [...domains]),
+        'all' in scope ? undefined : eq(site.clientId, scope.clientId),
+      ),
+    );
+  return new Map(rows.map((row) => [row.domain, row.siteId]));
+}
+
 export async function readSiteTips(db: Db, scope: Scope, id: number): Promise<Tip[]> {
   const cname = await readCname(db, scope, id);
   const [row] = await db

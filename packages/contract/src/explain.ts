@@ -1,0 +1,123 @@
+import * as z from 'zod';
+import { dateTime, id, idParams, ipAddress } from './common.ts';
+import { defineRoutes } from './define.ts';
+import { readers } from './permissions.ts';
+import { requestSteps, stepFacts, stepOutcomes, stepReasons } from './request-steps.ts';
+
+/** What becomes of a request, step by step: as a node says, and as the stored configuration says. */
+
+const text = z.string().max(16_384);
+const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/, { error: 'rewrite_field_name' });
+const headerValue = z.string().max(8000).regex(/^[^\r\n\0]*$/, { error: 'invalid' });
+const explainMethod = z.string().regex(/^[A-Z]{1,20}$/, { error: 'invalid' });
+/** As a visitor writes it; what a browser would encode comes encoded. */
+const explainUrl = z
+  .string()
+  .trim()
+  .max(8000)
+  .regex(/^https?:\/\/[^\s/?#@\\]+(?:[/?][\x21-\x7e]*)?$/i, { error: 'explain_url' });
+
+/** A request as it is described to a node. `target` is path and query; `host` is in lower case, without a port. */
+export const describedRequest = z.strictObject({
+  method: z.string().max(64),
+  scheme: z.enum(['http', 'https']),
+  host: z.string().max(253),
+  port: z.int().min(1).max(65_535),
+  target: z.string().max(8000),
+  headers: z.array(z.strictObject({ name: headerName, value: headerValue })).max(100),
+  /** Whose connection it comes on. */
+  address: z.string().max(45),
+  /** Whose it was found to be, where that is known already: of a request in the log. */
+  client_address: z.string().max(45).optional(),
+  /** Seconds since 1970. */
+  time: z.int(),
+});
+export type ExplainedRequest = z.infer<typeof describedRequest>;
+
+export const traceStep = z.strictObject({
+  step: z.enum(requestSteps),
+  outcome: z.enum(stepOutcomes),
+  reason: z.enum(stepReasons).optional(),
+  /** Where the decisive value was set; absent: nothing was inherited here. */
+  level: z.enum(['site', 'client', 'product', 'global', 'default']).optional(),
+  /** A name can stand several times. `live`: known to a node only, at this moment. */
+  facts: z
+    .array(z.strictObject({ name: z.enum(stepFacts), value: text, live: z.boolean().optional() }))
+    .max(5000),
+});
+export type TraceStep = z.infer<typeof traceStep>;
+
+export const requestTrace = z.strictObject({
+  /** Of the site's document; absent: there is none. */
+  revision: z.int().optional(),
+  /** Of the documents it inherits from, by their keys. */
+  levels: z.array(z.strictObject({ key: z.string(), revision: z.int() })).max(3),
+  steps: z.array(traceStep).max(requestSteps.length),
+});
+export type RequestTrace = z.infer<typeof requestTrace>;
+
+/** Why a node's trace is not there: none serves the site now, or the one that was asked did not answer. */
+export const nodeTraceProblems = ['no_node', 'away'] as const;
+/** Why two traces differ: the node has other revisions than are stored, or the cause is not known. */
+export const traceDifferenceCauses = ['site_revision', 'level_revision', 'unknown'] as const;
+
+export const explainAnswer = z.strictObject({
+  request: describedRequest,
+  node: z.strictObject({ id, name: z.string() }).nullable(),
+  node_trace: requestTrace.nullable(),
+  node_problem: z.enum(nodeTraceProblems).nullable(),
+  model_trace: requestTrace,
+  /** Steps at which the two say something else. */
+  differing: z.array(z.enum(requestSteps)),
+  causes: z.array(z.enum(traceDifferenceCauses)),
+  /** What really happened, where a request of the log is explained. */
+  logged: z
+    .strictObject({
+      request_id: z.string(),
+      time: z.string(),
+      status: z.int(),
+      cache_status: z.string(),
+      decision: z.string(),
+      origin_addr: z.string(),
+    })
+    .nullable(),
+});
+export type ExplainAnswer = z.infer<typeof explainAnswer>;
+
+export const explainInput = z.strictObject({
+  url: explainUrl,
+  method: explainMethod.default('GET'),
+  headers: z.array(z.strictObject({ name: headerName, value: headerValue })).max(50).default([]),
+  address: ipAddress.default('192.0.2.1'),
+  /** Absent: now. */
+  time: dateTime.optional(),
+  /** Absent: the node of the site that spoke last. */
+  node_id: id.optional(),
+});
+
+export const explainRoutes = defineRoutes({
+  explainSite: {
+    method: 'POST',
+    path: '/prod-api/site/{id}/explain',
+    summary: 'What becomes of a request, step by step: from a node, and from the stored configuration.',
+    access: { kind: 'both', groups: readers },
+    params: idParams,
+    body: explainInput,
+    unlogged: true,
+    response: explainAnswer,
+  },
+  explainLoggedRequest: {
+    method: 'POST',
+    path: '/prod-api/site/{id}/explain_request',
+    summary: 'The same for a request of the access log, as far as the log holds it.',
+    access: { kind: 'both', groups: readers },
+    params: idParams,
+    body: z.strictObject({
+      request_id: z.string().regex(/^[0-9a-f]{32}$/, { error: 'invalid' }),
+      /** Absent: the node that answered it. */
+      node_id: id.optional(),
+    }),
+    unlogged: true,
+    response: explainAnswer,
+  },
+});

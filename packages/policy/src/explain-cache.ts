@@ -1,0 +1,152 @@
+import type { RequestRate } from '@breakwater/contract/site-config/site-security';
+import type { StepReason } from '@breakwater/contract/request-steps';
+import { cacheKey } from './cache-key.ts';
+import { cacheRuleCandidates, prepareCacheRules, type PreparedRule } from './cache-rule.ts';
+import { cacheVariant, goesAroundByCookie, type RequestFields } from './cache-variant.ts';
+import { evaluateCondition, prepareCondition } from './condition.ts';
+import { printCondition } from './condition-text.ts';
+import {
+  addStep,
+  fact,
+  linesOf,
+  noteLevel,
+  requestFacts,
+  suits,
+  type Fact,
+  type KeyParts,
+  type Trace,
+} from './explain-trace.ts';
+import { normalizePath, splitTarget } from './path.ts';
+import { parseWhole } from './text.ts';
+
+/** The steps between the visitor and the cache. */
+
+export function explainCacheRule(trace: Trace): void {
+  const rules = prepareCacheRules(trace.site.document.cache_rule);
+  if (rules.length === 0) {
+    addStep(trace, 'cache_rule', 'off');
+    return;
+  }
+  const path = normalizePath(splitTarget(trace.target).path);
+  const matches = (subject: string, pattern: string, insensitive: boolean): boolean =>
+    trace.tools.tryRegex(subject, pattern, insensitive) === true;
+  for (const candidate of cacheRuleCandidates(rules, path, matches)) {
+    const asked = { facts: requestFacts(trace), tryRegex: trace.tools.tryRegex, decidedBy: -1 };
+    const verdict = candidate.condition === undefined ? 1 : evaluateCondition(candidate.condition, asked);
+    if (verdict === 0) continue;
+    chooseRule(trace, candidate, verdict === -1, asked.decidedBy);
+    return;
+  }
+  const step = addStep(trace, 'cache_rule', 'passed', 'no_rule');
+  noteCacheLevel(trace, step);
+}
+
+function chooseRule(trace: Trace, prepared: PreparedRule, isUndecided: boolean, decidedBy: number): void {
+  const { rule, index } = prepared;
+  trace.rule = prepared;
+  trace.isAround = isUndecided || rule.action === 'bypass';
+  const facts = [fact('rule', index + 1), fact('matches', `${rule.type} ${rule.content.join(' ')}`)];
+  if (rule.condition !== undefined) {
+    facts.push(fact('condition', printCondition(rule.condition)));
+    facts.push(fact('decided_by', decidedBy + 1));
+  }
+  if (rule.action === 'cache') facts.push(fact('ttl_seconds', rule.ttl_seconds));
+  let reason: StepReason = rule.action === 'cache' ? 'rule' : 'rule_follows_origin';
+  if (rule.action === 'bypass') reason = 'rule_bypass';
+  if (isUndecided) reason = 'rule_undecided';
+  noteCacheLevel(trace, addStep(trace, 'cache_rule', 'changed', reason, facts));
+}
+
+function noteCacheLevel({ site }: Trace, step: ReturnType<typeof addStep>): void {
+  step.level = 'default';
+  for (let index = site.layers.length - 1; index >= 0; index--)
+    if (site.layers[index]!['cache_rule'] !== undefined) step.level = site.layerNames[index]!;
+}
+
+/** Where requests of this site have the visitor's port in their key. */
+function authorityOf({ site, request }: Trace): string {
+  const follows = site.document.origin_server_config.follow_port === true;
+  return follows ? `${request.host}:${request.port}` : request.host;
+}
+
+export function explainKey(trace: Trace): void {
+  const { request, site, rule, target } = trace;
+  const special = rule?.rule;
+  const cookie = requestFacts(trace)('header', 'cookie') as string | undefined;
+  const parts: KeyParts = {
+    scheme: request.scheme,
+    host: authorityOf(trace),
+    target,
+    rule,
+    variant: special === undefined ? '' : cacheVariant(special, fieldsOf(trace)),
+  };
+  const key = cacheKey(`${site.document.site_id}`, request.scheme, parts.host, target, special);
+  const facts: Fact[] = [fact('key', key), fact('query', special?.query_policy ?? 'all')];
+  if (parts.variant !== '') facts.push(fact('variant', parts.variant));
+  const { generation } = trace.tools;
+  if (generation !== undefined) {
+    const live = fact('generation', generation(parts));
+    live.live = true;
+    facts.push(live);
+  }
+  let reason: StepReason = 'keyed';
+  if (trace.isAround) reason = 'around_rule';
+  else if ((site.document.cache_settings?.development_until ?? 0) > request.time) reason = 'around_development';
+  else if (special !== undefined && goesAroundByCookie(special, cookie)) reason = 'around_cookie';
+  else if (hasContent(trace)) reason = 'around_content';
+  trace.isAround = reason !== 'keyed';
+  addStep(trace, 'cache_key', 'changed', reason, facts);
+}
+
+function hasContent({ request }: Trace): boolean {
+  if (linesOf(request, 'transfer-encoding').length > 0) return true;
+  const length = linesOf(request, 'content-length');
+  return length.length > 0 && length[0] !== '0';
+}
+
+function fieldsOf(trace: Trace): RequestFields {
+  const facts = requestFacts(trace);
+  const fields: RequestFields = {
+    cookie: facts('header', 'cookie') as string | undefined,
+    'user-agent': facts('user_agent', '') as string | undefined,
+  };
+  for (const name of trace.rule!.rule.key_headers ?? [])
+    fields[name] = facts('header', name) as string | undefined;
+  return fields;
+}
+
+export function explainLimits(trace: Trace): void {
+  const limits = trace.site.document.security;
+  if (limits === undefined) {
+    addStep(trace, 'limits', 'off');
+    return;
+  }
+  const facts: Fact[] = [];
+  const max = limits.body_bytes_max;
+  const length = parseWhole(linesOf(trace.request, 'content-length')[0] ?? '');
+  const isTooLarge = max !== undefined && length !== undefined && length > max;
+  if (max !== undefined) facts.push(fact('limit', `body_bytes_max ${max}`));
+  pushRate(trace, facts, 'rate_per_address', limits.rate_per_address);
+  pushRate(trace, facts, 'rate', limits.rate);
+  if (limits.connections_per_address !== undefined)
+    facts.push(fact('limit', `connections_per_address ${limits.connections_per_address}`));
+  if (limits.connections !== undefined) facts.push(fact('limit', `connections ${limits.connections}`));
+  if (limits.bandwidth_per_connection !== undefined)
+    facts.push(fact('limit', `bandwidth_per_connection ${limits.bandwidth_per_connection}`));
+  if (facts.length === 0) addStep(trace, 'limits', 'off');
+  else if (isTooLarge) addStep(trace, 'limits', 'stopped', 'content_too_large', facts);
+  else addStep(trace, 'limits', 'passed', limits.rate_counts_hits ? 'counted' : 'counted_misses', facts);
+}
+
+function pushRate(trace: Trace, facts: Fact[], name: string, rate: RequestRate): void {
+  const { condition } = rate;
+  if (rate.requests !== undefined && suits(trace, condition && prepareCondition(condition), true))
+    facts.push(fact('limit', `${name} ${rate.requests} / ${rate.period_seconds} s + ${rate.burst}`));
+}
+
+export function explainCache(trace: Trace): void {
+  const { method } = trace.request;
+  if (trace.isAround) addStep(trace, 'cache', 'passed', 'around');
+  else if (method !== 'GET' && method !== 'HEAD') addStep(trace, 'cache', 'passed', 'other_method');
+  else addStep(trace, 'cache', 'passed', 'looked_up');
+}

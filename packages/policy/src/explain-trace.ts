@@ -1,0 +1,142 @@
+import type { EffectiveSite, LevelDocument, SiteDocument } from '@breakwater/contract/edge-document';
+import type { ExplainedRequest, TraceStep } from '@breakwater/contract/explain';
+import type { RequestStep, StepFactName, StepOutcome, StepReason } from '@breakwater/contract/request-steps';
+import type { AccessLookups, PreparedAccess } from './access.ts';
+import type { PreparedRule } from './cache-rule.ts';
+import { evaluateCondition, type Facts, type PreparedCondition, type TryRegex } from './condition.ts';
+import { layerOfField, mergeSite, type Layer } from './levels.ts';
+import { factsOf } from './request-facts.ts';
+import type { FindRegex } from './rewrite-match.ts';
+import type { RewriteRequest } from './rewrite-template.ts';
+
+/** What a trace is made of while a request is followed through the steps. */
+
+/** A site as whoever explains has it. */
+export interface ExplainedSite {
+  document: EffectiveSite;
+  /** The domain by which the host was found. */
+  domain: string;
+  /** What the site and its levels say, the nearest first, with their names. */
+  layers: Layer[];
+  layerNames: NonNullable<TraceStep['level']>[];
+  access: PreparedAccess | undefined;
+}
+
+/** `levels`: those that the site inherits from, the nearest first. Who may come in is for the caller to add. */
+export function explainedSiteOf(own: SiteDocument, levels: LevelDocument[], domain: string): ExplainedSite {
+  const layers: Layer[] = [own as unknown as Layer];
+  const layerNames: ExplainedSite['layerNames'] = ['site'];
+  for (const level of levels) {
+    layers.push(level as unknown as Layer);
+    layerNames.push(level.level);
+  }
+  return { document: mergeSite(own, levels), domain, layers, layerNames, access: undefined };
+}
+
+export interface LiveServer {
+  address: string;
+  isDown: boolean;
+}
+
+/** What the key of an answer is made of, besides the site. */
+export interface KeyParts {
+  scheme: string;
+  host: string;
+  target: string;
+  rule: PreparedRule | undefined;
+  variant: string;
+}
+
+/** The engines of whoever explains, and what only a node knows. */
+export interface ExplainTools {
+  find: FindRegex;
+  tryRegex: TryRegex;
+  lookups: AccessLookups;
+  /** The addresses that the origins have now. */
+  servers?: (this: void) => LiveServer[];
+  /** How often what is stored of a target was declared out of date. */
+  generation?: (this: void, parts: KeyParts) => number;
+}
+
+export interface Trace {
+  site: ExplainedSite;
+  request: ExplainedRequest;
+  tools: ExplainTools;
+  steps: TraceStep[];
+  isStopped: boolean;
+  /** The visitor's address, once it is known. */
+  address: string;
+  /** What the cache and the origin are asked for. */
+  target: string;
+  rule: PreparedRule | undefined;
+  /** The request is neither answered from the cache nor is its answer stored. */
+  isAround: boolean;
+}
+
+export type Fact = TraceStep['facts'][number];
+
+/** Some rules name more than anybody reads. */
+const valueBytesMax = 8000;
+
+export function fact(name: StepFactName, value: string | number): Fact {
+  return { name, value: `${value}`.substring(0, valueBytesMax) };
+}
+
+export function addStep(
+  trace: Trace,
+  step: RequestStep,
+  outcome: StepOutcome,
+  reason?: StepReason,
+  facts: Fact[] = [],
+): TraceStep {
+  const added: TraceStep = { step, outcome, facts };
+  if (reason !== undefined) added.reason = reason;
+  trace.steps.push(added);
+  if (outcome === 'stopped') trace.isStopped = true;
+  return added;
+}
+
+/** Who says what a field of a section is. */
+export function noteLevel(step: TraceStep, { site }: Trace, section: string, field: string): void {
+  const index = layerOfField(section, field, site.layers);
+  step.level = index < 0 ? 'default' : site.layerNames[index]!;
+}
+
+/** What conditions ask of the request. */
+export function requestFacts({ request, address }: Trace): Facts {
+  const { method, scheme, host, port, target, headers, time } = request;
+  return factsOf({
+    method,
+    scheme,
+    host,
+    target,
+    headers,
+    ip: address,
+    socketIp: request.address,
+    serverPort: port,
+    protocol: 'HTTP/1.1',
+    time,
+    ...(scheme === 'https' ? { sni: host, tlsVersion: 'TLSv1.3' } : {}),
+  });
+}
+
+/** Whether the request suits a rule's condition. What cannot be decided does where `undecided` says so. */
+export function suits(trace: Trace, condition: PreparedCondition | undefined, undecided = false): boolean {
+  if (condition === undefined) return true;
+  const asked = { facts: requestFacts(trace), tryRegex: trace.tools.tryRegex, decidedBy: 0 };
+  const verdict = evaluateCondition(condition, asked);
+  return verdict === 1 || (verdict === -1 && undecided);
+}
+
+/** What templates of rewriting are filled with. The request has no id yet. */
+export function rewriteRequest({ request, address }: Trace, target: string): RewriteRequest {
+  const { scheme, host, port, method } = request;
+  return { scheme, host, port: `${port}`, target, method, clientIp: address, requestId: '' };
+}
+
+/** The lines of a field, in their order. */
+export function linesOf({ headers }: ExplainedRequest, name: string): string[] {
+  const lines: string[] = [];
+  for (const line of headers) if (line.name.toLowerCase() === name) lines.push(line.value);
+  return lines;
+}
