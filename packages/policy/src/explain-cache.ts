@@ -45,7 +45,7 @@ function chooseRule(trace: Trace, prepared: PreparedRule, isUndecided: boolean, 
   const { rule, index } = prepared;
   trace.rule = prepared;
   trace.isAround = isUndecided || rule.action === 'bypass';
-  const facts = [fact('rule', index + 1), fact('matches', `${rule.type} ${rule.content.join(' ')}`)];
+  const facts = [fact('rule', index + 1), fact('matches', [rule.type, ...rule.content].join(' '))];
   if (rule.condition !== undefined) {
     facts.push(fact('condition', printCondition(rule.condition)));
     facts.push(fact('decided_by', decidedBy + 1));
