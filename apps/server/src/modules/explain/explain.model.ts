@@ -1,7 +1,15 @@
-import type { ExplainedRequest, LevelDocument, RequestTrace, SiteDocument } from '@breakwater/contract';
+import type {
+  AddressListDocument,
+  DocumentKind,
+  ExplainedRequest,
+  LevelDocument,
+  RequestTrace,
+  SiteDocument,
+} from '@breakwater/contract';
 import { matchPattern } from '@breakwater/contract/pattern-match';
 import { toByteString } from '@breakwater/policy';
-import { prepareAccess } from '@breakwater/policy/access';
+import { prepareAccess, type AccessLookups } from '@breakwater/policy/access';
+import { isInSet } from '@breakwater/policy/address-set';
 import { explain, unanswered } from '@breakwater/policy/explain';
 import { explainedSiteOf } from '@breakwater/policy/explain-trace';
 import { findByHost } from '@breakwater/policy/host';
@@ -17,7 +25,7 @@ export async function traceOfModel(
   site: { id: number; line_group_id: number },
   request: ExplainedRequest,
 ): Promise<RequestTrace> {
-  const read = (kind: 'site' | 'level', keys: string[]) =>
+  const read = (kind: DocumentKind, keys: string[]) =>
     readStoredDocuments(db, site.line_group_id, kind, keys, secrets.decrypt);
   const [stored] = await read('site', [String(site.id)]);
   if (!stored) return { levels: [], steps: unanswered('unknown_host') };
@@ -25,17 +33,19 @@ export async function traceOfModel(
   const keys = levelKeysOf(own);
   const found = await read('level', keys);
   const levels = keys.flatMap((key) => found.find((level) => level.key === key) ?? []);
+  const listIds = own.access_control?.rules.flatMap((rule) => rule.address_lists) ?? [];
+  const lookups = lookupsOf(await read('address_list', [...new Set(listIds)].map(String)));
+  const documents = { own, levels, lookups };
   return {
     revision: stored.revision,
     levels: levels.map(({ key, revision }) => ({ key, revision })),
-    steps: inText(await follow(db, own, levels, inBytes(request) as ExplainedRequest)) as RequestTrace['steps'],
+    steps: inText(await follow(db, documents, inBytes(request) as ExplainedRequest)) as RequestTrace['steps'],
   };
 }
 
 async function follow(
   db: Services['db'],
-  own: SiteDocument,
-  levels: StoredDocument[],
+  { own, levels, lookups }: { own: SiteDocument; levels: StoredDocument[]; lookups: AccessLookups },
   request: ExplainedRequest,
 ): Promise<RequestTrace['steps']> {
   // Whose a host is decides as on a node, among the sites of all; no more of another's is told.
@@ -49,8 +59,26 @@ async function follow(
     domain,
   );
   site.access = own.access_control && prepareAccess(own.access_control);
-  return explain(request, site, { find: findByRegExp, tryRegex: matchPattern });
+  return explain(request, site, { find: findByRegExp, tryRegex: matchPattern, lookups });
 }
+
+/** A list that is not there names nobody, as on a node. */
+function lookupsOf(lists: StoredDocument[]): AccessLookups {
+  const sets = new Map(
+    lists.map(({ key, body }) => {
+      const { v4, v6 } = body as AddressListDocument;
+      return [Number(key), { v4: fromBase64(v4), v6: fromBase64(v6) }];
+    }),
+  );
+  return {
+    isListed: (list, address) => {
+      const set = sets.get(list);
+      return set !== undefined && isInSet(address, set);
+    },
+  };
+}
+
+const fromBase64 = (text: string): string => Buffer.from(text, 'base64').toString('latin1');
 
 /** A host and the wildcards it may be found by. */
 function namesOf(host: string): string[] {
