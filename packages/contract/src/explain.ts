@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { dateTime, id, idParams, ipAddress } from './common.ts';
 import { defineRoutes } from './define.ts';
+import { documentKinds } from './edge-document.ts';
 import { readers } from './permissions.ts';
 import { requestSteps, stepFacts, stepOutcomes, stepReasons } from './request-steps.ts';
 
@@ -8,7 +9,10 @@ import { requestSteps, stepFacts, stepOutcomes, stepReasons } from './request-st
 
 const text = z.string().max(16_384);
 const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/, { error: 'rewrite_field_name' });
-const headerValue = z.string().max(8000).regex(/^[^\r\n\0]*$/, { error: 'invalid' });
+const headerValue = z
+  .string()
+  .max(8000)
+  .regex(/^[^\r\n\0]*$/, { error: 'invalid' });
 const explainMethod = z.string().regex(/^[A-Z]{1,20}$/, { error: 'invalid' });
 /** As a visitor writes it; what a browser would encode comes encoded. */
 const explainUrl = z
@@ -50,16 +54,24 @@ export type TraceStep = z.infer<typeof traceStep>;
 export const requestTrace = z.strictObject({
   /** Of the site's document; absent: there is none. */
   revision: z.int().optional(),
-  /** Of the documents it inherits from, by their keys. */
-  levels: z.array(z.strictObject({ key: z.string(), revision: z.int() })).max(3),
+  /** Of the other documents that decide with it: levels, address lists, the table of places. */
+  documents: z
+    .array(z.strictObject({ kind: z.enum(documentKinds), key: z.string(), revision: z.int() }))
+    .max(2000),
   steps: z.array(traceStep).max(requestSteps.length),
 });
 export type RequestTrace = z.infer<typeof requestTrace>;
 
 /** Why a node's trace is not there: none serves the site now, or the one that was asked did not answer. */
 export const nodeTraceProblems = ['no_node', 'away'] as const;
-/** Why two traces differ: the node has other revisions than are stored, or the cause is not known. */
-export const traceDifferenceCauses = ['site_revision', 'level_revision', 'unknown'] as const;
+/** Why two traces differ: the node has other revisions of documents than are stored, or the cause is not known. */
+export const traceDifferenceCauses = [
+  'site_revision',
+  'level_revision',
+  'list_revision',
+  'ip_data_revision',
+  'unknown',
+] as const;
 
 export const explainAnswer = z.strictObject({
   request: describedRequest,
@@ -87,7 +99,10 @@ export type ExplainAnswer = z.infer<typeof explainAnswer>;
 export const explainInput = z.strictObject({
   url: explainUrl,
   method: explainMethod.default('GET'),
-  headers: z.array(z.strictObject({ name: headerName, value: headerValue })).max(50).default([]),
+  headers: z
+    .array(z.strictObject({ name: headerName, value: headerValue }))
+    .max(50)
+    .default([]),
   address: ipAddress.default('192.0.2.1'),
   /** Absent: now. */
   time: dateTime.optional(),

@@ -2,12 +2,13 @@ import type { SiteDocument } from '@breakwater/contract/edge-document';
 import type { ExplainedRequest, RequestTrace, TraceStep } from '@breakwater/contract/explain';
 import { explain, unanswered } from '@breakwater/policy/explain';
 import { explainedSiteOf, type LiveServer } from '@breakwater/policy/explain-trace';
-import { levelKeysOf } from '@breakwater/policy/level-keys';
+import { documentsBeside } from '@breakwater/policy/level-keys';
 import { originPort, originScheme } from '@breakwater/policy/origin';
 import { isListed } from './address-lists.ts';
 import { tryRegex } from './facts.ts';
 import { generationOf } from './generations.ts';
 import { isDown, placeOf } from './health.ts';
+import { placeOf as placeOfAddress } from './ip-places.ts';
 import { decodeJson } from './json.ts';
 import { peersOf } from './peers.ts';
 import { findRegex } from './regex.ts';
@@ -20,16 +21,16 @@ import * as store from './store.ts';
 export function traceOf(siteId: number, request: ExplainedRequest): RequestTrace {
   const entry = entryOf(request.host);
   const revision = store.revisionOf('site', `${siteId}`);
-  const trace: RequestTrace = { levels: [], steps: [] };
+  const trace: RequestTrace = { documents: [], steps: [] };
   if (revision !== undefined && store.bodyOf('site', `${siteId}`) !== undefined) trace.revision = revision;
   if (entry === undefined || entry.site.siteId !== `${siteId}`) {
     trace.steps = unanswered(entry === undefined ? 'unknown_host' : 'other_site');
     return trace;
   }
   const { site } = entry;
-  for (const key of levelKeysOf(site.document)) {
-    const ofLevel = store.bodyOf('level', key) === undefined ? undefined : store.revisionOf('level', key);
-    if (ofLevel !== undefined) trace.levels.push({ key, revision: ofLevel });
+  for (const { kind, key } of documentsBeside(site.document)) {
+    const ofOther = store.bodyOf(kind, key) === undefined ? undefined : store.revisionOf(kind, key);
+    if (ofOther !== undefined) trace.documents.push({ kind, key, revision: ofOther });
   }
   const atPort = entryAtPort(entry, `${request.port}`);
   trace.steps = stepsOf(site, request, (target) => generationOf(bucketOfTarget(atPort, target)));
@@ -48,7 +49,7 @@ function stepsOf(
   return explain(request, explained, {
     find: findRegex,
     tryRegex,
-    lookups: { isListed },
+    lookups: { isListed, placeOf: placeOfAddress },
     servers: () => serversOf(site, request),
     generation: ({ target }) => generation(target),
   });

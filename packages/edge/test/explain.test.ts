@@ -124,7 +124,14 @@ describe('a trace', () => {
       match: 'all' as const,
       negated: false,
       items: [
-        { field: 'cookie' as const, name: 'login', operator: 'exists' as const, values: [], negated: false, ignore_case: false },
+        {
+          field: 'cookie' as const,
+          name: 'login',
+          operator: 'exists' as const,
+          values: [],
+          negated: false,
+          ignore_case: false,
+        },
       ],
     };
     const { id, host } = await serve({
@@ -142,10 +149,16 @@ describe('a trace', () => {
     expect(factOf(one, 'cache_key', 'key')).toBe(factOf(other, 'cache_key', 'key'));
     await edge.get(host, '/static/a?x=1');
     expect((await edge.get(host, '/static/a?x=2')).headers['x-cache']).toBe('HIT');
-    const around = await ask(id, { host, target: '/static/a', headers: [{ name: 'Cookie', value: 'login=1' }] });
+    const around = await ask(id, {
+      host,
+      target: '/static/a',
+      headers: [{ name: 'Cookie', value: 'login=1' }],
+    });
     expect(stepOf(around, 'cache_rule')).toMatchObject({ reason: 'rule_bypass' });
     expect(stepOf(around, 'cache')).toMatchObject({ reason: 'around' });
-    expect((await edge.get(host, '/static/a', { headers: { cookie: 'login=1' } })).headers['x-cache']).toBe('BYPASS');
+    expect((await edge.get(host, '/static/a', { headers: { cookie: 'login=1' } })).headers['x-cache']).toBe(
+      'BYPASS',
+    );
   });
 
   it('counts what was declared out of date', async () => {
@@ -222,11 +235,13 @@ describe('a trace', () => {
     });
     await edge.applySites({ ...bare, product_id: 77 });
     const level = { level: 'product', target_id: 77, cache_rule: rules };
-    await edge.control('POST', '/documents', [makeEnvelope('level', 'product-77', edge.nextRevision(), level)]);
+    await edge.control('POST', '/documents', [
+      makeEnvelope('level', 'product-77', edge.nextRevision(), level),
+    ]);
     const trace = await ask(id, { host });
     expect(stepOf(trace, 'cache_rule')).toMatchObject({ reason: 'rule', level: 'product' });
-    expect(trace.levels).toMatchObject([{ key: 'product-77' }]);
-    expect(trace.levels[0]!.revision).toBeGreaterThan(trace.revision!);
+    expect(trace.documents).toMatchObject([{ kind: 'level', key: 'product-77' }]);
+    expect(trace.documents[0]!.revision).toBeGreaterThan(trace.revision!);
   });
 
   it('is not to be had on any port for visitors', async () => {

@@ -91,7 +91,8 @@ export function explainKey(trace: Trace): void {
   }
   let reason: StepReason = 'keyed';
   if (trace.isAround) reason = 'around_rule';
-  else if ((site.document.cache_settings?.development_until ?? 0) > request.time) reason = 'around_development';
+  else if ((site.document.cache_settings?.development_until ?? 0) > request.time)
+    reason = 'around_development';
   else if (special !== undefined && goesAroundByCookie(special, cookie)) reason = 'around_cookie';
   else if (hasContent(trace)) reason = 'around_content';
   trace.isAround = reason !== 'keyed';

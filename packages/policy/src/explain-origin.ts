@@ -83,7 +83,12 @@ export function explainErrorPages(trace: Trace): void {
     facts.push(fact('matches', pages[index]!.statuses.join(' ')));
   }
   if (facts.length === 0) {
-    addStep(trace, 'error_pages', pages.length === 0 ? 'off' : 'passed', pages.length === 0 ? undefined : 'no_rule');
+    addStep(
+      trace,
+      'error_pages',
+      pages.length === 0 ? 'off' : 'passed',
+      pages.length === 0 ? undefined : 'no_rule',
+    );
     return;
   }
   const step = addStep(trace, 'error_pages', 'passed', 'pages_ready', facts);
@@ -97,7 +102,10 @@ export function explainResponseBody(trace: Trace): void {
     addStep(trace, 'response_body', 'passed', 'no_rule');
   else if (!suits(trace, body.condition && prepareCondition(body.condition)))
     addStep(trace, 'response_body', 'passed', 'condition_unmet');
-  else addStep(trace, 'response_body', 'changed', 'body_changed', [fact('matches', body.content_types.join(' '))]);
+  else
+    addStep(trace, 'response_body', 'changed', 'body_changed', [
+      fact('matches', body.content_types.join(' ')),
+    ]);
 }
 
 export function explainResponseHeaders(trace: Trace): void {

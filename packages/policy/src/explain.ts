@@ -64,7 +64,9 @@ export function unanswered(reason: StepReason): TraceStep[] {
   const steps: TraceStep[] = [];
   for (const [step] of stepsInOrder)
     steps.push(
-      steps.length === 0 ? { step, outcome: 'stopped', reason, facts: [] } : { step, outcome: 'unreached', facts: [] },
+      steps.length === 0
+        ? { step, outcome: 'stopped', reason, facts: [] }
+        : { step, outcome: 'unreached', facts: [] },
     );
   return steps;
 }
@@ -145,7 +147,12 @@ function explainStatus(trace: Trace): void {
     return;
   }
   const isClosed = isClosedTo(closing, trace.address, trace.request.time);
-  const step = addStep(trace, 'status', isClosed ? 'stopped' : 'passed', isClosed ? 'maintenance' : 'maintenance_open');
+  const step = addStep(
+    trace,
+    'status',
+    isClosed ? 'stopped' : 'passed',
+    isClosed ? 'maintenance' : 'maintenance_open',
+  );
   if (isClosed) step.facts.push(fact('status', 503));
   noteLevel(step, trace, 'advanced_config', 'maintenance');
 }
@@ -170,7 +177,12 @@ function explainCertificate(trace: Trace): void {
   const step =
     isMissing && !isAcmeChallenge(request.target)
       ? addStep(trace, 'client_certificate', 'stopped', 'certificate_missing')
-      : addStep(trace, 'client_certificate', 'passed', request.scheme === 'http' ? undefined : 'certificate_wanted');
+      : addStep(
+          trace,
+          'client_certificate',
+          'passed',
+          request.scheme === 'http' ? undefined : 'certificate_wanted',
+        );
   noteLevel(step, trace, 'certificate_settings', 'client_certificate');
 }
 
@@ -259,7 +271,8 @@ function whyNotSent({ scheme, target }: ExplainedRequest): StepReason {
   return isAcmeChallenge(target) ? 'acme_challenge' : 'condition_unmet';
 }
 
-const isChallenge = ({ request }: Trace): boolean => request.scheme === 'http' && isAcmeChallenge(request.target);
+const isChallenge = ({ request }: Trace): boolean =>
+  request.scheme === 'http' && isAcmeChallenge(request.target);
 
 type Conditional = { condition?: PreparedCondition };
 

@@ -1,4 +1,4 @@
-import type { SiteDocument } from '@breakwater/contract/edge-document';
+import type { DocumentKind, SiteDocument } from '@breakwater/contract/edge-document';
 
 /** The key of a level's document. */
 export function levelKey(level: string, target: number | undefined): string {
@@ -14,4 +14,25 @@ export function levelKeysOf({
   if (product !== undefined) keys.push(levelKey('product', product));
   keys.push('global');
   return keys;
+}
+
+/** What decides on requests of a site besides its own document. */
+export function documentsBeside(site: SiteDocument): { kind: DocumentKind; key: string }[] {
+  const documents: { kind: DocumentKind; key: string }[] = [];
+  for (const key of levelKeysOf(site)) documents.push({ kind: 'level', key });
+  const named: Record<string, boolean> = {};
+  let asksForPlaces = false;
+  for (const rule of site.access_control?.rules ?? []) {
+    for (const list of rule.address_lists) named[`${list}`] = true;
+    if (rule.countries.length + rule.provinces.length + rule.carriers.length > 0) asksForPlaces = true;
+  }
+  for (const key of sortedNames(named)) documents.push({ kind: 'address_list', key });
+  if (asksForPlaces) documents.push({ kind: 'ip_data', key: 'ip' });
+  return documents;
+}
+
+function sortedNames(named: Record<string, boolean>): string[] {
+  const names: string[] = [];
+  for (const name in named) names.push(name);
+  return names.sort();
 }

@@ -45,7 +45,7 @@ export function runExplainVector(
   const steps = explain(complete, explained, {
     find,
     tryRegex: matchRegex,
-    lookups: { isListed: () => false },
+    lookups: { isListed: () => false, placeOf: () => undefined },
   });
   return wanted.length === 0 ? { trace: outcomesOf(steps) } : { trace: textOf(steps, wanted) };
 }

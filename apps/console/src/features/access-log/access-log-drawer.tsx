@@ -1,11 +1,13 @@
 import type { AccessLogRecord } from '@breakwater/contract';
-import { Stack, Typography } from '@mui/material';
+import { Box, Stack, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
 import { useText } from '../../i18n/text.ts';
 import { CopyText } from '../../kit/copy-text.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { formatBytes, formatSeconds } from '../../kit/format.ts';
 import { InfoDrawer } from '../../kit/info-drawer.tsx';
+import { to } from '../../kit/links.ts';
+import { LinkButton } from '../../kit/router-link.tsx';
 import { Time } from '../../kit/time.tsx';
 import { accessLogText } from './access-log.text.ts';
 
@@ -49,6 +51,16 @@ export function AccessLogDrawer({ log, onClose }: { log: AccessLogRecord; onClos
   return (
     <InfoDrawer title={`${log.method} ${log.request_uri}`} onClose={onClose}>
       <Stack sx={{ gap: 4 }}>
+        {log.site_id > 0 && (
+          <Box>
+            <LinkButton
+              target={to.siteDetail({ id: log.site_id }, { tab: 'explain', request_id: log.request_id })}
+              icon="search"
+            >
+              {t.explain}
+            </LinkButton>
+          </Box>
+        )}
         {groups.map(({ title, fields }) => (
           <section key={title} aria-label={t[title]}>
             <Typography variant="subtitle1" component="h3" sx={{ mb: 1.5 }}>

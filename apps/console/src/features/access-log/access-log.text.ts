@@ -17,6 +17,7 @@ export const accessLogText = defineText({
     oldest: '最早在前',
     none: '未使用',
     live: '自动刷新',
+    explain: '分析此请求',
     fields: {
       time: '时间',
       request_id: '请求 ID',
@@ -64,6 +65,7 @@ export const accessLogText = defineText({
     oldest: 'Oldest first',
     none: 'Not used',
     live: 'Refresh by itself',
+    explain: 'Explain this request',
     fields: {
       time: 'Time',
       request_id: 'Request ID',

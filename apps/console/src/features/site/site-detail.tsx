@@ -12,6 +12,7 @@ import { SiteCache } from './site-cache.tsx';
 import { SiteCertificate } from './site-certificate.tsx';
 import { SiteProvider, deliveryOf, useSite, useSiteDelivery } from './site-context.tsx';
 import { SiteDelivery } from './site-delivery.tsx';
+import { SiteExplain } from './site-explain.tsx';
 import { SiteHealth } from './site-health.tsx';
 import { siteName } from './site-list.tsx';
 import { SiteLimits } from './site-limits.tsx';
@@ -68,6 +69,7 @@ export function SiteDetail() {
           content: () => <SiteDelivery />,
         },
         { id: 'revisions', label: t.tabs.revisions, content: () => <SiteRevisions /> },
+        { id: 'explain', label: t.tabs.explain, content: () => <SiteExplain /> },
         { id: 'logs', label: t.tabs.logs, content: () => <SiteLogs /> },
       ]}
     />

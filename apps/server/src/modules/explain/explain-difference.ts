@@ -11,6 +11,12 @@ function comparable({ outcome, reason, level, facts }: TraceStep): string {
   return JSON.stringify([outcome, reason, level, lasting]);
 }
 
+const ofOthers = [
+  ['level', 'level_revision'],
+  ['address_list', 'list_revision'],
+  ['ip_data', 'ip_data_revision'],
+] as const;
+
 /** Why they differ, as far as the revisions say. */
 export function causesOf(
   node: RequestTrace,
@@ -19,7 +25,10 @@ export function causesOf(
 ): ExplainAnswer['causes'] {
   const causes: ExplainAnswer['causes'] = [];
   if (node.revision !== model.revision) causes.push('site_revision');
-  const revisions = ({ levels }: RequestTrace) => levels.map(({ key, revision }) => `${key} ${revision}`).join();
-  if (revisions(node) !== revisions(model)) causes.push('level_revision');
+  for (const [kind, cause] of ofOthers) {
+    const revisions = ({ documents }: RequestTrace) =>
+      documents.flatMap((each) => (each.kind === kind ? `${each.key} ${each.revision}` : [])).join();
+    if (revisions(node) !== revisions(model)) causes.push(cause);
+  }
   return differing.length > 0 && causes.length === 0 ? ['unknown'] : causes;
 }

@@ -37,7 +37,10 @@ async function deny(paths: string[]): Promise<void> {
 
 it('a node and the stored configuration say the same, and what a visitor gets is that', async () => {
   await deny(['/closed/']);
-  await waitFor('the rule in service', async () => (await world.fetchEdge(site.domain, '/closed/')).status === 403);
+  await waitFor(
+    'the rule in service',
+    async () => (await world.fetchEdge(site.domain, '/closed/')).status === 403,
+  );
   const blocked = await ask(`http://${site.domain}/closed/a`);
   expect(blocked).toMatchObject({ node_problem: null, differing: [], causes: [] });
   for (const step of stepsOf(blocked, 'access_control'))

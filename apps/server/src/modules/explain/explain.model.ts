@@ -2,6 +2,7 @@ import type {
   AddressListDocument,
   DocumentKind,
   ExplainedRequest,
+  IpDataDocument,
   LevelDocument,
   RequestTrace,
   SiteDocument,
@@ -9,11 +10,12 @@ import type {
 import { matchPattern } from '@breakwater/contract/pattern-match';
 import { toByteString } from '@breakwater/policy';
 import { prepareAccess, type AccessLookups } from '@breakwater/policy/access';
-import { isInSet } from '@breakwater/policy/address-set';
+import { isInSet, type AddressSet } from '@breakwater/policy/address-set';
 import { explain, unanswered } from '@breakwater/policy/explain';
 import { explainedSiteOf } from '@breakwater/policy/explain-trace';
 import { findByHost } from '@breakwater/policy/host';
-import { levelKeysOf } from '@breakwater/policy/level-keys';
+import { placeIn, readPlaces, type IpTable } from '@breakwater/policy/ip-data';
+import { documentsBeside } from '@breakwater/policy/level-keys';
 import { findByRegExp } from '@breakwater/policy/regexp';
 import { readStoredDocuments, type StoredDocument } from '../../delivery/documents.ts';
 import type { Services } from '../../services.ts';
@@ -28,24 +30,32 @@ export async function traceOfModel(
   const read = (kind: DocumentKind, keys: string[]) =>
     readStoredDocuments(db, site.line_group_id, kind, keys, secrets.decrypt);
   const [stored] = await read('site', [String(site.id)]);
-  if (!stored) return { levels: [], steps: unanswered('unknown_host') };
+  if (!stored) return { documents: [], steps: unanswered('unknown_host') };
   const own = inBytes(stored.body) as SiteDocument;
-  const keys = levelKeysOf(own);
-  const found = await read('level', keys);
-  const levels = keys.flatMap((key) => found.find((level) => level.key === key) ?? []);
-  const listIds = own.access_control?.rules.flatMap((rule) => rule.address_lists) ?? [];
-  const lookups = lookupsOf(await read('address_list', [...new Set(listIds)].map(String)));
-  const documents = { own, levels, lookups };
+  const beside = documentsBeside(own);
+  const kinds = [...new Set(beside.map(({ kind }) => kind))];
+  const ofKind = async (kind: DocumentKind) => {
+    const keys = beside.flatMap((each) => (each.kind === kind ? each.key : []));
+    const found = await read(kind, keys);
+    // In the order in which they are asked for, which of levels says which is nearest.
+    return keys.flatMap((key) => found.filter((each) => each.key === key)).map((each) => ({ kind, ...each }));
+  };
+  const others = (await Promise.all(kinds.map(ofKind))).flat();
   return {
     revision: stored.revision,
-    levels: levels.map(({ key, revision }) => ({ key, revision })),
-    steps: inText(await follow(db, documents, inBytes(request) as ExplainedRequest)) as RequestTrace['steps'],
+    documents: others.map(({ kind, key, revision }) => ({ kind, key, revision })),
+    steps: inText(
+      await follow(db, own, others, inBytes(request) as ExplainedRequest),
+    ) as RequestTrace['steps'],
   };
 }
 
+type Other = StoredDocument & { kind: DocumentKind };
+
 async function follow(
   db: Services['db'],
-  { own, levels, lookups }: { own: SiteDocument; levels: StoredDocument[]; lookups: AccessLookups },
+  own: SiteDocument,
+  others: Other[],
   request: ExplainedRequest,
 ): Promise<RequestTrace['steps']> {
   // Whose a host is decides as on a node, among the sites of all; no more of another's is told.
@@ -55,28 +65,40 @@ async function follow(
   if (owners.get(domain) !== own.site_id) return unanswered('other_site');
   const site = explainedSiteOf(
     own,
-    levels.map(({ body }) => inBytes(body) as LevelDocument),
+    others.flatMap(({ kind, body }) => (kind === 'level' ? (inBytes(body) as LevelDocument) : [])),
     domain,
   );
   site.access = own.access_control && prepareAccess(own.access_control);
-  return explain(request, site, { find: findByRegExp, tryRegex: matchPattern, lookups });
+  return explain(request, site, { find: findByRegExp, tryRegex: matchPattern, lookups: lookupsOf(others) });
 }
 
-/** A list that is not there names nobody, as on a node. */
-function lookupsOf(lists: StoredDocument[]): AccessLookups {
+/** A list that is not there names nobody, and without the table of places nobody is anywhere, as on a node. */
+function lookupsOf(others: Other[]): AccessLookups {
   const sets = new Map(
-    lists.map(({ key, body }) => {
+    others.flatMap(({ kind, key, body }): [number, AddressSet][] => {
+      if (kind !== 'address_list') return [];
       const { v4, v6 } = body as AddressListDocument;
-      return [Number(key), { v4: fromBase64(v4), v6: fromBase64(v6) }];
+      return [[Number(key), { v4: fromBase64(v4), v6: fromBase64(v6) }]];
     }),
   );
+  const places = others.find(({ kind }) => kind === 'ip_data');
+  const table = places && tableOf(places.body as IpDataDocument);
   return {
     isListed: (list, address) => {
       const set = sets.get(list);
       return set !== undefined && isInSet(address, set);
     },
+    placeOf: (address) => table && placeIn(table, address),
   };
 }
+
+const tableOf = (document: IpDataDocument): IpTable => ({
+  v4: fromBase64(document.v4),
+  v4Places: fromBase64(document.v4_places),
+  v6: fromBase64(document.v6),
+  v6Places: fromBase64(document.v6_places),
+  places: readPlaces(document.places),
+});
 
 const fromBase64 = (text: string): string => Buffer.from(text, 'base64').toString('latin1');
 

@@ -1,9 +1,4 @@
-import type {
-  AccessLogRecord,
-  ExplainAnswer,
-  ExplainedRequest,
-  explainInput,
-} from '@breakwater/contract';
+import type { AccessLogRecord, ExplainAnswer, ExplainedRequest, explainInput } from '@breakwater/contract';
 import type * as z from 'zod';
 import { invalid, notFound } from '../../api-error.ts';
 import { askNode, nodeOfGroup } from '../../delivery/commands.ts';

@@ -32,7 +32,9 @@ describe('explaining a request', () => {
     });
     expect(answer).toMatchObject({ node_trace: null, node_problem: 'away', differing: [], logged: null });
     expect(stepOf(answer, 'site')).toMatchObject({ outcome: 'passed', reason: 'found' });
-    expect(stepOf(answer, 'cache_key').facts[0]!.value).toBe(`${site.id} http://${site.domain}/a/../b?c=%20d`);
+    expect(stepOf(answer, 'cache_key').facts[0]!.value).toBe(
+      `${site.id} http://${site.domain}/a/../b?c=%20d`,
+    );
     expect(answer.model_trace.revision).toBeGreaterThan(0);
   });
 
@@ -41,7 +43,10 @@ describe('explaining a request', () => {
     const { version, value } = await world.admin.get('getAccessControl', { query: { site_id: own.id } });
     await world.admin.get('updateAccessControl', {
       query: { site_id: own.id },
-      body: { version, value: { ...value, rules: [{ action: 'deny', only_paths: ['/文件/'], note: '内部' }] } },
+      body: {
+        version,
+        value: { ...value, rules: [{ action: 'deny', only_paths: ['/文件/'], note: '内部' }] },
+      },
     });
     const answer = await world.admin.get('explainSite', {
       params: { id: own.id },

@@ -1,0 +1,96 @@
+import { makeSite, startWorld, waitFor, type World } from '@breakwater/test-world';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { closeBrowser, openConsole, seen, signIn } from './browser.ts';
+
+/** Why a request is blocked, what the cache does with another, and one of the log: asked in the console. */
+
+let world: World;
+let page: Page;
+let site: { id: number; domain: string };
+
+beforeAll(async () => {
+  world = await startWorld({ templateUrl: inject('templateUrl'), edge: true });
+  const origin = await world.startOrigin((_request, response) => response.end('content'));
+  site = await makeSite(world.admin, { port: origin.port });
+  const query = { site_id: site.id };
+  const access = await world.admin.get('getAccessControl', { query });
+  await world.admin.get('updateAccessControl', {
+    query,
+    body: {
+      version: access.version,
+      value: { ...access.value, rules: [{ action: 'deny', only_paths: ['/admin/'], note: 'staff only' }] },
+    },
+  });
+  const cache = await world.admin.get('getCacheRule', { query });
+  await world.admin.get('updateCacheRule', {
+    query,
+    body: {
+      version: cache.version,
+      value: { ...cache.value, rules: [{ type: 'folder', content: ['/static/'], ttl_seconds: 3600 }] },
+    },
+  });
+  await waitFor('the rules in service', async () => {
+    const { documents } = await world.admin.get('getSiteDelivery', { params: { id: site.id } });
+    return documents.every(({ nodes }) => nodes.every(({ status }) => status === 'applied'));
+  });
+  page = (await openConsole(world.adminUrl)).page;
+  await signIn(page, 'admin', world.adminPassword);
+  await page.waitForURL(/\/dashboard$/);
+  await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=explain`);
+});
+afterAll(async () => {
+  await closeBrowser();
+  await world?.close();
+});
+
+const explain = async (path: string) => {
+  await page.getByLabel('Address', { exact: true }).fill(`http://${site.domain}${path}`);
+  await page.getByRole('button', { name: 'Explain' }).click();
+};
+const step = (name: string) =>
+  page
+    .getByRole('list', { name: 'Explain a request' })
+    .locator('> li')
+    .filter({
+      has: page.getByRole('heading', { name, exact: true }),
+    });
+
+test('a blocked address names the rule that blocks it, and nothing comes after', async () => {
+  await explain('/admin/users');
+  await seen(page.getByRole('status').getByText('The request is answered at “Access rules”.'));
+  await seen(step('Access rules').getByText('staff only'));
+  await seen(step('Access rules').getByText('Ends here'));
+  await seen(step('Cache rule').getByText('Not reached'));
+  await seen(page.getByText('The node and the stored configuration agree.'));
+  expect((await world.fetchEdge(site.domain, '/admin/users')).status).toBe(403);
+});
+
+test('a cached one names its rule, its key and the origin', async () => {
+  await explain('/static/app.js?v=1');
+  await seen(page.getByRole('status').getByText('The request reaches the cache or an origin.'));
+  await seen(step('Cache rule').getByText('folder /static/'));
+  await seen(step('Cache rule').getByText('3600'));
+  await seen(step('Cache key').getByText(`${site.id} http://${site.domain}/static/app.js?v=1`));
+  await seen(step('Origin').getByText(/127\.0\.0\.1:\d+ in$/));
+});
+
+test('what is no address is refused at its field', async () => {
+  await page.getByLabel('Address', { exact: true }).fill('nowhere');
+  await page.getByRole('button', { name: 'Explain' }).click();
+  await seen(page.getByText(/^Give a full address/));
+});
+
+test('a request of the access log is explained from its record', async () => {
+  const { headers } = await world.fetchEdge(site.domain, '/admin/of-the-log');
+  const id = String(headers['x-request-id']);
+  await waitFor('the line in the log', async () => {
+    const { total } = await world.admin.get('listAccessLogs', { query: { request_id: id } });
+    return total === 1;
+  });
+  await page.goto(`/dashboard/statistics/http_access?request_id=${id}`);
+  await page.getByText('/admin/of-the-log').first().click();
+  await page.getByRole('link', { name: 'Explain this request' }).click();
+  await seen(page.getByText('It was answered with 403 then.'));
+  await seen(step('Access rules').getByText('staff only'));
+});
