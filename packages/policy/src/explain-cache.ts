@@ -126,17 +126,21 @@ export function explainLimits(trace: Trace): void {
   const max = limits.body_bytes_max;
   const length = parseWhole(linesOf(trace.request, 'content-length')[0] ?? '');
   const isTooLarge = max !== undefined && length !== undefined && length > max;
-  if (max !== undefined) facts.push(fact('limit', `body_bytes_max ${max}`));
+  pushFigure(facts, 'body_bytes_max', max);
   pushRate(trace, facts, 'rate_per_address', limits.rate_per_address);
   pushRate(trace, facts, 'rate', limits.rate);
-  if (limits.connections_per_address !== undefined)
-    facts.push(fact('limit', `connections_per_address ${limits.connections_per_address}`));
-  if (limits.connections !== undefined) facts.push(fact('limit', `connections ${limits.connections}`));
-  if (limits.bandwidth_per_connection !== undefined)
-    facts.push(fact('limit', `bandwidth_per_connection ${limits.bandwidth_per_connection}`));
+  pushFigure(facts, 'connections_per_address', limits.connections_per_address);
+  pushFigure(facts, 'connections', limits.connections);
+  pushFigure(facts, 'bandwidth', limits.bandwidth);
+  pushFigure(facts, 'bandwidth_per_address', limits.bandwidth_per_address);
+  pushFigure(facts, 'bandwidth_per_connection', limits.bandwidth_per_connection);
   if (facts.length === 0) addStep(trace, 'limits', 'off');
   else if (isTooLarge) addStep(trace, 'limits', 'stopped', 'content_too_large', facts);
   else addStep(trace, 'limits', 'passed', limits.rate_counts_hits ? 'counted' : 'counted_misses', facts);
+}
+
+function pushFigure(facts: Fact[], name: string, figure: number | undefined): void {
+  if (figure !== undefined) facts.push(fact('limit', `${name} ${figure}`));
 }
 
 function pushRate(trace: Trace, facts: Fact[], name: string, rate: RequestRate): void {
