@@ -54,17 +54,18 @@ export async function layerChunks(config: InlineConfig): Promise<ChunkOf> {
   const guests = needsOf('shell/sign-in.tsx');
   const shell = needsOf('shell/dashboard-layout.tsx');
   const home = needsOf('features/home/home.tsx');
+  const sites = needsOf('features/site/site-list.tsx');
   const tables = needsOf('kit/data-table.tsx', 'kit/filter-bar.tsx', 'kit/search-state.ts', 'api/options.ts');
   const layers: [name: string, modules: Set<string>][] = [
     ['start', start],
     ['common', guests.intersection(shell)],
     ['guests', guests],
     ['shell', shell],
-    ['screens', home.intersection(tables)],
+    ['screens', home.intersection(tables.union(sites))],
     ['home', home],
     ['tables', tables],
     ['forms', needsOf('kit/form-parts.tsx', 'kit/confirm.tsx', 'kit/toast.ts')],
-    ['sites', needsOf('features/site/site-list.tsx')],
+    ['sites', sites],
   ];
   return (id) => layers.find(([, modules]) => modules.has(id))?.[0] ?? null;
 }

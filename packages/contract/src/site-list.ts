@@ -1,15 +1,11 @@
 import * as z from 'zod';
-import { listOf, listQuery } from './common.ts';
+import { listOf } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { readers } from './permissions.ts';
-import { siteFilters, siteSorts, sitesExportedMax } from './site-selection.ts';
+import { siteFilters, siteSearch, siteSorting, sitesExportedMax } from './site-selection.ts';
 import { site } from './site.ts';
 
 const reader = { kind: 'both', groups: readers } as const;
-const sorting = {
-  sort_by: z.enum(siteSorts).default('id'),
-  sort_order: z.enum(['asc', 'desc']).default('desc'),
-};
 
 export const siteListRoutes = defineRoutes({
   listSites: {
@@ -17,7 +13,7 @@ export const siteListRoutes = defineRoutes({
     path: '/prod-api/site',
     summary: 'Sites, newest first, with their delivery.',
     access: reader,
-    query: listQuery({ ...siteFilters, ...sorting }),
+    query: siteSearch,
     response: listOf(site),
   },
   exportSites: {
@@ -28,7 +24,7 @@ export const siteListRoutes = defineRoutes({
     access: reader,
     query: z.strictObject({
       ...siteFilters,
-      ...sorting,
+      ...siteSorting,
       count: z.coerce.number().pipe(z.int().min(1).max(sitesExportedMax)).default(sitesExportedMax),
     }),
     response: z.strictObject({ sites: z.array(site), total: z.int() }),

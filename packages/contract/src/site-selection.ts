@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { id, optionalIdText, optionalText } from './common.ts';
-import { siteStatuses } from './site-status.ts';
-import { siteCertificateStatuses } from './site.ts';
+import { id, listQuery, optionalIdText, optionalText } from './common.ts';
+import { siteCertificateStatuses, siteStatuses } from './site-status.ts';
 
 /** What the list of sites, its export and a batch over it can be narrowed by. */
 export const siteFilters = {
@@ -19,6 +18,13 @@ export const siteFilters = {
 };
 
 export const siteSorts = ['id', 'domain_name', 'updated_at', 'status'] as const;
+export const siteSorting = {
+  sort_by: z.enum(siteSorts).default('id'),
+  sort_order: z.enum(['asc', 'desc']).default('desc'),
+};
+
+/** What the address of the list of sites holds; by itself, so that the list waits for no schema of a whole site. */
+export const siteSearch = listQuery({ ...siteFilters, ...siteSorting });
 
 export const sitesExportedMax = 10_000;
 /** One batch, by ids or by filter, reaches so many sites. */

@@ -14,3 +14,7 @@ export const siteStatusReasons = [
   'client_disabled',
 ] as const;
 export type SiteStatusReason = (typeof siteStatusReasons)[number];
+
+/** `expiring` within 30 days, by the certificate of the site that ends first; `none`: the node's default certificate. */
+export const siteCertificateStatuses = ['none', 'valid', 'expiring', 'expired'] as const;
+export type SiteCertificateStatus = (typeof siteCertificateStatuses)[number];

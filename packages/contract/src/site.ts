@@ -24,15 +24,11 @@ import { certificateSettings } from './site-config/certificate-settings.ts';
 import { contentRewrite } from './site-config/content-rewrite.ts';
 import { listenPort } from './site-config/listen-port.ts';
 import { originServerConfig } from './site-config/origin-server-config.ts';
-import { siteStatuses, siteStatusReasons } from './site-status.ts';
+import { siteCertificateStatuses, siteStatuses, siteStatusReasons } from './site-status.ts';
 import { siteTag } from './site-tag.ts';
 import { speedOptimize } from './site-config/speed-optimize.ts';
 import { realIp } from './site-config/real-ip.ts';
 import { siteSecurity } from './site-config/site-security.ts';
-
-/** `expiring` within 30 days, by the certificate of the site that ends first; `none`: the node's default certificate. */
-export const siteCertificateStatuses = ['none', 'valid', 'expiring', 'expired'] as const;
-export type SiteCertificateStatus = (typeof siteCertificateStatuses)[number];
 
 /** `none`: no node serves its line group. `pending` until every node has acknowledged; `refused` when one said no. */
 export const deliveryStatuses = ['none', 'pending', 'applied', 'refused'] as const;

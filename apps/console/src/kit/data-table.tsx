@@ -11,6 +11,7 @@ import { useText } from '../i18n/text.ts';
 import { ActionIcon } from './action-button.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { kitText } from './kit.text.ts';
+import { LaterStill } from './later.tsx';
 import { LoadError, type Read } from './loaded.tsx';
 import { RowActions, type RowAction } from './row-actions.tsx';
 import { BatchBar } from './table/batch-bar.tsx';
@@ -93,17 +94,24 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           justifyContent: 'flex-end',
           flexWrap: 'wrap',
           gap: 1,
+          minHeight: 52,
           p: filters ? 2 : 1,
           pr: 1.5,
         }}
       >
-        <Box sx={{ flex: '1 1 180px', minWidth: 0, '&:empty': { display: 'none' } }}>{filters}</Box>
+        {filters && (
+          <Box sx={{ flex: '1 1 180px', minWidth: 0, minHeight: 40 }}>
+            <LaterStill>{filters}</LaterStill>
+          </Box>
+        )}
         {actions}
-        <TableSettings
-          headers={headers}
-          view={view}
-          onExport={model.rows.length > 0 ? exportCsv : undefined}
-        />
+        <LaterStill>
+          <TableSettings
+            headers={headers}
+            view={view}
+            onExport={model.rows.length > 0 ? exportCsv : undefined}
+          />
+        </LaterStill>
       </Stack>
       {batchActions && selected.length > 0 && (
         <BatchBar
@@ -128,7 +136,13 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       <div ref={box}>
         <Content {...props} model={model} whole={whole} />
       </div>
-      {page && page.total > 0 && <TablePager page={page} onPage={onPage} />}
+      {page && page.total > 0 && (
+        <Box sx={{ minHeight: 52 }}>
+          <LaterStill>
+            <TablePager page={page} onPage={onPage} />
+          </LaterStill>
+        </Box>
+      )}
     </Card>
   );
 }

@@ -1,5 +1,6 @@
 import { Box, Card, CardContent, Stack, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
+import { LaterStill } from './later.tsx';
 import type { Target } from './links.ts';
 import { LinkIconButton } from './router-link.tsx';
 
@@ -40,8 +41,8 @@ export function Page({ title, subtitle, back, actions, children }: PageProps) {
           </Box>
         </Stack>
         {actions && (
-          <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
-            {actions}
+          <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center', minHeight: 36 }}>
+            <LaterStill>{actions}</LaterStill>
           </Stack>
         )}
       </Stack>

@@ -1,4 +1,4 @@
-import { IconButton, ListItemIcon, ListItemText, Menu, MenuItem } from '@mui/material';
+import { ListItemIcon, ListItemText, Menu, MenuItem } from '@mui/material';
 import { useState } from 'react';
 import { useText } from '../i18n/text.ts';
 import { errorColour } from './error-colour.ts';
@@ -27,14 +27,16 @@ export function RowActions({ name, actions }: RowActionsProps) {
   if (actions().length === 0) return null;
   return (
     <>
-      <IconButton
-        size="small"
+      <button
+        type="button"
+        // Plain, with its look in the theme: a list has one in each row.
+        className="icon-button"
         aria-label={t.rowActions(name)}
         aria-haspopup="menu"
         onClick={(event) => setAnchor(event.currentTarget)}
       >
         <Icon name="more" />
-      </IconButton>
+      </button>
       {anchor && <ActionMenu anchor={anchor} actions={actions()} onClose={() => setAnchor(null)} />}
     </>
   );

@@ -16,6 +16,20 @@ export const components = (highContrast: boolean): Components<Theme> => ({
   ...(highContrast ? contrasted : {}),
 });
 
+/** The button of a list's row: a plain element, as `textLink` is. */
+const iconButton = {
+  '.icon-button': {
+    display: 'inline-flex',
+    padding: 6,
+    border: 0,
+    borderRadius: '50%',
+    background: 'none',
+    color: 'var(--mui-palette-action-active)',
+    cursor: 'pointer',
+  },
+  '.icon-button:hover': { backgroundColor: 'var(--mui-palette-action-hover)' },
+};
+
 /** A link in text, as `TextLink` of the kit draws it: a plain element, since lists are full of them. */
 const textLink = (underline: boolean) => ({
   '.text-link': {
@@ -32,6 +46,7 @@ const base: Components<Theme> = {
   MuiCssBaseline: {
     styleOverrides: {
       ...textLink(false),
+      ...iconButton,
       body: { WebkitFontSmoothing: 'antialiased', fontFeatureSettings: '"tnum" 1' },
       '*:focus-visible': { outlineOffset: 2 },
       // Mirrored, the layout runs from the right, yet Chinese and English still read from the left: `2.45 Gbps`, not

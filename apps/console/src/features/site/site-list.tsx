@@ -1,7 +1,7 @@
 import {
   siteCertificateStatuses,
   siteFilters,
-  siteListRoutes,
+  siteSearch,
   siteStatuses,
   type Site,
 } from '@breakwater/contract';
@@ -33,13 +33,13 @@ import { siteText } from './site.text.ts';
 
 const filterNames = Object.keys(siteFilters) as (keyof typeof siteFilters)[];
 
-export const firstRead = firstPageOf('listSites', siteListRoutes.listSites.query);
+export const firstRead = firstPageOf('listSites', siteSearch);
 
 export function SiteList() {
   const t = useText(siteText);
   const may = useMay();
   const { role } = useAccount();
-  const [search, setSearch] = useSearchState(siteListRoutes.listSites.query);
+  const [search, setSearch] = useSearchState(siteSearch);
   const sites = useApi(
     'listSites',
     { query: search },

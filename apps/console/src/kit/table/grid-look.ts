@@ -1,7 +1,7 @@
 import type { Theme } from '@mui/material';
 import type { Density } from './table-view.ts';
 
-export const rowHeight: Record<Density, number> = { comfortable: 57, compact: 37 };
+export const rowHeight: Record<Density, number> = { comfortable: 53, compact: 37 };
 
 /** Room before the first column, for what selects and unfolds a row. */
 export function leadWidth({ selection, expansion }: { selection?: unknown; expansion?: unknown }): number {

@@ -8,7 +8,7 @@ import {
   TableSortLabel,
 } from '@mui/material';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useRef, type RefObject } from 'react';
+import { useDeferredValue, useLayoutEffect, useRef, type RefObject } from 'react';
 import { useText } from '../../i18n/text.ts';
 import { kitText } from '../kit.text.ts';
 import { GridRow } from './grid-row.tsx';
@@ -45,12 +45,14 @@ export function TableGrid<Row extends object>({ model, whole }: TableGridProps<R
         ]
       : [{ row, details: false }],
   );
+  // Those out of sight follow those in sight.
+  const overscan = useDeferredValue(6, 0);
   const virtualizer = useVirtualizer({
     count: virtual ? items.length : 0,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight[density],
     getItemKey: (index) => `${items[index]!.row.id}${items[index]!.details ? '+' : ''}`,
-    overscan: 6,
+    overscan,
     // Until the box is measured: no more than it can become.
     initialRect: { width: 0, height: Math.max(boxMin, window.innerHeight - boxRest) },
   });
