@@ -12,7 +12,7 @@ let sites = 0;
 beforeAll(async () => {
   origin = await startOrigin((request, response) => {
     response.setHeader('Cache-Control', 'max-age=600');
-    response.end(`${request.url} ${request.headers['x-seen'] ?? 'plain'}`);
+    response.end(`${request.url} ${String(request.headers['x-seen'] ?? 'plain')}`);
   });
   edge = await TestEdge.start();
 });

@@ -9,7 +9,6 @@ import {
   addStep,
   fact,
   linesOf,
-  noteLevel,
   requestFacts,
   suits,
   type Fact,
