@@ -22,6 +22,12 @@ const digests = {
   sha256Hex: (text: string) => digest(text),
   hmac: (key: string, text: string) => fromHex(digest(key, text)),
   toHex,
+  md5Hex: (text: string) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', '/md5', false);
+    request.send(JSON.stringify([toHex(text)]));
+    return request.responseText;
+  },
 };
 
 function inBytes(value: unknown): unknown {

@@ -20,7 +20,7 @@ let page: Page;
 beforeAll(async () => {
   const script = await bundleForBrowser(new URL('policy-page.ts', import.meta.url));
   server = createServer((request, response) => {
-    if (request.url !== '/digest') {
+    if (request.url !== '/digest' && request.url !== '/md5') {
       response.setHeader('content-type', 'text/html; charset=utf-8');
       response.end(`<!doctype html><script>${script.replaceAll('</script', '<\\/script')}</script>`);
       return;
@@ -32,7 +32,8 @@ beforeAll(async () => {
         Buffer.from(hex, 'hex'),
       );
       const [first, second] = parts;
-      const hash = second === undefined ? createHash('sha256') : createHmac('sha256', first!);
+      const kind = request.url === '/md5' ? 'md5' : 'sha256';
+      const hash = second === undefined ? createHash(kind) : createHmac(kind, first!);
       response.end(hash.update(second ?? first!).digest('hex'));
     });
   });

@@ -148,6 +148,14 @@ export const issues = {
     zh: '请输入两个字母的国家或地区代码，例如 CN、US',
     en: 'Give the two letters of a country, such as CN or US',
   },
+  signing_secret: {
+    zh: '密钥为 6 至 128 个可见的 ASCII 字符',
+    en: 'A key has 6 to 128 visible ASCII characters',
+  },
+  signing_argument: {
+    zh: '参数名只能包含字母、数字、下划线和连字符',
+    en: 'An argument has letters, digits, underscores and hyphens',
+  },
   access_path: {
     zh: '路径以 / 或 * 开头，不含空格、? 和 #',
     en: 'A path starts with / or *, and has no spaces, ? or #',

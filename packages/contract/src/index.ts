@@ -118,6 +118,7 @@ export * from './ip-place.ts';
 export * from './site-config/access-control.ts';
 export * from './site-config/block-referer.ts';
 export * from './site-config/real-ip.ts';
+export * from './site-config/url-signing.ts';
 export * from './site-config/site-security.ts';
 export * from './site.ts';
 export * from './statistics.ts';

@@ -1,15 +1,20 @@
 import type { EffectiveSite } from '@breakwater/contract/edge-document';
 import type { AccessControl } from '@breakwater/contract/site-config/access-control';
+import type { UrlSigning } from '@breakwater/contract/site-config/url-signing';
 import type { BlockReferer } from '@breakwater/contract/site-config/block-referer';
 import {
   decideAccess,
+  isUnder,
   prepareAccess,
   type AccessLookups,
   type PreparedAccess,
 } from '@breakwater/policy/access';
+import { pathForms } from '@breakwater/policy/path-forms';
 import { splitTarget } from '@breakwater/policy/path';
 import { decideReferer } from '@breakwater/policy/referer';
+import { checkSignature } from '@breakwater/policy/url-signature';
 import { isAcmeChallenge } from '@breakwater/policy/tls';
+import { md5Hex } from './digest.ts';
 import { isListed } from './address-lists.ts';
 import { placeOf } from './ip-places.ts';
 import { joined } from './visitor.ts';
@@ -21,7 +26,15 @@ export interface Access {
   rules: PreparedAccess | undefined;
   deny: AccessControl['deny'] | undefined;
   referer: BlockReferer | undefined;
+  signing: Signing | undefined;
   domains: string[];
+}
+
+/** Links that have to be signed, and where. */
+interface Signing {
+  settings: UrlSigning;
+  only: string[];
+  except: string[];
 }
 
 export function accessOf(document: EffectiveSite): Access | undefined {
@@ -30,9 +43,18 @@ export function accessOf(document: EffectiveSite): Access | undefined {
     rules: control && prepareAccess(control),
     deny: control?.deny,
     referer: referer?.enabled === true ? referer : undefined,
+    signing: signingOf(control),
     domains,
   };
-  return access.rules === undefined && access.referer === undefined ? undefined : access;
+  const isOpen = access.rules === undefined && access.referer === undefined && access.signing === undefined;
+  return isOpen ? undefined : access;
+}
+
+function signingOf(control: AccessControl | undefined): Signing | undefined {
+  // Documents from before links could be signed say nothing of it.
+  const settings = control?.signing as UrlSigning | undefined;
+  if (control === undefined || settings === undefined || !settings.enabled) return undefined;
+  return { settings, only: control.signed_paths, except: control.unsigned_paths };
 }
 
 /** The page that a request gets in place of the site, if any. Why stands in `$edge_decision`, for the log. */
@@ -41,8 +63,10 @@ export function accessPage(access: Access, host: string): string | undefined {
   const target = variables.request_uri!;
   // An authority that proves the domain comes from anywhere.
   if (isAcmeChallenge(target)) return undefined;
-  const { path } = splitTarget(target);
-  const { rules, referer } = access;
+  const { rules, referer, signing } = access;
+  const signature = signing && checkSignature(signing.settings, target, ngx.time(), md5Hex);
+  // Rules are asked of the path that an origin gets, and not of the signature before it.
+  const { path } = splitTarget(signature?.target ?? target);
   if (rules !== undefined) {
     const { action, index } = decideAccess(
       rules,
@@ -59,7 +83,15 @@ export function accessPage(access: Access, host: string): string | undefined {
       return 'denied';
     }
   }
-  return referer === undefined ? undefined : refererPage(access, referer, host, path);
+  const page = referer === undefined ? undefined : refererPage(access, referer, host, path);
+  if (page !== undefined || signing === undefined || signature === undefined) return page;
+  if (signature.state === 'good') {
+    variables.edge_target = signature.target;
+    return undefined;
+  }
+  if (!isUnder(signing.only, signing.except, pathForms(path), true)) return undefined;
+  variables.edge_decision = `signing ${signature.state}`;
+  return `signature_${signature.state}`;
 }
 
 function refererPage(access: Access, settings: BlockReferer, host: string, path: string): string | undefined {

@@ -25,4 +25,6 @@ function hmac(key: string, text: string): string {
   return ffi.string(digest, 32);
 }
 
-export const digests: Digests = { sha256Hex, hmac, toHex };
+export const md5Hex = (text: string): string => toHex(ngx.md5_bin(text));
+
+export const digests: Digests = { sha256Hex, hmac, toHex, md5Hex };

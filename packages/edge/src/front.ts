@@ -64,7 +64,8 @@ export function front(scheme: string): string {
     }
   }
   if (entry.ports !== undefined) entry = entryAtPort(entry, variables.server_port!);
-  let target = variables.request_uri!;
+  // Without the signature of a link that was signed.
+  let target = site.access === undefined ? variables.request_uri! : cacheTarget();
   let bodyTag: string | undefined = '';
   if (site.rewriting !== undefined && !isOwnTarget(target)) {
     bodyTag = throughRewriting(entry, site.rewriting, scheme, target);

@@ -79,6 +79,13 @@ const pages: Record<string, Page> = {
     en: 'This site asks visitors for a certificate, and none that it accepts was shown.',
   },
   denied: { status: 403, zh: '访问被拒绝。', en: 'Access to this site is refused.' },
+  signature_missing: {
+    status: 403,
+    zh: '此链接需要签名才能访问。',
+    en: 'This address opens with a signed link only.',
+  },
+  signature_bad: { status: 403, zh: '链接的签名无效。', en: 'The signature of this link is not good.' },
+  signature_expired: { status: 403, zh: '链接已过期。', en: 'This link has expired.' },
   bad_referer: {
     status: 403,
     zh: '此内容不允许被其他网站引用。',

@@ -211,6 +211,11 @@ function loadSite(key: string): Site | undefined {
   return site;
 }
 
+/** The cache is asked with another target or answers otherwise: what only the locations for more than most can do. */
+function changesTargets(document: EffectiveSite, rewriting: Rewriting | undefined): boolean {
+  return document.access_control?.signing?.enabled === true || changesAnswers(rewriting);
+}
+
 function readySite(
   key: string,
   revision: number,
@@ -233,7 +238,7 @@ function readySite(
     isStreaming: document.advanced_config?.response_buffering === false,
     rules,
     conditional: conditionalRulesOf(rules, `${revision} ${inherits.levelStamp}`),
-    extras: cacheExtrasOf(document, rules, changesAnswers(rewriting)),
+    extras: cacheExtrasOf(document, rules, changesTargets(document, rewriting)),
     compression: compressionOf(document),
     alwaysOnline: document.cache_settings?.always_online === true,
     isPlain: false,

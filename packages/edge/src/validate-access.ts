@@ -43,11 +43,24 @@ export function accessProblem({
     fieldProblem('access_control', control, { rules: 'table', otherwise: 'string', deny: 'table' }) ??
     fieldProblem('access_control.deny', control.deny, { status: 'number', body: 'string' });
   if (problem !== undefined) return problem;
+  const badSigning = signingProblem(control.signing);
+  if (badSigning !== undefined) return badSigning;
   for (let index = 0; index < control.rules.length; index++) {
     const bad = fieldProblem(`access_control.rules.${index}`, control.rules[index], ruleFields);
     if (bad !== undefined) return bad;
   }
   return undefined;
+}
+
+/** Absent in documents from before links could be signed. */
+function signingProblem(signing: unknown): string | undefined {
+  if (signing === undefined) return undefined;
+  return fieldProblem('access_control.signing', signing, {
+    enabled: 'boolean',
+    type: 'string',
+    valid_seconds: 'number',
+    argument: 'string',
+  });
 }
 
 /** Ranges packed by eights or thirty-twos of bytes. */

@@ -7,6 +7,8 @@ export interface Digests {
   /** HMAC-SHA-256, raw. */
   hmac: (this: void, key: string, text: string) => string;
   toHex: (this: void, bytes: string) => string;
+  /** Of links that others sign; nothing of ours rests on it. */
+  md5Hex: (this: void, text: string) => string;
 }
 
 export interface SignedField {

@@ -1,15 +1,23 @@
 import type { AccessControl } from '@breakwater/contract/site-config/access-control';
 import type { BlockReferer } from '@breakwater/contract/site-config/block-referer';
+import type { UrlSigning } from '@breakwater/contract/site-config/url-signing';
 import { decideAccess, prepareAccess, type AccessRequest } from './access.ts';
 import { countOfSet, isInSet, packAddresses } from './address-set.ts';
 import { parseAddress } from './ip.ts';
 import { placeIn, readPlaces, type Place } from './ip-data.ts';
 import { isSurelyAmong, mayBeAmong, pathForms } from './path-forms.ts';
 import { decideReferer, type RefererRequest } from './referer.ts';
+import type { Digests } from './sigv4.ts';
+import { checkSignature, type Md5Hex } from './url-signature.ts';
 import { fitsWildcard } from './wildcard.ts';
 
 /** The vectors of who is let in. */
-export function runAccessVector(decision: string, input: Record<string, unknown>): unknown {
+export function runAccessVector(
+  decision: string,
+  input: Record<string, unknown>,
+  { md5Hex }: Digests,
+): unknown {
+  if (decision === 'url-signature') return urlSignature(input as never, md5Hex);
   if (decision === 'wildcard') return { fits: fitsWildcard(input.pattern as string, input.text as string) };
   if (decision === 'address-set') return addressSet(input as never);
   if (decision === 'access-path') return accessPath(input as never);
@@ -109,4 +117,18 @@ function referer(input: { settings: BlockReferer; request: RefererRequest }): un
     redirect_url: '',
   };
   return { reason: decideReferer({ ...plain, ...input.settings }, input.request) };
+}
+
+function urlSignature(
+  input: { settings: Partial<UrlSigning>; target: string; now: number },
+  md5Hex: Md5Hex,
+): unknown {
+  const plain: UrlSigning = {
+    enabled: true,
+    type: 'A',
+    secret: 'aliyuncdnexp1234',
+    valid_seconds: 1800,
+    argument: 'auth_key',
+  };
+  return checkSignature({ ...plain, ...input.settings }, input.target, input.now, md5Hex);
 }

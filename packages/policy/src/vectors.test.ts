@@ -16,6 +16,7 @@ const digests = {
   hmac: (key: string, text: string) =>
     createHmac('sha256', bytes(key)).update(bytes(text)).digest().toString('latin1'),
   toHex: (text: string) => bytes(text).toString('hex'),
+  md5Hex: (text: string) => createHash('md5').update(bytes(text)).digest('hex'),
 };
 
 /** All text in a value as byte strings, as nginx has them. */

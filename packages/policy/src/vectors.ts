@@ -59,7 +59,7 @@ export function runVector(
     runCacheVector(decision, input) ??
     runAdvancedVector(decision, input) ??
     runLevelVector(decision, input) ??
-    runAccessVector(decision, input) ??
+    runAccessVector(decision, input, digests) ??
     runRewriteVector(decision, input, find) ??
     runExplainVector(decision, input, matchRegex, find) ??
     runVisitorVector(decision, input) ?? { unknown: decision }

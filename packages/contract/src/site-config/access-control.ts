@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { addressEntry } from '../address-entry.ts';
 import { id } from '../common.ts';
 import { carriers, provinces } from '../ip-place.ts';
+import { urlSigning } from './url-signing.ts';
 
 export const accessActions = ['allow', 'deny'] as const;
 export type AccessAction = (typeof accessActions)[number];
@@ -86,5 +87,9 @@ export const accessControl = z.strictObject({
   /** Where no rule fits. */
   otherwise: z.enum(accessActions).default('allow'),
   deny: denyAnswer.prefault({}),
+  /** Which paths ask for a signed link stands beside: none, all. */
+  signing: urlSigning.prefault({}),
+  signed_paths: paths,
+  unsigned_paths: paths,
 });
 export type AccessControl = z.infer<typeof accessControl>;

@@ -21,6 +21,7 @@ import { Section } from '../../kit/page.tsx';
 import { fieldGrid } from './field-grid.ts';
 import { SectionForm, useSectionForm, useSectionSave } from './section-form.tsx';
 import { AccessRuleRow } from './site-access-rule.tsx';
+import { SignedLinks } from './site-signed-links.tsx';
 import { siteAccessText } from './site-access.text.ts';
 import { useSite } from './site-context.tsx';
 
@@ -56,6 +57,7 @@ function AccessForm({ latest, refetch }: AccessFormProps) {
     <SectionForm section={section}>
       <Rules control={control} />
       <Otherwise control={control} />
+      <SignedLinks control={control} isSet={latest.value.signing.enabled} />
     </SectionForm>
   );
 }

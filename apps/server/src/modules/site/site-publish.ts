@@ -74,7 +74,7 @@ export async function publishSite(
       await waitingDomains(tx, published.id),
     ),
     task,
-    ...(published.snapshot.origin_server_config.object_storage ? { encrypt: secrets.encrypt } : {}),
+    ...(holdsSecrets(published.snapshot) ? { encrypt: secrets.encrypt } : {}),
     ...(options.force === undefined ? {} : { force: options.force }),
   });
   if (taskId !== null) task = { id: taskId };
@@ -84,6 +84,10 @@ export async function publishSite(
     if (!lists.includes(id)) await publishAddressList(tx, id, task);
   return 'id' in task ? task.id : null;
 }
+
+/** Its document is kept encrypted. */
+const holdsSecrets = ({ origin_server_config: origins, access_control: access }: SiteSnapshot): boolean =>
+  origins.object_storage !== undefined || (access.signing.secret ?? '') !== '';
 
 export async function unpublishSite(
   tx: Transaction,

@@ -179,6 +179,12 @@ async function checkChange(
   const visitors = after.certificate_settings.client_certificate;
   if (visitors.mode !== 'off' && visitors.ca !== before.certificate_settings.client_certificate.ca)
     checkAuthorities(visitors.ca, `${change.path}.client_certificate.ca`);
+  const { signing } = after.access_control;
+  if (signing.enabled && (signing.secret ?? '') === '')
+    throw invalid(
+      change.section === 'access_control' ? `${change.path}.signing.secret` : change.path,
+      'required',
+    );
   if (differs(before.access_control, after.access_control))
     await useAddressLists(tx, row, before, after, { isAdmin: session.kind === 'admin', path: change.path });
   if (differs(before.certificate_settings, after.certificate_settings))
