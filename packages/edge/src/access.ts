@@ -50,6 +50,10 @@ export function accessOf(document: EffectiveSite): Access | undefined {
   return isOpen ? undefined : access;
 }
 
+/** Its links carry what the cache must not be asked with. */
+export const isSigned = ({ access_control: control }: EffectiveSite): boolean =>
+  signingOf(control) !== undefined;
+
 function signingOf(control: AccessControl | undefined): Signing | undefined {
   // Documents from before links could be signed say nothing of it.
   const settings = control?.signing as UrlSigning | undefined;

@@ -11,7 +11,7 @@ import { mergeSite } from '@breakwater/policy/levels';
 import { completeOriginConfig } from '@breakwater/policy/origin';
 import { normalizePath, splitTarget } from '@breakwater/policy/path';
 import { closingOf, type Closing } from '@breakwater/policy/site-state';
-import { accessOf, type Access } from './access.ts';
+import { accessOf, isSigned, type Access } from './access.ts';
 import { isDirected } from './directed-sites.ts';
 import { epoch as currentEpoch } from './epoch.ts';
 import { ownPagesOf, type OwnPages } from './error-page.ts';
@@ -211,11 +211,6 @@ function loadSite(key: string): Site | undefined {
   return site;
 }
 
-/** The cache is asked with another target or answers otherwise: what only the locations for more than most can do. */
-function changesTargets(document: EffectiveSite, rewriting: Rewriting | undefined): boolean {
-  return document.access_control?.signing?.enabled === true || changesAnswers(rewriting);
-}
-
 function readySite(
   key: string,
   revision: number,
@@ -238,7 +233,7 @@ function readySite(
     isStreaming: document.advanced_config?.response_buffering === false,
     rules,
     conditional: conditionalRulesOf(rules, `${revision} ${inherits.levelStamp}`),
-    extras: cacheExtrasOf(document, rules, changesTargets(document, rewriting)),
+    extras: cacheExtrasOf(document, rules, changesAnswers(rewriting) || isSigned(document)),
     compression: compressionOf(document),
     alwaysOnline: document.cache_settings?.always_online === true,
     isPlain: false,
