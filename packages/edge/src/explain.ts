@@ -5,6 +5,7 @@ import { explainedSiteOf, type LiveServer } from '@breakwater/policy/explain-tra
 import { documentsBeside } from '@breakwater/policy/level-keys';
 import { originPort, originScheme } from '@breakwater/policy/origin';
 import { isListed } from './address-lists.ts';
+import { md5Hex } from './digest.ts';
 import { tryRegex } from './facts.ts';
 import { generationOf } from './generations.ts';
 import { isDown, placeOf } from './health.ts';
@@ -49,6 +50,7 @@ function stepsOf(
   return explain(request, explained, {
     find: findRegex,
     tryRegex,
+    md5Hex,
     lookups: { isListed, placeOf: placeOfAddress },
     servers: () => serversOf(site, request),
     generation: ({ target }) => generation(target),

@@ -1,5 +1,6 @@
 import type { ExplainedRequest, RequestTrace, TraceStep } from '@breakwater/contract/explain';
 import { requestSteps, type RequestStep, type StepFactName } from '@breakwater/contract/request-steps';
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeEnvelope, makeSite, startOrigin, TestEdge, type SiteInput, type TestOrigin } from './support.ts';
 
@@ -199,6 +200,26 @@ describe('a trace', () => {
     expect(stop).toMatchObject({ step: 'force_https', reason: 'to_https' });
     expect((await edge.get(host, '/yes')).headers.location).toBe(`https://${host}/yes`);
     expect(stop!.facts).toContainEqual({ name: 'location', value: `https://${host}/yes` });
+  });
+
+  it('of a signed link goes on without the signature', async () => {
+    const secret = 'a-key-of-ours';
+    const { id, host } = await serve({ access: { signing: { enabled: true, secret } } });
+    const time = Math.floor(Date.now() / 1000);
+    const md5 = createHash('md5').update(`/a.zip-${time}-r-u-${secret}`).digest('hex');
+    const target = `/a.zip?auth_key=${time}-r-u-${md5}`;
+    const good = await ask(id, { host, target });
+    expect(stepOf(good, 'signed_links')).toMatchObject({ reason: 'signature_good' });
+    expect(factOf(good, 'cache_key', 'key')).toBe(`${id} http://${host}/a.zip`);
+    expect((await edge.get(host, target)).body).toBe('/a.zip plain');
+    for (const [bare, reason] of [
+      ['/a.zip', 'signature_missing'],
+      [target.replace('/a.zip', '/b.zip'), 'signature_bad'],
+    ] as const) {
+      expect(stopOf(await ask(id, { host, target: bare }))).toMatchObject({ step: 'signed_links', reason });
+      expect((await edge.get(host, bare)).status).toBe(403);
+    }
+    expect(JSON.stringify(good)).not.toContain(secret);
   });
 
   it('of a visitor behind a proxy goes by the address that counts', async () => {

@@ -2,12 +2,14 @@ import type { EffectiveSite, LevelDocument, SiteDocument } from '@breakwater/con
 import type { ExplainedRequest, TraceStep } from '@breakwater/contract/explain';
 import type { RequestStep, StepFactName, StepOutcome, StepReason } from '@breakwater/contract/request-steps';
 import type { AccessLookups, PreparedAccess } from './access.ts';
+import type { UrlSigning } from '@breakwater/contract/site-config/url-signing';
 import type { PreparedRule } from './cache-rule.ts';
 import { evaluateCondition, type Facts, type PreparedCondition, type TryRegex } from './condition.ts';
 import { layerOfField, mergeSite, type Layer } from './levels.ts';
 import { factsOf } from './request-facts.ts';
 import type { FindRegex } from './rewrite-match.ts';
 import type { RewriteRequest } from './rewrite-template.ts';
+import { checkSignature, type Md5Hex, type SignatureVerdict } from './url-signature.ts';
 
 /** What a trace is made of while a request is followed through the steps. */
 
@@ -52,6 +54,7 @@ export interface ExplainTools {
   find: FindRegex;
   tryRegex: TryRegex;
   lookups: AccessLookups;
+  md5Hex: Md5Hex;
   /** The addresses that the origins have now. */
   servers?: (this: void) => LiveServer[];
   /** How often what is stored of a target was declared out of date. */
@@ -132,6 +135,14 @@ export function suits(trace: Trace, condition: PreparedCondition | undefined, un
 export function rewriteRequest({ request, address }: Trace, target: string): RewriteRequest {
   const { scheme, host, port, method } = request;
   return { scheme, host, port: `${port}`, target, method, clientIp: address, requestId: '' };
+}
+
+/** Of the signature in a link, where the site's links are signed. */
+export function signatureOf({ site, request, tools }: Trace): SignatureVerdict | undefined {
+  // Documents from before links could be signed say nothing of it.
+  const settings = site.document.access_control?.signing as UrlSigning | undefined;
+  if (settings === undefined || !settings.enabled) return undefined;
+  return checkSignature(settings, request.target, request.time, tools.md5Hex);
 }
 
 /** The lines of a field, in their order. */

@@ -1,6 +1,6 @@
 import type { ExplainedRequest, TraceStep } from '@breakwater/contract/explain';
 import type { RequestStep, StepReason } from '@breakwater/contract/request-steps';
-import { decideAccess } from './access.ts';
+import { decideAccess, isUnder } from './access.ts';
 import { explainCache, explainCacheRule, explainKey, explainLimits } from './explain-cache.ts';
 import {
   explainErrorPages,
@@ -16,6 +16,7 @@ import {
   noteLevel,
   requestFacts,
   rewriteRequest,
+  signatureOf,
   suits,
   type ExplainedSite,
   type ExplainTools,
@@ -24,6 +25,7 @@ import {
 import { ownPathPrefix } from './address-link.ts';
 import { prepareCondition, type PreparedCondition } from './condition.ts';
 import { chooseAddress, prepareAddressRule } from './client-address.ts';
+import { pathForms } from './path-forms.ts';
 import { splitTarget } from './path.ts';
 import { decideRedirect, prepareRedirects } from './redirect.ts';
 import { decideReferer } from './referer.ts';
@@ -79,6 +81,7 @@ const stepsInOrder: [step: RequestStep, follow: (this: void, trace: Trace) => vo
   ['client_certificate', explainCertificate],
   ['access_control', explainAccess],
   ['block_referer', explainReferer],
+  ['signed_links', explainSignature],
   ['force_https', explainHttps],
   ['redirects', explainRedirects],
   ['url_rewrites', explainRewrites],
@@ -208,7 +211,7 @@ function explainAccess(trace: Trace): void {
     return;
   }
   const agent = requestFacts(trace)('user_agent', '') as string | undefined;
-  const { path } = splitTarget(request.target);
+  const { path } = splitTarget(signatureOf(trace)?.target ?? request.target);
   const asked = { address: trace.address, method: request.method, path, agent };
   const { action, index } = decideAccess(access, asked, trace.tools.lookups);
   const facts = index < 0 ? [] : [fact('rule', index + 1)];
@@ -236,7 +239,7 @@ function explainReferer(trace: Trace): void {
   const reason = decideReferer(settings, {
     host: request.host,
     domains: site.document.domains,
-    path: splitTarget(request.target).path,
+    path: splitTarget(signatureOf(trace)?.target ?? request.target).path,
     referer: linesOf(request, 'referer').join(', '),
     origin: linesOf(request, 'origin').join(', '),
   });
@@ -248,6 +251,29 @@ function explainReferer(trace: Trace): void {
   addStep(trace, 'block_referer', 'stopped', `referer_${reason}` as StepReason, [
     isSent ? fact('location', settings.redirect_url) : fact('status', settings.status),
   ]);
+}
+
+function explainSignature(trace: Trace): void {
+  const signature = signatureOf(trace);
+  if (signature === undefined) {
+    addStep(trace, 'signed_links', 'off');
+    return;
+  }
+  const free = isLetThrough(trace.request);
+  if (free !== undefined) {
+    addStep(trace, 'signed_links', 'passed', free);
+    return;
+  }
+  const { state, target } = signature;
+  if (state === 'good') {
+    trace.target = target;
+    addStep(trace, 'signed_links', 'changed', 'signature_good', [fact('after', target)]);
+    return;
+  }
+  const { signed_paths: only, unsigned_paths: except } = trace.site.document.access_control!;
+  if (isUnder(only, except, pathForms(splitTarget(target).path), true))
+    addStep(trace, 'signed_links', 'stopped', `signature_${state}`, [fact('status', 403)]);
+  else addStep(trace, 'signed_links', 'passed', 'unsigned_path');
 }
 
 function explainHttps(trace: Trace): void {

@@ -6,6 +6,7 @@ import { explain } from './explain.ts';
 import { findByHost } from './host.ts';
 import { explainedSiteOf } from './explain-trace.ts';
 import type { FindRegex } from './rewrite-match.ts';
+import type { Md5Hex } from './url-signature.ts';
 
 interface ExplainCase {
   site: SiteDocument;
@@ -17,12 +18,11 @@ interface ExplainCase {
 
 /** Traces as one line of text for each step that is of concern, or the outcomes of all. */
 export function runExplainVector(
-  decision: string,
   input: Record<string, unknown>,
   matchRegex: MatchRegex,
   find: FindRegex,
+  md5Hex: Md5Hex,
 ): unknown {
-  if (decision !== 'explain') return undefined;
   const { site, levels = [], request, steps: wanted = [] } = input as unknown as ExplainCase;
   const complete: ExplainedRequest = {
     method: 'GET',
@@ -45,6 +45,7 @@ export function runExplainVector(
   const steps = explain(complete, explained, {
     find,
     tryRegex: matchRegex,
+    md5Hex,
     lookups: { isListed: () => false, placeOf: () => undefined },
   });
   return wanted.length === 0 ? { trace: outcomesOf(steps) } : { trace: textOf(steps, wanted) };

@@ -3,7 +3,7 @@ import { cacheKey } from './cache-key.ts';
 import { matchCacheRule, prepareCacheRules, type MatchRegex } from './cache-rule.ts';
 import { fieldsOfHop, plainAcceptEncoding } from './fields.ts';
 import { isExpectedStatus, nextHealth, unjudged, type HealthLimits } from './health.ts';
-import { certificateCovers, findByHost, normalizeHost } from './host.ts';
+import { findByHost, normalizeHost } from './host.ts';
 import { parseHttpDate } from './http-date.ts';
 import { invalidatedTargets } from './invalidation.ts';
 import { normalizePath } from './path.ts';
@@ -38,6 +38,7 @@ export function runVector(
 ): unknown {
   if (decision === 'sigv4') return sigv4(input as never, digests);
   if (decision === 'host') return host(input as never);
+  if (decision === 'explain') return runExplainVector(input, matchRegex, find, digests.md5Hex);
   const condition = runConditionVector(decision, input, matchRegex);
   if (condition !== undefined) return condition;
   if (decision === 'path') return { path: normalizePath(input.path as string) };
@@ -51,8 +52,6 @@ export function runVector(
   if (decision === 'expected-status')
     return { expected: isExpectedStatus(input.ranges as string[], input.status as number) };
   if (decision === 'http-date') return { seconds: parseHttpDate(input.text as string) ?? -1 };
-  if (decision === 'certificate-name')
-    return { covers: certificateCovers(input.name as string, input.host as string) };
   return (
     runOriginVector(decision, input) ??
     runTlsVector(decision, input) ??
@@ -61,7 +60,6 @@ export function runVector(
     runLevelVector(decision, input) ??
     runAccessVector(decision, input, digests) ??
     runRewriteVector(decision, input, find) ??
-    runExplainVector(decision, input, matchRegex, find) ??
     runVisitorVector(decision, input) ?? { unknown: decision }
   );
 }

@@ -1,6 +1,7 @@
 import type { AccessLogRecord } from '@breakwater/contract';
 import { Box, Stack, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
+import { useMay } from '../../api/account.ts';
 import { useText } from '../../i18n/text.ts';
 import { CopyText } from '../../kit/copy-text.tsx';
 import { Facts } from '../../kit/facts.tsx';
@@ -48,10 +49,11 @@ const wide: readonly Field[] = ['request_uri', 'referer', 'user_agent', 'request
 
 export function AccessLogDrawer({ log, onClose }: { log: AccessLogRecord; onClose: () => void }) {
   const t = useText(accessLogText);
+  const may = useMay();
   return (
     <InfoDrawer title={`${log.method} ${log.request_uri}`} onClose={onClose}>
       <Stack sx={{ gap: 4 }}>
-        {log.site_id > 0 && (
+        {log.site_id > 0 && may('explainLoggedRequest') && (
           <Box>
             <LinkButton
               target={to.siteDetail({ id: log.site_id }, { tab: 'explain', request_id: log.request_id })}

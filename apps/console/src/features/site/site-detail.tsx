@@ -1,5 +1,6 @@
 import { Stack } from '@mui/material';
 import { useNavigate } from '@tanstack/react-router';
+import { useMay } from '../../api/account.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { DetailPage } from '../../kit/detail-page.tsx';
@@ -32,6 +33,7 @@ import { siteText } from './site.text.ts';
 export function SiteDetail() {
   const t = useText(siteText);
   const id = useIdParam();
+  const may = useMay();
   const site = useApi('getSite', { params: { id } });
   return (
     <DetailPage
@@ -69,7 +71,9 @@ export function SiteDetail() {
           content: () => <SiteDelivery />,
         },
         { id: 'revisions', label: t.tabs.revisions, content: () => <SiteRevisions /> },
-        { id: 'explain', label: t.tabs.explain, content: () => <SiteExplain /> },
+        ...(may('explainSite')
+          ? [{ id: 'explain', label: t.tabs.explain, content: () => <SiteExplain /> }]
+          : []),
         { id: 'logs', label: t.tabs.logs, content: () => <SiteLogs /> },
       ]}
     />

@@ -112,7 +112,7 @@ function Answer({ answer }: { answer: ExplainAnswer }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.focus({ preventScroll: false }), [answer]);
   return (
-    <Box ref={place} tabIndex={-1} sx={{ outline: 'none' }}>
+    <Box ref={place} tabIndex={-1} sx={{ outline: 'none', scrollMarginTop: 160 }}>
       <Section>
         <Traces answer={answer} />
       </Section>

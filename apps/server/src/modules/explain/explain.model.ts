@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type {
   AddressListDocument,
   DocumentKind,
@@ -69,7 +70,12 @@ async function follow(
     domain,
   );
   site.access = own.access_control && prepareAccess(own.access_control);
-  return explain(request, site, { find: findByRegExp, tryRegex: matchPattern, lookups: lookupsOf(others) });
+  return explain(request, site, {
+    find: findByRegExp,
+    tryRegex: matchPattern,
+    md5Hex,
+    lookups: lookupsOf(others),
+  });
 }
 
 /** A list that is not there names nobody, and without the table of places nobody is anywhere, as on a node. */
@@ -100,6 +106,7 @@ const tableOf = (document: IpDataDocument): IpTable => ({
   places: readPlaces(document.places),
 });
 
+const md5Hex = (bytes: string): string => createHash('md5').update(bytes, 'latin1').digest('hex');
 const fromBase64 = (text: string): string => Buffer.from(text, 'base64').toString('latin1');
 
 /** A host and the wildcards it may be found by. */
