@@ -16,6 +16,7 @@ declare const runVectors: RunVectors;
 const folder = new URL('../packages/policy/vectors/', import.meta.url);
 let server: Server;
 let page: Page;
+let scriptErrors: string[];
 
 beforeAll(async () => {
   const script = await bundleForBrowser(new URL('policy-page.ts', import.meta.url));
@@ -40,7 +41,7 @@ beforeAll(async () => {
   await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
   const visitor = await openConsole(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   page = visitor.page;
-  expect(visitor.scriptErrors).toEqual([]);
+  scriptErrors = visitor.scriptErrors;
 });
 afterAll(async () => {
   await closeBrowser();
@@ -58,4 +59,5 @@ test.each(readdirSync(folder).filter((name) => name.endsWith('.json')))('%s', as
   const named = (results: unknown[]) =>
     results.map((result, index) => ({ about: vectors[index]!.about, result }));
   expect(named(answers)).toEqual(named(wanted));
+  expect(scriptErrors).toEqual([]);
 });

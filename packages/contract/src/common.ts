@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Parts that several entities share. Messages of custom checks are keys of `issues` in `errors.ts`. */
+/** Parts that several entities share. Messages of custom checks are keys of `issues` in `issues.text.ts`. */
 
 export const id = z.int().min(1).max(2_147_483_647);
 /** An id in a path or a query, where everything arrives as text. */

@@ -76,6 +76,7 @@ export * from './console-setting.ts';
 export * from './define.ts';
 export * from './edge-document.ts';
 export * from './errors.ts';
+export * from './issues.text.ts';
 export * from './explain.ts';
 export * from './request-steps.ts';
 export * from './line-group.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineRoutes } from './define.ts';
-import type { Language } from './errors.ts';
+import type { Language } from './issues.text.ts';
 import { menuText } from './menu.text.ts';
 import { menuOf, type MenuItem } from './menus.ts';
 import { readers } from './permissions.ts';

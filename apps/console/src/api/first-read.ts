@@ -1,8 +1,8 @@
 import type { RouteName } from '@breakwater/contract';
 import type * as z from 'zod';
-import { parseSearch } from '../kit/search-state.ts';
 import type { Arguments } from './client.ts';
 import { apiQuery, queryClient } from './query.ts';
+import { parseSearch } from './search-values.ts';
 
 /** Begins to read what a screen shows first, by the search of its address. It never fails: the screen meets the fault itself, and says it. */
 export type FirstRead = (search: Record<string, unknown>) => Promise<unknown>;

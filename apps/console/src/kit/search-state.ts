@@ -2,9 +2,7 @@ import { idText } from '@breakwater/contract';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import * as z from 'zod';
-
-type Fields = Record<string, z.core.$ZodType>;
-type Values<Shape extends Fields> = z.output<z.ZodObject<Shape>>;
+import { parseSearch, type Fields } from '../api/search-values.ts';
 
 /**
  * State that lives in the address, checked field by field: what does not fit is as if it were absent. A change of
@@ -31,19 +29,6 @@ export function useSearchState<Shape extends Fields>(schema: z.ZodObject<Shape>)
     [navigate, schema],
   );
   return [values, setValues] as const;
-}
-
-export function parseSearch<Shape extends Fields>(
-  schema: z.ZodObject<Shape>,
-  raw: Record<string, unknown>,
-): Values<Shape> {
-  const values: Record<string, unknown> = {};
-  for (const [key, field] of Object.entries(schema.shape)) {
-    const given = z.safeParse(field, raw[key]);
-    const parsed = given.success ? given : z.safeParse(field, undefined);
-    if (parsed.success && parsed.data !== undefined) values[key] = parsed.data;
-  }
-  return values as Values<Shape>;
 }
 
 function written<Shape extends Fields>(

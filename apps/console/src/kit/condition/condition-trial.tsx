@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { useText } from '../../i18n/text.ts';
 import { monospace } from '../../theme/theme.ts';
 import { Icon } from '../icon.tsx';
+import { useNow } from '../use-now.ts';
 import { conditionText } from './condition.text.ts';
 import { tryCondition, type Outcome, type Trial } from './trial.ts';
 
@@ -111,9 +112,10 @@ interface TrialResultProps {
 
 function TrialResult({ value, isWrong, request }: TrialResultProps): ReactNode {
   const t = useText(conditionText);
+  const [now] = useNow(1000);
   if (isWrong || !condition.safeParse(value).success)
     return <Alert severity="info">{t.trialIncomplete}</Alert>;
-  const at = request.time === '' ? Date.now() : new Date(request.time).getTime();
+  const at = request.time === '' ? now : new Date(request.time).getTime();
   const trial = tryCondition(value, { ...request, time: Math.floor(at / 1000) });
   if (trial === undefined) return <Alert severity="warning">{t.noUrl}</Alert>;
   const decider = trial.tests.find(({ isDecider }) => isDecider);

@@ -1,6 +1,6 @@
 import { routes } from '@breakwater/contract';
 import { expect, test } from 'vitest';
-import { parseSearch } from './search-state.ts';
+import { parseSearch } from './search-values.ts';
 
 const { query } = routes.listAccessLogs;
 
