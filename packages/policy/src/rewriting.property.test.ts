@@ -66,7 +66,7 @@ function requestOf(target: string) {
 
 describe('an address made from a request', () => {
   const redirects = [
-    { type: 'regex', from: '^/a(?<rest>[\\s\\S]*)$', to: '/$1' },
+    { type: 'regex', from: '^/a([\\s\\S]*)$', to: '/$1' },
     { type: 'regex', from: '^/b([\\s\\S]*)$', to: '/x?from=$1' },
     { type: 'prefix', from: '/c/', to: '/' },
     { type: 'prefix', from: '/d/', to: 'https://b.example' },
