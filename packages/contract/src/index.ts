@@ -15,6 +15,7 @@ import { originHealthRoutes } from './origin-health.ts';
 import { productRoutes } from './product.ts';
 import { searchRoutes } from './search.ts';
 import { siteBatchRoutes } from './site-batch.ts';
+import { siteDraftRoutes } from './site-draft.ts';
 import { siteListRoutes } from './site-list.ts';
 import { siteLevelRoutes } from './site-level.ts';
 import { siteVersionRoutes } from './site-version.ts';
@@ -48,6 +49,7 @@ export const routes = {
   ...siteVersionRoutes,
   ...siteLevelRoutes,
   ...siteBatchRoutes,
+  ...siteDraftRoutes,
   ...addressListRoutes,
   ...tagRoutes,
   ...taskRoutes,
@@ -103,6 +105,7 @@ export * from './site-config/content-rewrite.ts';
 export * from './site-config/listen-port.ts';
 export * from './site-config/origin-server-config.ts';
 export * from './site-batch.ts';
+export * from './site-draft.ts';
 export * from './site-inheritance.ts';
 export * from './site-level.ts';
 export * from './site-list.ts';

@@ -119,6 +119,12 @@ export const issues = {
     zh: '请输入以 / 或 https:// 开头的地址，不含空格、引号、逗号',
     en: 'Enter an address that starts with / or https://, without spaces, quotes or commas',
   },
+  draft_syntax: {
+    zh: '第 {line} 行：不是有效的 nginx 配置，行:列 ',
+    en: 'Line {line}: this is not how nginx is configured, at ',
+  },
+  draft_json: { zh: '不是有效的 JSON', en: 'This is not JSON' },
+  draft_none: { zh: '没有找到站点', en: 'There are no sites in this' },
   snippet_syntax: { zh: '第 {line} 行：语法有误', en: 'Line {line}: this is not how a directive is written' },
   snippet_open: {
     zh: '第 {line} 行：缺少分号或引号',

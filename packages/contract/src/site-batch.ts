@@ -10,7 +10,15 @@ import { siteCreateInput, siteDelivery } from './site.ts';
  * A batch does one thing to many sites, each line in a transaction of its own: a bad line fails alone, with its reason,
  * and what is done stays done.
  */
-export const siteBatchKinds = ['create', 'section', 'status', 'sync', 'remove', 'remove_forced'] as const;
+export const siteBatchKinds = [
+  'create',
+  'import',
+  'section',
+  'status',
+  'sync',
+  'remove',
+  'remove_forced',
+] as const;
 export type SiteBatchKind = (typeof siteBatchKinds)[number];
 
 /** `unchanged`: the site was as it should be already. */
@@ -20,6 +28,13 @@ export type SiteBatchLineStatus = (typeof siteBatchLineStatuses)[number];
 /** What a batch is to do, as it is kept. */
 export type SiteBatchInput =
   | { kind: 'create'; order_id?: number | undefined }
+  | {
+      kind: 'import';
+      order_id?: number | undefined;
+      online: boolean;
+      /** By the position of their lines. */
+      drafts: { domains: string[]; sections: Record<string, unknown> }[];
+    }
   | {
       kind: 'section';
       section: SiteSection;

@@ -15,6 +15,7 @@ import { productModule } from './product/product.routes.ts';
 import { searchModule } from './search/search.routes.ts';
 import { consoleSettingModule, siteSettingModule } from './setting/setting.routes.ts';
 import { siteBatchModule } from './site-batch/site-batch.routes.ts';
+import { siteDraftModule } from './site-draft/site-draft.routes.ts';
 import { siteAddressTestModule, siteDomainModule } from './site/site-domain.routes.ts';
 import {
   siteConfigModule,
@@ -41,6 +42,7 @@ export const modules: Implementation[] = [
   siteVersionModule,
   siteLevelModule,
   siteBatchModule,
+  siteDraftModule,
   siteModule,
   siteConfigModule,
   originHealthModule,

@@ -13,6 +13,7 @@ import { useSearchState } from '../../kit/search-state.ts';
 import { Time } from '../../kit/time.tsx';
 import { UrlTabs } from '../../kit/url-tabs.tsx';
 import { SiteBatchCreate } from './site-batch-create.tsx';
+import { SiteDrafts } from './site-drafts.tsx';
 import { SiteBatchSection } from './site-batch-section.tsx';
 import { BatchState, useBatchName } from './site-batch-state.tsx';
 import { siteBatchText } from './site-batch.text.ts';
@@ -29,6 +30,7 @@ export function SiteBatchList() {
         label={t.title}
         tabs={[
           { id: 'create', label: t.tabs.create, content: () => <SiteBatchCreate /> },
+          { id: 'import', label: t.tabs.import, content: () => <SiteDrafts /> },
           { id: 'section', label: t.tabs.section, content: () => <SiteBatchSection /> },
           { id: 'list', label: t.tabs.list, content: () => <PastBatches /> },
         ]}

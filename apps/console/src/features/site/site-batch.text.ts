@@ -5,9 +5,10 @@ export const siteBatchText = defineText({
   zh: {
     title: '批量操作',
     subtitle: '一次处理许多站点：每行单独执行，出错的行不影响其他行。',
-    tabs: { create: '批量添加', section: '批量修改配置', list: '历史记录' },
+    tabs: { create: '批量添加', import: '从其他系统导入', section: '批量修改配置', list: '历史记录' },
     kinds: {
       create: '批量添加',
+      import: '从其他系统导入',
       section: '批量修改配置',
       status: '上线或下线',
       sync: '重新下发',
@@ -88,9 +89,15 @@ export const siteBatchText = defineText({
   en: {
     title: 'Batch operations',
     subtitle: 'Many sites at once. Each line is done by itself: a bad one does not hold up the others.',
-    tabs: { create: 'Add sites', section: 'Change a section', list: 'Past batches' },
+    tabs: {
+      create: 'Add sites',
+      import: 'Import from elsewhere',
+      section: 'Change a section',
+      list: 'Past batches',
+    },
     kinds: {
       create: 'Add sites',
+      import: 'Import from elsewhere',
       section: 'Change a section',
       status: 'Online or offline',
       sync: 'Send again',

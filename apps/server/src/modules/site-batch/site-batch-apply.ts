@@ -1,4 +1,9 @@
-import { siteBatchLineText, type SiteBatchInput, type SiteBatchLineStatus } from '@breakwater/contract';
+import {
+  siteBatchLineText,
+  type SiteBatchInput,
+  type SiteBatchLineStatus,
+  type SiteFile,
+} from '@breakwater/contract';
 import { eq } from 'drizzle-orm';
 import { notFound } from '../../api-error.ts';
 import { site } from '../../db/schema.ts';
@@ -8,6 +13,7 @@ import {
   changeSite,
   createSite,
   forceSync,
+  importNewSite,
   patchSection,
   removeSite,
   removeSiteForced,
@@ -35,6 +41,15 @@ export async function applyLine(writer: SiteWriter, { batch, line, author }: Lin
       ...parseInput(siteBatchLineText, line.text),
       order_id: input.order_id,
     });
+    return { status: 'done', siteId: id };
+  }
+  if (input.kind === 'import') {
+    const draft = input.drafts[line.position - 1];
+    if (draft === undefined) throw notFound();
+    const file: SiteFile = { format: 'breakwater-site', format_version: 1, left_out: [], ...draft };
+    const { order_id, online } = input;
+    const status = online ? 'online' : 'offline';
+    const { id } = await importNewSite(writer, author, { file, order_id, status });
     return { status: 'done', siteId: id };
   }
   if (line.siteId === null) throw notFound();

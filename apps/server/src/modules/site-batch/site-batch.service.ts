@@ -1,5 +1,6 @@
 import type { SiteBatchInput, SiteSection, SiteSelection } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
+import { invalid } from '../../api-error.ts';
 import type { Transaction } from '../../db/database.ts';
 import { integers, rowsOf } from '../../delivery/queryable.ts';
 import type { Session } from '../../plugins/session.ts';
@@ -26,6 +27,28 @@ export function startCreation(
   );
   const input: SiteBatchInput = { kind: 'create', ...(orderId === undefined ? {} : { order_id: orderId }) };
   return services.db.transaction((tx) => start(services, tx, author, input, filled));
+}
+
+/** Sites of drafts that were read from another system. */
+export function startImport(
+  services: Services,
+  author: Author,
+  { drafts, online, order_id: orderId }: Omit<Extract<SiteBatchInput, { kind: 'import' }>, 'kind'>,
+): Promise<number> {
+  drafts.forEach(({ sections }, index) => {
+    const advanced = sections['advanced_config'] as Record<string, unknown> | undefined;
+    // A node has to try these first, one site at a time.
+    if (advanced !== undefined && 'snippet' in advanced)
+      throw invalid(`drafts.${index}.sections.advanced_config.snippet`, 'unknown_field');
+  });
+  const lines = drafts.map(({ domains }, index) => ({
+    position: index + 1,
+    text: domains.join(', '),
+    siteId: null,
+  }));
+  const order = orderId === undefined ? {} : { order_id: orderId };
+  const input: SiteBatchInput = { kind: 'import', online, drafts, ...order };
+  return services.db.transaction((tx) => start(services, tx, author, input, lines));
 }
 
 /** One change of many sites. */

@@ -12,7 +12,7 @@ import type { Scope } from '../../scope.ts';
 import { storedForm } from '../../site-values.ts';
 import { maskDiff, withoutSecrets } from './site-secrets.ts';
 import { keepOwn, ownSection, parseSection, putSection } from './site-section.ts';
-import { changeSite, createSite, type Author, type Saved } from './site-write.ts';
+import { changeSite, createSite, type Author, type Saved, type SiteWriter } from './site-write.ts';
 import { diffJson } from './site.rules.ts';
 import { readConfig } from './site.store.ts';
 
@@ -72,11 +72,17 @@ export function importSite(
   );
 }
 
-/** A new site, offline: in one transaction it is made with its domains and origins and gets all that the file holds. */
+interface NewFromFile {
+  file: SiteFile;
+  order_id?: number | undefined;
+  status?: 'online' | 'offline';
+}
+
+/** A new site, offline unless it is said otherwise: in one transaction it is made with its domains and origins and gets all that the file holds. */
 export async function importNewSite(
-  services: Services,
+  services: SiteWriter,
   author: Author,
-  { file, order_id: orderId }: { file: SiteFile; order_id?: number | undefined },
+  { file, order_id: orderId, status = 'offline' }: NewFromFile,
 ): Promise<{ id: number; task_id: number | null }> {
   if (file.domains === undefined) throw invalid('file.domains', 'required');
   const { domains } = file;
@@ -97,7 +103,7 @@ export async function importNewSite(
     const saved = await changeSite(writer, author, made.id, {
       section: 'import',
       path: 'file.sections',
-      apply: (before) => ({ ...withParts(before, file, parts), status: 'offline' }),
+      apply: (before) => ({ ...withParts(before, file, parts), status }),
     });
     return { id: made.id, task_id: saved.task_id };
   };

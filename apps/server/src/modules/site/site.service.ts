@@ -17,6 +17,7 @@ export { ownSection, patchSection, parseSection } from './site-section.ts';
 export { readConfig } from './site.store.ts';
 export { withoutSecrets } from './site-secrets.ts';
 export { changeSite, createSite, forceSync, type SiteWriter } from './site-write.ts';
+export { importNewSite } from './site-file.ts';
 export { removeLevel } from './site-level-write.ts';
 export { finishRemovals, removeSite, removeSiteForced } from './site-removal.ts';
 export { refreshDocuments } from './site-refresh.ts';
