@@ -1,4 +1,4 @@
-import { origin } from '@breakwater/contract';
+import type { origin } from '@breakwater/contract';
 import type * as z from 'zod';
 
 /** The origins of a draft as text, and back. */

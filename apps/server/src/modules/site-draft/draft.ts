@@ -1,9 +1,9 @@
 import {
-  origin,
   isHostName,
   toAsciiDomain,
   type DraftNote,
   type DraftReason,
+  type origin,
   type RedirectRule,
   type SiteDraft,
   type UrlRewriteRule,

@@ -107,7 +107,7 @@ function takeRedirection(draft: Draft, row: Row): void {
 
 /** A server's configuration, a list of them, or what the API wraps them in. */
 export function goedgeDrafts(data: unknown): Drafts {
-  const found = Array.isArray(data)
+  const found: unknown[] = Array.isArray(data)
     ? data
     : isRow(data) && Array.isArray(data['servers'])
       ? data['servers']
