@@ -9,7 +9,7 @@ let world: World;
 let page: Page;
 
 beforeAll(async () => {
-  world = await startWorld({ templateUrl: inject('templateUrl'), edge: true });
+  world = await startWorld({ templateUrl: inject('templateUrl'), edge: true, worker: true });
   page = (await openConsole(world.adminUrl)).page;
   await signIn(page, 'admin', world.adminPassword);
   await page.waitForURL(/\/dashboard$/);
@@ -40,6 +40,7 @@ test('a configuration of nginx becomes sites, without those that were left out',
   await page.getByLabel('Online at once').click();
   await page.getByRole('button', { name: 'Create 1 site' }).click();
   await seen(page.getByRole('cell', { name: 'c.moved.test' }));
-  await waitFor('the site', async () => (await world.fetchEdge('c.moved.test', '/old')).body === '/new');
+  const isServed = async () => (await world.fetchEdge('c.moved.test', '/old')).body === '/new';
+  await waitFor('the site', isServed, 120);
   expect((await world.fetchEdge('b.moved.test', '/')).status).toBe(421);
 });

@@ -58,20 +58,24 @@ export function domainOf(text: string): string | undefined {
   return isHostName(domain.startsWith('*.') ? domain.slice(2) : domain, 2) ? domain : undefined;
 }
 
-/** A site that only redirects has nothing to ask; where it leads, somebody answers. */
-function askTarget(draft: Draft): void {
-  for (const { to } of draft.redirects) {
-    const [, protocol, host] = /^(https?):\/\/([^/:?#$]+)/.exec(to) ?? [];
-    if (protocol === undefined || host === undefined || !isHostName(host)) continue;
-    draft.origins = [{ address: host }];
-    draft.config['protocol'] = protocol;
-    return;
-  }
+/**
+ * A site that only redirects has nothing to ask; where it leads, somebody answers. Where that is one of the others, it asks
+ * what that one asks: a site cannot ask another of this platform.
+ */
+export function giveOrigins(drafts: Draft[]): void {
+  for (const draft of drafts)
+    for (const { to } of draft.redirects) {
+      const [, protocol, host] = /^(https?):\/\/([^/:?#$]+)/.exec(to) ?? [];
+      if (draft.origins.length > 0 || protocol === undefined || host === undefined || !isHostName(host))
+        continue;
+      const other = drafts.find(({ domains, origins }) => domains.includes(host) && origins.length > 0);
+      draft.origins = other?.origins ?? [{ address: host }];
+      draft.config['protocol'] = other?.config['protocol'] ?? protocol;
+    }
 }
 
 /** As it is sent: only the sections that say something. */
 export function finish(draft: Draft): SiteDraft {
-  if (draft.origins.length === 0) askTarget(draft);
   const filled = (value: Record<string, unknown>) =>
     Object.keys(value).length > 0 &&
     Object.values(value).some((part) => !Array.isArray(part) || part.length > 0);

@@ -1,6 +1,6 @@
 import { redirectRule, type DraftNote, type SiteDraft } from '@breakwater/contract';
 import * as z from 'zod';
-import { domainOf, finish, newDraft, note, type Draft } from './draft.ts';
+import { domainOf, finish, giveOrigins, newDraft, note, type Draft } from './draft.ts';
 
 /** Sites from the JSON of Nginx Proxy Manager (its API's answers, or rows of its database) and of GoEdge. */
 
@@ -46,7 +46,7 @@ export function npmDrafts(data: unknown): Drafts {
         )
       : [];
   const notes: DraftNote[] = [];
-  const drafts: SiteDraft[] = [];
+  const drafts: Draft[] = [];
   for (const row of rows) {
     if (!isRow(row) || !('domain_names' in row)) continue;
     if (isOn(row['is_deleted'])) continue;
@@ -63,9 +63,10 @@ export function npmDrafts(data: unknown): Drafts {
     if (Number(row['certificate_id'] ?? 0) > 0) note(draft, 'certificate_id', 'certificate');
     if (Number(row['access_list_id'] ?? 0) > 0) note(draft, 'access_list_id', 'password');
     if (textOf(row['advanced_config']).trim() !== '') note(draft, 'advanced_config', 'unknown');
-    drafts.push(finish(draft));
+    drafts.push(draft);
   }
-  return { drafts, notes };
+  giveOrigins(drafts);
+  return { drafts: drafts.map(finish), notes };
 }
 
 function takeProxy(draft: Draft, row: Row): void {
@@ -113,7 +114,7 @@ export function goedgeDrafts(data: unknown): Drafts {
       ? data['servers']
       : [data];
   const notes: DraftNote[] = [];
-  const drafts: SiteDraft[] = [];
+  const drafts: Draft[] = [];
   for (const each of found) {
     const row = isRow(each) && isRow(each['config']) ? each['config'] : each;
     if (!isRow(row)) continue;
@@ -133,9 +134,10 @@ export function goedgeDrafts(data: unknown): Drafts {
     if (isRow(row['reverseProxy'])) takeGoedgeOrigins(draft, row['reverseProxy']);
     if (isRow(row['web'])) takeGoedgeWeb(draft, row['web']);
     if (isRow(row['https']) && listOf(row['https']['listen']).length > 0) note(draft, 'https', 'certificate');
-    drafts.push(finish(draft));
+    drafts.push(draft);
   }
-  return { drafts, notes };
+  giveOrigins(drafts);
+  return { drafts: drafts.map(finish), notes };
 }
 
 const addr = z.object({

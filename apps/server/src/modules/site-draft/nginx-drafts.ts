@@ -1,5 +1,5 @@
 import { accessRule, type DraftNote, type DraftReason, type SiteDraft } from '@breakwater/contract';
-import { domainOf, finish, newDraft, note, type Draft } from './draft.ts';
+import { domainOf, finish, giveOrigins, newDraft, note, type Draft } from './draft.ts';
 import { takeRequestHeader, takeResponseHeader, takeReturn, takeRewrite } from './nginx-rules.ts';
 import { readNginx, type Directive } from './nginx-tokens.ts';
 import { bytesOf, readPass, secondsOf, takeOrigins, type Upstreams } from './nginx-upstreams.ts';
@@ -20,7 +20,9 @@ export function nginxDrafts(text: string): { drafts: SiteDraft[]; notes: DraftNo
     draft.domains = names;
     takeServer(draft, server, upstreams);
   }
-  return { drafts: [...drafts.values()].map(finish), notes: whole.notes };
+  const found = [...drafts.values()];
+  giveOrigins(found);
+  return { drafts: found.map(finish), notes: whole.notes };
 }
 
 function collect(

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 
 let world: World;
 beforeAll(async () => {
-  world = await startWorld({ templateUrl: inject('templateUrl'), edge: true });
+  world = await startWorld({ templateUrl: inject('templateUrl'), edge: true, worker: true });
 });
 afterAll(() => world.close());
 
@@ -19,10 +19,11 @@ it('turns a configuration of nginx with ten servers into sites that work', async
   const { id } = await world.admin.get('importSiteDrafts', {
     body: { drafts: drafts.map(({ domains, sections }) => ({ domains, sections })), online: true },
   });
-  await waitFor('the batch', async () => {
+  const isDone = async () => {
     const batch = await world.admin.get('getSiteBatch', { params: { id } });
     return batch.status === 'done';
-  });
+  };
+  await waitFor('the batch', isDone, 50);
   const lines = await world.admin.get('listSiteBatchLines', { params: { id }, query: {} });
   expect(lines.list.map(({ text: names, status, reason }) => `${names} ${status} ${reason ?? ''}`)).toEqual(
     drafts.map(({ domains }) => `${domains.join(', ')} done `),
