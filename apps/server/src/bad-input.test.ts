@@ -20,7 +20,7 @@ const wanted: Record<string, string> = { site_id: '1', level: 'global', section:
 const pathOf = (spec: RouteSpec) => {
   const { shape = { site_id: true } } = (spec.query ?? {}) as { shape?: Record<string, unknown> };
   const query = Object.entries(wanted).filter(([name]) => name in shape);
-  return `${fillPath(spec.path, { id: 1 })}?${new URLSearchParams(query)}`;
+  return `${fillPath(spec.path, { id: 1 })}?${new URLSearchParams(query).toString()}`;
 };
 const sender = (spec: RouteSpec) =>
   spec.access.kind === 'public' && spec.access.on === 'user' ? customer.api : world.admin;
