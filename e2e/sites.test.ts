@@ -1,4 +1,4 @@
-import { makeSite, startWorld, unique, waitFor, type World } from '@breakwater/test-world';
+import { makeSite, saveRefusedRules, startWorld, unique, waitFor, type World } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { closeBrowser, openConsole, seen, signIn, type Visitor } from './browser.ts';
@@ -124,9 +124,7 @@ test('a site is deleted only after its name was typed', async () => {
 test('a node that refuses a change says why, and turns green with the next good one', async () => {
   const { id } = await makeSite(world.admin);
   const query = { site_id: id };
-  // JavaScript takes this expression, PCRE does not.
-  const rules = [{ type: 'regex' as const, content: ['(?<=a+)b'], ttl_seconds: 60 }];
-  await world.admin.get('updateCacheRule', { query, body: { version: 1, value: { rules } } });
+  await saveRefusedRules(world, id);
   await page.goto(`/dashboard/site/sitedetail/${id}?tab=delivery`);
   await seen(page.getByText('Refused'));
   await seen(page.getByText(/the regular expression does not compile/));

@@ -125,6 +125,17 @@ export function inheritedSection<Section extends InheritedSection>(
   return (merged ?? builtIn[section]) as unknown as SiteSnapshot[Section];
 }
 
+/** A section in effect: what can be inherited as the layers have it, the rest as it is here. */
+export function effectiveSection<Section extends InheritedSection>(
+  section: Section,
+  values: OwnValues,
+  above: readonly Layer[],
+): SiteSnapshot[Section] {
+  const shared = inheritedFields(section);
+  const alone = Object.entries(values[section]).filter(([field]) => !shared.includes(field));
+  return { ...inheritedSection(section, [layerOf(values), ...above]), ...Object.fromEntries(alone) };
+}
+
 /** What a caller says is set here. Throws `invalid_input` for what cannot be. */
 export function checkedOwn(
   section: SiteSection,
@@ -149,7 +160,7 @@ export function ownAfter(
   above: readonly Layer[],
 ): string[] {
   if (!isInheritedSection(section)) return [];
-  const before = inheritedSection(section, [layerOf(values), ...above]);
+  const before = effectiveSection(section, values, above);
   const inherited = inheritedSection(section, above);
   const own = ownFields(values, section);
   const same = (unit: string[], other: object) =>

@@ -119,6 +119,7 @@ function toItsPlace(entry: HostEntry, target: string, current: string, bodyTag: 
   const key = extras === undefined ? current : withExtras(entry, target, current, bodyTag);
   let place = extras === undefined ? '@plain' : variables.edge_stage!;
   if (isDirected) place = `${place}_${siteId}`;
+  else if (limits !== undefined && limits.isPaced) place = `${place}_paced`;
   if (call !== undefined) place = call;
   if (limits !== undefined) {
     if (limits.bodyBytesMax !== undefined) {

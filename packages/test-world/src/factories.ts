@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'drizzle-orm';
 import type { ApiClient } from './api-client.ts';
 import type { World } from './world.ts';
 
@@ -52,4 +53,21 @@ export async function makeSite(
     },
   });
   return { id, domain, taskId };
+}
+
+/**
+ * Gives a site a cache rule that nodes refuse: its expression has a lookbehind without a fixed length. The contract takes
+ * none today, so it is stored as an earlier one did, and goes out with a change of another section.
+ */
+export async function saveRefusedRules(world: World, siteId: number): Promise<{ task_id: number | null }> {
+  const rules = [{ type: 'regex', content: ['(?<=a+)b'], action: 'cache', ttl_seconds: 60 }];
+  await world.server.services.db.execute(
+    sql`UPDATE site SET config = jsonb_set(config, '{cache_rule}', ${JSON.stringify({ rules })}::jsonb) WHERE id = ${siteId}`,
+  );
+  const query = { site_id: siteId };
+  const { version, value } = await world.admin.get('getSpeedOptimize', { query });
+  return world.admin.get('updateSpeedOptimize', {
+    query,
+    body: { version, value: { ...value, gzip: !value.gzip } },
+  });
 }

@@ -16,14 +16,10 @@ export function TabBar() {
   const t = useText(shellText).tabs;
   const tabs = useOpenTabs();
   const { screen, pathname, href } = useCurrentPage();
-  const list = useRef<HTMLUListElement>(null);
   const close = useClose();
   useEffect(() => {
     if (screen) openTabs.visit({ path: pathname, href, screen });
   }, [screen, pathname, href]);
-  useEffect(() => {
-    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [pathname, tabs]);
   return (
     <Box
       component="nav"
@@ -32,7 +28,6 @@ export function TabBar() {
     >
       <Box
         component="ul"
-        ref={list}
         sx={{
           display: 'flex',
           gap: 0.5,
@@ -72,9 +67,14 @@ interface TabProps {
 function Tab({ tab, current, onClose }: TabProps) {
   const t = useText(shellText).tabs;
   const title = tabTitle(tab, useLanguage());
+  const item = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (current) item.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [current]);
   return (
     <Box
       component="li"
+      ref={item}
       onAuxClick={(event) => {
         if (event.button !== 1) return;
         event.preventDefault();

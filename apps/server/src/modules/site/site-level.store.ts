@@ -18,6 +18,7 @@ import { rowsOf, texts } from '../../delivery/queryable.ts';
 import {
   emptyValues,
   inheritedSection,
+  effectiveSection,
   layerOf,
   ownFields,
   storedForm,
@@ -91,7 +92,7 @@ export function presentInherited<Section extends InheritedSection>(
 ) {
   const source = (field: string): ValueSource => levels[layerOfField(section, field, layers)] ?? 'built_in';
   return {
-    value: withoutSecrets(inheritedSection(section, [layerOf(values), ...layers])) as SiteSnapshot[Section],
+    value: withoutSecrets(effectiveSection(section, values, layers)) as SiteSnapshot[Section],
     own: ownFields(values, section),
     inherited: withoutSecrets(inheritedSection(section, layers)) as Record<string, JsonValue>,
     inherited_from: Object.fromEntries(inheritedFields(section).map((field) => [field, source(field)])),

@@ -153,6 +153,25 @@ describe('a value of a site', () => {
     expect(await speedOf(site.id)).toMatchObject({ value: { gzip: true }, own: [] });
   });
 
+  it('takes nothing from what only a site has, which is read and saved as it is', async () => {
+    const { id } = await makeSite(customer.api);
+    const query = { site_id: id };
+    const read = () => customer.api.get('getAdvancedConfig', { query });
+    const first = await read();
+    const maintenance = { ...first.value.maintenance, retry_after_seconds: 90 };
+    const body = { version: first.version, value: { ...first.value, maintenance } };
+    await customer.api.get('updateAdvancedConfig', { query, body });
+    const second = await read();
+    expect(second.own).toEqual([]);
+    expect(second.value.maintenance).toEqual(maintenance);
+    const buffering = { ...second.value, response_buffering: !second.value.response_buffering };
+    await customer.api.get('updateAdvancedConfig', {
+      query,
+      body: { version: second.version, value: buffering },
+    });
+    expect((await read()).value).toEqual(buffering);
+  });
+
   it('is refused as own where there is no such field', async () => {
     const site = await makeSite(customer.api);
     const { version, value } = await speedOf(site.id);

@@ -13,7 +13,7 @@ import { implement } from '../../plugins/implement.ts';
 import type { Session } from '../../plugins/session.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
-import { checkedOwn, inheritedSection, layerOf, ownAfter, withSection } from '../../site-values.ts';
+import { checkedOwn, effectiveSection, ownAfter, withSection } from '../../site-values.ts';
 import { presentInherited, readAbove } from './site-level.store.ts';
 import { copySection } from '../site-batch/site-batch.service.ts';
 import { exportSite, importNewSite, importSite, previewImport } from './site-file.ts';
@@ -172,7 +172,7 @@ function writeSection<Section extends SiteSection>(
     path: 'value',
     apply: (before, above) => {
       const inEffect = isInheritedSection(section)
-        ? inheritedSection(section, [layerOf(before), ...above.layers])
+        ? effectiveSection(section, before, above.layers)
         : before[section];
       const value = keepSecrets(body.value, inEffect) as SiteSnapshot[Section];
       const own = checkedOwn(section, body.own) ?? ownAfter(before, section, value, above.layers);
