@@ -60,7 +60,17 @@ export async function makeSite(
  * none today, so it is stored as an earlier one did, and goes out with a change of another section.
  */
 export async function saveRefusedRules(world: World, siteId: number): Promise<{ task_id: number | null }> {
-  const rules = [{ type: 'regex', content: ['(?<=a+)b'], action: 'cache', ttl_seconds: 60 }];
+  const rules = [
+    {
+      type: 'regex',
+      content: ['(?<=a+)b'],
+      action: 'cache',
+      ttl_seconds: 60,
+      query_policy: 'all',
+      query_names: [],
+      enabled: true,
+    },
+  ];
   await world.server.services.db.execute(
     sql`UPDATE site SET config = jsonb_set(config, '{cache_rule}', ${JSON.stringify({ rules })}::jsonb) WHERE id = ${siteId}`,
   );
