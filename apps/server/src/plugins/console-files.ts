@@ -69,7 +69,9 @@ export async function serveConsole(app: FastifyInstance, config: Config, audienc
 
 /** By the path of a page, the scripts it asks for after those that `index.html` names; the console's build wrote them. */
 async function readFirstFiles(): Promise<Record<string, string[]>> {
-  return JSON.parse(await readFile(join(consoleDir, 'first-files.json'), 'utf8')) as Record<string, string[]>;
+  const file = join(consoleDir, 'first-files.json');
+  // A console that was built before there were any works without.
+  return existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Record<string, string[]>) : {};
 }
 
 /** The page with what `/config.json` says, and with the scripts it will need, so that a browser need not ask for one after the other. */
