@@ -69,8 +69,17 @@ test('a font that arrives late moves nothing', async () => {
   const cdp = await context.newCDPSession(page);
   await cdp.send('Network.setCacheDisabled', { cacheDisabled: true });
   await page.goto('/dashboard/site/list');
-  await seen(page.getByRole('row').nth(1));
-  await page.waitForLoadState('load');
+  // The frame and a list's tools come after the rows, each by itself.
+  for (const part of [
+    page.getByRole('row').nth(1),
+    page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link').first(),
+    page.getByRole('button', { name: 'Interface settings' }),
+    page.getByRole('button', { name: 'Tab actions' }),
+    page.getByRole('button', { name: 'Table settings' }),
+    page.getByRole('button', { name: 'Filters' }),
+    page.locator('main a[href$="/site/create"]'),
+  ])
+    await seen(part);
   const lines = () =>
     page.locator('h1, nav a, nav button, th, td, header button').evaluateAll((all) =>
       all.map((element) => {

@@ -69,7 +69,13 @@ function Tab({ tab, current, onClose }: TabProps) {
   const title = tabTitle(tab, useLanguage());
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
-    if (current) item.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const tab = item.current;
+    if (!current || !tab) return undefined;
+    // A title or a font that comes later makes tabs wider.
+    const watch = new ResizeObserver(() => tab.scrollIntoView({ block: 'nearest', inline: 'nearest' }));
+    for (const element of tab.parentElement!.children) watch.observe(element);
+    watch.observe(tab.parentElement!);
+    return () => watch.disconnect();
   }, [current]);
   return (
     <Box
