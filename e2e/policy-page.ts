@@ -1,6 +1,6 @@
+import { findPattern } from '@breakwater/contract/pattern-find';
 import { matchPattern } from '@breakwater/contract/pattern-match';
 import { toByteString } from '@breakwater/policy/bytes';
-import { findByRegExp } from '@breakwater/policy/regexp';
 import { runVector, type Vector } from '@breakwater/policy/vectors';
 
 /** What `policy.test.ts` loads into a browser: the policy, and the vectors of one decision answered by it. */
@@ -41,7 +41,7 @@ export type RunVectors = (decision: string, vectors: Vector[]) => { answers: unk
 
 const run: RunVectors = (decision, vectors) => ({
   answers: vectors.map(({ input }) =>
-    runVector(decision, inBytes(input) as Record<string, unknown>, matchPattern, digests, findByRegExp),
+    runVector(decision, inBytes(input) as Record<string, unknown>, matchPattern, digests, findPattern),
   ),
   wanted: vectors.map((vector) => inBytes(vector.expect)),
 });

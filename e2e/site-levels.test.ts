@@ -72,6 +72,34 @@ test('a site shows where its value is from, sets its own, and returns to what it
   expect(own).toEqual([]);
 });
 
+test('a redirect for all sites is shown on each, replaced there by its own, and returned to', async () => {
+  await page.goto('/dashboard/site/defaults?tab=rewrite');
+  await page.getByRole('button', { name: 'Add redirect' }).click();
+  const rule = page.getByRole('group', { name: 'Redirect 1' });
+  await rule.getByLabel('From').fill('/old/');
+  await rule.getByLabel('To', { exact: true }).fill('/new/');
+  await save().click();
+  const dialog = page.getByRole('dialog', { name: 'Change these defaults?' });
+  await seen(dialog.getByText('content_rewrite.redirects', { exact: false }));
+  await seen(dialog.getByText('1 site changes with it', { exact: false }));
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  const location = async () => (await world.fetchEdge(site.domain, '/old/x')).headers.location;
+  await waitFor('the redirect at the edge', async () => (await location()) === '/new/x');
+  await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=rewrite`);
+  await seen(rule.getByText('/old/ → 301 /new/', { exact: false }));
+  await seen(page.getByText('Global', { exact: true }).first());
+  await rule.getByRole('button', { name: 'Open Redirect 1' }).click();
+  await rule.getByLabel('To', { exact: true }).fill('/mine/');
+  await save().click();
+  await waitFor('the site’s own at the edge', async () => (await location()) === '/mine/x');
+  await page.getByRole('button', { name: 'Return to inherited' }).press('Enter');
+  await seen(rule.getByText('/old/ → 301 /new/', { exact: false }));
+  await save().click();
+  await waitFor('the inherited one at the edge', async () => (await location()) === '/new/x');
+  const { own } = await world.admin.get('getContentRewrite', { query: { site_id: site.id } });
+  expect(own).toEqual([]);
+});
+
 test('a level has its history, and goes back to a version of it', async () => {
   await openDefaults();
   await header().check();

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { backendHealthCheck } from './site-config/backend-health-check.ts';
 import { accessControl } from './site-config/access-control.ts';
 import { advancedConfig, type AdvancedConfig } from './site-config/advanced-config.ts';
-import { blockReferer } from './site-config/block-referer.ts';
+import { blockReferer, type BlockReferer } from './site-config/block-referer.ts';
 import { edgeCacheRule, type EdgeCacheRule } from './site-config/cache-rule.ts';
 import { certificateSettings } from './site-config/certificate-settings.ts';
-import { contentRewrite } from './site-config/content-rewrite.ts';
+import { contentRewrite, type ContentRewrite } from './site-config/content-rewrite.ts';
 import { edgeOriginConfig } from './site-config/origin-server-config.ts';
 import { listenPort } from './site-config/listen-port.ts';
 import { speedOptimize, type SpeedOptimize } from './site-config/speed-optimize.ts';
@@ -52,6 +52,8 @@ const inheritedSections = {
   advanced_config: someOf(advancedConfig).optional(),
   security: someOf(siteSecurity).optional(),
   real_ip: someOf(realIp).optional(),
+  block_referer: someOf(blockReferer).optional(),
+  content_rewrite: someOf(contentRewrite).optional(),
   unset: z.array(z.string()).optional(),
 };
 
@@ -94,8 +96,6 @@ export const siteDocument = z.strictObject({
   /** Absent: origins are not checked. */
   backend_health_check: backendHealthCheck.optional(),
   access_control: accessControl.optional(),
-  block_referer: blockReferer.optional(),
-  content_rewrite: contentRewrite.optional(),
   ...inheritedSections,
 });
 export type SiteDocument = z.infer<typeof siteDocument>;
@@ -108,6 +108,8 @@ export interface EffectiveSite extends Omit<SiteDocument, keyof typeof inherited
   advanced_config?: AdvancedConfig;
   security?: SiteSecurity;
   real_ip?: RealIp;
+  block_referer?: BlockReferer;
+  content_rewrite?: ContentRewrite;
 }
 
 /** Addresses that sites' rules name, in ranges as `packages/policy/src/address-set.ts` packs them, in base64. */

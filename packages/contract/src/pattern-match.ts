@@ -5,9 +5,12 @@ import { parsePattern, type ByteSet, type PatternNode } from './pattern.ts';
  * byte, so the time is bounded by the lengths of both, whatever they are (K. Thompson, 1968). It answers as PCRE does.
  */
 
-type Step =
+export type Step =
   | { kind: 'bytes'; set: ByteSet }
+  /** The first of them is what is tried first. */
   | { kind: 'split'; to: number[] }
+  /** Where a group begins, at an even slot, or ends. */
+  | { kind: 'mark'; slot: number }
   | { kind: 'look'; start: number; negated: boolean }
   | { kind: 'edge'; edge: 'start' | 'end' | 'word' | 'inside' }
   | { kind: 'done' };
@@ -21,7 +24,8 @@ export function matchPattern(subject: string, pattern: string, isFolded: boolean
   return steps !== undefined && run(steps, subject, 0, 0, true);
 }
 
-function stepsOf(pattern: string, isFolded: boolean): Step[] | undefined {
+/** Nothing for what is no accepted pattern. */
+export function stepsOf(pattern: string, isFolded: boolean): Step[] | undefined {
   const name = `${isFolded ? 'i' : '-'}${pattern}`;
   if (remembered.has(name)) return remembered.get(name);
   const { node } = parsePattern(pattern, isFolded);
@@ -38,9 +42,12 @@ function stepsOf(pattern: string, isFolded: boolean): Step[] | undefined {
 
 /** Appends the steps of a node; what comes after it stands behind them. */
 function add(node: PatternNode, steps: Step[]): void {
-  if (node.kind === 'sequence') for (const item of node.items) add(item, steps);
-  else if (node.kind === 'choice') addChoice(node.items, steps);
-  else if (node.kind === 'repeat') addRepeat(node.item, node.min, node.max, steps);
+  if (node.kind === 'sequence') {
+    if (node.group !== undefined) steps.push({ kind: 'mark', slot: node.group * 2 });
+    for (const item of node.items) add(item, steps);
+    if (node.group !== undefined) steps.push({ kind: 'mark', slot: node.group * 2 + 1 });
+  } else if (node.kind === 'choice') addChoice(node.items, steps);
+  else if (node.kind === 'repeat') addRepeat(node, steps);
   else if (node.kind === 'look') {
     const look: Step = { kind: 'look', start: steps.length + 2, negated: node.negated };
     const skip: Step = { kind: 'split', to: [] };
@@ -65,7 +72,8 @@ function addChoice(items: PatternNode[], steps: Step[]): void {
   for (const end of ends) end.to.push(steps.length);
 }
 
-function addRepeat(item: PatternNode, min: number, max: number, steps: Step[]): void {
+function addRepeat(repeat: PatternNode & { kind: 'repeat' }, steps: Step[]): void {
+  const { item, min, max, isLazy } = repeat;
   for (let count = 0; count < min; count++) add(item, steps);
   if (max === Infinity) {
     const fork: Step = { kind: 'split', to: [] };
@@ -74,6 +82,7 @@ function addRepeat(item: PatternNode, min: number, max: number, steps: Step[]): 
     add(item, steps);
     steps.push({ kind: 'split', to: [start] });
     fork.to.push(steps.length);
+    if (isLazy) fork.to.reverse();
     return;
   }
   const forks: { kind: 'split'; to: number[] }[] = [];
@@ -83,7 +92,10 @@ function addRepeat(item: PatternNode, min: number, max: number, steps: Step[]): 
     forks.push(fork);
     add(item, steps);
   }
-  for (const fork of forks) fork.to.push(steps.length);
+  for (const fork of forks) {
+    fork.to.push(steps.length);
+    if (isLazy) fork.to.reverse();
+  }
 }
 
 /** From a step and a position on; `isFree`: a match may begin at any later position too. */
@@ -123,6 +135,7 @@ function follow(
     if (step.kind === 'done') return true;
     if (step.kind === 'bytes') into.push(place);
     else if (step.kind === 'split') open.push(...step.to);
+    else if (step.kind === 'mark') open.push(place + 1);
     else if (step.kind === 'edge' ? isAtEdge(step.edge, subject, at) : looks(steps, step, subject, at))
       open.push(place + 1);
   }
@@ -138,7 +151,7 @@ function looks(
   return run(steps, subject, step.start, at, false) !== step.negated;
 }
 
-function isAtEdge(edge: 'start' | 'end' | 'word' | 'inside', subject: string, at: number): boolean {
+export function isAtEdge(edge: 'start' | 'end' | 'word' | 'inside', subject: string, at: number): boolean {
   if (edge === 'start') return at === 0;
   // Before a line feed at the end too, as PCRE has it.
   if (edge === 'end')

@@ -15,9 +15,11 @@ const depthMax = 20;
 export type ByteSet = readonly boolean[];
 export type PatternNode =
   | { kind: 'bytes'; set: ByteSet }
-  | { kind: 'sequence'; items: PatternNode[] }
+  /** `group`: what it took is kept under this number. */
+  | { kind: 'sequence'; items: PatternNode[]; group?: number }
   | { kind: 'choice'; items: PatternNode[] }
-  | { kind: 'repeat'; item: PatternNode; min: number; max: number }
+  /** `isLazy`: as few as will do. */
+  | { kind: 'repeat'; item: PatternNode; min: number; max: number; isLazy: boolean }
   | { kind: 'look'; item: PatternNode; negated: boolean }
   | { kind: 'edge'; edge: 'start' | 'end' | 'word' | 'inside' };
 
@@ -57,6 +59,8 @@ function sizeOf(node: PatternNode): number {
   if (node.kind === 'repeat')
     return 1 + sizeOf(node.item) * (node.max === Infinity ? node.min + 1 : node.max);
   if (node.kind === 'look') return 1 + sizeOf(node.item);
+  // Patterns were measured before groups were told apart.
+  if (node.kind === 'sequence' && node.group !== undefined) return sizeOf(node.items[0]!);
   if ('items' in node) return node.items.reduce((sum, item) => sum + sizeOf(item), 1);
   return 1;
 }
@@ -90,6 +94,7 @@ class Reader {
   readonly isFolded: boolean;
   at = 0;
   #lookaheads = 0;
+  #groups = 0;
 
   constructor(text: string, isFolded: boolean) {
     this.text = text;
@@ -119,14 +124,15 @@ class Reader {
     const count = this.#count();
     if (count === undefined) return item;
     const after = this.text[this.at];
-    if (after === '?') this.at += 1;
+    const isLazy = after === '?';
+    if (isLazy) this.at += 1;
     // `a++` is possessive in PCRE alone, and of `a**` the engines make different things.
     else if (after === '+' || after === '*' || (after === '{' && this.#isCount()))
       throw new Refused('pattern_unsupported', this.at + 1);
     if (item.kind === 'edge' || item.kind === 'look') throw new Refused('pattern_unsupported', start + 1);
     // Only the last byte of a character would be repeated.
     if (this.text.charCodeAt(start) > 127) throw new Refused('pattern_unsupported', start + 1);
-    const node: PatternNode = { kind: 'repeat', item, ...count };
+    const node: PatternNode = { kind: 'repeat', item, ...count, isLazy };
     if (count.max > 1 && canRunAway(node)) throw new Refused('pattern_runaway', start + 1);
     return node;
   }
@@ -173,16 +179,19 @@ class Reader {
   #group(depth: number): PatternNode {
     const start = this.at;
     let look: boolean | undefined;
+    let group: number | undefined;
     if (this.text[this.at] === '?') {
       const kind = this.text[this.at + 1];
       if (kind === '=' || kind === '!') look = kind === '!';
       else if (kind !== ':') throw new Refused('pattern_unsupported', start);
       this.at += 2;
     } else if (this.text[this.at] === '*') throw new Refused('pattern_unsupported', start);
+    else group = ++this.#groups;
     if (look !== undefined && ++this.#lookaheads > lookaheadsMax) throw new Refused('pattern_big', start);
     const item = this.choice(depth + 1);
     if (this.text[this.at] !== ')') throw new Refused('pattern_syntax', start);
     this.at += 1;
+    if (group !== undefined) return { kind: 'sequence', items: [item], group };
     return look === undefined ? item : { kind: 'look', item, negated: look };
   }
 

@@ -15,6 +15,8 @@ export const inheritedSections = [
   'advanced_config',
   'security',
   'real_ip',
+  'block_referer',
+  'content_rewrite',
 ] as const satisfies SiteSection[];
 export type InheritedSection = (typeof inheritedSections)[number];
 
@@ -34,6 +36,7 @@ const together = [
     'certificate_settings.cipher_level',
   ],
   ['real_ip.mode', 'real_ip.headers', 'real_ip.depth', 'real_ip.preset', 'real_ip.trusted'],
+  ['block_referer.action', 'block_referer.status', 'block_referer.redirect_url'],
 ];
 
 export const isInheritedSection = (section: string): section is InheritedSection =>

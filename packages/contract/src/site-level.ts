@@ -76,7 +76,7 @@ export const siteLevelRoutes = defineRoutes({
     access: editor,
     query: z.strictObject({ ...levelRef, section }),
     body: z.strictObject({ version, value, own: ownInput }),
-    bodyBytesMax: 1024 * 1024,
+    bodyBytesMax: 2 * 1024 * 1024,
     response: saved,
   },
   previewSiteLevelSection: {
@@ -86,7 +86,7 @@ export const siteLevelRoutes = defineRoutes({
     access: editor,
     query: z.strictObject({ ...levelRef, section }),
     body: z.strictObject({ value, own: ownInput }),
-    bodyBytesMax: 1024 * 1024,
+    bodyBytesMax: 2 * 1024 * 1024,
     response: touched,
     unlogged: true,
   },

@@ -324,8 +324,11 @@ export const siteConfigRoutes = defineRoutes({
   updateRealIp: writeInherited('real_ip', realIp),
   getAccessControl: readSection('access_control', accessControl),
   updateAccessControl: { ...writeSection('access_control', accessControl), bodyBytesMax: 1024 * 1024 },
-  getBlockReferer: readSection('block_referer', blockReferer),
-  updateBlockReferer: writeSection('block_referer', blockReferer),
-  getContentRewrite: readSection('content_rewrite', contentRewrite),
-  updateContentRewrite: { ...writeSection('content_rewrite', contentRewrite), bodyBytesMax: 2 * 1024 * 1024 },
+  getBlockReferer: readInherited('block_referer', blockReferer),
+  updateBlockReferer: writeInherited('block_referer', blockReferer),
+  getContentRewrite: readInherited('content_rewrite', contentRewrite),
+  updateContentRewrite: {
+    ...writeInherited('content_rewrite', contentRewrite),
+    bodyBytesMax: 2 * 1024 * 1024,
+  },
 });

@@ -22,6 +22,7 @@ export const refusals: Record<string, (access: Access) => Refusal> = {
     page: 'bad_referer',
     status: referer?.status ?? 403,
     body: '',
-    location: referer?.action === 'redirect' ? referer.redirect_url : undefined,
+    // Where it is sent can be another level's say, and that it is refused at all the site's own.
+    location: referer?.action === 'redirect' && referer.redirect_url !== '' ? referer.redirect_url : undefined,
   }),
 };

@@ -1,4 +1,4 @@
-import type { SiteDocument } from '@breakwater/contract/edge-document';
+import type { EffectiveSite } from '@breakwater/contract/edge-document';
 import type { BodyRewrite } from '@breakwater/contract/site-config/content-rewrite';
 import { prepareCondition, type PreparedCondition } from '@breakwater/policy/condition';
 import { printCondition } from '@breakwater/policy/condition-text';
@@ -46,12 +46,12 @@ export interface Rewritten {
 
 export function rewritingOf({
   content_rewrite: config,
-}: Pick<SiteDocument, 'content_rewrite'>): Rewriting | undefined {
+}: Pick<EffectiveSite, 'content_rewrite'>): Rewriting | undefined {
   if (config === undefined) return undefined;
   const redirects = prepareRedirects(config.redirects);
   const body = hasBodyRules(config.body) ? config.body : undefined;
   const requestHeaders = prepareHeaderRules(config.request_headers);
-  return {
+  const rewriting: Rewriting = {
     redirects,
     urlRewrites: prepareUrlRewrites(config.url_rewrites),
     usesPort: usesPort(redirects),
@@ -62,6 +62,8 @@ export function rewritingOf({
     bodyCondition: body?.condition && prepareCondition(body.condition),
     conditionTag: conditionTagOf(requestHeaders, body),
   };
+  // Of what is inherited, a site can set everything to nothing.
+  return redirects.length > 0 || changesAnswers(rewriting) ? rewriting : undefined;
 }
 
 const shortDigest = (text: string): string => toHex(ngx.md5_bin(text)).substring(0, 12);

@@ -1,5 +1,5 @@
 import type { AddressListDocument, IpDataDocument, SiteDocument } from '@breakwater/contract/edge-document';
-import { fieldProblem, type Fields } from './field-problem.ts';
+import { fieldProblem, optionalProblem, type Fields } from './field-problem.ts';
 
 const ruleFields: Fields = {
   action: 'string',
@@ -29,15 +29,11 @@ const refererFields: Fields = {
   redirect_url: 'string',
 };
 
+export const refererProblem = (referer: SiteDocument['block_referer']): string | undefined =>
+  optionalProblem('block_referer', referer, refererFields);
+
 /** Of who may come in: what a request would break on. */
-export function accessProblem({
-  access_control: control,
-  block_referer: referer,
-}: Partial<SiteDocument>): string | undefined {
-  if (referer !== undefined) {
-    const problem = fieldProblem('block_referer', referer, refererFields);
-    if (problem !== undefined) return problem;
-  }
+export function accessProblem({ access_control: control }: Partial<SiteDocument>): string | undefined {
   if (control === undefined) return undefined;
   const problem =
     fieldProblem('access_control', control, { rules: 'table', otherwise: 'string', deny: 'table' }) ??

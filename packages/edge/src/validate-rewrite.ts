@@ -1,6 +1,7 @@
 import type { SiteDocument } from '@breakwater/contract/edge-document';
+import type { BodyRewrite } from '@breakwater/contract/site-config/content-rewrite';
 import { conditionProblem } from './condition-problem.ts';
-import { fieldProblem, type Fields } from './field-problem.ts';
+import { fieldProblem, optionalProblem, type Fields } from './field-problem.ts';
 import { regexOptions } from './regex.ts';
 
 const sectionFields: Fields = {
@@ -20,21 +21,30 @@ const bodyFields: Fields = {
 const urlFields: Fields = { type: 'string', from: 'string', to: 'string', enabled: 'boolean' };
 const headerFields: Fields = { action: 'string', name: 'string', pattern: 'string', value: 'string' };
 
-export function rewriteProblem({ content_rewrite: config }: Partial<SiteDocument>): string | undefined {
+/** Of what a site or a level changes: a list that it does not set is absent. */
+export function rewriteProblem(config: SiteDocument['content_rewrite']): string | undefined {
   if (config === undefined) return undefined;
+  const { body, redirects, url_rewrites: rewrites, request_headers: sent, response_headers: told } = config;
   return (
-    fieldProblem('content_rewrite', config, sectionFields) ??
-    fieldProblem('content_rewrite.body', config.body, bodyFields) ??
-    conditionProblem('content_rewrite.body.condition', config.body.condition, regexOptions) ??
-    listProblem('body.replacements', config.body.replacements, { find: 'string', replace: 'string' }) ??
-    listProblem('redirects', config.redirects, { ...urlFields, status: 'number' }) ??
-    listProblem('url_rewrites', config.url_rewrites, urlFields) ??
-    listProblem('request_headers', config.request_headers, headerFields) ??
-    listProblem('response_headers', config.response_headers, headerFields)
+    optionalProblem('content_rewrite', config, sectionFields) ??
+    (body && bodyProblem(body)) ??
+    listProblem('redirects', redirects, { ...urlFields, status: 'number' }) ??
+    listProblem('url_rewrites', rewrites, urlFields) ??
+    listProblem('request_headers', sent, headerFields) ??
+    listProblem('response_headers', told, headerFields)
   );
 }
 
-function listProblem(list: string, rules: unknown[], fields: Fields): string | undefined {
+function bodyProblem(body: BodyRewrite): string | undefined {
+  return (
+    fieldProblem('content_rewrite.body', body, bodyFields) ??
+    conditionProblem('content_rewrite.body.condition', body.condition, regexOptions) ??
+    listProblem('body.replacements', body.replacements, { find: 'string', replace: 'string' })
+  );
+}
+
+function listProblem(list: string, rules: unknown[] | undefined, fields: Fields): string | undefined {
+  if (rules === undefined) return undefined;
   for (let index = 0; index < rules.length; index++) {
     const place = `content_rewrite.${list}.${index}`;
     const problem = fieldProblem(place, rules[index], fields);

@@ -7,8 +7,8 @@ import type {
 } from '@breakwater/contract/edge-document';
 import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
 import { conditionProblem } from './condition-problem.ts';
-import { fieldProblem, type Fields } from './field-problem.ts';
-import { accessProblem, ipDataProblem, listProblem } from './validate-access.ts';
+import { fieldProblem, optionalProblem, type Fields } from './field-problem.ts';
+import { accessProblem, ipDataProblem, listProblem, refererProblem } from './validate-access.ts';
 import { checkAuthorities, checkPair } from './tls-pair.ts';
 import { regexOptions } from './regex.ts';
 import { rewriteProblem } from './validate-rewrite.ts';
@@ -144,16 +144,6 @@ const siteFields: Fields = {
   certificate_settings: 'table',
 };
 
-function optionalProblem(place: string, object: unknown, fields: Fields): string | undefined {
-  if (object === undefined) return undefined;
-  if (type(object) !== 'table') return `${place} is no object`;
-  const values = object as Record<string, unknown>;
-  for (const name in fields)
-    if (values[name] !== undefined && type(values[name]) !== fields[name])
-      return `${place}.${name} is no ${fields[name]}`;
-  return undefined;
-}
-
 function siteProblem(site: Partial<SiteDocument>): string | undefined {
   const problem =
     fieldProblem('site', site, siteFields) ??
@@ -171,8 +161,7 @@ function siteProblem(site: Partial<SiteDocument>): string | undefined {
       ? undefined
       : fieldProblem('listen_port', site.listen_port, { http_ports: 'table', https_ports: 'table' })) ??
     sectionsProblem(site) ??
-    accessProblem(site) ??
-    rewriteProblem(site);
+    accessProblem(site);
   if (problem !== undefined) return problem;
   const check = site.backend_health_check;
   if (check !== undefined) {
@@ -215,6 +204,8 @@ function sectionsProblem(sections: Partial<SiteDocument> | Partial<LevelDocument
     optionalProblem('real_ip', sections.real_ip, realIpFields) ??
     securityProblem(sections.security) ??
     advancedProblem(sections.advanced_config) ??
+    refererProblem(sections.block_referer) ??
+    rewriteProblem(sections.content_rewrite) ??
     clientCertificateProblem(sections.certificate_settings) ??
     rulesProblem(sections.cache_rule ?? [])
   );

@@ -1,6 +1,7 @@
 import type { DocumentResult, LevelDocument, SiteDocument } from '@breakwater/contract/edge-document';
 import { errorPage } from '@breakwater/contract/site-config/advanced-config';
 import { cacheRule } from '@breakwater/contract/site-config/cache-rule';
+import { contentRewrite } from '@breakwater/contract/site-config/content-rewrite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startScriptedOrigin, type ScriptedOrigin } from './scripted-origin.ts';
 import { makeEnvelope, makeSite, TestEdge, type Answer } from './support.ts';
@@ -135,6 +136,52 @@ describe('levels', () => {
     expect((await edge.get(host)).status).toBe(301);
     await setGlobal(unsaid);
     expect((await edge.get(host)).status).not.toBe(301);
+  });
+
+  it('referers are inherited field by field, and a site can let everybody in', async () => {
+    const host = await serve(11);
+    const from = (referer: string) => edge.get(host, '/', { headers: { referer } });
+    const statuses = async () => [
+      (await from('https://a.test/')).status,
+      (await from('https://b.test/')).status,
+    ];
+    const open = await statuses();
+    await setGlobal({ block_referer: { enabled: true, allow: ['a.test'] } });
+    expect(await statuses()).toEqual([open[0], 403]);
+    await setClient(1011, {
+      block_referer: { allow: ['b.test'], action: 'status', status: 404, redirect_url: '' },
+    });
+    expect(await statuses()).toEqual([404, open[1]]);
+    await serve(11, { block_referer: { enabled: false } });
+    expect(await statuses()).toEqual(open);
+    // Whoever says that requests are refused need not be who says where they are sent.
+    await serve(11, { block_referer: { action: 'redirect', status: 403, redirect_url: '' } });
+    expect((await from('https://a.test/')).status).toBe(403);
+    await setClient(1011, unsaid);
+    await setGlobal(unsaid);
+  });
+
+  it('lists of rewriting are inherited each for itself', async () => {
+    const host = await serve(12);
+    const get = () => edge.get(host, '/old/x');
+    const redirects = contentRewrite.parse({
+      redirects: [{ type: 'prefix', from: '/old/', to: '/new/', status: 301 }],
+    }).redirects;
+    const tells = (value: string) =>
+      contentRewrite.parse({ response_headers: [{ name: 'X-Level', value }] }).response_headers;
+    await setGlobal({ content_rewrite: { redirects, response_headers: tells('global') } });
+    expect((await get()).headers.location).toBe('/new/x');
+    await serve(12, { content_rewrite: { redirects: [] } });
+    expect((await get()).headers['x-level']).toBe('global');
+    await setProduct({ content_rewrite: { response_headers: tells('product') } });
+    expect((await get()).headers['x-level']).toBe('product');
+    await serve(12, { content_rewrite: { redirects: [], response_headers: [] } });
+    const plain = await get();
+    expect([plain.headers.location, plain.headers['x-level']]).toEqual([undefined, undefined]);
+    const bad = [{ ...redirects[0]!, type: 'regex' as const, from: '(' }];
+    expect(await setGlobal({ content_rewrite: { redirects: bad } })).toMatchObject({ status: 'refused' });
+    await setProduct(unsaid);
+    await setGlobal(unsaid);
   });
 
   it('a level that cannot be served is refused, and the last good one stays', async () => {

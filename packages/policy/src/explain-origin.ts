@@ -1,3 +1,5 @@
+import type { TraceStep } from '@breakwater/contract/explain';
+import type { BodyRewrite } from '@breakwater/contract/site-config/content-rewrite';
 import { hasBodyRules, mayHoldText } from './body-rewrite.ts';
 import { prepareCondition } from './condition.ts';
 import { chooseErrorPage } from './error-page.ts';
@@ -37,8 +39,11 @@ export function explainRequestHeaders(trace: Trace): void {
     for (const line of before) facts.push(fact('header', `- ${rule.rule.name}: ${line}`));
     for (const line of after) facts.push(fact('header', `+ ${rule.rule.name}: ${line}`));
   }
-  if (facts.length === 0) addStep(trace, 'request_headers', 'passed', 'no_rule');
-  else addStep(trace, 'request_headers', 'changed', 'headers_changed', facts);
+  const step =
+    facts.length === 0
+      ? addStep(trace, 'request_headers', 'passed', 'no_rule')
+      : addStep(trace, 'request_headers', 'changed', 'headers_changed', facts);
+  noteLevel(step, trace, 'content_rewrite', 'request_headers');
 }
 
 export function explainOrigin(trace: Trace): void {
@@ -97,15 +102,19 @@ export function explainErrorPages(trace: Trace): void {
 
 export function explainResponseBody(trace: Trace): void {
   const body = trace.site.document.content_rewrite?.body;
-  if (body === undefined || !hasBodyRules(body)) addStep(trace, 'response_body', 'off');
-  else if (!mayHoldText(normalizePath(splitTarget(trace.target).path)))
-    addStep(trace, 'response_body', 'passed', 'no_rule');
-  else if (!suits(trace, body.condition && prepareCondition(body.condition)))
-    addStep(trace, 'response_body', 'passed', 'condition_unmet');
-  else
-    addStep(trace, 'response_body', 'changed', 'body_changed', [
-      fact('matches', body.content_types.join(' ')),
-    ]);
+  if (body === undefined || !hasBodyRules(body)) {
+    addStep(trace, 'response_body', 'off');
+    return;
+  }
+  noteLevel(bodyStep(trace, body), trace, 'content_rewrite', 'body');
+}
+
+function bodyStep(trace: Trace, { condition, content_types: types }: BodyRewrite): TraceStep {
+  if (!mayHoldText(normalizePath(splitTarget(trace.target).path)))
+    return addStep(trace, 'response_body', 'passed', 'no_rule');
+  if (!suits(trace, condition && prepareCondition(condition)))
+    return addStep(trace, 'response_body', 'passed', 'condition_unmet');
+  return addStep(trace, 'response_body', 'changed', 'body_changed', [fact('matches', types.join(' '))]);
 }
 
 export function explainResponseHeaders(trace: Trace): void {
@@ -126,6 +135,9 @@ export function explainResponseHeaders(trace: Trace): void {
       for (const line of changedLines(rule, [], request, trace.tools.find))
         facts.push(fact('header', `+ ${name}: ${line}`));
   }
-  if (facts.length === 0) addStep(trace, 'response_headers', 'passed', 'no_rule');
-  else addStep(trace, 'response_headers', 'changed', 'headers_changed', facts);
+  const step =
+    facts.length === 0
+      ? addStep(trace, 'response_headers', 'passed', 'no_rule')
+      : addStep(trace, 'response_headers', 'changed', 'headers_changed', facts);
+  noteLevel(step, trace, 'content_rewrite', 'response_headers');
 }

@@ -244,13 +244,19 @@ function explainReferer(trace: Trace): void {
     origin: linesOf(request, 'origin').join(', '),
   });
   if (reason === 'none') {
-    addStep(trace, 'block_referer', 'passed', 'referer_passes');
+    noteLevel(
+      addStep(trace, 'block_referer', 'passed', 'referer_passes'),
+      trace,
+      'block_referer',
+      'enabled',
+    );
     return;
   }
-  const isSent = settings.action === 'redirect';
-  addStep(trace, 'block_referer', 'stopped', `referer_${reason}` as StepReason, [
+  const isSent = settings.action === 'redirect' && settings.redirect_url !== '';
+  const step = addStep(trace, 'block_referer', 'stopped', `referer_${reason}` as StepReason, [
     isSent ? fact('location', settings.redirect_url) : fact('status', settings.status),
   ]);
+  noteLevel(step, trace, 'block_referer', 'enabled');
 }
 
 function explainSignature(trace: Trace): void {
@@ -317,14 +323,16 @@ function explainRedirects(trace: Trace): void {
     ? undefined
     : decideRedirect(redirects, rewriteRequest(trace, trace.target), holds, trace.tools.find);
   if (found === undefined) {
-    addStep(trace, 'redirects', 'passed', isChallenge(trace) ? 'acme_challenge' : 'no_rule');
+    const passed = addStep(trace, 'redirects', 'passed', isChallenge(trace) ? 'acme_challenge' : 'no_rule');
+    noteLevel(passed, trace, 'content_rewrite', 'redirects');
     return;
   }
-  addStep(trace, 'redirects', 'stopped', 'redirected', [
+  const step = addStep(trace, 'redirects', 'stopped', 'redirected', [
     fact('rule', found.index + 1),
     fact('status', found.status),
     fact('location', found.location),
   ]);
+  noteLevel(step, trace, 'content_rewrite', 'redirects');
 }
 
 function explainRewrites(trace: Trace): void {
@@ -338,12 +346,12 @@ function explainRewrites(trace: Trace): void {
   const { target, indexes } = isChallenge(trace)
     ? { target: before, indexes: [] }
     : rewriteUrl(rewrites, rewriteRequest(trace, before), holds, trace.tools.find);
-  if (target === before) {
-    addStep(trace, 'url_rewrites', 'passed', 'no_rule');
-    return;
-  }
   trace.target = target;
-  const facts = [fact('before', before), fact('after', target)];
-  for (const index of indexes) facts.push(fact('rule', index + 1));
-  addStep(trace, 'url_rewrites', 'changed', 'rewritten', facts);
+  const isChanged = target !== before;
+  const facts = isChanged ? [fact('before', before), fact('after', target)] : [];
+  if (isChanged) for (const index of indexes) facts.push(fact('rule', index + 1));
+  const step = isChanged
+    ? addStep(trace, 'url_rewrites', 'changed', 'rewritten', facts)
+    : addStep(trace, 'url_rewrites', 'passed', 'no_rule');
+  noteLevel(step, trace, 'content_rewrite', 'url_rewrites');
 }

@@ -8,7 +8,7 @@ export interface RegexMatch {
   end: number;
   groups: string[];
 }
-/** The first match at or after `from`. Whoever calls has the engine: PCRE in nginx, `RegExp` elsewhere. */
+/** The first match at or after `from`. Whoever calls has the engine: PCRE in nginx, the contract's own elsewhere. */
 export type FindRegex = (
   subject: string,
   pattern: string,

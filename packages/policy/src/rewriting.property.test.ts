@@ -1,9 +1,9 @@
+import { findPattern } from '@breakwater/contract/pattern-find';
 import { redirectRule, urlRewriteRule } from '@breakwater/contract';
 import { describe, expect, it } from 'vitest';
 import { changeBody, startBodyChange } from './body-rewrite.ts';
 import { percentDecode } from './path.ts';
 import { decideRedirect, prepareRedirects } from './redirect.ts';
-import { findByRegExp } from './regexp.ts';
 import { randomFrom } from './test-random.ts';
 import { prepareUrlRewrites, rewriteUrl } from './url-rewrite.ts';
 
@@ -80,7 +80,7 @@ describe('an address made from a request', () => {
       const rule = next(redirects.length);
       const path = `/${'abcda'[rule]}${anyText(next, pieces, 8)}`;
       const request = requestOf(path);
-      const location = decideRedirect(redirects[rule]!, request, always, findByRegExp)?.location;
+      const location = decideRedirect(redirects[rule]!, request, always, findPattern)?.location;
       if (location === undefined) continue;
       expect(location, path).toMatch(/^[\x21-\x7e]*$/);
       const url = new URL(location, 'https://a.example/');
@@ -101,7 +101,7 @@ describe('an address made from a request', () => {
         pieces.filter((piece) => !/^[?#]$/.test(piece)),
         8,
       );
-      const { target, indexes } = rewriteUrl(rules, requestOf(`/a${held}`), always, findByRegExp);
+      const { target, indexes } = rewriteUrl(rules, requestOf(`/a${held}`), always, findPattern);
       if (indexes.length === 0) continue;
       expect(target, held).toMatch(/^\/t[\x21-\x7e]*$/);
       expect(target, held).not.toMatch(/[?#\\]/);

@@ -13,10 +13,20 @@ function field(input: { section: string; field: string; layers: Layer[]; default
   return { value: merged?.[input.field], from: layerOfField(input.section, input.field, input.layers) };
 }
 
+const inheritedNames = [
+  'advanced_config',
+  'block_referer',
+  'cache_settings',
+  'content_rewrite',
+  'real_ip',
+  'security',
+  'speed_optimize',
+];
+
 function site(input: { site: SiteDocument; levels: LevelDocument[] }): unknown {
   const merged = mergeSite(input.site, input.levels);
   const sections: string[] = [];
-  for (const name of ['advanced_config', 'cache_settings', 'real_ip', 'security', 'speed_optimize'])
+  for (const name of inheritedNames)
     if ((merged as unknown as Section)[name] !== undefined) sections.push(name);
   const { certificate_settings: https, cache_settings: cache } = merged;
   return {
@@ -27,5 +37,8 @@ function site(input: { site: SiteDocument; levels: LevelDocument[] }): unknown {
     min_version: https.min_version,
     always_online: cache?.always_online,
     cache_header: cache?.cache_header,
+    referers: merged.block_referer?.allow.join(' '),
+    redirects: merged.content_rewrite?.redirects.length,
+    url_rewrites: merged.content_rewrite?.url_rewrites.length,
   };
 }

@@ -17,7 +17,22 @@ export function runRewriteVector(decision: string, input: Record<string, unknown
   if (decision === 'url-rewrite') return urlRewrite(input as never, find);
   if (decision === 'header-rule') return headers(input as never, find);
   if (decision === 'body-rewrite') return body(input as never);
+  if (decision === 'pattern-find') return patternFind(input as never, find);
   return undefined;
+}
+
+interface PatternCase {
+  subject: string;
+  pattern: string;
+  insensitive?: boolean;
+  from?: number;
+}
+
+function patternFind({ subject, pattern, insensitive, from }: PatternCase, find: FindRegex): unknown {
+  const found = find(subject, pattern, insensitive === true, from ?? 0);
+  return found === undefined
+    ? { start: -1 }
+    : { start: found.start, end: found.end, groups: found.groups.join('|') };
 }
 
 interface UrlCase<Rule> {

@@ -1,9 +1,9 @@
 import { createHash, createHmac } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { findPattern } from '@breakwater/contract/pattern-find';
 import { matchPattern } from '@breakwater/contract/pattern-match';
 import { toByteString } from './bytes.ts';
-import { findByRegExp } from './regexp.ts';
 import { runVector, type Vector } from './vectors.ts';
 
 const folder = new URL('../vectors/', import.meta.url);
@@ -33,7 +33,7 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.json')))
     const vectors = JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Vector[];
     it.each(vectors)('$about', ({ input, expect: wanted }) => {
       expect(
-        runVector(decision, inBytes(input) as Record<string, unknown>, matchRegex, digests, findByRegExp),
+        runVector(decision, inBytes(input) as Record<string, unknown>, matchRegex, digests, findPattern),
       ).toEqual(inBytes(wanted));
     });
   });

@@ -10,7 +10,7 @@ const redirects = [
 ];
 const rewrites = [urlRewriteRule.parse({ type: 'prefix', from: '/new/', to: '/v2/' })];
 const trace = (address: string) =>
-  traceRewriting({ redirects, url_rewrites: rewrites }, address, ['a.example', '*.b.example']);
+  traceRewriting({ redirects, url_rewrites: rewrites }, address, ['a.example', '*.b.example'], 0);
 
 describe('what becomes of an address', () => {
   it('follows redirects of the same site to what the origin is asked', () => {
@@ -29,6 +29,13 @@ describe('what becomes of an address', () => {
       isEndless: false,
     });
     expect(trace('/away')?.origin).toBeUndefined();
+  });
+  it('asks the conditions of rules', () => {
+    const condition = { items: [{ field: 'argument', name: 'x', operator: 'equals', values: ['\u00e4'] }] };
+    const rule = redirectRule.parse({ type: 'url', from: '/c', to: '/d', condition });
+    const hops = (address: string) =>
+      traceRewriting({ redirects: [rule], url_rewrites: [] }, address, ['a.example'], 0)?.hops.length;
+    expect([hops('/c?x=%C3%A4'), hops('/c?x=b'), hops('/c')]).toEqual([1, 0, 0]);
   });
   it('is nothing for what is no address', () => {
     expect(trace('old')).toBeUndefined();

@@ -1,9 +1,12 @@
 import type { RedirectRule, UrlRewriteRule } from '@breakwater/contract';
+import { matchPattern } from '@breakwater/contract/pattern-match';
+import { findPattern } from '@breakwater/contract/pattern-find';
 import { toByteString } from '@breakwater/policy/bytes';
 import { decideRedirect, prepareRedirects } from '@breakwater/policy/redirect';
-import { findByRegExp } from '@breakwater/policy/regexp';
 import type { RewriteRequest } from '@breakwater/policy/rewrite-template';
+import { evaluateCondition, type PreparedCondition } from '@breakwater/policy/condition';
 import { prepareUrlRewrites, rewriteUrl } from '@breakwater/policy/url-rewrite';
+import { conditionInBytes, factsOfTrial } from '../../kit/condition/trial.ts';
 
 /** What becomes of an address by the rules of a form: the redirects a browser would follow, then what the origin is asked. */
 export interface RewriteTrace {
@@ -19,13 +22,17 @@ interface Rules {
 }
 
 const hopsMax = 10;
-const always = () => true;
+const visitorAddress = '192.0.2.1';
 
-/** `hosts`: of the site; an address without a host is of the first. Nothing for what is no address. */
+/**
+ * `hosts`: of the site; an address without a host is of the first. `time`: in seconds since 1970. Nothing for what is no
+ * address.
+ */
 export function traceRewriting(
   rules: Rules,
   address: string,
   hosts: readonly string[],
+  time: number,
 ): RewriteTrace | undefined {
   let url = urlOf(address, `https://${(hosts[0] ?? 'example.com').replace('*.', 'www.')}`);
   if (url === undefined) return undefined;
@@ -33,9 +40,10 @@ export function traceRewriting(
   const rewrites = prepareUrlRewrites(rules.url_rewrites.map((rule) => ({ ...rule, ...inBytes(rule) })));
   const trace: RewriteTrace = { hops: [], isEndless: false };
   while (trace.hops.length < hopsMax) {
-    const redirect = decideRedirect(redirects, requestOf(url), always, findByRegExp);
+    const holds = conditionsOf(url, time);
+    const redirect = decideRedirect(redirects, requestOf(url), holds, findPattern);
     if (redirect === undefined) {
-      const { target, indexes } = rewriteUrl(rewrites, requestOf(url), always, findByRegExp);
+      const { target, indexes } = rewriteUrl(rewrites, requestOf(url), holds, findPattern);
       return { ...trace, origin: { target, rules: indexes.map((index) => index + 1) } };
     }
     trace.hops.push({ rule: redirect.index + 1, status: redirect.status, location: redirect.location });
@@ -54,10 +62,19 @@ function urlOf(address: string, base: string): URL | undefined {
 const isHost = (name: string, host: string) =>
   host.startsWith('*.') ? name.endsWith(host.slice(1)) : name === host;
 
-const inBytes = ({ from, to }: { from: string; to: string }) => ({
+const inBytes = ({ from, to, condition }: RedirectRule | UrlRewriteRule) => ({
   from: toByteString(from),
   to: toByteString(to),
+  ...(condition === undefined ? {} : { condition: conditionInBytes(condition) }),
 });
+
+/** Whether a rule's condition suits the request for an address; one that cannot be decided does not, as on a node. */
+function conditionsOf({ href }: URL, time: number) {
+  const facts = factsOfTrial({ method: 'GET', url: href, headers: '', ip: visitorAddress, time })!;
+  return ({ condition }: { condition?: PreparedCondition }): boolean =>
+    condition === undefined ||
+    evaluateCondition(condition, { facts, tryRegex: matchPattern, decidedBy: -1 }) === 1;
+}
 
 function requestOf(url: URL): RewriteRequest {
   const scheme = url.protocol.slice(0, -1);
@@ -67,7 +84,7 @@ function requestOf(url: URL): RewriteRequest {
     port: url.port || (scheme === 'https' ? '443' : '80'),
     target: toByteString(url.pathname + url.search),
     method: 'GET',
-    clientIp: '192.0.2.1',
+    clientIp: visitorAddress,
     requestId: '0',
   };
 }

@@ -41,6 +41,8 @@ interface Reads {
   advanced_config: 'getAdvancedConfig';
   security: 'getSiteSecurity';
   real_ip: 'getRealIp';
+  block_referer: 'getBlockReferer';
+  content_rewrite: 'getContentRewrite';
 }
 interface Writes {
   cache_rule: 'updateCacheRule';
@@ -49,6 +51,8 @@ interface Writes {
   advanced_config: 'updateAdvancedConfig';
   security: 'updateSiteSecurity';
   real_ip: 'updateRealIp';
+  block_referer: 'updateBlockReferer';
+  content_rewrite: 'updateContentRewrite';
 }
 const reads: Reads = {
   cache_rule: 'getCacheRule',
@@ -57,6 +61,8 @@ const reads: Reads = {
   advanced_config: 'getAdvancedConfig',
   security: 'getSiteSecurity',
   real_ip: 'getRealIp',
+  block_referer: 'getBlockReferer',
+  content_rewrite: 'getContentRewrite',
 };
 const writes: Writes = {
   cache_rule: 'updateCacheRule',
@@ -65,6 +71,8 @@ const writes: Writes = {
   advanced_config: 'updateAdvancedConfig',
   security: 'updateSiteSecurity',
   real_ip: 'updateRealIp',
+  block_referer: 'updateBlockReferer',
+  content_rewrite: 'updateContentRewrite',
 };
 
 /** A section that sites inherit, of the site or the level that the screen is about. */

@@ -19,6 +19,8 @@ import { LevelRevisions } from './site-level-revisions.tsx';
 import { siteLevelText } from './site-level.text.ts';
 import { SiteLimits } from './site-limits.tsx';
 import { SiteRealIp } from './site-real-ip.tsx';
+import { SiteReferer } from './site-referer.tsx';
+import { SiteRewrite } from './site-rewrite.tsx';
 import { SiteSpeed } from './site-speed.tsx';
 import { DeliveryChip } from './site-status.tsx';
 
@@ -62,6 +64,8 @@ function LevelScreen({ level, id }: { level: LevelName; id: number }) {
         { id: 'speed', label: t.tabs.speed, content: () => <SiteSpeed /> },
         { id: 'https', label: t.tabs.https, content: () => <SiteCertificate /> },
         { id: 'limits', label: t.tabs.limits, content: () => <SiteLimits /> },
+        { id: 'referer', label: t.tabs.referer, content: () => <SiteReferer /> },
+        { id: 'rewrite', label: t.tabs.rewrite, content: () => <SiteRewrite /> },
         { id: 'real-ip', label: t.tabs.realIp, content: () => <SiteRealIp /> },
         { id: 'advanced', label: t.tabs.advanced, content: () => <SiteAdvanced /> },
         { id: 'revisions', label: t.tabs.revisions, content: () => <LevelRevisions /> },

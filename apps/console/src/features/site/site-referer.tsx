@@ -2,40 +2,34 @@ import { blockReferer, refererStatuses, type BlockReferer } from '@breakwater/co
 import { Box, Stack } from '@mui/material';
 import { useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
-import { useApi } from '../../api/query.ts';
+import type { Data } from '../../api/client.ts';
+import type { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { SelectInput, SwitchInput, TagsInput, TextInput } from '../../kit/fields.tsx';
 import { DomainListInput } from '../../kit/fields/list-inputs.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Section } from '../../kit/page.tsx';
 import { fieldGrid } from './field-grid.ts';
-import { SectionForm, useSectionForm, useSectionSave } from './section-form.tsx';
+import { SectionForm, useSectionForm } from './section-form.tsx';
+import { useInherited, useInheritedSave } from './section-host.tsx';
 import { siteRefererText } from './site-referer.text.ts';
-import { useSite } from './site-context.tsx';
 
 type RefererControl = Control<z.input<typeof blockReferer>, unknown, BlockReferer>;
 
 export function SiteReferer() {
-  const { site } = useSite();
-  const config = useApi('getBlockReferer', { query: { site_id: site.id } });
+  const config = useInherited('block_referer');
   return <Loaded read={config}>{(data) => <RefererForm latest={data} refetch={config.refetch} />}</Loaded>;
 }
 
 interface RefererFormProps {
-  latest: { version: number; value: BlockReferer };
+  latest: Data<'getBlockReferer'>;
   refetch: ReturnType<typeof useApi<'getBlockReferer'>>['refetch'];
 }
 
 function RefererForm({ latest, refetch }: RefererFormProps) {
   const t = useText(siteRefererText);
-  const { site } = useSite();
-  const save = useSectionSave('updateBlockReferer');
-  const section = useSectionForm(
-    blockReferer,
-    latest,
-    (body) => save({ query: { site_id: site.id }, body }),
-    refetch,
-  );
+  const save = useInheritedSave('block_referer');
+  const section = useSectionForm(blockReferer, latest, save, refetch, 'block_referer');
   const { control } = section.form;
   const isOn = useWatch({ control, name: 'enabled' });
   return (

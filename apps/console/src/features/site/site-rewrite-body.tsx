@@ -1,6 +1,8 @@
 import { bodyReplacement } from '@breakwater/contract';
 import { Box, Stack } from '@mui/material';
 import { useText } from '../../i18n/text.ts';
+import { ConditionInput } from '../../kit/condition/condition-input.tsx';
+import { FieldSourceNote } from '../../kit/field-source.tsx';
 import { SwitchInput, TagsInput, TextInput } from '../../kit/fields.tsx';
 import { BytesInput } from '../../kit/fields/amount-inputs.tsx';
 import { CodeInput } from '../../kit/fields/code-input.tsx';
@@ -16,6 +18,7 @@ export function BodyRules({ control }: { control: RewriteControl }) {
   const t = useText(siteRewriteText);
   return (
     <Section title={t.body} hint={t.bodyHint}>
+      <FieldSourceNote name="body" />
       <Stack sx={{ gap: 3 }}>
         <CodeInput control={control} name="body.head_html" label={t.head} hint={t.headHint} rows={3} />
         <CodeInput control={control} name="body.body_html" label={t.foot} hint={t.footHint} rows={3} />
@@ -55,6 +58,7 @@ export function BodyRules({ control }: { control: RewriteControl }) {
           />
           <BytesInput control={control} name="body.max_bytes" label={t.maxBytes} hint={t.maxBytesHint} />
         </Box>
+        <ConditionInput control={control} name="body.condition" hint={t.conditionHints.body} />
       </Stack>
     </Section>
   );

@@ -5,18 +5,24 @@ import { useWatch } from 'react-hook-form';
 import { useText } from '../../i18n/text.ts';
 import { Section } from '../../kit/page.tsx';
 import { traceRewriting, type RewriteTrace } from './rewrite-preview.ts';
-import { useSite } from './site-context.tsx';
+import { useSiteIfAny } from './site-context.tsx';
 import type { RewriteControl } from './site-rewrite.tsx';
 import { siteRewriteText } from './site-rewrite.text.ts';
+
+/** Of what a level sets, for whichever site. */
+const exampleHost = 'www.example.com';
 
 /** What becomes of an address by the rules in the form. */
 export function RewritePreview({ control }: { control: RewriteControl }) {
   const t = useText(siteRewriteText);
-  const { site } = useSite();
+  const site = useSiteIfAny()?.site;
   const [redirects, rewrites] = useWatch({ control, name: ['redirects', 'url_rewrites'] });
   const [address, setAddress] = useState('/old/page?x=1');
   const rules = { redirects: redirects as RedirectRule[], url_rewrites: rewrites as UrlRewriteRule[] };
-  const trace = traceRewriting(rules, address, site.domains);
+  const trace = traceRewriting(rules, address, site?.domains ?? [exampleHost], Date.now() / 1000);
+  const hasConditions = [...rules.redirects, ...rules.url_rewrites].some(
+    ({ enabled, condition }) => enabled && condition !== undefined,
+  );
   return (
     <Section title={t.preview} hint={t.previewHint}>
       <Stack sx={{ gap: 2, maxWidth: 720 }}>
@@ -25,7 +31,7 @@ export function RewritePreview({ control }: { control: RewriteControl }) {
           value={address}
           onChange={(event) => setAddress(event.target.value)}
           error={trace === undefined}
-          helperText={trace === undefined ? t.previewInvalid : undefined}
+          helperText={trace === undefined ? t.previewInvalid : hasConditions ? t.previewConditions : undefined}
         />
         {trace !== undefined && <Trace trace={trace} />}
       </Stack>

@@ -1,9 +1,11 @@
 import { Box, Button, Collapse, Stack, Typography } from '@mui/material';
 import { useState, type ReactNode } from 'react';
-import { useFieldArray } from 'react-hook-form';
+import { useFieldArray, useWatch } from 'react-hook-form';
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../../kit/action-button.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
+import { ConditionInput } from '../../kit/condition/condition-input.tsx';
+import { FieldSourceNote } from '../../kit/field-source.tsx';
 import { SwitchInput } from '../../kit/fields.tsx';
 import { OrderedListInput } from '../../kit/fields/ordered-list-input.tsx';
 import { Icon } from '../../kit/icon.tsx';
@@ -53,6 +55,7 @@ export function RuleSection({
   );
   return (
     <Section title={title} hint={hint}>
+      <FieldSourceNote name={name} />
       {fields.length === 0 ? (
         <EmptyList title={emptyTitle} hint={emptyHint} action={add} />
       ) : (
@@ -118,6 +121,7 @@ export function RuleRow({
   const t = useText(siteRewriteText);
   const [wasOpened, setOpened] = useState(startsOpen);
   const isOpen = wasOpened || hasError;
+  const isOfSome = useWatch({ control, name: `${list}.${index}.condition` }) !== undefined;
   return (
     <Box component="fieldset" aria-label={label} sx={{ border: 0, p: 0, m: 0, minWidth: 0 }}>
       <Stack direction="row" sx={{ alignItems: 'center', gap: 1, flexWrap: 'wrap' }}>
@@ -125,6 +129,7 @@ export function RuleRow({
           <Typography variant="subtitle2">{label}</Typography>
           <Typography variant="body2" sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
             {summary}
+            {isOfSome && ` (${t.ofSome})`}
           </Typography>
         </Stack>
         <SwitchInput control={control} name={`${list}.${index}.enabled`} label={t.enabled} />
@@ -135,7 +140,14 @@ export function RuleRow({
         />
       </Stack>
       <Collapse in={isOpen} unmountOnExit>
-        <Stack sx={{ gap: 2, pt: 2 }}>{children}</Stack>
+        <Stack sx={{ gap: 2, pt: 2 }}>
+          {children}
+          <ConditionInput
+            control={control}
+            name={`${list}.${index}.condition`}
+            hint={t.conditionHints[list]}
+          />
+        </Stack>
       </Collapse>
     </Box>
   );

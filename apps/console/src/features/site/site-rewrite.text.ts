@@ -104,6 +104,15 @@ export const siteRewriteText = defineText({
     valueHint: '可用 ${host}、${scheme}、${method}、${path}、${query}、${uri}、${client_ip}、${request_id}',
     valueRegexHint: '可用 $1 至 $9 引用分组，以及 ${host} 等变量；留空则删除匹配之处',
     unset: '（未填写）',
+    ofSome: '仅部分请求',
+    conditionHints: {
+      redirects: '无法判定时，此规则不生效',
+      url_rewrites: '按访客的原始请求判断，不是改写后的地址；无法判定时，此规则不生效',
+      response_headers: '无法判定时，此规则不生效',
+      request_headers: '缓存按条件的结果分别保存；无法判定时，请求绕过缓存',
+      body: '对插入和替换一并生效。缓存按条件的结果分别保存；无法判定时，请求绕过缓存',
+    },
+    previewConditions: '条件按来自 192.0.2.1、没有其他请求头的 GET 请求判断。其他请求请在“诊断”页签中查看。',
     preview: '预览',
     previewHint: '用表单中的规则计算，与节点使用同一份代码，不发送任何请求。',
     previewUrl: '网址',
@@ -207,6 +216,18 @@ export const siteRewriteText = defineText({
       'May hold ${host}, ${scheme}, ${method}, ${path}, ${query}, ${uri}, ${client_ip} and ${request_id}',
     valueRegexHint: '$1 to $9 stand for the groups, ${host} and others work too; empty: the matches go',
     unset: '(not filled in)',
+    ofSome: 'of some requests',
+    conditionHints: {
+      redirects: 'Where it cannot be decided, the rule does not apply',
+      url_rewrites:
+        'It is asked of the visitor’s request, not of a rewritten address; where it cannot be decided, the rule does not apply',
+      response_headers: 'Where it cannot be decided, the rule does not apply',
+      request_headers:
+        'Stored answers are kept apart by it; where it cannot be decided, the request goes around the cache',
+      body: 'For what is put in and replaced alike. Stored answers are kept apart by it; where it cannot be decided, the request goes around the cache',
+    },
+    previewConditions:
+      'Conditions are asked of a GET from 192.0.2.1 without further header fields. The tab Explain takes any other request.',
     preview: 'Try an address',
     previewHint:
       'Worked out from the rules in this form, by the code that the nodes run. No request is sent.',

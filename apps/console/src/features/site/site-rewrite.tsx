@@ -2,10 +2,11 @@ import { contentRewrite, type ContentRewrite } from '@breakwater/contract';
 import { Suspense, lazy } from 'react';
 import { useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
-import { useApi } from '../../api/query.ts';
+import type { Data } from '../../api/client.ts';
+import type { useApi } from '../../api/query.ts';
 import { Loaded } from '../../kit/loaded.tsx';
-import { SectionForm, useSectionForm, useSectionSave } from './section-form.tsx';
-import { useSite } from './site-context.tsx';
+import { SectionForm, useSectionForm } from './section-form.tsx';
+import { useInherited, useInheritedSave } from './section-host.tsx';
 import { BodyRules } from './site-rewrite-body.tsx';
 import { HeaderRules } from './site-rewrite-headers.tsx';
 import { Redirects, UrlRewrites } from './site-rewrite-urls.tsx';
@@ -18,25 +19,18 @@ const RewritePreview = lazy(() =>
 );
 
 export function SiteRewrite() {
-  const { site } = useSite();
-  const config = useApi('getContentRewrite', { query: { site_id: site.id } });
+  const config = useInherited('content_rewrite');
   return <Loaded read={config}>{(data) => <RewriteForm latest={data} refetch={config.refetch} />}</Loaded>;
 }
 
 interface RewriteFormProps {
-  latest: { version: number; value: ContentRewrite };
+  latest: Data<'getContentRewrite'>;
   refetch: ReturnType<typeof useApi<'getContentRewrite'>>['refetch'];
 }
 
 function RewriteForm({ latest, refetch }: RewriteFormProps) {
-  const { site } = useSite();
-  const save = useSectionSave('updateContentRewrite');
-  const section = useSectionForm(
-    contentRewrite,
-    latest,
-    (body) => save({ query: { site_id: site.id }, body }),
-    refetch,
-  );
+  const save = useInheritedSave('content_rewrite');
+  const section = useSectionForm(contentRewrite, latest, save, refetch, 'content_rewrite');
   const { control } = section.form;
   const [redirects, rewrites] = useWatch({ control, name: ['redirects', 'url_rewrites'] });
   const hasUrlRules = (redirects?.length ?? 0) + (rewrites?.length ?? 0) > 0;

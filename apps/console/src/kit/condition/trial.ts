@@ -28,7 +28,7 @@ const outcomes: Record<number, Outcome> = { 1: 'yes', 0: 'no', [-1]: 'unsure' };
 export function tryCondition(condition: Condition, request: TrialRequest): Trial | undefined {
   const facts = factsOfTrial(request);
   if (facts === undefined) return undefined;
-  const prepared = prepareCondition(groupInBytes(condition));
+  const prepared = prepareCondition(conditionInBytes(condition));
   const asked = { facts, tryRegex: matchPattern, decidedBy: -1, outcomes: unaskedOutcomes(prepared) };
   const verdict = evaluateCondition(prepared, asked);
   const tests = leavesOf(condition).map((leaf, index) => ({
@@ -39,7 +39,7 @@ export function tryCondition(condition: Condition, request: TrialRequest): Trial
   return { verdict: outcomes[verdict]!, tests };
 }
 
-function factsOfTrial({ method, url, headers, ip, time }: TrialRequest) {
+export function factsOfTrial({ method, url, headers, ip, time }: TrialRequest) {
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined;
   const parsed = new URL(url);
   const scheme = parsed.protocol.slice(0, -1);
@@ -67,6 +67,8 @@ function factsOfTrial({ method, url, headers, ip, time }: TrialRequest) {
     time,
   });
 }
+
+export const conditionInBytes = (condition: Condition): Condition => groupInBytes(condition) as Condition;
 
 function groupInBytes(group: ConditionGroup): ConditionGroup {
   return {

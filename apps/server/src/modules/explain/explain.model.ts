@@ -8,6 +8,7 @@ import type {
   RequestTrace,
   SiteDocument,
 } from '@breakwater/contract';
+import { findPattern } from '@breakwater/contract/pattern-find';
 import { matchPattern } from '@breakwater/contract/pattern-match';
 import { toByteString } from '@breakwater/policy';
 import { prepareAccess, type AccessLookups } from '@breakwater/policy/access';
@@ -17,7 +18,6 @@ import { explainedSiteOf } from '@breakwater/policy/explain-trace';
 import { findByHost } from '@breakwater/policy/host';
 import { placeIn, readPlaces, type IpTable } from '@breakwater/policy/ip-data';
 import { documentsBeside } from '@breakwater/policy/level-keys';
-import { findByRegExp } from '@breakwater/policy/regexp';
 import { readStoredDocuments, type StoredDocument } from '../../delivery/documents.ts';
 import type { Services } from '../../services.ts';
 import { ownersOfDomains } from '../site/site-domain.store.ts';
@@ -71,7 +71,7 @@ async function follow(
   );
   site.access = own.access_control && prepareAccess(own.access_control);
   return explain(request, site, {
-    find: findByRegExp,
+    find: findPattern,
     tryRegex: matchPattern,
     md5Hex,
     lookups: lookupsOf(others),

@@ -81,11 +81,12 @@ export function finish(draft: Draft): SiteDraft {
     Object.values(value).some((part) => !Array.isArray(part) || part.length > 0);
   const sections = {
     origin_server_config: { ...draft.config, origins: draft.origins },
+    // A list that is named is the site's own: without rules it would end those that are inherited.
     content_rewrite: {
-      redirects: draft.redirects,
-      url_rewrites: draft.urlRewrites,
-      request_headers: draft.requestHeaders,
-      response_headers: draft.responseHeaders,
+      ...(draft.redirects.length > 0 ? { redirects: draft.redirects } : {}),
+      ...(draft.urlRewrites.length > 0 ? { url_rewrites: draft.urlRewrites } : {}),
+      ...(draft.requestHeaders.length > 0 ? { request_headers: draft.requestHeaders } : {}),
+      ...(draft.responseHeaders.length > 0 ? { response_headers: draft.responseHeaders } : {}),
     },
     cache_rule: { rules: draft.cacheRules },
     access_control: {

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { speedOptimize } from '@breakwater/contract';
+import { blockReferer, contentRewrite, speedOptimize } from '@breakwater/contract';
 import { makeCustomer, makeSite, startWorld, type Customer, type World } from '@breakwater/test-world';
 import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -17,10 +17,12 @@ afterAll(() => world.close());
 
 describe('sites from before there were levels', () => {
   const folder = new URL('../../db/migrations/', import.meta.url);
-  const file = readdirSync(folder).find((name) => name.endsWith('_levels.sql'))!;
-  const statements = readFileSync(new URL(file, folder), 'utf8')
-    .split('--> statement-breakpoint')
-    .filter((statement) => /own_values|SET "own"/.test(statement));
+  const statementsOf = (migration: string, which: RegExp) => {
+    const file = readdirSync(folder).find((name) => name.endsWith(`_${migration}.sql`))!;
+    const statements = readFileSync(new URL(file, folder), 'utf8').split('--> statement-breakpoint');
+    return statements.filter((statement) => which.test(statement));
+  };
+  const statements = statementsOf('levels', /own_values|SET "own"/);
 
   it('set themselves what differs from the defaults, and inherit the rest', async () => {
     const { db } = world.server.services;
@@ -56,6 +58,40 @@ describe('sites from before there were levels', () => {
       certificate_settings: whole.certificate_settings,
       security: whole.security,
     });
+  });
+
+  it('keep the referers and the rewriting that they had', async () => {
+    const { db } = world.server.services;
+    const [site, plain] = [await makeSite(customer.api), await makeSite(customer.api)];
+    const redirects = [{ type: 'prefix', from: '/a/', to: '/b/' }];
+    const whole = {
+      speed_optimize: { gzip: true },
+      block_referer: { ...blockReferer.parse({}), enabled: true, status: 404 },
+      content_rewrite: contentRewrite.parse({ redirects }),
+    };
+    const untouched = { block_referer: blockReferer.parse({}), content_rewrite: contentRewrite.parse({}) };
+    for (const [{ id }, config] of [
+      [site, whole],
+      [plain, untouched],
+    ] as const)
+      await db.execute(
+        sql`UPDATE site SET config = config || ${JSON.stringify(config)}::jsonb, own = '{speed_optimize.gzip}' WHERE id = ${id}`,
+      );
+    await db.transaction(async (tx) => {
+      for (const statement of statementsOf('inherit_rewriting', /./s)) await tx.execute(sql.raw(statement));
+    });
+    const read = async (id: number) => (await db.select().from(siteTable).where(eq(siteTable.id, id)))[0]!;
+    const row = await read(site.id);
+    expect(row.own).toEqual([
+      'block_referer.action',
+      'block_referer.enabled',
+      'block_referer.redirect_url',
+      'block_referer.status',
+      'content_rewrite.redirects',
+      'speed_optimize.gzip',
+    ]);
+    expect(row.config).toMatchObject({ ...whole, speed_optimize: { gzip: true }, own: row.own });
+    expect((await read(plain.id)).own).toEqual(['speed_optimize.gzip']);
   });
 
   it('are sent to the nodes again, once', async () => {

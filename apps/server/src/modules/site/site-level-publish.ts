@@ -13,7 +13,15 @@ import { levelKey, readLevel } from './site-level.store.ts';
 
 type Compiled = Pick<
   SiteDocument,
-  'cache_rule' | 'cache_settings' | 'speed_optimize' | 'advanced_config' | 'security' | 'real_ip' | 'unset'
+  | 'cache_rule'
+  | 'cache_settings'
+  | 'speed_optimize'
+  | 'advanced_config'
+  | 'security'
+  | 'real_ip'
+  | 'block_referer'
+  | 'content_rewrite'
+  | 'unset'
 > & { certificate_settings?: LevelDocument['certificate_settings'] };
 
 /** What a site or a level sets, as it travels: nothing of what it inherits. */

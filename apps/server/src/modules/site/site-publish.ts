@@ -138,8 +138,6 @@ function compileSite(published: PublishedSite, waiting: string[]): SiteDocument 
     ...(snapshot.backend_health_check.enabled ? { backend_health_check: snapshot.backend_health_check } : {}),
     ...(Object.keys(advanced).length === 0 ? {} : { advanced_config: advanced }),
     ...unlessDefault(snapshot, 'access_control'),
-    ...unlessDefault(snapshot, 'block_referer'),
-    ...unlessDefault(snapshot, 'content_rewrite'),
   };
 }
 
@@ -160,7 +158,7 @@ const hasPorts = ({ listen_port: ports }: SiteSnapshot): boolean =>
   ports.http_ports.length + ports.https_ports.length > 0;
 
 /** A section that says nothing beyond its defaults is left out: every node holds all documents in memory. */
-function unlessDefault<Section extends 'access_control' | 'block_referer' | 'content_rewrite'>(
+function unlessDefault<Section extends 'access_control'>(
   snapshot: SiteSnapshot,
   section: Section,
 ): Partial<Pick<SiteSnapshot, Section>> {

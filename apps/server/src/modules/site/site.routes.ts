@@ -103,9 +103,9 @@ export const siteConfigModule = implement(siteConfigRoutes, {
   updateRealIp: (context) => writeSection(context, 'real_ip', context.body),
   getAccessControl: (context) => readSection(context, 'access_control'),
   updateAccessControl: (context) => writeSection(context, 'access_control', context.body),
-  getBlockReferer: (context) => readSection(context, 'block_referer'),
+  getBlockReferer: (context) => readInherited(context, 'block_referer'),
   updateBlockReferer: (context) => writeSection(context, 'block_referer', context.body),
-  getContentRewrite: (context) => readSection(context, 'content_rewrite'),
+  getContentRewrite: (context) => readInherited(context, 'content_rewrite'),
   updateContentRewrite: (context) => writeSection(context, 'content_rewrite', context.body),
 });
 
