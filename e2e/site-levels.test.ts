@@ -72,6 +72,19 @@ test('a site shows where its value is from, sets its own, and returns to what it
   expect(own).toEqual([]);
 });
 
+test('a level has its history, and goes back to a version of it', async () => {
+  await openDefaults();
+  await header().check();
+  await save().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('tab', { name: 'Versions' }).click();
+  await page.getByRole('button', { name: 'Version 1' }).click();
+  await page.getByRole('button', { name: 'Restore this version' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByRole('button', { name: 'Version 3' }));
+  await waitFor('the restored value at the edge', async () => !(await saysWhereFrom()));
+});
+
 test('a redirect for all sites is shown on each, replaced there by its own, and returned to', async () => {
   await page.goto('/dashboard/site/defaults?tab=rewrite');
   await page.getByRole('button', { name: 'Add redirect' }).click();
@@ -98,17 +111,4 @@ test('a redirect for all sites is shown on each, replaced there by its own, and 
   await waitFor('the inherited one at the edge', async () => (await location()) === '/new/x');
   const { own } = await world.admin.get('getContentRewrite', { query: { site_id: site.id } });
   expect(own).toEqual([]);
-});
-
-test('a level has its history, and goes back to a version of it', async () => {
-  await openDefaults();
-  await header().check();
-  await save().click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('tab', { name: 'Versions' }).click();
-  await page.getByRole('button', { name: 'Version 1' }).click();
-  await page.getByRole('button', { name: 'Restore this version' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-  await seen(page.getByRole('button', { name: 'Version 3' }));
-  await waitFor('the restored value at the edge', async () => !(await saysWhereFrom()));
 });

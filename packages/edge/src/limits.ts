@@ -1,6 +1,8 @@
+import type { PreparedCondition } from '@breakwater/policy/condition';
 import { parseAddress, visitorKey } from '@breakwater/policy/ip';
 import { retryAfterSeconds } from '@breakwater/policy/rate';
 import { enter, leave, takeRate } from './counters.ts';
+import { verdictOf } from './facts.ts';
 import type { Limits } from './site-limits.ts';
 import { entryOf, type Site } from './site.ts';
 import { appliedRates, type AppliedRates } from './told.ts';
@@ -15,7 +17,8 @@ export function pageOfLimit(site: Site, limits: Limits): string | undefined {
     (limits.countsHits ? rateProblem(limits, visitor, appliedRates(limits)) : undefined) ??
     connectionProblem(site, limits, visitor);
   const rate = limits.bandwidth.connection;
-  if (refused === undefined && rate !== undefined) ngx.var.limit_rate = string.format('%d', rate);
+  if (refused === undefined && rate !== undefined && isHeldTo(limits.bandwidthOf))
+    ngx.var.limit_rate = string.format('%d', rate);
   return refused;
 }
 
@@ -35,6 +38,10 @@ export function limit(): void {
   ngx.exec(variables.edge_after!);
 }
 
+/** Whether a limit is for the visitor's request. Where it cannot be decided, it is. */
+export const isHeldTo = (condition: PreparedCondition | undefined): boolean =>
+  condition === undefined || verdictOf(condition) !== 0;
+
 export function visitorOf(text: string): string {
   const address = parseAddress(text);
   return address === undefined ? text : visitorKey(address);
@@ -42,7 +49,7 @@ export function visitorOf(text: string): string {
 
 function contentProblem(limits: Limits): string | undefined {
   const max = limits.bodyBytesMax;
-  if (max === undefined) return undefined;
+  if (max === undefined || !isHeldTo(limits.bodyOf)) return undefined;
   const variables = ngx.var;
   if (variables.http_transfer_encoding !== undefined) return 'length_required';
   const length = variables.http_content_length;
@@ -73,6 +80,9 @@ function rateProblem(limits: Limits, visitor: string, applies: AppliedRates): st
 
 function connectionProblem(site: Site, limits: Limits, visitor: string): string | undefined {
   const { connections, connectionsPerAddress } = limits;
+  // Asked only where one of them is set.
+  if (connections === undefined && connectionsPerAddress === undefined) return undefined;
+  if (!isHeldTo(limits.connectionsOf)) return undefined;
   const isFree =
     (connectionsPerAddress === undefined || hold(`${site.key} ${visitor}`, connectionsPerAddress)) &&
     (connections === undefined || hold(site.key, connections));

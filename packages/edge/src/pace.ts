@@ -1,5 +1,5 @@
 import { countOf } from './counters.ts';
-import { hold, visitorOf } from './limits.ts';
+import { hold, isHeldTo, visitorOf } from './limits.ts';
 import type { Bandwidth } from './site-limits.ts';
 import { entryOf } from './site.ts';
 
@@ -21,7 +21,7 @@ interface Transfer {
 
 /** With each piece of an answer of a site that has such a limit. Parts of a kept answer have a request each, and no rate. */
 export function pace(): void {
-  if (ngx.is_subrequest) return;
+  if (ngx.is_subrequest || ngx.ctx.isUnpaced === true) return;
   const transfer = (ngx.ctx.transfer as Transfer | undefined) ?? begin();
   if (transfer === undefined) return;
   const share = shareOf(transfer);
@@ -41,6 +41,10 @@ function begin(): Transfer | undefined {
   const site = entryOf(ngx.var.host!)?.site;
   const limits = site?.limits;
   if (site === undefined || limits === undefined || !limits.isPaced) return undefined;
+  if (!isHeldTo(limits.bandwidthOf)) {
+    ngx.ctx.isUnpaced = true;
+    return undefined;
+  }
   const { bandwidth } = limits;
   const transfer: Transfer = {
     bandwidth,

@@ -23,6 +23,7 @@ export const refusals: Record<string, (access: Access) => Refusal> = {
     status: referer?.status ?? 403,
     body: '',
     // Where it is sent can be another level's say, and that it is refused at all the site's own.
-    location: referer?.action === 'redirect' && referer.redirect_url !== '' ? referer.redirect_url : undefined,
+    location:
+      referer?.action === 'redirect' && referer.redirect_url !== '' ? referer.redirect_url : undefined,
   }),
 };

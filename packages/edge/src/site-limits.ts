@@ -8,6 +8,8 @@ import { toHex } from './digest.ts';
 export interface Limits {
   connections: number | undefined;
   connectionsPerAddress: number | undefined;
+  /** Which requests are held to them; absent: all. */
+  connectionsOf: PreparedCondition | undefined;
   rate: Counted | undefined;
   ratePerAddress: Counted | undefined;
   countsHits: boolean;
@@ -16,7 +18,9 @@ export interface Limits {
   bandwidth: Bandwidth;
   /** Answers share a bandwidth, so each of their pieces is looked at. */
   isPaced: boolean;
+  bandwidthOf: PreparedCondition | undefined;
   bodyBytesMax: number | undefined;
+  bodyOf: PreparedCondition | undefined;
 }
 
 /** Bytes a second. */
@@ -39,6 +43,7 @@ export function prepareLimits(siteKey: string, config: SiteSecurity | undefined)
   return {
     connections: config.connections,
     connectionsPerAddress: config.connections_per_address,
+    connectionsOf: config.connections_condition && prepareCondition(config.connections_condition),
     rate: prepareRate(siteKey, config.rate),
     ratePerAddress: prepareRate(siteKey, config.rate_per_address),
     countsHits: config.rate_counts_hits,
@@ -49,7 +54,9 @@ export function prepareLimits(siteKey: string, config: SiteSecurity | undefined)
       address: config.bandwidth_per_address,
     },
     isPaced: config.bandwidth !== undefined || config.bandwidth_per_address !== undefined,
+    bandwidthOf: config.bandwidth_condition && prepareCondition(config.bandwidth_condition),
     bodyBytesMax: config.body_bytes_max,
+    bodyOf: config.body_condition && prepareCondition(config.body_condition),
   };
 }
 

@@ -215,6 +215,9 @@ function securityProblem(security: SiteDocument['security']): string | undefined
   const { rate, rate_per_address: ratePerAddress } = security ?? {};
   return (
     optionalProblem('security', security, securityFields) ??
+    conditionProblem('security.connections_condition', security?.connections_condition, regexOptions) ??
+    conditionProblem('security.bandwidth_condition', security?.bandwidth_condition, regexOptions) ??
+    conditionProblem('security.body_condition', security?.body_condition, regexOptions) ??
     (rate && fieldProblem('security.rate', rate, rateFields)) ??
     (rate && conditionProblem('security.rate.condition', rate.condition, regexOptions)) ??
     (ratePerAddress && fieldProblem('security.rate_per_address', ratePerAddress, rateFields)) ??

@@ -77,6 +77,34 @@ describe('a rate with a condition', () => {
   });
 });
 
+describe('a limit with a condition', () => {
+  it('of content is for the requests that suit', async () => {
+    const ask = await serve({ security: { body_bytes_max: 3, body_condition: marked } });
+    const path = origin.serve({});
+    const large = { method: 'POST', body: 'large' };
+    expect((await ask(path, large)).status).toBe(200);
+    expect((await ask(path, { ...large, ...withMark })).status).toBe(413);
+  });
+
+  it('of bandwidth holds back their answers alone', async () => {
+    const ask = await serve({
+      security: { bandwidth: 20_000, bandwidth_per_connection: 20_000, bandwidth_condition: marked },
+      rules: keep,
+    });
+    const path = origin.serve(() => ({ body: 'x'.repeat(100_000) }));
+    await ask(path);
+    const timeOf = async (options?: CallOptions) => {
+      const start = performance.now();
+      expect((await ask(path, options)).body).toHaveLength(100_000);
+      return performance.now() - start;
+    };
+    // Five seconds at that rate; how fast the other is depends on the machine, but it is never slower.
+    const [free, bound] = [await timeOf(), await timeOf(withMark)];
+    expect(bound).toBeGreaterThan(2500);
+    expect(free).toBeLessThan(bound);
+  });
+});
+
 describe('an error page with a condition', () => {
   const pages = [
     { statuses: ['404'], body: 'for you', condition: marked },

@@ -189,6 +189,17 @@ describe('connections', () => {
     expect(await several(5, () => call())).toEqual([200, 200, 200, 200, 200]);
   });
 
+  it('can be for some requests, which alone count', async () => {
+    const marks = [{ field: 'path' as const, operator: 'contains' as const, values: ['marked'] }];
+    const call = await limited({ connections: 1, connections_condition: { items: marks } });
+    const [marked] = await occupy(1, (path) => call(`${path}/marked`));
+    const others = await occupy(2, (path) => call(`${path}/other`));
+    expect((await call('/marked')).status).toBe(429);
+    finish();
+    expect(statuses(await Promise.all([marked!, ...others]))).toEqual([200, 200, 200]);
+    await free(() => call('/marked'));
+  });
+
   it('end with visitors who go away', async () => {
     // What may be kept is fetched to its end for the next visitor, and counts until then.
     const call = await limited({ connections: 2 }, { rules: [{ type: 'all', action: 'bypass' }] });

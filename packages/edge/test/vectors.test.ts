@@ -104,7 +104,24 @@ it('PCRE finds what the contract’s own matcher finds, in any pattern that is a
 function casesByChance(count: number) {
   const random = randomFrom(29);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
-  const atoms = ['a', 'b', 'c', 'B', '.', '[ab]', '[^a]', '\\w', '\\W', '\\d', '\\s', '\\n', '^', '$', '\\b', '\\B'];
+  const atoms = [
+    'a',
+    'b',
+    'c',
+    'B',
+    '.',
+    '[ab]',
+    '[^a]',
+    '\\w',
+    '\\W',
+    '\\d',
+    '\\s',
+    '\\n',
+    '^',
+    '$',
+    '\\b',
+    '\\B',
+  ];
   const repeats = ['', '', '', '*', '+', '?', '{1,2}', '{2}', '{0,2}', '*?', '+?', '??', '{1,3}?', '{2,}'];
   const some = (depth: number): string => {
     const inner = () => pattern(depth - 1);
@@ -116,7 +133,8 @@ function casesByChance(count: number) {
       () => `(?=${inner()})`,
       () => `(?!${inner()})`,
     ][Math.floor(random() * kinds)]!();
-    const isEdge = ['^', '$', '\\b', '\\B'].includes(atom) || atom.startsWith('(?=') || atom.startsWith('(?!');
+    const isEdge =
+      ['^', '$', '\\b', '\\B'].includes(atom) || atom.startsWith('(?=') || atom.startsWith('(?!');
     return atom + (isEdge ? '' : pick(repeats));
   };
   const pattern = (depth: number): string =>

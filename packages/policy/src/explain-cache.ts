@@ -1,3 +1,4 @@
+import type { Condition } from '@breakwater/contract/condition';
 import type { RequestRate } from '@breakwater/contract/site-config/site-security';
 import type { StepReason } from '@breakwater/contract/request-steps';
 import { cacheKey } from './cache-key.ts';
@@ -122,29 +123,36 @@ export function explainLimits(trace: Trace): void {
     return;
   }
   const facts: Fact[] = [];
-  const max = limits.body_bytes_max;
+  const max = isFor(trace, limits.body_condition) ? limits.body_bytes_max : undefined;
   const length = parseWhole(linesOf(trace.request, 'content-length')[0] ?? '');
   const isTooLarge = max !== undefined && length !== undefined && length > max;
   pushFigure(facts, 'body_bytes_max', max);
   pushRate(trace, facts, 'rate_per_address', limits.rate_per_address);
   pushRate(trace, facts, 'rate', limits.rate);
-  pushFigure(facts, 'connections_per_address', limits.connections_per_address);
-  pushFigure(facts, 'connections', limits.connections);
-  pushFigure(facts, 'bandwidth', limits.bandwidth);
-  pushFigure(facts, 'bandwidth_per_address', limits.bandwidth_per_address);
-  pushFigure(facts, 'bandwidth_per_connection', limits.bandwidth_per_connection);
+  if (isFor(trace, limits.connections_condition)) {
+    pushFigure(facts, 'connections_per_address', limits.connections_per_address);
+    pushFigure(facts, 'connections', limits.connections);
+  }
+  if (isFor(trace, limits.bandwidth_condition)) {
+    pushFigure(facts, 'bandwidth', limits.bandwidth);
+    pushFigure(facts, 'bandwidth_per_address', limits.bandwidth_per_address);
+    pushFigure(facts, 'bandwidth_per_connection', limits.bandwidth_per_connection);
+  }
   if (facts.length === 0) addStep(trace, 'limits', 'off');
   else if (isTooLarge) addStep(trace, 'limits', 'stopped', 'content_too_large', facts);
   else addStep(trace, 'limits', 'passed', limits.rate_counts_hits ? 'counted' : 'counted_misses', facts);
 }
+
+/** A limit is for what cannot be decided, too. */
+const isFor = (trace: Trace, condition: Condition | undefined): boolean =>
+  suits(trace, condition && prepareCondition(condition), true);
 
 function pushFigure(facts: Fact[], name: string, figure: number | undefined): void {
   if (figure !== undefined) facts.push(fact('limit', `${name} ${figure}`));
 }
 
 function pushRate(trace: Trace, facts: Fact[], name: string, rate: RequestRate): void {
-  const { condition } = rate;
-  if (rate.requests !== undefined && suits(trace, condition && prepareCondition(condition), true))
+  if (rate.requests !== undefined && isFor(trace, rate.condition))
     facts.push(fact('limit', `${name} ${rate.requests} / ${rate.period_seconds} s + ${rate.burst}`));
 }
 

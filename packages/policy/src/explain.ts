@@ -244,12 +244,7 @@ function explainReferer(trace: Trace): void {
     origin: linesOf(request, 'origin').join(', '),
   });
   if (reason === 'none') {
-    noteLevel(
-      addStep(trace, 'block_referer', 'passed', 'referer_passes'),
-      trace,
-      'block_referer',
-      'enabled',
-    );
+    noteLevel(addStep(trace, 'block_referer', 'passed', 'referer_passes'), trace, 'block_referer', 'enabled');
     return;
   }
   const isSent = settings.action === 'redirect' && settings.redirect_url !== '';

@@ -21,6 +21,8 @@ const connections = z.int().min(1).max(1_000_000);
 export const siteSecurity = z.strictObject({
   connections: connections.optional(),
   connections_per_address: connections.optional(),
+  /** Of both: which requests count and are limited. Absent, here and below: every one. */
+  connections_condition: condition.optional(),
   rate: requestRate.prefault({}),
   rate_per_address: requestRate.prefault({}),
   /** Whether answers out of the cache count for the rates; without them what goes on to the origin does. */
@@ -30,7 +32,10 @@ export const siteSecurity = z.strictObject({
   bandwidth_per_address: bytesPerSecond.optional(),
   /** Bytes per second of one answer. */
   bandwidth_per_connection: bytesPerSecond.optional(),
+  /** Of all three: whose answers share it. */
+  bandwidth_condition: condition.optional(),
   /** Bytes; a request that does not say its length is refused, since it would be known too late. */
   body_bytes_max: z.int().min(1).max(1_000_000_000_000).optional(),
+  body_condition: condition.optional(),
 });
 export type SiteSecurity = z.infer<typeof siteSecurity>;

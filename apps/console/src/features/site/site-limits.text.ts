@@ -3,6 +3,7 @@ import { defineText } from '../../i18n/text.ts';
 export const siteLimitsText = defineText({
   zh: {
     conditionHint: '只有满足条件的请求才计数并受此限制。',
+    limitConditionHint: '只有满足条件的请求受以上限制；无法判定的请求同样受限。',
     ratePerAddress: '单个访客的请求频率',
     rate: '整个站点的请求频率',
     rateHint: '超出时返回 429 和 Retry-After。IPv6 按 /64 网段计为一个访客。各节点单独计数。',
@@ -38,6 +39,8 @@ export const siteLimitsText = defineText({
   },
   en: {
     conditionHint: 'Only requests that suit are counted and limited.',
+    limitConditionHint:
+      'The limits above are for requests that suit, and for those of which it cannot be decided.',
     ratePerAddress: 'Requests of one visitor',
     rate: 'Requests to the whole site',
     rateHint:

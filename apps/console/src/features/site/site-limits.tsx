@@ -1,11 +1,12 @@
 import { siteSecurity, type SiteSecurity } from '@breakwater/contract';
 import { Box } from '@mui/material';
-import { useWatch, type Control } from 'react-hook-form';
+import { useWatch, type Control, type FieldPath } from 'react-hook-form';
 import type * as z from 'zod';
 import type { Data } from '../../api/client.ts';
 import type { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ConditionInput } from '../../kit/condition/condition-input.tsx';
+import { FieldSourceNote } from '../../kit/field-source.tsx';
 import { DurationInput, NumberInput, SwitchInput } from '../../kit/fields.tsx';
 import { BytesInput } from '../../kit/fields/amount-inputs.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
@@ -46,11 +47,17 @@ function LimitsForm({ latest, refetch }: LimitsFormProps) {
           />
           <NumberInput control={control} name="connections" label={t.ofSite} hint={t.ofSiteHint} />
         </Box>
+        <LimitCondition
+          control={control}
+          name="connections_condition"
+          of={['connections_per_address', 'connections']}
+        />
       </Section>
       <Section title={t.sizes}>
         <Box sx={fieldGrid}>
           <BytesInput control={control} name="body_bytes_max" label={t.body} hint={t.bodyHint} />
         </Box>
+        <LimitCondition control={control} name="body_condition" of={['body_bytes_max']} />
       </Section>
       <Section title={t.bandwidth} hint={t.bandwidthHint}>
         <Box sx={fieldGrid}>
@@ -73,6 +80,11 @@ function LimitsForm({ latest, refetch }: LimitsFormProps) {
             hint={t.bandwidthOfAnswerHint}
           />
         </Box>
+        <LimitCondition
+          control={control}
+          name="bandwidth_condition"
+          of={['bandwidth_per_address', 'bandwidth', 'bandwidth_per_connection']}
+        />
       </Section>
       <Section title={t.counting}>
         <SwitchInput control={control} name="rate_counts_hits" label={t.countsHits} hint={t.countsHitsHint} />
@@ -113,5 +125,24 @@ function RateFields({ control, name, title, hint }: RateFieldsProps) {
         </Box>
       )}
     </Section>
+  );
+}
+
+interface LimitConditionProps {
+  control: LimitsControl;
+  name: 'connections_condition' | 'bandwidth_condition' | 'body_condition';
+  /** The limits that it is for: without any there is nothing to be asked. */
+  of: FieldPath<z.input<typeof siteSecurity>>[];
+}
+
+function LimitCondition({ control, name, of }: LimitConditionProps) {
+  const t = useText(siteLimitsText);
+  const isSet = useWatch({ control, name: [name, ...of] }).some((value) => value !== undefined);
+  if (!isSet) return null;
+  return (
+    <Box sx={{ mt: 2 }}>
+      <ConditionInput control={control} name={name} hint={t.limitConditionHint} />
+      <FieldSourceNote name={name} />
+    </Box>
   );
 }

@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useText } from '../../i18n/text.ts';
 import { Section } from '../../kit/page.tsx';
+import { useNow } from '../../kit/use-now.ts';
 import { traceRewriting, type RewriteTrace } from './rewrite-preview.ts';
 import { useSiteIfAny } from './site-context.tsx';
 import type { RewriteControl } from './site-rewrite.tsx';
@@ -17,9 +18,10 @@ export function RewritePreview({ control }: { control: RewriteControl }) {
   const t = useText(siteRewriteText);
   const site = useSiteIfAny()?.site;
   const [redirects, rewrites] = useWatch({ control, name: ['redirects', 'url_rewrites'] });
+  const [now] = useNow(1000);
   const [address, setAddress] = useState('/old/page?x=1');
   const rules = { redirects: redirects as RedirectRule[], url_rewrites: rewrites as UrlRewriteRule[] };
-  const trace = traceRewriting(rules, address, site?.domains ?? [exampleHost], Date.now() / 1000);
+  const trace = traceRewriting(rules, address, site?.domains ?? [exampleHost], now / 1000);
   const hasConditions = [...rules.redirects, ...rules.url_rewrites].some(
     ({ enabled, condition }) => enabled && condition !== undefined,
   );
@@ -31,7 +33,9 @@ export function RewritePreview({ control }: { control: RewriteControl }) {
           value={address}
           onChange={(event) => setAddress(event.target.value)}
           error={trace === undefined}
-          helperText={trace === undefined ? t.previewInvalid : hasConditions ? t.previewConditions : undefined}
+          helperText={
+            trace === undefined ? t.previewInvalid : hasConditions ? t.previewConditions : undefined
+          }
         />
         {trace !== undefined && <Trace trace={trace} />}
       </Stack>
