@@ -50,6 +50,33 @@ test('a page names every script its screen needs, so that they come in one round
   await context.close();
 });
 
+/** Parts that come after what one came for: where messages appear, and what draws charts. */
+const afterwards = /\/(toasts|messages|echarts)-/;
+const boundBytes = { '/auth/jwt/sign-in': 200_000, '/dashboard': 320_000 };
+
+test('a first screen fetches what it shows, and nothing that nobody has asked for', async () => {
+  const measure = async (page: Page, path: keyof typeof boundBytes) => {
+    const { named } = await scriptsOf(page, path);
+    await page.waitForLoadState('networkidle');
+    const scripts = await page.evaluate(() =>
+      (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+        .map(({ name, encodedBodySize }) => ({ file: new URL(name).pathname, bytes: encodedBodySize }))
+        .filter(({ file }) => file.endsWith('.js')),
+    );
+    const files = scripts.map(({ file }) => file);
+    expect(files.filter((file) => !named.includes(file) && !afterwards.test(file))).toEqual([]);
+    expect(named.filter((file) => !files.includes(file))).toEqual([]);
+    const first = scripts.filter(({ file }) => named.includes(file));
+    expect(first.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(boundBytes[path]);
+  };
+  const guest = await openConsole(world.adminUrl);
+  await measure(guest.page, '/auth/jwt/sign-in');
+  await guest.context.close();
+  const { page, context } = await openShell(world);
+  await measure(page, '/dashboard');
+  await context.close();
+});
+
 test('a list is asked for once, and its rows are there without a skeleton when they come at once', async () => {
   const { page, context } = await openShell(world);
   const asked: string[] = [];

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 /** Names the file of the build that a module goes to; null leaves it to the bundler. */
 export type ChunkOf = (moduleId: string) => string | null;
 
-/** What every page needs, in few files. `zod-without-eval` must run before any schema is made, so it is in one with zod. */
+/** What every page needs, in few files: a browser fetches six at a time. `zod-without-eval` must run before any schema is made, so it is in one with zod. */
 export const baseGroups = [
   {
     name: 'styles',
-    test: /node_modules\/(@mui\/(system|styled-engine|utils|private-theming|material\/(styles|utils))|@emotion|stylis)\//,
+    test: /node_modules\/(@mui\/(system|styled-engine|utils|private-theming|material\/(styles|utils))|@emotion|stylis)\/|^\0rolldown\/runtime/,
   },
   { name: 'zod', test: /node_modules\/zod\/|zod-without-eval/ },
   {
@@ -56,15 +56,16 @@ export async function layerChunks(config: InlineConfig): Promise<ChunkOf> {
   const home = needsOf('features/home/home.tsx');
   const sites = needsOf('features/site/site-list.tsx');
   const tables = needsOf('kit/data-table.tsx', 'kit/filter-bar.tsx', 'kit/search-state.ts', 'api/options.ts');
+  const forms = needsOf('kit/form-parts.tsx', 'kit/confirm.tsx', 'kit/toast.ts');
+  const screens = home.intersection(tables.union(sites));
   const layers: [name: string, modules: Set<string>][] = [
-    ['start', start],
-    ['common', guests.intersection(shell)],
+    ['start', start.union(guests.intersection(shell.union(tables).union(forms)))],
     ['guests', guests],
-    ['shell', shell],
-    ['screens', home.intersection(tables.union(sites))],
+    ['shell', shell.union(screens)],
     ['home', home],
-    ['tables', tables],
-    ['forms', needsOf('kit/form-parts.tsx', 'kit/confirm.tsx', 'kit/toast.ts')],
+    // Fetched with every screen, so that a message can be shown when the server is away.
+    ['messages', needsOf('shell/toasts.tsx')],
+    ['tables', tables.union(forms)],
     ['sites', sites],
   ];
   return (id) => layers.find(([, modules]) => modules.has(id))?.[0] ?? null;

@@ -21,8 +21,10 @@ export function firstFiles(): Plugin {
       const known = withImports(bundle, [entry.fileName]);
       const filesOf = (...files: string[]): string[] => {
         const homes = files.map((file) => {
-          const home = chunks.find((chunk) => chunk.facadeModuleId === source(file));
-          if (!home) throw new Error(`no file of the build begins with ${file}`);
+          const home =
+            chunks.find((chunk) => chunk.facadeModuleId === source(file)) ??
+            chunks.find((chunk) => chunk.moduleIds.includes(source(file)));
+          if (!home) throw new Error(`no file of the build holds ${file}`);
           return home.fileName;
         });
         return [...withImports(bundle, homes).difference(known)];

@@ -63,6 +63,8 @@ export const plainConfig: UserConfig = {
   },
   build: {
     target: 'es2023',
+    // Every browser of that age preloads modules by itself.
+    modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
     rolldownOptions: { output: { codeSplitting: { groups: baseGroups } } },
   },

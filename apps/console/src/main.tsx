@@ -12,19 +12,25 @@ addEventListener('unhandledrejection', (event) => {
   event.preventDefault();
   console.debug('nobody waited for this', event.reason);
 });
-// A console that is read from the right is not drawn from the left first.
-await prepareDirection(settings.get().direction).catch((error: unknown) =>
-  console.warn('cannot mirror the console', error),
-);
 const root = document.getElementById('root')!;
-createRoot(root, {
-  // What no error page could show, the error page itself broken among it.
-  onUncaughtError: (error) => {
-    console.error(error);
-    showFatal(root, error);
-  },
-}).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-);
+const draw = () =>
+  createRoot(root, {
+    // What no error page could show, the error page itself broken among it.
+    onUncaughtError: (error) => {
+      console.error(error);
+      showFatal(root, error);
+    },
+  }).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+
+const { direction } = settings.get();
+if (direction === 'ltr') draw();
+// A console that is read from the right is not drawn from the left first. (An `await` here would cost all others, too:
+// the bundler would keep files apart that it can join.)
+else
+  void prepareDirection(direction)
+    .catch((error: unknown) => console.warn('cannot mirror the console', error))
+    .then(draw);

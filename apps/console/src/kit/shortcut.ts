@@ -7,6 +7,11 @@ export interface Combination {
   command?: boolean;
 }
 
+export interface ShortcutGroup {
+  title: string;
+  shortcuts: readonly { keys: Combination; label: string }[];
+}
+
 export const onMac = (): boolean => /mac|iphone|ipad/i.test(navigator.platform);
 
 /** Where keys are text: a shortcut without Cmd or Ctrl is typed there. */

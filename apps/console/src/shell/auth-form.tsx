@@ -1,18 +1,5 @@
 import { ApiError } from '../api/client.ts';
 import { issues, type IssueKey } from '@breakwater/contract';
-import {
-  Box,
-  Button,
-  FormControl,
-  FormHelperText,
-  IconButton,
-  InputAdornment,
-  InputLabel,
-  Link as MuiLink,
-  OutlinedInput,
-  Stack,
-  Typography,
-} from '@mui/material';
 import { Link } from '@tanstack/react-router';
 import { useId, useState, type ReactNode } from 'react';
 import { useLanguage } from '../i18n/language.ts';
@@ -30,7 +17,7 @@ export type Checked<Values> = { values: Values } | { wrong: Record<string, Issue
 interface AuthFormProps<Values> {
   read: (entered: Record<string, string>) => Checked<Values>;
   heading: string;
-  hint?: ReactNode;
+  hint?: string;
   submitLabel: string;
   save: (values: Values) => Promise<void>;
   /** The fields, given what is wrong with each. */
@@ -72,45 +59,27 @@ export function AuthForm<Values>({
     return undefined;
   };
   return (
-    <Stack
-      component="form"
+    <form
       noValidate
-      sx={{ gap: 2.5 }}
       onSubmit={(event) => {
         event.preventDefault();
-        void submit(event.currentTarget as HTMLFormElement);
+        void submit(event.currentTarget);
       }}
     >
-      <Box>
-        <Typography component="h1" variant="h5">
-          {heading}
-        </Typography>
-        {hint && (
-          <Typography variant="body2" component="div" sx={{ color: 'text.secondary', mt: 0.5 }}>
-            {hint}
-          </Typography>
-        )}
-      </Box>
+      <div>
+        <h1>{heading}</h1>
+        {hint && <p className="lead secondary">{hint}</p>}
+      </div>
       {error && (
-        <Box
-          role="alert"
-          sx={(theme) => ({
-            p: 1.5,
-            borderRadius: 1,
-            typography: 'body2',
-            bgcolor: theme.alpha(theme.vars!.palette.error.main, 0.12),
-            color: 'error.dark',
-            ...theme.applyStyles('dark', { color: theme.vars!.palette.error.light }),
-          })}
-        >
+        <div role="alert" className="notice error">
           {error}
-        </Box>
+        </div>
       )}
       {children(errorOf)}
-      <Button type="submit" variant="contained" size="large" loading={busy}>
+      <button type="submit" className="button filled submit" disabled={busy} aria-busy={busy}>
         {submitLabel}
-      </Button>
-    </Stack>
+      </button>
+    </form>
   );
 }
 
@@ -137,38 +106,46 @@ export function AuthField({
   const id = useId();
   const [visible, setVisible] = useState(false);
   const toggleLabel = visible ? t.hidePassword : t.showPassword;
-  const toggle = type === 'password' && (
-    <InputAdornment position="end">
-      <IconButton edge="end" aria-label={toggleLabel} onClick={() => setVisible(!visible)}>
-        <SmallIcon name={visible ? 'eye-closed' : 'eye'} />
-      </IconButton>
-    </InputAdornment>
-  );
   return (
-    <FormControl fullWidth size="small" error={error !== undefined}>
-      <InputLabel htmlFor={id}>{label}</InputLabel>
-      <OutlinedInput
-        id={id}
-        name={name}
-        label={label}
-        type={visible ? 'text' : type}
-        autoComplete={autoComplete}
-        autoFocus={autoFocus}
-        aria-describedby={`${id}-hint`}
-        endAdornment={toggle}
-      />
-      <FormHelperText id={`${id}-hint`}>{error ?? hint}</FormHelperText>
-    </FormControl>
+    <div className={error === undefined ? undefined : 'wrong'}>
+      <div className="box">
+        <input
+          id={id}
+          name={name}
+          type={visible ? 'text' : type}
+          // Nothing to read: while it shows, the field is empty and its label stands in it.
+          placeholder=" "
+          autoComplete={autoComplete}
+          autoFocus={autoFocus}
+          aria-invalid={error !== undefined}
+          aria-describedby={`${id}-hint`}
+        />
+        <label htmlFor={id}>{label}</label>
+        {type === 'password' && (
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={toggleLabel}
+            onClick={() => setVisible(!visible)}
+          >
+            <SmallIcon name={visible ? 'eye-closed' : 'eye'} />
+          </button>
+        )}
+      </div>
+      <p id={`${id}-hint`} className="hint">
+        {error ?? hint}
+      </p>
+    </div>
   );
 }
 
 export function AuthSwitch({ question, link, to }: { question: string; link: string; to: string }) {
   return (
-    <Typography variant="body2" component="p" sx={{ mt: 3, textAlign: 'center', color: 'text.secondary' }}>
+    <p className="switch secondary">
       {question}{' '}
-      <MuiLink component={Link} to={to} sx={{ fontWeight: 600 }}>
+      <Link to={to} className="text-link">
         {link}
-      </MuiLink>
-    </Typography>
+      </Link>
+    </p>
   );
 }

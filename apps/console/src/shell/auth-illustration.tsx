@@ -1,4 +1,3 @@
-import { Box } from '@mui/material';
 import { Later } from '../kit/later.tsx';
 
 const edges = [
@@ -14,16 +13,11 @@ const origin = { x: 240, y: 165 };
 /** An origin behind its breakwater, and the edges around that carry it. Decorative. */
 export function AuthIllustration() {
   return (
-    <Box
-      component="svg"
-      viewBox="0 0 480 330"
-      aria-hidden
-      sx={{ width: '100%', maxWidth: 480, height: 'auto', display: 'block', alignSelf: 'center' }}
-    >
+    <svg viewBox="0 0 480 330" aria-hidden className="picture">
       <Later>
         <Drawing />
       </Later>
-    </Box>
+    </svg>
   );
 }
 

@@ -1,19 +1,15 @@
-import { Box, Link as MuiLink, Stack, Typography } from '@mui/material';
 import { Link } from '@tanstack/react-router';
 import { useEffect, type ReactNode } from 'react';
 import { config } from '../api/config.ts';
 import { useText } from '../i18n/text.ts';
 import { Later } from '../kit/later.tsx';
-import { grey } from '../theme/palette.ts';
 import { AuthIllustration } from './auth-illustration.tsx';
+import { AuthFrame } from './auth-look.ts';
 import { AuthMethods } from './auth-methods.tsx';
 import { authText } from './auth.text.ts';
 import { LanguageMenu, SchemeToggle } from './header-controls.tsx';
 import { Logo } from './logo.tsx';
-import { headerHeight } from './nav-look.ts';
 import { faqsPath, privacyPath } from './return-target.ts';
-
-const contentWidthPx = 420;
 
 interface AuthLayoutProps {
   title: string;
@@ -30,86 +26,45 @@ export function AuthLayout({ title, subtitle, page, children }: AuthLayoutProps)
     document.title = `${page} · ${config().app_name}`;
   }, [page]);
   return (
-    <Box sx={{ display: 'flex', minHeight: '100vh', bgcolor: 'background.paper' }}>
-      <Stack component="aside" sx={asideLook}>
-        <Box sx={{ textAlign: 'center' }}>
-          <Typography variant="h3" component="p" sx={{ mb: 1.5, overflowWrap: 'anywhere' }}>
-            {title}
-          </Typography>
-          <Typography component="p" sx={{ color: grey[400] }}>
-            {subtitle}
-          </Typography>
-        </Box>
+    <AuthFrame>
+      <aside>
+        <div>
+          <p className="claim">{title}</p>
+          <p className="subtitle">{subtitle}</p>
+        </div>
         <AuthIllustration />
         <AuthMethods />
-      </Stack>
-      <Stack sx={{ flex: '1 1 0', minWidth: 0 }}>
-        <Stack
-          component="header"
-          direction="row"
-          sx={{ height: headerHeight, px: { xs: 2, sm: 4 }, alignItems: 'center', gap: 1 }}
-        >
+      </aside>
+      <div className="side">
+        <header>
           <Logo />
-          <Typography variant="h6" component="span" noWrap sx={{ flex: 1 }}>
-            {config().app_name}
-          </Typography>
+          <span className="app">{config().app_name}</span>
           <Later>
             <LanguageMenu />
             <SchemeToggle />
           </Later>
-        </Stack>
-        <Stack
-          component="main"
-          sx={{ flex: 1, justifyContent: 'center', alignItems: 'center', p: { xs: 2, sm: 4 } }}
-        >
-          <Box sx={{ width: '100%', maxWidth: contentWidthPx }}>
-            <Box sx={{ display: { md: 'none' }, mb: 4 }}>
-              <Typography variant="h4" component="p" sx={{ overflowWrap: 'anywhere' }}>
-                {title}
-              </Typography>
-              <Typography variant="body2" sx={{ color: 'text.secondary', mt: 0.5 }}>
-                {subtitle}
-              </Typography>
-            </Box>
+        </header>
+        <main>
+          <div className="content">
+            <div className="narrow">
+              <p className="claim">{title}</p>
+              <p className="subtitle secondary">{subtitle}</p>
+            </div>
             {children}
-            <Box
-              sx={{
-                display: { xs: 'grid', md: 'none' },
-                justifyContent: 'center',
-                mt: 4,
-                '--auth-active': 'var(--mui-palette-primary-main)',
-              }}
-            >
+            <div className="narrow last">
               <AuthMethods />
-            </Box>
-          </Box>
-        </Stack>
-        <Stack
-          component="footer"
-          direction="row"
-          sx={{ justifyContent: 'center', gap: 3, p: 2.5, typography: 'body2' }}
-        >
-          <MuiLink component={Link} to={faqsPath}>
+            </div>
+          </div>
+        </main>
+        <footer>
+          <Link to={faqsPath} className="text-link">
             {t.faqs}
-          </MuiLink>
-          <MuiLink component={Link} to={privacyPath}>
+          </Link>
+          <Link to={privacyPath} className="text-link">
             {t.privacy}
-          </MuiLink>
-        </Stack>
-      </Stack>
-    </Box>
+          </Link>
+        </footer>
+      </div>
+    </AuthFrame>
   );
 }
-
-const asideLook = {
-  display: { xs: 'none', md: 'flex' },
-  flex: '1 1 0',
-  maxWidth: 620,
-  justifyContent: 'center',
-  alignItems: 'center',
-  gap: 5,
-  p: { md: 5, lg: 8 },
-  color: grey[100],
-  '--auth-active': '#5BE49B',
-  background: `radial-gradient(120% 90% at 0% 0%, #00553f 0%, transparent 60%), radial-gradient(90% 70% at 100% 100%, #003768 0%, transparent 65%), ${grey[900]}`,
-} as const;

@@ -1,4 +1,3 @@
-import { Box } from '@mui/material';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useText } from '../i18n/text.ts';
@@ -30,39 +29,27 @@ const methods: { name: string; label: string; shape: ReactNode }[] = [
 export function AuthMethods() {
   const t = useText(authText);
   return (
-    <Box
-      component="ul"
-      aria-label={t.methods}
-      sx={{ display: 'flex', gap: 1.5, m: 0, p: 0, listStyle: 'none' }}
-    >
+    <ul aria-label={t.methods} className="methods">
       {methods.map(({ name, label, shape }) => (
         <li key={name}>
           {name === 'jwt' ? (
-            <Box
-              component={Link}
-              to={signInPath}
-              title={label}
-              aria-label={label}
-              aria-current="true"
-              sx={{ ...tile, color: 'var(--auth-active)', borderColor: 'currentColor' }}
-            >
+            <Link to={signInPath} title={label} aria-label={label} aria-current="true" className="method">
               <Shape>{shape}</Shape>
-            </Box>
+            </Link>
           ) : (
-            <Box
-              component="span"
+            <span
               role="link"
               title={t.methodOff(label)}
               aria-disabled="true"
               aria-label={t.methodOff(label)}
-              sx={{ ...tile, opacity: 0.4, cursor: 'not-allowed' }}
+              className="method"
             >
               <Shape>{shape}</Shape>
-            </Box>
+            </span>
           )}
         </li>
       ))}
-    </Box>
+    </ul>
   );
 }
 
@@ -83,13 +70,3 @@ function Shape({ children }: { children: ReactNode }) {
     </svg>
   );
 }
-
-const tile = {
-  width: 44,
-  height: 44,
-  display: 'grid',
-  placeItems: 'center',
-  borderRadius: 1.25,
-  border: '1px solid rgba(145, 158, 171, 0.32)',
-  color: 'inherit',
-} as const;

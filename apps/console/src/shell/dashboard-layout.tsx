@@ -26,12 +26,12 @@ import { usePageHeading } from './page-heading.ts';
 import { ProgressBar } from './progress-bar.tsx';
 import { toggleSearch, useSearchOpen } from './search-state.ts';
 import { shellText } from './shell.text.ts';
+import { Shortcuts } from './shortcuts.tsx';
 import { TabBar } from './tab-bar.tsx';
 import { UpgradeBanner } from './upgrade-banner.tsx';
 
 /** Parts without which the console goes on: where their code does not come, there is nothing. */
 const Toasts = lazy(() => optional(import('./toasts.tsx').then((module) => module.Toasts)));
-const Shortcuts = lazy(() => optional(import('./shortcuts.tsx').then((module) => module.Shortcuts)));
 const SearchDialog = lazy(() =>
   optional(import('./search-dialog.tsx').then((module) => module.SearchDialog)),
 );
@@ -90,9 +90,9 @@ export function DashboardLayout() {
         </Container>
       </Box>
       <Search />
+      <Shortcuts />
       <Suspense>
         <Toasts />
-        <Shortcuts />
       </Suspense>
     </Box>
   );

@@ -1,9 +1,10 @@
-import { Box, Button, Stack, Typography } from '@mui/material';
+import { styled } from '@mui/material/styles';
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { FatalError } from '../api/fatal-error.ts';
 import { useText } from '../i18n/text.ts';
 import { ScreenLoadError, reloadWhenServed } from './lazy-screen.ts';
+import { buttonLook, textLook } from './plain-look.ts';
 import { shellText } from './shell.text.ts';
 import { SmallIcon } from './small-icons.tsx';
 
@@ -22,37 +23,47 @@ export function ErrorPage({ error, reset }: ErrorPageProps) {
     setBusy(false);
   };
   return (
-    <Stack
-      role="alert"
-      sx={{
-        minHeight: '70vh',
-        alignItems: 'center',
-        justifyContent: 'center',
-        textAlign: 'center',
-        gap: 2,
-        p: 3,
-      }}
-    >
-      <Box sx={{ color: 'warning.main', lineHeight: 0 }}>
-        <SmallIcon name="warning" size={72} />
-      </Box>
-      <Typography component="h1" variant="h4">
-        {t.error.title}
-      </Typography>
-      <Box sx={{ color: 'text.secondary', maxWidth: 560, overflowWrap: 'anywhere' }}>
-        {error instanceof Error ? error.message : String(error)}
-      </Box>
-      <Stack direction="row" sx={{ gap: 1.5 }}>
-        <Button variant="contained" loading={busy} onClick={() => void retry()}>
+    <Frame role="alert">
+      <SmallIcon name="warning" size={72} />
+      <h1>{t.error.title}</h1>
+      <div className="message">{error instanceof Error ? error.message : String(error)}</div>
+      <div className="ways">
+        <button
+          type="button"
+          className="button filled"
+          disabled={busy}
+          aria-busy={busy}
+          onClick={() => void retry()}
+        >
           {t.error.retry}
-        </Button>
-        <Button variant="outlined" color="inherit" href="/">
+        </button>
+        <a className="button" href="/">
           {t.error.home}
-        </Button>
-      </Stack>
-    </Stack>
+        </a>
+      </div>
+    </Frame>
   );
 }
+
+const Frame = styled('div')(({ theme }) => ({
+  minHeight: '70vh',
+  display: 'flex',
+  flexDirection: 'column',
+  alignItems: 'center',
+  justifyContent: 'center',
+  gap: 16,
+  padding: 24,
+  textAlign: 'center',
+  '& > svg': { color: theme.vars!.palette.warning.main },
+  '& h1': { ...textLook(theme, 'h4'), margin: 0 },
+  '& .message': {
+    maxWidth: 560,
+    overflowWrap: 'anywhere',
+    color: theme.vars!.palette.text.secondary,
+  },
+  '& .ways': { display: 'flex', gap: 12 },
+  ...buttonLook(theme),
+}));
 
 /** The same where the router shows it: what broke may have been a guard's or a screen's question, which is asked again. */
 export function RouteError({ error, reset }: ErrorPageProps) {

@@ -1,17 +1,11 @@
 import type { Language } from '@breakwater/contract';
-import { Box } from '@mui/material';
 
 /** Flags of the languages, drawn here so that none is fetched. Decorative: the name stands beside them. */
 export function Flag({ language }: { language: Language }) {
   return (
-    <Box
-      component="svg"
-      viewBox="0 0 60 40"
-      aria-hidden
-      sx={{ width: 26, height: 18, borderRadius: '4px', flexShrink: 0, display: 'block' }}
-    >
+    <svg viewBox="0 0 60 40" aria-hidden width={26} height={18} style={{ borderRadius: 4, flexShrink: 0 }}>
       {language === 'zh' ? <China /> : <Britain />}
-    </Box>
+    </svg>
   );
 }
 

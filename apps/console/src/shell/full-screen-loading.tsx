@@ -1,4 +1,4 @@
-import { Box } from '@mui/material';
+import { styled } from '@mui/material/styles';
 import { useText } from '../i18n/text.ts';
 import { shellText } from './shell.text.ts';
 
@@ -6,33 +6,34 @@ import { shellText } from './shell.text.ts';
 export function FullScreenLoading() {
   const t = useText(shellText);
   return (
-    <Box
-      role="status"
-      aria-label={t.loading}
-      sx={{ position: 'fixed', inset: 0, display: 'grid', placeItems: 'center' }}
-    >
-      <Box
-        sx={(theme) => ({
-          width: 240,
-          height: 4,
-          borderRadius: 2,
-          overflow: 'hidden',
-          bgcolor: theme.alpha(theme.vars!.palette.primary.main, 0.2),
-        })}
-      >
-        <Box
-          sx={{
-            width: '40%',
-            height: '100%',
-            bgcolor: 'primary.main',
-            '@keyframes pass': {
-              from: { transform: 'translateX(-100%)' },
-              to: { transform: 'translateX(250%)' },
-            },
-            animation: 'pass 1.2s ease-in-out infinite',
-          }}
-        />
-      </Box>
-    </Box>
+    <Frame role="status" aria-label={t.loading}>
+      <div>
+        <div />
+      </div>
+    </Frame>
   );
 }
+
+const Frame = styled('div')(({ theme }) => ({
+  position: 'fixed',
+  inset: 0,
+  display: 'grid',
+  placeItems: 'center',
+  '& > div': {
+    width: 240,
+    height: 4,
+    borderRadius: 2,
+    overflow: 'hidden',
+    backgroundColor: theme.alpha(theme.vars!.palette.primary.main, 0.2),
+  },
+  '@keyframes pass': {
+    from: { transform: 'translateX(-100%)' },
+    to: { transform: 'translateX(250%)' },
+  },
+  '& > div > div': {
+    width: '40%',
+    height: '100%',
+    backgroundColor: theme.vars!.palette.primary.main,
+    animation: 'pass 1.2s ease-in-out infinite',
+  },
+}));

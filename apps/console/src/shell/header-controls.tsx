@@ -1,4 +1,3 @@
-import { IconButton } from '@mui/material';
 import { lazy, Suspense, useState } from 'react';
 import { useLanguage } from '../i18n/language.ts';
 import { useText } from '../i18n/text.ts';
@@ -18,14 +17,16 @@ export function LanguageMenu() {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   return (
     <>
-      <IconButton
+      <button
+        type="button"
+        className="icon-button control"
         title={t.language}
         aria-label={t.language}
         aria-haspopup="menu"
         onClick={(event) => setAnchor(event.currentTarget)}
       >
         <Flag language={current} />
-      </IconButton>
+      </button>
       {anchor && (
         <Suspense>
           <LanguageChoices anchor={anchor} onClose={() => setAnchor(null)} />
@@ -40,12 +41,14 @@ export function SchemeToggle() {
   const dark = useDark();
   const label = dark ? t.light : t.dark;
   return (
-    <IconButton
+    <button
+      type="button"
+      className="icon-button control"
       title={label}
       aria-label={label}
       onClick={() => settings.set({ colorScheme: dark ? 'light' : 'dark' })}
     >
       <SmallIcon name={dark ? 'sun' : 'moon'} />
-    </IconButton>
+    </button>
   );
 }

@@ -1,5 +1,3 @@
-import { Box } from '@mui/material';
-
 export function Logo({ size = 32 }: { size?: number }) {
-  return <Box component="img" src="/favicon.svg" alt="" width={size} height={size} sx={{ flexShrink: 0 }} />;
+  return <img src="/favicon.svg" alt="" width={size} height={size} style={{ flexShrink: 0 }} />;
 }

@@ -1,6 +1,5 @@
 import '../api/zod-without-eval.ts';
 import { signUpInput, type IssueKey } from '@breakwater/contract';
-import { Alert, Box } from '@mui/material';
 import { useRouter } from '@tanstack/react-router';
 import * as z from 'zod';
 import { call } from '../api/client.ts';
@@ -39,12 +38,14 @@ export function SignUp() {
   return (
     <AuthLayout title={t.title} subtitle={text.subtitle} page={t.heading}>
       {open === false ? (
-        <Alert severity="info">{t.off}</Alert>
+        <p role="alert" className="notice">
+          {t.off}
+        </p>
       ) : (
         <AuthForm read={readSignUp} heading={t.heading} submitLabel={t.submit} save={save}>
           {(errorOf) => (
             <>
-              <Box sx={{ display: 'grid', gridTemplateColumns: { sm: '1fr 1fr' }, gap: 2.5 }}>
+              <div className="pair">
                 <AuthField
                   name="firstName"
                   label={t.firstName}
@@ -58,7 +59,7 @@ export function SignUp() {
                   autoComplete="family-name"
                   error={errorOf('lastName')}
                 />
-              </Box>
+              </div>
               <AuthField
                 name="email"
                 type="email"

@@ -20,6 +20,8 @@ export const components = (highContrast: boolean): Components<Theme> => ({
 const iconButton = {
   '.icon-button': {
     display: 'inline-flex',
+    alignItems: 'center',
+    justifyContent: 'center',
     padding: 6,
     border: 0,
     borderRadius: '50%',
@@ -27,6 +29,8 @@ const iconButton = {
     color: 'var(--mui-palette-action-active)',
     cursor: 'pointer',
   },
+  // Beside those of the header.
+  '.icon-button.control': { width: 40, height: 40 },
   '.icon-button:hover': { backgroundColor: 'var(--mui-palette-action-hover)' },
 };
 
