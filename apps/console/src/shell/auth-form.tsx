@@ -45,7 +45,7 @@ export function AuthForm<Values>({
     setError(null);
     setFields('wrong' in checked ? checked.wrong : {});
     if ('wrong' in checked)
-      return form.querySelector<HTMLElement>(`[name="${Object.keys(checked.wrong)[0]}"]`)?.focus();
+      return [...form.querySelectorAll('input')].find(({ name }) => name in checked.wrong)?.focus();
     setBusy(true);
     try {
       await save(checked.values);

@@ -20,7 +20,7 @@ export const AuthFrame = styled('div')(({ theme }) => ({
   ...form(theme),
   ...field(theme),
   ...buttonLook(theme),
-  '& .submit': { minHeight: 48, padding: '7px 21px', fontSize: '0.9375rem' }
+  '& .submit': { minHeight: 48, padding: '7px 21px', fontSize: '0.9375rem' },
 }));
 
 const sides = (theme: Theme) => ({
@@ -43,6 +43,11 @@ const sides = (theme: Theme) => ({
   '& aside .claim': { ...textLook(theme, 'h3'), marginBottom: 12, overflowWrap: 'anywhere' as const },
   '& aside .subtitle': { color: grey[400] },
   '& .picture': { width: '100%', maxWidth: 480, height: 'auto', display: 'block' },
+  ...page(theme),
+});
+
+/** The side of the form: a header, the form, a footer. */
+const page = (theme: Theme) => ({
   '& .side': { flex: '1 1 0', minWidth: 0, display: 'flex', flexDirection: 'column' as const },
   '& header': {
     display: 'flex',
@@ -107,7 +112,7 @@ const form = (theme: Theme) => ({
   '& .pair': {
     display: 'grid',
     gap: 20,
-    [theme.breakpoints.up('sm')]: { gridTemplateColumns: '1fr 1fr' },
+    [theme.breakpoints.up('sm')]: { gridTemplateColumns: 'repeat(2, minmax(0, 1fr))' },
   },
   '& h1': textLook(theme, 'h5'),
   '& .lead': { ...textLook(theme, 'body2'), marginTop: 4 },
@@ -145,44 +150,48 @@ const field = (theme: Theme) => {
     '& .box:focus-within': around(palette.primary.main),
     '& .wrong .box': { borderColor: palette.error.main },
     '& .wrong .box:focus-within': around(palette.error.main),
-    '& input': {
-      ...textLook(theme, 'body1'),
-      flex: 1,
-      minWidth: 0,
-      height: 38,
-      padding: '0 14px',
-      border: 0,
-      borderRadius: 7,
-      outline: 0,
-      background: 'none',
-      color: 'inherit',
-      fontFamily: 'inherit',
-    },
-    '& input::placeholder': { color: 'transparent' },
-    '& .box label': {
-      ...textLook(theme, 'body1'),
-      position: 'absolute' as const,
-      top: 0,
-      insetInlineStart: 10,
-      maxWidth: 'calc(100% - 20px)',
-      padding: '0 4px',
-      overflow: 'hidden',
-      textOverflow: 'ellipsis',
-      whiteSpace: 'nowrap' as const,
-      color: palette.text.secondary,
-      backgroundColor: palette.background.paper,
-      pointerEvents: 'none' as const,
-      transformOrigin: 'top left',
-      transform: 'translateY(7px)',
-      transition: 'transform 200ms cubic-bezier(0, 0, 0.2, 1)',
-    },
-    '& input:is(:focus, :not(:placeholder-shown), :autofill, :-webkit-autofill) + label': {
-      maxWidth: 'calc(133% - 32px)',
-      transform: 'translateY(-10px) scale(0.75)',
-    },
+    ...entry(theme),
     '& .box:focus-within label': reading('primary'),
     '& .wrong .box label, & .wrong .hint': reading('error'),
     '& .box .icon-button': { padding: 8, marginInlineEnd: 2 },
     '& .hint': { ...textLook(theme, 'caption'), margin: '3px 14px 0', color: palette.text.secondary },
   };
 };
+
+const entry = (theme: Theme) => ({
+  '& input': {
+    ...textLook(theme, 'body1'),
+    flex: 1,
+    minWidth: 0,
+    height: 38,
+    padding: '0 14px',
+    border: 0,
+    borderRadius: 7,
+    outline: 0,
+    background: 'none',
+    color: 'inherit',
+    fontFamily: 'inherit',
+  },
+  '& input::placeholder': { color: 'transparent' },
+  '& .box label': {
+    ...textLook(theme, 'body1'),
+    position: 'absolute' as const,
+    top: 0,
+    insetInlineStart: 10,
+    maxWidth: 'calc(100% - 20px)',
+    padding: '0 4px',
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap' as const,
+    color: theme.vars!.palette.text.secondary,
+    backgroundColor: theme.vars!.palette.background.paper,
+    pointerEvents: 'none' as const,
+    transformOrigin: 'top left',
+    transform: 'translateY(7px)',
+    transition: 'transform 200ms cubic-bezier(0, 0, 0.2, 1)',
+  },
+  '& input:is(:focus, :not(:placeholder-shown), :autofill, :-webkit-autofill) + label': {
+    maxWidth: 'calc(133% - 32px)',
+    transform: 'translateY(-10px) scale(0.75)',
+  },
+});

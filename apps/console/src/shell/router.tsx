@@ -158,16 +158,18 @@ session.onEnd(() => {
 
 // The code of where the visitor will be is fetched while the server is asked who this is.
 if (isConfigKnown && session.role() !== null) void queryClient.prefetchQuery(accountQuery());
-const firstPages =
+const firstPages = (
   session.role() === null
     ? [signInScreen]
     : router
         .matchRoutes(router.latestLocation)
-        .map(({ routeId }) => (router.routesById as Record<string, AnyRoute>)[routeId]?.options.component);
-for (const page of firstPages as Partial<typeof dashboardLayout>[]) {
-  page?.preload?.()?.catch(() => undefined);
-  if (session.role() !== null) page?.readFirst?.(router.latestLocation.search).catch(() => undefined);
-}
+        .map(({ routeId }) => (router.routesById as Record<string, AnyRoute>)[routeId]?.options.component)
+) as (Partial<typeof dashboardLayout> | undefined)[];
+const unless = () => undefined;
+/** Settles once the code of the first page is there, or could not be fetched, which the page itself will tell. */
+export const firstCode = Promise.all(firstPages.map((page) => page?.preload?.()?.catch(unless)));
+if (session.role() !== null)
+  for (const page of firstPages) page?.readFirst?.(router.latestLocation.search).catch(unless);
 
 // What is stored by an older tab must not outlive the session it belonged to.
 if (session.role() === null) storage.remove('LoginInfos');

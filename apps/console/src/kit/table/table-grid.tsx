@@ -13,7 +13,8 @@ import { useText } from '../../i18n/text.ts';
 import { kitText } from '../kit.text.ts';
 import { GridRow } from './grid-row.tsx';
 import { gridLook, leadWidth, rowHeight } from './grid-look.ts';
-import { nextSort, type Column, type TableModel, type TableRow as ModelRow } from './table-model.ts';
+import { keepWidths, measuredByBrowser } from './measure.ts';
+import { nextSort, type TableModel, type TableRow as ModelRow } from './table-model.ts';
 import { tableText } from './table.text.ts';
 
 /** From so many rows on only those in sight are drawn, in a box that scrolls. */
@@ -47,16 +48,20 @@ export function TableGrid<Row extends object>({ model, whole }: TableGridProps<R
   );
   // Those out of sight follow those in sight.
   const overscan = useDeferredValue(6, 0);
-  const virtualizer = useVirtualizer({
+  const virtualizer = useVirtualizer<HTMLDivElement, HTMLTableRowElement>({
     count: virtual ? items.length : 0,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight[density],
     getItemKey: (index) => `${items[index]!.row.id}${items[index]!.details ? '+' : ''}`,
     overscan,
+    ...measuredByBrowser,
     // Until the box is measured: no more than it can become.
     initialRect: { width: 0, height: Math.max(boxMin, window.innerHeight - boxRest) },
   });
-  useSteadyColumns(scroller, virtual, columns, density);
+  useLayoutEffect(
+    () => (virtual && scroller.current ? keepWidths(scroller.current) : undefined),
+    [virtual, columns, density],
+  );
   useScrollEdges(scroller);
   const seen = virtual ? virtualizer.getVirtualItems() : items.map((_, index) => ({ index }));
   const before = virtual ? (virtualizer.getVirtualItems()[0]?.start ?? 0) : 0;
@@ -186,24 +191,6 @@ function SkeletonRows({ columns, lead }: { columns: number; lead: boolean }) {
       ))}
     </tr>
   ));
-}
-
-/** Columns would change their widths with the rows that come into sight; so what they once needed they keep. */
-function useSteadyColumns(
-  scroller: RefObject<HTMLElement | null>,
-  virtual: boolean,
-  columns: readonly Column<never>[],
-  density: string,
-) {
-  useLayoutEffect(() => {
-    const heads = [...(scroller.current?.querySelectorAll('th') ?? [])];
-    for (const head of heads) head.style.minWidth = '';
-    if (!virtual) return;
-    const widths = heads.map((head) => head.offsetWidth);
-    heads.forEach((head, index) => {
-      head.style.minWidth = `${widths[index]}px`;
-    });
-  }, [scroller, virtual, columns, density]);
 }
 
 /** Tells by a class at which side there is more to scroll to, so that the columns that stick are set off. */
