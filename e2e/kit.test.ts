@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveBuiltKit } from '../apps/console/kit-server.ts';
 
@@ -346,6 +346,47 @@ describe('charts', () => {
     await card.getByRole('button', { name: 'Show as table' }).click();
     await card.getByRole('columnheader', { name: 'Out (previous period)' }).waitFor();
     await context.close();
+  });
+
+  test('have their legends on the other side, and in the other order, from right to left', async () => {
+    const places = async (direction: 'ltr' | 'rtl') => {
+      const { page, context } = await openKit('charts', { direction });
+      const middle = async (locator: Locator) => {
+        const box = (await locator.boundingBox())!;
+        return box.x + box.width / 2;
+      };
+      const lines = page.getByRole('region', {
+        name: 'Bandwidth (against the previous period)',
+        exact: true,
+      });
+      const legend = lines.getByRole('group');
+      const names = await legend.getByRole('button').all();
+      const donut = page.getByRole('region', { name: 'Cache states', exact: true });
+      const found = {
+        card: await middle(lines),
+        names: await Promise.all(names.map(middle)),
+        // The mark of a line beside its name.
+        mark: await middle(names[0]!.locator('span').first()),
+        word: await middle(names[0]!.locator('span').last()),
+        ring: await middle(donut.getByRole('img')),
+        parts: await middle(donut.getByRole('list')),
+      };
+      await context.close();
+      return found;
+    };
+    const ltr = await places('ltr');
+    expect(ltr.names.length).toBeGreaterThan(1);
+    expect(ltr.names).toEqual(ltr.names.toSorted((a, b) => a - b));
+    expect(Math.min(...ltr.names)).toBeGreaterThan(ltr.card);
+    expect(ltr.mark).toBeLessThan(ltr.word);
+    expect(ltr.ring).toBeLessThan(ltr.parts);
+
+    const rtl = await places('rtl');
+    expect(rtl.names).toHaveLength(ltr.names.length);
+    expect(rtl.names).toEqual(rtl.names.toSorted((a, b) => b - a));
+    expect(Math.max(...rtl.names)).toBeLessThan(rtl.card);
+    expect(rtl.mark).toBeGreaterThan(rtl.word);
+    expect(rtl.ring).toBeGreaterThan(rtl.parts);
   });
 
   test('know their countries in both languages', async () => {
