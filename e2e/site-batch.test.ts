@@ -125,3 +125,34 @@ test('sites are deleted from the list without waiting for nodes', async () => {
   expect((await world.admin.get('listSites', { query: { domain_name: word } })).total).toBe(0);
   expect(visitor.scriptErrors).toEqual([]);
 });
+
+test('one field of a section is changed at chosen sites, and told line by line', async () => {
+  const word = unique('change');
+  const sites = [];
+  for (const part of ['a', 'b'])
+    sites.push(await makeSite(world.admin, { domain: `${part}.${word}.example.com` }));
+  await page.goto('/dashboard/site/batch');
+  await page.getByRole('tab', { name: 'Change a section' }).click();
+  await page.getByLabel('Section', { exact: true }).click();
+  await page.getByRole('option', { name: 'Limits' }).click();
+  await page.getByLabel('Taken from site').fill(word);
+  await page.getByRole('option', { name: sites[0]!.domain }).click();
+  const editor = page.getByRole('textbox', { name: 'Content (JSON)' });
+  await expect.poll(() => editor.textContent()).toContain('rate_counts_hits');
+  await editor.fill('{ "connections": 7, "rate_counts_hits": false }');
+  await page.getByLabel('Only these fields').click();
+  await page.getByRole('option', { name: 'connections' }).click();
+  await page.keyboard.press('Escape');
+  for (const { domain } of sites) {
+    await page.getByRole('combobox', { name: 'Sites' }).fill(domain);
+    await page.getByRole('option', { name: domain }).click();
+  }
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Change them' }).click();
+  await page.waitForURL(/\/batchs\/\d+$/);
+  await seen(page.getByText('2 done'));
+  for (const { id } of sites) {
+    const { value } = await world.admin.get('getSiteSecurity', { query: { site_id: id } });
+    expect([value.connections, value.rate_counts_hits]).toEqual([7, true]);
+  }
+});

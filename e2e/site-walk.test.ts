@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, request, type Server } from 'node:http';
+import { request as requestTls } from 'node:https';
 import { join, normalize } from 'node:path';
+import type { SecureVersion, TLSSocket } from 'node:tls';
 import { startWorld, waitFor, type Reply, type World } from '@breakwater/test-world';
+import { Authority } from '@breakwater/test-world/authority';
 import { freePorts } from '@breakwater/test-world/ports';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -139,15 +142,85 @@ function statusAt(port: number): Promise<number> {
   });
 }
 
-test('HTTPS is forced, and no more', async () => {
-  await tab('HTTPS');
-  await page.getByLabel('Redirect HTTP to HTTPS').click();
-  await save();
-  await until('the redirect', ({ status }) => status === 301);
-  await page.getByLabel('Redirect HTTP to HTTPS').click();
-  await save();
-  await until('no redirect', ({ status }) => status === 200);
-});
+/** Over TLS, trusting that authority and no other. */
+function overTls(
+  authority: Authority,
+  maxVersion?: SecureVersion,
+): Promise<{ status: number; serial: string; version: string | null; hsts: string | undefined }> {
+  const options = {
+    host: '127.0.0.1',
+    port: world.edgeHttpsPort,
+    servername: domain,
+    headers: { host: domain },
+    ca: authority.certificate,
+    agent: false,
+    ...(maxVersion === undefined ? {} : { maxVersion }),
+  } as const;
+  return new Promise((settle, refuse) => {
+    const call = requestTls({ ...options, path: '/copyright' }, (response) => {
+      const socket = response.socket as TLSSocket;
+      const serial = socket.getPeerCertificate().serialNumber;
+      response.resume();
+      response.on('end', () =>
+        settle({
+          status: response.statusCode!,
+          serial,
+          version: socket.getProtocol(),
+          hsts: response.headers['strict-transport-security'],
+        }),
+      );
+    });
+    call.on('error', refuse);
+    call.end();
+  });
+}
+
+test('HTTPS has the certificate that was uploaded, is asked for, remembered and no older than it may be', async () => {
+  const authority = await Authority.make('Walk');
+  try {
+    const pair = await authority.issue([domain]);
+    await expect(overTls(authority)).rejects.toThrow(/certificate/);
+
+    await tab('HTTPS');
+    await page.getByRole('link', { name: 'Upload certificate' }).click();
+    await page.getByRole('button', { name: 'Upload certificate' }).first().click();
+    await page.getByLabel('Name').last().fill('walk');
+    await page.getByLabel('Certificate (PEM)').fill(pair.certificate);
+    await page.getByLabel('Private key (PEM)').fill(pair.key);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await seen(page.getByRole('cell', { name: domain }));
+    await page.goBack();
+    await page.getByLabel('Certificates in use').click();
+    await page.getByRole('option', { name: new RegExp(`walk .*${domain}`) }).click();
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Redirect HTTP to HTTPS').click();
+    await page.getByLabel('HTTPS port').fill(`${world.edgeHttpsPort}`);
+    await page.getByLabel('Send HSTS').click();
+    await save();
+    const presented = async () => {
+      const { status, serial, hsts } = await overTls(authority);
+      return [status, serial, hsts?.split(';')[0]];
+    };
+    const wanted = [200, pair.serial, 'max-age=31536000'];
+    await expect.poll(() => presented().catch(String), { timeout: 30_000 }).toEqual(wanted);
+    const { status, headers } = await get('/copyright?a');
+    expect([status, headers.location]).toEqual([
+      301,
+      `https://${domain}:${world.edgeHttpsPort}/copyright?a`,
+    ]);
+    expect((await overTls(authority, 'TLSv1.2')).version).toBe('TLSv1.2');
+
+    await page.getByLabel('Lowest version').click();
+    await page.getByRole('option', { name: 'TLS 1.3' }).click();
+    await page.getByLabel('Redirect HTTP to HTTPS').click();
+    await save();
+    await until('no redirect', (reply) => reply.status === 200);
+    await expect(overTls(authority, 'TLSv1.2')).rejects.toThrow(/alert|version|handshake/i);
+    expect((await overTls(authority)).version).toBe('TLSv1.3');
+  } finally {
+    await authority.close();
+  }
+}, 60_000);
 
 test('an error page of its own is shown', async () => {
   await tab('Advanced');

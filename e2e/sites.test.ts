@@ -49,6 +49,20 @@ test('what the server refuses is told at its field, and nothing entered is lost'
   await seen(page.getByText(domain));
 });
 
+test('a pasted list of domains is one site with all of them', async () => {
+  const word = unique('pasted');
+  const names = Array.from({ length: 12 }, (_, n) => `www${n}.${word}.example.com`);
+  await page.goto('/dashboard/site/create');
+  await page.getByLabel('Domains').click();
+  // As they come from a spreadsheet, one a line.
+  await page.keyboard.insertText(names.join('\n'));
+  await page.getByLabel('Origin address').fill('203.0.113.10');
+  await page.getByRole('button', { name: 'Add site' }).click();
+  await page.waitForURL(/\/sitedetail\/\d+/);
+  const { list } = await world.admin.get('listSites', { query: { domain_name: word } });
+  expect(list.map(({ domains }) => domains.toSorted())).toEqual([names.toSorted()]);
+});
+
 test('leaving with unsaved changes asks first', async () => {
   await page.goto('/dashboard/site/create');
   await page.getByLabel('Origin address').fill('203.0.113.10');
@@ -132,6 +146,23 @@ test('a node that refuses a change says why, and turns green with the next good 
   const document = page.getByRole('region', { name: 'Site configuration' });
   await seen(document.getByRole('row').getByText('Delivered'));
   expect(await page.getByText(/the regular expression does not compile/).count()).toBe(0);
+});
+
+test('a site is sent again under a new revision, when that is asked for', async () => {
+  const { id } = await makeSite(world.admin);
+  const read = async () => {
+    const { documents } = await world.admin.get('getSiteDelivery', { params: { id } });
+    const { desired_revision, nodes } = documents.find(({ kind }) => kind === 'site')!;
+    return { wanted: desired_revision, has: nodes[0]!.active_revision };
+  };
+  const before = (await read()).wanted;
+  await page.goto(`/dashboard/site/sitedetail/${id}?tab=delivery`);
+  await page.getByRole('button', { name: 'Send again', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
+  await seen(page.getByText('Live: every node has acknowledged'));
+  const after = await read();
+  expect(after.wanted).toBeGreaterThan(before);
+  expect(after.has).toBe(after.wanted);
 });
 
 test('a picker finds what its first page does not hold, and the address keeps the choice', async () => {

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { ownPathPrefix } from '@breakwater/policy/address-link';
 import { cipherLists } from '@breakwater/policy/tls';
 import { cacheLocations, fetchServers, plainCache, throughCache } from './nginx-cache.ts';
@@ -69,11 +70,13 @@ function server(
 
 function listens({ listenAddress, ipv6 }: NginxConfOptions, ports: number[], kind: string): string[] {
   const addresses =
-    listenAddress === undefined ? ['', ...(ipv6 === true ? ['[::]:'] : [])] : [`${listenAddress}:`];
+    listenAddress === undefined ? ['', ...(ipv6 === true ? ['[::]:'] : [])] : [before(listenAddress)];
   return addresses.flatMap((address) =>
     ports.map((port) => `listen ${address}${port}${kind} default_server;`),
   );
 }
+
+const before = (address: string): string => (isIPv6(address) ? `[${address}]:` : `${address}:`);
 
 function serving(options: NginxConfOptions, scheme: 'http' | 'https', isExtra: boolean): string {
   const isHttps = scheme === 'https';

@@ -184,6 +184,16 @@ declare module 'ffi' {
     ERR_clear_error(): void;
     X509_certificate_type(certificate: Pointer, key: unknown): number;
     ngx_http_lua_ffi_get_req_ssl_pointer(request: unknown): Pointer | undefined;
+    ngx_http_lua_ffi_var_set(
+      request: unknown,
+      name: string,
+      nameLength: number,
+      lowered: Numbers,
+      value: string,
+      length: number,
+      complaint: Numbers,
+      complaintLength: Numbers,
+    ): number;
     SSL_set_cipher_list(connection: Pointer, list: string): number;
     SSL_set_session_id_context(connection: Pointer, context: string, length: number): number;
     SSL_get_session(connection: Pointer): Pointer | undefined;

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePorts } from '@breakwater/test-world/ports';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ConfigurationRefused } from '../edge-process.ts';
+import { ConfigurationRefused, hasIpv6 } from '../edge-process.ts';
 import { makeSite, startOrigin, TestEdge, type TestOrigin } from './support.ts';
 
 let edge: TestEdge;
@@ -57,9 +57,10 @@ function at(
   port: number,
   host: string,
   path: string,
+  address = '127.0.0.1',
 ): Promise<{ status: number; location?: string; cache?: string }> {
   return new Promise((settle, refuse) => {
-    const options = { host: '127.0.0.1', port, path, headers: { host: `${host}:${port}` }, agent: false };
+    const options = { host: address, port, path, headers: { host: `${host}:${port}` }, agent: false };
     const call =
       port === https
         ? httpsRequest({ ...options, servername: host, rejectUnauthorized: false })
@@ -118,6 +119,25 @@ describe('ports beside those of the node', () => {
     await delay(500);
     expect((await at(http, 'ports.test', '/')).status).toBe(200);
   });
+});
+
+it('answers over IPv6, at ports of sites too, and knows the visitor by it', async (context) => {
+  if (!hasIpv6()) return context.skip('this machine has no IPv6');
+  const own = await TestEdge.start({ listenAddress: '::1' });
+  try {
+    const site = { id: 1, domains: ['six.test'], origins: [{ address: '127.0.0.1', http_port: origin.port }] };
+    await own.applySites(makeSite({ ...site, ports: { http_ports: [http], https_ports: [https] } }));
+    await edge.edge.listen({ http: [], https: [] });
+    await own.edge.listen({ http: [http], https: [https] });
+    for (const port of [own.httpPort, http, https])
+      expect((await at(port, 'six.test', '/six', '::1')).status).toBe(200);
+    const lines = await own.logLines(3, ({ request_uri }) => request_uri === '/six');
+    for (const { remote_addr, raw_remote_addr } of lines)
+      expect([remote_addr, raw_remote_addr]).toEqual(['::1', '::1']);
+  } finally {
+    await own.close();
+    await edge.edge.listen({ http: [http], https: [https] });
+  }
 });
 
 describe('a reload', () => {

@@ -51,8 +51,6 @@ export const siteLevelText = defineText({
     historyHint: '每次变更的作者与差异，可恢复到任意版本。',
     noHistory: '还没有变更',
     noHistoryHint: '在其他页签中设置第一项，这里就会出现它的记录。',
-    version: (version: number) => `版本 ${version}`,
-    current: '当前',
     rollback: '恢复到此版本',
     sections: {
       cache_rule: '缓存',
@@ -114,8 +112,6 @@ export const siteLevelText = defineText({
     historyHint: 'Who changed what. Any version can be restored.',
     noHistory: 'No changes yet',
     noHistoryHint: 'Set a first field in another tab, and it is listed here.',
-    version: (version: number) => `Version ${version}`,
-    current: 'Current',
     rollback: 'Restore this version',
     sections: {
       cache_rule: 'Cache',

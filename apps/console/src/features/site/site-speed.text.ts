@@ -7,7 +7,7 @@ export const siteSpeedText = defineText({
   zh: {
     compression: '压缩',
     compressionHint:
-      '节点在保存之前压缩一次，命中缓存时直接给出。源站已经压缩的、标明 no-transform 的不再处理。',
+      '节点在保存之前压缩一次，命中缓存时直接给出；已经保存的内容到期后才会压缩。源站已经压缩的、标明 no-transform 的不再处理。',
     gzip: 'gzip',
     gzipHint: '所有浏览器都支持。',
     brotli: 'Brotli',
@@ -42,7 +42,7 @@ export const siteSpeedText = defineText({
   en: {
     compression: 'Compression',
     compressionHint:
-      'Nodes compress once, before they keep an answer, so a hit costs nothing more. What the origin has compressed, or marks no-transform, stays as it is.',
+      'Nodes compress once, before they keep an answer, so a hit costs nothing more; what they keep already is compressed once it has run out. What the origin has compressed, or marks no-transform, stays as it is.',
     gzip: 'gzip',
     gzipHint: 'Every browser takes it.',
     brotli: 'Brotli',

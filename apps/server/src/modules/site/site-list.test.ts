@@ -20,22 +20,28 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('the list', () => {
-  it('finds by domain, origin, customer, status and product', async () => {
-    const site = await makeSite(customer.api);
+  it('finds by domain, origin, customer, status, product and line group', async () => {
+    const { id, domain } = await makeSite(customer.api);
+    const site = (await world.admin.get('listSites', { query: { site_id: id } })).list[0]!;
     const count = async (query: object) =>
       (await world.admin.get('listSites', { query })).list.filter((row) => row.id === site.id).length;
     const found = {
-      domain_name: site.domain,
-      site_id: site.id,
+      domain_name: domain,
+      site_id: id,
       client_id: customer.id,
       status: 'online',
       source_content: '127.0.0.1',
+      product_id: site.product_id,
+      line_group_id: site.line_group_id,
     };
     for (const [key, value] of Object.entries(found))
       expect(await count({ [key]: value, page_size: 200 }), key).toBe(1);
     expect(await count({ domain_name: '%' })).toBe(0);
     expect(await count({ status: 'offline' })).toBe(0);
+    expect(await count({ client_id: customer.id + 1, site_id: id })).toBe(0);
+    expect(await count({ source_content: '203.0.113.99' })).toBe(0);
     expect(await count({ product_id: 9999 })).toBe(0);
+    expect(await count({ line_group_id: 9999 })).toBe(0);
   });
 
   it('pages to 200 and no further', async () => {
