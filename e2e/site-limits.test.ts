@@ -43,7 +43,9 @@ test('each of the three speeds makes downloads slower, and none is left when it 
   await waitFor('the site', async () => (await world.fetchEdge(site.domain, '/file')).status === 200);
   const limit = 400 * kilobyte;
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=limits`);
-  const speeds = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Download speed' }) });
+  const speeds = page
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: 'Download speed' }) });
   for (const label of ['To one visitor', 'Of the whole site', 'Of one answer']) {
     // What one second allows is sent at once, so a short download is on average faster than its limit.
     const isLimited = (bytesPerSecond: number) => bytesPerSecond < limit * 2;

@@ -204,10 +204,7 @@ test('HTTPS has the certificate that was uploaded, is asked for, remembered and 
     const wanted = [200, pair.serial, 'max-age=31536000'];
     await expect.poll(() => presented().catch(String), { timeout: 30_000 }).toEqual(wanted);
     const { status, headers } = await get('/copyright?a');
-    expect([status, headers.location]).toEqual([
-      301,
-      `https://${domain}:${world.edgeHttpsPort}/copyright?a`,
-    ]);
+    expect([status, headers.location]).toEqual([301, `https://${domain}:${world.edgeHttpsPort}/copyright?a`]);
     expect((await overTls(authority, 'TLSv1.2')).version).toBe('TLSv1.2');
 
     await page.getByLabel('Lowest version').click();

@@ -125,7 +125,11 @@ it('answers over IPv6, at ports of sites too, and knows the visitor by it', asyn
   if (!hasIpv6()) return context.skip('this machine has no IPv6');
   const own = await TestEdge.start({ listenAddress: '::1' });
   try {
-    const site = { id: 1, domains: ['six.test'], origins: [{ address: '127.0.0.1', http_port: origin.port }] };
+    const site = {
+      id: 1,
+      domains: ['six.test'],
+      origins: [{ address: '127.0.0.1', http_port: origin.port }],
+    };
     await own.applySites(makeSite({ ...site, ports: { http_ports: [http], https_ports: [https] } }));
     await edge.edge.listen({ http: [], https: [] });
     await own.edge.listen({ http: [http], https: [https] });
