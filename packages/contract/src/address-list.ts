@@ -6,6 +6,7 @@ import {
   description,
   id,
   idParams,
+  ipAddress,
   listOf,
   listQuery,
   name,
@@ -139,6 +140,26 @@ export const addressListRoutes = defineRoutes({
     body: addressListInput,
     bodyBytesMax,
     response: z.strictObject({ task_id: id.nullable() }),
+  },
+  lookUpAddress: {
+    method: 'GET',
+    path: '/prod-api/address_lookup',
+    summary:
+      'Where an address is, and which of some lists name it: what nodes find. Lists of others are left out.',
+    access: reader,
+    query: z.strictObject({
+      ip: ipAddress,
+      /** Ids with commas between them. */
+      lists: z
+        .string()
+        .regex(/^[1-9]\d{0,8}(?:,[1-9]\d{0,8}){0,199}$/, { error: 'invalid' })
+        .optional(),
+    }),
+    response: z.strictObject({
+      /** Parts nobody knows are empty. */
+      place: z.strictObject({ country: z.string(), province: z.string(), carrier: z.string() }),
+      lists: z.array(z.strictObject({ id, listed: z.boolean() })),
+    }),
   },
   refreshAddressList: {
     method: 'POST',

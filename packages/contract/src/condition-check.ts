@@ -89,6 +89,8 @@ function kindProblem(
   { min = 0, max = Number.MAX_SAFE_INTEGER }: { min?: number; max?: number },
 ): string | undefined {
   if (kind === 'address') return isIpOrCidr(value) ? undefined : 'ip_format';
+  if (kind === 'country') return /^[A-Z]{2}$/.test(value) ? undefined : 'country_code';
+  if (kind === 'list') return /^[1-9]\d{0,8}$/.test(value) ? undefined : 'condition_list';
   if (kind === 'number') {
     if (!isNumber(value)) return 'condition_number';
     if (Number(value) < min) return 'too_small';

@@ -1,3 +1,5 @@
+import { carriers, provinces } from './ip-place.ts';
+
 /**
  * What a condition can look at, and how. A new field is a line here, its value in `packages/edge/src/facts.ts` and in
  * `packages/policy/src/request-facts.ts`, and its name in the console's `condition.text.ts`.
@@ -5,9 +7,18 @@
 
 /**
  * `text`; `choice`: one of a few texts; `names`: several texts at once; `number`; `time`: of the day, as HH:MM; `date`: as
- * YYYY-MM-DD; `address`: of the internet.
+ * YYYY-MM-DD; `address`: of the internet; `country`: two letters of ISO 3166-1; `list`: address lists, by their ids.
  */
-export type ConditionKind = 'text' | 'choice' | 'names' | 'number' | 'time' | 'date' | 'address';
+export type ConditionKind =
+  | 'text'
+  | 'choice'
+  | 'names'
+  | 'number'
+  | 'time'
+  | 'date'
+  | 'address'
+  | 'country'
+  | 'list';
 
 const textOperators = [
   'equals',
@@ -49,6 +60,8 @@ export const operatorsOf: Record<ConditionKind, readonly ConditionOperator[]> = 
   time: ['in_range', 'at_least', 'less_than'],
   date: ['in_range', 'equals', 'at_least', 'less_than'],
   address: ['in'],
+  country: ['equals'],
+  list: ['in'],
 };
 /** These take no values. */
 export const bareOperators: ReadonlySet<ConditionOperator> = new Set(['exists', 'is_empty']);
@@ -85,6 +98,10 @@ export const conditionFields = {
   http_version: { kind: 'choice', options: ['1.0', '1.1', '2', '3'] },
   ip: { kind: 'address' },
   socket_ip: { kind: 'address' },
+  address_list: { kind: 'list' },
+  country: { kind: 'country' },
+  province: { kind: 'choice', options: provinces },
+  carrier: { kind: 'choice', options: carriers },
   client_port: { kind: 'number', max: 65_535 },
   server_port: { kind: 'number', max: 65_535 },
   tls_version: { kind: 'choice', options: ['none', 'TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'] },

@@ -43,6 +43,10 @@ export const issues = {
     zh: '请输入以 http:// 或 https:// 开头的网址',
     en: 'Enter an address that starts with http:// or https://',
   },
+  condition_list: {
+    zh: '请从地址列表中选择，或填写列表编号',
+    en: 'Choose an address list, or give its number',
+  },
   country_code: {
     zh: '请输入两个字母的国家或地区代码，例如 CN、US',
     en: 'Give the two letters of a country, such as CN or US',

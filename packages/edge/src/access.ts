@@ -2,24 +2,20 @@ import type { EffectiveSite } from '@breakwater/contract/edge-document';
 import type { AccessControl } from '@breakwater/contract/site-config/access-control';
 import type { UrlSigning } from '@breakwater/contract/site-config/url-signing';
 import type { BlockReferer } from '@breakwater/contract/site-config/block-referer';
-import {
-  decideAccess,
-  isUnder,
-  prepareAccess,
-  type AccessLookups,
-  type PreparedAccess,
-} from '@breakwater/policy/access';
+import { decideAccess, isUnder, prepareAccess, type PreparedAccess } from '@breakwater/policy/access';
+import type { AddressLookups } from '@breakwater/policy/address-fact';
 import { pathForms } from '@breakwater/policy/path-forms';
 import { splitTarget } from '@breakwater/policy/path';
 import { decideReferer } from '@breakwater/policy/referer';
 import { checkSignature } from '@breakwater/policy/url-signature';
 import { isAcmeChallenge } from '@breakwater/policy/tls';
 import { md5Hex } from './digest.ts';
+import { askedOfRequest } from './facts.ts';
 import { isListed } from './address-lists.ts';
 import { placeOf } from './ip-places.ts';
 import { joined } from './visitor.ts';
 
-const lookups: AccessLookups = { isListed, placeOf };
+const lookups: AddressLookups = { isListed, placeOf };
 
 /** Who may come in, made ready from a site's document; a site that lets everybody in has none of this. */
 export interface Access {
@@ -79,6 +75,7 @@ export function accessPage(access: Access, host: string): string | undefined {
         method: variables.request_method!,
         path,
         agent: variables.http_user_agent,
+        asked: askedOfRequest(),
       },
       lookups,
     );

@@ -29,7 +29,8 @@ export function traceOf(siteId: number, request: ExplainedRequest): RequestTrace
     return trace;
   }
   const { site } = entry;
-  for (const { kind, key } of documentsBeside(site.document)) {
+  const own = ownDocument(site);
+  for (const { kind, key } of documentsBeside(own, levelsOf(own))) {
     const ofOther = store.bodyOf(kind, key) === undefined ? undefined : store.revisionOf(kind, key);
     if (ofOther !== undefined) trace.documents.push({ kind, key, revision: ofOther });
   }
@@ -38,13 +39,17 @@ export function traceOf(siteId: number, request: ExplainedRequest): RequestTrace
   return trace;
 }
 
+function ownDocument(site: Site): SiteDocument {
+  const [decoded] = decodeJson(store.bodyOf('site', site.key)!);
+  return decoded as SiteDocument;
+}
+
 function stepsOf(
   site: Site,
   request: ExplainedRequest,
   generation: (this: void, target: string) => number,
 ): TraceStep[] {
-  const [decoded] = decodeJson(store.bodyOf('site', site.key)!);
-  const own = decoded as SiteDocument;
+  const own = ownDocument(site);
   const explained = explainedSiteOf(own, levelsOf(own), domainOf(request.host)!);
   explained.access = site.access?.rules;
   return explain(request, explained, {

@@ -1,4 +1,5 @@
 import type { ConditionFieldName } from '@breakwater/contract/condition-fields';
+import { isPlaceField, placeFact } from '@breakwater/policy/address-fact';
 import { clockFact } from '@breakwater/policy/clock';
 import {
   evaluateCondition,
@@ -6,6 +7,7 @@ import {
   type PreparedCondition,
   type Verdict,
 } from '@breakwater/policy/condition';
+import { parseAddress } from '@breakwater/policy/ip';
 import { extensionOf, normalizePath, splitTarget } from '@breakwater/policy/path';
 import {
   argumentNames,
@@ -16,6 +18,8 @@ import {
   httpVersion,
 } from '@breakwater/policy/request-parts';
 import { lowerAscii, parseWhole } from '@breakwater/policy/text';
+import { isListed } from './address-lists.ts';
+import { placeOfText } from './ip-places.ts';
 import { regexOptions } from './regex.ts';
 
 type Fact = string | number | string[] | undefined;
@@ -62,7 +66,14 @@ function factOf(field: ConditionFieldName, name: string): Fact {
   if (field === 'extension') return extensionOf(pathOf(variables.request_uri!));
   if (field === 'hour' || field === 'weekday' || field === 'time_of_day' || field === 'date')
     return clockFact(field, name, ngx.time());
+  if (field === 'address_list') return listFact(name);
+  if (isPlaceField(field)) return placeFact(field, placeOfText(variables.client_addr!));
   return headerFact(field, name) ?? connectionFact(field) ?? queryFact(field, name);
+}
+
+function listFact(list: string): number {
+  const address = parseAddress(ngx.var.client_addr!);
+  return address !== undefined && isListed(parseWhole(list) ?? 0, address) ? 1 : 0;
 }
 
 function pathOf(target: string): string {

@@ -1,5 +1,5 @@
 import type { IpDataDocument } from '@breakwater/contract/edge-document';
-import type { Address } from '@breakwater/policy/ip';
+import { parseAddress, type Address } from '@breakwater/policy/ip';
 import { placeIn, readPlaces, type IpTable, type Place } from '@breakwater/policy/ip-data';
 import { epoch as currentEpoch } from './epoch.ts';
 import { decodeJson } from './json.ts';
@@ -10,15 +10,28 @@ import * as store from './store.ts';
 let epoch = -1;
 let revision: number | undefined;
 let table: IpTable | undefined;
+/** Of the address that was asked for last: a request's conditions ask for one. */
+let lastText = '';
+let lastPlace: Place | undefined;
 
 /** Nothing where the table has not come yet, or does not know. */
 export function placeOf(address: Address): Place | undefined {
   const now = currentEpoch();
   if (now !== epoch) {
     epoch = now;
+    lastText = '';
     renew();
   }
   return table === undefined ? undefined : placeIn(table, address);
+}
+
+/** The same of an address as text. */
+export function placeOfText(text: string): Place | undefined {
+  if (text === lastText && currentEpoch() === epoch) return lastPlace;
+  const address = parseAddress(text);
+  lastPlace = address === undefined ? undefined : placeOf(address);
+  lastText = text;
+  return lastPlace;
 }
 
 function renew(): void {

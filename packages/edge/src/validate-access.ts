@@ -1,5 +1,7 @@
 import type { AddressListDocument, IpDataDocument, SiteDocument } from '@breakwater/contract/edge-document';
+import { conditionProblem } from './condition-problem.ts';
 import { fieldProblem, optionalProblem, type Fields } from './field-problem.ts';
+import { regexOptions } from './regex.ts';
 
 const ruleFields: Fields = {
   action: 'string',
@@ -42,7 +44,10 @@ export function accessProblem({ access_control: control }: Partial<SiteDocument>
   const badSigning = signingProblem(control.signing);
   if (badSigning !== undefined) return badSigning;
   for (let index = 0; index < control.rules.length; index++) {
-    const bad = fieldProblem(`access_control.rules.${index}`, control.rules[index], ruleFields);
+    const place = `access_control.rules.${index}`;
+    const bad =
+      fieldProblem(place, control.rules[index], ruleFields) ??
+      conditionProblem(`${place}.condition`, control.rules[index]!.condition, regexOptions);
     if (bad !== undefined) return bad;
   }
   return undefined;

@@ -1,5 +1,8 @@
 import type { AccessControl, AccessRule } from '@breakwater/contract/site-config/access-control';
+import type { AddressLookups } from './address-fact.ts';
 import { isInSet, packAddresses, type AddressSet } from './address-set.ts';
+import type { Asked } from './condition.ts';
+import { prepareAccessCondition, suitsReadings, type AccessCondition } from './access-condition.ts';
 import { parseAddress, type Address } from './ip.ts';
 import type { Place } from './ip-data.ts';
 import { isSurelyAmong, mayBeAmong, pathForms, type PathForms } from './path-forms.ts';
@@ -21,6 +24,7 @@ export interface PreparedAccessRule {
   addresses: AddressSet | undefined;
   /** Words as patterns in lower case. */
   agents: string[];
+  condition: AccessCondition | undefined;
 }
 
 /** What is known of a request before it is let in. */
@@ -31,12 +35,8 @@ export interface AccessRequest {
   /** As it was sent, without the query. */
   path: string;
   agent: string | undefined;
-}
-
-/** What lies outside a request: asked for only by the rules that need it. */
-export interface AccessLookups {
-  isListed: (this: void, list: number, address: Address) => boolean;
-  placeOf: (this: void, address: Address) => Place | undefined;
+  /** For conditions, of the request as it came. */
+  asked: Asked;
 }
 
 export interface AccessDecision {
@@ -54,7 +54,8 @@ export function prepareAccess(section: AccessControl): PreparedAccess | undefine
     const agents: string[] = [];
     for (const word of rule.agents) agents.push(`*${lowerAscii(word)}*`);
     const addresses = rule.addresses.length === 0 ? undefined : packAddresses(rule.addresses);
-    rules.push({ rule, index, addresses, agents });
+    const condition = rule.condition && prepareAccessCondition(rule.condition);
+    rules.push({ rule, index, addresses, agents, condition });
   }
   if (rules.length === 0 && section.otherwise === 'allow') return undefined;
   return { rules, otherwise: section.otherwise };
@@ -67,13 +68,13 @@ interface Facts {
   forms: PathForms | undefined;
   agent: string | undefined;
   place: Place | undefined;
-  lookups: AccessLookups;
+  lookups: AddressLookups;
 }
 
 export function decideAccess(
   access: PreparedAccess,
   request: AccessRequest,
-  lookups: AccessLookups,
+  lookups: AddressLookups,
 ): AccessDecision {
   const facts: Facts = {
     request,
@@ -95,7 +96,8 @@ function fits(prepared: PreparedAccessRule, facts: Facts): boolean {
     fitsPlace(rule, facts) &&
     fitsMethod(rule, facts) &&
     fitsAgent(prepared, facts) &&
-    fitsPaths(rule, facts)
+    fitsPaths(rule, facts) &&
+    fitsCondition(prepared, facts)
   );
 }
 
@@ -145,6 +147,12 @@ function fitsPaths(rule: AccessRule, facts: Facts): boolean {
   if (only.length === 0 && except.length === 0) return true;
   facts.forms ??= pathForms(facts.request.path);
   return isUnder(only, except, facts.forms, rule.action === 'deny');
+}
+
+function fitsCondition({ rule, condition }: PreparedAccessRule, facts: Facts): boolean {
+  if (condition === undefined) return true;
+  facts.forms ??= pathForms(facts.request.path);
+  return suitsReadings(condition, facts.forms, facts.request.asked, rule.action === 'deny');
 }
 
 /**

@@ -10,7 +10,10 @@ import { hasWord, matchWildcard } from './text-match.ts';
  * they are needed. Strings are byte strings.
  */
 
-/** A value of the request: absent, one, or several of which one has to suit. `name`: of a header, an argument, a cookie. */
+/**
+ * A value of the request: absent, one, or several of which one has to suit. `name`: of a header, an argument, a cookie. Of
+ * `address_list` it is a list's id, and the value 1 or 0: whether the list names the visitor; absent: that is not known here.
+ */
 export type Facts = (field: ConditionFieldName, name: string) => string | number | string[] | undefined;
 
 /** Absent: the pattern could not be decided within its ceiling. */
@@ -81,7 +84,7 @@ function prepareLeaf(leaf: ConditionLeaf, index: number): PreparedLeaf {
     isNegated: leaf.negated,
     isFolded,
     values,
-    networks: operator === 'in' ? parseNetworks(leaf.values) : [],
+    networks: operator === 'in' && field !== 'address_list' ? parseNetworks(leaf.values) : [],
     numbers: [],
     ranges: [],
   };
@@ -156,6 +159,7 @@ function evaluateLeaf(leaf: PreparedLeaf, asked: Asked): Verdict {
 }
 
 function testLeaf(leaf: PreparedLeaf, asked: Asked): Verdict {
+  if (leaf.field === 'address_list') return testLists(leaf, asked.facts);
   const fact = asked.facts(leaf.field, leaf.name);
   const { operator } = leaf;
   if (operator === 'is_empty') return isEmpty(fact) ? 1 : 0;
@@ -195,6 +199,16 @@ function testAddress(leaf: PreparedLeaf, fact: string | string[]): boolean {
   if (typeof fact !== 'string') return false;
   const address = parseAddress(fact);
   return address !== undefined && isInNetworks(address, leaf.networks);
+}
+
+function testLists({ values }: PreparedLeaf, facts: Facts): Verdict {
+  let verdict: Verdict = 0;
+  for (const list of values) {
+    const isListed = facts('address_list', list);
+    if (isListed === 1) return 1;
+    if (isListed === undefined) verdict = -1;
+  }
+  return verdict;
 }
 
 function testNumber(leaf: PreparedLeaf, fact: number): boolean {

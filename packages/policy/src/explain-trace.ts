@@ -1,12 +1,13 @@
 import type { EffectiveSite, LevelDocument, SiteDocument } from '@breakwater/contract/edge-document';
 import type { ExplainedRequest, TraceStep } from '@breakwater/contract/explain';
 import type { RequestStep, StepFactName, StepOutcome, StepReason } from '@breakwater/contract/request-steps';
-import type { AccessLookups, PreparedAccess } from './access.ts';
+import type { PreparedAccess } from './access.ts';
+import type { AddressLookups } from './address-fact.ts';
 import type { UrlSigning } from '@breakwater/contract/site-config/url-signing';
 import type { PreparedRule } from './cache-rule.ts';
 import { evaluateCondition, type Facts, type PreparedCondition, type TryRegex } from './condition.ts';
 import { layerOfField, mergeSite, type Layer } from './levels.ts';
-import { factsOf } from './request-facts.ts';
+import { factsOf, type DescribedRequest } from './request-facts.ts';
 import type { FindRegex } from './rewrite-match.ts';
 import type { RewriteRequest } from './rewrite-template.ts';
 import { checkSignature, type Md5Hex, type SignatureVerdict } from './url-signature.ts';
@@ -53,7 +54,7 @@ export interface KeyParts {
 export interface ExplainTools {
   find: FindRegex;
   tryRegex: TryRegex;
-  lookups: AccessLookups;
+  lookups: AddressLookups;
   md5Hex: Md5Hex;
   /** The addresses that the origins have now. */
   servers?: (this: void) => LiveServer[];
@@ -106,9 +107,9 @@ export function noteLevel(step: TraceStep, { site }: Trace, section: string, fie
 }
 
 /** What conditions ask of the request. */
-export function requestFacts({ request, address }: Trace): Facts {
+export function requestFacts({ request, address, tools }: Trace): Facts {
   const { method, scheme, host, port, target, headers, time } = request;
-  return factsOf({
+  const described: DescribedRequest = {
     method,
     scheme,
     host,
@@ -120,7 +121,8 @@ export function requestFacts({ request, address }: Trace): Facts {
     protocol: 'HTTP/1.1',
     time,
     ...(scheme === 'https' ? { sni: host, tlsVersion: 'TLSv1.3' } : {}),
-  });
+  };
+  return factsOf(described, tools.lookups);
 }
 
 /** Whether the request suits a rule's condition. What cannot be decided does where `undecided` says so. */

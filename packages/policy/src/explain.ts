@@ -212,8 +212,13 @@ function explainAccess(trace: Trace): void {
   }
   const agent = requestFacts(trace)('user_agent', '') as string | undefined;
   const { path } = splitTarget(signatureOf(trace)?.target ?? request.target);
-  const asked = { address: trace.address, method: request.method, path, agent };
-  const { action, index } = decideAccess(access, asked, trace.tools.lookups);
+  const { tryRegex, lookups } = trace.tools;
+  const asked = { facts: requestFacts(trace), tryRegex, decidedBy: 0 };
+  const { action, index } = decideAccess(
+    access,
+    { address: trace.address, method: request.method, path, agent, asked },
+    lookups,
+  );
   const facts = index < 0 ? [] : [fact('rule', index + 1)];
   const note = index < 0 ? '' : site.document.access_control!.rules[index]!.note;
   if (note !== '') facts.push(fact('note', note));

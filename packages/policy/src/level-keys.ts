@@ -1,4 +1,5 @@
-import type { DocumentKind, SiteDocument } from '@breakwater/contract/edge-document';
+import type { DocumentKind, LevelDocument, SiteDocument } from '@breakwater/contract/edge-document';
+import { noteAskedData, type AskedData } from './asked-data.ts';
 
 /** The key of a level's document. */
 export function levelKey(level: string, target: number | undefined): string {
@@ -16,18 +17,18 @@ export function levelKeysOf({
   return keys;
 }
 
-/** What decides on requests of a site besides its own document. */
-export function documentsBeside(site: SiteDocument): { kind: DocumentKind; key: string }[] {
+/** What decides on requests of a site besides its own document: its levels, and what its rules and theirs ask of. */
+export function documentsBeside(
+  site: SiteDocument,
+  levels: readonly LevelDocument[],
+): { kind: DocumentKind; key: string }[] {
   const documents: { kind: DocumentKind; key: string }[] = [];
   for (const key of levelKeysOf(site)) documents.push({ kind: 'level', key });
-  const named: Record<string, boolean> = {};
-  let asksForPlaces = false;
-  for (const rule of site.access_control?.rules ?? []) {
-    for (const list of rule.address_lists) named[`${list}`] = true;
-    if (rule.countries.length + rule.provinces.length + rule.carriers.length > 0) asksForPlaces = true;
-  }
-  for (const key of sortedNames(named)) documents.push({ kind: 'address_list', key });
-  if (asksForPlaces) documents.push({ kind: 'ip_data', key: 'ip' });
+  const asked: AskedData = { lists: {}, places: false };
+  noteAskedData(site, asked);
+  for (const level of levels) noteAskedData(level, asked);
+  for (const key of sortedNames(asked.lists)) documents.push({ kind: 'address_list', key });
+  if (asked.places) documents.push({ kind: 'ip_data', key: 'ip' });
   return documents;
 }
 

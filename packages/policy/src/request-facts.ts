@@ -1,6 +1,8 @@
 import type { ConditionFieldName } from '@breakwater/contract/condition-fields';
+import { isPlaceField, placeFact, type AddressLookups } from './address-fact.ts';
 import { clockFact } from './clock.ts';
 import type { Facts } from './condition.ts';
+import { parseAddress } from './ip.ts';
 import { extensionOf, normalizePath, splitTarget } from './path.ts';
 import {
   argumentNames,
@@ -35,7 +37,8 @@ export interface DescribedRequest {
   time: number;
 }
 
-export function factsOf(request: DescribedRequest): Facts {
+/** Without `lookups` nothing is known of lists and places. */
+export function factsOf(request: DescribedRequest, lookups?: AddressLookups): Facts {
   const { path, query } = splitTarget(request.target);
   return (field, name) => {
     if (field === 'path') return normalizePath(path);
@@ -45,8 +48,22 @@ export function factsOf(request: DescribedRequest): Facts {
     if (field === 'argument_names') return argumentNames(query ?? '');
     if (field === 'hour' || field === 'weekday' || field === 'time_of_day' || field === 'date')
       return clockFact(field, name, request.time);
+    if (field === 'address_list' || isPlaceField(field)) return addressFact(request, field, name, lookups);
     return headerFact(request, field, name) ?? connectionFact(request, field);
   };
+}
+
+function addressFact(
+  { ip }: DescribedRequest,
+  field: ConditionFieldName,
+  list: string,
+  lookups: AddressLookups | undefined,
+): string | number | undefined {
+  if (lookups === undefined) return undefined;
+  const address = parseAddress(ip);
+  if (field !== 'address_list')
+    return address === undefined ? undefined : placeFact(field, lookups.placeOf(address));
+  return address !== undefined && lookups.isListed(parseWhole(list) ?? 0, address) ? 1 : 0;
 }
 
 /** The lines of a field as one (RFC 9110 §5.3; of `Cookie` RFC 6265 §5.4). */

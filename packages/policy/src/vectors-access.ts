@@ -1,14 +1,19 @@
-import type { AccessControl } from '@breakwater/contract/site-config/access-control';
+import type { ConditionGroup } from '@breakwater/contract/condition';
+import type { AccessControl, AccessRule } from '@breakwater/contract/site-config/access-control';
 import type { BlockReferer } from '@breakwater/contract/site-config/block-referer';
 import type { UrlSigning } from '@breakwater/contract/site-config/url-signing';
+import type { MatchRegex } from './cache-rule.ts';
 import { decideAccess, prepareAccess, type AccessRequest } from './access.ts';
+import type { AddressLookups } from './address-fact.ts';
 import { countOfSet, isInSet, packAddresses } from './address-set.ts';
 import { parseAddress } from './ip.ts';
 import { placeIn, readPlaces, type Place } from './ip-data.ts';
 import { isSurelyAmong, mayBeAmong, pathForms } from './path-forms.ts';
+import { factsOf, type DescribedRequest } from './request-facts.ts';
 import { decideReferer, type RefererRequest } from './referer.ts';
 import type { Digests } from './sigv4.ts';
 import { checkSignature, type Md5Hex } from './url-signature.ts';
+import { complete, plainRequest } from './vectors-condition.ts';
 import { fitsWildcard } from './wildcard.ts';
 
 /** The vectors of who is let in. */
@@ -16,13 +21,14 @@ export function runAccessVector(
   decision: string,
   input: Record<string, unknown>,
   { md5Hex }: Digests,
+  tryRegex: MatchRegex,
 ): unknown {
   if (decision === 'url-signature') return urlSignature(input as never, md5Hex);
   if (decision === 'wildcard') return { fits: fitsWildcard(input.pattern as string, input.text as string) };
   if (decision === 'address-set') return addressSet(input as never);
   if (decision === 'access-path') return accessPath(input as never);
   if (decision === 'ip-data') return ipData(input as never);
-  if (decision === 'access') return access(input as never);
+  if (decision === 'access') return access(input as never, tryRegex);
   if (decision === 'referer') return referer(input as never);
   return undefined;
 }
@@ -83,24 +89,33 @@ const plainRule = {
   enabled: true,
 };
 
-function access(input: {
+interface AccessCase {
   section: AccessControl;
-  request: AccessRequest;
+  request: Omit<AccessRequest, 'asked'> & Partial<Pick<DescribedRequest, 'headers' | 'target'>>;
   lists?: Record<string, string[]>;
   place?: Place;
-}): unknown {
+}
+
+function access(input: AccessCase, tryRegex: MatchRegex): unknown {
   const rules = [];
-  for (const rule of input.section.rules) rules.push({ ...plainRule, ...rule });
+  for (const rule of input.section.rules) rules.push({ ...plainRule, ...rule, ...conditionOf(rule) });
   const prepared = prepareAccess({ ...input.section, rules });
   if (prepared === undefined) return { action: 'allow', index: -1 };
-  return decideAccess(prepared, input.request, {
+  const lookups: AddressLookups = {
     isListed: (list, address) => {
       const entries = input.lists?.[`${list}`];
       return entries !== undefined && isInSet(address, packAddresses(entries));
     },
     placeOf: () => input.place,
-  });
+  };
+  const { address: ip, method, path, headers = [], target = path } = input.request;
+  const facts = factsOf({ ...plainRequest, ip, method, headers, target }, lookups);
+  return decideAccess(prepared, { ...input.request, asked: { facts, tryRegex, decidedBy: 0 } }, lookups);
 }
+
+/** In vectors what is as by default is left out. */
+const conditionOf = ({ condition }: AccessRule) =>
+  condition === undefined ? {} : { condition: complete(condition as never) as ConditionGroup };
 
 function referer(input: { settings: BlockReferer; request: RefererRequest }): unknown {
   const plain: BlockReferer = {

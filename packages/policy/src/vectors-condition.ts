@@ -1,6 +1,9 @@
 import type { ConditionGroup, ConditionLeaf } from '@breakwater/contract/condition';
+import type { AddressLookups } from './address-fact.ts';
 import type { MatchRegex } from './cache-rule.ts';
+import { isInSet, packAddresses } from './address-set.ts';
 import { evaluateCondition, prepareCondition, unaskedOutcomes } from './condition.ts';
+import type { Place } from './ip-data.ts';
 import { parseCondition } from './condition-parse.ts';
 import { printCondition } from './condition-text.ts';
 import { factsOf, type DescribedRequest } from './request-facts.ts';
@@ -37,7 +40,7 @@ function read(written: string): unknown {
 type Loose<T> = { [Name in keyof T]?: unknown };
 
 /** In vectors what is as by default is left out. */
-function complete(item: Loose<ConditionGroup> & Loose<ConditionLeaf>): ConditionGroup | ConditionLeaf {
+export function complete(item: Loose<ConditionGroup> & Loose<ConditionLeaf>): ConditionGroup | ConditionLeaf {
   if (item.items === undefined)
     return {
       values: [],
@@ -52,13 +55,24 @@ function complete(item: Loose<ConditionGroup> & Loose<ConditionLeaf>): Condition
 
 /** As text, what it says, and of each leaf: y, n, ? or - where it was not looked at. */
 function condition(
-  input: { when: Loose<ConditionGroup>; request?: Partial<DescribedRequest> },
+  input: {
+    when: Loose<ConditionGroup>;
+    request?: Partial<DescribedRequest>;
+    /** With one of them both are known. */
+    lists?: Record<string, string[]>;
+    place?: Place;
+  },
   matchRegex: MatchRegex,
 ): unknown {
   const tree = complete(input.when) as ConditionGroup;
   const prepared = prepareCondition(tree);
   const outcomes = unaskedOutcomes(prepared);
-  const facts = factsOf({ ...plainRequest, ...input.request });
+  const isKnown = input.lists !== undefined || input.place !== undefined;
+  const lookups: AddressLookups = {
+    isListed: (list, address) => isInSet(address, packAddresses(input.lists?.[`${list}`] ?? [])),
+    placeOf: () => input.place,
+  };
+  const facts = factsOf({ ...plainRequest, ...input.request }, isKnown ? lookups : undefined);
   const verdict = evaluateCondition(prepared, { facts, tryRegex: matchRegex, decidedBy: -1, outcomes });
   let leaves = '';
   for (const outcome of outcomes) leaves += shown(outcome);
@@ -71,7 +85,7 @@ function shown(outcome: number): string {
   return outcome === -1 ? '?' : '-';
 }
 
-const plainRequest: DescribedRequest = {
+export const plainRequest: DescribedRequest = {
   method: 'GET',
   scheme: 'https',
   host: 'a.example',

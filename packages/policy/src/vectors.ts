@@ -58,7 +58,7 @@ export function runVector(
     runCacheVector(decision, input) ??
     runAdvancedVector(decision, input) ??
     runLevelVector(decision, input) ??
-    runAccessVector(decision, input, digests) ??
+    runAccessVector(decision, input, digests, matchRegex) ??
     runRewriteVector(decision, input, find) ??
     runVisitorVector(decision, input) ?? { unknown: decision }
   );

@@ -1,6 +1,7 @@
 import type { addressListSources } from '@breakwater/contract';
 import { index, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
 import { createdAt, id, moment, updatedAt } from './columns.ts';
+import { siteLevel } from './level-schema.ts';
 import { client, site } from './schema.ts';
 
 /** Tables of who may come in. */
@@ -56,4 +57,17 @@ export const siteAddressList = pgTable(
       .references(() => addressList.id),
   },
   (table) => [primaryKey({ columns: [table.siteId, table.addressListId] }), index().on(table.addressListId)],
+);
+
+export const levelAddressList = pgTable(
+  'level_address_list',
+  {
+    levelId: integer()
+      .notNull()
+      .references(() => siteLevel.id, { onDelete: 'cascade' }),
+    addressListId: integer()
+      .notNull()
+      .references(() => addressList.id),
+  },
+  (table) => [primaryKey({ columns: [table.levelId, table.addressListId] }), index().on(table.addressListId)],
 );

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { addressEntry } from '../address-entry.ts';
 import { id } from '../common.ts';
+import { condition } from '../condition.ts';
 import { carriers, provinces } from '../ip-place.ts';
 import { urlSigning } from './url-signing.ts';
 
@@ -53,13 +54,15 @@ const accessRuleFields = z.strictObject({
   /** None: all paths. */
   only_paths: paths,
   except_paths: paths,
+  /** Absent: nothing more is asked. Where it cannot be decided, a rule that refuses fits and one that lets in does not. */
+  condition: condition.optional(),
   enabled: z.boolean().default(true),
 });
 
 export const accessRule = accessRuleFields.check((context) => {
   const { action: _action, note: _note, enabled: _enabled, ...criteria } = context.value;
   const isBare = Object.values(criteria).every(
-    (value) => value === false || (value as unknown[]).length === 0,
+    (value) => value === undefined || value === false || (Array.isArray(value) && value.length === 0),
   );
   if (isBare)
     context.issues.push({

@@ -1,20 +1,21 @@
 import { accessActions, accessMethods, accessRule, type AccessRule } from '@breakwater/contract';
+import { printCondition } from '@breakwater/policy/condition-text';
 import { Box, Button, Collapse, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
 import { useFormState, useWatch } from 'react-hook-form';
-import { useAccount } from '../../api/account.ts';
-import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../../kit/action-button.tsx';
+import { ConditionInput } from '../../kit/condition/condition-input.tsx';
 import { MultiSelectInput, SelectInput, SwitchInput, TagsInput, TextInput } from '../../kit/fields.tsx';
+import { placesText } from '../../kit/places.text.ts';
 import { IpListInput } from '../../kit/fields/list-inputs.tsx';
 import { Icon } from '../../kit/icon.tsx';
+import { useListNames } from './condition-data.tsx';
 import { fieldGrid } from './field-grid.ts';
 import type { AccessFormControl } from './site-access.tsx';
 import { PlaceFields } from './site-access-places.tsx';
 import { siteAccessText } from './site-access.text.ts';
 import { sitePlacesText } from './site-places.text.ts';
-import { useSite } from './site-context.tsx';
 
 interface RuleProps {
   control: AccessFormControl;
@@ -75,11 +76,13 @@ const partsOf = (rule: AccessRule): Part[] =>
 
 const isBare = (rule: AccessRule): boolean =>
   partsOf(rule).length + rule.countries.length + rule.provinces.length + rule.carriers.length === 0 &&
-  !rule.empty_agent;
+  !rule.empty_agent &&
+  rule.condition === undefined;
 
 function RuleSummary({ rule }: { rule: AccessRule }) {
   const t = useText(siteAccessText);
   const places = useText(sitePlacesText);
+  const named = useText(placesText);
   const names = useListNames();
   const parts = partsOf(rule).map((field) => {
     const values =
@@ -89,13 +92,15 @@ function RuleSummary({ rule }: { rule: AccessRule }) {
   });
   const said = [
     [places.countries, rule.countries],
-    [places.provinces, rule.provinces.map((each) => places.provinceNames[each])],
-    [places.carriers, rule.carriers.map((each) => places.carrierNames[each])],
+    [places.provinces, rule.provinces.map((each) => named.provinceNames[each])],
+    [places.carriers, rule.carriers.map((each) => named.carrierNames[each])],
   ] as const;
   for (const [label, values] of said)
     if (values.length > 0)
       parts.push(`${label} ${values.slice(0, shownMax).join(', ')}${values.length > shownMax ? ' …' : ''}`);
   if (rule.empty_agent && rule.agents.length === 0) parts.push(t.emptyAgent);
+  if (rule.condition !== undefined && rule.condition.items.length > 0)
+    parts.push(printCondition(rule.condition));
   const what = parts.length === 0 ? t.nothing : parts.join(t.and);
   return `${what} → ${t.actions[rule.action]}`;
 }
@@ -186,6 +191,7 @@ function MoreFields({ control, index }: RuleProps) {
         <TextInput control={control} name={`${name}.note`} label={t.note} />
       </Box>
       <SwitchInput control={control} name={`${name}.empty_agent`} label={t.emptyAgent} />
+      <ConditionInput control={control} name={`${name}.condition`} hint={t.conditionHint} />
     </Stack>
   );
 }
@@ -204,16 +210,6 @@ function Lists({ control, index }: RuleProps) {
   );
 }
 
-/** The lists that this site may name: its customer's, and for an administrator the platform's. */
-function useListNames(): Map<number, string> {
-  const { site } = useSite();
-  const admin = useAccount().role === 'admin';
-  const { data } = useApi('listAddressLists', {
-    query: { page_size: 200, ...(admin ? { usable_by: site.client_id } : {}) },
-  });
-  return new Map(data?.list.map((list) => [list.id, list.name]));
-}
-
 const plain = accessRule.parse({ action: 'deny', empty_agent: true });
 const shownFirst = new Set([
   'action',
@@ -228,7 +224,7 @@ const shownFirst = new Set([
 
 /** How many of the folded fields say something. */
 function countChanged(rule: AccessRule): number {
-  return Object.entries({ ...plain, empty_agent: false }).filter(
+  return Object.entries({ ...plain, empty_agent: false, condition: undefined }).filter(
     ([field, value]) =>
       !shownFirst.has(field) && JSON.stringify(rule[field as keyof AccessRule]) !== JSON.stringify(value),
   ).length;

@@ -28,6 +28,7 @@ export const siteAccessText = defineText({
     agents: 'User-Agent 关键字',
     agentsHint: '不区分大小写；* 代表任意文字；按回车添加',
     emptyAgent: '没有 User-Agent 的请求也符合',
+    conditionHint: '除以上条件外还须满足；无法判定时，拒绝规则生效，放行规则不生效',
     note: '备注',
     more: '更多条件',
     less: '收起',
@@ -69,6 +70,8 @@ export const siteAccessText = defineText({
     agents: 'Words in the user agent',
     agentsHint: 'In any letter case; * stands for any text; Enter adds one',
     emptyAgent: 'Requests without a user agent fit too',
+    conditionHint:
+      'Has to suit besides the above; undecided, a rule that refuses fits and one that lets in does not',
     note: 'Note',
     more: 'More conditions',
     less: 'Fewer conditions',

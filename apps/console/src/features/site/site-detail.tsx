@@ -7,6 +7,7 @@ import { DetailPage } from '../../kit/detail-page.tsx';
 import { to } from '../../kit/links.ts';
 import { RowActions } from '../../kit/row-actions.tsx';
 import { useIdParam } from '../../kit/search-state.ts';
+import { SiteConditionData } from './condition-data.tsx';
 import { SiteAccess } from './site-access.tsx';
 import { SiteAdvanced } from './site-advanced.tsx';
 import { SiteCache } from './site-cache.tsx';
@@ -44,7 +45,11 @@ export function SiteDetail() {
       title={siteName}
       subtitle={() => <Chips />}
       actions={() => <Actions />}
-      around={(data, page) => <SiteProvider site={data}>{page}</SiteProvider>}
+      around={(data, page) => (
+        <SiteProvider site={data}>
+          <SiteConditionData>{page}</SiteConditionData>
+        </SiteProvider>
+      )}
       tabs={() => [
         { id: 'overview', label: t.tabs.overview, content: () => <SiteOverview /> },
         { id: 'origin', label: t.tabs.origin, group: t.tabGroups.origin, content: () => <SiteOrigin /> },

@@ -11,6 +11,7 @@ import { kitText } from '../../kit/kit.text.ts';
 import { to } from '../../kit/links.ts';
 import { useIdParam } from '../../kit/search-state.ts';
 import { notify } from '../../kit/toast.ts';
+import { SiteConditionData } from './condition-data.tsx';
 import { LevelHostProvider } from './section-host.tsx';
 import { SiteAdvanced } from './site-advanced.tsx';
 import { SiteCache } from './site-cache.tsx';
@@ -107,7 +108,7 @@ function LevelProvider({ level, children }: { level: Level; children: ReactNode 
     <LevelHostProvider
       value={{ ref: { level: name, target_id }, version: level.version, denied, onSent, confirm }}
     >
-      {children}
+      <SiteConditionData>{children}</SiteConditionData>
       {asked && (
         <ConfirmTouched
           touched={asked.touched}

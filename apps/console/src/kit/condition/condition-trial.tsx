@@ -1,10 +1,12 @@
 import { condition, type Condition } from '@breakwater/contract';
+import { noteAskedData } from '@breakwater/policy/asked-data';
 import { Alert, Box, Button, Chip, Collapse, Stack, TextField, Typography } from '@mui/material';
 import { useState, type ReactNode } from 'react';
 import { useText } from '../../i18n/text.ts';
 import { monospace } from '../../theme/theme.ts';
 import { Icon } from '../icon.tsx';
 import { useNow } from '../use-now.ts';
+import { useConditionData } from './condition-data.ts';
 import { conditionText } from './condition.text.ts';
 import { tryCondition, type Outcome, type Trial } from './trial.ts';
 
@@ -113,10 +115,15 @@ interface TrialResultProps {
 function TrialResult({ value, isWrong, request }: TrialResultProps): ReactNode {
   const t = useText(conditionText);
   const [now] = useNow(1000);
+  const asked = noteAskedData(value, { lists: {}, places: false });
+  const lists = Object.keys(asked.lists);
+  const isAsked = asked.places || lists.length > 0;
+  const known = useConditionData().useAddress(isAsked ? request.ip.trim() : undefined, lists);
   if (isWrong || !condition.safeParse(value).success)
     return <Alert severity="info">{t.trialIncomplete}</Alert>;
   const at = request.time === '' ? now : new Date(request.time).getTime();
-  const trial = tryCondition(value, { ...request, time: Math.floor(at / 1000) });
+  const trial = tryCondition(value, { ...request, time: Math.floor(at / 1000) }, known);
+  if (isAsked && known === undefined) return <Alert severity="info">{t.trialWaiting}</Alert>;
   if (trial === undefined) return <Alert severity="warning">{t.noUrl}</Alert>;
   const decider = trial.tests.find(({ isDecider }) => isDecider);
   return (

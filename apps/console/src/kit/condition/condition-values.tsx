@@ -1,7 +1,11 @@
-import type { ConditionLeaf, fieldOf } from '@breakwater/contract';
+import type { Carrier, ConditionLeaf, Province, fieldOf } from '@breakwater/contract';
 import { Autocomplete, TextField } from '@mui/material';
 import { useText } from '../../i18n/text.ts';
+import { useCountries } from '../countries.ts';
 import { useFieldMessage } from '../form.tsx';
+import { kitText } from '../kit.text.ts';
+import { placesText } from '../places.text.ts';
+import { useConditionData } from './condition-data.ts';
 import { conditionText } from './condition.text.ts';
 import { valuesMessage, type ConditionErrors } from './errors.ts';
 
@@ -16,18 +20,23 @@ interface ConditionValuesProps {
 /** The values of a test; Enter or leaving the field adds what was typed. */
 export function ConditionValues({ leaf, field, onChange, errors, locked }: ConditionValuesProps) {
   const t = useText(conditionText);
+  const kit = useText(kitText);
   const message = useFieldMessage()(valuesMessage(errors));
+  const choices = useChoices(leaf, field);
+  const labels = new Map(choices?.map(({ value, label }) => [value, label]));
   const isList = field.kind === 'address';
   // Only where a value cannot hold them do spaces and commas part one from the next.
   const split = (text: string) => (isList ? text.split(/[\s,，]+/) : [text]);
   return (
     <Autocomplete
       multiple
-      freeSolo={field.options === undefined}
-      autoSelect={field.options === undefined}
+      freeSolo={choices === undefined}
+      autoSelect={choices === undefined}
       disableCloseOnSelect
       size="small"
-      options={[...(field.options ?? [])]}
+      options={[...labels.keys()]}
+      getOptionLabel={(value) => labels.get(value) ?? value}
+      noOptionsText={field.kind === 'list' ? t.noLists : kit.noOptions}
       value={leaf.values}
       readOnly={locked}
       onChange={(_, values) =>
@@ -36,7 +45,7 @@ export function ConditionValues({ leaf, field, onChange, errors, locked }: Condi
       renderInput={(params) => (
         <TextField
           {...params}
-          label={t.values}
+          label={choices === undefined ? t.values : t.chosen}
           error={message !== undefined}
           helperText={message}
           placeholder={leaf.values.length === 0 ? placeholderOf(leaf, field.kind) : ''}
@@ -45,6 +54,20 @@ export function ConditionValues({ leaf, field, onChange, errors, locked }: Condi
       sx={{ flex: '1 1 220px', minWidth: { xs: 1, sm: 220 } }}
     />
   );
+}
+
+/** What the values are chosen from, under names; nothing where they are typed. */
+function useChoices({ field }: ConditionLeaf, { kind, options }: ConditionValuesProps['field']) {
+  const places = useText(placesText);
+  const countries = useCountries();
+  const lists = useConditionData().useLists();
+  if (kind === 'country') return countries;
+  if (kind === 'list') return lists;
+  const named = (value: string) => {
+    if (field === 'province') return places.provinceNames[value as Province];
+    return field === 'carrier' ? places.carrierNames[value as Carrier] : value;
+  };
+  return options?.map((value) => ({ value, label: named(value) }));
 }
 
 function placeholderOf({ field, operator }: ConditionLeaf, kind: string): string {

@@ -1,8 +1,15 @@
 import type { Condition, ConditionGroup, ConditionLeaf } from '@breakwater/contract';
 import { matchPattern } from '@breakwater/contract/pattern-match';
 import { toByteString } from '@breakwater/policy/bytes';
-import { evaluateCondition, prepareCondition, unaskedOutcomes } from '@breakwater/policy/condition';
+import { isPlaceField, placeFact } from '@breakwater/policy/address-fact';
+import {
+  evaluateCondition,
+  prepareCondition,
+  unaskedOutcomes,
+  type Facts,
+} from '@breakwater/policy/condition';
 import { printCondition } from '@breakwater/policy/condition-text';
+import type { KnownAddress } from './condition-data.ts';
 import { factsOf } from '@breakwater/policy/request-facts';
 
 /** A request as somebody describes it in the console. */
@@ -24,10 +31,18 @@ export interface Trial {
 
 const outcomes: Record<number, Outcome> = { 1: 'yes', 0: 'no', [-1]: 'unsure' };
 
-/** What a node would say; nothing where the URL is none. */
-export function tryCondition(condition: Condition, request: TrialRequest): Trial | undefined {
-  const facts = factsOfTrial(request);
-  if (facts === undefined) return undefined;
+/** What a node would say; nothing where the URL is none. `known`: of the visitor's address, where that is asked for. */
+export function tryCondition(
+  condition: Condition,
+  request: TrialRequest,
+  known?: KnownAddress,
+): Trial | undefined {
+  const described = factsOfTrial(request);
+  if (described === undefined) return undefined;
+  const facts: Facts = (field, name) => {
+    if (field === 'address_list') return known?.lists[name] === undefined ? undefined : +known.lists[name];
+    return isPlaceField(field) ? placeFact(field, known?.place) : described(field, name);
+  };
   const prepared = prepareCondition(conditionInBytes(condition));
   const asked = { facts, tryRegex: matchPattern, decidedBy: -1, outcomes: unaskedOutcomes(prepared) };
   const verdict = evaluateCondition(prepared, asked);

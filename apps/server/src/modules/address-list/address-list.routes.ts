@@ -1,10 +1,12 @@
 import { addressListRoutes } from '@breakwater/contract';
 import { implement } from '../../plugins/implement.ts';
 import { refreshNow } from './address-list-fetch.ts';
+import { placeOfAddress } from '../ip-data/ip-data.service.ts';
 import {
   createAddressList,
   getAddressList,
   listAddressLists,
+  listsNaming,
   removeAddressList,
   updateAddressList,
 } from './address-list.store.ts';
@@ -12,6 +14,10 @@ import {
 export const addressListModule = implement(addressListRoutes, {
   listAddressLists: ({ services, scope, query }) => listAddressLists(services.db, scope, query),
   getAddressList: ({ services, scope, params }) => getAddressList(services.db, scope, params.id),
+  lookUpAddress: async ({ services, scope, query: { ip, lists = '' } }) => ({
+    place: await placeOfAddress(services.db, ip),
+    lists: lists === '' ? [] : await listsNaming(services.db, scope, lists.split(',').map(Number), ip),
+  }),
   createAddressList: async ({ services, scope, session, body }) => {
     const id = await createAddressList(services.db, scope, body);
     if (body.source === 'url') await refreshNow(services, scope, id, session.name);

@@ -1,5 +1,7 @@
 import type { addressListInput } from '@breakwater/contract';
-import { and, asc, eq, isNull, or, sql, type SQL } from 'drizzle-orm';
+import { isInSet } from '@breakwater/policy/address-set';
+import { parseAddress } from '@breakwater/policy/ip';
+import { and, asc, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
 import type * as z from 'zod';
 import { ApiError, mapConstraints, notFound } from '../../api-error.ts';
 import { addressList, siteAddressList } from '../../db/access-schema.ts';
@@ -64,6 +66,21 @@ export async function getAddressList(db: Db, scope: Scope, id: number) {
       .limit(200),
   ]);
   return { ...present(row), content: text!.content, sites };
+}
+
+/** Of some lists, those that are visible, each with whether it names an address. */
+export async function listsNaming(db: Db, scope: Scope, ids: number[], ip: string) {
+  const rows = await db
+    .select({ id: addressList.id, v4: addressList.v4, v6: addressList.v6 })
+    .from(addressList)
+    .where(and(inArray(addressList.id, ids), within(scope)))
+    .orderBy(asc(addressList.id));
+  const address = parseAddress(ip);
+  const bytes = (base64: string) => Buffer.from(base64, 'base64').toString('latin1');
+  return rows.map(({ id, v4, v6 }) => ({
+    id,
+    listed: address !== undefined && isInSet(address, { v4: bytes(v4), v6: bytes(v6) }),
+  }));
 }
 
 const sitesWithin = (scope: Scope) => ('all' in scope ? undefined : eq(site.clientId, scope.clientId));

@@ -11,15 +11,17 @@ import type {
 import { findPattern } from '@breakwater/contract/pattern-find';
 import { matchPattern } from '@breakwater/contract/pattern-match';
 import { toByteString } from '@breakwater/policy';
-import { prepareAccess, type AccessLookups } from '@breakwater/policy/access';
+import { prepareAccess } from '@breakwater/policy/access';
+import type { AddressLookups } from '@breakwater/policy/address-fact';
 import { isInSet, type AddressSet } from '@breakwater/policy/address-set';
 import { explain, unanswered } from '@breakwater/policy/explain';
 import { explainedSiteOf } from '@breakwater/policy/explain-trace';
 import { findByHost } from '@breakwater/policy/host';
-import { placeIn, readPlaces, type IpTable } from '@breakwater/policy/ip-data';
-import { documentsBeside } from '@breakwater/policy/level-keys';
+import { placeIn } from '@breakwater/policy/ip-data';
+import { documentsBeside, levelKeysOf } from '@breakwater/policy/level-keys';
 import { readStoredDocuments, type StoredDocument } from '../../delivery/documents.ts';
 import type { Services } from '../../services.ts';
+import { tableOf } from '../ip-data/ip-data.service.ts';
 import { ownersOfDomains } from '../site/site-domain.store.ts';
 
 /** What becomes of a request by the documents that are stored: what a node does once it has them all. */
@@ -33,15 +35,20 @@ export async function traceOfModel(
   const [stored] = await read('site', [String(site.id)]);
   if (!stored) return { documents: [], steps: unanswered('unknown_host') };
   const own = inBytes(stored.body) as SiteDocument;
-  const beside = documentsBeside(own);
-  const kinds = [...new Set(beside.map(({ kind }) => kind))];
-  const ofKind = async (kind: DocumentKind) => {
-    const keys = beside.flatMap((each) => (each.kind === kind ? each.key : []));
+  const find = async (kind: DocumentKind, keys: string[]): Promise<Other[]> => {
+    if (keys.length === 0) return [];
     const found = await read(kind, keys);
     // In the order in which they are asked for, which of levels says which is nearest.
     return keys.flatMap((key) => found.filter((each) => each.key === key)).map((each) => ({ kind, ...each }));
   };
-  const others = (await Promise.all(kinds.map(ofKind))).flat();
+  const levels = await find('level', levelKeysOf(own));
+  const beside = documentsBeside(own, levels.map(levelIn));
+  const ofKind = (kind: DocumentKind) =>
+    find(
+      kind,
+      beside.flatMap((each) => (each.kind === kind ? each.key : [])),
+    );
+  const others = [...levels, ...(await ofKind('address_list')), ...(await ofKind('ip_data'))];
   return {
     revision: stored.revision,
     documents: others.map(({ kind, key, revision }) => ({ kind, key, revision })),
@@ -52,6 +59,7 @@ export async function traceOfModel(
 }
 
 type Other = StoredDocument & { kind: DocumentKind };
+const levelIn = ({ body }: Other) => inBytes(body) as LevelDocument;
 
 async function follow(
   db: Services['db'],
@@ -66,7 +74,7 @@ async function follow(
   if (owners.get(domain) !== own.site_id) return unanswered('other_site');
   const site = explainedSiteOf(
     own,
-    others.flatMap(({ kind, body }) => (kind === 'level' ? (inBytes(body) as LevelDocument) : [])),
+    others.flatMap((other) => (other.kind === 'level' ? levelIn(other) : [])),
     domain,
   );
   site.access = own.access_control && prepareAccess(own.access_control);
@@ -79,7 +87,7 @@ async function follow(
 }
 
 /** A list that is not there names nobody, and without the table of places nobody is anywhere, as on a node. */
-function lookupsOf(others: Other[]): AccessLookups {
+function lookupsOf(others: Other[]): AddressLookups {
   const sets = new Map(
     others.flatMap(({ kind, key, body }): [number, AddressSet][] => {
       if (kind !== 'address_list') return [];
@@ -97,14 +105,6 @@ function lookupsOf(others: Other[]): AccessLookups {
     placeOf: (address) => table && placeIn(table, address),
   };
 }
-
-const tableOf = (document: IpDataDocument): IpTable => ({
-  v4: fromBase64(document.v4),
-  v4Places: fromBase64(document.v4_places),
-  v6: fromBase64(document.v6),
-  v6Places: fromBase64(document.v6_places),
-  places: readPlaces(document.places),
-});
 
 const md5Hex = (bytes: string): string => createHash('md5').update(bytes, 'latin1').digest('hex');
 const fromBase64 = (text: string): string => Buffer.from(text, 'base64').toString('latin1');

@@ -1,4 +1,7 @@
-import type { IpDataDocument, SiteSnapshot } from '@breakwater/contract';
+import type { IpDataDocument } from '@breakwater/contract';
+import { noteAskedData } from '@breakwater/policy/asked-data';
+import { parseAddress } from '@breakwater/policy/ip';
+import { placeIn, readPlaces, type IpTable, type Place } from '@breakwater/policy/ip-data';
 import { eq, sql } from 'drizzle-orm';
 import { stat } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
@@ -14,26 +17,24 @@ import type { Services } from '../../services.ts';
 const only = 1;
 const shippedStamp = 'shipped';
 
-/** Whether rules of a site ask where an address is. */
-export function asksForPlaces({ access_control: control }: SiteSnapshot): boolean {
-  return control.rules.some(
-    (rule) => rule.countries.length + rule.provinces.length + rule.carriers.length > 0,
-  );
-}
+/** Whether rules of a site or a level ask where an address is. */
+export const asksForPlaces = (values: object): boolean =>
+  noteAskedData(values, { lists: {}, places: false }).places;
 
-/** In the transaction of the site that needs it. */
+/** In the transaction of the site or the level that needs it. */
 export async function publishIpData(
   tx: Db,
-  lineGroupId: number,
+  lineGroupIds: readonly number[],
   task: NewTask | { id: number },
 ): Promise<number | null> {
   const groups = await groupsWithIpData(tx);
-  if (groups.includes(lineGroupId)) return null;
+  const all = [...new Set([...groups, ...lineGroupIds])];
+  if (all.length === groups.length) return null;
   const body = (await readIpData(tx)) ?? (await store(tx, await build(''), shippedStamp));
   const { taskId } = await publishDocument(tx, {
     kind: 'ip_data',
     key: 'ip',
-    lineGroupIds: [...groups, lineGroupId],
+    lineGroupIds: all,
     body,
     task,
   });
@@ -68,6 +69,34 @@ export async function refreshIpData({ db, config, log }: Services): Promise<bool
       await publishDocument(tx, { kind: 'ip_data', key: 'ip', lineGroupIds, body });
   });
   return true;
+}
+
+/** The table as it was read last: it is large, and changes seldom. */
+let held: { stamp: string; table: IpTable } | undefined;
+
+/** Where an address is, as nodes find it; parts nobody knows are empty. */
+export async function placeOfAddress(db: Db, text: string): Promise<Place> {
+  const [row] = await db.select({ stamp: ipData.stamp }).from(ipData).where(eq(ipData.id, only));
+  const stamp = row?.stamp ?? shippedStamp;
+  if (held?.stamp !== stamp) {
+    const document = (await readIpData(db)) ?? (await build(''));
+    held = { stamp, table: tableOf(document) };
+  }
+  const address = parseAddress(text);
+  const place = address && placeIn(held.table, address);
+  return place ?? { country: '', province: '', carrier: '' };
+}
+
+/** Its texts of bytes as policy searches them. */
+export function tableOf(document: IpDataDocument): IpTable {
+  const bytes = (base64: string) => Buffer.from(base64, 'base64').toString('latin1');
+  return {
+    v4: bytes(document.v4),
+    v4Places: bytes(document.v4_places),
+    v6: bytes(document.v6),
+    v6Places: bytes(document.v6_places),
+    places: readPlaces(document.places),
+  };
 }
 
 async function stampOf(path: string): Promise<string | undefined> {

@@ -6,6 +6,8 @@ import { publishDocument } from '../../delivery/publish.ts';
 import { rowsOf } from '../../delivery/queryable.ts';
 import type { NewTask } from '../../delivery/tasks.ts';
 import { layerOf, type OwnValues } from '../../site-values.ts';
+import { listsOf, publishAddressList } from '../address-list/address-list.service.ts';
+import { asksForPlaces, publishIpData } from '../ip-data/ip-data.service.ts';
 import { compileCacheRules } from './cache-publish.ts';
 import { levelKey, readLevel } from './site-level.store.ts';
 
@@ -52,6 +54,8 @@ export async function publishLevel(
   task: NewTask | { id: number },
 ): Promise<number | null> {
   const groups = await rowsOf<{ id: number }>(tx, groupsOf(ref));
+  const groupIds = groups.map(({ id }) => id);
+  const following = await publishAsked(tx, values, groupIds, task);
   const body: LevelDocument = {
     level: ref.level,
     ...(ref.level === 'global' ? {} : { target_id: ref.target_id }),
@@ -60,11 +64,30 @@ export async function publishLevel(
   const { taskId } = await publishDocument(tx, {
     kind: 'level',
     key: levelKey(ref),
-    lineGroupIds: groups.map(({ id }) => id),
+    lineGroupIds: groupIds,
     body,
-    task,
+    task: following,
   });
-  return taskId;
+  return taskId ?? ('id' in following ? following.id : null);
+}
+
+/** What its rules ask of goes before it. */
+async function publishAsked(
+  tx: Transaction,
+  values: OwnValues,
+  groupIds: number[],
+  task: NewTask | { id: number },
+): Promise<NewTask | { id: number }> {
+  let following = task;
+  for (const id of listsOf(values)) {
+    const taskId = await publishAddressList(tx, id, following);
+    if (taskId !== null) following = { id: taskId };
+  }
+  if (asksForPlaces(values)) {
+    const taskId = await publishIpData(tx, groupIds, following);
+    if (taskId !== null) following = { id: taskId };
+  }
+  return following;
 }
 
 function groupsOf({ level, target_id: id }: LevelRef) {

@@ -11,6 +11,8 @@ import { siteLevel, siteLevelRevision as revisionTable } from '../../db/level-sc
 import { removeDocument } from '../../delivery/publish.ts';
 import type { AdminSession } from '../../plugins/session.ts';
 import { checkedOwn, ownAfter, storedForm, withSection, type OwnValues } from '../../site-values.ts';
+import type { NewTask } from '../../delivery/tasks.ts';
+import { listsOf, publishAddressList, useListsAtLevel } from '../address-list/address-list.service.ts';
 import { checkAuthorities } from '../certificate/certificate.service.ts';
 import { parseSection } from './site-section.ts';
 import { lockLevels, publishLevel } from './site-level-publish.ts';
@@ -93,6 +95,7 @@ export async function changeLevel(
       checkAuthorities(ca, 'value.client_certificate.ca');
     const version = before.version + 1;
     const id = await store(tx, ref, version, after);
+    await noteLists(tx, id, ref, before.values, after, change.section);
     await tx.insert(revisionTable).values({
       levelId: id,
       version,
@@ -101,15 +104,33 @@ export async function changeLevel(
       authorName: session.name,
       values: after,
     });
-    const taskId = await publishLevel(tx, ref, after, {
+    const task: NewTask = {
       type: 'site_level_update',
       title: name === '' ? ref.level : name,
       objectKind: 'site_level',
       objectId: id,
       createdBy: session.name,
-    });
+    };
+    const taskId = await publishLevel(tx, ref, after, task);
+    const following = taskId === null ? task : { id: taskId };
+    const lists = listsOf(after);
+    for (const former of listsOf(before.values))
+      if (!lists.includes(former)) await publishAddressList(tx, former, following);
     return { version, task_id: taskId };
   });
+}
+
+async function noteLists(
+  tx: Transaction,
+  id: number,
+  ref: LevelRef,
+  before: OwnValues,
+  after: OwnValues,
+  section: LevelChange['section'],
+): Promise<void> {
+  const changed = section === 'rollback' ? undefined : after[section];
+  if (listsOf(before).join() !== listsOf(after).join())
+    await useListsAtLevel(tx, id, ref, before, after, changed);
 }
 
 async function store(tx: Transaction, ref: LevelRef, version: number, values: OwnValues): Promise<number> {

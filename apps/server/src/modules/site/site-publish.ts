@@ -62,7 +62,7 @@ export async function publishSite(
     if (taskId !== null) task = { id: taskId };
   }
   if (asksForPlaces(published.snapshot)) {
-    const taskId = await publishIpData(tx, published.lineGroupId, task);
+    const taskId = await publishIpData(tx, [published.lineGroupId], task);
     if (taskId !== null) task = { id: taskId };
   }
   const { taskId } = await publishDocument(tx, {

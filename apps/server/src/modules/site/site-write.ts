@@ -1,4 +1,10 @@
-import type { SiteRevision, SiteSection, SiteSnapshot, TaskType } from '@breakwater/contract';
+import {
+  siteSectionNames,
+  type SiteRevision,
+  type SiteSection,
+  type SiteSnapshot,
+  type TaskType,
+} from '@breakwater/contract';
 import { and, count, eq, inArray, isNull, notInArray } from 'drizzle-orm';
 import { ApiError, invalid, notFound, type FieldIssue } from '../../api-error.ts';
 import type { Config } from '../../config.ts';
@@ -185,8 +191,12 @@ async function checkChange(
       change.section === 'access_control' ? `${change.path}.signing.secret` : change.path,
       'required',
     );
-  if (differs(before.access_control, after.access_control))
-    await useAddressLists(tx, row, before, after, { isAdmin: session.kind === 'admin', path: change.path });
+  if (differs(listsOf(before), listsOf(after)))
+    await useAddressLists(tx, row, before, after, {
+      isAdmin: session.kind === 'admin',
+      path: change.path,
+      section: isSection(change.section) ? after[change.section] : undefined,
+    });
   if (differs(before.certificate_settings, after.certificate_settings))
     await useCertificates(
       tx,
@@ -195,6 +205,9 @@ async function checkChange(
       `${change.path}.certificate_ids`,
     );
 }
+
+const isSection = (section: Change['section']): section is SiteSection =>
+  (siteSectionNames as string[]).includes(section);
 
 const differs = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other);
 

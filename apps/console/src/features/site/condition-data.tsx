@@ -1,0 +1,46 @@
+import { ipAddress } from '@breakwater/contract';
+import type { ReactNode } from 'react';
+import { useAccount } from '../../api/account.ts';
+import { useApi } from '../../api/query.ts';
+import {
+  ConditionDataProvider,
+  type ConditionData,
+  type KnownAddress,
+} from '../../kit/condition/condition-data.ts';
+import { useLevel } from './section-host.tsx';
+import { useSiteIfAny } from './site-context.tsx';
+
+/** The lists that rules here may name: of a site its customer's, of a level by whose it is; the platform's with them. */
+export function useListNames(): Map<number, string> {
+  const admin = useAccount().role === 'admin';
+  const site = useSiteIfAny();
+  const level = useLevel();
+  const client = site?.site.client_id ?? (level?.ref.level === 'client' ? level.ref.target_id : undefined);
+  const { data } = useApi('listAddressLists', {
+    query: { page_size: 200, ...(admin && client !== undefined ? { usable_by: client } : {}) },
+  });
+  // An administrator sees lists of all customers, of which only the platform's are for everybody.
+  const lists = data?.list.filter((list) => client !== undefined || list.client_id === null);
+  return new Map(lists?.map((list) => [list.id, list.name]));
+}
+
+const data: ConditionData = {
+  useLists: () => [...useListNames()].map(([id, label]) => ({ value: String(id), label })),
+  useAddress: (ip, lists) => {
+    const asked = ip !== undefined && ipAddress.safeParse(ip).success;
+    const { data: found } = useApi(
+      'lookUpAddress',
+      { query: { ip: ip ?? '', ...(lists.length > 0 ? { lists: lists.join(',') } : {}) } },
+      { enabled: asked },
+    );
+    if (!asked || found === undefined) return undefined;
+    const { place, lists: known } = found;
+    const isListed: KnownAddress['lists'] = Object.fromEntries(known.map(({ id, listed }) => [id, listed]));
+    return { place, lists: isListed };
+  },
+};
+
+/** Gives the editors of conditions below what they ask for. */
+export function SiteConditionData({ children }: { children: ReactNode }) {
+  return <ConditionDataProvider value={data}>{children}</ConditionDataProvider>;
+}

@@ -1,0 +1,22 @@
+import type { ConditionFieldName } from '@breakwater/contract/condition-fields';
+import type { Address } from './ip.ts';
+import type { Place } from './ip-data.ts';
+
+/** What lies outside a request: asked for only by the rules that need it. */
+export interface AddressLookups {
+  isListed: (this: void, list: number, address: Address) => boolean;
+  placeOf: (this: void, address: Address) => Place | undefined;
+}
+
+/** What a condition asks of where an address is; nothing where nobody knows, or for another field. */
+export function placeFact(field: ConditionFieldName, place: Place | undefined): string | undefined {
+  if (place === undefined) return undefined;
+  let known = '';
+  if (field === 'country') known = place.country;
+  else if (field === 'province') known = place.province;
+  else if (field === 'carrier') known = place.carrier;
+  return known === '' ? undefined : known;
+}
+
+export const isPlaceField = (field: ConditionFieldName): boolean =>
+  field === 'country' || field === 'province' || field === 'carrier';

@@ -1,0 +1,33 @@
+/** What rules of a site or a level ask of besides themselves: address lists, and the table of places. */
+export interface AskedData {
+  /** Ids of lists, each once. */
+  lists: Record<string, boolean>;
+  places: boolean;
+}
+
+type Json = Record<string, unknown>;
+
+/** Adds what a section, or anything that holds sections, asks for: in rules of access and in conditions anywhere. */
+export function noteAskedData(value: unknown, asked: AskedData): AskedData {
+  if (typeof value !== 'object' || value === undefined || value === null) return asked;
+  const object = value as Json;
+  noteTest(object, asked);
+  noteRule(object, asked);
+  for (const name in object) noteAskedData(object[name], asked);
+  return asked;
+}
+
+/** One test of a condition. */
+function noteTest({ field, operator, values }: Json, asked: AskedData): void {
+  if (typeof operator !== 'string' || typeof values !== 'object') return;
+  if (field === 'country' || field === 'province' || field === 'carrier') asked.places = true;
+  if (field === 'address_list') for (const id of values as string[]) asked.lists[id] = true;
+}
+
+/** One rule of access. */
+function noteRule({ address_lists: lists, countries, provinces, carriers }: Json, asked: AskedData): void {
+  if (typeof lists === 'object') for (const id of lists as number[]) asked.lists[`${id}`] = true;
+  if (isFilled(countries) || isFilled(provinces) || isFilled(carriers)) asked.places = true;
+}
+
+const isFilled = (list: unknown): boolean => typeof list === 'object' && (list as unknown[]).length > 0;
