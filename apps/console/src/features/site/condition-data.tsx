@@ -4,8 +4,8 @@ import { useAccount } from '../../api/account.ts';
 import { useApi } from '../../api/query.ts';
 import {
   ConditionDataProvider,
+  type AddressProps,
   type ConditionData,
-  type KnownAddress,
 } from '../../kit/condition/condition-data.ts';
 import { useLevel } from './section-host.tsx';
 import { useSiteIfAny } from './site-context.tsx';
@@ -24,21 +24,25 @@ export function useListNames(): Map<number, string> {
   return new Map(lists?.map((list) => [list.id, list.name]));
 }
 
-const data: ConditionData = {
-  useLists: () => [...useListNames()].map(([id, label]) => ({ value: String(id), label })),
-  useAddress: (ip, lists) => {
-    const asked = ip !== undefined && ipAddress.safeParse(ip).success;
-    const { data: found } = useApi(
-      'lookUpAddress',
-      { query: { ip: ip ?? '', ...(lists.length > 0 ? { lists: lists.join(',') } : {}) } },
-      { enabled: asked },
-    );
-    if (!asked || found === undefined) return undefined;
-    const { place, lists: known } = found;
-    const isListed: KnownAddress['lists'] = Object.fromEntries(known.map(({ id, listed }) => [id, listed]));
-    return { place, lists: isListed };
-  },
-};
+function Lists({ children }: Parameters<ConditionData['Lists']>[0]): ReactNode {
+  return children([...useListNames()].map(([id, label]) => ({ value: String(id), label })));
+}
+
+function Address({ ip, lists, children }: AddressProps): ReactNode {
+  const isAsked = ip !== undefined && ipAddress.safeParse(ip).success;
+  const { data } = useApi(
+    'lookUpAddress',
+    { query: { ip: ip ?? '', ...(lists.length > 0 ? { lists: lists.join(',') } : {}) } },
+    { enabled: isAsked },
+  );
+  if (!isAsked || data === undefined) return children(undefined);
+  return children({
+    place: data.place,
+    lists: Object.fromEntries(data.lists.map(({ id, listed }) => [id, listed])),
+  });
+}
+
+const data: ConditionData = { Lists, Address };
 
 /** Gives the editors of conditions below what they ask for. */
 export function SiteConditionData({ children }: { children: ReactNode }) {

@@ -1,21 +1,32 @@
-import { createContext, use } from 'react';
+import { createContext, use, type ReactNode } from 'react';
 import type { Place } from '@breakwater/policy/ip-data';
 
-/** What conditions ask of that is not in them: whoever shows the editor has it fetched. */
+/** What conditions ask of that is not in them: whoever shows the editor fetches it, once it is asked for. */
 export interface ConditionData {
   /** Address lists that a condition here can name, by their ids as text. */
-  useLists: () => readonly { value: string; label: string }[];
-  /** What is known of an address; nothing until it is. Not asked for without an address. */
-  useAddress: (ip: string | undefined, lists: readonly string[]) => KnownAddress | undefined;
+  Lists: (props: { children: (lists: readonly Option[]) => ReactNode }) => ReactNode;
+  /** What is known of an address; nothing until it is. Without an address nothing is asked. */
+  Address: (props: AddressProps) => ReactNode;
 }
 
+interface Option {
+  value: string;
+  label: string;
+}
+export interface AddressProps {
+  ip: string | undefined;
+  lists: readonly string[];
+  children: (known: KnownAddress | undefined) => ReactNode;
+}
 export interface KnownAddress {
   place: Place;
   /** Of lists that are known here, whether they name it. */
   lists: Readonly<Record<string, boolean>>;
 }
 
-const nothing: ConditionData = { useLists: () => [], useAddress: () => undefined };
-const ConditionDataContext = createContext(nothing);
+const ConditionDataContext = createContext<ConditionData>({
+  Lists: ({ children }) => children([]),
+  Address: ({ children }) => children(undefined),
+});
 export const ConditionDataProvider = ConditionDataContext.Provider;
 export const useConditionData = (): ConditionData => use(ConditionDataContext);

@@ -118,12 +118,26 @@ function TrialResult({ value, isWrong, request }: TrialResultProps): ReactNode {
   const asked = noteAskedData(value, { lists: {}, places: false });
   const lists = Object.keys(asked.lists);
   const isAsked = asked.places || lists.length > 0;
-  const known = useConditionData().useAddress(isAsked ? request.ip.trim() : undefined, lists);
+  const { Address } = useConditionData();
   if (isWrong || !condition.safeParse(value).success)
     return <Alert severity="info">{t.trialIncomplete}</Alert>;
   const at = request.time === '' ? now : new Date(request.time).getTime();
-  const trial = tryCondition(value, { ...request, time: Math.floor(at / 1000) }, known);
-  if (isAsked && known === undefined) return <Alert severity="info">{t.trialWaiting}</Alert>;
+  const described = { ...request, time: Math.floor(at / 1000) };
+  return (
+    <Address ip={isAsked ? request.ip.trim() : undefined} lists={lists}>
+      {(known) =>
+        isAsked && known === undefined ? (
+          <Alert severity="info">{t.trialWaiting}</Alert>
+        ) : (
+          <Answer trial={tryCondition(value, described, known)} />
+        )
+      }
+    </Address>
+  );
+}
+
+function Answer({ trial }: { trial: Trial | undefined }) {
+  const t = useText(conditionText);
   if (trial === undefined) return <Alert severity="warning">{t.noUrl}</Alert>;
   const decider = trial.tests.find(({ isDecider }) => isDecider);
   return (

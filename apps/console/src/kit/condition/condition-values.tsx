@@ -17,12 +17,28 @@ interface ConditionValuesProps {
   locked: boolean;
 }
 
-/** The values of a test; Enter or leaving the field adds what was typed. */
-export function ConditionValues({ leaf, field, onChange, errors, locked }: ConditionValuesProps) {
+/** The values of a test. */
+export function ConditionValues(props: ConditionValuesProps) {
+  const { Lists } = useConditionData();
+  const choices = useChoices(props.leaf, props.field);
+  if (props.field.kind !== 'list') return <Values {...props} choices={choices} />;
+  return <Lists>{(lists) => <Values {...props} choices={lists} />}</Lists>;
+}
+
+type Choices = readonly { value: string; label: string }[] | undefined;
+
+/** Enter or leaving the field adds what was typed, where nothing is chosen from. */
+function Values({
+  leaf,
+  field,
+  choices,
+  onChange,
+  errors,
+  locked,
+}: ConditionValuesProps & { choices: Choices }) {
   const t = useText(conditionText);
   const kit = useText(kitText);
   const message = useFieldMessage()(valuesMessage(errors));
-  const choices = useChoices(leaf, field);
   const labels = new Map(choices?.map(({ value, label }) => [value, label]));
   const isList = field.kind === 'address';
   // Only where a value cannot hold them do spaces and commas part one from the next.
@@ -57,12 +73,10 @@ export function ConditionValues({ leaf, field, onChange, errors, locked }: Condi
 }
 
 /** What the values are chosen from, under names; nothing where they are typed. */
-function useChoices({ field }: ConditionLeaf, { kind, options }: ConditionValuesProps['field']) {
+function useChoices({ field }: ConditionLeaf, { kind, options }: ConditionValuesProps['field']): Choices {
   const places = useText(placesText);
   const countries = useCountries();
-  const lists = useConditionData().useLists();
   if (kind === 'country') return countries;
-  if (kind === 'list') return lists;
   const named = (value: string) => {
     if (field === 'province') return places.provinceNames[value as Province];
     return field === 'carrier' ? places.carrierNames[value as Carrier] : value;

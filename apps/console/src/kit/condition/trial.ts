@@ -40,7 +40,7 @@ export function tryCondition(
   const described = factsOfTrial(request);
   if (described === undefined) return undefined;
   const facts: Facts = (field, name) => {
-    if (field === 'address_list') return known?.lists[name] === undefined ? undefined : +known.lists[name];
+    if (field === 'address_list') return numberOf(known?.lists[name]);
     return isPlaceField(field) ? placeFact(field, known?.place) : described(field, name);
   };
   const prepared = prepareCondition(conditionInBytes(condition));
@@ -52,6 +52,11 @@ export function tryCondition(
     isDecider: index === asked.decidedBy,
   }));
   return { verdict: outcomes[verdict]!, tests };
+}
+
+function numberOf(isListed: boolean | undefined): number | undefined {
+  if (isListed === undefined) return undefined;
+  return isListed ? 1 : 0;
 }
 
 export function factsOfTrial({ method, url, headers, ip, time }: TrialRequest) {

@@ -185,12 +185,7 @@ async function checkChange(
   const visitors = after.certificate_settings.client_certificate;
   if (visitors.mode !== 'off' && visitors.ca !== before.certificate_settings.client_certificate.ca)
     checkAuthorities(visitors.ca, `${change.path}.client_certificate.ca`);
-  const { signing } = after.access_control;
-  if (signing.enabled && (signing.secret ?? '') === '')
-    throw invalid(
-      change.section === 'access_control' ? `${change.path}.signing.secret` : change.path,
-      'required',
-    );
+  checkSecrets(after, change);
   if (differs(listsOf(before), listsOf(after)))
     await useAddressLists(tx, row, before, after, {
       isAdmin: session.kind === 'admin',
@@ -204,6 +199,12 @@ async function checkChange(
       after.certificate_settings.certificate_ids,
       `${change.path}.certificate_ids`,
     );
+}
+
+/** A file holds no secrets: what it brings stays without until one is set. */
+function checkSecrets({ access_control: { signing } }: SiteSnapshot, { section, path }: Change): void {
+  if (signing.enabled && (signing.secret ?? '') === '')
+    throw invalid(section === 'access_control' ? `${path}.signing.secret` : path, 'required');
 }
 
 const isSection = (section: Change['section']): section is SiteSection =>
