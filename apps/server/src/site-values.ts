@@ -5,9 +5,11 @@ import {
   inheritedSections,
   inheritedUnits,
   isInheritedSection,
+  levelAccess,
   siteSections,
   siteSnapshot,
   type InheritedSection,
+  type LevelAccess,
   type SiteSection,
   type SiteSnapshot,
 } from '@breakwater/contract';
@@ -27,7 +29,10 @@ const builtIn = Object.fromEntries(
   inheritedSections.map((section) => [section, siteSections[section].parse(undefined)]),
 ) as unknown as InheritedSections;
 
-export const emptyValues = (): OwnValues => ({ ...structuredClone(builtIn), own: [] });
+/** Of a level: besides, who may come in, which is asked level by level. */
+export type LevelValues = OwnValues & { access_control?: LevelAccess };
+
+export const emptyValues = (): LevelValues => ({ ...structuredClone(builtIn), own: [] });
 
 /** A section as it is stored. */
 export function storedSection(values: OwnValues, section: InheritedSection): Json {
@@ -51,13 +56,18 @@ export function snapshotOf(stored: Json): SiteSnapshot {
   return siteSnapshot.safeParse(whole).data ?? (whole as unknown as SiteSnapshot);
 }
 
-export function levelValuesOf(stored: Json): OwnValues {
+export function levelValuesOf(stored: Json): LevelValues {
   const { own, ...whole } = filledIn(stored);
   const parsed = inheritedSections.map((section) => [
     section,
     siteSections[section].safeParse(whole[section]).data ?? whole[section],
   ]);
-  return { ...(Object.fromEntries(parsed) as InheritedSections), own };
+  const access = levelAccess.safeParse(whole['access_control']).data;
+  return {
+    ...(Object.fromEntries(parsed) as InheritedSections),
+    ...(access === undefined ? {} : { access_control: access }),
+    own,
+  };
 }
 
 /** With the built-in default where nothing is set, and with what is set by name. */

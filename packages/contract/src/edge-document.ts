@@ -7,6 +7,7 @@ import { edgeCacheRule, type EdgeCacheRule } from './site-config/cache-rule.ts';
 import { certificateSettings } from './site-config/certificate-settings.ts';
 import { contentRewrite, type ContentRewrite } from './site-config/content-rewrite.ts';
 import { edgeOriginConfig } from './site-config/origin-server-config.ts';
+import { levelAccess, type LevelAccess } from './site-config/level-access.ts';
 import { listenPort } from './site-config/listen-port.ts';
 import { speedOptimize, type SpeedOptimize } from './site-config/speed-optimize.ts';
 import { siteStatuses, siteStatusReasons } from './site-status.ts';
@@ -71,6 +72,7 @@ export const levelDocument = z.strictObject({
   target_id: z.int().optional(),
   ...inheritedSections,
   certificate_settings: documentCertificateSettings.partial().optional(),
+  access_control: levelAccess.optional(),
 });
 export type LevelDocument = z.infer<typeof levelDocument>;
 
@@ -108,6 +110,8 @@ export interface EffectiveSite extends Omit<SiteDocument, keyof typeof inherited
   advanced_config?: AdvancedConfig;
   security?: SiteSecurity;
   real_ip?: RealIp;
+  /** What levels say of who may come in, the highest first. */
+  access_levels?: (LevelAccess & { level: LevelName })[];
   block_referer?: BlockReferer;
   content_rewrite?: ContentRewrite;
 }

@@ -120,6 +120,7 @@ export * from './site-status.ts';
 export * from './site-port.ts';
 export * from './ip-place.ts';
 export * from './site-config/access-control.ts';
+export * from './site-config/level-access.ts';
 export * from './site-config/block-referer.ts';
 export * from './site-config/real-ip.ts';
 export * from './site-config/url-signing.ts';

@@ -20,6 +20,10 @@ export const inheritedSections = [
 ] as const satisfies SiteSection[];
 export type InheritedSection = (typeof inheritedSections)[number];
 
+/** What levels set: these, and who may come in, which is not inherited but asked level by level. */
+export const levelSections = [...inheritedSections, 'access_control'] as const;
+export type LevelSection = (typeof levelSections)[number];
+
 /** Fields of these sections that are a site's own all the same. */
 const ownFields = new Set([
   'cache_rule.development_until',

@@ -3,7 +3,7 @@ import { dateTime, id, listOf, listQuery } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { levelNames } from './edge-document.ts';
 import { operators, readers } from './permissions.ts';
-import { inheritance, inheritedSections, ownInput } from './site-inheritance.ts';
+import { inheritance, levelSections, ownInput } from './site-inheritance.ts';
 import { diffEntry, siteDelivery } from './site.ts';
 
 /** Reading and writing what levels set: docs/levels.md. */
@@ -12,7 +12,7 @@ const version = z.int().min(0);
 const levelRef = { level: z.enum(levelNames), target_id: z.coerce.number().pipe(z.int().min(0)).default(0) };
 const target = z.strictObject(levelRef);
 export type LevelRef = z.infer<typeof target>;
-const section = z.enum(inheritedSections);
+const section = z.enum(levelSections);
 const saved = z.strictObject({ version, task_id: id.nullable() });
 const value = z.record(z.string(), z.unknown());
 const reader = { kind: 'admin', groups: readers } as const;
@@ -37,7 +37,7 @@ export const siteLevel = z.strictObject({
 export const siteLevelRevision = z.strictObject({
   id,
   version,
-  section: z.enum([...inheritedSections, 'rollback']),
+  section: z.enum([...levelSections, 'rollback']),
   author_name: z.string(),
   created_at: dateTime,
   diff: z.array(diffEntry),

@@ -11,7 +11,7 @@ import {
   siteDomain,
 } from './common.ts';
 import { defineRoutes, type RouteSpec } from './define.ts';
-import { documentKinds } from './edge-document.ts';
+import { documentKinds, levelNames } from './edge-document.ts';
 import { operators, readers, supporters } from './permissions.ts';
 import { inheritance, ownInput } from './site-inheritance.ts';
 import { siteSectionNames, siteSections } from './site-config.ts';
@@ -22,6 +22,7 @@ import { advancedConfig } from './site-config/advanced-config.ts';
 import { cacheRuleSection } from './site-config/cache-rule.ts';
 import { certificateSettings } from './site-config/certificate-settings.ts';
 import { contentRewrite } from './site-config/content-rewrite.ts';
+import { levelAccess } from './site-config/level-access.ts';
 import { listenPort } from './site-config/listen-port.ts';
 import { originServerConfig } from './site-config/origin-server-config.ts';
 import { siteCertificateStatuses, siteStatuses, siteStatusReasons } from './site-status.ts';
@@ -323,6 +324,15 @@ export const siteConfigRoutes = defineRoutes({
   getRealIp: readInherited('real_ip', realIp),
   updateRealIp: writeInherited('real_ip', realIp),
   getAccessControl: readSection('access_control', accessControl),
+  getAccessAbove: {
+    method: 'GET',
+    path: '/prod-api/site_config/access_control/above',
+    summary:
+      'What the levels above a site say of who may come in, the highest first: it is asked before its own rules.',
+    access: reader,
+    query: siteIdQuery,
+    response: z.strictObject({ levels: z.array(levelAccess.extend({ level: z.enum(levelNames) })) }),
+  },
   updateAccessControl: { ...writeSection('access_control', accessControl), bodyBytesMax: 1024 * 1024 },
   getBlockReferer: readInherited('block_referer', blockReferer),
   updateBlockReferer: writeInherited('block_referer', blockReferer),

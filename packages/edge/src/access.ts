@@ -2,7 +2,13 @@ import type { EffectiveSite } from '@breakwater/contract/edge-document';
 import type { AccessControl } from '@breakwater/contract/site-config/access-control';
 import type { UrlSigning } from '@breakwater/contract/site-config/url-signing';
 import type { BlockReferer } from '@breakwater/contract/site-config/block-referer';
-import { decideAccess, isUnder, prepareAccess, type PreparedAccess } from '@breakwater/policy/access';
+import {
+  decideAccess,
+  isUnder,
+  prepareAccess,
+  type AccessLevel,
+  type PreparedAccess,
+} from '@breakwater/policy/access';
 import type { AddressLookups } from '@breakwater/policy/address-fact';
 import { pathForms } from '@breakwater/policy/path-forms';
 import { splitTarget } from '@breakwater/policy/path';
@@ -20,7 +26,8 @@ const lookups: AddressLookups = { isListed, placeOf };
 /** Who may come in, made ready from a site's document; a site that lets everybody in has none of this. */
 export interface Access {
   rules: PreparedAccess | undefined;
-  deny: AccessControl['deny'] | undefined;
+  /** What who is refused gets, by whose rule it is. */
+  deny: Partial<Record<AccessLevel, AccessControl['deny']>>;
   referer: BlockReferer | undefined;
   signing: Signing | undefined;
   domains: string[];
@@ -35,9 +42,12 @@ interface Signing {
 
 export function accessOf(document: EffectiveSite): Access | undefined {
   const { access_control: control, block_referer: referer, domains } = document;
+  const deny: Access['deny'] = {};
+  if (control !== undefined) deny.site = control.deny;
+  for (const each of document.access_levels ?? []) deny[each.level] = each.deny;
   const access: Access = {
-    rules: control && prepareAccess(control),
-    deny: control?.deny,
+    rules: prepareAccess(document),
+    deny,
     referer: referer?.enabled === true ? referer : undefined,
     signing: signingOf(control),
     domains,
@@ -68,7 +78,7 @@ export function accessPage(access: Access, host: string): string | undefined {
   // Rules are asked of the path that an origin gets, and not of the signature before it.
   const { path } = splitTarget(signature?.target ?? target);
   if (rules !== undefined) {
-    const { action, index } = decideAccess(
+    const { action, level, index } = decideAccess(
       rules,
       {
         address: variables.client_addr!,
@@ -80,8 +90,10 @@ export function accessPage(access: Access, host: string): string | undefined {
       lookups,
     );
     if (action === 'deny') {
-      variables.edge_decision = index < 0 ? 'access_control otherwise' : `access_control ${index + 1}`;
-      return 'denied';
+      const rule = index < 0 ? 'otherwise' : `${index + 1}`;
+      const isOwn = level === 'site';
+      variables.edge_decision = isOwn ? `access_control ${rule}` : `access_control ${level} ${rule}`;
+      return isOwn ? 'denied' : `denied_${level}`;
     }
   }
   const page = referer === undefined ? undefined : refererPage(access, referer, host, path);

@@ -149,6 +149,8 @@ const pages: Record<string, Page> = {
   },
 };
 
+for (const level of ['global', 'product', 'client']) pages[`denied_${level}`] = pages.denied!;
+
 /** Instead of a site: the page that `$edge_page` names; of an edge that fails within, the origin's. */
 export function showPage(): void {
   const name = ngx.var.edge_page ?? '';

@@ -10,14 +10,16 @@ export interface Refusal {
   location: string | undefined;
 }
 
+function deniedBy(deny: Access['deny']['site']): Refusal {
+  return { page: 'denied', status: deny?.status ?? 403, body: deny?.body ?? '', location: undefined };
+}
+
 /** By the name that `$edge_page` has. */
 export const refusals: Record<string, (access: Access) => Refusal> = {
-  denied: ({ deny }) => ({
-    page: 'denied',
-    status: deny?.status ?? 403,
-    body: deny?.body ?? '',
-    location: undefined,
-  }),
+  denied: ({ deny }) => deniedBy(deny.site),
+  denied_global: ({ deny }) => deniedBy(deny.global),
+  denied_product: ({ deny }) => deniedBy(deny.product),
+  denied_client: ({ deny }) => deniedBy(deny.client),
   bad_referer: ({ referer }) => ({
     page: 'bad_referer',
     status: referer?.status ?? 403,

@@ -1,4 +1,10 @@
-import type { AddressListDocument, IpDataDocument, SiteDocument } from '@breakwater/contract/edge-document';
+import type {
+  AddressListDocument,
+  IpDataDocument,
+  LevelDocument,
+  SiteDocument,
+} from '@breakwater/contract/edge-document';
+import type { AccessRule } from '@breakwater/contract/site-config/access-control';
 import { conditionProblem } from './condition-problem.ts';
 import { fieldProblem, optionalProblem, type Fields } from './field-problem.ts';
 import { regexOptions } from './regex.ts';
@@ -43,11 +49,25 @@ export function accessProblem({ access_control: control }: Partial<SiteDocument>
   if (problem !== undefined) return problem;
   const badSigning = signingProblem(control.signing);
   if (badSigning !== undefined) return badSigning;
-  for (let index = 0; index < control.rules.length; index++) {
+  return accessRulesProblem(control.rules);
+}
+
+/** Of a level: rules, and what those get whom they refuse. */
+export function levelAccessProblem(control: LevelDocument['access_control']): string | undefined {
+  if (control === undefined) return undefined;
+  return (
+    fieldProblem('access_control', control, { rules: 'table', deny: 'table' }) ??
+    fieldProblem('access_control.deny', control.deny, { status: 'number', body: 'string' }) ??
+    accessRulesProblem(control.rules)
+  );
+}
+
+function accessRulesProblem(rules: AccessRule[]): string | undefined {
+  for (let index = 0; index < rules.length; index++) {
     const place = `access_control.rules.${index}`;
     const bad =
-      fieldProblem(place, control.rules[index], ruleFields) ??
-      conditionProblem(`${place}.condition`, control.rules[index]!.condition, regexOptions);
+      fieldProblem(place, rules[index], ruleFields) ??
+      conditionProblem(`${place}.condition`, rules[index]!.condition, regexOptions);
     if (bad !== undefined) return bad;
   }
   return undefined;

@@ -8,7 +8,13 @@ import type {
 import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
 import { conditionProblem } from './condition-problem.ts';
 import { fieldProblem, optionalProblem, type Fields } from './field-problem.ts';
-import { accessProblem, ipDataProblem, listProblem, refererProblem } from './validate-access.ts';
+import {
+  accessProblem,
+  ipDataProblem,
+  levelAccessProblem,
+  listProblem,
+  refererProblem,
+} from './validate-access.ts';
 import { checkAuthorities, checkPair } from './tls-pair.ts';
 import { regexOptions } from './regex.ts';
 import { rewriteProblem } from './validate-rewrite.ts';
@@ -187,7 +193,8 @@ function levelProblem(level: Partial<LevelDocument>): string | undefined {
   const isOne = level.target_id !== undefined;
   return (
     fieldProblem('level', level, isOne ? { level: 'string', target_id: 'number' } : { level: 'string' }) ??
-    sectionsProblem(level)
+    sectionsProblem(level) ??
+    levelAccessProblem(level.access_control)
   );
 }
 

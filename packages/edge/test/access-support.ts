@@ -40,6 +40,11 @@ export class AccessWorld {
     return host;
   }
 
+  /** Whose site it is: a customer's for itself. */
+  clientOf(host: string): number {
+    return Number(/\d+/.exec(host)![0]) + 1000;
+  }
+
   async status(host: string, path = '/', headers: Record<string, string> = {}): Promise<number> {
     return (await this.edge.get(host, path, { headers })).status;
   }

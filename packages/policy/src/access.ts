@@ -1,3 +1,4 @@
+import type { EffectiveSite, LevelName } from '@breakwater/contract/edge-document';
 import type { AccessControl, AccessRule } from '@breakwater/contract/site-config/access-control';
 import type { AddressLookups } from './address-fact.ts';
 import { isInSet, packAddresses, type AddressSet } from './address-set.ts';
@@ -9,16 +10,21 @@ import { isSurelyAmong, mayBeAmong, pathForms, type PathForms } from './path-for
 import { lowerAscii } from './text.ts';
 import { fitsWildcard } from './wildcard.ts';
 
-/** Who may come in: rules in their order, of which the first that fits decides. */
+/**
+ * Who may come in: the levels from the highest down and the site at last, each with rules in their order. The first that
+ * fits decides, so whom a level lets in no lower one refuses, and the other way round.
+ */
+
+export type AccessLevel = LevelName | 'site';
 
 export interface PreparedAccess {
-  rules: PreparedAccessRule[];
+  levels: { level: AccessLevel; rules: PreparedAccessRule[] }[];
   otherwise: AccessControl['otherwise'];
 }
 
 export interface PreparedAccessRule {
   rule: AccessRule;
-  /** Its place among all rules of the section, from 0. */
+  /** Its place among all rules of its level, from 0. */
   index: number;
   /** Absent: it names none, though lists may. */
   addresses: AddressSet | undefined;
@@ -41,15 +47,32 @@ export interface AccessRequest {
 
 export interface AccessDecision {
   action: AccessRule['action'];
+  /** Whose rule it is. */
+  level: AccessLevel;
   /** The rule that decided; -1: none. */
   index: number;
 }
 
 /** Nothing where everybody may come in. */
-export function prepareAccess(section: AccessControl): PreparedAccess | undefined {
+export function prepareAccess({
+  access_control: section,
+  access_levels: above,
+}: Pick<EffectiveSite, 'access_control' | 'access_levels'>): PreparedAccess | undefined {
+  const levels: PreparedAccess['levels'] = [];
+  for (const { level, rules } of above ?? []) {
+    const prepared = allowedFirst(prepareRules(rules));
+    if (prepared.length > 0) levels.push({ level, rules: prepared });
+  }
+  const own = prepareRules(section?.rules ?? []);
+  if (own.length > 0) levels.push({ level: 'site', rules: own });
+  const otherwise = section?.otherwise ?? 'allow';
+  return levels.length === 0 && otherwise === 'allow' ? undefined : { levels, otherwise };
+}
+
+function prepareRules(written: readonly AccessRule[]): PreparedAccessRule[] {
   const rules: PreparedAccessRule[] = [];
-  for (let index = 0; index < section.rules.length; index++) {
-    const rule = section.rules[index]!;
+  for (let index = 0; index < written.length; index++) {
+    const rule = written[index]!;
     if (!rule.enabled) continue;
     const agents: string[] = [];
     for (const word of rule.agents) agents.push(`*${lowerAscii(word)}*`);
@@ -57,8 +80,15 @@ export function prepareAccess(section: AccessControl): PreparedAccess | undefine
     const condition = rule.condition && prepareAccessCondition(rule.condition);
     rules.push({ rule, index, addresses, agents, condition });
   }
-  if (rules.length === 0 && section.otherwise === 'allow') return undefined;
-  return { rules, otherwise: section.otherwise };
+  return rules;
+}
+
+/** Above sites, whom a level lets in it does not refuse, whatever the order of its rules. */
+function allowedFirst(rules: PreparedAccessRule[]): PreparedAccessRule[] {
+  const sorted: PreparedAccessRule[] = [];
+  for (const each of rules) if (each.rule.action === 'allow') sorted.push(each);
+  for (const each of rules) if (each.rule.action === 'deny') sorted.push(each);
+  return sorted;
 }
 
 /** What rules ask of a request, worked out once and only where one asks. */
@@ -84,9 +114,10 @@ export function decideAccess(
     forms: undefined,
     agent: request.agent === undefined ? undefined : lowerAscii(request.agent),
   };
-  for (const prepared of access.rules)
-    if (fits(prepared, facts)) return { action: prepared.rule.action, index: prepared.index };
-  return { action: access.otherwise, index: -1 };
+  for (const { level, rules } of access.levels)
+    for (const prepared of rules)
+      if (fits(prepared, facts)) return { action: prepared.rule.action, level, index: prepared.index };
+  return { action: access.otherwise, level: 'site', index: -1 };
 }
 
 function fits(prepared: PreparedAccessRule, facts: Facts): boolean {

@@ -1,6 +1,8 @@
+import type { EffectiveSite } from '@breakwater/contract/edge-document';
 import type { ExplainedRequest, TraceStep } from '@breakwater/contract/explain';
+import type { AccessControl } from '@breakwater/contract/site-config/access-control';
 import type { RequestStep, StepReason } from '@breakwater/contract/request-steps';
-import { decideAccess, isUnder } from './access.ts';
+import { decideAccess, isUnder, type AccessLevel } from './access.ts';
 import { explainCache, explainCacheRule, explainKey, explainLimits } from './explain-cache.ts';
 import {
   explainErrorPages,
@@ -214,19 +216,28 @@ function explainAccess(trace: Trace): void {
   const { path } = splitTarget(signatureOf(trace)?.target ?? request.target);
   const { tryRegex, lookups } = trace.tools;
   const asked = { facts: requestFacts(trace), tryRegex, decidedBy: 0 };
-  const { action, index } = decideAccess(
+  const { action, level, index } = decideAccess(
     access,
     { address: trace.address, method: request.method, path, agent, asked },
     lookups,
   );
   const facts = index < 0 ? [] : [fact('rule', index + 1)];
-  const note = index < 0 ? '' : site.document.access_control!.rules[index]!.note;
+  const { rules, deny } = accessAt(site.document, level);
+  const note = rules[index]?.note ?? '';
   if (note !== '') facts.push(fact('note', note));
   const isAllowed = action === 'allow';
-  if (!isAllowed) facts.push(fact('status', site.document.access_control!.deny.status));
+  if (!isAllowed) facts.push(fact('status', deny.status));
   const byRule = isAllowed ? 'allowed_by_rule' : 'denied_by_rule';
   const otherwise = isAllowed ? 'allowed_otherwise' : 'denied_otherwise';
-  addStep(trace, 'access_control', isAllowed ? 'passed' : 'stopped', index < 0 ? otherwise : byRule, facts);
+  const reason = index < 0 ? otherwise : byRule;
+  const step = addStep(trace, 'access_control', isAllowed ? 'passed' : 'stopped', reason, facts);
+  step.level = level;
+}
+
+/** What a level, or the site, says of who may come in. */
+function accessAt(document: EffectiveSite, level: AccessLevel): Pick<AccessControl, 'rules' | 'deny'> {
+  for (const each of document.access_levels ?? []) if (each.level === level) return each;
+  return document.access_control ?? { rules: [], deny: { status: 403, body: '' } };
 }
 
 function explainReferer(trace: Trace): void {

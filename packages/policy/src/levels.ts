@@ -50,6 +50,17 @@ export function layerOfField(name: string, field: string, layers: readonly Layer
   return -1;
 }
 
+/** The highest level first. */
+function accessOfLevels(levels: readonly LevelDocument[]): NonNullable<EffectiveSite['access_levels']> {
+  const access: NonNullable<EffectiveSite['access_levels']> = [];
+  for (let index = levels.length - 1; index >= 0; index--) {
+    const { level, access_control: said } = levels[index]!;
+    if (said !== undefined && said.rules.length > 0)
+      access.push({ level, rules: said.rules, deny: said.deny });
+  }
+  return access;
+}
+
 /** A site's document with what it inherits, the nearest level first. Sections nobody says anything of stay absent. */
 export function mergeSite(site: SiteDocument, levels: readonly LevelDocument[]): EffectiveSite {
   const layers: Layer[] = [site as unknown as Layer];
@@ -60,5 +71,7 @@ export function mergeSite(site: SiteDocument, levels: readonly LevelDocument[]):
   merged.cache_rule = undefined;
   for (const layer of layers) merged.cache_rule ??= layer.cache_rule;
   merged.cache_rule ??= [];
+  const access = accessOfLevels(levels);
+  if (access.length > 0) merged.access_levels = access;
   return merged as unknown as EffectiveSite;
 }

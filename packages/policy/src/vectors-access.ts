@@ -1,4 +1,5 @@
 import type { ConditionGroup } from '@breakwater/contract/condition';
+import type { EffectiveSite } from '@breakwater/contract/edge-document';
 import type { AccessControl, AccessRule } from '@breakwater/contract/site-config/access-control';
 import type { BlockReferer } from '@breakwater/contract/site-config/block-referer';
 import type { UrlSigning } from '@breakwater/contract/site-config/url-signing';
@@ -91,16 +92,20 @@ const plainRule = {
 
 interface AccessCase {
   section: AccessControl;
+  levels?: EffectiveSite['access_levels'];
   request: Omit<AccessRequest, 'asked'> & Partial<Pick<DescribedRequest, 'headers' | 'target'>>;
   lists?: Record<string, string[]>;
   place?: Place;
 }
 
 function access(input: AccessCase, tryRegex: MatchRegex): unknown {
-  const rules = [];
-  for (const rule of input.section.rules) rules.push({ ...plainRule, ...rule, ...conditionOf(rule) });
-  const prepared = prepareAccess({ ...input.section, rules });
-  if (prepared === undefined) return { action: 'allow', index: -1 };
+  const levels = [];
+  for (const level of input.levels ?? []) levels.push({ ...level, rules: completed(level.rules) });
+  const prepared = prepareAccess({
+    access_control: { ...input.section, rules: completed(input.section.rules) },
+    access_levels: levels,
+  });
+  if (prepared === undefined) return { action: 'allow', level: 'site', index: -1 };
   const lookups: AddressLookups = {
     isListed: (list, address) => {
       const entries = input.lists?.[`${list}`];
@@ -111,6 +116,12 @@ function access(input: AccessCase, tryRegex: MatchRegex): unknown {
   const { address: ip, method, path, headers = [], target = path } = input.request;
   const facts = factsOf({ ...plainRequest, ip, method, headers, target }, lookups);
   return decideAccess(prepared, { ...input.request, asked: { facts, tryRegex, decidedBy: 0 } }, lookups);
+}
+
+function completed(rules: readonly AccessRule[]): AccessRule[] {
+  const whole: AccessRule[] = [];
+  for (const rule of rules) whole.push({ ...plainRule, ...rule, ...conditionOf(rule) });
+  return whole;
 }
 
 /** In vectors what is as by default is left out. */

@@ -40,8 +40,7 @@ export function runExplainVector(
     return undefined;
   });
   const explained = domain === undefined ? undefined : explainedSiteOf(site, levels, domain);
-  if (explained !== undefined && site.access_control !== undefined)
-    explained.access = prepareAccess(site.access_control);
+  if (explained !== undefined) explained.access = prepareAccess(explained.document);
   const steps = explain(complete, explained, {
     find,
     tryRegex: matchRegex,

@@ -1,6 +1,6 @@
 import type { SiteSnapshot } from '@breakwater/contract';
 import { bigint, customType, integer, timestamp } from 'drizzle-orm/pg-core';
-import { levelValuesOf, snapshotOf, storedForm, type OwnValues } from '../site-values.ts';
+import { levelValuesOf, snapshotOf, storedForm, type LevelValues } from '../site-values.ts';
 
 /** Columns that many tables have. */
 
@@ -26,7 +26,7 @@ export const siteConfig = customType<{ data: SiteSnapshot; driverData: string }>
 });
 
 /** What a level sets, kept in the same way. */
-export const levelValues = customType<{ data: OwnValues; driverData: string }>({
+export const levelValues = customType<{ data: LevelValues; driverData: string }>({
   dataType: () => 'jsonb',
   toDriver: (value) => JSON.stringify(storedForm(value)),
   fromDriver: (stored) => levelValuesOf(stored as unknown as Record<string, unknown>),

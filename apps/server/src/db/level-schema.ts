@@ -1,4 +1,4 @@
-import type { InheritedSection, LevelName } from '@breakwater/contract';
+import type { LevelName, LevelSection } from '@breakwater/contract';
 import { index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { createdAt, id, levelValues, updatedAt } from './columns.ts';
 
@@ -30,7 +30,7 @@ export const siteLevelRevision = pgTable(
       .notNull()
       .references(() => siteLevel.id, { onDelete: 'cascade' }),
     version: integer().notNull(),
-    section: text().$type<InheritedSection | 'rollback'>().notNull(),
+    section: text().$type<LevelSection | 'rollback'>().notNull(),
     authorId: integer(),
     authorName: text().notNull(),
     values: levelValues().notNull(),

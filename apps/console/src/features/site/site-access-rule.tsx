@@ -37,7 +37,7 @@ export function AccessRuleRow({ control, index }: RuleProps) {
         <Stack sx={{ flex: '1 1 200px', minWidth: 0, opacity: rule.enabled ? 1 : 0.6 }}>
           <Typography variant="subtitle2">{rule.note === '' ? name : `${name} · ${rule.note}`}</Typography>
           <Typography variant="body2" sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
-            <RuleSummary rule={rule} />
+            <AccessRuleSummary rule={rule} />
           </Typography>
         </Stack>
         <SwitchInput control={control} name={`rules.${index}.enabled`} label={t.enabled} />
@@ -79,7 +79,7 @@ const isBare = (rule: AccessRule): boolean =>
   !rule.empty_agent &&
   rule.condition === undefined;
 
-function RuleSummary({ rule }: { rule: AccessRule }) {
+export function AccessRuleSummary({ rule }: { rule: AccessRule }) {
   const t = useText(siteAccessText);
   const places = useText(sitePlacesText);
   const named = useText(placesText);

@@ -1,38 +1,28 @@
-import {
-  accessActions,
-  accessControl,
-  accessRule,
-  denyStatuses,
-  type AccessControl,
-  type AccessRule,
-} from '@breakwater/contract';
-import { Alert, Box, Button, Stack } from '@mui/material';
-import { useFieldArray, useWatch, type Control } from 'react-hook-form';
+import { accessActions, accessControl, denyStatuses, type AccessControl } from '@breakwater/contract';
+import { Alert, Box, Stack } from '@mui/material';
+import { useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
-import { EmptyState } from '../../kit/empty-state.tsx';
 import { SelectInput } from '../../kit/fields.tsx';
 import { CodeInput } from '../../kit/fields/code-input.tsx';
-import { OrderedListInput } from '../../kit/fields/ordered-list-input.tsx';
-import { Icon } from '../../kit/icon.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Section } from '../../kit/page.tsx';
 import { fieldGrid } from './field-grid.ts';
 import { SectionForm, useSectionForm, useSectionSave } from './section-form.tsx';
-import { AccessRuleRow } from './site-access-rule.tsx';
+import { useLevel } from './section-host.tsx';
+import { AccessRules } from './site-access-rules.tsx';
+import { AccessAbove, LevelAccessRules } from './site-access-level.tsx';
 import { SignedLinks } from './site-signed-links.tsx';
 import { siteAccessText } from './site-access.text.ts';
 import { useSite } from './site-context.tsx';
 
 export type AccessFormControl = Control<z.input<typeof accessControl>, unknown, AccessControl>;
-const rulesMax = 200;
-const newRule: AccessRule = {
-  ...accessRule.parse({ action: 'deny', empty_agent: true }),
-  empty_agent: false,
-};
-
 export function SiteAccess() {
+  return useLevel() === null ? <OwnAccess /> : <LevelAccessRules />;
+}
+
+function OwnAccess() {
   const { site } = useSite();
   const config = useApi('getAccessControl', { query: { site_id: site.id } });
   return <Loaded read={config}>{(data) => <AccessForm latest={data} refetch={config.refetch} />}</Loaded>;
@@ -55,44 +45,11 @@ function AccessForm({ latest, refetch }: AccessFormProps) {
   const { control } = section.form;
   return (
     <SectionForm section={section}>
-      <Rules control={control} />
+      <AccessAbove />
+      <AccessRules control={control} />
       <Otherwise control={control} />
       <SignedLinks control={control} isSet={latest.value.signing.enabled} />
     </SectionForm>
-  );
-}
-
-function Rules({ control }: { control: AccessFormControl }) {
-  const t = useText(siteAccessText);
-  const { fields, append } = useFieldArray({ control, name: 'rules' });
-  const add = (
-    <Button
-      color="inherit"
-      variant="outlined"
-      startIcon={<Icon name="add" />}
-      onClick={() => append(newRule)}
-    >
-      {t.add}
-    </Button>
-  );
-  return (
-    <Section title={t.rules} hint={t.rulesHint}>
-      {fields.length === 0 ? (
-        <EmptyState icon="privacy" title={t.empty} hint={t.emptyHint} action={add} />
-      ) : (
-        <OrderedListInput
-          control={control}
-          name="rules"
-          label={t.rules}
-          labelHidden
-          addLabel={t.add}
-          blank={() => newRule}
-          max={rulesMax}
-        >
-          {(index) => <AccessRuleRow control={control} index={index} />}
-        </OrderedListInput>
-      )}
-    </Section>
   );
 }
 

@@ -13,6 +13,7 @@ import { useIdParam } from '../../kit/search-state.ts';
 import { notify } from '../../kit/toast.ts';
 import { SiteConditionData } from './condition-data.tsx';
 import { LevelHostProvider } from './section-host.tsx';
+import { SiteAccess } from './site-access.tsx';
 import { SiteAdvanced } from './site-advanced.tsx';
 import { SiteCache } from './site-cache.tsx';
 import { SiteCertificate } from './site-certificate.tsx';
@@ -65,6 +66,7 @@ function LevelScreen({ level, id }: { level: LevelName; id: number }) {
         { id: 'speed', label: t.tabs.speed, content: () => <SiteSpeed /> },
         { id: 'https', label: t.tabs.https, content: () => <SiteCertificate /> },
         { id: 'limits', label: t.tabs.limits, content: () => <SiteLimits /> },
+        { id: 'access', label: t.tabs.access, content: () => <SiteAccess /> },
         { id: 'referer', label: t.tabs.referer, content: () => <SiteReferer /> },
         { id: 'rewrite', label: t.tabs.rewrite, content: () => <SiteRewrite /> },
         { id: 'real-ip', label: t.tabs.realIp, content: () => <SiteRealIp /> },

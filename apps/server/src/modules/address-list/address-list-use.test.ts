@@ -116,3 +116,47 @@ it('an address can be looked up: where it is, and which of one’s own lists nam
     lists: [{ id: mine, listed: false }],
   });
 });
+
+it('rules of access at a level are checked, sent as one document, shown at the site, and taken back', async () => {
+  const site = await makeSite(one.api);
+  const query = { level: 'client', target_id: one.id, section: 'access_control' } as const;
+  const save = async (value: object) => {
+    const { version } = await world.admin.get('getSiteLevelSection', { query });
+    return world.admin.call('updateSiteLevelSection', { query, body: { version, value } });
+  };
+  const above = () => one.api.get('getAccessAbove', { query: { site_id: site.id } });
+  expect(await above()).toEqual({ levels: [] });
+  expect(await save({ rules: [{ action: 'deny' }] })).toMatchObject({
+    status: 400,
+    errors: [{ path: 'value.rules.0.addresses' }],
+  });
+  const theirs = await newList(other.api);
+  expect(await save({ rules: [{ action: 'deny', address_lists: [theirs] }] })).toMatchObject({
+    status: 400,
+    errors: [{ path: 'value.rules.0.address_lists.0' }],
+  });
+  const mine = await newList(one.api);
+  const rules = [{ action: 'deny', address_lists: [mine], note: 'scrapers' }];
+  const body = { value: { rules } };
+  expect(await world.admin.get('previewSiteLevelSection', { query, body })).toMatchObject({
+    fields: ['access_control.deny', 'access_control.rules'],
+  });
+  expect(await save({ rules })).toMatchObject({ status: 200 });
+  expect(await isThere('address_list', mine)).toBe(true);
+  expect(await above()).toMatchObject({ levels: [{ level: 'client', rules, deny: { status: 403 } }] });
+  expect(await other.api.call('getAccessAbove', { query: { site_id: site.id } })).toMatchObject({
+    status: 404,
+  });
+  const [document] = await world.server.services.db
+    .select()
+    .from(edgeDocument)
+    .where(and(eq(edgeDocument.kind, 'level'), eq(edgeDocument.key, `client-${one.id}`)));
+  expect(JSON.parse(document!.body)).toMatchObject({ access_control: { rules } });
+  const revisions = await world.admin.get('listSiteLevelRevisions', {
+    query: { level: 'client', target_id: one.id },
+  });
+  expect(revisions.list[0]).toMatchObject({ section: 'access_control' });
+  expect(await save({})).toMatchObject({ status: 200 });
+  expect(await above()).toEqual({ levels: [] });
+  expect(await isThere('address_list', mine)).toBe(false);
+});

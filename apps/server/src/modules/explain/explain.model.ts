@@ -77,7 +77,7 @@ async function follow(
     others.flatMap((other) => (other.kind === 'level' ? levelIn(other) : [])),
     domain,
   );
-  site.access = own.access_control && prepareAccess(own.access_control);
+  site.access = prepareAccess(site.document);
   return explain(request, site, {
     find: findPattern,
     tryRegex: matchPattern,

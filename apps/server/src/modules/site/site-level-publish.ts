@@ -5,7 +5,7 @@ import type { Transaction } from '../../db/database.ts';
 import { publishDocument } from '../../delivery/publish.ts';
 import { rowsOf } from '../../delivery/queryable.ts';
 import type { NewTask } from '../../delivery/tasks.ts';
-import { layerOf, type OwnValues } from '../../site-values.ts';
+import { layerOf, type LevelValues, type OwnValues } from '../../site-values.ts';
 import { listsOf, publishAddressList } from '../address-list/address-list.service.ts';
 import { asksForPlaces, publishIpData } from '../ip-data/ip-data.service.ts';
 import { compileCacheRules } from './cache-publish.ts';
@@ -50,16 +50,18 @@ export async function lockLevels(tx: Transaction): Promise<void> {
 export async function publishLevel(
   tx: Transaction,
   ref: LevelRef,
-  values: OwnValues,
+  values: LevelValues,
   task: NewTask | { id: number },
 ): Promise<number | null> {
   const groups = await rowsOf<{ id: number }>(tx, groupsOf(ref));
   const groupIds = groups.map(({ id }) => id);
   const following = await publishAsked(tx, values, groupIds, task);
+  const { access_control: access } = values;
   const body: LevelDocument = {
     level: ref.level,
     ...(ref.level === 'global' ? {} : { target_id: ref.target_id }),
     ...compileOwn(values),
+    ...(access === undefined ? {} : { access_control: access }),
   };
   const { taskId } = await publishDocument(tx, {
     kind: 'level',
@@ -74,7 +76,7 @@ export async function publishLevel(
 /** What its rules ask of goes before it. */
 async function publishAsked(
   tx: Transaction,
-  values: OwnValues,
+  values: LevelValues,
   groupIds: number[],
   task: NewTask | { id: number },
 ): Promise<NewTask | { id: number }> {

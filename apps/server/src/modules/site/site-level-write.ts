@@ -1,19 +1,23 @@
 import {
   inheritedFields,
-  type InheritedSection,
+  levelAccess,
+  type LevelSection,
+  type LevelAccess,
   type LevelRef,
   type SiteLevelRevision,
 } from '@breakwater/contract';
 import { and, eq } from 'drizzle-orm';
+import { isDeepStrictEqual } from 'node:util';
 import { ApiError, notFound } from '../../api-error.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import { siteLevel, siteLevelRevision as revisionTable } from '../../db/level-schema.ts';
 import { removeDocument } from '../../delivery/publish.ts';
 import type { AdminSession } from '../../plugins/session.ts';
-import { checkedOwn, ownAfter, storedForm, withSection, type OwnValues } from '../../site-values.ts';
+import { checkedOwn, ownAfter, storedForm, withSection, type LevelValues } from '../../site-values.ts';
 import type { NewTask } from '../../delivery/tasks.ts';
 import { listsOf, publishAddressList, useListsAtLevel } from '../address-list/address-list.service.ts';
 import { checkAuthorities } from '../certificate/certificate.service.ts';
+import { parseInput } from '../../plugins/validation.ts';
 import { parseSection } from './site-section.ts';
 import { lockLevels, publishLevel } from './site-level-publish.ts';
 import {
@@ -29,7 +33,7 @@ import {
 /** Changes of what sites inherit: one transaction with a revision, one document and the task that follows it. */
 
 export interface SectionInput {
-  section: InheritedSection;
+  section: LevelSection;
   value: unknown;
   /** The fields that are set here; absent: see `ownAfter`. */
   own?: readonly string[] | undefined;
@@ -39,9 +43,10 @@ export interface SectionInput {
 export async function applySection(
   db: Db,
   ref: LevelRef,
-  before: OwnValues,
+  before: LevelValues,
   { section, value, own }: SectionInput,
-): Promise<OwnValues> {
+): Promise<LevelValues> {
+  if (section === 'access_control') return withAccess(before, parseInput(levelAccess, value, 'value'));
   const parsed = parseSection(section, value);
   const { layers } = await readAboveLevel(db, ref);
   const fields = checkedOwn(section, own) ?? ownAfter(before, section, parsed, layers);
@@ -50,19 +55,25 @@ export async function applySection(
   return withSection(before, section, common, fields);
 }
 
+/** As by default it says nothing. */
+function withAccess({ access_control: _, ...before }: LevelValues, access: LevelAccess): LevelValues {
+  const saysNothing = isDeepStrictEqual(access, levelAccess.parse({}));
+  return saysNothing ? before : { ...before, access_control: access };
+}
+
 const picked = (value: object, fields: readonly string[]) =>
   Object.fromEntries(Object.entries(value).filter(([field]) => fields.includes(field)));
 
 /** How many sites the change from one to the other touches, and in which fields. */
-export async function touchedBy(db: Db, ref: LevelRef, before: OwnValues, after: OwnValues) {
+export async function touchedBy(db: Db, ref: LevelRef, before: LevelValues, after: LevelValues) {
   const fields = changedPaths(before, after);
   return { fields, sites: await countTouched(db, ref, fields) };
 }
 
 /** Fields that the level says something else of, or nothing any more, or only now. */
-function changedPaths(before: OwnValues, after: OwnValues): string[] {
+function changedPaths(before: LevelValues, after: LevelValues): string[] {
   const [one, other] = [storedForm(before), storedForm(after)] as Record<string, Record<string, unknown>>[];
-  return [...new Set([...before.own, ...after.own])]
+  return [...new Set([...before.own, ...after.own, 'access_control.rules', 'access_control.deny'])]
     .filter((path) => {
       const [section = '', field = ''] = path.split('.');
       const [was, is] = [one![section], other![section]];
@@ -74,7 +85,7 @@ function changedPaths(before: OwnValues, after: OwnValues): string[] {
 export interface LevelChange {
   section: SiteLevelRevision['section'];
   version: number;
-  apply: (tx: Transaction, before: LevelRow) => Promise<OwnValues>;
+  apply: (tx: Transaction, before: LevelRow) => Promise<LevelValues>;
 }
 
 export async function changeLevel(
@@ -124,8 +135,8 @@ async function noteLists(
   tx: Transaction,
   id: number,
   ref: LevelRef,
-  before: OwnValues,
-  after: OwnValues,
+  before: LevelValues,
+  after: LevelValues,
   section: LevelChange['section'],
 ): Promise<void> {
   const changed = section === 'rollback' ? undefined : after[section];
@@ -133,7 +144,7 @@ async function noteLists(
     await useListsAtLevel(tx, id, ref, before, after, changed);
 }
 
-async function store(tx: Transaction, ref: LevelRef, version: number, values: OwnValues): Promise<number> {
+async function store(tx: Transaction, ref: LevelRef, version: number, values: LevelValues): Promise<number> {
   const set = { version, values, own: values.own };
   const [row] = await tx
     .insert(siteLevel)
@@ -147,7 +158,7 @@ async function store(tx: Transaction, ref: LevelRef, version: number, values: Ow
 }
 
 /** What a level was after one of its revisions. */
-export async function revisionValues(db: Db, ref: LevelRef, revisionId: number): Promise<OwnValues> {
+export async function revisionValues(db: Db, ref: LevelRef, revisionId: number): Promise<LevelValues> {
   const [row] = await db
     .select({ values: revisionTable.values })
     .from(revisionTable)

@@ -5,8 +5,8 @@ import { applySection, changeLevel, revisionValues, touchedBy } from './site-lev
 import {
   listLevelRevisions,
   nameOfLevel,
-  presentInherited,
   presentLevel,
+  presentLevelSection,
   readAboveLevel,
   readLevel,
 } from './site-level.store.ts';
@@ -16,7 +16,7 @@ export const siteLevelModule = implement(siteLevelRoutes, {
   getSiteLevelSection: async ({ services, query: { section, ...ref } }) => {
     await nameOfLevel(services.db, ref);
     const { version, values } = await readLevel(services.db, ref);
-    const shown = presentInherited(section, values, await readAboveLevel(services.db, ref));
+    const shown = presentLevelSection(section, values, await readAboveLevel(services.db, ref));
     return { version, ...shown, value: shown.value as Record<string, JsonValue> };
   },
   updateSiteLevelSection: ({ services, session, query: { section, ...ref }, body }) =>

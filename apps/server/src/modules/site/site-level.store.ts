@@ -1,8 +1,10 @@
 import {
   inheritedFields,
+  levelAccess,
   type InheritedSection,
   type LevelName,
   type LevelRef,
+  type LevelSection,
   type SiteSnapshot,
   type ValueSource,
 } from '@breakwater/contract';
@@ -22,6 +24,7 @@ import {
   layerOf,
   ownFields,
   storedForm,
+  type LevelValues,
   type OwnValues,
 } from '../../site-values.ts';
 import { withoutSecrets } from './site-secrets.ts';
@@ -31,7 +34,7 @@ export interface LevelRow {
   /** Absent before anything was set. */
   id?: number;
   version: number;
-  values: OwnValues;
+  values: LevelValues;
 }
 
 /** Whose sites a level is for, by name. Throws where there is no such product or customer. */
@@ -63,19 +66,26 @@ export interface Above {
   layers: Layer[];
 }
 
-/** The levels above a site; above a level, those of which it is known which they are. */
-export async function readAbove(
-  db: Db,
-  { clientId, productId }: { clientId?: number; productId?: number },
-): Promise<Above> {
+/** The nearest first. */
+function refsAbove({ clientId, productId }: { clientId?: number; productId?: number }): LevelRef[] {
   const refs: LevelRef[] = [{ level: 'global', target_id: 0 }];
   if (productId !== undefined) refs.unshift({ level: 'product', target_id: productId });
   if (clientId !== undefined) refs.unshift({ level: 'client', target_id: clientId });
+  return refs;
+}
+
+/** Those that set anything. */
+async function readLevelRows(db: Db, refs: readonly LevelRef[]) {
   const rows = await db
     .select()
     .from(siteLevel)
     .where(or(...refs.map(atLevel)));
-  const found = refs.flatMap(({ level }) => rows.find((row) => row.level === level) ?? []);
+  return refs.flatMap(({ level }) => rows.find((row) => row.level === level) ?? []);
+}
+
+/** The levels above a site; above a level, those of which it is known which they are. */
+export async function readAbove(db: Db, of: { clientId?: number; productId?: number }): Promise<Above> {
+  const found = await readLevelRows(db, refsAbove(of));
   return { levels: found.map(({ level }) => level), layers: found.map(({ values }) => layerOf(values)) };
 }
 
@@ -97,6 +107,23 @@ export function presentInherited<Section extends InheritedSection>(
     inherited: withoutSecrets(inheritedSection(section, layers)) as Record<string, JsonValue>,
     inherited_from: Object.fromEntries(inheritedFields(section).map((field) => [field, source(field)])),
   };
+}
+
+/** A section of a level, as its form has it. */
+export function presentLevelSection(section: LevelSection, values: LevelValues, above: Above) {
+  if (section !== 'access_control') return presentInherited(section, values, above);
+  const own = values.access_control === undefined ? [] : ['rules', 'deny'];
+  return { value: values.access_control ?? levelAccess.parse({}), own, inherited: {}, inherited_from: {} };
+}
+
+/** What the levels of a site say of who may come in, the highest first, as it is asked. */
+export async function readAccessAbove(db: Db, site: { clientId: number; productId: number }) {
+  const rows = await readLevelRows(db, refsAbove(site));
+  return rows
+    .toReversed()
+    .flatMap(({ level, values: { access_control: access } }) =>
+      access === undefined || access.rules.length === 0 ? [] : [{ level, ...access }],
+    );
 }
 
 /** Sites of a level that are there, whatever they set themselves. */
@@ -152,7 +179,7 @@ export async function presentLevel(db: Db, ref: LevelRef) {
     ...ref,
     name,
     version: row?.version ?? 0,
-    own: row?.own ?? [],
+    own: [...(row?.own ?? []), ...(row?.values.access_control ? ['access_control.rules'] : [])],
     sites,
     delivery: deliveries.get(key)!,
     updated_at: isoOrNull(row?.updatedAt ?? null),

@@ -14,7 +14,7 @@ import type { Session } from '../../plugins/session.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
 import { checkedOwn, effectiveSection, ownAfter, withSection } from '../../site-values.ts';
-import { presentInherited, readAbove } from './site-level.store.ts';
+import { presentInherited, readAbove, readAccessAbove } from './site-level.store.ts';
 import { copySection } from '../site-batch/site-batch.service.ts';
 import { exportSite, importNewSite, importSite, previewImport } from './site-file.ts';
 import { removeSite, removeSiteForced } from './site-removal.ts';
@@ -102,6 +102,10 @@ export const siteConfigModule = implement(siteConfigRoutes, {
   getRealIp: (context) => readInherited(context, 'real_ip'),
   updateRealIp: (context) => writeSection(context, 'real_ip', context.body),
   getAccessControl: (context) => readSection(context, 'access_control'),
+  getAccessAbove: async ({ services, scope, query }) => {
+    const { clientId, productId } = await readConfig(services.db, scope, query.site_id);
+    return { levels: await readAccessAbove(services.db, { clientId, productId }) };
+  },
   updateAccessControl: (context) => writeSection(context, 'access_control', context.body),
   getBlockReferer: (context) => readInherited(context, 'block_referer'),
   updateBlockReferer: (context) => writeSection(context, 'block_referer', context.body),
