@@ -75,3 +75,56 @@ test('pictures are kept from other sites', async () => {
   expect(await from('https://www.partner.example/')).toBe(200);
   expect(visitor.scriptErrors).toEqual([]);
 });
+
+test('a folder asks for a password, and who knows it gets in', async () => {
+  await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=access`);
+  await page.getByRole('switch', { name: 'Ask for a password' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByText('This field is required'));
+  await page.getByRole('button', { name: 'Add user' }).click();
+  const user = page.getByRole('group', { name: 'User 1' });
+  await user.getByLabel('Name').fill('ann');
+  await user.getByRole('button', { name: 'Set: Password' }).click();
+  await user.getByLabel('Password', { exact: true }).fill('correct horse');
+  await page.getByLabel('Only these paths').fill('/private/');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await live();
+  await expect.poll(() => status('/private/x'), { timeout: 10_000 }).toBe(401);
+  const authorization = `Basic ${Buffer.from('ann:correct horse').toString('base64')}`;
+  expect(await status('/private/x', { authorization })).toBe(200);
+  expect(await status('/PRIVATE/x')).toBe(401);
+  expect(await status('/')).toBe(200);
+});
+
+test('a rule of the platform closes a folder of all sites, and the site says so', async () => {
+  await page.goto('/dashboard/site/defaults?tab=access');
+  await page.getByRole('button', { name: 'Add rule' }).click();
+  await page.getByLabel('Only these paths').fill('/closed/');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change these defaults?' });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await live();
+  await expect.poll(() => status('/closed/x'), { timeout: 10_000 }).toBe(403);
+  await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=access`);
+  await seen(page.getByText('Rules of the levels above'));
+  await seen(page.getByText('Only these paths /closed/'));
+  expect(visitor.scriptErrors).toEqual([]);
+});
+
+test('a page of another site may read answers once its origin is named', async () => {
+  await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=access`);
+  await page.getByRole('switch', { name: 'Let the nodes decide' }).click();
+  await page.getByLabel('Origins').fill('https://app.example');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await live();
+  const allowed = async () => {
+    const { headers } = await world.fetchEdge(site.domain, '/', {
+      headers: { origin: 'https://app.example' },
+    });
+    return headers['access-control-allow-origin'];
+  };
+  await expect.poll(allowed, { timeout: 10_000 }).toBe('https://app.example');
+});

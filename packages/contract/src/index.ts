@@ -121,6 +121,8 @@ export * from './site-port.ts';
 export * from './ip-place.ts';
 export * from './site-config/access-control.ts';
 export * from './site-config/level-access.ts';
+export * from './site-config/basic-auth.ts';
+export * from './site-config/cors.ts';
 export * from './site-config/block-referer.ts';
 export * from './site-config/real-ip.ts';
 export * from './site-config/url-signing.ts';

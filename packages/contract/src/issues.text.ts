@@ -55,6 +55,27 @@ export const issues = {
     zh: '密钥为 6 至 128 个可见的 ASCII 字符',
     en: 'A key has 6 to 128 visible ASCII characters',
   },
+  cors_origin: {
+    zh: '请输入 https://a.example 形式的来源，可带端口；https://*.a.example 表示全部子域名；* 表示任何来源',
+    en: 'Give an origin such as https://a.example, https://*.a.example for all hosts below, or * for any',
+  },
+  cors_any_credentials: {
+    zh: '允许携带凭据时不能使用 *',
+    en: 'With credentials there can be no *',
+  },
+  basic_auth_password: {
+    zh: '密码为 8 至 128 个字符，不含控制字符',
+    en: 'A password has 8 to 128 characters',
+  },
+  basic_auth_name: {
+    zh: '用户名为 1 至 100 个字符，不含冒号和控制字符',
+    en: 'A name has 1 to 100 characters and no colon',
+  },
+  basic_auth_twice: { zh: '用户名重复', en: 'This name is there already' },
+  basic_auth_realm: {
+    zh: '只能使用可见的英文字符，不含引号和反斜杠',
+    en: 'Printable ASCII characters, no quotes and no backslash',
+  },
   signing_argument: {
     zh: '参数名只能包含字母、数字、下划线和连字符',
     en: 'An argument has letters, digits, underscores and hyphens',

@@ -1,5 +1,6 @@
 import type { EffectiveSite } from '@breakwater/contract/edge-document';
 import type { AccessControl } from '@breakwater/contract/site-config/access-control';
+import type { Cors } from '@breakwater/contract/site-config/cors';
 import type { UrlSigning } from '@breakwater/contract/site-config/url-signing';
 import type { BlockReferer } from '@breakwater/contract/site-config/block-referer';
 import {
@@ -19,6 +20,8 @@ import { md5Hex } from './digest.ts';
 import { askedOfRequest } from './facts.ts';
 import { isListed } from './address-lists.ts';
 import { placeOf } from './ip-places.ts';
+import { corsOf } from './cors.ts';
+import { loginOf, type Login } from './login.ts';
 import { joined } from './visitor.ts';
 
 const lookups: AddressLookups = { isListed, placeOf };
@@ -30,6 +33,8 @@ export interface Access {
   deny: Partial<Record<AccessLevel, AccessControl['deny']>>;
   referer: BlockReferer | undefined;
   signing: Signing | undefined;
+  login: Login | undefined;
+  cors: Cors | undefined;
   domains: string[];
 }
 
@@ -50,15 +55,22 @@ export function accessOf(document: EffectiveSite): Access | undefined {
     deny,
     referer: referer?.enabled === true ? referer : undefined,
     signing: signingOf(control),
+    login: loginOf(control),
+    cors: corsOf(control),
     domains,
   };
-  const isOpen = access.rules === undefined && access.referer === undefined && access.signing === undefined;
+  const isOpen =
+    access.rules === undefined &&
+    access.referer === undefined &&
+    access.signing === undefined &&
+    access.login === undefined &&
+    access.cors === undefined;
   return isOpen ? undefined : access;
 }
 
-/** Its links carry what the cache must not be asked with. */
-export const isSigned = ({ access_control: control }: EffectiveSite): boolean =>
-  signingOf(control) !== undefined;
+/** Its links carry what the cache must not be asked with, or its answers what the cache does not give. */
+export const changesForAccess = ({ access_control: control }: EffectiveSite): boolean =>
+  signingOf(control) !== undefined || corsOf(control) !== undefined;
 
 function signingOf(control: AccessControl | undefined): Signing | undefined {
   // Documents from before links could be signed say nothing of it.

@@ -41,6 +41,13 @@ export function takeRate(key: string, rate: Rate): number {
   return rate.interval;
 }
 
+/** How long a request would have to wait (microseconds), without counting it. */
+export function waitOf(key: string, rate: Rate): number {
+  const counter = (rates.get(key) as number | undefined) ?? 0;
+  const { allowed, wait } = reserve(rate, counter, microseconds());
+  return allowed ? 0 : wait;
+}
+
 /**
  * Connections are counted twice: in all, and by worker, so that a worker that dies can be counted out. The worker's
  * first: dying between the two it leaves a count too low, which the next requests mend, and never one too high.

@@ -25,6 +25,8 @@ function hmac(key: string, text: string): string {
   return ffi.string(digest, 32);
 }
 
+export const hmacHex = (key: string, text: string): string => toHex(hmac(key, text));
+
 export const md5Hex = (text: string): string => toHex(ngx.md5_bin(text));
 
 export const digests: Digests = { sha256Hex, hmac, toHex, md5Hex };

@@ -5,7 +5,7 @@ import { explainedSiteOf, type LiveServer } from '@breakwater/policy/explain-tra
 import { documentsBeside } from '@breakwater/policy/level-keys';
 import { originPort, originScheme } from '@breakwater/policy/origin';
 import { isListed } from './address-lists.ts';
-import { md5Hex } from './digest.ts';
+import { hmacHex, md5Hex } from './digest.ts';
 import { tryRegex } from './facts.ts';
 import { generationOf } from './generations.ts';
 import { isDown, placeOf } from './health.ts';
@@ -56,6 +56,7 @@ function stepsOf(
     find: findRegex,
     tryRegex,
     md5Hex,
+    hmacHex,
     lookups: { isListed, placeOf: placeOfAddress },
     servers: () => serversOf(site, request),
     generation: ({ target }) => generation(target),

@@ -1,8 +1,10 @@
 import { isOwnTarget } from './address-test.ts';
 import { fieldsOfHop, plainAcceptEncoding } from '@breakwater/policy/fields';
 import { invalidatedTargets } from '@breakwater/policy/invalidation';
+import { splitTarget } from '@breakwater/policy/path';
 import { isClosedTo } from '@breakwater/policy/site-state';
 import { accessPage } from './access.ts';
+import { changeCorsFields, preflightPage } from './cors.ts';
 import { generationOf, invalidate } from './generations.ts';
 import { pageBefore } from './guard.ts';
 import { callPlace } from './grpc.ts';
@@ -22,6 +24,7 @@ import {
   rewrittenOf,
   type HostEntry,
 } from './site.ts';
+import { loginPage } from './login.ts';
 import { isTold, tellFetchServer } from './told.ts';
 import { noteVisitor } from './visitor.ts';
 
@@ -156,13 +159,20 @@ function withExtras(entry: HostEntry, target: string, key: string, bodyTag: stri
   return plan.variant === '' ? own : `${own} ${plan.variant}`;
 }
 
-/** What stands before the site, in the order of design §5: TLS, who may come in, and last the redirect to HTTPS. */
+/** What stands before the site: TLS, who may come in, the redirect to HTTPS, and last a name and a password. */
 function pageInTheWay({ guard, site, host }: HostEntry, scheme: string): string | undefined {
   const before = guard === undefined ? undefined : pageBefore(guard, scheme);
   // Whoever has a link may see which address was refused.
   if (site.access === undefined || isOwnTarget(ngx.var.request_uri!)) return before;
   if (before !== undefined && before !== 'redirect') return before;
-  return accessPage(site.access, host) ?? before;
+  const page = accessPage(site.access, host) ?? before;
+  if (page !== undefined) return page;
+  const { cors, login } = site.access;
+  // Browsers ask it without a password.
+  const preflight = cors && preflightPage(cors);
+  if (preflight !== undefined || login === undefined) return preflight;
+  // Not before the redirect to HTTPS: nobody is asked for a password over a plain connection that is to be left.
+  return loginPage(login, site.key, splitTarget(cacheTarget()).path);
 }
 
 /** Under maintenance a site is open to some, and to all when its time is over. */
@@ -252,6 +262,8 @@ export function extraHeaders(): void {
   if (entry === undefined || entry.site.extras === undefined) return;
   const target = cacheTarget();
   shapeHeaders(entry.site.extras, rememberedRuleOf(entry, target), target);
+  const cors = entry.site.access?.cors;
+  if (cors !== undefined) changeCorsFields(cors);
   const rules = entry.site.rewriting?.responseHeaders;
   if (rules !== undefined && rules.length > 0) changeResponseHeaders(rules);
 }

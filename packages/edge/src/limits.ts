@@ -1,10 +1,12 @@
 import type { PreparedCondition } from '@breakwater/policy/condition';
 import { parseAddress, visitorKey } from '@breakwater/policy/ip';
+import { headProblem } from '@breakwater/policy/header-limits';
 import { retryAfterSeconds } from '@breakwater/policy/rate';
 import { enter, leave, takeRate } from './counters.ts';
 import { verdictOf } from './facts.ts';
 import type { Limits } from './site-limits.ts';
 import { entryOf, type Site } from './site.ts';
+import { joined } from './visitor.ts';
 import { appliedRates, type AppliedRates } from './told.ts';
 
 /**
@@ -14,6 +16,7 @@ import { appliedRates, type AppliedRates } from './told.ts';
 export function pageOfLimit(site: Site, limits: Limits): string | undefined {
   const visitor = visitorOf(ngx.var.client_addr!);
   const refused =
+    (limits.head && headProblem(limits.head, ngx.var.request_uri!, linesOfHead())) ??
     (limits.countsHits ? rateProblem(limits, visitor, appliedRates(limits)) : undefined) ??
     connectionProblem(site, limits, visitor);
   const rate = limits.bandwidth.connection;
@@ -36,6 +39,19 @@ export function limit(): void {
     }
   }
   ngx.exec(variables.edge_after!);
+}
+
+/** Of each line of the request's header the bytes of its name and its value. */
+function linesOfHead(): number[] {
+  const lines: number[] = [];
+  const headers = ngx.req.get_headers(0);
+  for (const name in headers) {
+    const value = headers[name]!;
+    if (type(value) === 'table')
+      for (const each of value as (string | boolean)[]) lines.push(name.length + joined(each).length);
+    else lines.push(name.length + joined(value).length);
+  }
+  return lines;
 }
 
 /** Whether a limit is for the visitor's request. Where it cannot be decided, it is. */

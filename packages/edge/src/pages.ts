@@ -1,4 +1,5 @@
 import { recordLastFailure } from './ask.ts';
+import { sendPreflight } from './cors.ts';
 import { errorAnswer, fillIn, suitingPages, type PageValues } from './error-page.ts';
 import { callPlace, sendCallFailure } from './grpc.ts';
 import { sendToHttps } from './guard.ts';
@@ -91,6 +92,17 @@ const pages: Record<string, Page> = {
     zh: '此内容不允许被其他网站引用。',
     en: 'This may not be shown by other sites.',
   },
+  preflight: { status: 204, zh: '', en: '' },
+  preflight_refused: {
+    status: 403,
+    zh: '此网站不接受来自其他网站页面的此类请求。',
+    en: 'This site takes no such request from pages of other sites.',
+  },
+  login: {
+    status: 401,
+    zh: '访问此页面需要用户名和密码。',
+    en: 'This page asks for a name and a password.',
+  },
   maintenance: {
     status: 503,
     zh: '网站正在维护，请稍后再来。',
@@ -121,6 +133,16 @@ const pages: Record<string, Page> = {
     status: 413,
     zh: '上传内容超过该站点允许的大小。',
     en: 'The content is larger than this site takes.',
+  },
+  url_too_long: {
+    status: 414,
+    zh: '请求地址超过该站点允许的长度。',
+    en: 'The address is longer than this site takes.',
+  },
+  header_too_large: {
+    status: 431,
+    zh: '请求头超过该站点允许的数量或大小，可尝试清除 Cookie。',
+    en: 'The header fields are more or larger than this site takes. Clearing cookies may help.',
   },
   too_many_requests: {
     status: 429,
@@ -157,12 +179,16 @@ export function showPage(): void {
   const page = pages[name] ?? pages.origin_failed!;
   const entry = entryOf(ngx.var.host!);
   const values = valuesOf(page, ngx.var.client_addr);
+  const { login, cors } = entry?.site.access ?? { login: undefined, cors: undefined };
+  if (name === 'login' && login !== undefined)
+    ngx.header['WWW-Authenticate'] = `Basic realm="${login.settings.realm}", charset="UTF-8"`;
   if (entry !== undefined && callPlace(entry.site) !== undefined) sendCallFailure(page);
   else if (name === 'maintenance' && entry?.site.closing !== undefined) showClosed(page, entry, values);
   else if (name === 'redirect' && entry?.guard?.redirect !== undefined)
     sendToHttps(entry.host, entry.guard.redirect);
   else if (entry?.site.access !== undefined && refusals[name] !== undefined)
     showRefusal(entry, refusals[name]!(entry.site.access), values);
+  else if (name === 'preflight' && cors !== undefined) sendPreflight(cors);
   else if (name === 'rule_redirect') sendRedirect();
   else show(page, entry, values);
 }

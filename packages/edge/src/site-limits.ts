@@ -1,6 +1,7 @@
 import type { RequestRate, SiteSecurity } from '@breakwater/contract/site-config/site-security';
 import { prepareCondition, type PreparedCondition } from '@breakwater/policy/condition';
 import { printCondition } from '@breakwater/policy/condition-text';
+import { headLimitsOf, type HeadLimits } from '@breakwater/policy/header-limits';
 import { rateOf, type Rate } from '@breakwater/policy/rate';
 import { toHex } from './digest.ts';
 
@@ -19,6 +20,8 @@ export interface Limits {
   /** Answers share a bandwidth, so each of their pieces is looked at. */
   isPaced: boolean;
   bandwidthOf: PreparedCondition | undefined;
+  /** Absent: nothing is asked of how large the head of a request is. */
+  head: HeadLimits | undefined;
   bodyBytesMax: number | undefined;
   bodyOf: PreparedCondition | undefined;
 }
@@ -55,6 +58,7 @@ export function prepareLimits(siteKey: string, config: SiteSecurity | undefined)
     },
     isPaced: config.bandwidth !== undefined || config.bandwidth_per_address !== undefined,
     bandwidthOf: config.bandwidth_condition && prepareCondition(config.bandwidth_condition),
+    head: headLimitsOf(config),
     bodyBytesMax: config.body_bytes_max,
     bodyOf: config.body_condition && prepareCondition(config.body_condition),
   };

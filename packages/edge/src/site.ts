@@ -11,7 +11,7 @@ import { mergeSite } from '@breakwater/policy/levels';
 import { completeOriginConfig } from '@breakwater/policy/origin';
 import { normalizePath, splitTarget } from '@breakwater/policy/path';
 import { closingOf, type Closing } from '@breakwater/policy/site-state';
-import { accessOf, isSigned, type Access } from './access.ts';
+import { accessOf, changesForAccess, type Access } from './access.ts';
 import { isDirected } from './directed-sites.ts';
 import { epoch as currentEpoch } from './epoch.ts';
 import { ownPagesOf, type OwnPages } from './error-page.ts';
@@ -233,7 +233,7 @@ function readySite(
     isStreaming: document.advanced_config?.response_buffering === false,
     rules,
     conditional: conditionalRulesOf(rules, `${revision} ${inherits.levelStamp}`),
-    extras: cacheExtrasOf(document, rules, changesAnswers(rewriting) || isSigned(document)),
+    extras: cacheExtrasOf(document, rules, changesAnswers(rewriting) || changesForAccess(document)),
     compression: compressionOf(document),
     alwaysOnline: document.cache_settings?.always_online === true,
     isPlain: false,

@@ -49,7 +49,38 @@ export function accessProblem({ access_control: control }: Partial<SiteDocument>
   if (problem !== undefined) return problem;
   const badSigning = signingProblem(control.signing);
   if (badSigning !== undefined) return badSigning;
-  return accessRulesProblem(control.rules);
+  return loginProblem(control) ?? corsProblem(control.cors) ?? accessRulesProblem(control.rules);
+}
+
+/** Absent in documents from before passwords. */
+function loginProblem(control: NonNullable<SiteDocument['access_control']>): string | undefined {
+  const settings = control.basic_auth as unknown;
+  if (settings === undefined) return undefined;
+  const fields = {
+    enabled: 'boolean',
+    realm: 'string',
+    users: 'table',
+    pass_to_origin: 'boolean',
+    tries: 'number',
+  };
+  return (
+    fieldProblem('access_control.basic_auth', settings, fields) ??
+    fieldProblem('access_control', control, { auth_paths: 'table', open_paths: 'table' })
+  );
+}
+
+/** Absent in documents from before it came. */
+function corsProblem(settings: unknown): string | undefined {
+  if (settings === undefined) return undefined;
+  return fieldProblem('access_control.cors', settings, {
+    enabled: 'boolean',
+    origins: 'table',
+    methods: 'table',
+    headers: 'table',
+    exposed_headers: 'table',
+    credentials: 'boolean',
+    max_age_seconds: 'number',
+  });
 }
 
 /** Of a level: rules, and what those get whom they refuse. */

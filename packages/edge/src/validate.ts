@@ -94,6 +94,10 @@ const securityFields: Fields = {
   bandwidth_per_address: 'number',
   bandwidth_per_connection: 'number',
   body_bytes_max: 'number',
+  header_lines_max: 'number',
+  header_line_bytes_max: 'number',
+  header_bytes_max: 'number',
+  url_bytes_max: 'number',
 };
 const realIpFields: Fields = {
   mode: 'string',

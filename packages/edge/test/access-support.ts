@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { makeSite, startOrigin, TestEdge, type SiteInput, type TestOrigin } from './support.ts';
 
@@ -5,6 +6,8 @@ import { makeSite, startOrigin, TestEdge, type SiteInput, type TestOrigin } from
 export class AccessWorld {
   readonly edge: TestEdge;
   readonly origin: TestOrigin;
+  /** Of the request that the origin saw last. */
+  seen: IncomingHttpHeaders = {};
   #sites = 0;
 
   constructor(edge: TestEdge, origin: TestOrigin) {
@@ -13,11 +16,15 @@ export class AccessWorld {
   }
 
   static async start(): Promise<AccessWorld> {
+    let note = (_headers: IncomingHttpHeaders) => {};
     const origin = await startOrigin((request, response) => {
+      note(request.headers);
       response.setHeader('Cache-Control', 'max-age=600');
       response.end(`asked ${request.url}`);
     });
-    return new AccessWorld(await TestEdge.start(), origin);
+    const world = new AccessWorld(await TestEdge.start(), origin);
+    note = (headers) => (world.seen = headers);
+    return world;
   }
 
   async close(): Promise<void> {

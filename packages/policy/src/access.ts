@@ -8,7 +8,7 @@ import { parseAddress, type Address } from './ip.ts';
 import type { Place } from './ip-data.ts';
 import { isSurelyAmong, mayBeAmong, pathForms, type PathForms } from './path-forms.ts';
 import { lowerAscii } from './text.ts';
-import { fitsWildcard } from './wildcard.ts';
+import { matchWildcard, starsOnly } from './text-match.ts';
 
 /**
  * Who may come in: the levels from the highest down and the site at last, each with rules in their order. The first that
@@ -75,7 +75,7 @@ function prepareRules(written: readonly AccessRule[]): PreparedAccessRule[] {
     const rule = written[index]!;
     if (!rule.enabled) continue;
     const agents: string[] = [];
-    for (const word of rule.agents) agents.push(`*${lowerAscii(word)}*`);
+    for (const word of rule.agents) agents.push(`*${starsOnly(lowerAscii(word))}*`);
     const addresses = rule.addresses.length === 0 ? undefined : packAddresses(rule.addresses);
     const condition = rule.condition && prepareAccessCondition(rule.condition);
     rules.push({ rule, index, addresses, agents, condition });
@@ -169,7 +169,7 @@ function fitsMethod({ methods }: AccessRule, { request }: Facts): boolean {
 function fitsAgent({ rule, agents }: PreparedAccessRule, { agent }: Facts): boolean {
   if (agents.length === 0 && !rule.empty_agent) return true;
   if (agent === undefined || agent === '') return rule.empty_agent;
-  for (const pattern of agents) if (fitsWildcard(pattern, agent)) return true;
+  for (const pattern of agents) if (matchWildcard(agent, pattern)) return true;
   return false;
 }
 

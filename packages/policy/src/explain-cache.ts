@@ -16,8 +16,9 @@ import {
   type KeyParts,
   type Trace,
 } from './explain-trace.ts';
+import { headProblem } from './header-limits.ts';
 import { normalizePath, splitTarget } from './path.ts';
-import { parseWhole } from './text.ts';
+import { lowerAscii, parseWhole } from './text.ts';
 
 /** The steps between the visitor and the cache. */
 
@@ -126,6 +127,10 @@ export function explainLimits(trace: Trace): void {
   const max = isFor(trace, limits.body_condition) ? limits.body_bytes_max : undefined;
   const length = parseWhole(linesOf(trace.request, 'content-length')[0] ?? '');
   const isTooLarge = max !== undefined && length !== undefined && length > max;
+  pushFigure(facts, 'url_bytes_max', limits.url_bytes_max);
+  pushFigure(facts, 'header_lines_max', limits.header_lines_max);
+  pushFigure(facts, 'header_line_bytes_max', limits.header_line_bytes_max);
+  pushFigure(facts, 'header_bytes_max', limits.header_bytes_max);
   pushFigure(facts, 'body_bytes_max', max);
   pushRate(trace, facts, 'rate_per_address', limits.rate_per_address);
   pushRate(trace, facts, 'rate', limits.rate);
@@ -138,9 +143,23 @@ export function explainLimits(trace: Trace): void {
     pushFigure(facts, 'bandwidth_per_address', limits.bandwidth_per_address);
     pushFigure(facts, 'bandwidth_per_connection', limits.bandwidth_per_connection);
   }
+  const head = headProblem(limits, trace.request.target, linesOfHead(trace));
   if (facts.length === 0) addStep(trace, 'limits', 'off');
   else if (isTooLarge) addStep(trace, 'limits', 'stopped', 'content_too_large', facts);
+  else if (head !== undefined) addStep(trace, 'limits', 'stopped', head, facts);
   else addStep(trace, 'limits', 'passed', limits.rate_counts_hits ? 'counted' : 'counted_misses', facts);
+}
+
+/** As a node counts them; `Host` is a line too, where it is not said apart. */
+function linesOfHead({ request }: Trace): number[] {
+  const lines: number[] = [];
+  let namesHost = false;
+  for (const { name, value } of request.headers) {
+    if (lowerAscii(name) === 'host') namesHost = true;
+    lines.push(name.length + value.length);
+  }
+  if (!namesHost) lines.push(4 + request.host.length);
+  return lines;
 }
 
 /** A limit is for what cannot be decided, too. */

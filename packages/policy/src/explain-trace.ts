@@ -2,6 +2,7 @@ import type { EffectiveSite, LevelDocument, SiteDocument } from '@breakwater/con
 import type { ExplainedRequest, TraceStep } from '@breakwater/contract/explain';
 import type { RequestStep, StepFactName, StepOutcome, StepReason } from '@breakwater/contract/request-steps';
 import type { PreparedAccess } from './access.ts';
+import type { HmacHex } from './basic-auth.ts';
 import type { AddressLookups } from './address-fact.ts';
 import type { UrlSigning } from '@breakwater/contract/site-config/url-signing';
 import type { PreparedRule } from './cache-rule.ts';
@@ -56,6 +57,7 @@ export interface ExplainTools {
   tryRegex: TryRegex;
   lookups: AddressLookups;
   md5Hex: Md5Hex;
+  hmacHex: HmacHex;
   /** The addresses that the origins have now. */
   servers?: (this: void) => LiveServer[];
   /** How often what is stored of a target was declared out of date. */

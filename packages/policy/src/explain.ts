@@ -3,6 +3,7 @@ import type { ExplainedRequest, TraceStep } from '@breakwater/contract/explain';
 import type { AccessControl } from '@breakwater/contract/site-config/access-control';
 import type { RequestStep, StepReason } from '@breakwater/contract/request-steps';
 import { decideAccess, isUnder, type AccessLevel } from './access.ts';
+import { explainCors, explainLogin } from './explain-login.ts';
 import { explainCache, explainCacheRule, explainKey, explainLimits } from './explain-cache.ts';
 import {
   explainErrorPages,
@@ -85,6 +86,8 @@ const stepsInOrder: [step: RequestStep, follow: (this: void, trace: Trace) => vo
   ['block_referer', explainReferer],
   ['signed_links', explainSignature],
   ['force_https', explainHttps],
+  ['cors', explainCors],
+  ['basic_auth', explainLogin],
   ['redirects', explainRedirects],
   ['url_rewrites', explainRewrites],
   ['cache_rule', explainCacheRule],

@@ -1,6 +1,6 @@
 import { normalizePath, percentDecode } from './path.ts';
 import { lowerAscii } from './text.ts';
-import { fitsWildcard } from './wildcard.ts';
+import { matchWildcard, starsOnly } from './text-match.ts';
 
 /**
  * The ways in which origins may read one path. Rules of access must hold for all of them: what is closed stays closed
@@ -143,7 +143,7 @@ function isOneOf(paths: string[], form: string, isLower: boolean): boolean {
 
 /** A path, all below one that ends with a slash, or a pattern with `*`. */
 function fitsPath(path: string, form: string): boolean {
-  if (path.indexOf('*') >= 0) return fitsWildcard(path, form);
+  if (path.indexOf('*') >= 0) return matchWildcard(form, starsOnly(path));
   if (path === form) return true;
   return path.charCodeAt(path.length - 1) === slash && form.startsWith(path);
 }

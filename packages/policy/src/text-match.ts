@@ -6,6 +6,7 @@ const backslash = 92;
 
 /** `*` stands for any bytes, `?` for one; behind a backslash each stands for itself. In time of both lengths multiplied at most. */
 export function matchWildcard(text: string, pattern: string): boolean {
+  if (pattern.indexOf('?') < 0 && pattern.indexOf('\\') < 0) return fitsParts(text, pattern.split('*'));
   let at = 0;
   let place = 0;
   let starPlace = -1;
@@ -33,6 +34,38 @@ export function matchWildcard(text: string, pattern: string): boolean {
   }
   while (place < pattern.length && pattern.charCodeAt(place) === star) place += 1;
   return place === pattern.length;
+}
+
+/** Whether a text is these parts with anything between them: found as a whole, which is faster than byte by byte. */
+function fitsParts(text: string, parts: string[]): boolean {
+  const last = parts.length - 1;
+  const head = parts[0]!;
+  if (last === 0) return head === text;
+  const tail = parts[last]!;
+  if (text.length < head.length + tail.length) return false;
+  if (!text.startsWith(head) || !text.endsWith(tail)) return false;
+  let at = head.length;
+  const end = text.length - tail.length;
+  for (let index = 1; index < last; index++) {
+    const part = parts[index]!;
+    if (part === '') continue;
+    const found = text.indexOf(part, at);
+    if (found < 0 || found + part.length > end) return false;
+    at = found + part.length;
+  }
+  return true;
+}
+
+/** A pattern in which `*` alone stands for more than itself. */
+export function starsOnly(text: string): string {
+  if (text.indexOf('?') < 0 && text.indexOf('\\') < 0) return text;
+  const parts: string[] = [];
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === question || code === backslash) parts.push('\\');
+    parts.push(text.substring(index, index + 1));
+  }
+  return parts.join('');
 }
 
 function isWordByte(code: number): boolean {

@@ -1,37 +1,83 @@
 import type { ConditionGroup } from '@breakwater/contract/condition';
+import type { BasicAuthUser } from '@breakwater/contract/site-config/basic-auth';
 import type { EffectiveSite } from '@breakwater/contract/edge-document';
 import type { AccessControl, AccessRule } from '@breakwater/contract/site-config/access-control';
 import type { BlockReferer } from '@breakwater/contract/site-config/block-referer';
+import type { Cors } from '@breakwater/contract/site-config/cors';
 import type { UrlSigning } from '@breakwater/contract/site-config/url-signing';
 import type { MatchRegex } from './cache-rule.ts';
 import { decideAccess, prepareAccess, type AccessRequest } from './access.ts';
 import type { AddressLookups } from './address-fact.ts';
+import { decodeBase64 } from './base64.ts';
+import { checkBasicAuth } from './basic-auth.ts';
 import { countOfSet, isInSet, packAddresses } from './address-set.ts';
 import { parseAddress } from './ip.ts';
 import { placeIn, readPlaces, type Place } from './ip-data.ts';
 import { isSurelyAmong, mayBeAmong, pathForms } from './path-forms.ts';
 import { factsOf, type DescribedRequest } from './request-facts.ts';
+import { corsFields, preflightFields, varyWith } from './cors.ts';
 import { decideReferer, type RefererRequest } from './referer.ts';
 import type { Digests } from './sigv4.ts';
 import { checkSignature, type Md5Hex } from './url-signature.ts';
 import { complete, plainRequest } from './vectors-condition.ts';
-import { fitsWildcard } from './wildcard.ts';
+import { matchWildcard, starsOnly } from './text-match.ts';
 
 /** The vectors of who is let in. */
 export function runAccessVector(
   decision: string,
   input: Record<string, unknown>,
-  { md5Hex }: Digests,
+  digests: Digests,
   tryRegex: MatchRegex,
 ): unknown {
-  if (decision === 'url-signature') return urlSignature(input as never, md5Hex);
-  if (decision === 'wildcard') return { fits: fitsWildcard(input.pattern as string, input.text as string) };
+  if (decision === 'url-signature') return urlSignature(input as never, digests.md5Hex);
+  if (decision === 'cors') return corsAnswer(input as never);
+  if (decision === 'vary') return { field: varyWith(input.own as string | undefined, input.name as string) };
+  if (decision === 'basic-auth') return basicAuth(input as never, digests);
+  if (decision === 'base64') return { bytes: decodeBase64(input.text as string) ?? 'none' };
+  if (decision === 'wildcard')
+    return { fits: matchWildcard(input.text as string, starsOnly(input.pattern as string)) };
   if (decision === 'address-set') return addressSet(input as never);
   if (decision === 'access-path') return accessPath(input as never);
   if (decision === 'ip-data') return ipData(input as never);
   if (decision === 'access') return access(input as never, tryRegex);
   if (decision === 'referer') return referer(input as never);
   return undefined;
+}
+
+interface CorsCase {
+  settings: Partial<Cors>;
+  origin?: string;
+  /** Of a preflight; absent: the request itself. */
+  method?: string;
+  headers?: string;
+}
+
+/** As lines of a header. */
+function corsAnswer({ settings, origin, method, headers }: CorsCase): unknown {
+  const plain: Cors = {
+    enabled: true,
+    origins: [],
+    methods: ['GET', 'HEAD', 'POST'],
+    headers: [],
+    exposed_headers: [],
+    credentials: false,
+    max_age_seconds: 600,
+    ...settings,
+  };
+  const fields =
+    method === undefined ? corsFields(plain, origin) : preflightFields(plain, { origin, method, headers });
+  if (fields === undefined) return { lines: 'refused' };
+  const lines: string[] = [];
+  for (const { name, value } of fields) lines.push(`${name}: ${value}`);
+  return { lines: lines.join('; ') };
+}
+
+function basicAuth(
+  input: { users: { name: string; password?: string }[]; field?: string },
+  { hmac, toHex }: Digests,
+): unknown {
+  const hmacHex = (key: string, text: string) => toHex(hmac(key, text));
+  return { state: checkBasicAuth(input.users as BasicAuthUser[], input.field, hmacHex) };
 }
 
 function addressSet(input: { entries: string[]; addresses: string }): unknown {

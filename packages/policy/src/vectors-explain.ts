@@ -6,7 +6,7 @@ import { explain } from './explain.ts';
 import { findByHost } from './host.ts';
 import { explainedSiteOf } from './explain-trace.ts';
 import type { FindRegex } from './rewrite-match.ts';
-import type { Md5Hex } from './url-signature.ts';
+import type { Digests } from './sigv4.ts';
 
 interface ExplainCase {
   site: SiteDocument;
@@ -21,7 +21,7 @@ export function runExplainVector(
   input: Record<string, unknown>,
   matchRegex: MatchRegex,
   find: FindRegex,
-  md5Hex: Md5Hex,
+  digests: Digests,
 ): unknown {
   const { site, levels = [], request, steps: wanted = [] } = input as unknown as ExplainCase;
   const complete: ExplainedRequest = {
@@ -44,7 +44,8 @@ export function runExplainVector(
   const steps = explain(complete, explained, {
     find,
     tryRegex: matchRegex,
-    md5Hex,
+    md5Hex: digests.md5Hex,
+    hmacHex: (key, text) => digests.toHex(digests.hmac(key, text)),
     lookups: { isListed: () => false, placeOf: () => undefined },
   });
   return wanted.length === 0 ? { trace: outcomesOf(steps) } : { trace: textOf(steps, wanted) };

@@ -2,6 +2,7 @@ import type { RealIp } from '@breakwater/contract/site-config/real-ip';
 import { addressLinkPath, addressLinkText, parseAddressLink } from './address-link.ts';
 import { traceAddress } from './address-trace.ts';
 import { chooseAddress, prepareAddressRule, type SeenRequest } from './client-address.ts';
+import { headLimitsOf, headProblem, type HeadLimits } from './header-limits.ts';
 import {
   formatAddress,
   isInNetwork,
@@ -22,7 +23,15 @@ export function runVisitorVector(decision: string, input: Record<string, unknown
   if (decision === 'address-trace') return addressTrace(input as never);
   if (decision === 'address-link') return addressLink(input as never);
   if (decision === 'rate') return rate(input as never);
+  if (decision === 'head-limits') return headLimits(input as never);
   return undefined;
+}
+
+function headLimits(input: { limits: HeadLimits; target: string; lines: number[] }): unknown {
+  const limits = headLimitsOf(input.limits);
+  return {
+    problem: limits === undefined ? 'off' : (headProblem(limits, input.target, input.lines) ?? 'none'),
+  };
 }
 
 function ip(input: { text: string; network?: string }): unknown {

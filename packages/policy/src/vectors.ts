@@ -38,7 +38,7 @@ export function runVector(
 ): unknown {
   if (decision === 'sigv4') return sigv4(input as never, digests);
   if (decision === 'host') return host(input as never);
-  if (decision === 'explain') return runExplainVector(input, matchRegex, find, digests.md5Hex);
+  if (decision === 'explain') return runExplainVector(input, matchRegex, find, digests);
   const condition = runConditionVector(decision, input, matchRegex);
   if (condition !== undefined) return condition;
   if (decision === 'path') return { path: normalizePath(input.path as string) };

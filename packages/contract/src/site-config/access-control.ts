@@ -3,6 +3,8 @@ import { addressEntry } from '../address-entry.ts';
 import { id } from '../common.ts';
 import { condition } from '../condition.ts';
 import { carriers, provinces } from '../ip-place.ts';
+import { basicAuth } from './basic-auth.ts';
+import { cors } from './cors.ts';
 import { urlSigning } from './url-signing.ts';
 
 export const accessActions = ['allow', 'deny'] as const;
@@ -94,5 +96,10 @@ export const accessControl = z.strictObject({
   signing: urlSigning.prefault({}),
   signed_paths: paths,
   unsigned_paths: paths,
+  basic_auth: basicAuth.prefault({}),
+  /** Which paths ask for a name and a password: none, all. */
+  auth_paths: paths,
+  open_paths: paths,
+  cors: cors.prefault({}),
 });
 export type AccessControl = z.infer<typeof accessControl>;

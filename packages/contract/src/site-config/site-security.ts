@@ -37,5 +37,11 @@ export const siteSecurity = z.strictObject({
   /** Bytes; a request that does not say its length is refused, since it would be known too late. */
   body_bytes_max: z.int().min(1).max(1_000_000_000_000).optional(),
   body_condition: condition.optional(),
+  /** Of the lines of a request's header, and bytes of the longest and of all: each with its name. Above them: 431. */
+  header_lines_max: z.int().min(5).max(1000).optional(),
+  header_line_bytes_max: z.int().min(100).max(100_000).optional(),
+  header_bytes_max: z.int().min(200).max(1_000_000).optional(),
+  /** Bytes of path and query as they were sent. Above it: 414. */
+  url_bytes_max: z.int().min(10).max(100_000).optional(),
 });
 export type SiteSecurity = z.infer<typeof siteSecurity>;

@@ -13,6 +13,8 @@ import { SectionForm, useSectionForm, useSectionSave } from './section-form.tsx'
 import { useLevel } from './section-host.tsx';
 import { AccessRules } from './site-access-rules.tsx';
 import { AccessAbove, LevelAccessRules } from './site-access-level.tsx';
+import { CorsFields } from './site-cors.tsx';
+import { PasswordLogin } from './site-login.tsx';
 import { SignedLinks } from './site-signed-links.tsx';
 import { siteAccessText } from './site-access.text.ts';
 import { useSite } from './site-context.tsx';
@@ -49,6 +51,8 @@ function AccessForm({ latest, refetch }: AccessFormProps) {
       <AccessRules control={control} />
       <Otherwise control={control} />
       <SignedLinks control={control} isSet={latest.value.signing.enabled} />
+      <PasswordLogin control={control} known={latest.value.basic_auth.users.map(({ name }) => name)} />
+      <CorsFields control={control} />
     </SectionForm>
   );
 }

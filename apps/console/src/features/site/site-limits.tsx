@@ -59,6 +59,7 @@ function LimitsForm({ latest, refetch }: LimitsFormProps) {
         </Box>
         <LimitCondition control={control} name="body_condition" of={['body_bytes_max']} />
       </Section>
+      <HeadLimits control={control} />
       <Section title={t.bandwidth} hint={t.bandwidthHint}>
         <Box sx={fieldGrid}>
           <BytesInput
@@ -90,6 +91,20 @@ function LimitsForm({ latest, refetch }: LimitsFormProps) {
         <SwitchInput control={control} name="rate_counts_hits" label={t.countsHits} hint={t.countsHitsHint} />
       </Section>
     </SectionForm>
+  );
+}
+
+function HeadLimits({ control }: { control: LimitsControl }) {
+  const t = useText(siteLimitsText);
+  return (
+    <Section title={t.head} hint={t.headHint}>
+      <Box sx={fieldGrid}>
+        <BytesInput control={control} name="url_bytes_max" label={t.url} hint={t.urlHint} />
+        <NumberInput control={control} name="header_lines_max" label={t.lines} hint={t.linesHint} />
+        <BytesInput control={control} name="header_line_bytes_max" label={t.line} hint={t.lineHint} />
+        <BytesInput control={control} name="header_bytes_max" label={t.allLines} hint={t.allLinesHint} />
+      </Box>
+    </Section>
   );
 }
 

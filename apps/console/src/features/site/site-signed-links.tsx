@@ -47,6 +47,7 @@ export function SignedLinks({ control, isSet }: { control: AccessFormControl; is
                 label={t.previous}
                 hint={t.previousHint}
                 isSet={isSet}
+                removable
               />
             </Box>
             <Box sx={fieldGrid}>

@@ -10,22 +10,29 @@ import { fieldsText } from './fields.text.ts';
 interface SecretInputProps<V extends FieldValues, N extends FieldPath<V>, T> extends FieldProps<V, N, T> {
   /** The server holds one, which it never sends. */
   isSet: boolean;
+  /** It can be taken away: an empty text says so. */
+  removable?: boolean;
 }
 
 /** Write-only: absent as long as nobody sets or replaces it. */
 export function SecretInput<V extends FieldValues, N extends FieldPath<V>, T>(
   props: SecretInputProps<V, N, T>,
 ) {
-  const { label, isSet, disabled = false, readOnly = false } = props;
+  const { label, isSet, removable = false, disabled = false, readOnly = false } = props;
   const t = useText(fieldsText);
   const { field, error, helperText } = useField(props);
   const [asked, setAsked] = useState(false);
-  const typing = asked || field.value !== undefined;
+  const isRemoved = removable && !asked && field.value === '';
+  const typing = asked || (field.value !== undefined && !isRemoved);
+  const keep = () => {
+    setAsked(false);
+    field.onChange(undefined);
+  };
   if (!typing)
     return (
       <TextField
         label={label}
-        value={isSet ? t.secretSet : t.secretUnset}
+        value={isRemoved ? t.secretRemoved : isSet ? t.secretSet : t.secretUnset}
         error={error}
         helperText={helperText}
         disabled={disabled}
@@ -35,28 +42,51 @@ export function SecretInput<V extends FieldValues, N extends FieldPath<V>, T>(
           input: {
             endAdornment: !readOnly && (
               <InputAdornment position="end">
-                <Button
-                  size="small"
-                  disabled={disabled}
-                  onClick={() => setAsked(true)}
-                  aria-label={`${isSet ? t.replaceSecret : t.setSecret}: ${label}`}
-                >
-                  {isSet ? t.replaceSecret : t.setSecret}
-                </Button>
+                {isRemoved ? (
+                  <Act label={label} text={t.keepSecret} disabled={disabled} onClick={keep} />
+                ) : (
+                  <>
+                    {removable && isSet && (
+                      <Act
+                        label={label}
+                        text={t.removeSecret}
+                        disabled={disabled}
+                        onClick={() => field.onChange('')}
+                      />
+                    )}
+                    <Act
+                      label={label}
+                      text={isSet ? t.replaceSecret : t.setSecret}
+                      disabled={disabled}
+                      onClick={() => setAsked(true)}
+                    />
+                  </>
+                )}
               </InputAdornment>
             ),
           },
         }}
       />
     );
-  const keep = () => {
-    setAsked(false);
-    field.onChange(undefined);
-  };
   return (
     <SecretTyping
       {...{ field, label, error, helperText, disabled, keep, keepLabel: isSet ? t.keepSecret : null }}
     />
+  );
+}
+
+interface ActProps {
+  label: string;
+  text: string;
+  disabled: boolean;
+  onClick: () => void;
+}
+
+function Act({ label, text, disabled, onClick }: ActProps) {
+  return (
+    <Button size="small" disabled={disabled} onClick={onClick} aria-label={`${text}: ${label}`}>
+      {text}
+    </Button>
   );
 }
 

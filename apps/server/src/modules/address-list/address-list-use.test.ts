@@ -120,7 +120,7 @@ it('an address can be looked up: where it is, and which of one’s own lists nam
 it('rules of access at a level are checked, sent as one document, shown at the site, and taken back', async () => {
   const site = await makeSite(one.api);
   const query = { level: 'client', target_id: one.id, section: 'access_control' } as const;
-  const save = async (value: object) => {
+  const save = async (value: Record<string, unknown>) => {
     const { version } = await world.admin.get('getSiteLevelSection', { query });
     return world.admin.call('updateSiteLevelSection', { query, body: { version, value } });
   };

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type {
   AddressListDocument,
   DocumentKind,
@@ -82,6 +82,7 @@ async function follow(
     find: findPattern,
     tryRegex: matchPattern,
     md5Hex,
+    hmacHex,
     lookups: lookupsOf(others),
   });
 }
@@ -106,6 +107,8 @@ function lookupsOf(others: Other[]): AddressLookups {
   };
 }
 
+const hmacHex = (key: string, bytes: string): string =>
+  createHmac('sha256', Buffer.from(key, 'latin1')).update(bytes, 'latin1').digest('hex');
 const md5Hex = (bytes: string): string => createHash('md5').update(bytes, 'latin1').digest('hex');
 const fromBase64 = (text: string): string => Buffer.from(text, 'base64').toString('latin1');
 

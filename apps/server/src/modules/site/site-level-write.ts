@@ -56,9 +56,10 @@ export async function applySection(
 }
 
 /** As by default it says nothing. */
-function withAccess({ access_control: _, ...before }: LevelValues, access: LevelAccess): LevelValues {
-  const saysNothing = isDeepStrictEqual(access, levelAccess.parse({}));
-  return saysNothing ? before : { ...before, access_control: access };
+function withAccess(before: LevelValues, access: LevelAccess): LevelValues {
+  const after = { ...before, access_control: access };
+  if (isDeepStrictEqual(access, levelAccess.parse({}))) delete (after as LevelValues).access_control;
+  return after;
 }
 
 const picked = (value: object, fields: readonly string[]) =>

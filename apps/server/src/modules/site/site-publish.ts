@@ -18,7 +18,7 @@ import { compileOwn, publishMissingLevels } from './site-level-publish.ts';
 import { compileDevelopment } from './cache-publish.ts';
 import { asksForPlaces, publishIpData } from '../ip-data/ip-data.service.ts';
 import { compileOrigins } from './origin-publish.ts';
-import { openSecrets } from './site-secrets.ts';
+import { openSecrets, visitorsOf } from './site-secrets.ts';
 
 /** Turning a site and its certificates into edge documents, always inside the transaction of the change. */
 
@@ -86,8 +86,10 @@ export async function publishSite(
 }
 
 /** Its document is kept encrypted. */
-const holdsSecrets = ({ origin_server_config: origins, access_control: access }: SiteSnapshot): boolean =>
-  origins.object_storage !== undefined || (access.signing.secret ?? '') !== '';
+const holdsSecrets = (snapshot: SiteSnapshot): boolean =>
+  snapshot.origin_server_config.object_storage !== undefined ||
+  (snapshot.access_control.signing.secret ?? '') !== '' ||
+  visitorsOf(snapshot).length > 0;
 
 export async function unpublishSite(
   tx: Transaction,

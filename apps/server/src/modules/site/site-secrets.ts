@@ -1,3 +1,5 @@
+import type { BasicAuth, BasicAuthUser, SiteSnapshot } from '@breakwater/contract';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Secrets } from '../../secrets.ts';
 import type { DiffEntry, JsonValue } from './site.rules.ts';
 
@@ -52,13 +54,52 @@ export function withoutSecrets(value: unknown, leftOut: string[] = [], path = ''
 /** The value with the secrets of what stood there before, where it has none of its own. */
 export function keepSecrets(value: unknown, before: unknown): unknown {
   if (Array.isArray(value) && Array.isArray(before))
-    return value.map((item, index) => keepSecrets(item, before[index]));
+    return value.map((item, index) => keepSecrets(item, sameBefore(item, before, index)));
   if (!isObject(value) || !isObject(before)) return value;
   const kept: Record<string, unknown> = {};
   for (const [name, item] of Object.entries(value)) kept[name] = keepSecrets(item, before[name]);
   for (const [name, item] of Object.entries(before))
     if (isSecretKey(name) && typeof item === 'string' && !(name in kept)) kept[name] = item;
   return kept;
+}
+
+/** Of items with names the one of that name, wherever it stood. */
+function sameBefore(item: unknown, before: readonly unknown[], index: number): unknown {
+  if (!isObject(item) || typeof item['name'] !== 'string') return before[index];
+  return before.find((each) => isObject(each) && each['name'] === item['name']);
+}
+
+/**
+ * Passwords of visitors as they are kept: nobody needs to read them again, so what stays is a salt and what the password makes
+ * of it (`packages/policy/src/basic-auth.ts`).
+ */
+export function hashPasswords(config: SiteSnapshot, { decrypt }: Secrets): SiteSnapshot {
+  const { access_control: access } = config;
+  const isKept = (password: string): boolean => {
+    try {
+      decrypt(password);
+      return true;
+    } catch {
+      return /^h1\.[0-9a-f]{32}\.[0-9a-f]{64}$/.test(password);
+    }
+  };
+  if (visitorsOf(config).length === 0) return config;
+  const users = visitorsOf(config).map(({ name, password }) =>
+    password === undefined || password === '' || isKept(password)
+      ? { name, password }
+      : { name, password: hashOf(password) },
+  );
+  return { ...config, access_control: { ...access, basic_auth: { ...access.basic_auth, users } } };
+}
+
+/** Who may come in with a password; a configuration that today's rules would refuse may say nothing of it. */
+export function visitorsOf({ access_control: access }: SiteSnapshot): BasicAuthUser[] {
+  return (access.basic_auth as BasicAuth | undefined)?.users ?? [];
+}
+
+function hashOf(password: string): string {
+  const salt = randomBytes(16).toString('hex');
+  return `h1.${salt}.${createHmac('sha256', salt).update(password, 'utf8').digest('hex')}`;
 }
 
 /** The value with each of its secrets as `change` gives it. */

@@ -30,7 +30,7 @@ import { claimDomains, followsProof, mustProve, proofStatus } from './site-proof
 import { lockSite, publishSite, siteTask, toPublished, type PublishedSite } from './site-publish.ts';
 import { orderOfNewSite } from './site-order.ts';
 import { checkPorts } from './site-ports.ts';
-import { sealSecrets } from './site-secrets.ts';
+import { hashPasswords, sealSecrets, visitorsOf } from './site-secrets.ts';
 import { newSnapshot, type NewSite } from './site.rules.ts';
 import { checkSnippet } from './site-snippet.ts';
 import { siteWithin } from './site.store.ts';
@@ -119,7 +119,8 @@ export async function changeSite(
       throw new ApiError('stale_version');
     const before = row.site.config;
     const above = await readAbove(tx, { clientId: row.site.clientId, productId: row.productId });
-    const after = sealSecrets(change.apply(before, above), services.secrets);
+    const wanted = hashPasswords(change.apply(before, above), services.secrets);
+    const after = sealSecrets(wanted, services.secrets);
     if (JSON.stringify(before) === JSON.stringify(after)) return { version: row.site.version, task_id: null };
     await checkChange(tx, services.config, row.site, before, after, change, author);
     const status = followsProof(after.status) ? await proofStatus(tx, id) : after.status;
@@ -202,9 +203,12 @@ async function checkChange(
 }
 
 /** A file holds no secrets: what it brings stays without until one is set. */
-function checkSecrets({ access_control: { signing } }: SiteSnapshot, { section, path }: Change): void {
-  if (signing.enabled && (signing.secret ?? '') === '')
-    throw invalid(section === 'access_control' ? `${path}.signing.secret` : path, 'required');
+function checkSecrets(after: SiteSnapshot, { section, path }: Change): void {
+  const { signing, basic_auth: login } = after.access_control;
+  const missing = (at: string) => invalid(section === 'access_control' ? `${path}.${at}` : path, 'required');
+  if (signing.enabled && (signing.secret ?? '') === '') throw missing('signing.secret');
+  const bare = visitorsOf(after).findIndex(({ password }) => (password ?? '') === '');
+  if (bare >= 0 && login.enabled) throw missing(`basic_auth.users.${bare}.password`);
 }
 
 const isSection = (section: Change['section']): section is SiteSection =>
