@@ -43,6 +43,8 @@ export default defineConfig({
         hookTimeout: 180_000,
         // A PostgreSQL for the run; each test clones a database of its own.
         globalSetup: name === 'unit' ? [] : ['packages/test-world/src/global-setup.ts'],
+        // As long as a browser waits for an element: machines are busy at times.
+        expect: { poll: { timeout: 15_000 } },
         maxWorkers: workers,
         sequence: { groupOrder: order },
       },

@@ -56,7 +56,7 @@ test('a backup that is added in the console is asked when the first says 503, on
   const before = brokenAsked;
   // The notice of the first save may still have stood there.
   await expect
-    .poll(async () => (await world.fetchEdge(site.domain, '/')).body, { timeout: 10_000 })
+    .poll(async () => (await world.fetchEdge(site.domain, '/')).body)
     .toBe('backup for inner.example');
   expect(brokenAsked).toBeGreaterThan(before);
 });
