@@ -6,7 +6,7 @@ import { sign, signatureOf } from '@breakwater/agent/signature';
 import type { DocumentEnvelope } from '@breakwater/contract';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { migrateDatabase, openDatabase, type Database } from '../db/database.ts';
+import { migrateDatabase, openDatabase, type Database, type Transaction } from '../db/database.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../db/embedded.ts';
 import { edgeDocument, subTask, task as taskTable } from '../db/delivery-schema.ts';
 import * as tables from '../db/schema.ts';
@@ -107,6 +107,27 @@ const subTasks = async () =>
   (await database.db.select().from(subTask).orderBy(subTask.id)).map(
     (row) => `${row.key}@${row.revision} node ${nodes.indexOf(row.nodeId)} ${row.status}`,
   );
+
+it('reads no more documents than it hands out, before the planner knows how many there are', async () => {
+  const many = 20_000;
+  await database.db.execute(sql`ALTER TABLE edge_document SET (autovacuum_enabled = off)`);
+  await database.db.execute(sql`
+    INSERT INTO edge_document (kind, key, line_group_id, revision, body)
+    SELECT 'site', n, g, 2 * n, '{}' FROM generate_series(1, ${many}) n, unnest(ARRAY[${groups[0]}, ${groups[1]}]::int[]) g`);
+  await database.db.execute(sql`UPDATE delivery_counter SET revision = ${2 * many}`);
+  const results = [{ kind: 'site', key: String(many), revision: 2 * many, status: 'applied' }] as const;
+  const readBy = (work: (tx: Transaction) => Promise<unknown>) =>
+    database.db.transaction(async (tx) => {
+      await work(tx);
+      const { rows } = await tx.execute(
+        sql`SELECT (seq_tup_read + idx_tup_fetch)::int AS count FROM pg_stat_xact_user_tables WHERE relname = 'edge_document'`,
+      );
+      return rows[0]?.['count'];
+    });
+  const query = { since: 2 * many - 2, generation: 1 };
+  expect(await readBy((tx) => listNodeDocuments(tx, nodes[0]!, query, decrypt))).toBeLessThan(20);
+  expect(await readBy((tx) => acknowledge(tx, nodes[0]!, results))).toBeLessThan(20);
+});
 
 describe('publish and pull', () => {
   it('lists a node its documents in the order of revisions', async () => {

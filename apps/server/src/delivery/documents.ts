@@ -13,6 +13,10 @@ interface DocumentRow {
   hash: string;
   body: string;
 }
+/** As it stands in one of a node's line groups. */
+interface ListedRow extends DocumentRow {
+  superseded: boolean;
+}
 
 /**
  * The documents of a node after `since`, oldest first. A caller with another generation, or with a revision that was
@@ -28,7 +32,7 @@ export async function listNodeDocuments(
   const { revision, generation } = await deliveryPosition(database, nodeId);
   const reset = query.since === 0 || query.generation !== generation || query.since > revision;
   const since = reset ? 0 : query.since;
-  const rows = await rowsOf<DocumentRow>(database, documentsAfter(nodeId, since, reset));
+  const rows = await rowsOf<ListedRow>(database, documentsAfter(nodeId, since, reset));
   const page = rows.slice(0, documentsPerPage);
   const hasMore = rows.length > page.length;
   const last = page.at(-1);
@@ -36,7 +40,7 @@ export async function listNodeDocuments(
   return {
     generation,
     reset,
-    documents: page.map((row) => envelopeOf(row, decrypt)),
+    documents: page.filter((row) => !row.superseded).map((row) => envelopeOf(row, decrypt)),
     next_since: hasMore ? reached : Math.max(reached, revision),
     has_more: hasMore,
   };
@@ -69,21 +73,23 @@ export async function deliveryPosition(database: Queryable, nodeId: number): Pro
 
 /**
  * A document can stand in several of the node's groups. The one that counts is live rather than deleted, then the
- * newest: every row is left out that a better one of the same document exists for. Each group is read in the order of
- * its index and no further than a page, so that a page costs a page, whatever the planner knows of the table.
+ * newest: every other is superseded. Whether one is gets looked up for the rows of the page alone, and not by a join:
+ * that would read all documents whenever the planner does not know yet how many there are.
  */
 function documentsAfter(nodeId: number, since: number, liveOnly: boolean) {
   return sql`
-    SELECT d.* FROM node_line_group l CROSS JOIN LATERAL (
-      SELECT d.kind, d.key, d.revision, d.deleted, d.hash, d.body FROM edge_document d
-      WHERE d.line_group_id = l.line_group_id AND d.revision > ${since} ${liveOnly ? sql`AND NOT d.deleted` : sql``}
-        AND NOT EXISTS (
-          SELECT 1 FROM edge_document o JOIN node_line_group m ON m.line_group_id = o.line_group_id
-          WHERE m.node_id = l.node_id AND o.kind = d.kind AND o.key = d.key AND o.line_group_id <> d.line_group_id
-            AND (NOT o.deleted, o.revision, o.line_group_id) > (NOT d.deleted, d.revision, d.line_group_id))
+    SELECT d.*, EXISTS (
+      SELECT 1 FROM edge_document o JOIN node_line_group m ON m.line_group_id = o.line_group_id
+      WHERE m.node_id = ${nodeId} AND o.kind = d.kind AND o.key = d.key AND o.line_group_id <> d.line_group_id
+        AND (NOT o.deleted, o.revision, o.line_group_id) > (NOT d.deleted, d.revision, d.line_group_id)) AS superseded
+    FROM (
+      SELECT d.* FROM node_line_group l CROSS JOIN LATERAL (
+        SELECT line_group_id, kind, key, revision, deleted, hash, body FROM edge_document
+        WHERE line_group_id = l.line_group_id AND revision > ${since} ${liveOnly ? sql`AND NOT deleted` : sql``}
+        ORDER BY revision LIMIT ${documentsPerPage + 1}) d
+      WHERE l.node_id = ${nodeId}
       ORDER BY d.revision LIMIT ${documentsPerPage + 1}) d
-    WHERE l.node_id = ${nodeId}
-    ORDER BY d.revision LIMIT ${documentsPerPage + 1}`;
+    ORDER BY d.revision`;
 }
 
 function envelopeOf(row: DocumentRow, decrypt: (body: string) => string): DocumentEnvelope {
