@@ -1,5 +1,6 @@
 import type { Language } from '@breakwater/contract';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { afterEach } from 'vitest';
 
 /** A visitor with a browser profile of their own. */
 export interface Visitor {
@@ -10,6 +11,16 @@ export interface Visitor {
 }
 
 let browser: Browser | undefined;
+const shownMax = 6000;
+
+// Whoever reads that a test failed wants to know what was to be seen then.
+afterEach(async ({ task }) => {
+  if (task.result?.state !== 'fail') return;
+  for (const page of browser?.contexts().flatMap((context) => context.pages()) ?? []) {
+    const shown = await page.locator('body').ariaSnapshot().catch(String);
+    console.log(`${task.name}: ${page.url()} showed\n${shown.slice(-shownMax)}`);
+  }
+});
 
 const launchOptions = {
   executablePath: '/usr/bin/chromium',
