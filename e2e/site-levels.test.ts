@@ -105,6 +105,7 @@ test('a redirect for all sites is shown on each, replaced there by its own, and 
   await rule.getByLabel('To', { exact: true }).fill('/mine/');
   await save().click();
   await waitFor('the site’s own at the edge', async () => (await location()) === '/mine/x');
+  await seen(page.getByText('Live: every node has acknowledged'));
   await page.getByRole('button', { name: 'Return to inherited' }).press('Enter');
   await seen(rule.getByText('/old/ → 301 /new/', { exact: false }));
   await save().click();

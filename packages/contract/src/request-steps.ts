@@ -140,5 +140,12 @@ export const stepFacts = [
   'method',
   'origin',
   'server',
+  'stored',
+  'age_seconds',
+  'fresh_seconds',
+  'stale_seconds',
+  'vary',
+  'used',
+  'wait_seconds',
 ] as const;
 export type StepFactName = (typeof stepFacts)[number];

@@ -73,7 +73,7 @@ export function planRequest(
   if (rule === undefined || !rule.isSpecial) return plan;
   const special = rule.rule;
   if (goesAroundByCookie(special, variables.http_cookie)) plan.isAround = true;
-  plan.variant = short(cacheVariant(special, fieldsOf(rule)));
+  plan.variant = shortVariant(cacheVariant(special, fieldsOf(rule)));
   if (plan.isAround || !isCacheable()) return plan;
   const sliceBytes = special.slice_bytes ?? 0;
   if (sliceBytes > 0 && !isWhole) plan.stage = `@slice_${sliceBytes / megabyte}m`;
@@ -87,7 +87,8 @@ function isCacheable(): boolean {
   return (method === 'GET' || method === 'HEAD') && variables.cache_zone !== 'off';
 }
 
-function short(text: string): string {
+/** A variant as it stands in keys. */
+export function shortVariant(text: string): string {
   if (text.length <= variantBytesMax) return text;
   let hex = '';
   const digest = ngx.md5_bin(text);

@@ -59,7 +59,7 @@ const matches = (subject: string, pattern: string, insensitive: boolean): boolea
   tryRegex(subject, pattern, insensitive) === true;
 
 /** What is stored under a condition is given to no request under another: it may have been stored for that reason only. */
-function suffixOf(rule: PreparedRule | undefined): string {
+export function suffixOf(rule: PreparedRule | undefined): string {
   const condition = rule?.rule.condition;
   return condition === undefined ? '' : ` ${toHex(ngx.md5_bin(printCondition(condition)))}`;
 }

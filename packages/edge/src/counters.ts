@@ -48,6 +48,19 @@ export function waitOf(key: string, rate: Rate): number {
   return allowed ? 0 : wait;
 }
 
+/** How many requests at once a counter has taken of what it lets through, and how long the next would have to wait. */
+export function usedOf(
+  key: string,
+  { interval, tolerance }: Rate,
+): { used: number; max: number; wait: number } {
+  const ahead = math.max(0, ((rates.get(key) as number | undefined) ?? 0) - microseconds());
+  return {
+    used: math.ceil(ahead / interval),
+    max: tolerance / interval + 1,
+    wait: math.max(0, ahead - tolerance),
+  };
+}
+
 /**
  * Connections are counted twice: in all, and by worker, so that a worker that dies can be counted out. The worker's
  * first: dying between the two it leaves a count too low, which the next requests mend, and never one too high.

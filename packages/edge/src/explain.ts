@@ -1,22 +1,46 @@
 import type { SiteDocument } from '@breakwater/contract/edge-document';
 import type { ExplainedRequest, RequestTrace, TraceStep } from '@breakwater/contract/explain';
+import { mayHoldText } from '@breakwater/policy/body-rewrite';
+import { cacheKey } from '@breakwater/policy/cache-key';
 import { explain, unanswered } from '@breakwater/policy/explain';
-import { explainedSiteOf, type LiveServer } from '@breakwater/policy/explain-trace';
+import {
+  explainedSiteOf,
+  type CountedLimit,
+  type DecideCondition,
+  type KeyParts,
+  type LimitNow,
+  type LiveServer,
+  type StoredNow,
+} from '@breakwater/policy/explain-trace';
 import { documentsBeside } from '@breakwater/policy/level-keys';
 import { originPort, originScheme } from '@breakwater/policy/origin';
+import { retryAfterSeconds } from '@breakwater/policy/rate';
 import { isListed } from './address-lists.ts';
+import { shortVariant } from './cache-extras.ts';
+import { suffixOf } from './conditional-rules.ts';
+import { countOf, usedOf } from './counters.ts';
 import { hmacHex, md5Hex } from './digest.ts';
 import { tryRegex } from './facts.ts';
-import { generationOf } from './generations.ts';
+import { generationOf, generationsId } from './generations.ts';
 import { isDown, placeOf } from './health.ts';
 import { placeOf as placeOfAddress } from './ip-places.ts';
 import { decodeJson } from './json.ts';
+import { visitorOf } from './limits.ts';
 import { peersOf } from './peers.ts';
 import { findRegex } from './regex.ts';
-import { bucketOfTarget, entryAtPort, entryOf, type Site } from './site.ts';
+import { conditionDigits, pathOf, type Rewriting } from './rewriting.ts';
+import {
+  bucketOfTarget,
+  entryAtPort,
+  entryOf,
+  isWhole as isAskedWhole,
+  type HostEntry,
+  type Site,
+} from './site.ts';
 import { levelsOf } from './site-levels.ts';
 import { domainOf } from './status-page.ts';
 import * as store from './store.ts';
+import { storedUnder } from './stored-answer.ts';
 
 /** What becomes of a request to a site, by the documents that are in service here. */
 export function traceOf(siteId: number, request: ExplainedRequest): RequestTrace {
@@ -34,8 +58,7 @@ export function traceOf(siteId: number, request: ExplainedRequest): RequestTrace
     const ofOther = store.bodyOf(kind, key) === undefined ? undefined : store.revisionOf(kind, key);
     if (ofOther !== undefined) trace.documents.push({ kind, key, revision: ofOther });
   }
-  const atPort = entryAtPort(entry, `${request.port}`);
-  trace.steps = stepsOf(site, request, (target) => generationOf(bucketOfTarget(atPort, target)));
+  trace.steps = stepsOf(site, request, entryAtPort(entry, `${request.port}`));
   return trace;
 }
 
@@ -44,11 +67,7 @@ function ownDocument(site: Site): SiteDocument {
   return decoded as SiteDocument;
 }
 
-function stepsOf(
-  site: Site,
-  request: ExplainedRequest,
-  generation: (this: void, target: string) => number,
-): TraceStep[] {
+function stepsOf(site: Site, request: ExplainedRequest, entry: HostEntry): TraceStep[] {
   const own = ownDocument(site);
   const explained = explainedSiteOf(own, levelsOf(own), domainOf(request.host)!);
   explained.access = site.access?.rules;
@@ -59,8 +78,63 @@ function stepsOf(
     hmacHex,
     lookups: { isListed, placeOf: placeOfAddress },
     servers: () => serversOf(site, request),
-    generation: ({ target }) => generation(target),
+    generation: ({ target }) => generationOf(bucketOfTarget(entry, target)),
+    stored: (parts, decide) => storedNow(entry, parts, decide),
+    used: (limit, address) => usedNow(site, limit, address),
   });
+}
+
+/** Under the key that `front` would make, and of what is kept in parts the first. */
+function storedNow(entry: HostEntry, parts: KeyParts, decide: DecideCondition): StoredNow | undefined {
+  const { site } = entry;
+  const { scheme, target, rule } = parts;
+  const words = [
+    generationsId(),
+    cacheKey(site.key, scheme, parts.host, target, rule?.rule) + suffixOf(rule),
+  ];
+  const generation = generationOf(bucketOfTarget(entry, target));
+  if (generation !== 0) words.push(`${generation}`);
+  const bodyTag = site.extras && bodyTagOf(site.rewriting, target, decide);
+  if (bodyTag !== undefined && bodyTag !== '') words.push(bodyTag);
+  if (parts.variant !== '') words.push(shortVariant(parts.variant));
+  const key = words.join(' ');
+  const bytes = rule?.rule.slice_bytes ?? 0;
+  const isWhole = bytes === 0 || (bodyTag !== undefined && bodyTag !== '') || isAskedWhole(entry, target);
+  const stored = storedUnder(isWhole ? key : `${key} bytes=0-${bytes - 1} `);
+  if (stored === undefined) return undefined;
+  if (stored === 'none') return { state: 'none', ageSeconds: 0, freshSeconds: 0, status: 0, vary: '' };
+  const now = ngx.time();
+  return {
+    state: stored.freshUntil >= now ? 'fresh' : 'stale',
+    ageSeconds: math.max(0, now - stored.bornAt),
+    freshSeconds: stored.freshUntil - now,
+    status: stored.status,
+    vary: stored.vary,
+  };
+}
+
+/** What rewriting adds to keys, as `throughRewriting` in `front.ts` has it. */
+function bodyTagOf(rewriting: Rewriting | undefined, target: string, decide: DecideCondition): string {
+  if (rewriting === undefined) return '';
+  const tag = rewriting.body !== undefined && mayHoldText(pathOf(target)) ? rewriting.bodyTag : '';
+  if (rewriting.conditionTag === undefined) return tag;
+  return `${tag} ${rewriting.conditionTag}${conditionDigits(rewriting, (condition) => (decide(condition) === 1 ? '1' : '0'))}`;
+}
+
+function usedNow({ key, limits }: Site, limit: CountedLimit, address: string): LimitNow | undefined {
+  if (limits === undefined) return undefined;
+  const visitor = visitorOf(address);
+  if (limit === 'connections' || limit === 'connections_per_address') {
+    const isOfAll = limit === 'connections';
+    const max = isOfAll ? limits.connections : limits.connectionsPerAddress;
+    if (max === undefined) return undefined;
+    return { used: countOf(isOfAll ? key : `${key} ${visitor}`), max, waitSeconds: 0 };
+  }
+  const counted = limit === 'rate' ? limits.rate : limits.ratePerAddress;
+  if (counted === undefined) return undefined;
+  const name = limit === 'rate' ? counted.name : `${counted.name} ${visitor}`;
+  const { used, max, wait } = usedOf(name, counted.rate);
+  return { used, max, waitSeconds: wait === 0 ? 0 : retryAfterSeconds(wait) };
 }
 
 /** Every address that a request may be sent to, and how it is. */

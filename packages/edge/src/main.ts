@@ -6,6 +6,7 @@ import { setKeptBytesMax } from './kept-size.ts';
 import { registerWorker } from './counters.ts';
 import { loadFromDisk } from './load.ts';
 import { setOriginGuard } from './origin-guard.ts';
+import { setCacheFolder } from './stored-answer.ts';
 
 /** What nginx.conf calls, one function for each phase. */
 export { showAddressTest } from './address-test.ts';
@@ -30,6 +31,7 @@ export function start(edgeDir: string, configuration: string, hasBrotli: boolean
   noteDirectedSites(sites);
   noteBrotli(hasBrotli);
   nameConfiguration(configuration);
+  setCacheFolder(edgeDir);
   loadFromDisk(edgeDir);
 }
 

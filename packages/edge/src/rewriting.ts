@@ -83,14 +83,19 @@ function conditionTagOf(rules: PreparedHeaderRule[], body: BodyRewrite | undefin
  * How the conditions are decided on which an answer depends: a digit for each rule of request headers that has one, and
  * one for the content. It goes to the fetch server, which sees another request, and is in the key.
  */
-export function decideConditions({ requestHeaders, bodyCondition }: Rewriting): string {
+export const decideConditions = (rewriting: Rewriting): string => conditionDigits(rewriting, digitInTraffic);
+
+export function conditionDigits(
+  { requestHeaders, bodyCondition }: Rewriting,
+  digitOf: (this: void, condition: PreparedCondition) => string,
+): string {
   let digits = '';
   for (const { condition } of requestHeaders) if (condition !== undefined) digits += digitOf(condition);
   return bodyCondition === undefined ? digits : digits + digitOf(bodyCondition);
 }
 
 /** What cannot be decided is not stored, nor given from what is stored. */
-function digitOf(condition: PreparedCondition): string {
+function digitInTraffic(condition: PreparedCondition): string {
   const verdict = verdictOf(condition);
   if (verdict === -1) {
     ngx.var.cache_zone = 'off';

@@ -1,7 +1,7 @@
 import type { ExplainedRequest, RequestTrace, TraceStep } from '@breakwater/contract/explain';
 import { requestSteps, type RequestStep, type StepFactName } from '@breakwater/contract/request-steps';
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeEnvelope, makeSite, startOrigin, TestEdge, type SiteInput, type TestOrigin } from './support.ts';
 
 /** What a node says of a request is what it then does with it. */
@@ -271,5 +271,82 @@ describe('a trace', () => {
     const answer = await edge.get(host, '/explain', { method: 'POST', body: '{}' });
     expect(answer.body).toBe('/explain plain');
     expect(origin.count()).toBe(before + 1);
+  });
+});
+
+describe('what lies in the cache', () => {
+  const factsOf = (trace: RequestTrace, step: RequestStep) =>
+    Object.fromEntries(stepOf(trace, step).facts.map(({ name, value }) => [name, value]));
+  const keep = [{ type: 'all' as const, ttl_seconds: 600 }];
+  const marked = {
+    items: [{ field: 'header' as const, name: 'x-mark', operator: 'exists' as const, values: [] }],
+  };
+
+  it.each<[string, Partial<SiteInput>, Record<string, string>?]>([
+    ['of a plain site', { rules: keep }],
+    ['without a rule', {}],
+    ['under a rule with a condition', { rules: [{ ...keep[0]!, condition: marked }] }, { 'x-mark': '1' }],
+    ['kept apart by a field', { rules: [{ ...keep[0]!, key_headers: ['X-Mark'] }] }, { 'x-mark': '1' }],
+    ['whose URL is rewritten', { rewrite: { url_rewrites: [{ type: 'prefix', from: '/', to: '/v2/' }] } }],
+    ['whose content is changed', { rewrite: { body: { replacements: [{ find: 'a', replace: 'b' }] } } }],
+    [
+      'whose content is changed for some',
+      { rewrite: { body: { condition: marked, replacements: [{ find: 'a', replace: 'b' }] } } },
+      { 'x-mark': '1' },
+    ],
+    [
+      'whose fields to the origin depend on a condition',
+      { rewrite: { request_headers: [{ name: 'X-Seen', value: 'it', condition: marked }] } },
+      { 'x-mark': '1' },
+    ],
+    ['in parts', { rules: [{ ...keep[0]!, slice_bytes: 1_048_576 }] }],
+  ])('%s is told as the next visitor finds it', async (_about, settings, fields = {}) => {
+    const { id, host } = await serve(settings);
+    const headers = Object.entries(fields).map(([name, value]) => ({ name, value }));
+    const now = async (target: string) => factsOf(await ask(id, { host, target, headers }), 'cache');
+    const target = '/a/page?x=1';
+    expect(await now(target)).toEqual({ stored: 'none' });
+    expect((await edge.get(host, target, { headers: fields })).headers['x-cache']).not.toBe('HIT');
+    expect(await now(target)).toMatchObject({
+      stored: 'fresh',
+      status: expect.stringMatching(/^20[06]$/) as string,
+    });
+    expect((await edge.get(host, target, { headers: fields })).headers['x-cache']).toBe('HIT');
+    expect(await now('/other')).toEqual({ stored: 'none' });
+    // What is sent to a place may change it: from then on what was stored is not given any more.
+    await edge.get(host, target, { method: 'POST', body: 'x', headers: fields });
+    expect(await now(target)).toEqual({ stored: 'none' });
+  });
+
+  it('says its age and for how long it is good, and when it is no more', async () => {
+    const { id, host } = await serve({ rules: [{ type: 'all', ttl_seconds: 1 }] });
+    await edge.get(host, '/brief');
+    const now = async () => factsOf(await ask(id, { host, target: '/brief' }), 'cache');
+    expect(['fresh', 'stale']).toContain((await now())['stored']);
+    await vi.waitFor(async () => expect((await now())['stored']).toBe('stale'), {
+      timeout: 10_000,
+      interval: 100,
+    });
+    const late = await now();
+    expect(Number(late['age_seconds'])).toBeGreaterThan(0);
+    expect(Number(late['stale_seconds'])).toBeGreaterThan(0);
+  });
+
+  it('is not counted by asking, and what is counted is told', async () => {
+    const { id, host } = await serve({
+      security: { rate_per_address: { requests: 1, period_seconds: 3600, burst: 2 }, connections: 5 },
+    });
+    const limits = async (address: string) => stepOf(await ask(id, { host, address }), 'limits').facts;
+    const used = (count: number) => ({ name: 'used', value: `rate_per_address ${count} / 3`, live: true });
+    for (let count = 0; count < 5; count++) expect(await limits('127.0.0.1')).toContainEqual(used(0));
+    for (let count = 1; count <= 3; count++) {
+      expect((await edge.get(host, '/')).status).toBe(200);
+      expect(await limits('127.0.0.1')).toContainEqual(used(count));
+    }
+    expect((await edge.get(host, '/')).status).toBe(429);
+    const facts = await limits('127.0.0.1');
+    expect(Number(facts.find(({ name }) => name === 'wait_seconds')?.value)).toBeGreaterThan(3000);
+    expect(facts).toContainEqual({ name: 'used', value: 'connections 0 / 5', live: true });
+    expect(await limits('198.51.100.7')).toContainEqual(used(0));
   });
 });

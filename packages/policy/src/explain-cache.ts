@@ -10,8 +10,11 @@ import {
   addStep,
   fact,
   linesOf,
+  liveFact,
   requestFacts,
   suits,
+  verdictOn,
+  type CountedLimit,
   type Fact,
   type KeyParts,
   type Trace,
@@ -85,11 +88,8 @@ export function explainKey(trace: Trace): void {
   const facts: Fact[] = [fact('key', key), fact('query', special?.query_policy ?? 'all')];
   if (parts.variant !== '') facts.push(fact('variant', parts.variant));
   const { generation } = trace.tools;
-  if (generation !== undefined) {
-    const live = fact('generation', generation(parts));
-    live.live = true;
-    facts.push(live);
-  }
+  if (generation !== undefined) facts.push(liveFact('generation', generation(parts)));
+  trace.keyParts = parts;
   let reason: StepReason = 'keyed';
   if (trace.isAround) reason = 'around_rule';
   else if ((site.document.cache_settings?.development_until ?? 0) > request.time)
@@ -136,7 +136,9 @@ export function explainLimits(trace: Trace): void {
   pushRate(trace, facts, 'rate', limits.rate);
   if (isFor(trace, limits.connections_condition)) {
     pushFigure(facts, 'connections_per_address', limits.connections_per_address);
+    pushUsed(trace, facts, 'connections_per_address');
     pushFigure(facts, 'connections', limits.connections);
+    pushUsed(trace, facts, 'connections');
   }
   if (isFor(trace, limits.bandwidth_condition)) {
     pushFigure(facts, 'bandwidth', limits.bandwidth);
@@ -170,14 +172,39 @@ function pushFigure(facts: Fact[], name: string, figure: number | undefined): vo
   if (figure !== undefined) facts.push(fact('limit', `${name} ${figure}`));
 }
 
-function pushRate(trace: Trace, facts: Fact[], name: string, rate: RequestRate): void {
-  if (rate.requests !== undefined && isFor(trace, rate.condition))
-    facts.push(fact('limit', `${name} ${rate.requests} / ${rate.period_seconds} s + ${rate.burst}`));
+function pushRate(trace: Trace, facts: Fact[], name: 'rate' | 'rate_per_address', rate: RequestRate): void {
+  if (rate.requests === undefined || !isFor(trace, rate.condition)) return;
+  facts.push(fact('limit', `${name} ${rate.requests} / ${rate.period_seconds} s + ${rate.burst}`));
+  pushUsed(trace, facts, name);
+}
+
+function pushUsed({ tools, address }: Trace, facts: Fact[], name: CountedLimit): void {
+  const now = tools.used === undefined ? undefined : tools.used(name, address);
+  if (now === undefined) return;
+  facts.push(liveFact('used', `${name} ${now.used} / ${now.max}`));
+  if (now.waitSeconds > 0) facts.push(liveFact('wait_seconds', now.waitSeconds));
 }
 
 export function explainCache(trace: Trace): void {
   const { method } = trace.request;
   if (trace.isAround) addStep(trace, 'cache', 'passed', 'around');
   else if (method !== 'GET' && method !== 'HEAD') addStep(trace, 'cache', 'passed', 'other_method');
-  else addStep(trace, 'cache', 'passed', 'looked_up');
+  else addStep(trace, 'cache', 'passed', 'looked_up', storedNow(trace));
+}
+
+/** What a node has of it at this moment. */
+function storedNow(trace: Trace): Fact[] {
+  const { tools, keyParts } = trace;
+  const now =
+    tools.stored === undefined || keyParts === undefined
+      ? undefined
+      : tools.stored(keyParts, (condition) => verdictOn(trace, condition));
+  if (now === undefined) return [];
+  const facts = [liveFact('stored', now.state)];
+  if (now.state === 'none') return facts;
+  facts.push(liveFact('status', now.status));
+  facts.push(liveFact('age_seconds', now.ageSeconds));
+  facts.push(liveFact(now.state === 'fresh' ? 'fresh_seconds' : 'stale_seconds', Math.abs(now.freshSeconds)));
+  if (now.vary !== '') facts.push(liveFact('vary', now.vary));
+  return facts;
 }

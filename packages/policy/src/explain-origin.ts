@@ -7,6 +7,7 @@ import {
   addStep,
   fact,
   linesOf,
+  liveFact,
   noteLevel,
   rewriteRequest,
   suits,
@@ -61,11 +62,8 @@ export function explainOrigin(trace: Trace): void {
     facts.push(fact('origin', `${origin.address}:${port} ${origin.state} ${origin.weight}`));
   }
   if (tools.servers !== undefined)
-    for (const { address, isDown } of tools.servers()) {
-      const live = fact('server', `${address} ${isDown ? 'out' : 'in'}`);
-      live.live = true;
-      facts.push(live);
-    }
+    for (const { address, isDown } of tools.servers())
+      facts.push(liveFact('server', `${address} ${isDown ? 'out' : 'in'}`));
   if (count === 0) addStep(trace, 'origin', 'stopped', 'no_origin', facts);
   else addStep(trace, 'origin', 'changed', 'chosen', facts);
 }

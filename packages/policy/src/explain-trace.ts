@@ -6,7 +6,13 @@ import type { HmacHex } from './basic-auth.ts';
 import type { AddressLookups } from './address-fact.ts';
 import type { UrlSigning } from '@breakwater/contract/site-config/url-signing';
 import type { PreparedRule } from './cache-rule.ts';
-import { evaluateCondition, type Facts, type PreparedCondition, type TryRegex } from './condition.ts';
+import {
+  evaluateCondition,
+  type Facts,
+  type PreparedCondition,
+  type TryRegex,
+  type Verdict,
+} from './condition.ts';
 import { layerOfField, mergeSite, type Layer } from './levels.ts';
 import { factsOf, type DescribedRequest } from './request-facts.ts';
 import type { FindRegex } from './rewrite-match.ts';
@@ -62,6 +68,31 @@ export interface ExplainTools {
   servers?: (this: void) => LiveServer[];
   /** How often what is stored of a target was declared out of date. */
   generation?: (this: void, parts: KeyParts) => number;
+  /** What lies in the cache under a key; nothing where that cannot be told. */
+  stored?: (this: void, parts: KeyParts, decide: DecideCondition) => StoredNow | undefined;
+  /** How much of a limit is used up for this visitor. */
+  used?: (this: void, limit: CountedLimit, address: string) => LimitNow | undefined;
+}
+
+/** How conditions of rewriting are decided, on which keys depend: 1 yes, 0 no, -1 not decided. */
+export type DecideCondition = (this: void, condition: PreparedCondition) => number;
+
+export interface StoredNow {
+  state: 'none' | 'fresh' | 'stale';
+  /** Seconds; below 0 where its time is over. */
+  ageSeconds: number;
+  freshSeconds: number;
+  status: number;
+  /** Empty: it is given to all. */
+  vary: string;
+}
+
+export type CountedLimit = 'rate' | 'rate_per_address' | 'connections' | 'connections_per_address';
+export interface LimitNow {
+  used: number;
+  max: number;
+  /** Whole seconds until the next request gets through; 0: at once. */
+  waitSeconds: number;
 }
 
 export interface Trace {
@@ -75,6 +106,8 @@ export interface Trace {
   /** What the cache and the origin are asked for. */
   target: string;
   rule: PreparedRule | undefined;
+  /** What the key was made of; absent before. */
+  keyParts: KeyParts | undefined;
   /** The request is neither answered from the cache nor is its answer stored. */
   isAround: boolean;
 }
@@ -86,6 +119,13 @@ const valueBytesMax = 8000;
 
 export function fact(name: StepFactName, value: string | number): Fact {
   return { name, value: `${value}`.substring(0, valueBytesMax) };
+}
+
+/** Known to a node only, at this moment. */
+export function liveFact(name: StepFactName, value: string | number): Fact {
+  const known = fact(name, value);
+  known.live = true;
+  return known;
 }
 
 export function addStep(
@@ -130,9 +170,13 @@ export function requestFacts({ request, address, tools }: Trace): Facts {
 /** Whether the request suits a rule's condition. What cannot be decided does where `undecided` says so. */
 export function suits(trace: Trace, condition: PreparedCondition | undefined, undecided = false): boolean {
   if (condition === undefined) return true;
-  const asked = { facts: requestFacts(trace), tryRegex: trace.tools.tryRegex, decidedBy: 0 };
-  const verdict = evaluateCondition(condition, asked);
+  const verdict = verdictOn(trace, condition);
   return verdict === 1 || (verdict === -1 && undecided);
+}
+
+export function verdictOn(trace: Trace, condition: PreparedCondition): Verdict {
+  const asked = { facts: requestFacts(trace), tryRegex: trace.tools.tryRegex, decidedBy: 0 };
+  return evaluateCondition(condition, asked);
 }
 
 /** What templates of rewriting are filled with. The request has no id yet. */

@@ -55,6 +55,7 @@ export function explain(
     address: request.client_address ?? request.address,
     target: request.target,
     rule: undefined,
+    keyParts: undefined,
     isAround: false,
   };
   for (const [step, follow] of stepsInOrder) {

@@ -143,7 +143,7 @@ function Saying({ step }: { step: TraceStep }) {
             >
               {t.facts[name]}:{' '}
               <Box component="span" sx={{ color: 'text.primary' }}>
-                {value}
+                {name === 'stored' ? t.stored[value as keyof typeof t.stored] : value}
               </Box>
             </Typography>
           ))}

@@ -8,6 +8,7 @@ import type {
 } from '@breakwater/contract';
 import { defineText } from '../../i18n/text.ts';
 
+type StoredState = 'none' | 'fresh' | 'stale';
 type Labels<Key extends string> = Record<Key, string>;
 
 export const siteExplainText = defineText({
@@ -187,7 +188,15 @@ export const siteExplainText = defineText({
       method: '选择方式',
       origin: '源站',
       server: '地址与健康',
+      stored: '此刻在缓存中',
+      age_seconds: '已存在（秒）',
+      fresh_seconds: '还有效（秒）',
+      stale_seconds: '已过期（秒）',
+      vary: '按请求头区分',
+      used: '此刻已用',
+      wait_seconds: '超限，需等待（秒）',
     } satisfies Labels<StepFactName>,
+    stored: { none: '没有', fresh: '有', stale: '有，但已过期' } satisfies Labels<StoredState>,
   },
   en: {
     title: 'Explain a request',
@@ -367,6 +376,14 @@ export const siteExplainText = defineText({
       method: 'Chosen by',
       origin: 'Origin',
       server: 'Address and health',
+      stored: 'In the cache now',
+      age_seconds: 'Age in seconds',
+      fresh_seconds: 'Good for seconds',
+      stale_seconds: 'Out of date for seconds',
+      vary: 'Kept apart by',
+      used: 'Used up now',
+      wait_seconds: 'Over the limit, to wait seconds',
     },
+    stored: { none: 'no', fresh: 'yes', stale: 'yes, out of date' },
   },
 });
