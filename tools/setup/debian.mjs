@@ -15,6 +15,7 @@ export const testPackages = {
   'libnginx-mod-http-brotli-filter': () => modulesHave('ngx_http_brotli_filter_module.so'),
   chromium: () => findProgram('chromium') !== undefined,
   'nginx-doc': () => existsSync('/usr/share/doc/nginx/README'),
+  'gunicorn-examples': () => existsSync('/usr/share/doc/gunicorn-examples/examples/nginx.conf'),
   openssl: () => findProgram('openssl') !== undefined,
   'pdns-server': () => existsSync('/usr/sbin/pdns_server'),
   'pdns-backend-bind': () => existsSync('/usr/share/doc/pdns-backend-bind'),
@@ -44,8 +45,11 @@ export async function installPackages(names) {
   // Exit code 101 of this script tells a package's install script that services are not to be started.
   if (ourPolicy) writeFileSync(policyFile, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
   try {
-    // A slim image tells dpkg to leave documentation out, which is the very content of nginx-doc.
-    const withDocuments = ['-o', 'Dpkg::Options::=--path-include=/usr/share/doc/nginx/*'];
+    // A slim image tells dpkg to leave documentation out, which is the very content of some of these.
+    const withDocuments = ['nginx', 'gunicorn-examples'].flatMap((name) => [
+      '-o',
+      `Dpkg::Options::=--path-include=/usr/share/doc/${name}/*`,
+    ]);
     const options = ['-y', '-q', '--no-install-recommends', '--reinstall', ...withDocuments];
     await mustRun('apt-get', ['install', ...options, ...names], quiet);
   } finally {

@@ -1,6 +1,13 @@
-import { accessRule, type DraftNote, type DraftReason, type SiteDraft } from '@breakwater/contract';
+import {
+  accessRule,
+  urlRewriteRule,
+  type DraftNote,
+  type DraftReason,
+  type SiteDraft,
+} from '@breakwater/contract';
 import { domainOf, finish, giveOrigins, newDraft, note, type Draft } from './draft.ts';
-import { takeRequestHeader, takeResponseHeader, takeReturn, takeRewrite } from './nginx-rules.ts';
+import { judged, takeRequestHeader, takeResponseHeader, takeReturn, takeRewrite } from './nginx-rules.ts';
+import { conditionOf, placeOf, scopeOf, wholeServer, type Scope } from './nginx-scope.ts';
 import { readNginx, type Directive } from './nginx-tokens.ts';
 import { bytesOf, readPass, secondsOf, takeOrigins, type Upstreams } from './nginx-upstreams.ts';
 
@@ -109,18 +116,26 @@ function takeServer(draft: Draft, server: Directive, upstreams: Upstreams): void
   const locations: Directive[] = [];
   for (const directive of server.block ?? []) {
     if (directive.name === 'location') locations.push(directive);
-    else takeDirective(draft, directive, upstreams, undefined);
+    else takeDirective(draft, directive, upstreams, wholeServer);
   }
   // The one for all paths names the origins of the site.
   const isRoot = ({ args }: Directive) => args.at(-1) === '/';
+  const places = new Map(locations.map((location) => [location, placeOf(location)]));
+  const fallback = fallbackOf([server, ...locations.filter(isRoot)]);
   for (const location of [...locations.filter(isRoot), ...locations.filter((each) => !isRoot(each))])
-    takeLocation(draft, location, upstreams);
+    if (location.args[0] === fallback)
+      for (const directive of location.block ?? []) takeDirective(draft, directive, upstreams, wholeServer);
+    else takeLocation(draft, location, scopeOf(places.get(location)!, [...places.values()]), upstreams);
 }
 
-function takeLocation(draft: Draft, location: Directive, upstreams: Upstreams): void {
-  const [first = '', second] = location.args;
-  const modifier = second === undefined ? '' : first;
-  const path = second ?? first;
+/** Where `try_files` sends what is no file, for the whole site: here that is everything. */
+function fallbackOf(blocks: readonly Directive[]): string | undefined {
+  const tries = blocks.flatMap(({ block = [] }) => block.filter(({ name }) => name === 'try_files'));
+  return tries.map(({ args }) => args.at(-1)).find((last) => last?.startsWith('@') === true);
+}
+
+function takeLocation(draft: Draft, location: Directive, scope: Scope, upstreams: Upstreams): void {
+  const { modifier, path } = placeOf(location);
   const where = `location ${location.args.join(' ')}`;
   const block = location.block ?? [];
   if (modifier.startsWith('~')) {
@@ -132,7 +147,7 @@ function takeLocation(draft: Draft, location: Directive, upstreams: Upstreams): 
   for (const directive of block) {
     const { name } = directive;
     if (isWhole || name === 'return' || name === 'rewrite' || name === 'proxy_pass')
-      takeDirective(draft, directive, upstreams, isWhole ? undefined : path);
+      takeDirective(draft, directive, upstreams, scope);
     else if (name === 'location') note(draft, `${where} / location`, 'condition', directive.line);
     else if (!passedOver.has(name) && name !== 'proxy_set_header')
       note(
@@ -166,19 +181,13 @@ function takeSuffixes(draft: Draft, pattern: string, location: Directive): void 
   });
 }
 
-/** `path`: of the location it stands in, where that is not all of the site. */
-function takeDirective(
-  draft: Draft,
-  directive: Directive,
-  upstreams: Upstreams,
-  path: string | undefined,
-): void {
+function takeDirective(draft: Draft, directive: Directive, upstreams: Upstreams, scope: Scope): void {
   const { name, args, line } = directive;
   const [first = ''] = args;
   const said = [name, ...args].join(' ');
-  if (name === 'proxy_pass') takePass(draft, directive, upstreams, path);
-  else if (name === 'return') takeReturn(draft, directive, path);
-  else if (name === 'rewrite') takeRewrite(draft, directive);
+  if (name === 'proxy_pass') takePass(draft, directive, upstreams, scope);
+  else if (name === 'return') takeReturn(draft, directive, scope);
+  else if (name === 'rewrite') takeRewrite(draft, directive, scope);
   else if (name === 'add_header' || name === 'proxy_hide_header') takeResponseHeader(draft, directive);
   else if (name === 'proxy_set_header') takeRequestHeader(draft, directive);
   else if (name === 'listen') takeListen(draft, directive);
@@ -205,7 +214,7 @@ const timeouts: Record<string, { field: string; max: number }> = {
   proxy_read_timeout: { field: 'read_timeout_seconds', max: 3600 },
 };
 
-function takePass(draft: Draft, directive: Directive, upstreams: Upstreams, path: string | undefined): void {
+function takePass(draft: Draft, directive: Directive, upstreams: Upstreams, scope: Scope): void {
   const passed = readPass(directive.args[0] ?? '');
   if (passed === undefined) {
     note(draft, `proxy_pass ${directive.args.join(' ')}`, 'variable', directive.line);
@@ -213,11 +222,14 @@ function takePass(draft: Draft, directive: Directive, upstreams: Upstreams, path
   }
   const before = draft.origins;
   takeOrigins(draft, passed, upstreams, directive);
-  const from = path ?? '/';
+  const from = scope.path ?? '/';
   // A path behind the origin takes the place of the location's.
   if (passed.path === '' || passed.path === from || (before.length > 0 && before !== draft.origins)) return;
   if (draft.notes.some(({ line }) => line === directive.line)) return;
-  draft.urlRewrites.push({ type: 'prefix', from, to: passed.path });
+  const type = scope.isExact ? ('path' as const) : ('prefix' as const);
+  const rule = { type, from, to: passed.path, ...conditionOf(scope, true) } as const;
+  const good = judged(draft, directive, urlRewriteRule, rule);
+  if (good !== undefined) draft.urlRewrites.push(good);
 }
 
 /** The node's own ports are not a site's; others it may have if the platform lets it. */

@@ -1,6 +1,7 @@
 import { redirectRule, requestHeaderRule, responseHeaderRule, urlRewriteRule } from '@breakwater/contract';
 import type * as z from 'zod';
 import { note, type Draft } from './draft.ts';
+import { conditionOf, type Scope } from './nginx-scope.ts';
 import type { Directive } from './nginx-tokens.ts';
 
 /** Directives that become rules of rewriting. Each rule is judged by the contract before it is taken over. */
@@ -38,7 +39,13 @@ export function valueOf(text: string): string | undefined {
 
 const said = ({ name, args }: Directive) => [name, ...args].join(' ');
 
-function judged<Rule>(draft: Draft, directive: Directive, schema: z.ZodType, rule: Rule): Rule | undefined {
+/** A rule as the contract takes it; of another, a note says why not. */
+export function judged<Rule>(
+  draft: Draft,
+  directive: Directive,
+  schema: z.ZodType,
+  rule: Rule,
+): Rule | undefined {
   const { success, error } = schema.safeParse(rule);
   if (success) return rule;
   const isPattern = error.issues.some(({ message }) => message.startsWith('pattern_'));
@@ -49,8 +56,8 @@ function judged<Rule>(draft: Draft, directive: Directive, schema: z.ZodType, rul
   return undefined;
 }
 
-/** `return` with a redirect; `path`: of the location it stands in, absent for the whole server. */
-export function takeReturn(draft: Draft, directive: Directive, path: string | undefined): void {
+/** `return` with a redirect, of the location it stands in. */
+export function takeReturn(draft: Draft, directive: Directive, scope: Scope): void {
   const [first = '', second] = directive.args;
   const status = second === undefined ? 302 : Number(first);
   const written = second ?? first;
@@ -68,14 +75,15 @@ export function takeReturn(draft: Draft, directive: Directive, path: string | un
     note(draft, said(directive), 'force_https', directive.line);
     return;
   }
-  const from = path ?? '/';
+  const from = scope.path ?? '/';
   const rule = {
-    type: 'prefix' as const,
+    type: scope.isExact ? ('url' as const) : ('prefix' as const),
     from,
     to: to === '' ? '/' : to,
     keep_path: false,
     keep_query: keepsAll !== null,
     status: status as 302,
+    ...conditionOf(scope, true),
   };
   if (keepsAll !== null) {
     // All of the path goes on, of which the folder is a part.
@@ -87,7 +95,7 @@ export function takeReturn(draft: Draft, directive: Directive, path: string | un
 }
 
 /** `rewrite pattern replacement [flag]`. */
-export function takeRewrite(draft: Draft, directive: Directive): void {
+export function takeRewrite(draft: Draft, directive: Directive, scope: Scope): void {
   const [pattern = '', replacement = '', flag = ''] = directive.args;
   const isBare = replacement.endsWith('?');
   const to = valueOf(isBare ? replacement.slice(0, -1) : replacement);
@@ -102,6 +110,7 @@ export function takeRewrite(draft: Draft, directive: Directive): void {
     to: to === '/' || to.startsWith('/') || /^https?:/.test(to) ? to : `/${to}`,
     keep_query: !isBare,
     case_insensitive: isFolded,
+    ...conditionOf(scope, false),
   };
   const isRedirect = flag === 'redirect' || flag === 'permanent' || /^https?:\/\//.test(to);
   if (isRedirect) {

@@ -63,6 +63,58 @@ describe('nginx', () => {
     expect(said(of(drafts, 'git.ten.test'))).toEqual(['port listen 3000']);
   });
 
+  it('takes what try_files falls back to for the whole site', () => {
+    const written = `upstream app_server { server 127.0.0.1:8000 fail_timeout=0; }
+    server {
+      server_name app.test;
+      location / { try_files $uri @proxy_to_app; }
+      location @proxy_to_app { proxy_set_header X-Tenant blue; proxy_pass http://app_server; }
+      location @other { proxy_pass http://127.0.0.1:1; }
+    }`;
+    expect(readDrafts('nginx', written).drafts[0]!.sections).toMatchObject({
+      origin_server_config: { origins: [{ address: '127.0.0.1', http_port: 8000 }] },
+      content_rewrite: { request_headers: [{ name: 'X-Tenant', value: 'blue' }] },
+    });
+  });
+
+  it('leaves a rule to the location that it stands in', () => {
+    const written = `server {
+      server_name lists.test;
+      location = / { rewrite ^ /mailman/listinfo permanent; }
+      location / { rewrite ^ /mailman$uri; }
+      location /mailman/ { proxy_pass http://127.0.0.1:8080; }
+      location /old/ { return 302 /new; }
+      location = /old/exact { return 302 /exact; }
+      location ~* \\.txt$ { return 403; }
+    }`;
+    const found = readDrafts('nginx', written).drafts[0]!;
+    const not = (operator: string, values: string[]) => ({ operator, values, negated: true });
+    expect(found.sections.content_rewrite).toMatchObject({
+      redirects: [
+        { from: '^', to: '/mailman/listinfo', condition: { items: [{ operator: 'equals', values: ['/'] }] } },
+        {
+          type: 'prefix',
+          from: '/old/',
+          condition: { items: [not('equals', ['/old/exact']), not('regex', ['\\.txt$'])] },
+        },
+        { type: 'url', from: '/old/exact', to: '/exact' },
+      ],
+      url_rewrites: [
+        {
+          from: '^',
+          to: '/mailman${path}',
+          condition: {
+            items: [
+              not('equals', ['/', '/old/exact']),
+              not('starts_with', ['/mailman/', '/old/']),
+              { ...not('regex', ['\\.txt$']), ignore_case: true },
+            ],
+          },
+        },
+      ],
+    });
+  });
+
   it.each([
     ['server { listen 80', 1, 19],
     ['server {\n  listen 80;\n}}', 3, 2],
