@@ -4,10 +4,13 @@ import type { Cors } from '@breakwater/contract/site-config/cors';
 import type { UrlSigning } from '@breakwater/contract/site-config/url-signing';
 import type { BlockReferer } from '@breakwater/contract/site-config/block-referer';
 import {
+  accessOfVisitor,
   decideAccess,
   isUnder,
   prepareAccess,
+  type AccessDecision,
   type AccessLevel,
+  type AccessRequest,
   type PreparedAccess,
 } from '@breakwater/policy/access';
 import type { AddressLookups } from '@breakwater/policy/address-fact';
@@ -18,6 +21,7 @@ import { checkSignature } from '@breakwater/policy/url-signature';
 import { isAcmeChallenge } from '@breakwater/policy/tls';
 import { md5Hex } from './digest.ts';
 import { askedOfRequest } from './facts.ts';
+import { epoch as currentEpoch } from './epoch.ts';
 import { isListed } from './address-lists.ts';
 import { placeOf } from './ip-places.ts';
 import { corsOf } from './cors.ts';
@@ -29,6 +33,10 @@ const lookups: AddressLookups = { isListed, placeOf };
 /** Who may come in, made ready from a site's document; a site that lets everybody in has none of this. */
 export interface Access {
   rules: PreparedAccess | undefined;
+  /** Of `rules` those that may fit a visitor, by what is known of him, since `visitorsEpoch`. */
+  visitors: Record<string, PreparedAccess>;
+  visitorsHeld: number;
+  visitorsEpoch: number;
   /** What who is refused gets, by whose rule it is. */
   deny: Partial<Record<AccessLevel, AccessControl['deny']>>;
   referer: BlockReferer | undefined;
@@ -52,6 +60,9 @@ export function accessOf(document: EffectiveSite): Access | undefined {
   for (const each of document.access_levels ?? []) deny[each.level] = each.deny;
   const access: Access = {
     rules: prepareAccess(document),
+    visitors: {},
+    visitorsHeld: 0,
+    visitorsEpoch: -1,
     deny,
     referer: referer?.enabled === true ? referer : undefined,
     signing: signingOf(control),
@@ -90,17 +101,7 @@ export function accessPage(access: Access, host: string): string | undefined {
   // Rules are asked of the path that an origin gets, and not of the signature before it.
   const { path } = splitTarget(signature?.target ?? target);
   if (rules !== undefined) {
-    const { action, level, index } = decideAccess(
-      rules,
-      {
-        address: variables.client_addr!,
-        method: variables.request_method!,
-        path,
-        agent: variables.http_user_agent,
-        asked: askedOfRequest(),
-      },
-      lookups,
-    );
+    const { action, level, index } = decideForVisitor(access, rules, path);
     if (action === 'deny') {
       const rule = index < 0 ? 'otherwise' : `${index + 1}`;
       const isOwn = level === 'site';
@@ -119,7 +120,36 @@ export function accessPage(access: Access, host: string): string | undefined {
   return `signature_${signature.state}`;
 }
 
+const visitorsMax = 1000;
+const openToAll: AccessDecision = { action: 'allow', level: 'site', index: -1 };
+
+/** Most requests are of visitors who were here before, and most rules are not about them. */
+function decideForVisitor(access: Access, rules: PreparedAccess, path: string): AccessDecision {
+  const variables = ngx.var;
+  const address = variables.client_addr!;
+  const method = variables.request_method!;
+  const agent = variables.http_user_agent;
+  const visitor = `${method} ${address}${agent === undefined ? '' : ` ${agent}`}`;
+  const epoch = currentEpoch();
+  // Lists of addresses and the table of places may be others since.
+  if (access.visitorsEpoch !== epoch || access.visitorsHeld >= visitorsMax) {
+    access.visitors = {};
+    access.visitorsHeld = 0;
+    access.visitorsEpoch = epoch;
+  }
+  const known = access.visitors[visitor];
+  if (known !== undefined && known.levels.length === 0 && known.otherwise === 'allow') return openToAll;
+  const request: AccessRequest = { address, method, path, agent, asked: askedOfRequest() };
+  if (known !== undefined) return decideAccess(known, request, lookups);
+  const some = accessOfVisitor(rules, request, lookups);
+  access.visitors[visitor] = some;
+  access.visitorsHeld += 1;
+  return decideAccess(some, request, lookups);
+}
+
 function refererPage(access: Access, settings: BlockReferer, host: string, path: string): string | undefined {
+  // Most requests that have none may pass; all lines of it are read only where there is one.
+  if (settings.allow_empty && !settings.check_origin && ngx.var.http_referer === undefined) return undefined;
   const headers = ngx.req.get_headers(0);
   const reason = decideReferer(settings, {
     host,

@@ -58,9 +58,21 @@ function linesOfHead(): number[] {
 export const isHeldTo = (condition: PreparedCondition | undefined): boolean =>
   condition === undefined || verdictOf(condition) !== 0;
 
+const visitorsMax = 10_000;
+let visitors: Record<string, string> = {};
+let visitorsHeld = 0;
+
 export function visitorOf(text: string): string {
+  const known = visitors[text];
+  if (known !== undefined) return known;
+  if (visitorsHeld >= visitorsMax) {
+    visitors = {};
+    visitorsHeld = 0;
+  }
   const address = parseAddress(text);
-  return address === undefined ? text : visitorKey(address);
+  visitors[text] = address === undefined ? text : visitorKey(address);
+  visitorsHeld += 1;
+  return visitors[text];
 }
 
 function contentProblem(limits: Limits): string | undefined {

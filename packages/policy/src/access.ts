@@ -101,36 +101,55 @@ interface Facts {
   lookups: AddressLookups;
 }
 
+const factsOf = (request: AccessRequest, lookups: AddressLookups): Facts => ({
+  request,
+  place: undefined,
+  lookups,
+  address: parseAddress(request.address),
+  forms: undefined,
+  agent: request.agent === undefined ? undefined : lowerAscii(request.agent),
+});
+
 export function decideAccess(
   access: PreparedAccess,
   request: AccessRequest,
   lookups: AddressLookups,
 ): AccessDecision {
-  const facts: Facts = {
-    request,
-    place: undefined,
-    lookups,
-    address: parseAddress(request.address),
-    forms: undefined,
-    agent: request.agent === undefined ? undefined : lowerAscii(request.agent),
-  };
+  const facts = factsOf(request, lookups);
   for (const { level, rules } of access.levels)
     for (const prepared of rules)
       if (fits(prepared, facts)) return { action: prepared.rule.action, level, index: prepared.index };
   return { action: access.otherwise, level: 'site', index: -1 };
 }
 
-function fits(prepared: PreparedAccessRule, facts: Facts): boolean {
+/** The rules that may fit a request of this visitor, whatever it asks for: those alone decide it. */
+export function accessOfVisitor(
+  access: PreparedAccess,
+  request: AccessRequest,
+  lookups: AddressLookups,
+): PreparedAccess {
+  const facts = factsOf(request, lookups);
+  const levels: PreparedAccess['levels'] = [];
+  for (const { level, rules } of access.levels) {
+    const some: PreparedAccessRule[] = [];
+    for (const prepared of rules) if (fitsVisitor(prepared, facts)) some.push(prepared);
+    if (some.length > 0) levels.push({ level, rules: some });
+  }
+  return { levels, otherwise: access.otherwise };
+}
+
+function fitsVisitor(prepared: PreparedAccessRule, facts: Facts): boolean {
   const { rule } = prepared;
   return (
     fitsAddress(prepared, facts) &&
     fitsPlace(rule, facts) &&
     fitsMethod(rule, facts) &&
-    fitsAgent(prepared, facts) &&
-    fitsPaths(rule, facts) &&
-    fitsCondition(prepared, facts)
+    fitsAgent(prepared, facts)
   );
 }
+
+const fits = (prepared: PreparedAccessRule, facts: Facts): boolean =>
+  fitsVisitor(prepared, facts) && fitsPaths(prepared.rule, facts) && fitsCondition(prepared, facts);
 
 function fitsAddress({ rule, addresses }: PreparedAccessRule, { address, lookups }: Facts): boolean {
   const lists = rule.address_lists;
