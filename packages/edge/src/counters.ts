@@ -17,6 +17,9 @@ const rates = ngx.shared.edge_rates;
 const connections = ngx.shared.edge_connections;
 const workers = ngx.shared.edge_workers;
 
+/** Of the counters that are this worker's. */
+let ownPrefix = '';
+
 /** Microseconds of the machine's clock that nobody sets, the same for all workers. */
 function microseconds(): number {
   ffi.C.clock_gettime(monotonic, time);
@@ -66,7 +69,7 @@ export function usedOf(
  * first: dying between the two it leaves a count too low, which the next requests mend, and never one too high.
  */
 export function enter(key: string, max: number): boolean {
-  const own = `${ngx.worker.pid()} ${key}`;
+  const own = ownPrefix + key;
   connections.incr(own, 1, 0);
   const all = connections.incr(`all ${key}`, 1, 0);
   if (all === undefined || all <= max) return true;
@@ -81,7 +84,7 @@ export function countOf(key: string): number {
 
 export function leave(key: string): void {
   subtract(`all ${key}`, 1);
-  subtract(`${ngx.worker.pid()} ${key}`, 1);
+  subtract(ownPrefix + key, 1);
 }
 
 /** A counter that made room meanwhile is gone or started anew; it does not go below none. */
@@ -93,6 +96,7 @@ function subtract(key: string, count: number): void {
 /** To be called as a worker starts: it takes the place of one that ended, perhaps killed amid its requests. */
 export function registerWorker(): void {
   const pid = `${ngx.worker.pid()}`;
+  ownPrefix = `${pid} `;
   if (workers.get(pid) !== undefined) countOut(pid);
   workers.set(pid, 1);
   countOutDead();

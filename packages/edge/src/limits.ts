@@ -111,10 +111,16 @@ function connectionProblem(site: Site, limits: Limits, visitor: string): string 
   // Asked only where one of them is set.
   if (connections === undefined && connectionsPerAddress === undefined) return undefined;
   if (!isHeldTo(limits.connectionsOf)) return undefined;
-  const isFree =
-    (connectionsPerAddress === undefined || hold(`${site.key} ${visitor}`, connectionsPerAddress)) &&
-    (connections === undefined || hold(site.key, connections));
-  if (isFree) return undefined;
+  const ofVisitor = connectionsPerAddress === undefined ? '' : `${site.key} ${visitor}`;
+  if (ofVisitor === '' || enter(ofVisitor, connectionsPerAddress!)) {
+    if (connections === undefined || enter(site.key, connections)) {
+      // Once for both: each look at a variable costs a hit.
+      const ofSite = connections === undefined ? '' : site.key;
+      note(ofVisitor === '' || ofSite === '' ? ofVisitor + ofSite : `${ofVisitor}\n${ofSite}`);
+      return undefined;
+    }
+    if (ofVisitor !== '') leave(ofVisitor);
+  }
   ngx.var.edge_retry_after = '1';
   return 'too_many_connections';
 }
@@ -122,17 +128,27 @@ function connectionProblem(site: Site, limits: Limits, visitor: string): string 
 /** What a request holds stands in a variable, which outlives the internal redirects that drop a context. */
 export function hold(key: string, max: number): boolean {
   if (!enter(key, max)) return false;
+  note(key);
+  return true;
+}
+
+function note(keys: string): void {
   const variables = ngx.var;
   const held = variables.edge_held!;
-  variables.edge_held = held === '' ? key : `${held}\n${key}`;
-  return true;
+  variables.edge_held = held === '' ? keys : `${held}\n${keys}`;
 }
 
 /** When a request has ended, however it did. */
 export function release(): void {
   const held = ngx.var.edge_held;
   if (held === undefined || held === '') return;
-  for (const key of held.split('\n')) leave(key);
+  let start = 1;
+  for (;;) {
+    const [end] = string.find(held, '\n', start, true);
+    leave(string.sub(held, start, end === undefined ? -1 : end - 1));
+    if (end === undefined) return;
+    start = end + 1;
+  }
 }
 
 function refuse(page: string): void {

@@ -6,7 +6,7 @@ import type { BlockReferer } from '@breakwater/contract/site-config/block-refere
 import type { Cors } from '@breakwater/contract/site-config/cors';
 import type { UrlSigning } from '@breakwater/contract/site-config/url-signing';
 import type { MatchRegex } from './cache-rule.ts';
-import { decideAccess, prepareAccess, type AccessRequest } from './access.ts';
+import { accessOfVisitor, decideAccess, prepareAccess, type AccessRequest } from './access.ts';
 import type { AddressLookups } from './address-fact.ts';
 import { decodeBase64 } from './base64.ts';
 import { checkBasicAuth } from './basic-auth.ts';
@@ -161,7 +161,16 @@ function access(input: AccessCase, tryRegex: MatchRegex): unknown {
   };
   const { address: ip, method, path, headers = [], target = path } = input.request;
   const facts = factsOf({ ...plainRequest, ip, method, headers, target }, lookups);
-  return decideAccess(prepared, { ...input.request, asked: { facts, tryRegex, decidedBy: 0 } }, lookups);
+  const request = { ...input.request, asked: { facts, tryRegex, decidedBy: 0 } };
+  const decided = decideAccess(prepared, request, lookups);
+  // With the rules alone that may be about the visitor it is the same.
+  const { level, index, action } = decideAccess(
+    accessOfVisitor(prepared, request, lookups),
+    request,
+    lookups,
+  );
+  const isSame = level === decided.level && index === decided.index && action === decided.action;
+  return isSame ? decided : { differs: `${action} ${level} ${index}` };
 }
 
 function completed(rules: readonly AccessRule[]): AccessRule[] {
