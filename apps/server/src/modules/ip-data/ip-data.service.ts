@@ -21,7 +21,23 @@ const shippedStamp = 'shipped';
 export const asksForPlaces = (values: object): boolean =>
   noteAskedData(values, { lists: {}, places: false }).places;
 
-/** In the transaction of the site or the level that needs it. */
+let building: Promise<IpDataDocument> | undefined;
+
+/**
+ * To be called before the transaction of a change whose values may ask for places: building the table takes seconds, in
+ * which nothing should be locked.
+ */
+export async function prepareIpData(db: Db, values: object): Promise<void> {
+  if (!asksForPlaces(values)) return;
+  const rows = await db.select({ id: ipData.id }).from(ipData).where(eq(ipData.id, only));
+  if (rows.length > 0) return;
+  building ??= build('').finally(() => (building = undefined));
+  const body = JSON.stringify(await building);
+  // The operator's file may have come meanwhile.
+  await db.insert(ipData).values({ id: only, body, stamp: shippedStamp }).onConflictDoNothing();
+}
+
+/** In the transaction of the site or the level that needs it; built there only for what `prepareIpData` did not see. */
 export async function publishIpData(
   tx: Db,
   lineGroupIds: readonly number[],

@@ -77,7 +77,16 @@ describe('on its way to the nodes', () => {
     expect(await documents()).toEqual([]);
     const rules = [{ action: 'deny' as const, countries: ['kp'] }];
     const query = { site_id: site.id };
-    await world.admin.get('updateAccessControl', { query, body: { version: 1, value: { rules } } });
+    const save = (version: number) =>
+      world.admin.call('updateAccessControl', { query, body: { version, value: { rules } } });
+    const first = save(1);
+    // The table takes seconds to build, in which the site is open to other changes.
+    const other = await world.admin.call('updateListenPort', {
+      query,
+      body: { version: 1, value: { http_ports: [], https_ports: [] } },
+    });
+    expect(other.status).toBe(200);
+    expect((await first).status).toBe(200);
     const [document] = await documents();
     const table = tableOf(JSON.parse(document!.body) as IpDataDocument);
     expect(placeIn(table, parseAddress('202.96.128.86')!)?.province).toBe('GD');

@@ -1,4 +1,5 @@
 import { siteLevelRoutes } from '@breakwater/contract';
+import { prepareIpData } from '../ip-data/ip-data.service.ts';
 import type { JsonValue } from './site.rules.ts';
 import { implement } from '../../plugins/implement.ts';
 import { applySection, changeLevel, revisionValues, touchedBy } from './site-level-write.ts';
@@ -19,12 +20,14 @@ export const siteLevelModule = implement(siteLevelRoutes, {
     const shown = presentLevelSection(section, values, await readAboveLevel(services.db, ref));
     return { version, ...shown, value: shown.value as Record<string, JsonValue> };
   },
-  updateSiteLevelSection: ({ services, session, query: { section, ...ref }, body }) =>
-    changeLevel(services.db, session, ref, {
+  updateSiteLevelSection: async ({ services, session, query: { section, ...ref }, body }) => {
+    await prepareIpData(services.db, body.value);
+    return changeLevel(services.db, session, ref, {
       section,
       version: body.version,
       apply: (tx, { values }) => applySection(tx, ref, values, { section, ...body }),
-    }),
+    });
+  },
   previewSiteLevelSection: async ({ services, query: { section, ...ref }, body }) => {
     await nameOfLevel(services.db, ref);
     const { values } = await readLevel(services.db, ref);
