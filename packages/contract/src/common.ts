@@ -115,3 +115,13 @@ export const created = z.strictObject({ id });
 export const idParams = z.strictObject({ id: idText });
 export const optionalIdText = idText.optional();
 export const optionalText = z.string().trim().max(200).optional();
+
+/** Several values in a query, by comma. */
+const byComma = z
+  .string()
+  .max(20_000)
+  .transform((text) => text.split(',').map((part) => part.trim()));
+export const idsText = (most: number) =>
+  byComma.transform((parts) => parts.map(Number)).pipe(z.array(id).max(most));
+export const hostsText = (most: number) =>
+  byComma.pipe(z.array(z.string().toLowerCase().min(1).max(253)).max(most));

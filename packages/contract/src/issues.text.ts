@@ -297,8 +297,8 @@ export const issues = {
   ip_taken: { zh: '该 IP 已属于其他节点', en: 'This IP belongs to another node' },
   range_reversed: { zh: '开始时间必须早于结束时间', en: 'The start must be before the end' },
   range_too_fine: {
-    zh: '粒度过细，请选择更大的粒度或更短的时间',
-    en: 'Too fine for this range: take a coarser step or a shorter range',
+    zh: '粒度过细：此时间范围请选择 {line} 秒或更大的粒度，或缩短时间',
+    en: 'Too fine for this range: take steps of {line} seconds or more, or a shorter range',
   },
   tag_owner: {
     zh: '该标签属于某个客户，只能用于该客户的站点',

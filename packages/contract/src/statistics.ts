@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { accessLogLine } from './access-log.ts';
-import { dateTime, listOf, listQuery, optionalIdText, optionalText } from './common.ts';
+import { dateTime, hostsText, idsText, listOf, listQuery, optionalIdText, optionalText } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { operators, readers } from './permissions.ts';
 
-/** Steps a chart can take, in seconds (spec §9), finest first. Rollups are by minute, so a chart starts there. */
-export const intervalsSeconds = [60, 300, 900, 1800, 3600, 21_600, 86_400] as const;
+/** Steps a chart can take, in seconds (spec §9), finest first. Those below a minute reach back three hours. */
+export const intervalsSeconds = [1, 5, 15, 30, 60, 300, 900, 1800, 3600, 21_600, 86_400] as const;
 export const pointsMax = 1500;
 
 export const monitorMetrics = [
@@ -17,21 +17,36 @@ export const monitorMetrics = [
   'status_code_3xx',
   'status_code_4xx',
   'status_code_5xx',
+  'attacks',
+  'response_time',
+  'unique_remote_addr',
 ] as const;
 export type MonitorMetric = (typeof monitorMetrics)[number];
 export const monitorSides = ['cdn', 'origin'] as const;
 export type MonitorSide = (typeof monitorSides)[number];
 
-const monitorFilter = {
+const filterItemsMax = 100;
+/** Which part of the traffic figures are about; several hosts or customers stand by comma. */
+const trafficFilter = {
   start_time: dateTime,
   end_time: dateTime,
-  interval: z.coerce.number().pipe(z.literal([...intervalsSeconds])),
+  hosts: hostsText(filterItemsMax).optional(),
+  client_ids: idsText(filterItemsMax).optional(),
   site_id: optionalIdText,
+  order_id: optionalIdText,
+  line_group_id: optionalIdText,
   node_id: optionalIdText,
   client_id: optionalIdText,
 };
+const monitorFilter = {
+  ...trafficFilter,
+  interval: z.coerce.number().pipe(z.literal([...intervalsSeconds])),
+};
 
-/** One point: bits per second for bandwidth, bytes for flux, 0 to 1 for rates, a count otherwise; null is a gap. */
+/**
+ * One point: bits per second for bandwidth, bytes for flux, 0 to 1 for rates, seconds for the mean response time, a count
+ * otherwise; null is a gap.
+ */
 export const monitorPoint = z.strictObject({ time: dateTime, value: z.number().nullable() });
 
 export const monitorSummary = z.strictObject({
@@ -40,11 +55,71 @@ export const monitorSummary = z.strictObject({
   flux_hit: z.int(),
   flux_hit_rate: z.number().nullable(),
   bandwidth_peak: z.number(),
+  /** The mean in seconds; null without requests. */
+  response_time: z.number().nullable(),
+  /** Requests that a site's rules kept from it. */
+  attacks: z.int(),
   status_2xx: z.int(),
   status_3xx: z.int(),
   status_4xx: z.int(),
   status_5xx: z.int(),
 });
+
+/** What can be ranked. Hosts are counted of all traffic, the others of the records that are kept. */
+export const rankingKinds = [
+  'top_url',
+  'top_hosts',
+  'top_referer',
+  'top_remote_addr',
+  'top_user_agent',
+  'top_status',
+  'top_method',
+  'top_cache_status',
+  'top_refusals',
+] as const;
+export type RankingKind = (typeof rankingKinds)[number];
+export const rankingMax = 100;
+export const rankingTypes = ['request', 'flux'] as const;
+export type RankingType = (typeof rankingTypes)[number];
+
+const rankingFilter = {
+  ...trafficFilter,
+  top: z.coerce.number().int().min(1).max(rankingMax).default(rankingMax),
+  top_type: z.enum(rankingTypes).default('request'),
+};
+/** The first of a ranking; `total` is of all, those that are not listed as well. */
+export const ranking = z.strictObject({
+  list: z.array(z.strictObject({ name: z.string(), requests: z.int(), flux: z.int() })),
+  total: z.strictObject({ requests: z.int(), flux: z.int() }),
+});
+export type Ranking = z.infer<typeof ranking>;
+
+const rankingRoute = <const Kind extends RankingKind>(kind: Kind, of: string) =>
+  ({
+    method: 'GET',
+    path: `/prod-api/statistics/monitor/{side}/${kind}`,
+    summary: `${of} with the most requests or traffic of a range.`,
+    access: { kind: 'both', groups: readers },
+    params: z.strictObject({ side: z.enum(monitorSides) }),
+    query: z.strictObject(rankingFilter),
+    response: ranking,
+  }) as const;
+
+/** What bills are made of. */
+export const usageKinds = ['site', 'order'] as const;
+export type UsageKind = (typeof usageKinds)[number];
+/** Bandwidths in bits per second, of five minutes each; the 95th percentile leaves out the highest 5 % of all of them. */
+export const usage = z.strictObject({
+  id: z.int(),
+  /** A domain of the site, or the order's number; empty when it is deleted. */
+  name: z.string(),
+  client_id: z.int(),
+  requests: z.int(),
+  flux: z.int(),
+  bandwidth_peak: z.number(),
+  bandwidth_95: z.number(),
+});
+export type Usage = z.infer<typeof usage>;
 
 /** An access-log record as searches return it: the line, and the node that wrote it. */
 export const accessLogRecord = accessLogLine.extend({ node_id: z.int() });
@@ -80,7 +155,7 @@ export const statisticsRoutes = defineRoutes({
   monitorMetric: {
     method: 'GET',
     path: '/prod-api/statistics/monitor/{side}/{metric}',
-    summary: 'One figure over time, from the minute rollups.',
+    summary: 'One figure over time.',
     access: { kind: 'both', groups: readers },
     params: z.strictObject({ side: z.enum(monitorSides), metric: z.enum(monitorMetrics) }),
     query: z.strictObject(monitorFilter),
@@ -94,6 +169,24 @@ export const statisticsRoutes = defineRoutes({
     params: z.strictObject({ side: z.enum(monitorSides) }),
     query: z.strictObject(monitorFilter).omit({ interval: true }),
     response: monitorSummary,
+  },
+  rankUrls: rankingRoute('top_url', 'The pages'),
+  rankHosts: rankingRoute('top_hosts', 'The hosts'),
+  rankReferers: rankingRoute('top_referer', 'The sites that linked'),
+  rankAddresses: rankingRoute('top_remote_addr', 'The visitors'),
+  rankUserAgents: rankingRoute('top_user_agent', 'The browsers and programs'),
+  rankStatuses: rankingRoute('top_status', 'The status codes'),
+  rankMethods: rankingRoute('top_method', 'The methods'),
+  rankCacheStates: rankingRoute('top_cache_status', 'The states of the cache'),
+  rankRefusals: rankingRoute('top_refusals', 'The rules that refused'),
+  listUsage: {
+    method: 'GET',
+    path: '/prod-api/statistics/usage/{kind}',
+    summary: 'Traffic, peak and 95th percentile of bandwidth by site or order, most traffic first.',
+    access: { kind: 'both', groups: readers },
+    params: z.strictObject({ kind: z.enum(usageKinds) }),
+    query: listQuery({ start_time: dateTime, end_time: dateTime, client_id: optionalIdText }),
+    response: listOf(usage),
   },
   listAccessLogs: {
     method: 'GET',

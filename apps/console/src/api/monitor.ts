@@ -3,6 +3,9 @@ import type { Data } from './client.ts';
 import { useApi } from './query.ts';
 import { stepFor, type TimeRange } from './time-step.ts';
 
+/** Sums by the second are gone after hours, and a chart may be of any time. */
+const minuteSteps = intervalsSeconds.filter((step) => step >= 60);
+
 /** Which part of the traffic figures are about. */
 export interface MonitorScope {
   site_id?: number | undefined;
@@ -18,7 +21,7 @@ export function useMonitorMetric(
   range: TimeRange,
   scope: MonitorScope,
 ): Points | undefined {
-  const interval = stepFor(range, intervalsSeconds) as (typeof intervalsSeconds)[number];
+  const interval = stepFor(range, minuteSteps);
   const query = { ...range, ...withoutGaps(scope), interval };
   return useApi('monitorMetric', { params: { side, metric }, query }, { keepPrevious: true }).data?.points;
 }

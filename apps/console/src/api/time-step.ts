@@ -5,7 +5,11 @@ export interface TimeRange {
 }
 
 /** The finest of the steps (seconds) that draws at most `points` points; the coarsest where none does. */
-export function stepFor({ start_time, end_time }: TimeRange, steps: readonly number[], points = 300): number {
+export function stepFor<Step extends number>(
+  { start_time, end_time }: TimeRange,
+  steps: readonly Step[],
+  points = 300,
+): Step {
   const seconds = (new Date(end_time).getTime() - new Date(start_time).getTime()) / 1000;
   return steps.find((step) => seconds / step <= points) ?? steps[steps.length - 1]!;
 }

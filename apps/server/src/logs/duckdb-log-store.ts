@@ -1,10 +1,20 @@
 import { availableParallelism } from 'node:os';
-import type { LogRetention, MonitorMetric, MonitorSide } from '@breakwater/contract/statistics';
+import type {
+  LogRetention,
+  MonitorMetric,
+  MonitorSide,
+  RankingKind,
+  RankingType,
+  UsageKind,
+} from '@breakwater/contract/statistics';
 import type { Scope } from '../scope.ts';
-import { Database, type DatabaseOptions, type Run } from './duckdb/database.ts';
+import { Coverage } from './duckdb/coverage.ts';
+import { Database, type DatabaseOptions } from './duckdb/database.ts';
 import { Ingester, readPosition } from './duckdb/ingest.ts';
-import { type Coverage, readCoverage, readSeries, readSummary } from './duckdb/monitor.ts';
-import { deleteExpired, mergeRollups } from './duckdb/retention.ts';
+import { readSeries, readSummary } from './duckdb/monitor.ts';
+import { readRanking } from './duckdb/ranking.ts';
+import { readUsage } from './duckdb/usage.ts';
+import { deleteExpired, mergeFigures } from './duckdb/retention.ts';
 import { searchRecords } from './duckdb/search.ts';
 import type { LogBatch, LogFilters, LogStats, LogStore, MonitorFilter } from './log-store.ts';
 
@@ -20,20 +30,19 @@ export function defaultThreads(): number {
 export async function openDuckdbLogStore(
   options: Pick<DatabaseOptions, 'folder'> & Partial<DatabaseOptions>,
 ): Promise<LogStore> {
-  return new DuckdbLogStore(
-    await Database.open({ memoryLimit: '1GB', threads: defaultThreads(), ...options }),
-  );
+  const database = await Database.open({ memoryLimit: '1GB', threads: defaultThreads(), ...options });
+  return new DuckdbLogStore(database, await Coverage.load(database));
 }
 
 class DuckdbLogStore implements LogStore {
   readonly #database: Database;
+  readonly #coverage: Coverage;
   readonly #ingester: Ingester;
-  /** By node: up to when it has shipped all. Not stored, since nodes say it every few seconds. */
-  readonly #coveredUntil = new Map<number, number>();
 
-  constructor(database: Database) {
+  constructor(database: Database, coverage: Coverage) {
     this.#database = database;
-    this.#ingester = new Ingester(database);
+    this.#coverage = coverage;
+    this.#ingester = new Ingester(database, coverage);
   }
 
   position(nodeId: number, file: string) {
@@ -45,7 +54,7 @@ class DuckdbLogStore implements LogStore {
   }
 
   covered(nodeId: number, until: Date) {
-    this.#coveredUntil.set(nodeId, until.getTime());
+    return this.#coverage.tellUntil(nodeId, until.getTime());
   }
 
   search(scope: Scope, filters: LogFilters, page: { current_page: number; page_size: number }) {
@@ -58,19 +67,35 @@ class DuckdbLogStore implements LogStore {
     metric: MonitorMetric,
     filter: MonitorFilter & { interval: number },
   ) {
-    return this.#database.read(async (run) => {
-      const coverage = await this.#coverage(run, filter.node_id);
-      return readSeries(run, scope, side, metric, filter, coverage);
-    });
+    return readSeries(this.#database, this.#coverage, scope, side, metric, filter);
   }
 
   summary(scope: Scope, side: MonitorSide, filter: MonitorFilter) {
-    return this.#database.read((run) => readSummary(run, scope, side, filter));
+    return readSummary(this.#database, scope, side, filter);
+  }
+
+  rank(
+    scope: Scope,
+    side: MonitorSide,
+    kind: RankingKind,
+    filter: MonitorFilter & { top: number; top_type: RankingType },
+  ) {
+    return readRanking(this.#database, scope, side, kind, filter);
+  }
+
+  usage(
+    scope: Scope,
+    kind: UsageKind,
+    filter: MonitorFilter,
+    page: { current_page: number; page_size: number },
+    now: Date,
+  ) {
+    return readUsage(this.#database, scope, kind, filter, page, now);
   }
 
   async applyRetention(retention: LogRetention, now: Date) {
-    const deleted = await deleteExpired(this.#database, retention, now);
-    await mergeRollups(this.#database, now);
+    const deleted = await deleteExpired(this.#database, this.#coverage, retention, now);
+    await mergeFigures(this.#database, now);
     await this.#database.checkpoint();
     return deleted;
   }
@@ -79,7 +104,7 @@ class DuckdbLogStore implements LogStore {
     const bytesOnDisk = await this.#database.bytesOnDisk();
     const [row] = await this.#database.read((run) =>
       run(
-        `SELECT (SELECT count(*) FROM access_log) AS records, (SELECT count(*) FROM rollup_minute) AS rollup_rows,
+        `SELECT (SELECT count(*) FROM access_log) AS records, (SELECT count(*) FROM figure_minute) AS rollup_rows,
            (SELECT coalesce(sum(broken_lines), 0)::BIGINT FROM log_position) AS broken_lines,
            (SELECT min(time) FROM access_log) AS oldest, (SELECT max(time) FROM access_log) AS newest`,
       ),
@@ -95,13 +120,5 @@ class DuckdbLogStore implements LogStore {
 
   close() {
     return this.#database.close();
-  }
-
-  async #coverage(run: Run, nodeId: number | undefined): Promise<Coverage | undefined> {
-    const stored = await readCoverage(run, nodeId);
-    if (!stored) return undefined;
-    const told =
-      nodeId === undefined ? [...this.#coveredUntil.values()] : [this.#coveredUntil.get(nodeId) ?? 0];
-    return { first: stored.first, last: told.reduce((last, until) => Math.max(last, until), stored.last) };
   }
 }

@@ -57,6 +57,9 @@ function summaryOf(rows: Record[]) {
       0,
       ...[...minutes.values()].map((minute) => (sum(minute, (r) => r.bytes_sent) * 8) / 60),
     ),
+    response_time:
+      rows.length === 0 ? null : expect.closeTo(sum(rows, (row) => row.request_time) / rows.length, 9),
+    attacks: rows.filter((row) => row.decision !== '').length,
     status_2xx: inClass(rows, 2, (row) => row.status),
     status_3xx: inClass(rows, 3, (row) => row.status),
     status_4xx: inClass(rows, 4, (row) => row.status),
@@ -72,6 +75,17 @@ const filters: [string, Scope, Partial<MonitorFilter>, (row: Record) => boolean]
   ['a customer', { clientId: 3 }, {}, (row) => row.client_id === 3],
   ['a customer asking for another', { clientId: 3 }, { client_id: 1 }, () => false],
   ["a customer asking for another's site", { clientId: 3 }, { site_id: 3 }, () => false],
+  ['an order', all, { order_id: 70 }, (row) => row.order_id === 70],
+  ['two orders', all, { order_ids: [20, 50] }, (row) => [20, 50].includes(row.order_id)],
+  ['no orders at all', all, { order_ids: [] }, () => false],
+  [
+    'two hosts',
+    all,
+    { hosts: ['www1.example.com', 'www8.example.com'] },
+    (row) => ['www1.example.com', 'www8.example.com'].includes(row.host),
+  ],
+  ['two clients', all, { client_ids: [1, 3] }, (row) => row.client_id !== 2],
+  ['a host with a quote in it', all, { hosts: ["' OR 1=1 --"] }, () => false],
   [
     'a part of the time',
     all,
@@ -101,7 +115,7 @@ test('the origin side counts what was fetched', async () => {
   });
 });
 
-const metrics: [MonitorMetric, (rows: Record[]) => number | null][] = [
+const metrics: [MonitorMetric, (rows: Record[]) => unknown][] = [
   ['bandwidth', (rows) => (sum(rows, (row) => row.bytes_sent) * 8) / 300],
   ['flux', (rows) => sum(rows, (row) => row.bytes_sent)],
   ['flux_hit_rate', (rows) => summaryOf(rows).flux_hit_rate],
@@ -110,6 +124,8 @@ const metrics: [MonitorMetric, (rows: Record[]) => number | null][] = [
   ['status_code_3xx', (rows) => inClass(rows, 3, (row) => row.status)],
   ['status_code_4xx', (rows) => inClass(rows, 4, (row) => row.status)],
   ['status_code_5xx', (rows) => inClass(rows, 5, (row) => row.status)],
+  ['attacks', (rows) => rows.filter((row) => row.decision !== '').length],
+  ['response_time', (rows) => expect.closeTo(sum(rows, (row) => row.request_time) / rows.length, 9)],
 ];
 test.each(metrics)('%s over time is what counting its lines gives', async (metric, valueOf) => {
   const points = await store.series(all, 'cdn', metric, { ...range, interval: 300 });
@@ -122,16 +138,21 @@ test.each(metrics)('%s over time is what counting its lines gives', async (metri
   ]);
 });
 
-test('the parts make the whole: by site, by client, by node, by step', async () => {
+test('the parts make the whole: by site, order, host, client, node and step', async () => {
   const flux = async (filter: Partial<MonitorFilter>, side: MonitorSide) =>
     (await store.summary(all, side, { ...range, ...filter })).flux;
   for (const side of ['cdn', 'origin'] as const) {
     const whole = await flux({}, side);
-    const parts = async (name: 'site_id' | 'client_id' | 'node_id', ids: number[]) => {
+    const parts = async (name: 'site_id' | 'order_id' | 'client_id' | 'node_id', ids: number[]) => {
       const values = await Promise.all(ids.map((id) => flux({ [name]: id }, side)));
       return values.reduce((total, value) => total + value, 0);
     };
     expect(await parts('site_id', [1, 2, 3, 4, 5, 6, 7, 8, 9])).toBe(whole);
+    expect(await parts('order_id', [10, 20, 30, 40, 50, 60, 70, 80, 90])).toBe(whole);
+    const hosts = await Promise.all(
+      [1, 2, 3, 4, 5, 6, 7, 8, 9].map((site) => flux({ hosts: [`www${site}.example.com`] }, side)),
+    );
+    expect(hosts.reduce((total, value) => total + value, 0)).toBe(whole);
     expect(await parts('client_id', [1, 2, 3])).toBe(whole);
     expect(await parts('node_id', [1, 2])).toBe(whole);
     const points = await store.series(all, side, 'flux', { ...range, interval: 60 });
@@ -148,7 +169,7 @@ test('what nobody told of is a gap, a quiet minute is zero', async () => {
   expect(await values(quiet)).toEqual([null, 0, 0, null]);
   expect(await values(quiet, 'flux_hit_rate')).toEqual([null, null, null, null]);
   expect(await values({ node_id: 77 })).toEqual([null, null, null, null]);
-  store.covered(2, new Date('2026-03-01T10:12:00Z'));
+  await store.covered(2, new Date('2026-03-01T10:12:00Z'));
   expect(await values(quiet)).toEqual([null, 0, 0, 0]);
   expect(await values({ ...quiet, node_id: 1 })).toEqual([null, 0, 0, null]);
 });
@@ -173,5 +194,8 @@ test('ranges that are reversed or too fine are refused', async () => {
   );
   await expect(store.summary(all, 'cdn', reversed)).rejects.toMatchObject({ issue: 'range_reversed' });
   const year = { start_time: '2025-03-01T00:00:00Z', end_time, interval: 60 };
-  await expect(store.series(all, 'cdn', 'flux', year)).rejects.toMatchObject({ issue: 'range_too_fine' });
+  await expect(store.series(all, 'cdn', 'flux', year)).rejects.toMatchObject({
+    issue: 'range_too_fine',
+    wouldDo: 21_600,
+  });
 });

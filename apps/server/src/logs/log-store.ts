@@ -6,6 +6,11 @@ import type {
   MonitorSide,
   monitorPoint,
   monitorSummary,
+  Ranking,
+  RankingKind,
+  RankingType,
+  Usage,
+  UsageKind,
 } from '@breakwater/contract/statistics';
 import type * as z from 'zod';
 import type { Scope } from '../scope.ts';
@@ -37,6 +42,11 @@ export interface MonitorFilter {
   site_id?: number | undefined;
   node_id?: number | undefined;
   client_id?: number | undefined;
+  order_id?: number | undefined;
+  hosts?: readonly string[] | undefined;
+  client_ids?: readonly number[] | undefined;
+  /** Those of a line group. */
+  order_ids?: readonly number[] | undefined;
 }
 
 export type MonitorPoint = z.infer<typeof monitorPoint>;
@@ -66,7 +76,7 @@ export interface LogStore {
   ingest(batch: LogBatch): Promise<IngestResult>;
 
   /** The node has shipped all it logged until then: minutes without a line were quiet, they are no gaps. */
-  covered(nodeId: number, until: Date): void;
+  covered(nodeId: number, until: Date): Promise<void>;
 
   search(
     scope: Scope,
@@ -75,9 +85,9 @@ export interface LogStore {
   ): Promise<{ list: AccessLogRecord[]; total: number }>;
 
   /**
-   * One point for each `interval` seconds, counted from the start's minute. A step is null when none of its minutes
-   * lies between the first and the last minute that the nodes concerned have told of; a hit rate also without traffic.
-   * Side `cdn` is what visitors got, `origin` what was fetched for them; nothing of the latter is a cache hit.
+   * One point for each `interval` seconds, counted from the start's minute (unique visitors: its hour). A step is null
+   * when the nodes concerned have told of none of its minutes; a rate or a mean also without traffic. Side `cdn` is what
+   * visitors got, `origin` what was fetched for them; nothing of the latter is a cache hit.
    */
   series(
     scope: Scope,
@@ -88,6 +98,26 @@ export interface LogStore {
 
   /** `bandwidth_peak` is that of the highest minute, in bits per second. */
   summary(scope: Scope, side: MonitorSide, filter: MonitorFilter): Promise<MonitorSummary>;
+
+  /** Names with the most requests or traffic. Only `top_hosts` counts requests that left no record. */
+  rank(
+    scope: Scope,
+    side: MonitorSide,
+    kind: RankingKind,
+    filter: MonitorFilter & { top: number; top_type: RankingType },
+  ): Promise<Ranking>;
+
+  /**
+   * What each site or order took, most traffic first. The percentile is of all five minutes of the range until `now`, those
+   * without traffic too.
+   */
+  usage(
+    scope: Scope,
+    kind: UsageKind,
+    filter: MonitorFilter,
+    page: { current_page: number; page_size: number },
+    now: Date,
+  ): Promise<{ list: Omit<Usage, 'name'>[]; total: number }>;
 
   /** Deletes what is older than the policy keeps and tidies up. Meant to run every few minutes to once an hour. */
   applyRetention(retention: LogRetention, now: Date): Promise<{ records: number; rollupRows: number }>;
@@ -109,10 +139,13 @@ export class LogGapError extends Error {
 /** A range that cannot be answered; `issue` is the key of its sentence in the contract's `issues`. */
 export class LogRangeError extends Error {
   readonly issue: 'range_reversed' | 'range_too_fine';
-  constructor(issue: 'range_reversed' | 'range_too_fine', message: string) {
+  /** The finest step in seconds that would do, where that is the trouble. */
+  readonly wouldDo: number | undefined;
+  constructor(issue: 'range_reversed' | 'range_too_fine', message: string, wouldDo?: number) {
     super(message);
     this.name = 'LogRangeError';
     this.issue = issue;
+    this.wouldDo = wouldDo;
   }
 }
 

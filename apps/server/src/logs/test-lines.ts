@@ -41,6 +41,8 @@ export function makeLines(count: number, start: Date, { seed = 1, perMinute = 60
       request_uri: `/assets/${Math.floor(random() * 500)}/image.jpg?v=${index}`,
       method: pick(['GET', 'GET', 'GET', 'HEAD', 'POST']),
       status,
+      // Without a draw of its own: older draws stay what they were.
+      decision: status === 404 && index % 3 === 0 ? `access_control ${1 + (index % 2)}` : '',
       request_length: 200 + Math.floor(random() * 800),
       bytes_sent: body + 350,
       body_bytes_sent: body,

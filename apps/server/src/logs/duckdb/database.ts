@@ -7,7 +7,7 @@ import {
   type DuckDBValue,
 } from '@duckdb/node-api';
 import { LogStoreLockedError } from '../log-store.ts';
-import { schema } from './schema.ts';
+import { schema, takeOver } from './schema.ts';
 
 export interface DatabaseOptions {
   /** Created when absent. */
@@ -76,6 +76,7 @@ export class Database {
     });
     const writer = await instance.connect();
     for (const statement of schema) await writer.run(statement);
+    await transaction(writer, takeOverOld);
     const readers = await Promise.all(Array.from({ length: readersMax }, () => instance.connect()));
     return new Database(instance, path, writer, readers);
   }
@@ -93,9 +94,17 @@ export class Database {
     try {
       return await transaction(reader, work);
     } finally {
-      const next = this.#waitingReaders.shift();
-      if (next) next(reader);
-      else this.#idleReaders.push(reader);
+      this.#giveBack(reader);
+    }
+  }
+
+  /** One statement, which sees one state by itself: without the two trips that a transaction takes. */
+  async query(sql: string, values?: Values): Promise<Row[]> {
+    const reader = await this.#takeReader();
+    try {
+      return await runOn(reader)(sql, values);
+    } finally {
+      this.#giveBack(reader);
     }
   }
 
@@ -129,6 +138,12 @@ export class Database {
     if (idle) return Promise.resolve(idle);
     return new Promise((resolve) => this.#waitingReaders.push(resolve));
   }
+
+  #giveBack(reader: DuckDBConnection): void {
+    const next = this.#waitingReaders.shift();
+    if (next) next(reader);
+    else this.#idleReaders.push(reader);
+  }
 }
 
 /** Runs one statement with named values; the rows come back with plain numbers. */
@@ -144,17 +159,26 @@ async function createInstance(path: string, options: Record<string, string>): Pr
   }
 }
 
+function runOn(connection: DuckDBConnection): Run {
+  return async (sql, values) => {
+    const result = await connection.runAndReadAll(sql, values);
+    return result.getRowObjects().map(plainRow);
+  };
+}
+
+async function takeOverOld(run: Run): Promise<void> {
+  const tables = await run('SELECT table_name FROM duckdb_tables()');
+  for (const { table_name } of tables)
+    for (const statement of takeOver[String(table_name)] ?? []) await run(statement);
+}
+
 async function transaction<Result>(
   connection: DuckDBConnection,
   work: (run: Run) => Promise<Result>,
 ): Promise<Result> {
-  const run: Run = async (sql, values) => {
-    const result = await connection.runAndReadAll(sql, values);
-    return result.getRowObjects().map(plainRow);
-  };
   await connection.run('BEGIN');
   try {
-    const result = await work(run);
+    const result = await work(runOn(connection));
     await connection.run('COMMIT');
     return result;
   } catch (error) {

@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { DuckDBBlobValue } from '@duckdb/node-api';
 import { type IngestResult, type LogBatch, LogGapError, LogStoreBusyError } from '../log-store.ts';
+import type { Coverage, Stretch } from './coverage.ts';
 import { type Database, type Run, timestamp } from './database.ts';
+import { addFigures } from './figures.ts';
 import { columnNames, laterColumns, lineColumns } from './schema.ts';
 
 const neededColumns = columnNames.filter((name) => !(name in laterColumns));
@@ -44,30 +46,12 @@ const storeRecords = `
       .join(', ')}) FROM batch
   WHERE coalesce(sample_rate, 1) = 1 OR (sample_rate > 1 AND hash(request_id) % sample_rate = 0)`;
 
-const addRollups = `
-  INSERT INTO rollup_minute
-  SELECT date_trunc('minute', CAST(time AS TIMESTAMP)), site_id, client_id, order_id, node_id,
-    status, cache_status, origin_status,
-    count(*), sum(bytes_sent), sum(request_length), sum(request_time),
-    count(*) FILTER (origin_addr <> ''), sum(origin_bytes), sum(origin_time), false
-  FROM batch
-  GROUP BY ALL`;
-
-const extendCoverage = `
-  INSERT INTO log_coverage
-  SELECT node_id, date_trunc('minute', min(CAST(time AS TIMESTAMP))), date_trunc('minute', max(CAST(time AS TIMESTAMP)))
-  FROM batch GROUP BY node_id
-  ON CONFLICT DO UPDATE SET
-    first_minute = least(first_minute, excluded.first_minute),
-    last_minute = greatest(last_minute, excluded.last_minute)`;
-
 /** In one go: each statement by itself costs several trips between threads. */
 const storeBatch = [
   dropBroken,
   storeRecords,
-  addRollups,
-  extendCoverage,
-  'SELECT count(*) AS stored FROM batch',
+  ...addFigures,
+  `SELECT count(*) AS stored, min(CAST(time AS TIMESTAMP)) AS first, max(CAST(time AS TIMESTAMP)) AS last FROM batch`,
 ].join(';');
 
 const movePosition = `
@@ -80,17 +64,21 @@ const movePosition = `
 /** Stores batches one after another, each in one transaction with the file's new position. */
 export class Ingester {
   readonly #database: Database;
+  readonly #coverage: Coverage;
   #waitingBytes = 0;
 
-  constructor(database: Database) {
+  constructor(database: Database, coverage: Coverage) {
     this.#database = database;
+    this.#coverage = coverage;
   }
 
   async ingest(batch: LogBatch): Promise<IngestResult> {
     if (this.#waitingBytes + batch.lines.length > waitingBytesMax) throw new LogStoreBusyError();
     this.#waitingBytes += batch.lines.length;
     try {
-      return await this.#database.write((run) => ingestBatch(run, batch));
+      const { told, ...result } = await this.#database.write((run) => ingestBatch(run, batch));
+      if (told) await this.#coverage.tell(batch.nodeId, told.first, told.last);
+      return result;
     } finally {
       this.#waitingBytes -= batch.lines.length;
     }
@@ -105,7 +93,10 @@ export async function readPosition(run: Run, nodeId: number, file: string): Prom
   return Number(row?.position ?? 0);
 }
 
-async function ingestBatch(run: Run, { nodeId, file, offset, lines }: LogBatch): Promise<IngestResult> {
+async function ingestBatch(
+  run: Run,
+  { nodeId, file, offset, lines }: LogBatch,
+): Promise<IngestResult & { told?: Stretch }> {
   const position = await readPosition(run, nodeId, file);
   if (offset > position) throw new LogGapError(position, offset);
   const fresh = wholeLines(lines.subarray(position - offset));
@@ -119,7 +110,10 @@ async function ingestBatch(run: Run, { nodeId, file, offset, lines }: LogBatch):
   const broken = countLines(fresh) - stored;
   const next = position + fresh.length;
   await run(movePosition, { nodeId, file, position: next, broken, now: timestamp(Date.now()) });
-  return { offset: next, stored, broken };
+  const told = count?.first
+    ? { told: { first: Date.parse(String(count.first)), last: Date.parse(String(count.last)) } }
+    : {};
+  return { offset: next, stored, broken, ...told };
 }
 
 /** Up to and with the last line break; all of it when it is too long to be the start of a line. */

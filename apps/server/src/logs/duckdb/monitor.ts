@@ -1,76 +1,90 @@
-import { type MonitorMetric, type MonitorSide, pointsMax } from '@breakwater/contract/statistics';
+import {
+  intervalsSeconds,
+  type MonitorMetric,
+  type MonitorSide,
+  pointsMax,
+} from '@breakwater/contract/statistics';
 import type { Scope } from '../../scope.ts';
 import { LogRangeError, type MonitorFilter, type MonitorPoint, type MonitorSummary } from '../log-store.ts';
-import { type Run, timestamp, type Values } from './database.ts';
+import type { Coverage } from './coverage.ts';
+import type { Database } from './database.ts';
+import type { FigureColumn } from './figures.ts';
+import {
+  fromPieces,
+  hourMs,
+  minuteMs,
+  piecesOf,
+  type Range,
+  rangeOf,
+  secondPieces,
+  whereOf,
+} from './monitor-source.ts';
 
-const minuteMs = 60_000;
-
-/** Answers that a node gave from its cache, fresh or (by the operator's leave) stale. */
-const hits = `cache_status IN ('HIT', 'STALE', 'UPDATING', 'REVALIDATED')`;
-
-/** What a side counts, as sums over rollup rows. Nothing that was fetched from an origin is a hit. */
+/** Where each figure of a side stands. Nothing that was fetched from an origin is a hit, and nothing of it refused. */
 const sides = {
   cdn: {
     requests: 'requests',
     bytes: 'bytes_sent',
-    status: 'status',
-    hitBytes: `sum(CASE WHEN ${hits} THEN bytes_sent ELSE 0 END)`,
+    time: 'request_time',
+    hit_bytes: 'hit_bytes',
+    refused: 'refused',
+    status_2xx: 'status_2xx',
+    status_3xx: 'status_3xx',
+    status_4xx: 'status_4xx',
+    status_5xx: 'status_5xx',
   },
-  origin: { requests: 'origin_requests', bytes: 'origin_bytes', status: 'origin_status', hitBytes: 'NULL' },
-} as const satisfies Record<MonitorSide, object>;
+  origin: {
+    requests: 'origin_requests',
+    bytes: 'origin_bytes',
+    time: 'origin_time',
+    status_2xx: 'origin_2xx',
+    status_3xx: 'origin_3xx',
+    status_4xx: 'origin_4xx',
+    status_5xx: 'origin_5xx',
+  },
+} as const satisfies Record<MonitorSide, Partial<Record<Figure, FigureColumn>>>;
+type Figure = 'requests' | 'bytes' | 'time' | 'hit_bytes' | 'refused' | `status_${2 | 3 | 4 | 5}xx`;
+type Sums = Partial<Record<Figure, number>>;
 
-interface Sums {
-  requests: number;
-  bytes: number;
-  /** Absent where there can be no hit. */
-  hit_bytes?: number;
-  status_2xx: number;
-  status_3xx: number;
-  status_4xx: number;
-  status_5xx: number;
-}
-const noTraffic: Sums = { requests: 0, bytes: 0, status_2xx: 0, status_3xx: 0, status_4xx: 0, status_5xx: 0 };
+/** What each figure over time is made of. */
+const needs = {
+  bandwidth: ['bytes'],
+  flux: ['bytes'],
+  flux_hit_rate: ['hit_bytes', 'bytes'],
+  request: ['requests'],
+  status_code_2xx: ['status_2xx'],
+  status_code_3xx: ['status_3xx'],
+  status_code_4xx: ['status_4xx'],
+  status_code_5xx: ['status_5xx'],
+  attacks: ['refused'],
+  response_time: ['time', 'requests'],
+  unique_remote_addr: [],
+} as const satisfies Record<MonitorMetric, readonly Figure[]>;
 
-/** `first` and `last`: the minutes that the nodes concerned have told of, as epoch milliseconds. */
-export interface Coverage {
-  first: number;
-  last: number;
-}
-
-interface Range {
-  start: number;
-  end: number;
+interface SeriesFilter extends MonitorFilter {
+  interval: number;
 }
 
 export async function readSeries(
-  run: Run,
+  database: Database,
+  coverage: Coverage,
   scope: Scope,
   side: MonitorSide,
   metric: MonitorMetric,
-  filter: MonitorFilter & { interval: number },
-  coverage: Coverage | undefined,
+  filter: SeriesFilter,
 ): Promise<MonitorPoint[]> {
-  const range = rangeOf(filter);
   const stepMs = filter.interval * 1000;
-  const steps = Math.ceil((range.end - range.start) / stepMs);
-  if (steps > pointsMax) {
-    throw new LogRangeError(
-      'range_too_fine',
-      `The range has ${steps} steps, at most ${pointsMax} are answered`,
-    );
-  }
-  const { where, values } = whereOf(scope, filter, range);
-  const rows = await run(
-    `SELECT (date_diff('minute', $start, minute) // $stepMinutes)::INTEGER AS step, ${sums(side)}
-     FROM rollup_minute ${where} GROUP BY step`,
-    { ...values, stepMinutes: filter.interval / 60 },
-  );
-  const byStep = new Map(rows.map((row) => [row.step, row as unknown as Sums]));
+  const hourly = metric === 'unique_remote_addr';
+  const range = rangeOf(filter, hourly ? hourMs : stepMs < minuteMs ? 1000 : minuteMs);
+  const steps = stepsOf(range, filter.interval, hourly);
+  const rows = hourly
+    ? await readVisitors(database, scope, filter, range)
+    : await readSteps(database, scope, side, needs[metric], filter, range);
+  const byStep = new Map(rows.map((row) => [row.step, row]));
   return Array.from({ length: steps }, (_, step) => {
     const start = range.start + step * stepMs;
     const end = Math.min(start + stepMs, range.end);
-    const isCovered = coverage !== undefined && coverage.first < end && coverage.last >= start;
-    const found = byStep.get(step) ?? (isCovered ? noTraffic : undefined);
+    const found = byStep.get(step) ?? (coverage.covers(filter.node_id, start, end) ? {} : undefined);
     return {
       time: new Date(start).toISOString(),
       value: found ? valueOf(metric, found, filter.interval) : null,
@@ -78,105 +92,123 @@ export async function readSeries(
   });
 }
 
+/** How many steps the range has. Fails with `LogRangeError`, which names the finest step that would do. */
+function stepsOf({ start, end }: Range, interval: number, hourly: boolean): number {
+  const seconds = (end - start) / 1000;
+  const enough = intervalsSeconds.find(
+    (step) => Math.ceil(seconds / step) <= pointsMax && (!hourly || step >= 3600),
+  );
+  if (enough === undefined || interval < enough)
+    throw new LogRangeError(
+      'range_too_fine',
+      `The range has more than ${pointsMax} steps`,
+      enough ?? intervalsSeconds.at(-1)!,
+    );
+  return Math.ceil(seconds / interval);
+}
+
+type Step = Sums & { step: number; visitors?: number };
+
+async function readSteps(
+  database: Database,
+  scope: Scope,
+  side: MonitorSide,
+  figures: readonly Figure[],
+  filter: SeriesFilter,
+  range: Range,
+): Promise<Step[]> {
+  const stepMs = filter.interval * 1000;
+  // Steps that begin within an hour are made of minutes.
+  const align = range.start % hourMs === 0 ? stepMs : minuteMs;
+  const pieces = stepMs < minuteMs ? secondPieces(range, Date.now()) : piecesOf(scope, filter, range, align);
+  const own = figures.filter((figure) => figure in sides[side]);
+  const { from, values } = fromPieces(pieces, columnsOf(side, own), whereOf(scope, filter));
+  const rows = await database.query(
+    `SELECT ((epoch_ms(time) - $origin) // $stepMs)::INTEGER AS step ${sumsOf(side, own)} FROM ${from} GROUP BY step`,
+    { ...values, origin: BigInt(range.start), stepMs: BigInt(stepMs) },
+  );
+  return rows as unknown as Step[];
+}
+
+/** Addresses of visitors, each once a step: they are kept by the hour. */
+async function readVisitors(
+  database: Database,
+  scope: Scope,
+  filter: SeriesFilter,
+  range: Range,
+): Promise<Step[]> {
+  const pieces = [{ table: 'visitor_hour' as const, ...range }];
+  const { from, values } = fromPieces(pieces, ['remote_addr'], whereOf(scope, filter));
+  const rows = await database.query(
+    `SELECT ((epoch_ms(time) - $origin) // $stepMs)::INTEGER AS step, count(DISTINCT remote_addr) AS visitors
+     FROM ${from} GROUP BY step`,
+    { ...values, origin: BigInt(range.start), stepMs: BigInt(filter.interval * 1000) },
+  );
+  return rows as unknown as Step[];
+}
+
 export async function readSummary(
-  run: Run,
+  database: Database,
   scope: Scope,
   side: MonitorSide,
   filter: MonitorFilter,
 ): Promise<MonitorSummary> {
-  const { where, values } = whereOf(scope, filter, rangeOf(filter));
-  const [row] = await run(`SELECT ${sums(side)} FROM rollup_minute ${where}`, values);
-  const [peak] = await run(
-    `SELECT max(bytes) * 8 / 60 AS bandwidth
-     FROM (SELECT sum(${sides[side].bytes})::DOUBLE AS bytes FROM rollup_minute ${where} GROUP BY minute)`,
-    values,
-  );
-  const found = { ...noTraffic, ...(row as Partial<Sums> | undefined) };
+  const range = rangeOf(filter, minuteMs);
+  const figures = Object.keys(sides[side]) as Figure[];
+  const where = whereOf(scope, filter);
+  const all = fromPieces(piecesOf(scope, filter, range, hourMs), columnsOf(side, figures), where);
+  const minutes = fromPieces(piecesOf(scope, filter, range, minuteMs), [sides[side].bytes], where);
+  const [[row], [peak]] = await Promise.all([
+    database.query(`SELECT ${sumsOf(side, figures).slice(1)} FROM ${all.from}`, all.values),
+    database.query(
+      `SELECT max(bytes) * 8 / 60 AS bandwidth
+       FROM (SELECT sum(${sides[side].bytes})::DOUBLE AS bytes FROM ${minutes.from} GROUP BY time)`,
+      minutes.values,
+    ),
+  ]);
+  const found = (row ?? {}) as Sums;
   return {
-    requests: found.requests,
-    flux: found.bytes,
+    requests: found.requests ?? 0,
+    flux: found.bytes ?? 0,
     flux_hit: found.hit_bytes ?? 0,
-    flux_hit_rate: hitRate(found),
+    flux_hit_rate: share(found.hit_bytes, found.bytes),
     bandwidth_peak: Number(peak?.bandwidth ?? 0),
-    status_2xx: found.status_2xx,
-    status_3xx: found.status_3xx,
-    status_4xx: found.status_4xx,
-    status_5xx: found.status_5xx,
+    response_time: share(found.time, found.requests),
+    attacks: found.refused ?? 0,
+    status_2xx: found.status_2xx ?? 0,
+    status_3xx: found.status_3xx ?? 0,
+    status_4xx: found.status_4xx ?? 0,
+    status_5xx: found.status_5xx ?? 0,
   };
 }
 
-/** The coverage of the nodes that the filter names, after what they have told of by their lines. */
-export async function readCoverage(run: Run, nodeId: number | undefined): Promise<Coverage | undefined> {
-  const [row] = await run(
-    `SELECT min(first_minute) AS first, max(last_minute) AS last FROM log_coverage
-     ${nodeId === undefined ? '' : 'WHERE node_id = $nodeId'}`,
-    nodeId === undefined ? {} : { nodeId },
-  );
-  if (!row?.first || !row.last) return undefined;
-  return { first: Date.parse(String(row.first)), last: Date.parse(String(row.last)) };
-}
-
-function rangeOf(filter: MonitorFilter): Range {
-  const start = Math.floor(Date.parse(filter.start_time) / minuteMs) * minuteMs;
-  const end = Math.ceil(Date.parse(filter.end_time) / minuteMs) * minuteMs;
-  if (Date.parse(filter.start_time) >= Date.parse(filter.end_time)) {
-    throw new LogRangeError('range_reversed', 'The start of the range must be before its end');
-  }
-  return { start, end };
-}
-
-function whereOf(scope: Scope, filter: MonitorFilter, range: Range): { where: string; values: Values } {
-  const parts = ['minute >= $start', 'minute < $end'];
-  const values: Values = { start: timestamp(range.start), end: timestamp(range.end) };
-  if (!('all' in scope)) {
-    parts.push('client_id = $scope_client_id');
-    values.scope_client_id = scope.clientId;
-  }
-  for (const name of ['site_id', 'node_id', 'client_id'] as const) {
-    const value = filter[name];
-    if (value === undefined) continue;
-    parts.push(`${name} = $${name}`);
-    values[name] = value;
-  }
-  return { where: `WHERE ${parts.join(' AND ')}`, values };
-}
+type Columns = Partial<Record<Figure, FigureColumn>>;
+const columnsOf = (side: MonitorSide, figures: readonly Figure[]): FigureColumn[] =>
+  figures.map((figure) => (sides[side] as Columns)[figure]!);
 
 /** As floating numbers: a sum can pass what a BIGINT result may hold, and never fails here for it. */
-function sums(side: MonitorSide): string {
-  const { requests, bytes, status, hitBytes } = sides[side];
-  const classes = [2, 3, 4, 5].map(
-    (hundreds) =>
-      `sum(CASE WHEN ${status} // 100 = ${hundreds} THEN ${requests} ELSE 0 END)::DOUBLE AS status_${hundreds}xx`,
-  );
-  return [
-    `sum(${requests})::DOUBLE AS requests`,
-    `sum(${bytes})::DOUBLE AS bytes`,
-    `${hitBytes}::DOUBLE AS hit_bytes`,
-    ...classes,
-  ].join(', ');
-}
+const sumsOf = (side: MonitorSide, figures: readonly Figure[]): string =>
+  figures.map((figure) => `, sum(${(sides[side] as Columns)[figure]})::DOUBLE AS ${figure}`).join('');
 
-function hitRate({ hit_bytes, bytes }: Sums): number | null {
-  return hit_bytes === undefined || bytes === 0 ? null : hit_bytes / bytes;
-}
+/** Of nothing there is no share. */
+const share = (part: number | undefined, whole: number | undefined): number | null =>
+  part === undefined || whole === undefined || whole === 0 ? null : part / whole;
 
-function valueOf(metric: MonitorMetric, found: Sums, intervalSeconds: number): number | null {
+function valueOf(
+  metric: MonitorMetric,
+  found: Sums & { visitors?: number },
+  interval: number,
+): number | null {
   switch (metric) {
     case 'bandwidth':
-      return (found.bytes * 8) / intervalSeconds;
-    case 'flux':
-      return found.bytes;
+      return ((found.bytes ?? 0) * 8) / interval;
     case 'flux_hit_rate':
-      return hitRate(found);
-    case 'request':
-      return found.requests;
-    case 'status_code_2xx':
-      return found.status_2xx;
-    case 'status_code_3xx':
-      return found.status_3xx;
-    case 'status_code_4xx':
-      return found.status_4xx;
-    case 'status_code_5xx':
-      return found.status_5xx;
+      return share(found.hit_bytes, found.bytes);
+    case 'response_time':
+      return share(found.time, found.requests);
+    case 'unique_remote_addr':
+      return found.visitors ?? 0;
+    default:
+      return found[needs[metric][0]] ?? 0;
   }
 }

@@ -1,4 +1,5 @@
 import type { AccessLogLine } from '@breakwater/contract/access-log';
+import { createFigureTables, takeOverRollups } from './figures.ts';
 
 /** The columns of a record, and with them what a line must convert to; the order is that of the line. */
 export const lineColumns = {
@@ -37,19 +38,6 @@ export const columnNames = Object.keys(lineColumns) as (keyof AccessLogLine)[];
 export const laterColumns = { raw_remote_addr: "''", decision: "''" } as const;
 export const lineColumnList = columnNames.join(', ');
 
-/** What a rollup row is about; the rest of its columns are sums. */
-export const rollupKeys =
-  'minute, site_id, client_id, order_id, node_id, status, cache_status, origin_status';
-export const rollupSums = [
-  'requests',
-  'bytes_sent',
-  'request_bytes',
-  'request_time',
-  'origin_requests',
-  'origin_bytes',
-  'origin_time',
-] as const;
-
 /**
  * All times are UTC. There are no indexes beyond the two small tables: rows arrive about in time order, so DuckDB's
  * minimum and maximum per block of rows already lead a search by time to the few blocks it needs.
@@ -63,25 +51,7 @@ export const schema = [
     ([name, value]) =>
       `ALTER TABLE access_log ADD COLUMN IF NOT EXISTS ${name} ${lineColumns[name as keyof typeof laterColumns]} DEFAULT ${value}`,
   ),
-  // Several rows may carry the same key until they are merged; every reader sums, so it sees no difference.
-  `CREATE TABLE IF NOT EXISTS rollup_minute (
-     minute TIMESTAMP NOT NULL,
-     site_id INTEGER NOT NULL,
-     client_id INTEGER NOT NULL,
-     order_id INTEGER NOT NULL,
-     node_id INTEGER NOT NULL,
-     status INTEGER NOT NULL,
-     cache_status VARCHAR NOT NULL,
-     origin_status INTEGER NOT NULL,
-     requests BIGINT NOT NULL,
-     bytes_sent BIGINT NOT NULL,
-     request_bytes BIGINT NOT NULL,
-     request_time DOUBLE NOT NULL,
-     origin_requests BIGINT NOT NULL,
-     origin_bytes BIGINT NOT NULL,
-     origin_time DOUBLE NOT NULL,
-     merged BOOLEAN NOT NULL
-   )`,
+  ...createFigureTables,
   `CREATE TABLE IF NOT EXISTS log_position (
      node_id INTEGER NOT NULL,
      file VARCHAR NOT NULL,
@@ -90,9 +60,18 @@ export const schema = [
      updated_at TIMESTAMP NOT NULL,
      PRIMARY KEY (node_id, file)
    )`,
-  `CREATE TABLE IF NOT EXISTS log_coverage (
-     node_id INTEGER NOT NULL PRIMARY KEY,
-     first_minute TIMESTAMP NOT NULL,
-     last_minute TIMESTAMP NOT NULL
+  `CREATE TABLE IF NOT EXISTS log_covered (
+     node_id INTEGER NOT NULL,
+     first TIMESTAMP NOT NULL,
+     last TIMESTAMP NOT NULL
    )`,
 ];
+
+/** What files of earlier releases have instead, by the table that is gone when it is done. */
+export const takeOver: Readonly<Record<string, readonly string[]>> = {
+  rollup_minute: takeOverRollups,
+  log_coverage: [
+    'INSERT INTO log_covered SELECT node_id, first_minute, last_minute FROM log_coverage',
+    'DROP TABLE log_coverage',
+  ],
+};

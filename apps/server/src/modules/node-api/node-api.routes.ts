@@ -63,7 +63,7 @@ async function storeState({ db, logStore }: Services, nodeId: number, state: Nod
     .set({ state, statusTime: sql`now()`, updatedAt: sql`${schema.node.updatedAt}` })
     .where(eq(schema.node.id, nodeId));
   // Nothing left to ship: what the node served is stored, but for what nginx has not yet written out.
-  if (state.log_backlog === 0) logStore.covered(nodeId, new Date(Date.now() - unwrittenMilliseconds));
+  if (state.log_backlog === 0) await logStore.covered(nodeId, new Date(Date.now() - unwrittenMilliseconds));
 }
 
 async function ingestBatch(

@@ -1,0 +1,141 @@
+/** The sums that charts and bills read: which columns they have, of what, and by which keys and times they are kept. */
+
+/** Answers that a node gave from its cache, fresh or (by the operator's leave) stale. */
+const hits = `cache_status IN ('HIT', 'STALE', 'UPDATING', 'REVALIDATED')`;
+const statusClass = (column: string, hundreds: number) =>
+  ({ type: 'BIGINT', of: `count(*) FILTER (${column} // 100 = ${hundreds})` }) as const;
+
+/** Each column of the sums, and how it is counted from lines. */
+export const figureColumns = {
+  requests: { type: 'BIGINT', of: 'count(*)' },
+  bytes_sent: { type: 'BIGINT', of: 'sum(bytes_sent)' },
+  request_time: { type: 'DOUBLE', of: 'sum(request_time)' },
+  hit_bytes: { type: 'BIGINT', of: `coalesce(sum(bytes_sent) FILTER (${hits}), 0)` },
+  status_2xx: statusClass('status', 2),
+  status_3xx: statusClass('status', 3),
+  status_4xx: statusClass('status', 4),
+  status_5xx: statusClass('status', 5),
+  refused: { type: 'BIGINT', of: `count(*) FILTER (decision <> '')` },
+  origin_requests: { type: 'BIGINT', of: `count(*) FILTER (origin_addr <> '')` },
+  origin_bytes: { type: 'BIGINT', of: 'sum(origin_bytes)' },
+  origin_time: { type: 'DOUBLE', of: 'sum(origin_time)' },
+  origin_2xx: statusClass('origin_status', 2),
+  origin_3xx: statusClass('origin_status', 3),
+  origin_4xx: statusClass('origin_status', 4),
+  origin_5xx: statusClass('origin_status', 5),
+} as const satisfies Record<string, { type: 'BIGINT' | 'DOUBLE'; of: string }>;
+export type FigureColumn = keyof typeof figureColumns;
+export const figureNames = Object.keys(figureColumns) as FigureColumn[];
+
+const keyTypes = {
+  site_id: 'INTEGER',
+  client_id: 'INTEGER',
+  order_id: 'INTEGER',
+  node_id: 'INTEGER',
+  host: 'VARCHAR',
+  remote_addr: 'VARCHAR',
+} as const;
+type FigureKey = keyof typeof keyTypes;
+
+interface FigureTable {
+  unit: 'second' | 'minute' | 'hour';
+  keys: readonly FigureKey[];
+  /** Whether it has the sums; a table without them only says who was there. */
+  sums: boolean;
+}
+
+const detailKeys = ['site_id', 'client_id', 'order_id', 'node_id', 'host'] as const;
+
+/**
+ * Charts of one site or customer read the `figure` tables, those of the whole platform the far smaller `total` ones,
+ * so that neither grows with the traffic.
+ */
+export const figureTables = {
+  figure_second: { unit: 'second', keys: detailKeys, sums: true },
+  figure_minute: { unit: 'minute', keys: detailKeys, sums: true },
+  figure_hour: { unit: 'hour', keys: detailKeys, sums: true },
+  total_minute: { unit: 'minute', keys: ['node_id'], sums: true },
+  total_hour: { unit: 'hour', keys: ['node_id'], sums: true },
+  visitor_hour: {
+    unit: 'hour',
+    keys: [...detailKeys, 'remote_addr'],
+    sums: false,
+  },
+} as const satisfies Record<string, FigureTable>;
+export type FigureTableName = keyof typeof figureTables;
+export const figureTableNames = Object.keys(figureTables) as FigureTableName[];
+
+/** So long are figures by the second kept: charts in steps below a minute reach back no further. */
+export const secondsKeptMs = 3 * 3_600_000;
+
+const columnsOf = ({ keys, sums }: FigureTable): string[] => [
+  'time TIMESTAMP',
+  ...keys.map((key) => `${key} ${keyTypes[key]}`),
+  ...(sums ? figureNames.map((name) => `${name} ${figureColumns[name].type}`) : []),
+  // 0: as it came, there may be more of the same key; 1: one row a key; 2: and in order of site within a day.
+  'merged UTINYINT',
+];
+
+/** Several rows may carry the same key until they are merged; every reader sums, so it sees no difference. */
+export const createFigureTables = figureTableNames.map(
+  (name) =>
+    `CREATE TABLE IF NOT EXISTS ${name} (${columnsOf(figureTables[name])
+      .map((column) => `${column} NOT NULL`)
+      .join(', ')})`,
+);
+
+/** `time, site_id, …`: what makes a row of the table one of its kind. */
+export const keysOf = (name: FigureTableName): string => ['time', ...figureTables[name].keys].join(', ');
+
+/** The sums of rows as columns of the same names, or nothing. */
+export const summedColumns = (name: FigureTableName): string =>
+  figureTables[name].sums
+    ? figureNames.map((column) => `, sum(${column})::${figureColumns[column].type} AS ${column}`).join('')
+    : '';
+
+/** Where the host says nothing that can be told apart from noise: requests to no site of ours. */
+const hostOfLine = `CASE WHEN site_id = 0 THEN '' ELSE host END`;
+const detailOfLine = `site_id, client_id, order_id, node_id, ${hostOfLine} AS host`;
+const sumsOfLines = figureNames.map((name) => `${figureColumns[name].of} AS ${name}`).join(', ');
+const fromMinutes = (name: FigureTableName, unit: 'minute' | 'hour') =>
+  `INSERT INTO ${name} SELECT date_trunc('${unit}', time) AS time, ${figureTables[name].keys.join(', ')}
+     ${summedColumns(name)}, 0 FROM batch_minute GROUP BY ALL`;
+
+/** Statements that add the lines of the table `batch`, whose `time` is a text, to all sums. */
+export const addFigures: readonly string[] = [
+  `CREATE OR REPLACE TEMP TABLE batch_minute AS
+     SELECT date_trunc('minute', CAST(time AS TIMESTAMP)) AS time, ${detailOfLine}, ${sumsOfLines}
+     FROM batch GROUP BY ALL`,
+  `INSERT INTO figure_minute SELECT *, 0 FROM batch_minute`,
+  fromMinutes('figure_hour', 'hour'),
+  fromMinutes('total_minute', 'minute'),
+  fromMinutes('total_hour', 'hour'),
+  `INSERT INTO figure_second
+     SELECT date_trunc('second', CAST(time AS TIMESTAMP)), ${detailOfLine}, ${sumsOfLines}, 0
+     FROM batch
+     WHERE CAST(time AS TIMESTAMP) > make_timestamp(epoch_us(now())) - INTERVAL ${secondsKeptMs} MILLISECOND
+     GROUP BY ALL`,
+  `INSERT INTO visitor_hour
+     SELECT DISTINCT date_trunc('hour', CAST(time AS TIMESTAMP)), ${detailOfLine}, remote_addr, 0
+     FROM batch`,
+];
+
+/** Figures of releases that kept one table of them, by status and cache state. */
+export const takeOverRollups: readonly string[] = [
+  `INSERT INTO figure_minute
+     SELECT minute, site_id, client_id, order_id, node_id, '', sum(requests), sum(bytes_sent), sum(request_time),
+       coalesce(sum(bytes_sent) FILTER (${hits}), 0), ${oldClasses('status', 'requests')}, 0,
+       sum(origin_requests), sum(origin_bytes), sum(origin_time), ${oldClasses('origin_status', 'origin_requests')}, 0
+     FROM rollup_minute GROUP BY ALL`,
+  ...(['figure_hour', 'total_minute', 'total_hour'] as const).map(
+    (name) => `INSERT INTO ${name} SELECT date_trunc('${figureTables[name].unit}', time) AS time,
+       ${figureTables[name].keys.join(', ')} ${summedColumns(name)}, 0 FROM figure_minute GROUP BY ALL`,
+  ),
+  'DROP TABLE rollup_minute',
+];
+
+function oldClasses(status: string, count: string): string {
+  return [2, 3, 4, 5]
+    .map((hundreds) => `coalesce(sum(${count}) FILTER (${status} // 100 = ${hundreds}), 0)`)
+    .join(', ');
+}

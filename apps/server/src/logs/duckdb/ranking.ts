@@ -1,0 +1,82 @@
+import type { MonitorSide, Ranking, RankingKind, RankingType } from '@breakwater/contract/statistics';
+import type { Scope } from '../../scope.ts';
+import type { MonitorFilter } from '../log-store.ts';
+import { type Database, timestamp } from './database.ts';
+import { fromPieces, hourMs, minuteMs, piecesOf, rangeOf, whereOf } from './monitor-source.ts';
+
+/** What each ranking counts, as a column of a record; the condition leaves out what has no name. */
+const records = {
+  // A page is one page, whatever its query.
+  top_url: { name: `host || split_part(request_uri, '?', 1)`, only: '' },
+  top_referer: { name: 'referer', only: `AND referer <> ''` },
+  top_remote_addr: { name: 'remote_addr', only: '' },
+  top_user_agent: { name: 'user_agent', only: `AND user_agent <> ''` },
+  top_status: { name: 'status::VARCHAR', only: '' },
+  top_method: { name: 'method', only: '' },
+  top_cache_status: { name: 'cache_status', only: `AND cache_status <> ''` },
+  top_refusals: { name: 'decision', only: `AND decision <> ''` },
+} as const satisfies Record<Exclude<RankingKind, 'top_hosts'>, { name: string; only: string }>;
+
+interface RankingFilter extends MonitorFilter {
+  top: number;
+  top_type: RankingType;
+}
+
+export async function readRanking(
+  database: Database,
+  scope: Scope,
+  side: MonitorSide,
+  kind: RankingKind,
+  filter: RankingFilter,
+): Promise<Ranking> {
+  const { from, values } =
+    kind === 'top_hosts' ? hosts(scope, side, filter) : lines(scope, side, kind, filter);
+  const by = filter.top_type === 'request' ? 'requests' : 'flux';
+  // The name settles the order among equals, so that the same question has the same answer.
+  const rows = await database.query(
+    `SELECT name, requests, flux, sum(requests) OVER ()::DOUBLE AS all_requests, sum(flux) OVER ()::DOUBLE AS all_flux
+     FROM (${from}) ORDER BY ${by} DESC, name LIMIT ${filter.top}`,
+    values,
+  );
+  return {
+    list: rows.map(({ name, requests, flux }) => ({
+      name: String(name),
+      requests: Number(requests),
+      flux: Number(flux),
+    })),
+    total: { requests: Number(rows[0]?.all_requests ?? 0), flux: Number(rows[0]?.all_flux ?? 0) },
+  };
+}
+
+/** From the sums, which count what left no record too. */
+function hosts(scope: Scope, side: MonitorSide, filter: RankingFilter) {
+  const range = rangeOf(filter, minuteMs);
+  const columns =
+    side === 'cdn' ? (['requests', 'bytes_sent'] as const) : (['origin_requests', 'origin_bytes'] as const);
+  // A host is told apart in the large tables only.
+  const pieces = piecesOf(scope, { ...filter, hosts: filter.hosts ?? [] }, range, hourMs);
+  const { from, values } = fromPieces(pieces, ['host', ...columns], whereOf(scope, filter));
+  return {
+    from: `SELECT host AS name, sum(${columns[0]})::DOUBLE AS requests, sum(${columns[1]})::DOUBLE AS flux
+      FROM ${from} WHERE host <> '' GROUP BY host HAVING sum(${columns[0]}) > 0`,
+    values,
+  };
+}
+
+function lines(
+  scope: Scope,
+  side: MonitorSide,
+  kind: Exclude<RankingKind, 'top_hosts'>,
+  filter: RankingFilter,
+) {
+  const { start, end } = rangeOf(filter, minuteMs);
+  const { condition, values } = whereOf(scope, filter);
+  const { name, only } = records[kind];
+  const bytes = side === 'cdn' ? 'bytes_sent' : 'origin_bytes';
+  const asked = side === 'cdn' ? '' : `AND origin_addr <> ''`;
+  return {
+    from: `SELECT ${name} AS name, count(*)::DOUBLE AS requests, sum(${bytes})::DOUBLE AS flux
+      FROM access_log WHERE time >= $start AND time < $end ${only} ${asked} ${condition} GROUP BY 1`,
+    values: { ...values, start: timestamp(start), end: timestamp(end) },
+  };
+}

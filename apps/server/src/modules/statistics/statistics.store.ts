@@ -1,0 +1,49 @@
+import type { UsageKind } from '@breakwater/contract';
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { Db } from '../../db/database.ts';
+import { order, site, siteDomain } from '../../db/schema.ts';
+import type { Scope } from '../../scope.ts';
+
+/** The orders whose traffic goes through a line group now. */
+export async function ordersOfLineGroup(db: Db, scope: Scope, lineGroupId: number): Promise<number[]> {
+  const rows = await db
+    .select({ id: order.id })
+    .from(order)
+    .where(
+      and(
+        eq(order.lineGroupId, lineGroupId),
+        'all' in scope ? undefined : eq(order.clientId, scope.clientId),
+      ),
+    );
+  return rows.map(({ id }) => id);
+}
+
+/** What people know sites or orders by: a site's first domain, an order's number. */
+export async function namesOf(
+  db: Db,
+  scope: Scope,
+  kind: UsageKind,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await (kind === 'order' ? orderNames(db, scope, ids) : siteNames(db, scope, ids));
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+function orderNames(db: Db, scope: Scope, ids: readonly number[]) {
+  const own = 'all' in scope ? undefined : eq(order.clientId, scope.clientId);
+  return db
+    .select({ id: order.id, name: order.orderNo })
+    .from(order)
+    .where(and(inArray(order.id, [...ids]), own));
+}
+
+function siteNames(db: Db, scope: Scope, ids: readonly number[]) {
+  const own = 'all' in scope ? undefined : eq(site.clientId, scope.clientId);
+  return db
+    .select({ id: site.id, name: sql<string>`min(${siteDomain.domain})` })
+    .from(site)
+    .innerJoin(siteDomain, eq(siteDomain.siteId, site.id))
+    .where(and(inArray(site.id, [...ids]), own))
+    .groupBy(site.id);
+}
