@@ -9,6 +9,7 @@ export default defineConfig({
     './src/db/level-schema.ts',
     './src/db/site-work-schema.ts',
     './src/db/access-schema.ts',
+    './src/db/export-schema.ts',
   ],
   out: './src/db/migrations',
   casing: 'snake_case',

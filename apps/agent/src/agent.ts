@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
-import type { NodeState } from '@breakwater/contract';
+import { logPrivacyDefault, type NodeState } from '@breakwater/contract';
 import {
   hasIpv6,
   ownAddresses,
@@ -257,8 +257,9 @@ async function reportState(
   while (!signal.aborted) {
     try {
       const state = await stateOf(parts, options, meter);
-      const { link_key: linkKey } = await parts.controlPlane.report(state);
-      await links.keep(linkKey, state.instance_id);
+      const answer = await parts.controlPlane.report(state);
+      parts.shipper.mask(answer.mask_arguments ?? logPrivacyDefault.mask_arguments);
+      await links.keep(answer.link_key, state.instance_id);
       failing = false;
     } catch (error) {
       if (!failing && !signal.aborted) logger.warn({ err: error }, 'state not reported; trying on');

@@ -60,7 +60,7 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-async function startShipping(limits: Partial<LogFilesOptions> = {}) {
+async function startShipping(limits: Partial<LogFilesOptions> = {}, masked: string[] | null = []) {
   const store = await startLogStore();
   const accessLogPath = join(await temporaryFolder(), 'access.log');
   const folder = dirname(accessLogPath);
@@ -77,6 +77,7 @@ async function startShipping(limits: Partial<LogFilesOptions> = {}) {
       graceMilliseconds: 100,
       ...limits,
     });
+    if (masked) shipper.mask(masked);
     const run = shipper.run(ending.signal);
     const stop = async () => {
       running.delete(stop);
@@ -94,6 +95,20 @@ async function startShipping(limits: Partial<LogFilesOptions> = {}) {
 }
 
 describe('log shipping', () => {
+  it('waits until it knows what to mask, and ships no secret', async () => {
+    const { store, accessLogPath, start } = await startShipping({}, null);
+    const secret = '{"request_uri":"/a?token=secret"}\n';
+    await writeFile(accessLogPath, secret);
+    const { shipper } = start();
+    await waitFor('the line is known of', () => shipper.backlogBytes === secret.length);
+    expect(store.files.size).toBe(0);
+    shipper.mask(['token']);
+    await waitFor('the line', () => store.text() === '{"request_uri":"/a?token=******"}\n');
+    shipper.mask([]);
+    await appendFile(accessLogPath, secret);
+    await waitFor('the next line', () => store.text().endsWith(secret));
+  });
+
   it('ships whole lines soon after they are written, and half a line when it is whole', async () => {
     const { store, accessLogPath, start } = await startShipping();
     await writeFile(accessLogPath, 'one\ntw');

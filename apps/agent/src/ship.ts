@@ -5,6 +5,7 @@ import { errors } from '@breakwater/contract';
 import type { Logger } from 'pino';
 import { Backoff, pause } from './backoff.ts';
 import { ControlPlaneError, type ControlPlane } from './control-plane.ts';
+import { maskerOf } from './log-mask.ts';
 import { LogFiles, type LogFile, type LogFilesOptions } from './log-files.ts';
 
 export interface LogShipperOptions extends LogFilesOptions {
@@ -27,12 +28,21 @@ export class LogShipper {
   readonly #logger: Logger;
   readonly #files: LogFiles;
   readonly #pauseMilliseconds: number;
+  #masked: string[] | undefined;
+  #mask: (lines: Buffer) => Buffer = (lines) => lines;
 
   constructor(options: LogShipperOptions) {
     this.#controlPlane = options.controlPlane;
     this.#logger = options.logger;
     this.#files = new LogFiles(options);
     this.#pauseMilliseconds = options.pauseMilliseconds ?? 500;
+  }
+
+  /** Arguments of URLs whose values leave this node as asterisks. Until it is told, nothing is shipped. */
+  mask(names: readonly string[]): void {
+    if (this.#masked?.join() === names.join()) return;
+    this.#masked = [...names];
+    this.#mask = maskerOf(names);
   }
 
   /** Bytes not yet acknowledged. */
@@ -58,7 +68,7 @@ export class LogShipper {
       let more = false;
       try {
         await this.#files.lookAfter();
-        if (Date.now() >= retryAt) {
+        if (this.#masked && Date.now() >= retryAt) {
           more = await this.#shipTurn(signal);
           backoff.reset();
         }
@@ -105,7 +115,11 @@ export class LogShipper {
 
   async #send(file: LogFile, position: number, lines: Buffer): Promise<number> {
     try {
-      return await this.#controlPlane.shipLogs(file.name, position, await gzipAsync(lines, { level: 3 }));
+      return await this.#controlPlane.shipLogs(
+        file.name,
+        position,
+        await gzipAsync(this.#mask(lines), { level: 3 }),
+      );
     } catch (error) {
       if (!(error instanceof ControlPlaneError) || error.code !== errors.log_position.code) throw error;
       const stored = await this.#controlPlane.logPosition(file.name);

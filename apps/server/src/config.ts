@@ -103,6 +103,12 @@ export const environment = {
     default: 'Breakwater',
     about: 'Name of the platform in the consoles.',
   },
+  METRICS_TOKEN: {
+    schema: z.string().min(16).max(200).optional(),
+    default: '',
+    about:
+      'Whoever names it as a bearer token reads figures for Prometheus at /metrics of the administrator port; without it there is no such page.',
+  },
   LOG_LEVEL: {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
     default: 'info',
@@ -127,6 +133,8 @@ export interface Config {
   countryMmdb: string;
   sessionSeconds: number;
   appName: string;
+  /** Empty: no metrics. */
+  metricsToken: string;
   logLevel: string;
 }
 
@@ -157,6 +165,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     countryMmdb: read('COUNTRY_MMDB'),
     sessionSeconds: read('SESSION_SECONDS'),
     appName: read('APP_NAME'),
+    metricsToken: read('METRICS_TOKEN') ?? '',
     logLevel: read('LOG_LEVEL'),
   };
   if (wrong.length > 0) throw new Error(`The environment is not valid:\n  ${wrong.join('\n  ')}`);

@@ -13,6 +13,7 @@ import { modules } from './modules/index.ts';
 import { keepRawBody } from './modules/node-api/raw-body.ts';
 import { serveConsole } from './plugins/console-files.ts';
 import { handleErrors } from './plugins/errors.ts';
+import { serveMetrics } from './plugins/metrics.ts';
 import { mount } from './plugins/mount.ts';
 import { logOperations } from './plugins/operation-log.ts';
 import type { Audience } from './plugins/session.ts';
@@ -43,7 +44,10 @@ export async function buildListener(services: Services, audience: Audience): Pro
   );
   logOperations(app, services);
   serveHealth(app, services);
-  if (audience === 'admin') serveApiDescription(app);
+  if (audience === 'admin') {
+    serveApiDescription(app);
+    serveMetrics(app, services);
+  }
   mount(app, services, audience, modules);
   await serveConsole(app, config, audience);
   return app;

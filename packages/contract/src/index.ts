@@ -4,7 +4,9 @@ import { authRoutes } from './auth.ts';
 import { certificateRoutes } from './certificate.ts';
 import { clientRoutes } from './client.ts';
 import { consoleSettingRoutes } from './console-setting.ts';
+import { dataExportRoutes } from './data-export.ts';
 import { explainRoutes } from './explain.ts';
+import { logPrivacyRoutes } from './log-privacy.ts';
 import { lineGroupRoutes } from './line-group.ts';
 import { menuRoutes } from './menu.ts';
 import { nodeApiRoutes } from './node-api.ts';
@@ -55,6 +57,8 @@ export const routes = {
   ...taskRoutes,
   ...operationLogRoutes,
   ...statisticsRoutes,
+  ...dataExportRoutes,
+  ...logPrivacyRoutes,
   ...searchRoutes,
   ...consoleSettingRoutes,
   ...siteSettingRoutes,
@@ -75,6 +79,7 @@ export * from './condition.ts';
 export * from './condition-fields.ts';
 export * from './console-setting.text.ts';
 export * from './console-setting.ts';
+export * from './data-export.ts';
 export * from './define.ts';
 export * from './edge-document.ts';
 export * from './errors.ts';
@@ -82,6 +87,7 @@ export * from './issues.text.ts';
 export * from './explain.ts';
 export * from './request-steps.ts';
 export * from './line-group.ts';
+export * from './log-privacy.ts';
 export * from './menu.text.ts';
 export * from './menu.ts';
 export * from './menus.ts';

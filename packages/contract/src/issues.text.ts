@@ -295,6 +295,10 @@ export const issues = {
   name_taken: { zh: '名称已被使用', en: 'This name is taken' },
   email_taken: { zh: '该邮箱已被使用', en: 'This e-mail is taken' },
   ip_taken: { zh: '该 IP 已属于其他节点', en: 'This IP belongs to another node' },
+  log_exclusion: {
+    zh: '每行一个“字段=值”，最多 20 行',
+    en: 'One “field=value” a line, at most 20 lines',
+  },
   range_reversed: { zh: '开始时间必须早于结束时间', en: 'The start must be before the end' },
   range_too_fine: {
     zh: '粒度过细：此时间范围请选择 {line} 秒或更大的粒度，或缩短时间',

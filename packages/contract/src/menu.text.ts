@@ -16,7 +16,10 @@ const zh = {
   screen: {
     home: '概览',
     monitor: '实时监控',
+    analysis: '数据分析',
+    accessStats: '访问统计',
     accessLogs: '访问日志',
+    dataExports: '数据导出',
     areas: '区域',
     nodes: '节点',
     nodeDetail: '节点详情',
@@ -60,7 +63,10 @@ const en: typeof zh = {
   screen: {
     home: 'Home',
     monitor: 'Monitoring',
+    analysis: 'Analysis',
+    accessStats: 'Access statistics',
     accessLogs: 'Access logs',
+    dataExports: 'Data export',
     areas: 'Areas',
     nodes: 'Nodes',
     nodeDetail: 'Node',

@@ -40,7 +40,10 @@ export const adminMenu: readonly MenuSection[] = [
         icon: 'chart',
         children: [
           { screen: 'monitor', icon: 'traffic' },
+          { screen: 'analysis', icon: 'chart' },
+          { screen: 'accessStats', icon: 'table' },
           { screen: 'accessLogs', icon: 'log' },
+          { screen: 'dataExports', icon: 'download' },
         ],
       },
     ],
@@ -102,6 +105,8 @@ export const customerMenu: readonly MenuSection[] = [
         icon: 'chart',
         children: [
           { screen: 'monitor', icon: 'traffic' },
+          { screen: 'analysis', icon: 'chart' },
+          { screen: 'accessStats', icon: 'table' },
           { screen: 'accessLogs', icon: 'log' },
         ],
       },

@@ -122,7 +122,11 @@ export const nodeApiRoutes = defineRoutes({
     access: { kind: 'node' },
     body: nodeState,
     /** What links are signed with that nodes answer themselves. */
-    response: z.strictObject({ link_key: z.string().optional() }),
+    response: z.strictObject({
+      link_key: z.string().optional(),
+      /** Absent where the control plane is older: those of `logPrivacyDefault`. */
+      mask_arguments: z.array(z.string()).optional(),
+    }),
   },
   nodeHealth: {
     method: 'POST',

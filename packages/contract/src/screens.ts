@@ -5,10 +5,21 @@
 export const screens = {
   home: { path: '/dashboard', titleKey: 'screen.home', roles: ['admin', 'user'] },
   monitor: { path: '/dashboard/statistics/monitor', titleKey: 'screen.monitor', roles: ['admin', 'user'] },
+  analysis: { path: '/dashboard/statistics/analysis', titleKey: 'screen.analysis', roles: ['admin', 'user'] },
+  accessStats: {
+    path: '/dashboard/statistics/http_access_stats',
+    titleKey: 'screen.accessStats',
+    roles: ['admin', 'user'],
+  },
   accessLogs: {
     path: '/dashboard/statistics/http_access',
     titleKey: 'screen.accessLogs',
     roles: ['admin', 'user'],
+  },
+  dataExports: {
+    path: '/dashboard/statistics/data_export',
+    titleKey: 'screen.dataExports',
+    roles: ['admin'],
   },
   areas: { path: '/dashboard/node/area', titleKey: 'screen.areas', roles: ['admin'] },
   nodes: { path: '/dashboard/node/node', titleKey: 'screen.nodes', roles: ['admin'] },

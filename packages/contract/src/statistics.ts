@@ -131,17 +131,67 @@ export const accessLogFilters = {
   order_id: optionalIdText,
   site_id: optionalIdText,
   node_id: optionalIdText,
+  node_app_id: z.string().trim().length(16).optional(),
   remote_addr: optionalText,
   http_referer: optionalText,
   status_code: z.coerce.number().int().min(100).max(999).optional(),
   cache_status: optionalText,
   method: optionalText,
   request_uri: z.string().trim().max(2000).optional(),
+  user_agent: optionalText,
+  /** Stands in the request's URI or in the agent's name, in small or capital letters. */
+  text: optionalText,
+  /** Whether a rule of the site kept the request from it. */
+  refused: z.enum(['yes', 'no']).optional(),
   request_id: optionalText,
+  /** What is not to be found: `field=value`, a line each. */
+  exclude: z
+    .string()
+    .max(8000)
+    .refine((text) => readExclusions(text) !== undefined, { error: 'log_exclusion' })
+    .optional(),
   time_sort: z.enum(['asc', 'desc']).default('desc'),
   start_time: dateTime.optional(),
   end_time: dateTime.optional(),
 };
+
+/** Fields of which a search can leave a value out. */
+export const excludableFields = [
+  'host',
+  'remote_addr',
+  'request_uri',
+  'referer',
+  'user_agent',
+  'method',
+  'status',
+  'cache_status',
+  'site_id',
+  'node_id',
+] as const;
+export type ExcludableField = (typeof excludableFields)[number];
+export interface Exclusion {
+  field: ExcludableField;
+  value: string;
+}
+const exclusionsMax = 20;
+const isExcludable = (text: string): text is ExcludableField =>
+  (excludableFields as readonly string[]).includes(text);
+
+/** The lines of a search's `exclude`; undefined where one is none. */
+export function readExclusions(text: string): Exclusion[] | undefined {
+  const lines = text.split('\n').filter((line) => line !== '');
+  const found: Exclusion[] = [];
+  for (const line of lines) {
+    const at = line.indexOf('=');
+    const field = line.slice(0, Math.max(at, 0));
+    if (!isExcludable(field)) return undefined;
+    found.push({ field, value: line.slice(at + 1) });
+  }
+  return found.length > exclusionsMax ? undefined : found;
+}
+
+export const writeExclusions = (exclusions: readonly Exclusion[]): string =>
+  exclusions.map(({ field, value }) => `${field}=${value}`).join('\n');
 
 export const logRetention = z.strictObject({
   /** Days that single records are kept. */

@@ -21,6 +21,8 @@ export interface WorldOptions {
   worker?: boolean;
   /** Origins may have private addresses, as those of tests have; true unless said. */
   privateOrigins?: boolean;
+  /** Without it there are no metrics. */
+  metricsToken?: string;
   /** `silent` unless said. */
   logLevel?: string;
   logger?: Logger;
@@ -82,6 +84,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
       DATABASE_URL: database.url,
       BREAKWATER_HOST: '127.0.0.1',
       PRIVATE_ORIGINS: String(options.privateOrigins ?? true),
+      METRICS_TOKEN: options.metricsToken,
     }),
     adminPort,
     userPort,

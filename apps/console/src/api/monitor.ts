@@ -1,4 +1,10 @@
-import { intervalsSeconds, type MonitorMetric, type MonitorSide } from '@breakwater/contract';
+import {
+  intervalsSeconds,
+  type MonitorMetric,
+  type MonitorSide,
+  type RankingType,
+  type UsageKind,
+} from '@breakwater/contract';
 import type { Data } from './client.ts';
 import { useApi } from './query.ts';
 import { stepFor, type TimeRange } from './time-step.ts';
@@ -34,8 +40,40 @@ export function useMonitorSummary(side: MonitorSide, range: TimeRange, scope: Mo
   );
 }
 
-function withoutGaps(scope: MonitorScope): Record<string, number> {
+/** The calls that rank, each by what it ranks. */
+export type RankingName =
+  | 'rankUrls'
+  | 'rankHosts'
+  | 'rankReferers'
+  | 'rankAddresses'
+  | 'rankUserAgents'
+  | 'rankStatuses'
+  | 'rankMethods'
+  | 'rankCacheStates'
+  | 'rankRefusals';
+
+export function useRanking(
+  name: RankingName,
+  side: MonitorSide,
+  range: TimeRange,
+  scope: MonitorScope,
+  top_type: RankingType,
+) {
+  const query = { ...range, ...withoutGaps(scope), top_type };
+  return useApi(name, { params: { side }, query }, { keepPrevious: true });
+}
+
+export function useUsage(
+  kind: UsageKind,
+  range: TimeRange,
+  query: { client_id?: number | undefined; current_page: number; page_size: number },
+) {
+  const all = { ...range, ...withoutGaps(query) };
+  return useApi('listUsage', { params: { kind }, query: all }, { keepPrevious: true });
+}
+
+function withoutGaps(values: object): Record<string, number> {
   return Object.fromEntries(
-    Object.entries(scope).filter((pair): pair is [string, number] => pair[1] !== undefined),
+    Object.entries(values).filter((pair): pair is [string, number] => pair[1] !== undefined),
   );
 }

@@ -5,7 +5,10 @@ import { lazyScreen } from './lazy-screen.ts';
 export const screenComponents = {
   home: lazyScreen(() => import('../features/home/home.tsx'), 'Home'),
   monitor: lazyScreen(() => import('../features/monitor/monitor.tsx'), 'Monitor'),
+  analysis: lazyScreen(() => import('../features/monitor/analysis.tsx'), 'Analysis'),
+  accessStats: lazyScreen(() => import('../features/monitor/access-stats.tsx'), 'AccessStats'),
   accessLogs: lazyScreen(() => import('../features/access-log/access-log-list.tsx'), 'AccessLogList'),
+  dataExports: lazyScreen(() => import('../features/data-export/data-export-list.tsx'), 'DataExportList'),
   areas: lazyScreen(() => import('../features/area/area-list.tsx'), 'AreaList'),
   nodes: lazyScreen(() => import('../features/node/node-list.tsx'), 'NodeList'),
   nodeDetail: lazyScreen(() => import('../features/node/node-detail.tsx'), 'NodeDetail'),

@@ -6,6 +6,7 @@ import type { Transaction } from '../db/database.ts';
 /** Work that a request leaves to a worker, by the name of its queue and what it is told. */
 export interface JobData {
   'site-batch': { batch_id: number };
+  'data-export': { export_id: number };
 }
 export type JobName = keyof JobData;
 

@@ -3,6 +3,8 @@ import { pruneNonces } from '../delivery/node-signature.ts';
 import { pruneAttempts } from '../modules/auth/attempts.ts';
 import { refreshDueLists } from '../modules/address-list/address-list-fetch.ts';
 import { pruneOriginHealth } from '../modules/origin-health/origin-health.service.ts';
+import { writeDataExport } from '../modules/data-export/data-export.service.ts';
+import { removeOldDataExports, unfinishedDataExports } from '../modules/data-export/data-export.store.ts';
 import { refreshIpData } from '../modules/ip-data/ip-data.service.ts';
 import { readLogRetention } from '../modules/setting/setting.store.ts';
 import { runSiteBatch, unfinishedSiteBatches } from '../modules/site-batch/site-batch-run.ts';
@@ -34,6 +36,7 @@ const schedules: { name: string; cron: string; run: (services: Services) => Prom
   { name: 'ip-data', cron: '*/10 * * * *', run: refreshIpData },
   { name: 'site-documents', cron: '* * * * *', run: refreshDocuments },
   { name: 'domain-checks', cron: '* * * * *', run: runDueChecks },
+  { name: 'data-exports', cron: '23 * * * *', run: ({ db }) => removeOldDataExports(db, new Date()) },
   { name: 'sign-in-attempts', cron: '*/15 * * * *', run: ({ db }) => pruneAttempts(db) },
 ];
 
@@ -51,6 +54,7 @@ export async function startWorker(services: Services): Promise<Worker> {
   }
   const stopping = new AbortController();
   await workOnSiteBatches(boss, services, stopping.signal);
+  await workOnDataExports(boss, services, stopping.signal);
   return {
     stop: () => {
       stopping.abort();
@@ -66,5 +70,14 @@ async function workOnSiteBatches(boss: PgBoss, services: Services, stopping: Abo
   const options = { pollingIntervalSeconds: 1, localConcurrency: 2 };
   await boss.work<JobData['site-batch']>('site-batch', options, async (jobs) => {
     for (const { data } of jobs) await runSiteBatch(services, data.batch_id, stopping);
+  });
+}
+
+async function workOnDataExports(boss: PgBoss, services: Services, stopping: AbortSignal): Promise<void> {
+  await createJobQueue(boss, 'data-export');
+  for (const id of await unfinishedDataExports(services.db))
+    await boss.send('data-export', { export_id: id });
+  await boss.work<JobData['data-export']>('data-export', { pollingIntervalSeconds: 1 }, async (jobs) => {
+    for (const { data } of jobs) await writeDataExport(services, data.export_id, stopping);
   });
 }

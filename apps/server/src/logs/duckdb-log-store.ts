@@ -57,8 +57,13 @@ class DuckdbLogStore implements LogStore {
     return this.#coverage.tellUntil(nodeId, until.getTime());
   }
 
-  search(scope: Scope, filters: LogFilters, page: { current_page: number; page_size: number }) {
-    return this.#database.read((run) => searchRecords(run, scope, filters, page));
+  search(
+    scope: Scope,
+    filters: LogFilters,
+    page: { current_page: number; page_size: number },
+    signal?: AbortSignal,
+  ) {
+    return this.#database.read((run) => searchRecords(run, scope, filters, page), signal);
   }
 
   series(

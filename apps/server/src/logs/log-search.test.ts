@@ -49,6 +49,17 @@ const cases: [string, () => LogFilters, (record: AccessLogRecord) => boolean][] 
   ['request_id', () => ({ request_id: first().request_id }), (r) => r.request_id === first().request_id],
   ['start_time', () => ({ start_time: '2026-03-01T10:08:00Z' }), (r) => r.time >= '2026-03-01T10:08:00'],
   ['end_time', () => ({ end_time: '2026-03-01T18:02:00+08:00' }), (r) => r.time < '2026-03-01T10:02:00'],
+  ['user_agent', () => ({ user_agent: 'cHrOmE/140' }), (r) => r.user_agent.includes('Chrome/140')],
+  ['text in the URI', () => ({ text: 'ASSETS/12' }), (r) => r.request_uri.includes('/assets/12')],
+  ['text in the agent', () => ({ text: 'applewebkit' }), (r) => r.user_agent.includes('AppleWebKit')],
+  ['refused', () => ({ refused: 'yes' }), (r) => r.decision !== ''],
+  ['let through', () => ({ refused: 'no' }), (r) => r.decision === ''],
+  [
+    'exclude',
+    () => ({ exclude: 'host=www3.example.com\nstatus=200\nsite_id=x=1' }),
+    (r) => r.host !== 'www3.example.com' && r.status !== 200,
+  ],
+  ['an exclusion as text', () => ({ exclude: "host=' OR 1=1 --" }), () => true],
   ['two together', () => ({ client_id: 2, status_code: 200 }), (r) => r.client_id === 2 && r.status === 200],
   ['a wildcard as text', () => ({ request_uri: '%' }), () => false],
   ['an injection as text', () => ({ host: `' OR 1=1 --` }), () => false],
@@ -99,4 +110,13 @@ test('a range that ends before it starts is refused', async () => {
     big,
   );
   await expect(search).rejects.toThrow(LogRangeError);
+});
+
+test('a search that is stopped ends, and the next one is answered', async () => {
+  const gone = new AbortController();
+  const search = store.search(all, {}, big, gone.signal);
+  gone.abort();
+  await expect(search).rejects.toMatchObject({ name: 'AbortError' });
+  await expect(store.search(all, {}, big, gone.signal)).rejects.toMatchObject({ name: 'AbortError' });
+  expect((await store.search(all, {}, big)).total).toBe(600);
 });

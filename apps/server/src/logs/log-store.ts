@@ -78,10 +78,12 @@ export interface LogStore {
   /** The node has shipped all it logged until then: minutes without a line were quiet, they are no gaps. */
   covered(nodeId: number, until: Date): Promise<void>;
 
+  /** Once the signal aborts the search ends, and fails with the signal's reason. */
   search(
     scope: Scope,
     filters: LogFilters,
     page: { current_page: number; page_size: number },
+    signal?: AbortSignal,
   ): Promise<{ list: AccessLogRecord[]; total: number }>;
 
   /**

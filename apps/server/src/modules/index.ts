@@ -3,6 +3,7 @@ import { areaModule } from './area/area.routes.ts';
 import { authModule } from './auth/auth.routes.ts';
 import { certificateModule } from './certificate/certificate.routes.ts';
 import { clientModule } from './client/client.routes.ts';
+import { dataExportModule } from './data-export/data-export.routes.ts';
 import { explainModule } from './explain/explain.routes.ts';
 import { lineGroupModule } from './line-group/line-group.routes.ts';
 import { menuModule } from './menu/menu.routes.ts';
@@ -13,7 +14,7 @@ import { originHealthModule } from './origin-health/origin-health.routes.ts';
 import { orderModule } from './order/order.routes.ts';
 import { productModule } from './product/product.routes.ts';
 import { searchModule } from './search/search.routes.ts';
-import { consoleSettingModule, siteSettingModule } from './setting/setting.routes.ts';
+import { consoleSettingModule, logPrivacyModule, siteSettingModule } from './setting/setting.routes.ts';
 import { siteBatchModule } from './site-batch/site-batch.routes.ts';
 import { siteDraftModule } from './site-draft/site-draft.routes.ts';
 import { siteAddressTestModule, siteDomainModule } from './site/site-domain.routes.ts';
@@ -56,9 +57,11 @@ export const modules: Implementation[] = [
   taskModule,
   operationLogModule,
   statisticsModule,
+  dataExportModule,
   searchModule,
   consoleSettingModule,
   siteSettingModule,
+  logPrivacyModule,
   menuModule,
   nodeApi,
 ];

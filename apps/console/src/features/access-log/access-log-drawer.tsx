@@ -1,11 +1,13 @@
-import type { AccessLogRecord } from '@breakwater/contract';
-import { Box, Stack, Typography } from '@mui/material';
+import { excludableFields, type AccessLogRecord, type ExcludableField } from '@breakwater/contract';
+import { Button, Stack, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
 import { useMay } from '../../api/account.ts';
 import { useText } from '../../i18n/text.ts';
+import { ActionIcon } from '../../kit/action-button.tsx';
 import { CopyText } from '../../kit/copy-text.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { formatBytes, formatSeconds } from '../../kit/format.ts';
+import { Icon } from '../../kit/icon.tsx';
 import { InfoDrawer } from '../../kit/info-drawer.tsx';
 import { to } from '../../kit/links.ts';
 import { LinkButton } from '../../kit/router-link.tsx';
@@ -47,22 +49,40 @@ const groups: { title: 'request' | 'response' | 'originPart'; fields: Field[] }[
 ];
 const wide: readonly Field[] = ['request_uri', 'referer', 'user_agent', 'request_id', 'host'];
 
-export function AccessLogDrawer({ log, onClose }: { log: AccessLogRecord; onClose: () => void }) {
+/** What a search can ask of a field: this value and no other, or any but this. */
+export interface FieldSearch {
+  only: (log: AccessLogRecord, field: ExcludableField | 'request_id') => void;
+  exclude: (log: AccessLogRecord, field: ExcludableField) => void;
+}
+
+interface AccessLogDrawerProps {
+  log: AccessLogRecord;
+  search: FieldSearch;
+  onClose: () => void;
+}
+
+export function AccessLogDrawer({ log, search, onClose }: AccessLogDrawerProps) {
   const t = useText(accessLogText);
   const may = useMay();
   return (
     <InfoDrawer title={`${log.method} ${log.request_uri}`} onClose={onClose}>
       <Stack sx={{ gap: 4 }}>
-        {log.site_id > 0 && may('explainLoggedRequest') && (
-          <Box>
+        <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
+          {log.site_id > 0 && may('explainLoggedRequest') && (
             <LinkButton
               target={to.siteDetail({ id: log.site_id }, { tab: 'explain', request_id: log.request_id })}
               icon="search"
             >
               {t.explain}
             </LinkButton>
-          </Box>
-        )}
+          )}
+          <Button startIcon={<Icon name="filter" />} onClick={() => search.only(log, 'remote_addr')}>
+            {t.allOfAddress}
+          </Button>
+          <Button startIcon={<Icon name="filter" />} onClick={() => search.only(log, 'request_id')}>
+            {t.allOfRequest}
+          </Button>
+        </Stack>
         {groups.map(({ title, fields }) => (
           <section key={title} aria-label={t[title]}>
             <Typography variant="subtitle1" component="h3" sx={{ mb: 1.5 }}>
@@ -77,7 +97,11 @@ export function AccessLogDrawer({ log, onClose }: { log: AccessLogRecord; onClos
                 columns={4}
                 facts={fields.map((field) => ({
                   label: t.fields[field],
-                  value: shown(log, field),
+                  value: isExcludable(field) ? (
+                    <Searched log={log} field={field} search={search} />
+                  ) : (
+                    shown(log, field)
+                  ),
                   wide: wide.includes(field),
                 }))}
               />
@@ -86,6 +110,31 @@ export function AccessLogDrawer({ log, onClose }: { log: AccessLogRecord; onClos
         ))}
       </Stack>
     </InfoDrawer>
+  );
+}
+
+const isExcludable = (field: Field): field is ExcludableField =>
+  (excludableFields as readonly string[]).includes(field);
+
+/** The value, and beside it what a search can make of it. */
+function Searched({
+  log,
+  field,
+  search,
+}: {
+  log: AccessLogRecord;
+  field: ExcludableField;
+  search: FieldSearch;
+}) {
+  const t = useText(accessLogText);
+  if (log[field] === '') return '–';
+  const name = t.fields[field];
+  return (
+    <Stack direction="row" component="span" sx={{ alignItems: 'center', gap: 0.5 }}>
+      <span>{shown(log, field)}</span>
+      <ActionIcon icon="filter" label={t.only(name)} onClick={() => search.only(log, field)} />
+      <ActionIcon icon="minus" label={t.exclude(name)} onClick={() => search.exclude(log, field)} />
+    </Stack>
   );
 }
 

@@ -1,25 +1,29 @@
 import { statisticsRoutes, type AccessLogRecord } from '@breakwater/contract';
-import { FormControlLabel, Switch, Typography } from '@mui/material';
-import { useMemo, useState } from 'react';
-import { useAccount } from '../../api/account.ts';
+import { FormControlLabel, Stack, Switch } from '@mui/material';
+import { useState } from 'react';
+import type * as z from 'zod';
+import { useAccount, useMay } from '../../api/account.ts';
 import { findNodes, findSites, useNodeChoice, useSiteChoice } from '../../api/options.ts';
 import { firstPageOf } from '../../api/first-read.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
-import { DataTable, type Column } from '../../kit/data-table.tsx';
+import { ActionButton } from '../../kit/action-button.tsx';
+import { DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { FilterBar, type FilterField } from '../../kit/filter-bar.tsx';
-import { formatBytes, formatSeconds } from '../../kit/format.ts';
+import { kitText } from '../../kit/kit.text.ts';
 import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
 import { LinkButton } from '../../kit/router-link.tsx';
 import { useSearchState } from '../../kit/search-state.ts';
-import { StatusChip, type Tone } from '../../kit/status-chip.tsx';
-import { Time } from '../../kit/time.tsx';
+import { useAccessLogColumns } from './access-log-columns.tsx';
 import { AccessLogDrawer } from './access-log-drawer.tsx';
+import { AccessLogExport } from './access-log-export.tsx';
+import { Exclusions, fieldSearchOf, LongSearch } from './access-log-search.tsx';
 import { accessLogText } from './access-log.text.ts';
 
 const refreshMs = 3000;
+type Search = z.output<typeof statisticsRoutes.listAccessLogs.query>;
 const notFilters: readonly string[] = ['current_page', 'page_size', 'time_sort'];
 
 export const firstRead = firstPageOf('listAccessLogs', statisticsRoutes.listAccessLogs.query);
@@ -28,23 +32,51 @@ export function AccessLogList() {
   const t = useText(accessLogText);
   const [search, setSearch] = useSearchState(statisticsRoutes.listAccessLogs.query);
   const [live, setLive] = useState(true);
+  const asked = JSON.stringify(search);
+  const [stopped, setStopped] = useState('');
   const logs = useApi(
     'listAccessLogs',
     { query: search },
-    { keepPrevious: true, refetchInterval: live ? refreshMs : false },
+    {
+      keepPrevious: true,
+      enabled: stopped !== asked,
+      refetchInterval: live ? refreshMs : false,
+    },
   );
   const [shown, setShown] = useState<AccessLogRecord | null>(null);
   const columns = useAccessLogColumns();
+  const admin = useAccount().role === 'admin';
+  const may = useMay();
+  const kit = useText(kitText);
+  const [exporting, setExporting] = useState(false);
+  const exportReason = may('createDataExport') ? undefined : kit.noPermission;
+  const fieldSearch = fieldSearchOf(search.exclude, (patch) => {
+    setShown(null);
+    setSearch(patch);
+  });
   return (
     <Page
       title={t.title}
       subtitle={t.subtitle}
       actions={
-        <FormControlLabel
-          control={<Switch checked={live} onChange={(_, on) => setLive(on)} />}
-          label={t.live}
-          sx={{ mr: 0 }}
-        />
+        <>
+          <FormControlLabel
+            control={<Switch checked={live} onChange={(_, on) => setLive(on)} />}
+            label={t.live}
+            sx={{ mr: 0 }}
+          />
+          {admin && (
+            <ActionButton
+              icon="download"
+              variant="outlined"
+              color="inherit"
+              onClick={() => setExporting(true)}
+              disabledReason={exportReason}
+            >
+              {t.export}
+            </ActionButton>
+          )}
+        </>
       }
     >
       <DataTable
@@ -59,7 +91,20 @@ export function AccessLogList() {
         filtered={Object.entries(search).some(
           ([name, value]) => value !== undefined && !notFilters.includes(name),
         )}
-        filters={<FilterBar values={search} onChange={setSearch} fields={useAccessLogFilters(search)} />}
+        filters={
+          <Stack sx={{ gap: 1.5 }}>
+            <FilterBar values={search} onChange={setSearch} fields={useAccessLogFilters(search)} />
+            <Exclusions text={search.exclude} onChange={(exclude) => setSearch({ exclude })} />
+            <LongSearch
+              // Another search begins anew.
+              key={asked}
+              read={logs}
+              stopped={stopped === asked}
+              onStop={() => setStopped(asked)}
+              onAgain={() => setStopped('')}
+            />
+          </Stack>
+        }
         empty={
           <EmptyState
             icon="log"
@@ -73,9 +118,15 @@ export function AccessLogList() {
           />
         }
       />
-      {shown && <AccessLogDrawer log={shown} onClose={() => setShown(null)} />}
+      {exporting && <AccessLogExport filters={filtersOf(search)} onClose={() => setExporting(false)} />}
+      {shown && <AccessLogDrawer log={shown} search={fieldSearch} onClose={() => setShown(null)} />}
     </Page>
   );
+}
+
+/** What the search asks for, without its order and pages. */
+function filtersOf({ current_page: _, page_size: __, time_sort: ___, ...filters }: Search) {
+  return filters;
 }
 
 const cacheStates = ['HIT', 'MISS', 'EXPIRED', 'STALE', 'UPDATING', 'REVALIDATED', 'BYPASS'];
@@ -94,6 +145,7 @@ function useAccessLogFilters({ site_id, node_id }: Chosen): FilterField[] {
   const node = useNodeChoice(node_id);
   const forAdmins: FilterField[] = [
     { name: 'node_id', label: t.node, kind: 'remote', load: findNodes, chosen: node },
+    { name: 'node_app_id', label: t.nodeAppId, kind: 'text' },
     { name: 'client_id', label: t.fields.client_id, kind: 'number' },
   ];
   return [
@@ -112,6 +164,17 @@ function useAccessLogFilters({ site_id, node_id }: Chosen): FilterField[] {
     { name: 'remote_addr', label: t.fields.remote_addr, kind: 'text' },
     { name: 'method', label: t.fields.method, kind: 'select', options: asOptions(methods) },
     { name: 'cache_status', label: t.fields.cache_status, kind: 'select', options: asOptions(cacheStates) },
+    {
+      name: 'refused',
+      label: t.refused,
+      kind: 'select',
+      options: [
+        { value: 'yes', label: t.refusedNames.yes },
+        { value: 'no', label: t.refusedNames.no },
+      ],
+    },
+    { name: 'text', label: t.text, kind: 'text' },
+    { name: 'user_agent', label: t.fields.user_agent, kind: 'text' },
     { name: 'http_referer', label: t.fields.referer, kind: 'text' },
     { name: 'request_id', label: t.fields.request_id, kind: 'text' },
     {
@@ -125,68 +188,4 @@ function useAccessLogFilters({ site_id, node_id }: Chosen): FilterField[] {
       ],
     },
   ];
-}
-
-const statusTone = (status: number): Tone =>
-  status >= 500 ? 'error' : status >= 400 ? 'warning' : status >= 300 ? 'info' : 'success';
-const cacheTone = (status: string): Tone =>
-  ['HIT', 'STALE', 'UPDATING', 'REVALIDATED'].includes(status) ? 'success' : 'neutral';
-
-function useAccessLogColumns(): Column<AccessLogRecord>[] {
-  const t = useText(accessLogText).fields;
-  return useMemo(
-    () => [
-      { id: 'time', header: t.time, cell: (log) => <Time at={log.time} /> },
-      {
-        id: 'status',
-        header: t.status,
-        cell: (log) => <StatusChip tone={statusTone(log.status)} label={String(log.status)} />,
-      },
-      { id: 'method', header: t.method, cell: (log) => log.method },
-      {
-        id: 'request_uri',
-        header: t.request_uri,
-        cell: (log) => (
-          <>
-            <Typography variant="body2" sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
-              {log.host}
-            </Typography>
-            <Typography
-              variant="body2"
-              sx={{ color: 'text.secondary', overflowWrap: 'anywhere', maxWidth: 420 }}
-            >
-              {log.request_uri}
-            </Typography>
-          </>
-        ),
-      },
-      {
-        id: 'cache_status',
-        header: t.cache_status,
-        cell: (log) =>
-          log.cache_status ? <StatusChip tone={cacheTone(log.cache_status)} label={log.cache_status} /> : '–',
-      },
-      { id: 'remote_addr', header: t.remote_addr, cell: (log) => log.remote_addr },
-      { id: 'bytes_sent', header: t.bytes_sent, align: 'right', cell: (log) => formatBytes(log.bytes_sent) },
-      {
-        id: 'request_time',
-        header: t.request_time,
-        align: 'right',
-        cell: (log) => formatSeconds(log.request_time),
-      },
-      { id: 'origin_addr', header: t.origin_addr, hidden: true, cell: (log) => log.origin_addr || '–' },
-      {
-        id: 'origin_status',
-        header: t.origin_status,
-        hidden: true,
-        align: 'right',
-        cell: (log) => log.origin_status || '–',
-      },
-      { id: 'protocol', header: t.protocol, hidden: true, cell: (log) => log.protocol },
-      { id: 'user_agent', header: t.user_agent, hidden: true, cell: (log) => log.user_agent || '–' },
-      { id: 'referer', header: t.referer, hidden: true, cell: (log) => log.referer || '–' },
-      { id: 'request_id', header: t.request_id, hidden: true, cell: (log) => log.request_id },
-    ],
-    [t],
-  );
 }

@@ -1,4 +1,4 @@
-import type { AccessLogRecord } from '@breakwater/contract';
+import type { AccessLogRecord, ExportFormat } from '@breakwater/contract';
 import { defineText } from '../../i18n/text.ts';
 
 export const accessLogText = defineText({
@@ -18,6 +18,32 @@ export const accessLogText = defineText({
     none: '未使用',
     live: '自动刷新',
     explain: '分析此请求',
+    allOfAddress: '此 IP 的全部请求',
+    allOfRequest: '此请求 ID 的全部记录',
+    only: (field: string) => `只看此${field}`,
+    exclude: (field: string) => `排除此${field}`,
+    excluded: (field: string, value: string) => `${field} ≠ ${value}`,
+    includeAgain: (excluded: string) => `不再排除：${excluded}`,
+    excludedList: '已排除',
+    text: 'URL 或 User-Agent 包含',
+    nodeAppId: '节点应用 ID',
+    refused: '拦截',
+    refusedNames: { yes: '被拦截', no: '未被拦截' },
+    searching: '搜索时间较长，仍在进行…',
+    stop: '停止',
+    stopped: '搜索已停止。缩短时间范围或增加条件会更快。',
+    again: '重新搜索',
+    export: '导出',
+    exportHint: (days: number) =>
+      `把当前条件找到的记录写成文件，最新的在前。文件在“数据导出”里下载，保留 ${days} 天。`,
+    format: '格式',
+    formats: { csv: 'CSV（Excel 可直接打开）', jsonl: 'JSON Lines（每行一条）' } satisfies Record<
+      ExportFormat,
+      string
+    >,
+    count: '最多导出条数',
+    countHint: (max: string) => `1 至 ${max} 条`,
+    exportStarted: (n: string) => `开始导出 ${n} 条记录`,
     fields: {
       time: '时间',
       request_id: '请求 ID',
@@ -66,6 +92,29 @@ export const accessLogText = defineText({
     none: 'Not used',
     live: 'Refresh by itself',
     explain: 'Explain this request',
+    allOfAddress: 'All of this address',
+    allOfRequest: 'All of this request ID',
+    only: (field: string) => `Only this: ${field}`,
+    exclude: (field: string) => `Exclude this: ${field}`,
+    excluded: (field: string, value: string) => `${field} is not ${value}`,
+    includeAgain: (excluded: string) => `No longer exclude: ${excluded}`,
+    excludedList: 'Excluded',
+    text: 'URL or user agent has',
+    nodeAppId: 'Node app ID',
+    refused: 'Refused',
+    refusedNames: { yes: 'Refused', no: 'Let through' },
+    searching: 'A long search, still at it…',
+    stop: 'Stop',
+    stopped: 'The search was stopped. A shorter range or more filters make it faster.',
+    again: 'Search again',
+    export: 'Export',
+    exportHint: (days: number) =>
+      `Writes the records that this search finds to a file, newest first. It can be downloaded under Data export for ${days} days.`,
+    format: 'Format',
+    formats: { csv: 'CSV (opens in Excel)', jsonl: 'JSON lines (one record a line)' },
+    count: 'Records at most',
+    countHint: (max: string) => `1 to ${max}`,
+    exportStarted: (n: string) => `${n} records are being exported`,
     fields: {
       time: 'Time',
       request_id: 'Request ID',

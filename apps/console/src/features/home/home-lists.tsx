@@ -134,7 +134,8 @@ export function FailedTasks() {
   );
 }
 
-function Line({ name, about, children }: { name: ReactNode; about: ReactNode; children: ReactNode }) {
+/** One of a list: its name, what there is to know, and its state. */
+export function Line({ name, about, children }: { name: ReactNode; about: ReactNode; children: ReactNode }) {
   return (
     <Stack
       direction="row"

@@ -9,9 +9,10 @@ import { FigureCard, FigureGrid } from '../../kit/figure-card.tsx';
 import { formatBitRate, formatBytes, formatCount, formatShare } from '../../kit/format.ts';
 import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
-import { LinkButton } from '../../kit/router-link.tsx';
+import { LinkButton, TextLink } from '../../kit/router-link.tsx';
 import { timeRange } from '../../kit/time-range.ts';
 import { useNow } from '../../kit/use-now.ts';
+import { EndingCertificates, EndingOrders } from './home-ending.tsx';
 import { FailedTasks, NodeStates, SiteDeliveries } from './home-lists.tsx';
 import { homeText } from './home.text.ts';
 
@@ -38,8 +39,8 @@ export function Home() {
         </>
       }
     >
-      <FigureGrid columns={3}>
-        <TrafficFigures range={range} />
+      <FigureGrid columns={4}>
+        <TrafficFigures range={range} now={now} />
         {admin ? <OperatorFigures /> : <CustomerFigures />}
       </FigureGrid>
       <TrafficChart range={range} />
@@ -56,14 +57,17 @@ export function Home() {
         <SiteDeliveries />
         {admin && <NodeStates />}
         {admin && <FailedTasks />}
+        <EndingCertificates now={now} />
+        <EndingOrders now={now} />
       </Box>
     </Page>
   );
 }
 
-function TrafficFigures({ range }: { range: TimeRange }) {
+function TrafficFigures({ range, now }: { range: TimeRange; now: number }) {
   const t = useText(homeText);
   const summary = useMonitorSummary('cdn', range, {}).data;
+  const before = useMonitorSummary('cdn', aWeekBefore(range), {}).data;
   const bandwidth = useMonitorMetric('cdn', 'bandwidth', range, {});
   // The running minute is not over: what is known of it would read as a drop.
   const known = bandwidth?.slice(0, -1).filter((point) => point.value !== null);
@@ -79,7 +83,7 @@ function TrafficFigures({ range }: { range: TimeRange }) {
       <FigureCard
         label={t.requests}
         value={summary && formatCount(summary.requests)}
-        detail={summary && t.perMinute(formatCount(Math.round(summary.requests / 60)))}
+        detail={summary && before && sinceLastWeek(t, summary.requests, before.requests)}
         icon="log"
         tone="secondary"
       />
@@ -89,8 +93,55 @@ function TrafficFigures({ range }: { range: TimeRange }) {
         detail={summary && t.flux(formatBytes(summary.flux))}
         icon="certificate"
       />
+      <FigureCard
+        label={t.errors}
+        value={summary && formatCount(summary.status_5xx)}
+        detail={
+          summary && (
+            <TextLink target={to.accessStats()}>
+              {t.shareOfRequests(
+                formatShare(summary.requests === 0 ? null : summary.status_5xx / summary.requests),
+              )}
+            </TextLink>
+          )
+        }
+        icon="warning"
+        tone={summary && summary.status_5xx > 0 ? 'error' : 'primary'}
+      />
+      <FigureCard
+        label={t.attacks}
+        value={summary && formatCount(summary.attacks)}
+        detail={
+          summary && (
+            <TextLink
+              target={to.accessLogs({ refused: 'yes', start_time: range.start_time, end_time: at(now) })}
+            >
+              {t.seeRefused}
+            </TextLink>
+          )
+        }
+        icon="warning"
+        tone="warning"
+      />
     </>
   );
+}
+
+const weekMs = 7 * 24 * 3_600_000;
+const at = (time: number): string => new Date(time).toISOString();
+const aWeekBefore = ({ start_time, end_time }: TimeRange): TimeRange => ({
+  start_time: at(new Date(start_time).getTime() - weekMs),
+  end_time: at(new Date(end_time).getTime() - weekMs),
+});
+
+function sinceLastWeek(
+  t: { sinceLastWeek: (change: string) => string; noLastWeek: string },
+  now: number,
+  before: number,
+) {
+  if (before === 0) return t.noLastWeek;
+  const change = (now - before) / before;
+  return t.sinceLastWeek(`${change < 0 ? '−' : '+'}${formatShare(Math.abs(change))}`);
 }
 
 function OperatorFigures() {
@@ -141,11 +192,14 @@ function TrafficChart({ range }: { range: TimeRange }) {
   const t = useText(homeText);
   const visitors = useMonitorMetric('cdn', 'bandwidth', range, {});
   const origin = useMonitorMetric('origin', 'bandwidth', range, {});
+  const lastWeek = useMonitorMetric('cdn', 'bandwidth', aWeekBefore(range), {});
+  const known = lastWeek?.some(({ value }) => value !== null);
   return (
     <TimeSeriesCard
       title={t.traffic}
       height={280}
       format={formatBitRate}
+      compare={known ? [{ name: t.lastWeek, points: lastWeek ?? [], tone: 'info' }] : undefined}
       series={
         visitors &&
         origin && [

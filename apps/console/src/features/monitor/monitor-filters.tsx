@@ -10,6 +10,7 @@ import {
   useNodeChoice,
   useSiteChoice,
 } from '../../api/options.ts';
+import type { TimeRange } from '../../api/time-step.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../../kit/action-button.tsx';
 import { RemotePicker } from '../../kit/fields/remote-select.tsx';
@@ -152,6 +153,12 @@ export function MonitorFilters({ search, onChange, onRefresh }: MonitorFiltersPr
     </Stack>
   );
 }
+
+/** The range that was entered, as far as it was. */
+export const chosenRange = ({ start_time, end_time }: MonitorSearch): Partial<TimeRange> => ({
+  ...(start_time ? { start_time } : {}),
+  ...(end_time ? { end_time } : {}),
+});
 
 const isReversed = ({ start_time, end_time }: MonitorSearch): boolean =>
   start_time !== undefined && end_time !== undefined && start_time >= end_time;

@@ -9,14 +9,14 @@ import { Page } from '../../kit/page.tsx';
 import { useSearchState } from '../../kit/search-state.ts';
 import { timeRange } from '../../kit/time-range.ts';
 import { useNow } from '../../kit/use-now.ts';
-import { MonitorFilters, monitorSearch } from './monitor-filters.tsx';
+import { chosenRange, MonitorFilters, monitorSearch } from './monitor-filters.tsx';
 import { monitorText } from './monitor.text.ts';
 
 export function Monitor() {
   const t = useText(monitorText);
   const [search, setSearch] = useSearchState(monitorSearch);
   const [now, renew] = useNow(search.refresh * 1000);
-  const range = timeRange(search.range, now, withoutGaps(search));
+  const range = timeRange(search.range, now, chosenRange(search));
   const { site_id, node_id, client_id } = search;
   const scope = { site_id, node_id, client_id };
   return (
@@ -32,17 +32,6 @@ export function Monitor() {
     </Page>
   );
 }
-
-const withoutGaps = ({
-  start_time,
-  end_time,
-}: {
-  start_time?: string | undefined;
-  end_time?: string | undefined;
-}): Partial<TimeRange> => ({
-  ...(start_time ? { start_time } : {}),
-  ...(end_time ? { end_time } : {}),
-});
 
 interface Selection {
   range: TimeRange;

@@ -4,6 +4,12 @@ export const settingText = defineText({
   zh: {
     title: '设置',
     subtitle: '整个平台的设置。',
+    privacy: '日志隐私',
+    privacyHint:
+      'Cookie 与 Authorization 从不写入访问日志。网址与来源网址里的敏感参数，其值在日志离开节点之前替换为星号。',
+    maskArguments: '屏蔽的参数',
+    maskArgumentsHint:
+      '参数名，不分大小写；几秒内下发到节点，只对之后发送的日志生效。被屏蔽的值无法恢复，“分析此请求”也看不到。',
     retention: '日志保留',
     retentionHint: '超出保留期的数据由后台任务删除，无法恢复。',
     records: '访问日志保留天数',
@@ -48,6 +54,12 @@ export const settingText = defineText({
   en: {
     title: 'Settings',
     subtitle: 'Settings of the whole platform.',
+    privacy: 'Log privacy',
+    privacyHint:
+      'Cookies and Authorization are never logged. Arguments of the URL and of the referer that carry secrets have their value replaced by asterisks before a line leaves its node.',
+    maskArguments: 'Masked arguments',
+    maskArgumentsHint:
+      'Names of arguments, in small or capital letters. Nodes know them within seconds and mask what they ship from then on. A masked value cannot be brought back, and Explain does not see it.',
     retention: 'Log retention',
     retentionHint: 'What is older is deleted by a job and cannot be brought back.',
     records: 'Access-log records',

@@ -11,6 +11,7 @@ import { Loaded } from '../../kit/loaded.tsx';
 import { Page, Section } from '../../kit/page.tsx';
 import { notify } from '../../kit/toast.ts';
 import { ConsoleSettingForms } from './console-setting-form.tsx';
+import { LogPrivacyForms } from './log-privacy-form.tsx';
 import { SiteSettingForms } from './site-setting-form.tsx';
 import { SitePortForms } from './site-port-form.tsx';
 import { settingText } from './setting.text.ts';
@@ -25,6 +26,7 @@ export function Settings() {
         <SiteSettingForms />
         <SitePortForms />
         <Loaded read={retention}>{(data) => <RetentionForm retention={data} />}</Loaded>
+        <LogPrivacyForms />
       </Stack>
     </Page>
   );

@@ -88,12 +88,19 @@ export class Database {
     return result;
   }
 
-  /** Runs `work` on one consistent state, beside the writes. */
-  async read<Result>(work: (run: Run) => Promise<Result>): Promise<Result> {
+  /** Runs `work` on one consistent state, beside the writes. A signal that aborts ends the statement that runs. */
+  async read<Result>(work: (run: Run) => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     const reader = await this.#takeReader();
+    const stop = () => reader.interrupt();
+    signal?.addEventListener('abort', stop);
     try {
+      signal?.throwIfAborted();
       return await transaction(reader, work);
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
     } finally {
+      signal?.removeEventListener('abort', stop);
       this.#giveBack(reader);
     }
   }

@@ -101,22 +101,22 @@ const fromMinutes = (name: FigureTableName, unit: 'minute' | 'hour') =>
   `INSERT INTO ${name} SELECT date_trunc('${unit}', time) AS time, ${figureTables[name].keys.join(', ')}
      ${summedColumns(name)}, 0 FROM batch_minute GROUP BY ALL`;
 
-/** Statements that add the lines of the table `batch`, whose `time` is a text, to all sums. */
+/** Statements that add the lines of the table `batch`, of which `moment` is the time, to all sums. */
 export const addFigures: readonly string[] = [
   `CREATE OR REPLACE TEMP TABLE batch_minute AS
-     SELECT date_trunc('minute', CAST(time AS TIMESTAMP)) AS time, ${detailOfLine}, ${sumsOfLines}
+     SELECT date_trunc('minute', moment) AS time, ${detailOfLine}, ${sumsOfLines}
      FROM batch GROUP BY ALL`,
   `INSERT INTO figure_minute SELECT *, 0 FROM batch_minute`,
   fromMinutes('figure_hour', 'hour'),
   fromMinutes('total_minute', 'minute'),
   fromMinutes('total_hour', 'hour'),
   `INSERT INTO figure_second
-     SELECT date_trunc('second', CAST(time AS TIMESTAMP)), ${detailOfLine}, ${sumsOfLines}, 0
+     SELECT date_trunc('second', moment), ${detailOfLine}, ${sumsOfLines}, 0
      FROM batch
-     WHERE CAST(time AS TIMESTAMP) > make_timestamp(epoch_us(now())) - INTERVAL ${secondsKeptMs} MILLISECOND
+     WHERE moment > make_timestamp(epoch_us(now())) - INTERVAL ${secondsKeptMs} MILLISECOND
      GROUP BY ALL`,
   `INSERT INTO visitor_hour
-     SELECT DISTINCT date_trunc('hour', CAST(time AS TIMESTAMP)), ${detailOfLine}, remote_addr, 0
+     SELECT DISTINCT date_trunc('hour', moment), ${detailOfLine}, remote_addr, 0
      FROM batch`,
 ];
 

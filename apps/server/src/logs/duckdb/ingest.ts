@@ -18,9 +18,10 @@ const waitingBytesMax = 512 * 1024 * 1024;
  */
 const parseLines = `
   CREATE OR REPLACE TEMP TABLE batch AS
-  SELECT $nodeId AS node_id, unnest(from_json(line, '${JSON.stringify({ ...lineColumns, time: 'VARCHAR', sample_rate: 'INTEGER' })}'))
-  FROM (SELECT unnest(string_split(decode($lines), chr(10))) AS line)
-  WHERE json_valid(line)`;
+  SELECT *, TRY_CAST(time AS TIMESTAMP) AS moment FROM (
+    SELECT $nodeId AS node_id, unnest(from_json(line, '${JSON.stringify({ ...lineColumns, time: 'VARCHAR', sample_rate: 'INTEGER' })}'))
+    FROM (SELECT unnest(string_split(decode($lines), chr(10))) AS line)
+    WHERE json_valid(line))`;
 
 /**
  * Broken are also lines whose time is not in UTC or lies more than a day ahead, or whose sizes and states cannot be.
@@ -30,7 +31,7 @@ const dropBroken = `
   DELETE FROM batch WHERE (
     ${neededColumns.map((name) => `${name} IS NOT NULL`).join(' AND ')}
     AND ends_with(time, 'Z')
-    AND TRY_CAST(time AS TIMESTAMP) BETWEEN TIMESTAMP '2000-01-01' AND make_timestamp(epoch_us(now())) + INTERVAL 1 DAY
+    AND moment BETWEEN TIMESTAMP '2000-01-01' AND make_timestamp(epoch_us(now())) + INTERVAL 1 DAY
     AND status BETWEEN 0 AND 999 AND origin_status BETWEEN 0 AND 999
     AND least(request_length, bytes_sent, body_bytes_sent, origin_bytes, request_time, origin_time) >= 0
     AND greatest(request_length, bytes_sent, body_bytes_sent, origin_bytes) < 1::BIGINT << 47
@@ -40,7 +41,7 @@ const dropBroken = `
 /** Lines that a site wants fewer of are chosen by their request's number, so the same ones if they are sent again. */
 const storeRecords = `
   INSERT INTO access_log BY NAME
-  SELECT * EXCLUDE (sample_rate) REPLACE (CAST(time AS TIMESTAMP) AS time,
+  SELECT * EXCLUDE (sample_rate, moment) REPLACE (moment AS time,
     ${Object.entries(laterColumns)
       .map(([name, value]) => `coalesce(${name}, ${value}) AS ${name}`)
       .join(', ')}) FROM batch
@@ -51,7 +52,7 @@ const storeBatch = [
   dropBroken,
   storeRecords,
   ...addFigures,
-  `SELECT count(*) AS stored, min(CAST(time AS TIMESTAMP)) AS first, max(CAST(time AS TIMESTAMP)) AS last FROM batch`,
+  `SELECT count(*) AS stored, min(moment) AS first, max(moment) AS last FROM batch`,
 ].join(';');
 
 const movePosition = `

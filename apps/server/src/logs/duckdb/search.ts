@@ -1,10 +1,13 @@
-import type { AccessLogRecord } from '@breakwater/contract/statistics';
+import { readExclusions, type AccessLogRecord } from '@breakwater/contract/statistics';
 import type { Scope } from '../../scope.ts';
 import { type LogFilters, LogRangeError } from '../log-store.ts';
 import { type Run, timestamp, type Values } from './database.ts';
 import { lineColumnList } from './schema.ts';
 
-/** Texts are compared as a whole; only referer and request URI by any part of them. */
+/** They say what to look for in a way of their own. */
+type NotCompared = 'time_sort' | 'refused' | 'exclude' | 'node_app_id';
+
+/** Texts are compared as a whole; only referer, request URI and agent by any part of them. */
 const conditions = {
   host: 'host = lower($host)',
   client_id: 'client_id = $client_id',
@@ -17,10 +20,12 @@ const conditions = {
   cache_status: 'cache_status = upper($cache_status)',
   method: 'method = upper($method)',
   request_uri: 'contains(request_uri, $request_uri)',
+  user_agent: 'contains(lower(user_agent), lower($user_agent))',
+  text: `(contains(lower(request_uri), lower($text)) OR contains(lower(user_agent), lower($text)))`,
   request_id: 'request_id = lower($request_id)',
   start_time: 'time >= $start_time',
   end_time: 'time < $end_time',
-} as const satisfies Record<Exclude<keyof LogFilters, 'time_sort'>, string>;
+} as const satisfies Record<Exclude<keyof LogFilters, NotCompared>, string>;
 type Condition = keyof typeof conditions;
 
 export async function searchRecords(
@@ -60,6 +65,12 @@ function whereOf(scope: Scope, filters: LogFilters): { where: string; values: Va
     if (value === undefined || value === '') continue;
     parts.push(conditions[name]);
     values[name] = name === 'start_time' || name === 'end_time' ? timestamp(new Date(value)) : value;
+  }
+  if (filters.refused) parts.push(filters.refused === 'yes' ? `decision <> ''` : `decision = ''`);
+  for (const [index, { field, value }] of (readExclusions(filters.exclude ?? '') ?? []).entries()) {
+    // As texts: a number that is none is not equal to any.
+    parts.push(`${field}::VARCHAR <> $exclude${index}`);
+    values[`exclude${index}`] = value;
   }
   if (filters.start_time && filters.end_time && new Date(filters.start_time) >= new Date(filters.end_time)) {
     throw new LogRangeError('range_reversed', 'The start of the range must be before its end');

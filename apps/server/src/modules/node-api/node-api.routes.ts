@@ -9,6 +9,7 @@ import { LogGapError, LogStoreBusyError } from '../../logs/log-store.ts';
 import { LogBatchError, unpackBatch } from '../../logs/unpack-batch.ts';
 import { implement } from '../../plugins/implement.ts';
 import type { Services } from '../../services.ts';
+import { readLogPrivacy } from '../setting/setting.store.ts';
 import { storeHealthReport } from '../origin-health/origin-health.service.ts';
 import { siteRemovalsAcknowledged } from '../site/site.service.ts';
 
@@ -39,7 +40,7 @@ export const nodeApi = implement(nodeApiRoutes, {
 
   nodeReport: async ({ services, node, body }) => {
     await storeState(services, node.id, body);
-    return { link_key: services.secrets.linkKey };
+    return { link_key: services.secrets.linkKey, ...(await readLogPrivacy(services.db)) };
   },
 
   nodeHealth: async ({ services: { db }, node, body }) => ({

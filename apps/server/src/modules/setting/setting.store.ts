@@ -1,11 +1,14 @@
 import {
   consoleSetting,
   consoleSettingDefault,
+  logPrivacy,
+  logPrivacyDefault,
   logRetention,
   sitePortDefault,
   sitePortSetting,
   siteSetting,
   type ConsoleSetting,
+  type LogPrivacy,
   type LogRetention,
   type SitePortSetting,
   type SiteSetting,
@@ -21,6 +24,14 @@ export async function readLogRetention(db: Db): Promise<LogRetention> {
 
 export async function writeLogRetention(db: Db, value: LogRetention): Promise<void> {
   await write(db, 'log_retention', value);
+}
+
+export async function readLogPrivacy(db: Db): Promise<LogPrivacy> {
+  return logPrivacy.parse((await read(db, 'log_privacy')) ?? logPrivacyDefault);
+}
+
+export async function writeLogPrivacy(db: Db, value: LogPrivacy): Promise<void> {
+  await write(db, 'log_privacy', value);
 }
 
 export async function readConsoleSetting(db: Db): Promise<ConsoleSetting> {

@@ -27,6 +27,19 @@ describe('the console setting', () => {
   });
 });
 
+describe('what log lines do not have', () => {
+  it('has names that are secrets almost everywhere, until an operator says otherwise', async () => {
+    expect((await world.admin.get('getLogPrivacy', {})).mask_arguments).toContain('access_token');
+    await world.admin.get('updateLogPrivacy', { body: { mask_arguments: [' Card ', 'a[b]'] } });
+    expect(await world.admin.get('getLogPrivacy', {})).toEqual({ mask_arguments: ['card', 'a[b]'] });
+    for (const name of ['', 'a b', 'a=b', 'x'.repeat(65)])
+      expect(await world.admin.call('updateLogPrivacy', { body: { mask_arguments: [name] } })).toMatchObject({
+        status: 400,
+        errors: [{ path: 'mask_arguments.0' }],
+      });
+  });
+});
+
 describe('signing up', () => {
   const person = () => ({
     email: `${unique('new')}@example.com`,

@@ -5,12 +5,14 @@ import {
   type RankingKind,
   type RankingType,
 } from '@breakwater/contract';
-import { invalid } from '../../api-error.ts';
+import type { FastifyReply } from 'fastify';
+import { ApiError, invalid } from '../../api-error.ts';
 import { LogRangeError, type MonitorFilter } from '../../logs/log-store.ts';
 import { implement } from '../../plugins/implement.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
 import { readLogRetention, writeLogRetention } from '../setting/setting.store.ts';
+import { findRecords } from './log-search.service.ts';
 import { namesOf, ordersOfLineGroup } from './statistics.store.ts';
 
 export const statisticsModule = implement(statisticsRoutes, {
@@ -47,10 +49,11 @@ export const statisticsModule = implement(statisticsRoutes, {
     const list = found.list.map((each) => ({ ...each, name: names.get(each.id) ?? '' }));
     return { list, total: found.total, ...page };
   },
-  listAccessLogs: async ({ services, scope, query }) => {
+  listAccessLogs: async ({ services, scope, query, reply }) => {
     const { current_page, page_size, ...filters } = query;
-    const found = await ranged(() => services.logStore.search(scope, filters, { current_page, page_size }));
-    return { ...found, current_page, page_size };
+    const page = { current_page, page_size };
+    const found = await whileThere(reply, (gone) => findRecords(services, scope, filters, page, gone));
+    return { ...found, ...page };
   },
   getLogRetention: ({ services }) => readLogRetention(services.db),
   updateLogRetention: async ({ services, body }) => {
@@ -58,6 +61,24 @@ export const statisticsModule = implement(statisticsRoutes, {
     return body;
   },
 });
+
+/** Ends the work when the caller has gone: nobody waits for what a long search finds. */
+async function whileThere<Result>(
+  reply: FastifyReply,
+  work: (gone: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const gone = new AbortController();
+  const leave = () => gone.abort();
+  reply.raw.once('close', leave);
+  try {
+    return await ranged(() => work(gone.signal));
+  } catch (error) {
+    if (gone.signal.aborted) throw new ApiError('unavailable');
+    throw error;
+  } finally {
+    reply.raw.removeListener('close', leave);
+  }
+}
 
 interface RankCall {
   services: Services;

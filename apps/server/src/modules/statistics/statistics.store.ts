@@ -1,7 +1,7 @@
 import type { UsageKind } from '@breakwater/contract';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
-import { order, site, siteDomain } from '../../db/schema.ts';
+import { node, order, site, siteDomain } from '../../db/schema.ts';
 import type { Scope } from '../../scope.ts';
 
 /** The orders whose traffic goes through a line group now. */
@@ -16,6 +16,12 @@ export async function ordersOfLineGroup(db: Db, scope: Scope, lineGroupId: numbe
       ),
     );
   return rows.map(({ id }) => id);
+}
+
+/** The node with an application id. */
+export async function nodeOf(db: Db, appId: string): Promise<number | undefined> {
+  const [row] = await db.select({ id: node.id }).from(node).where(eq(node.appId, appId));
+  return row?.id;
 }
 
 /** What people know sites or orders by: a site's first domain, an order's number. */

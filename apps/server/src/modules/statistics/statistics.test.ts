@@ -1,4 +1,11 @@
-import { makeCustomer, makeSite, startWorld, type Customer, type World } from '@breakwater/test-world';
+import {
+  makeCustomer,
+  makeNode,
+  makeSite,
+  startWorld,
+  type Customer,
+  type World,
+} from '@breakwater/test-world';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { makeLine, toBytes } from '../../logs/test-lines.ts';
 
@@ -7,6 +14,7 @@ let one: Customer;
 let other: Customer;
 let site: { id: number; orderId: number; lineGroupId: number; domain: string };
 let foreign: typeof site;
+let node: Awaited<ReturnType<typeof makeNode>>;
 const range = { start_time: '2026-03-01T10:00:00Z', end_time: '2026-03-01T12:00:00Z' };
 
 async function newSite(customer: Customer) {
@@ -17,6 +25,7 @@ async function newSite(customer: Customer) {
 
 beforeAll(async () => {
   world = await startWorld({ templateUrl: inject('templateUrl') });
+  node = await makeNode(world, { ip: '192.0.2.50' });
   one = await makeCustomer(world);
   other = await makeCustomer(world);
   site = await newSite(one);
@@ -34,7 +43,7 @@ beforeAll(async () => {
     );
   const lines = [...linesOf(site, one.id, 5, '/mine'), ...linesOf(foreign, other.id, 7, '/secret')];
   await world.server.services.logStore.ingest({
-    nodeId: 1,
+    nodeId: node.id,
     file: 'access.1',
     offset: 0,
     lines: toBytes(lines),
@@ -119,5 +128,31 @@ describe('figures', () => {
     const [order] = (await ask('order', 2)).list;
     const { order_no } = await one.api.get('getOrder', { params: { id: site.orderId } });
     expect(order).toMatchObject({ id: site.orderId, name: order_no, requests: 5 });
+  });
+});
+
+describe('log search', () => {
+  const found = async (query: object) => {
+    const { list, total } = await world.admin.get('listAccessLogs', { query: { ...range, ...query } });
+    expect(list.length).toBe(Math.min(total, 10));
+    return total;
+  };
+
+  it('finds by the application id of a node, and nothing for one that is not there', async () => {
+    const { id, app_id: appId } = node;
+    expect(await found({ node_app_id: appId })).toBe(12);
+    expect(await found({ node_app_id: appId, node_id: id })).toBe(12);
+    expect(await found({ node_app_id: appId, node_id: id + 1 })).toBe(0);
+    expect(await found({ node_app_id: 'x'.repeat(16) })).toBe(0);
+  });
+
+  it('leaves out what is to be left out, and refuses what is no such list', async () => {
+    expect(await found({ exclude: `host=${site.domain}` })).toBe(7);
+    expect(await found({ exclude: `host=${site.domain}\nhost=${foreign.domain}` })).toBe(0);
+    for (const exclude of ['password=x', 'host', Array.from({ length: 21 }, () => 'host=a').join('\n')])
+      expect(await world.admin.call('listAccessLogs', { query: { exclude } })).toMatchObject({
+        status: 400,
+        errors: [{ path: 'exclude' }],
+      });
   });
 });

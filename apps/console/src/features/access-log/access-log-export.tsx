@@ -1,0 +1,58 @@
+import {
+  dataExportInput,
+  exportDays,
+  exportFormats,
+  exportRecordsMax,
+  type DataExportInput,
+} from '@breakwater/contract';
+import { Typography } from '@mui/material';
+import { useNavigate } from '@tanstack/react-router';
+import { useChange } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { NumberInput, SelectInput } from '../../kit/fields.tsx';
+import { FormDrawer } from '../../kit/form-parts.tsx';
+import { submitForm, useSchemaForm } from '../../kit/form.tsx';
+import { formatCount } from '../../kit/format.ts';
+import { to } from '../../kit/links.ts';
+import { notify } from '../../kit/toast.ts';
+import { accessLogText } from './access-log.text.ts';
+
+const exportForm = dataExportInput.pick({ format: true, count: true });
+
+interface AccessLogExportProps {
+  filters: DataExportInput['filters'];
+  onClose: () => void;
+}
+
+/** Writes what the search finds to a file; the screen of exports then shows how far it is. */
+export function AccessLogExport({ filters, onClose }: AccessLogExportProps) {
+  const t = useText(accessLogText);
+  const navigate = useNavigate();
+  const create = useChange('createDataExport', ['listDataExports']);
+  const form = useSchemaForm(exportForm, { format: 'csv', count: exportRecordsMax });
+  const submit = submitForm(form, async (values) => {
+    const { records_total } = await create.mutateAsync({ body: { ...values, filters } });
+    notify.success(t.exportStarted(formatCount(records_total)));
+    onClose();
+    await navigate(to.dataExports());
+  });
+  return (
+    <FormDrawer title={t.export} form={form} onSubmit={submit} onClose={onClose} submitLabel={t.export}>
+      <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+        {t.exportHint(exportDays)}
+      </Typography>
+      <SelectInput
+        control={form.control}
+        name="format"
+        label={t.format}
+        options={exportFormats.map((value) => ({ value, label: t.formats[value] }))}
+      />
+      <NumberInput
+        control={form.control}
+        name="count"
+        label={t.count}
+        hint={t.countHint(formatCount(exportRecordsMax))}
+      />
+    </FormDrawer>
+  );
+}

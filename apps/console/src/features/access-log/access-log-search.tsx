@@ -1,0 +1,121 @@
+import {
+  readExclusions,
+  writeExclusions,
+  type AccessLogRecord,
+  type ExcludableField,
+  type Exclusion,
+} from '@breakwater/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { Alert, Button, Chip, LinearProgress, Stack } from '@mui/material';
+import { useEffect, useState } from 'react';
+import { useText } from '../../i18n/text.ts';
+import { Icon } from '../../kit/icon.tsx';
+import type { FieldSearch } from './access-log-drawer.tsx';
+import { accessLogText } from './access-log.text.ts';
+
+/** Searches whose filter is called otherwise than the field. */
+const filterNames: Partial<Record<ExcludableField, string>> = {
+  referer: 'http_referer',
+  status: 'status_code',
+};
+const longAfterMs = 1500;
+
+/** What the buttons beside a record's values do to the search. */
+export function fieldSearchOf(
+  exclude: string | undefined,
+  setSearch: (patch: Record<string, unknown>) => void,
+): FieldSearch {
+  return {
+    only: (log, field) =>
+      setSearch({ [field === 'request_id' ? field : (filterNames[field] ?? field)]: log[field] }),
+    exclude: (log: AccessLogRecord, field) => {
+      const value = String(log[field]);
+      // A visitor may send a line break; the list of what is left out has a line for each.
+      if (value.includes('\n')) return;
+      const others = (readExclusions(exclude ?? '') ?? []).filter(
+        (each) => each.field !== field || each.value !== value,
+      );
+      setSearch({ exclude: writeExclusions([...others, { field, value }]) });
+    },
+  };
+}
+
+interface ExclusionsProps {
+  text: string | undefined;
+  onChange: (text: string | undefined) => void;
+}
+
+/** What the search leaves out, each with a way back. */
+export function Exclusions({ text, onChange }: ExclusionsProps) {
+  const t = useText(accessLogText);
+  const exclusions = readExclusions(text ?? '') ?? [];
+  if (exclusions.length === 0) return null;
+  const without = (gone: Exclusion) =>
+    onChange(writeExclusions(exclusions.filter((each) => each !== gone)) || undefined);
+  return (
+    <Stack direction="row" role="group" aria-label={t.excludedList} sx={{ gap: 1, flexWrap: 'wrap' }}>
+      {exclusions.map((each) => (
+        <Chip
+          key={`${each.field}=${each.value}`}
+          size="small"
+          color="warning"
+          variant="outlined"
+          label={t.excluded(t.fields[each.field], each.value)}
+          aria-label={t.includeAgain(t.excluded(t.fields[each.field], each.value))}
+          onClick={() => without(each)}
+          onDelete={() => without(each)}
+          deleteIcon={
+            <span aria-hidden="true">
+              <Icon name="close" size={16} />
+            </span>
+          }
+          sx={{ maxWidth: 360 }}
+        />
+      ))}
+    </Stack>
+  );
+}
+
+interface LongSearchProps {
+  read: { isFetching: boolean };
+  stopped: boolean;
+  onStop: () => void;
+  onAgain: () => void;
+}
+
+/** A search that takes long says so, and can be stopped: the server then stops as well. */
+export function LongSearch({ read, stopped, onStop, onAgain }: LongSearchProps) {
+  const t = useText(accessLogText);
+  const client = useQueryClient();
+  const [long, setLong] = useState(false);
+  useEffect(() => {
+    if (!read.isFetching) return undefined;
+    const timer = setTimeout(() => setLong(true), longAfterMs);
+    return () => {
+      clearTimeout(timer);
+      setLong(false);
+    };
+  }, [read.isFetching]);
+  const stop = () => {
+    onStop();
+    void client.cancelQueries({ queryKey: ['listAccessLogs'] });
+  };
+  if (stopped)
+    return (
+      <Alert severity="info" action={<Button onClick={onAgain}>{t.again}</Button>}>
+        {t.stopped}
+      </Alert>
+    );
+  if (!long) return null;
+  return (
+    <Alert
+      severity="info"
+      icon={false}
+      action={<Button onClick={stop}>{t.stop}</Button>}
+      sx={{ '& .MuiAlert-message': { flex: 1 } }}
+    >
+      {t.searching}
+      <LinearProgress aria-label={t.searching} sx={{ mt: 1 }} />
+    </Alert>
+  );
+}

@@ -1,0 +1,147 @@
+import { pagination, usageKinds, type Usage, type UsageKind } from '@breakwater/contract';
+import { Card, ToggleButton, ToggleButtonGroup, Typography } from '@mui/material';
+import { useMemo } from 'react';
+import * as z from 'zod';
+import { useUsage } from '../../api/monitor.ts';
+import type { TimeRange } from '../../api/time-step.ts';
+import { useText } from '../../i18n/text.ts';
+import { DataTable, type Column } from '../../kit/data-table.tsx';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { formatBitRate, formatBytes, formatCount } from '../../kit/format.ts';
+import { to } from '../../kit/links.ts';
+import { Page } from '../../kit/page.tsx';
+import { TextLink } from '../../kit/router-link.tsx';
+import { useSearchState } from '../../kit/search-state.ts';
+import { timeRange } from '../../kit/time-range.ts';
+import { useNow } from '../../kit/use-now.ts';
+import { RankedBy, rankedSearch, RankingGrid, RankingOf } from './analysis.tsx';
+import { analysisText } from './analysis.text.ts';
+import { chosenRange, MonitorFilters } from './monitor-filters.tsx';
+
+const statsSearch = rankedSearch.extend({
+  ...pagination,
+  kind: z.enum(usageKinds).default('site'),
+});
+type StatsSearch = z.output<typeof statsSearch>;
+type ChangeSearch = (patch: Partial<Record<keyof StatsSearch, unknown>>) => void;
+
+export function AccessStats() {
+  const t = useText(analysisText);
+  const [search, setSearch] = useSearchState(statsSearch);
+  const [now, renew] = useNow(search.refresh * 1000);
+  const range = timeRange(search.range, now, chosenRange(search));
+  const { site_id, node_id, client_id, top_type: by } = search;
+  const shared = { range, scope: { site_id, node_id, client_id }, by };
+  return (
+    <Page
+      title={t.statsTitle}
+      subtitle={t.statsSubtitle}
+      actions={<RankedBy value={by} onChange={(top_type) => setSearch({ top_type })} />}
+    >
+      <Card sx={{ p: 2 }}>
+        <MonitorFilters search={search} onChange={setSearch} onRefresh={renew} />
+      </Card>
+      <RankingGrid>
+        <RankingOf
+          {...shared}
+          name="rankStatuses"
+          title={t.statuses}
+          link={(status_code) => to.accessLogs({ ...range, ...shared.scope, status_code })}
+        />
+        <RankingOf
+          {...shared}
+          name="rankCacheStates"
+          title={t.cacheStates}
+          link={(cache_status) => to.accessLogs({ ...range, ...shared.scope, cache_status })}
+        />
+        <RankingOf
+          {...shared}
+          name="rankMethods"
+          title={t.methods}
+          link={(method) => to.accessLogs({ ...range, ...shared.scope, method })}
+        />
+      </RankingGrid>
+      <UsageTable range={range} search={search} onChange={setSearch} />
+    </Page>
+  );
+}
+
+interface UsageTableProps {
+  range: TimeRange;
+  search: StatsSearch;
+  onChange: ChangeSearch;
+}
+
+/** What a bill is made of: of each site or order, whatever the other filters say but the customer. */
+function UsageTable({ range, search, onChange }: UsageTableProps) {
+  const t = useText(analysisText);
+  const { kind, client_id, current_page, page_size } = search;
+  const read = useUsage(kind, range, { client_id, current_page, page_size });
+  const columns = useUsageColumns(kind);
+  return (
+    <>
+      <Typography variant="h6" component="h2">
+        {t.usage}
+      </Typography>
+      <Typography variant="body2" sx={{ color: 'text.secondary', mt: -1.5 }}>
+        {t.percentileHint}
+      </Typography>
+      <DataTable
+        label={t.usage}
+        id="usage"
+        columns={columns}
+        read={read}
+        rowKey={({ id }) => id}
+        rowName={({ id, name }) => name || `#${id}`}
+        onPage={onChange}
+        actions={
+          <ToggleButtonGroup
+            exclusive
+            size="small"
+            value={kind}
+            aria-label={t.usageOf}
+            onChange={(_, chosen: UsageKind | null) => chosen && onChange({ kind: chosen, current_page: 1 })}
+          >
+            {usageKinds.map((each) => (
+              <ToggleButton key={each} value={each} sx={{ px: 2 }}>
+                {t.kinds[each]}
+              </ToggleButton>
+            ))}
+          </ToggleButtonGroup>
+        }
+        empty={<EmptyState icon="chart" title={t.noUsage} hint={t.noUsageHint} />}
+      />
+    </>
+  );
+}
+
+function useUsageColumns(kind: UsageKind): Column<Usage>[] {
+  const t = useText(analysisText);
+  return useMemo(
+    () => [
+      { id: 'name', header: t.kinds[kind], cell: (usage) => nameOf(usage, kind, t.deleted) },
+      { id: 'client_id', header: t.client, align: 'right', cell: ({ client_id }) => client_id },
+      { id: 'requests', header: t.requests, align: 'right', cell: ({ requests }) => formatCount(requests) },
+      { id: 'flux', header: t.flux, align: 'right', cell: ({ flux }) => formatBytes(flux) },
+      {
+        id: 'bandwidth_peak',
+        header: t.peak,
+        align: 'right',
+        cell: ({ bandwidth_peak }) => formatBitRate(bandwidth_peak),
+      },
+      {
+        id: 'bandwidth_95',
+        header: t.percentile,
+        align: 'right',
+        cell: ({ bandwidth_95 }) => formatBitRate(bandwidth_95),
+      },
+    ],
+    [t, kind],
+  );
+}
+
+function nameOf({ id, name }: Usage, kind: UsageKind, deleted: (id: number) => string) {
+  if (name === '') return deleted(id);
+  const target = kind === 'site' ? to.siteDetail({ id }) : to.orderDetail({ id });
+  return <TextLink target={target}>{name}</TextLink>;
+}

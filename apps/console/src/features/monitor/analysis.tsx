@@ -1,0 +1,145 @@
+import { rankingTypes, type Ranking, type RankingType } from '@breakwater/contract';
+import { Alert, Box, Card, ToggleButton, ToggleButtonGroup } from '@mui/material';
+import type { ReactNode } from 'react';
+import * as z from 'zod';
+import { useRanking, type MonitorScope, type RankingName } from '../../api/monitor.ts';
+import type { TimeRange } from '../../api/time-step.ts';
+import { useText } from '../../i18n/text.ts';
+import { RankingCard } from '../../kit/charts/ranking.tsx';
+import { formatBytes, formatCount } from '../../kit/format.ts';
+import { to, type Target } from '../../kit/links.ts';
+import { Page } from '../../kit/page.tsx';
+import { TextLink } from '../../kit/router-link.tsx';
+import { useSearchState } from '../../kit/search-state.ts';
+import { timeRange } from '../../kit/time-range.ts';
+import { useNow } from '../../kit/use-now.ts';
+import { analysisText } from './analysis.text.ts';
+import { chosenRange, MonitorFilters, monitorSearch } from './monitor-filters.tsx';
+
+export const rankedSearch = monitorSearch.extend({
+  // Rankings count records, which is more work than a chart: they wait to be asked.
+  refresh: monitorSearch.shape.refresh.default(0),
+  top_type: z.enum(rankingTypes).default('request'),
+});
+
+interface Selection {
+  range: TimeRange;
+  scope: MonitorScope;
+  by: RankingType;
+}
+
+/** Who and what had the most. Every name leads to its records. */
+export function Analysis() {
+  const t = useText(analysisText);
+  const [search, setSearch] = useSearchState(rankedSearch);
+  const [now, renew] = useNow(search.refresh * 1000);
+  const range = timeRange(search.range, now, chosenRange(search));
+  const { site_id, node_id, client_id, top_type: by } = search;
+  const scope = { site_id, node_id, client_id };
+  const about = { ...range, ...scope };
+  const shared = { range, scope, by };
+  return (
+    <Page
+      title={t.title}
+      subtitle={t.subtitle}
+      actions={<RankedBy value={by} onChange={(top_type) => setSearch({ top_type })} />}
+    >
+      <Card sx={{ p: 2 }}>
+        <MonitorFilters search={search} onChange={setSearch} onRefresh={renew} />
+      </Card>
+      <RankingGrid>
+        <RankingOf {...shared} name="rankUrls" title={t.urls} link={(name) => urlLink(name, about)} />
+        <RankingOf
+          {...shared}
+          name="rankHosts"
+          title={t.hosts}
+          link={(host) => to.accessLogs({ ...about, host })}
+        />
+        <RankingOf
+          {...shared}
+          name="rankAddresses"
+          title={t.addresses}
+          link={(remote_addr) => to.accessLogs({ ...about, remote_addr })}
+        />
+        <RankingOf
+          {...shared}
+          name="rankReferers"
+          title={t.referers}
+          link={(http_referer) => to.accessLogs({ ...about, http_referer })}
+        />
+        <RankingOf {...shared} name="rankUserAgents" title={t.agents} />
+        <RankingOf {...shared} name="rankRefusals" title={t.refusals} />
+      </RankingGrid>
+    </Page>
+  );
+}
+
+function urlLink(name: string, about: TimeRange & MonitorScope): Target {
+  const slash = name.indexOf('/');
+  if (slash < 0) return to.accessLogs({ ...about, host: name });
+  return to.accessLogs({ ...about, host: name.slice(0, slash), request_uri: name.slice(slash) });
+}
+
+export function RankingGrid({ children }: { children: ReactNode }) {
+  return (
+    <Box
+      sx={{
+        display: 'grid',
+        gap: { xs: 2, sm: 3 },
+        gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' },
+      }}
+    >
+      {children}
+    </Box>
+  );
+}
+
+interface RankedByProps {
+  value: RankingType;
+  onChange: (by: RankingType) => void;
+}
+
+export function RankedBy({ value, onChange }: RankedByProps) {
+  const t = useText(analysisText);
+  return (
+    <ToggleButtonGroup
+      exclusive
+      size="small"
+      value={value}
+      aria-label={t.by}
+      onChange={(_, by: RankingType | null) => by && onChange(by)}
+    >
+      {rankingTypes.map((by) => (
+        <ToggleButton key={by} value={by} sx={{ px: 2, whiteSpace: 'nowrap' }}>
+          {t.byNames[by]}
+        </ToggleButton>
+      ))}
+    </ToggleButtonGroup>
+  );
+}
+
+interface RankingOfProps extends Selection {
+  name: RankingName;
+  title: string;
+  link?: (name: string) => Target;
+}
+
+export function RankingOf({ name, title, range, scope, by, link }: RankingOfProps) {
+  const { data, error } = useRanking(name, 'cdn', range, scope, by);
+  if (error) return <Alert severity="error">{`${title}: ${error.message}`}</Alert>;
+  return (
+    <RankingCard
+      title={title}
+      items={data && itemsOf(data, by, link)}
+      format={by === 'flux' ? formatBytes : formatCount}
+    />
+  );
+}
+
+function itemsOf({ list }: Ranking, by: RankingType, link: RankingOfProps['link']) {
+  return list.map(({ name, requests, flux }) => ({
+    name,
+    value: by === 'flux' ? flux : requests,
+    ...(link ? { label: <TextLink target={link(name)}>{name}</TextLink> } : {}),
+  }));
+}

@@ -1,0 +1,73 @@
+import type { DataExportInput } from '@breakwater/contract';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { ApiError, notFound } from '../../api-error.ts';
+import type { Scope } from '../../scope.ts';
+import type { Services } from '../../services.ts';
+import { findRecords } from '../statistics/log-search.service.ts';
+import { contentTypes, fileHead, fileLine } from './data-export-file.ts';
+import { createDataExport, markDataExport, readDataExport } from './data-export.store.ts';
+
+const all: Scope = { all: true };
+const recordsPerStep = 1000;
+
+/** Counts first: of nothing there is no export. */
+export async function startDataExport(services: Services, input: DataExportInput, createdBy: string) {
+  // What is logged from now on would move the pages while they are read.
+  const end_time = input.filters.end_time ?? new Date().toISOString();
+  const filters = { ...input.filters, end_time };
+  const { total } = await findRecords(services, all, filters, { current_page: 1, page_size: 1 });
+  if (total === 0) throw new ApiError('nothing_to_export');
+  const recordsTotal = Math.min(total, input.count);
+  const id = await services.db.transaction(async (tx) => {
+    const created = await createDataExport(tx, { format: input.format, filters, recordsTotal, createdBy });
+    await services.jobs.send(tx, 'data-export', { export_id: created });
+    return created;
+  });
+  return { id, records_total: recordsTotal };
+}
+
+/** The job. One that was removed meanwhile ends; one that is stopped is written anew by another server. */
+export async function writeDataExport(services: Services, id: number, stopping: AbortSignal): Promise<void> {
+  const row = await readDataExport(services.db, id).catch(() => undefined);
+  if (!row || row.status === 'done') return;
+  try {
+    const text = await collect(services, row, stopping);
+    if (text === undefined) return;
+    const content = (await promisify(gzip)(text)).toString('base64');
+    const sizeBytes = Buffer.byteLength(text);
+    await markDataExport(services.db, id, { status: 'done', content, sizeBytes, finishedAt: new Date() });
+  } catch (error) {
+    if (stopping.aborted) throw error;
+    services.log.error({ err: error, exportId: id }, 'an export of access logs');
+    await markDataExport(services.db, id, { status: 'failed', finishedAt: new Date() });
+  }
+}
+
+type Row = Awaited<ReturnType<typeof readDataExport>>;
+
+async function collect(services: Services, row: Row, stopping: AbortSignal): Promise<string | undefined> {
+  const parts = [fileHead(row.format)];
+  let done = 0;
+  for (let current_page = 1; done < row.recordsTotal; current_page++) {
+    stopping.throwIfAborted();
+    const page = { current_page, page_size: recordsPerStep };
+    const { list } = await findRecords(services, all, row.filters, page);
+    // Retention may have taken some since they were counted.
+    if (list.length === 0) break;
+    const taken = list.slice(0, row.recordsTotal - done);
+    for (const record of taken) parts.push(fileLine(row.format, record));
+    done += taken.length;
+    const there = await markDataExport(services.db, row.id, { status: 'running', recordsDone: done });
+    if (!there) return undefined;
+  }
+  return parts.join('');
+}
+
+export async function readDataExportFile({ db }: Services, id: number) {
+  const row = await readDataExport(db, id);
+  if (row.status !== 'done') throw notFound();
+  const content = (await promisify(gunzip)(Buffer.from(row.content, 'base64'))).toString('utf8');
+  const time = row.createdAt.toISOString().replace(/\D/g, '').slice(0, 14);
+  return { name: `access-log-${time}-${id}.${row.format}`, content_type: contentTypes[row.format], content };
+}

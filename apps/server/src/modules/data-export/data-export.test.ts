@@ -1,0 +1,118 @@
+import { exportRecordsMax, type DataExport, type DataExportInput } from '@breakwater/contract';
+import { startWorld, waitFor, type World } from '@breakwater/test-world';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { dataExport } from '../../db/export-schema.ts';
+import { makeLine, makeLines, toBytes } from '../../logs/test-lines.ts';
+import { removeOldDataExports } from './data-export.store.ts';
+
+let world: World;
+const lines = makeLines(2500, new Date('2026-03-01T10:00:00Z'), { perMinute: 500 });
+const formula = makeLine({
+  time: '2026-03-02T10:00:00.000Z',
+  request_id: 'f'.repeat(32),
+  user_agent: '=HYPERLINK("http://evil.example","点我")',
+  referer: 'https://例子.example/,"',
+});
+
+beforeAll(async () => {
+  world = await startWorld({ templateUrl: inject('templateUrl'), worker: true });
+  const bytes = toBytes([...lines, formula]);
+  await world.server.services.logStore.ingest({ nodeId: 1, file: 'access.1', offset: 0, lines: bytes });
+});
+afterAll(() => world.close());
+
+type Input = Partial<Pick<DataExportInput, 'format' | 'count'>> & { filters?: object };
+const create = (body: Input) => world.admin.get('createDataExport', { body });
+const find = async (id: number): Promise<DataExport | undefined> =>
+  (await world.admin.get('listDataExports', { query: { page_size: 200 } })).list.find((row) => row.id === id);
+const finished = (id: number) =>
+  waitFor(
+    `export ${id}`,
+    async () => {
+      const row = await find(id);
+      return row?.status === 'done' && row;
+    },
+    60,
+  );
+const download = (id: number) => world.admin.get('downloadDataExport', { params: { id } });
+
+describe('an export of access logs', () => {
+  it('has each record that the search finds once, newest first, one JSON object a line', async () => {
+    const filters = { client_id: 2, status_code: 200, exclude: 'method=POST' };
+    const expected = lines.filter(
+      (line) => line.client_id === 2 && line.status === 200 && line.method !== 'POST',
+    );
+    const { id, records_total } = await create({ format: 'jsonl', filters });
+    expect(records_total).toBe(expected.length);
+    const row = await finished(id);
+    const { name, content } = await download(id);
+    expect(name).toMatch(/\.jsonl$/);
+    const records = content
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { request_id: string });
+    expect(records.map(({ request_id }) => request_id).toSorted()).toEqual(
+      expected.map(({ request_id }) => request_id).toSorted(),
+    );
+    expect(records[0]!.request_id).toBe(expected.at(-1)!.request_id);
+    expect(row).toMatchObject({
+      records_done: expected.length,
+      size_bytes: Buffer.byteLength(content),
+      filters: { client_id: 2 },
+      created_by: 'admin',
+    });
+  });
+
+  it('as CSV has a byte order mark and a header, and runs nothing in a spreadsheet', async () => {
+    const { id } = await create({ filters: { start_time: '2026-03-02T00:00:00Z' } });
+    await finished(id);
+    const { content, content_type } = await download(id);
+    expect(content_type).toContain('text/csv');
+    const [head, line, rest] = content.split('\r\n');
+    expect(head).toMatch(/^\uFEFFtime,request_id,site_id,/);
+    expect(line).toContain(`"'=HYPERLINK(""http://evil.example"",""点我"")"`);
+    expect(line).toContain('"https://例子.example/,"""');
+    expect(rest).toBe('');
+  });
+
+  it('stops at the count that was asked for, over several pages', async () => {
+    const { id, records_total } = await create({ format: 'jsonl', count: 2100 });
+    expect(records_total).toBe(2100);
+    await finished(id);
+    const { content } = await download(id);
+    const ids = content
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { request_id: string }).request_id);
+    expect(new Set(ids).size).toBe(2100);
+    expect(ids[0]).toBe(formula.request_id);
+  });
+
+  it('is refused without records, beyond ten thousand, and for what is no number', async () => {
+    const call = (body: object) => world.admin.call('createDataExport', { body: body as Input });
+    expect(await call({ filters: { host: 'nobody.example' } })).toMatchObject({ status: 400, code: 40002 });
+    for (const count of [exportRecordsMax + 1, 0, -1, 1.5, 'many', null])
+      expect(await call({ count })).toMatchObject({ status: 400, errors: [{ path: 'count' }] });
+    expect(await call({ filters: { start_time: 'now' } })).toMatchObject({
+      status: 400,
+      errors: [{ path: 'filters.start_time' }],
+    });
+    expect(await call({ format: 'xlsx' })).toMatchObject({ status: 400, errors: [{ path: 'format' }] });
+  });
+
+  it('goes when it is removed, and by itself after a week', async () => {
+    const [one, two] = [await create({ count: 1 }), await create({ count: 1 })];
+    await finished(one.id);
+    await finished(two.id);
+    await world.admin.get('removeDataExport', { params: { id: one.id } });
+    expect(await world.admin.call('downloadDataExport', { params: { id: one.id } })).toMatchObject({
+      status: 404,
+    });
+    const { db } = world.server.services;
+    const eightDaysAgo = new Date(Date.now() - 8 * 24 * 3_600_000);
+    await db.update(dataExport).set({ createdAt: eightDaysAgo }).where(eq(dataExport.id, two.id));
+    expect(await removeOldDataExports(db, new Date())).toBe(1);
+    expect(await find(two.id)).toBeUndefined();
+  });
+});

@@ -1,0 +1,203 @@
+/**
+ * Charts, rankings and searches over a week of traffic (Zipf over 2,000 hosts and 200,000 URLs), asked of the server over
+ * HTTP, against the bare best SQL on the same file; with a tenth of the rows too, for how each grows. Rows are made inside
+ * DuckDB and summed up by the store's own statements. `node bench/logs.ts [ROWS]`, 20 million unless said.
+ */
+import { mkdtemp, rm, chmod, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
+import { migrateDatabase, openDatabase } from '../apps/server/src/db/database.ts';
+import { startEmbeddedPostgres } from '../apps/server/src/db/embedded.ts';
+import { addFigures } from '../apps/server/src/logs/duckdb/figures.ts';
+import { columnNames } from '../apps/server/src/logs/duckdb/schema.ts';
+import { defaultThreads } from '../apps/server/src/logs/duckdb-log-store.ts';
+import { startWorld, type World } from '../packages/test-world/src/index.ts';
+import { median, printResult } from './lib/result.ts';
+
+const rows = Number(process.argv[2] ?? 20_000_000);
+const rounds = 15;
+const dayMs = 24 * 3_600_000;
+/** The week before today, so that every day of it is over. */
+const end = Math.floor(Date.now() / dayMs) * dayMs;
+const start = end - 7 * dayMs;
+const hoursPerBatch = 6;
+const iso = (time: number) => new Date(time).toISOString();
+const day = { start_time: iso(end - 2 * dayMs), end_time: iso(end - dayMs) };
+const week = { start_time: iso(start), end_time: iso(end) };
+const site = 20;
+
+const folder = await mkdtemp(join(tmpdir(), 'breakwater-bench-'));
+await chmod(folder, 0o755);
+const postgres = await startEmbeddedPostgres(folder, () => {});
+try {
+  const database = openDatabase(postgres.url);
+  await migrateDatabase(database);
+  await database.close();
+  const small = await measure(rows / 10);
+  const large = await measure(rows);
+  const ratios: Record<string, number> = {};
+  for (const name of Object.keys(large.api) as Question[]) {
+    ratios[name] = large.api[name] / large.bare[name];
+    ratios[`${name}_growth`] = large.api[name] / small.api[name];
+  }
+  const milliseconds = (times: Record<Question, number>, prefix: string) =>
+    Object.fromEntries(Object.entries(times).map(([name, time]) => [`${prefix}_${name}_ms`, time]));
+  printResult('logs', ratios, {
+    rows,
+    bytes_per_row: large.bytesPerRow,
+    fill_rows_per_second: Math.round(large.rowsPerSecond),
+    ...milliseconds(large.api, 'api'),
+    ...milliseconds(large.bare, 'bare'),
+  });
+} finally {
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+type Question = 'day_chart' | 'week_chart' | 'top_urls' | 'search';
+
+async function measure(count: number) {
+  const world = await startWorld({ templateUrl: postgres.url });
+  try {
+    await world.stopControlPlane();
+    const file = join(world.dataDir, 'logs', 'logs.duckdb');
+    const seconds = await fill(file, count);
+    await world.startControlPlane();
+    const before = performance.now();
+    await world.server.services.logStore.applyRetention({ record_days: 30, rollup_days: 400 }, new Date());
+    console.log(`${count} rows: filled in ${seconds.toFixed(0)} s, merged in ${since(before)} s`);
+    const api = await timeOf(askApi(world));
+    await world.stopControlPlane();
+    const bytesPerRow = (await stat(file)).size / count;
+    const bare = await withFile(file, (connection) => timeOf(askBare(connection)));
+    return { api, bare, bytesPerRow, rowsPerSecond: count / seconds };
+  } finally {
+    await world.close();
+  }
+}
+
+const since = (before: number) => ((performance.now() - before) / 1000).toFixed(0);
+
+/** Rows of a batch as the agent's lines would make them, in order of time. */
+function makeBatch(from: number, count: number): string {
+  const step = (hoursPerBatch * 3_600_000_000) / count;
+  const columns: Partial<Record<(typeof columnNames)[number], string>> = {
+    request_id: 'md5(n::VARCHAR || moment::VARCHAR)',
+    site_id: 'site::INTEGER',
+    client_id: '(1 + site % 300)::INTEGER',
+    order_id: '(1 + site % 500)::INTEGER',
+    host: `'www' || site || '.example.com'`,
+    remote_addr: `'198.' || (visitor // 65536) % 256 || '.' || (visitor // 256) % 256 || '.' || visitor % 256`,
+    raw_remote_addr: `'192.0.2.1'`,
+    remote_port: '50000',
+    method: `'GET'`,
+    scheme: `'https'`,
+    protocol: `'HTTP/2.0'`,
+    request_uri: `'/assets/' || page || '/image.jpg?v=' || n % 7`,
+    status:
+      '(CASE WHEN luck < 0.93 THEN 200 WHEN luck < 0.97 THEN 304 WHEN luck < 0.99 THEN 404 ELSE 502 END)::INTEGER',
+    request_length: '(300 + n % 400)::BIGINT',
+    bytes_sent: 'size',
+    body_bytes_sent: 'size - 300',
+    request_time: 'round(luck, 3)',
+    cache_status: `CASE WHEN luck < 0.85 THEN 'HIT' ELSE 'MISS' END`,
+    origin_addr: `CASE WHEN luck < 0.85 THEN '' ELSE '192.0.2.10:443' END`,
+    origin_status: '(CASE WHEN luck < 0.85 THEN 0 ELSE 200 END)::INTEGER',
+    origin_time: 'CASE WHEN luck < 0.85 THEN 0 ELSE 0.05 END::DOUBLE',
+    origin_bytes: '(CASE WHEN luck < 0.85 THEN 0 ELSE size END)::BIGINT',
+    referer: `'https://www' || site || '.example.com/page/' || page % 50`,
+    user_agent: `'Mozilla/5.0 (X11; Linux x86_64) Chrome/' || 100 + n % 40`,
+    content_type: `'image/jpeg'`,
+    tls_version: `'TLSv1.3'`,
+    decision: `''`,
+  };
+  return `CREATE OR REPLACE TEMP TABLE batch AS
+    SELECT 1 AS node_id, moment, ${Object.entries(columns)
+      .map(([name, value]) => `${value} AS ${name}`)
+      .join(', ')}
+    FROM (SELECT n, make_timestamp(${from}000 + (n * ${step})::BIGINT) AS moment,
+      floor(pow(2000, random()))::BIGINT AS site, floor(pow(200000, random()))::BIGINT AS page,
+      floor(pow(500000, random()))::BIGINT AS visitor, random() AS luck,
+      (400 + 60000 * random())::BIGINT AS size FROM range(${count}) numbers(n))`;
+}
+
+async function fill(file: string, count: number): Promise<number> {
+  const before = performance.now();
+  await withFile(file, async (connection) => {
+    const batches = (7 * 24) / hoursPerBatch;
+    for (let batch = 0; batch < batches; batch++) {
+      await connection.run('BEGIN');
+      await connection.run(makeBatch(start + batch * hoursPerBatch * 3_600_000, Math.floor(count / batches)));
+      await connection.run(
+        'INSERT INTO access_log BY NAME SELECT * EXCLUDE (moment), moment AS time FROM batch',
+      );
+      for (const statement of addFigures) await connection.run(statement);
+      await connection.run('COMMIT');
+    }
+    await connection.run('CHECKPOINT');
+  });
+  return (performance.now() - before) / 1000;
+}
+
+async function withFile<Result>(file: string, work: (connection: DuckDBConnection) => Promise<Result>) {
+  const instance = await DuckDBInstance.create(file, {
+    threads: String(defaultThreads()),
+    memory_limit: '1GB',
+  });
+  const connection = await instance.connect();
+  try {
+    return await work(connection);
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
+/** The median of each question's time in milliseconds, asked in turn; the first round warms up. */
+async function timeOf(
+  questions: Record<Question, () => Promise<unknown>>,
+): Promise<Record<Question, number>> {
+  const times: Record<Question, number[]> = { day_chart: [], week_chart: [], top_urls: [], search: [] };
+  for (let round = 0; round <= rounds; round++)
+    for (const [name, ask] of Object.entries(questions)) {
+      const before = performance.now();
+      await ask();
+      if (round > 0) times[name as Question].push(performance.now() - before);
+    }
+  const medians = Object.entries(times).map(([name, all]) => [name, median(all)]);
+  return Object.fromEntries(medians) as Record<Question, number>;
+}
+
+function askApi({ admin }: World): Record<Question, () => Promise<unknown>> {
+  const params = { side: 'cdn', metric: 'bandwidth' } as const;
+  return {
+    day_chart: () => admin.get('monitorMetric', { params, query: { ...day, site_id: site, interval: 300 } }),
+    week_chart: () => admin.get('monitorMetric', { params, query: { ...week, interval: 3600 } }),
+    top_urls: () => admin.get('rankUrls', { params: { side: 'cdn' }, query: day }),
+    search: () => admin.get('listAccessLogs', { query: { ...day, site_id: site, status_code: 404 } }),
+  };
+}
+
+/** What somebody who knows the file would write by hand: charts from the smallest sums that answer. */
+function askBare(connection: DuckDBConnection): Record<Question, () => Promise<unknown>> {
+  const ask = (sql: string) => async () => (await connection.runAndReadAll(sql)).getRowObjects();
+  const within = ({ start_time, end_time }: typeof day) =>
+    `time >= TIMESTAMP '${start_time.slice(0, 19)}' AND time < TIMESTAMP '${end_time.slice(0, 19)}'`;
+  const found = `${within(day)} AND site_id = ${site} AND status = 404`;
+  return {
+    day_chart: ask(
+      `SELECT time_bucket(INTERVAL 5 MINUTE, time) AS step, sum(bytes_sent) FROM figure_minute
+       WHERE ${within(day)} AND site_id = ${site} GROUP BY step`,
+    ),
+    week_chart: ask(`SELECT time, sum(bytes_sent) FROM total_hour WHERE ${within(week)} GROUP BY time`),
+    top_urls: ask(
+      `SELECT host || split_part(request_uri, '?', 1) AS url, count(*) AS requests, sum(bytes_sent) FROM access_log
+       WHERE ${within(day)} GROUP BY url ORDER BY requests DESC LIMIT 100`,
+    ),
+    search: ask(
+      `SELECT *, (SELECT count(*) FROM access_log WHERE ${found}) AS total FROM access_log
+       WHERE ${found} ORDER BY time DESC LIMIT 10`,
+    ),
+  };
+}

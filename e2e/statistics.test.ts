@@ -1,0 +1,114 @@
+import { makeSite, startWorld, type World } from '@breakwater/test-world';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { makeLine, toBytes } from '../apps/server/src/logs/test-lines.ts';
+import { readFile } from 'node:fs/promises';
+import { closeBrowser, openConsole, seen, signIn, type Visitor } from './browser.ts';
+
+let world: World;
+let visitor: Visitor;
+let page: Page;
+let site: { id: number; domain: string };
+
+beforeAll(async () => {
+  world = await startWorld({ templateUrl: inject('templateUrl'), worker: true });
+  site = await makeSite(world.admin);
+  const { order_id, client_id } = await world.admin.get('getSite', { params: { id: site.id } });
+  const from = Date.now() - 10 * 60_000;
+  const lines = Array.from({ length: 40 }, (_, index) =>
+    makeLine({
+      time: new Date(from + index * 1000).toISOString(),
+      request_id: index.toString(16).padStart(32, '0'),
+      site_id: site.id,
+      client_id,
+      order_id,
+      host: site.domain,
+      remote_addr: index < 30 ? '198.51.100.7' : '203.0.113.9',
+      request_uri: index < 30 ? `/film.mp4?part=${index}` : '/index.html',
+      user_agent: index < 30 ? 'Player/1.0' : 'Browser/9',
+      status: index === 39 ? 404 : 200,
+      bytes_sent: 1_000_000,
+    }),
+  );
+  await world.server.services.logStore.ingest({
+    nodeId: 1,
+    file: 'access.1',
+    offset: 0,
+    lines: toBytes(lines),
+  });
+  visitor = await openConsole(world.adminUrl);
+  page = visitor.page;
+  await signIn(page, 'admin', world.adminPassword);
+  await page.waitForURL(/\/dashboard$/);
+});
+afterAll(async () => {
+  await closeBrowser();
+  await world?.close();
+});
+
+test('what had the most is ranked, and a name leads to its records', async () => {
+  await page.goto('/dashboard/statistics/analysis');
+  const pages = page.getByRole('region', { name: 'Pages', exact: true });
+  await seen(
+    pages
+      .getByRole('listitem')
+      .filter({ hasText: `${site.domain}/film.mp4` })
+      .getByText('30'),
+  );
+  await page.getByRole('button', { name: 'By traffic' }).click();
+  await seen(pages.getByRole('listitem').filter({ hasText: '/film.mp4' }).getByText('28.6 MB'));
+  const visitors = page.getByRole('region', { name: 'Visitor addresses' });
+  await visitors.getByRole('link', { name: '203.0.113.9' }).click();
+  await page.waitForURL(/http_access\?/);
+  await seen(page.getByText('1–10 of 10'));
+  expect(visitor.scriptErrors).toEqual([]);
+});
+
+test('the usage of each site stands below the status codes', async () => {
+  await page.goto('/dashboard/statistics/http_access_stats');
+  const codes = page.getByRole('region', { name: 'Status codes' });
+  await seen(codes.getByRole('listitem').filter({ hasText: '200' }).getByText('39'));
+  const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: site.domain }) });
+  await seen(row.getByText('38.1 MB'));
+  await page.getByRole('button', { name: 'Orders' }).click();
+  await page.waitForURL(/kind=order/);
+  await seen(page.getByRole('columnheader', { name: 'Orders' }));
+  expect(visitor.scriptErrors).toEqual([]);
+});
+
+test('a record opens to all it has; one click shows all of its address, another leaves its agent out', async () => {
+  await page.goto('/dashboard/statistics/http_access?text=PLAYER&page_size=50');
+  await seen(page.getByText('1–30 of 30'));
+  await page.getByRole('row').filter({ hasText: '/film.mp4?part=29' }).click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByRole('button', { name: 'Exclude this: Request URI' }).click();
+  await seen(page.getByText('1–29 of 29'));
+  const excluded = page.getByRole('group', { name: 'Excluded' });
+  await seen(excluded.getByText('Request URI is not /film.mp4?part=29'));
+  await page.getByRole('row').filter({ hasText: '/film.mp4?part=28' }).click();
+  await drawer.getByRole('button', { name: 'All of this address' }).click();
+  await page.waitForURL(/remote_addr=198\.51\.100\.7/);
+  await excluded.getByRole('button', { name: /No longer exclude: Request URI/ }).click();
+  await seen(page.getByText('1–30 of 30'));
+  expect(visitor.scriptErrors).toEqual([]);
+});
+
+test('what a search finds is exported and downloaded', async () => {
+  await page.goto('/dashboard/statistics/http_access?remote_addr=203.0.113.9');
+  await seen(page.getByText('1–10 of 10'));
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByRole('dialog').getByLabel('Records at most').fill('7');
+  await page.getByRole('dialog').getByRole('button', { name: 'Export', exact: true }).click();
+  await page.waitForURL(/data_export$/);
+  const row = page.getByRole('row').filter({ hasText: 'remote_addr=203.0.113.9' });
+  await seen(row.getByText('Done'), 60);
+  await row.getByRole('button', { name: /Export #/ }).click();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Download' }).click(),
+  ]);
+  const text = await readFile(await file.path(), 'utf8');
+  expect(text.trimEnd().split('\r\n')).toHaveLength(8);
+  expect(text).toContain('/index.html');
+  expect(visitor.scriptErrors).toEqual([]);
+});

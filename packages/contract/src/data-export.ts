@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { dateTime, id, idParams, listOf, listQuery, nothing } from './common.ts';
+import { defineRoutes } from './define.ts';
+import { readers, supporters } from './permissions.ts';
+import { accessLogFilters } from './statistics.ts';
+
+/** `csv` opens in a spreadsheet, in Chinese too; `jsonl` has one JSON object a line. */
+export const exportFormats = ['csv', 'jsonl'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+export const exportStatuses = ['pending', 'running', 'done', 'failed'] as const;
+export type ExportStatus = (typeof exportStatuses)[number];
+/** Spec §9. */
+export const exportRecordsMax = 10_000;
+/** Days after which an export is removed. */
+export const exportDays = 7;
+export const exportsMax = 100;
+
+const { time_sort: _, ...filters } = accessLogFilters;
+
+export const dataExportInput = z.strictObject({
+  format: z.enum(exportFormats).default('csv'),
+  /** So many records, the newest of those that are found. */
+  count: z.int().min(1).max(exportRecordsMax).default(exportRecordsMax),
+  /** As a search of the access logs has them in its address. */
+  filters: z.strictObject(filters).prefault({}),
+});
+export type DataExportInput = z.output<typeof dataExportInput>;
+
+export const dataExport = z.strictObject({
+  id,
+  format: z.enum(exportFormats),
+  status: z.enum(exportStatuses),
+  filters: z.strictObject(filters),
+  records_total: z.int(),
+  records_done: z.int(),
+  size_bytes: z.int(),
+  created_by: z.string(),
+  created_at: dateTime,
+  finished_at: dateTime.nullable(),
+  /** When it is removed. */
+  expires_at: dateTime,
+});
+export type DataExport = z.infer<typeof dataExport>;
+
+export const dataExportFile = z.strictObject({
+  name: z.string(),
+  content_type: z.string(),
+  content: z.string(),
+});
+
+export const dataExportRoutes = defineRoutes({
+  listDataExports: {
+    method: 'GET',
+    path: '/prod-api/data_export',
+    summary: 'Exports of access logs, newest first.',
+    access: { kind: 'admin', groups: readers },
+    query: listQuery({ status: z.enum(exportStatuses).optional() }),
+    response: listOf(dataExport),
+  },
+  createDataExport: {
+    method: 'POST',
+    path: '/prod-api/data_export',
+    summary: 'Write the records that a search finds to a file; refused when it finds none.',
+    access: { kind: 'admin', groups: supporters },
+    body: dataExportInput,
+    bodyBytesMax: 64 * 1024,
+    response: z.strictObject({ id, records_total: z.int() }),
+  },
+  downloadDataExport: {
+    method: 'GET',
+    path: '/prod-api/data_export/{id}/download',
+    summary: 'The file of an export that is done.',
+    access: { kind: 'admin', groups: supporters },
+    params: idParams,
+    response: dataExportFile,
+  },
+  removeDataExport: {
+    method: 'DELETE',
+    path: '/prod-api/data_export/{id}',
+    summary: 'Remove an export and its file; one that is being written stops.',
+    access: { kind: 'admin', groups: supporters },
+    params: idParams,
+    response: nothing,
+  },
+});
