@@ -11,12 +11,18 @@ import { stepFor, type TimeRange } from './time-step.ts';
 
 /** Sums by the second are gone after hours, and a chart may be of any time. */
 const minuteSteps = intervalsSeconds.filter((step) => step >= 60);
+/** Addresses of visitors are kept by the hour. */
+const hourSteps = intervalsSeconds.filter((step) => step >= 3600);
 
 /** Which part of the traffic figures are about. */
 export interface MonitorScope {
   site_id?: number | undefined;
   node_id?: number | undefined;
   client_id?: number | undefined;
+  order_id?: number | undefined;
+  line_group_id?: number | undefined;
+  /** By comma. */
+  hosts?: string | undefined;
 }
 type Points = Data<'monitorMetric'>['points'];
 
@@ -27,7 +33,7 @@ export function useMonitorMetric(
   range: TimeRange,
   scope: MonitorScope,
 ): Points | undefined {
-  const interval = stepFor(range, minuteSteps);
+  const interval = stepFor(range, metric === 'unique_remote_addr' ? hourSteps : minuteSteps);
   const query = { ...range, ...withoutGaps(scope), interval };
   return useApi('monitorMetric', { params: { side, metric }, query }, { keepPrevious: true }).data?.points;
 }
@@ -72,8 +78,10 @@ export function useUsage(
   return useApi('listUsage', { params: { kind }, query: all }, { keepPrevious: true });
 }
 
-function withoutGaps(values: object): Record<string, number> {
+function withoutGaps(values: object): Record<string, string | number> {
   return Object.fromEntries(
-    Object.entries(values).filter((pair): pair is [string, number] => pair[1] !== undefined),
+    Object.entries(values).filter(
+      (pair): pair is [string, string | number] => pair[1] !== undefined && pair[1] !== '',
+    ),
   );
 }

@@ -52,13 +52,24 @@ export function useClientChoice(id: number | undefined): Choice | undefined {
   return data && clientChoice(data);
 }
 
+const orderChoice = ({
+  id,
+  another_name: name,
+  product_name,
+  order_no,
+  client_name,
+}: Pick<Row<'listOrders'>, 'id' | 'another_name' | 'product_name' | 'order_no' | 'client_name'>): Choice => ({
+  value: id,
+  label: `${name || product_name} · ${order_no} · ${client_name}`,
+});
 export const findOrders: Find = async (text, signal) =>
   (await call('listOrders', { query: { ...found, status: 'active', keyword: text } }, signal)).list.map(
-    ({ id, another_name: name, product_name, order_no, client_name }) => ({
-      value: id,
-      label: `${name || product_name} · ${order_no} · ${client_name}`,
-    }),
+    orderChoice,
   );
+export function useOrderChoice(id: number | undefined): Choice | undefined {
+  const { data } = useApi('getOrder', { params: { id: id ?? 0 } }, { enabled: id !== undefined });
+  return data && orderChoice(data);
+}
 
 export function useAreaOptions(): Choice[] {
   const { data } = useApi('listAreas', { query: { page_size } });

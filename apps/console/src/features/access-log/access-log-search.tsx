@@ -58,7 +58,6 @@ export function Exclusions({ text, onChange }: ExclusionsProps) {
         <Chip
           key={`${each.field}=${each.value}`}
           size="small"
-          color="warning"
           variant="outlined"
           label={t.excluded(t.fields[each.field], each.value)}
           aria-label={t.includeAgain(t.excluded(t.fields[each.field], each.value))}

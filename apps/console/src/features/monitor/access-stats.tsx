@@ -16,7 +16,7 @@ import { timeRange } from '../../kit/time-range.ts';
 import { useNow } from '../../kit/use-now.ts';
 import { RankedBy, rankedSearch, RankingGrid, RankingOf } from './analysis.tsx';
 import { analysisText } from './analysis.text.ts';
-import { chosenRange, MonitorFilters } from './monitor-filters.tsx';
+import { chosenRange, MonitorFilters, recordsOf, scopeOf } from './monitor-filters.tsx';
 
 const statsSearch = rankedSearch.extend({
   ...pagination,
@@ -30,8 +30,9 @@ export function AccessStats() {
   const [search, setSearch] = useSearchState(statsSearch);
   const [now, renew] = useNow(search.refresh * 1000);
   const range = timeRange(search.range, now, chosenRange(search));
-  const { site_id, node_id, client_id, top_type: by } = search;
-  const shared = { range, scope: { site_id, node_id, client_id }, by };
+  const by = search.top_type;
+  const about = { ...range, ...recordsOf(search) };
+  const shared = { range, scope: scopeOf(search), by };
   return (
     <Page
       title={t.statsTitle}
@@ -41,24 +42,24 @@ export function AccessStats() {
       <Card sx={{ p: 2 }}>
         <MonitorFilters search={search} onChange={setSearch} onRefresh={renew} />
       </Card>
-      <RankingGrid>
+      <RankingGrid columns={3}>
         <RankingOf
           {...shared}
           name="rankStatuses"
           title={t.statuses}
-          link={(status_code) => to.accessLogs({ ...range, ...shared.scope, status_code })}
+          link={(status_code) => to.accessLogs({ ...about, status_code })}
         />
         <RankingOf
           {...shared}
           name="rankCacheStates"
           title={t.cacheStates}
-          link={(cache_status) => to.accessLogs({ ...range, ...shared.scope, cache_status })}
+          link={(cache_status) => to.accessLogs({ ...about, cache_status })}
         />
         <RankingOf
           {...shared}
           name="rankMethods"
           title={t.methods}
-          link={(method) => to.accessLogs({ ...range, ...shared.scope, method })}
+          link={(method) => to.accessLogs({ ...about, method })}
         />
       </RankingGrid>
       <UsageTable range={range} search={search} onChange={setSearch} />

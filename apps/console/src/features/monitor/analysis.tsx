@@ -14,7 +14,7 @@ import { useSearchState } from '../../kit/search-state.ts';
 import { timeRange } from '../../kit/time-range.ts';
 import { useNow } from '../../kit/use-now.ts';
 import { analysisText } from './analysis.text.ts';
-import { chosenRange, MonitorFilters, monitorSearch } from './monitor-filters.tsx';
+import { chosenRange, MonitorFilters, monitorSearch, recordsOf, scopeOf } from './monitor-filters.tsx';
 
 export const rankedSearch = monitorSearch.extend({
   // Rankings count records, which is more work than a chart: they wait to be asked.
@@ -34,10 +34,9 @@ export function Analysis() {
   const [search, setSearch] = useSearchState(rankedSearch);
   const [now, renew] = useNow(search.refresh * 1000);
   const range = timeRange(search.range, now, chosenRange(search));
-  const { site_id, node_id, client_id, top_type: by } = search;
-  const scope = { site_id, node_id, client_id };
-  const about = { ...range, ...scope };
-  const shared = { range, scope, by };
+  const by = search.top_type;
+  const about = { ...range, ...recordsOf(search) };
+  const shared = { range, scope: scopeOf(search), by };
   return (
     <Page
       title={t.title}
@@ -74,19 +73,19 @@ export function Analysis() {
   );
 }
 
-function urlLink(name: string, about: TimeRange & MonitorScope): Target {
+function urlLink(name: string, about: Record<string, string | number | undefined>): Target {
   const slash = name.indexOf('/');
   if (slash < 0) return to.accessLogs({ ...about, host: name });
   return to.accessLogs({ ...about, host: name.slice(0, slash), request_uri: name.slice(slash) });
 }
 
-export function RankingGrid({ children }: { children: ReactNode }) {
+export function RankingGrid({ columns = 2, children }: { columns?: 2 | 3; children: ReactNode }) {
   return (
     <Box
       sx={{
         display: 'grid',
         gap: { xs: 2, sm: 3 },
-        gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' },
+        gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: `repeat(${columns}, minmax(0, 1fr))` },
       }}
     >
       {children}

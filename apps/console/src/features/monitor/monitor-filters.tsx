@@ -1,15 +1,20 @@
 import { dateTime, optionalIdText } from '@breakwater/contract';
 import { Box, MenuItem, Stack, TextField, ToggleButton, ToggleButtonGroup } from '@mui/material';
+import { useState } from 'react';
 import * as z from 'zod';
 import { useAccount } from '../../api/account.ts';
 import {
   findClients,
   findNodes,
+  findOrders,
   findSites,
   useClientChoice,
+  useLineGroupOptions,
   useNodeChoice,
+  useOrderChoice,
   useSiteChoice,
 } from '../../api/options.ts';
+import type { MonitorScope } from '../../api/monitor.ts';
 import type { TimeRange } from '../../api/time-step.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../../kit/action-button.tsx';
@@ -29,6 +34,9 @@ export const monitorSearch = z.object({
   site_id: optionalIdText,
   node_id: optionalIdText,
   client_id: optionalIdText,
+  order_id: optionalIdText,
+  line_group_id: optionalIdText,
+  hosts: z.string().trim().max(2000).optional(),
   refresh: z.coerce.number().pipe(z.literal(refreshSeconds)).default(10),
 });
 export type MonitorSearch = z.output<typeof monitorSearch>;
@@ -46,6 +54,7 @@ export function MonitorFilters({ search, onChange, onRefresh }: MonitorFiltersPr
   const site = useSiteChoice(search.site_id);
   const node = useNodeChoice(search.node_id);
   const client = useClientChoice(search.client_id);
+  const order = useOrderChoice(search.order_id);
   const names: Record<RangeName, string> = {
     last_hour: kit.lastHour,
     today: kit.today,
@@ -149,16 +158,88 @@ export function MonitorFilters({ search, onChange, onRefresh }: MonitorFiltersPr
             onChange={(client_id) => onChange({ client_id })}
           />
         )}
+        <RemotePicker
+          label={t.order}
+          placeholder={t.allOrders}
+          load={findOrders}
+          selected={order}
+          value={search.order_id}
+          onChange={(order_id) => onChange({ order_id })}
+        />
+        {admin && <LineGroupFilter value={search.line_group_id} onChange={onChange} />}
+        <HostsFilter key={search.hosts} value={search.hosts} onChange={onChange} />
       </Box>
     </Stack>
   );
 }
+
+/** Which part of the traffic the search is about. */
+export const scopeOf = (search: MonitorSearch): MonitorScope => ({
+  site_id: search.site_id,
+  node_id: search.node_id,
+  client_id: search.client_id,
+  order_id: search.order_id,
+  line_group_id: search.line_group_id,
+  hosts: search.hosts,
+});
+
+/** The same part as a search of records has it: of several hosts or a line group it knows nothing. */
+export const recordsOf = ({ site_id, node_id, client_id, order_id }: MonitorSearch) => ({
+  site_id,
+  node_id,
+  client_id,
+  order_id,
+});
 
 /** The range that was entered, as far as it was. */
 export const chosenRange = ({ start_time, end_time }: MonitorSearch): Partial<TimeRange> => ({
   ...(start_time ? { start_time } : {}),
   ...(end_time ? { end_time } : {}),
 });
+
+interface FilterProps<Value> {
+  value: Value | undefined;
+  onChange: MonitorFiltersProps['onChange'];
+}
+
+function LineGroupFilter({ value, onChange }: FilterProps<number>) {
+  const t = useText(monitorText);
+  const lineGroups = useLineGroupOptions();
+  return (
+    <TextField
+      select
+      label={t.lineGroup}
+      value={lineGroups.some((group) => group.value === value) ? value : ''}
+      onChange={(event) => onChange({ line_group_id: event.target.value || undefined })}
+      slotProps={{ inputLabel: { shrink: true }, select: { displayEmpty: true } }}
+    >
+      <MenuItem value="">{t.allLineGroups}</MenuItem>
+      {lineGroups.map((group) => (
+        <MenuItem key={group.value} value={group.value}>
+          {group.label}
+        </MenuItem>
+      ))}
+    </TextField>
+  );
+}
+
+/** Taken over when it is left or by Enter: each letter would be a question of its own. */
+function HostsFilter({ value = '', onChange }: FilterProps<string>) {
+  const t = useText(monitorText);
+  const [text, setText] = useState(value);
+  const commit = () => text.trim() !== value && onChange({ hosts: text.trim() || undefined });
+  return (
+    <TextField
+      label={t.hosts}
+      placeholder={t.hostsHint}
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={commit}
+      onKeyDown={(event) => event.key === 'Enter' && commit()}
+      slotProps={{ inputLabel: { shrink: true } }}
+    />
+  );
+}
 
 const isReversed = ({ start_time, end_time }: MonitorSearch): boolean =>
   start_time !== undefined && end_time !== undefined && start_time >= end_time;

@@ -4,12 +4,19 @@ import type { TimeRange } from '../../api/time-step.ts';
 import { useText } from '../../i18n/text.ts';
 import { TimeSeriesCard } from '../../kit/charts/time-series.tsx';
 import { FigureCard, FigureGrid } from '../../kit/figure-card.tsx';
-import { formatBitRate, formatBytes, formatClock, formatCount, formatShare } from '../../kit/format.ts';
+import {
+  formatBitRate,
+  formatBytes,
+  formatClock,
+  formatCount,
+  formatSeconds,
+  formatShare,
+} from '../../kit/format.ts';
 import { Page } from '../../kit/page.tsx';
 import { useSearchState } from '../../kit/search-state.ts';
 import { timeRange } from '../../kit/time-range.ts';
 import { useNow } from '../../kit/use-now.ts';
-import { chosenRange, MonitorFilters, monitorSearch } from './monitor-filters.tsx';
+import { chosenRange, MonitorFilters, monitorSearch, scopeOf } from './monitor-filters.tsx';
 import { monitorText } from './monitor.text.ts';
 
 export function Monitor() {
@@ -17,8 +24,7 @@ export function Monitor() {
   const [search, setSearch] = useSearchState(monitorSearch);
   const [now, renew] = useNow(search.refresh * 1000);
   const range = timeRange(search.range, now, chosenRange(search));
-  const { site_id, node_id, client_id } = search;
-  const scope = { site_id, node_id, client_id };
+  const scope = scopeOf(search);
   return (
     <Page title={t.title} subtitle={t.subtitle}>
       <Card sx={{ p: 2 }}>
@@ -111,7 +117,31 @@ function Charts({ range, scope }: Selection) {
         max={1}
       />
       <StatusClasses range={range} scope={scope} />
+      <MoreCharts range={range} scope={scope} />
     </Box>
+  );
+}
+
+function MoreCharts({ range, scope }: Selection) {
+  const t = useText(monitorText);
+  const times = useMonitorMetric('cdn', 'response_time', range, scope);
+  const originTimes = useMonitorMetric('origin', 'response_time', range, scope);
+  const visitors = useMonitorMetric('cdn', 'unique_remote_addr', range, scope);
+  const refused = useMonitorMetric('cdn', 'attacks', range, scope);
+  return (
+    <>
+      <TimeSeriesCard title={t.responseTime} series={pair(t, times, originTimes)} format={formatSeconds} />
+      <TimeSeriesCard
+        title={t.uniqueVisitors}
+        series={visitors && [{ name: t.uniqueVisitors, points: visitors, tone: 'info' }]}
+        format={formatCount}
+      />
+      <TimeSeriesCard
+        title={t.refused}
+        series={refused && [{ name: t.refused, points: refused, tone: 'error' }]}
+        format={formatCount}
+      />
+    </>
   );
 }
 
