@@ -10,7 +10,7 @@ import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { migrateDatabase, openDatabase } from '../apps/server/src/db/database.ts';
 import { startEmbeddedPostgres } from '../apps/server/src/db/embedded.ts';
 import { addFigures } from '../apps/server/src/logs/duckdb/figures.ts';
-import { columnNames } from '../apps/server/src/logs/duckdb/schema.ts';
+import type { columnNames } from '../apps/server/src/logs/duckdb/schema.ts';
 import { defaultThreads } from '../apps/server/src/logs/duckdb-log-store.ts';
 import { startWorld, type World } from '../packages/test-world/src/index.ts';
 import { median, printResult } from './lib/result.ts';

@@ -125,7 +125,11 @@ export function AccessLogList() {
 }
 
 /** What the search asks for, without its order and pages. */
-function filtersOf({ current_page: _, page_size: __, time_sort: ___, ...filters }: Search) {
+function filtersOf(search: Search): Partial<Search> {
+  const filters: Partial<Search> = { ...search };
+  delete filters.current_page;
+  delete filters.page_size;
+  delete filters.time_sort;
   return filters;
 }
 

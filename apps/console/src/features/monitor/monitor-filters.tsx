@@ -106,23 +106,7 @@ export function MonitorFilters({ search, onChange, onRefresh }: MonitorFiltersPr
         </TextField>
         <ActionIcon icon="refresh" label={kit.refresh} onClick={onRefresh} size="medium" />
       </Stack>
-      {search.range === 'custom' && (
-        <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap' }}>
-          {(['start_time', 'end_time'] as const).map((name) => (
-            <TextField
-              key={name}
-              type="datetime-local"
-              label={name === 'start_time' ? kit.startTime : kit.endTime}
-              value={toLocalInput(search[name])}
-              onChange={(event) => onChange({ [name]: fromLocalInput(event.target.value) })}
-              slotProps={{ inputLabel: { shrink: true } }}
-              error={isReversed(search)}
-              helperText={isReversed(search) ? kit.rangeReversed : undefined}
-              sx={{ flex: '1 1 240px', maxWidth: { sm: 280 } }}
-            />
-          ))}
-        </Stack>
-      )}
+      {search.range === 'custom' && <CustomRange search={search} onChange={onChange} />}
       <Box
         sx={{
           display: 'grid',
@@ -196,6 +180,27 @@ export const chosenRange = ({ start_time, end_time }: MonitorSearch): Partial<Ti
   ...(start_time ? { start_time } : {}),
   ...(end_time ? { end_time } : {}),
 });
+
+function CustomRange({ search, onChange }: Pick<MonitorFiltersProps, 'search' | 'onChange'>) {
+  const kit = useText(kitText);
+  return (
+    <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap' }}>
+      {(['start_time', 'end_time'] as const).map((name) => (
+        <TextField
+          key={name}
+          type="datetime-local"
+          label={name === 'start_time' ? kit.startTime : kit.endTime}
+          value={toLocalInput(search[name])}
+          onChange={(event) => onChange({ [name]: fromLocalInput(event.target.value) })}
+          slotProps={{ inputLabel: { shrink: true } }}
+          error={isReversed(search)}
+          helperText={isReversed(search) ? kit.rangeReversed : undefined}
+          sx={{ flex: '1 1 240px', maxWidth: { sm: 280 } }}
+        />
+      ))}
+    </Stack>
+  );
+}
 
 interface FilterProps<Value> {
   value: Value | undefined;
