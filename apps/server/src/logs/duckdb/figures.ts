@@ -25,7 +25,7 @@ export const figureColumns = {
   origin_5xx: statusClass('origin_status', 5),
 } as const satisfies Record<string, { type: 'BIGINT' | 'DOUBLE'; of: string }>;
 export type FigureColumn = keyof typeof figureColumns;
-export const figureNames = Object.keys(figureColumns) as FigureColumn[];
+const figureNames = Object.keys(figureColumns) as FigureColumn[];
 
 const keyTypes = {
   site_id: 'INTEGER',
