@@ -1,19 +1,10 @@
-import type { Language } from '@breakwater/contract';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serveBuiltKit } from '../apps/console/kit-server.ts';
+import { openBuiltKit, settled, type Kit, type Look } from './kit-page.ts';
 
 const sections = ['table', 'fields', 'forms', 'charts', 'values', 'states'] as const;
-interface Look {
-  language: Language;
-  colorScheme: 'light' | 'dark';
-  contrast: 'default' | 'hight';
-  direction: 'ltr' | 'rtl';
-}
 /** Five of the sixteen: every pair of any two settings stands in one of them. */
 const looks: Look[] = [
   { language: 'zh', colorScheme: 'light', contrast: 'default', direction: 'ltr' },
@@ -23,61 +14,14 @@ const looks: Look[] = [
   { language: 'en', colorScheme: 'dark', contrast: 'hight', direction: 'ltr' },
 ];
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-let folder: string;
-let kit: Awaited<ReturnType<typeof serveBuiltKit>>;
-let browser: Browser;
-
+let kit: Kit;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'breakwater-kit-'));
-  kit = await serveBuiltKit(folder);
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--headless', '--no-sandbox', '--disable-gpu'],
-  });
+  kit = await openBuiltKit();
 });
 afterAll(async () => {
-  await browser?.close();
   await kit?.close();
-  if (folder) await rm(folder, { recursive: true, force: true });
 });
-
-/** The page in a look; whatever the browser complains of is kept. */
-async function openKit(section: string, look: Partial<Look> = {}, width = 1280) {
-  const { language = 'en' as Language, ...settings } = look;
-  const context = await browser.newContext({ viewport: { width, height: 900 }, reducedMotion: 'reduce' });
-  context.setDefaultTimeout(15_000);
-  await context.addInitScript(
-    ([chosen, stored]) => {
-      localStorage.setItem('appLanguage', chosen!);
-      localStorage.setItem('app-settings', stored!);
-    },
-    [language, JSON.stringify(settings)],
-  );
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(error.message));
-  await page.goto(`${kit.address}#/${section}`);
-  await settled(page);
-  return { page, context, complaints };
-}
-
-/** Until lazy parts are there: nothing of the page is on its way. */
-async function settled(page: Page): Promise<void> {
-  await page.getByRole('main').locator('h2, table, ul').first().waitFor();
-  await page.waitForLoadState('networkidle');
-  await page.evaluate(async () => {
-    await document.fonts.ready;
-    await Promise.allSettled(
-      document
-        .getAnimations()
-        .filter((each) => each.effect?.getTiming().iterations !== Infinity)
-        .map((each) => each.finished),
-    );
-  });
-}
+const openKit: Kit['open'] = (...wanted) => kit.open(...wanted);
 
 interface Violation {
   id: string;

@@ -165,11 +165,10 @@ const firstPages = (
         .matchRoutes(router.latestLocation)
         .map(({ routeId }) => (router.routesById as Record<string, AnyRoute>)[routeId]?.options.component)
 ) as (Partial<typeof dashboardLayout> | undefined)[];
-const unless = () => undefined;
 /** Settles once the code of the first page is there, or could not be fetched, which the page itself will tell. */
-export const firstCode = Promise.all(firstPages.map((page) => page?.preload?.()?.catch(unless)));
+export const firstCode = Promise.allSettled(firstPages.flatMap((page) => page?.preload?.() ?? []));
 if (session.role() !== null)
-  for (const page of firstPages) page?.readFirst?.(router.latestLocation.search).catch(unless);
+  for (const page of firstPages) page?.readFirst?.(router.latestLocation.search).catch(() => undefined);
 
 // What is stored by an older tab must not outlive the session it belonged to.
 if (session.role() === null) storage.remove('LoginInfos');

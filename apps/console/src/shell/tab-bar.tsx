@@ -69,12 +69,12 @@ function Tab({ tab, current, onClose }: TabProps) {
   const title = tabTitle(tab, useLanguage());
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
-    const tab = item.current;
-    if (!current || !tab) return undefined;
+    const place = item.current;
+    if (!current || !place) return undefined;
     // A title or a font that comes later makes tabs wider.
-    const watch = new ResizeObserver(() => tab.scrollIntoView({ block: 'nearest', inline: 'nearest' }));
-    for (const element of tab.parentElement!.children) watch.observe(element);
-    watch.observe(tab.parentElement!);
+    const watch = new ResizeObserver(() => place.scrollIntoView({ block: 'nearest', inline: 'nearest' }));
+    for (const element of place.parentElement!.children) watch.observe(element);
+    watch.observe(place.parentElement!);
     return () => watch.disconnect();
   }, [current]);
   return (
