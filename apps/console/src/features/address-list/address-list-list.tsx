@@ -124,7 +124,20 @@ function useListColumns(): Column<AddressList>[] {
         ),
     };
     return [
-      { id: 'name', header: t.name, cell: (list) => list.name },
+      {
+        id: 'name',
+        header: t.name,
+        cell: ({ name, description }) => (
+          <>
+            {name}
+            {description !== '' && (
+              <Typography variant="body2" sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
+                {description}
+              </Typography>
+            )}
+          </>
+        ),
+      },
       ...(admin ? [owner] : []),
       { id: 'source', header: t.source, cell: (list) => <Source list={list} /> },
       { id: 'entries', header: t.entries, align: 'right', cell: (list) => list.entry_count },
