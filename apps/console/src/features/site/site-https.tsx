@@ -118,7 +118,7 @@ function Protocol({ control }: { control: HttpsControl }) {
           options={levels}
         />
         <SwitchInput control={control} name="ocsp_stapling" label={t.stapling} hint={t.staplingHint} />
-        <Typography variant="body2" color="text.secondary">
+        <Typography variant="body2" sx={{ color: 'text.secondary' }}>
           {t.always}
         </Typography>
       </Stack>

@@ -1,5 +1,5 @@
 import type { originServerConfig, OriginServerConfig } from '@breakwater/contract';
-import { Box, FormControlLabel, Stack, Switch, Typography } from '@mui/material';
+import { Box, FormControlLabel, FormHelperText, Stack, Switch } from '@mui/material';
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 import type * as z from 'zod';
 import { useText } from '../../i18n/text.ts';
@@ -40,9 +40,7 @@ export function SiteObjectStorage({ form, isSet }: SiteObjectStorageProps) {
             control={<Switch checked={isOn} onChange={(_, on) => turn(on)} />}
             label={t.sign}
           />
-          <Typography variant="body2" color="text.secondary">
-            {t.signHint}
-          </Typography>
+          <FormHelperText sx={{ m: 0 }}>{t.signHint}</FormHelperText>
         </Box>
         {isOn && (
           <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>

@@ -78,10 +78,10 @@ function May({ may }: { may: SitePortRange }) {
           { label: t.http3, value: t.ofNodes(may.nodes_http3, may.nodes_total) },
         ]}
       />
-      <Typography variant="body2" color="text.secondary" sx={{ mt: 2 }}>
+      <Typography variant="body2" sx={{ color: 'text.secondary', mt: 2 }}>
         {t.ipv6Hint}
       </Typography>
-      <Typography variant="body2" color="text.secondary" sx={{ mt: 1 }}>
+      <Typography variant="body2" sx={{ color: 'text.secondary', mt: 1 }}>
         {t.denied}: {list(may.denied)}
       </Typography>
     </Section>

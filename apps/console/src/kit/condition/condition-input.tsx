@@ -45,7 +45,7 @@ export function ConditionInput<V extends FieldValues, N extends FieldPath<V>, T>
     <FieldGroup label={label ?? t.label} helperText={message ?? hint} error={message !== undefined}>
       {value === undefined ? (
         <Stack direction="row" sx={{ alignItems: 'center', gap: 1, flexWrap: 'wrap' }}>
-          <Typography variant="body2" color="text.secondary">
+          <Typography variant="body2" sx={{ color: 'text.secondary' }}>
             {t.everything}
           </Typography>
           {!locked && (

@@ -44,7 +44,7 @@ export function ConditionTrial({ value, isWrong }: { value: Condition; isWrong: 
       </Button>
       <Collapse in={isOpen} unmountOnExit>
         <Stack sx={{ gap: 2, pt: 2 }}>
-          <Typography variant="body2" color="text.secondary">
+          <Typography variant="body2" sx={{ color: 'text.secondary' }}>
             {t.trialHint}
           </Typography>
           <RequestFields request={request} onChange={setRequest} />
