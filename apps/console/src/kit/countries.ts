@@ -21,3 +21,12 @@ export function useCountries() {
       .sort((a, b) => a.label.localeCompare(b.label, language));
   }, [language]);
 }
+
+/** What a country is called in the reader's language, by its code. */
+export function useCountryName(): (code: string) => string {
+  const language = useLanguage();
+  return useMemo(() => {
+    const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'code' });
+    return (code) => names.of(code) ?? code;
+  }, [language]);
+}

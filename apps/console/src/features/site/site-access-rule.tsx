@@ -7,6 +7,7 @@ import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../../kit/action-button.tsx';
 import { ConditionInput } from '../../kit/condition/condition-input.tsx';
 import { MultiSelectInput, SelectInput, SwitchInput, TagsInput, TextInput } from '../../kit/fields.tsx';
+import { useCountryName } from '../../kit/countries.ts';
 import { placesText } from '../../kit/places.text.ts';
 import { IpListInput } from '../../kit/fields/list-inputs.tsx';
 import { Icon } from '../../kit/icon.tsx';
@@ -59,50 +60,51 @@ export function AccessRuleRow({ control, index }: RuleProps) {
   );
 }
 
-type Part = keyof typeof criteria;
-const criteria = {
-  addresses: 'addresses',
-  address_lists: 'addressLists',
-  only_paths: 'onlyPaths',
-  except_paths: 'exceptPaths',
-  methods: 'methods',
-  agents: 'agents',
-} as const;
 const shownMax = 4;
 
-/** The fields of a rule that say something. */
-const partsOf = (rule: AccessRule): Part[] =>
-  (Object.keys(criteria) as Part[]).filter((field) => rule[field].length > 0);
+/** It says nothing of whom it is for yet. */
+const isBare = ({ action: _action, note: _note, enabled: _enabled, ...criteria }: AccessRule): boolean =>
+  Object.values(criteria).every(
+    (value) => value === undefined || value === false || (Array.isArray(value) && value.length === 0),
+  );
 
-const isBare = (rule: AccessRule): boolean =>
-  partsOf(rule).length + rule.countries.length + rule.provinces.length + rule.carriers.length === 0 &&
-  !rule.empty_agent &&
-  rule.condition === undefined;
+/** Values in a line, of many the first. */
+const firstOf = (values: readonly string[]): string =>
+  values.slice(0, shownMax).join(', ') + (values.length > shownMax ? ' …' : '');
 
 export function AccessRuleSummary({ rule }: { rule: AccessRule }) {
   const t = useText(siteAccessText);
   const places = useText(sitePlacesText);
   const named = useText(placesText);
+  const countryName = useCountryName();
   const names = useListNames();
-  const parts = partsOf(rule).map((field) => {
-    const values =
-      field === 'address_lists' ? rule[field].map((id) => names.get(id) ?? `#${id}`) : rule[field];
-    const shown = values.slice(0, shownMax).join(', ') + (values.length > shownMax ? ' …' : '');
-    return `${t[criteria[field]]} ${shown}`;
+  const lists = rule.address_lists.map((id) => names.get(id) ?? `#${id}`);
+  // Within one field any entry does; addresses and lists are one, and so are words and no user agent at all.
+  const fields: (readonly [string, readonly string[]])[][] = [
+    [
+      [t.addresses, rule.addresses],
+      [t.addressLists, lists],
+    ],
+    [[places.countries, rule.countries.map(countryName)]],
+    [[places.provinces, rule.provinces.map((each) => named.provinceNames[each])]],
+    [[places.carriers, rule.carriers.map((each) => named.carrierNames[each])]],
+    [
+      [t.agents, rule.agents],
+      [t.noAgent, rule.empty_agent ? [''] : []],
+    ],
+    [[t.methods, rule.methods]],
+    [[t.onlyPaths, rule.only_paths]],
+    [[t.exceptPaths, rule.except_paths]],
+  ];
+  const said = fields.flatMap((field) => {
+    const ways = field.filter(([, values]) => values.length > 0);
+    return ways.length === 0
+      ? []
+      : ways.map(([label, values]) => `${label} ${firstOf(values)}`.trim()).join(t.or);
   });
-  const said = [
-    [places.countries, rule.countries],
-    [places.provinces, rule.provinces.map((each) => named.provinceNames[each])],
-    [places.carriers, rule.carriers.map((each) => named.carrierNames[each])],
-  ] as const;
-  for (const [label, values] of said)
-    if (values.length > 0)
-      parts.push(`${label} ${values.slice(0, shownMax).join(', ')}${values.length > shownMax ? ' …' : ''}`);
-  if (rule.empty_agent && rule.agents.length === 0) parts.push(t.emptyAgent);
   if (rule.condition !== undefined && rule.condition.items.length > 0)
-    parts.push(printCondition(rule.condition));
-  const what = parts.length === 0 ? t.nothing : parts.join(t.and);
-  return `${what} → ${t.actions[rule.action]}`;
+    said.push(printCondition(rule.condition));
+  return `${said.length === 0 ? t.nothing : said.join(t.and)} → ${t.actions[rule.action]}`;
 }
 
 interface RuleFieldsProps extends RuleProps {
