@@ -61,6 +61,21 @@ test('a rule that is made in the console keeps what it says', async () => {
   expect(await cacheState('/other')).not.toBe('HIT');
 });
 
+test('a new rule says nothing of what it lacks until one has been there', async () => {
+  await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=cache`);
+  await page.getByRole('button', { name: 'Add rule' }).first().click();
+  const rule = page.getByRole('group', { name: /^Rule \d+$/ }).last();
+  const lacks = rule.getByText('Say what to match');
+  await rule.getByLabel('Matches').click();
+  expect(await lacks.count()).toBe(0);
+  await page.keyboard.press('Tab');
+  await seen(lacks);
+  await rule.getByLabel('Matches').fill('css');
+  await page.keyboard.press('Enter');
+  await lacks.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+});
+
 test('what a rule cannot be is told at its field, in the rule that is opened for it', async () => {
   const rule = page.getByRole('group', { name: 'Rule 1' });
   await rule.getByRole('button', { name: 'Open rule 1' }).click();

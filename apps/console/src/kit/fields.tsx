@@ -33,10 +33,13 @@ export function useField<V extends FieldValues, N extends FieldPath<V>, T>({
   name,
   hint,
 }: FieldProps<V, N, T>) {
-  const { field, fieldState } = useController({ name, ...(control ? { control } : {}) });
-  const message = useFieldMessage()(messageOf(fieldState.error));
+  const { field, fieldState, formState } = useController({ name, ...(control ? { control } : {}) });
+  // A row that was just added is checked at once, and would be told what it lacks before anything could be entered.
+  const isTold = fieldState.isTouched || formState.isSubmitted;
+  const problem = isTold ? fieldState.error : undefined;
+  const message = useFieldMessage()(messageOf(problem));
   const helperText = useSourcedHint(name, message ?? hint);
-  return { field, error: fieldState.error !== undefined, message, helperText };
+  return { field, error: problem !== undefined, message, helperText };
 }
 
 /** A list's error may lie at one of its items. */

@@ -126,11 +126,14 @@ function Fields({ values, checked = false }: { values: Values; checked?: boolean
   const form = useSchemaForm(schema, values);
   const { control } = form;
   const [valid, setValid] = useState(false);
-  const check = async () => setValid(await form.trigger());
-  const { trigger } = form;
+  const { handleSubmit } = form;
+  const check = handleSubmit(
+    () => setValid(true),
+    () => setValid(false),
+  );
   useEffect(() => {
-    if (checked) void trigger();
-  }, [checked, trigger]);
+    if (checked) void handleSubmit(() => undefined)();
+  }, [checked, handleSubmit]);
   return (
     <Stack sx={{ gap: 3 }}>
       <FieldGroups form={form} />
