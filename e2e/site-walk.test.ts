@@ -217,7 +217,7 @@ test('HTTPS has the certificate that was uploaded, is asked for, remembered and 
   } finally {
     await authority.close();
   }
-}, 60_000);
+}, 120_000);
 
 test('an error page of its own is shown', async () => {
   await tab('Advanced');
