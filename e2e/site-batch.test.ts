@@ -138,7 +138,7 @@ test('one field of a section is changed at chosen sites, and told line by line',
   await page.getByLabel('Taken from site').fill(word);
   await page.getByRole('option', { name: sites[0]!.domain }).click();
   const editor = page.getByRole('textbox', { name: 'Content (JSON)' });
-  await expect.poll(() => editor.textContent()).toContain('rate_counts_hits');
+  await expect.poll(() => editor.textContent(), { timeout: 15_000 }).toContain('rate_counts_hits');
   await editor.fill('{ "connections": 7, "rate_counts_hits": false }');
   await page.getByLabel('Only these fields').click();
   await page.getByRole('option', { name: 'connections' }).click();
