@@ -128,3 +128,40 @@ test('a page of another site may read answers once its origin is named', async (
   };
   await expect.poll(allowed, { timeout: 10_000 }).toBe('https://app.example');
 });
+
+test('a rule asks where a visitor is and what lists name, tried before it is saved', async () => {
+  await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=access`);
+  await page.getByRole('button', { name: 'Add rule' }).click();
+  const rule = page.getByRole('group', { name: 'Rule 2', exact: true });
+  await rule.getByRole('button', { name: 'More conditions' }).click();
+  await rule.getByRole('button', { name: 'Only to some requests' }).click();
+  const first = rule.getByRole('group', { name: 'Test 1', exact: true });
+  const choose = async (within: typeof first, option: string) => {
+    await within.getByLabel('Field', { exact: true }).click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  };
+  await choose(first, 'Country or region');
+  await first.getByLabel('Values, one or more').fill('China');
+  await page.getByRole('option', { name: 'China (CN)', exact: true }).click();
+  await page.keyboard.press('Escape');
+  await rule.getByRole('button', { name: 'Add test' }).click();
+  const second = rule.getByRole('group', { name: 'Test 2', exact: true });
+  await choose(second, 'Address list');
+  await second.getByRole('button', { name: 'Turn test 2 round' }).click();
+  await second.getByLabel('Values, one or more').click();
+  await page.getByRole('option', { name: 'Office', exact: true }).click();
+  await page.keyboard.press('Escape');
+  await rule.getByRole('button', { name: 'Would this request match?' }).click();
+  const result = rule.getByRole('status');
+  const ip = rule.getByLabel('Visitor’s IP');
+  await ip.fill('202.96.128.86');
+  await seen(result.getByText('Matches', { exact: true }));
+  await ip.fill('192.0.2.1');
+  await seen(result.getByText('Does not match'));
+  await page.getByRole('button', { name: 'Save' }).click();
+  await live();
+  expect(await status('/')).toBe(200);
+  await page.reload();
+  await seen(page.getByText('country equals "CN" and not address_list in "1"', { exact: false }));
+  expect(visitor.scriptErrors).toEqual([]);
+});
