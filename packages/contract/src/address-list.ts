@@ -81,6 +81,8 @@ export const addressList = z.strictObject({
   /** Entries as they were written; nodes hold those that overlap as one. */
   entry_count: z.int(),
   site_count: z.int(),
+  /** Levels of site defaults whose rules name it. */
+  level_count: z.int(),
   /** When a list from a URL was last fetched well; what nodes have is from then. */
   fetched_at: dateTime.nullable(),
   /** Why the last attempt failed; empty where it did not. */

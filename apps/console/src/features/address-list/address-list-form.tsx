@@ -87,7 +87,7 @@ function UsedBy({ list }: { list: Whole }) {
         {t.usedBy}
       </Typography>
       <Typography variant="body2" component="div" sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
-        {list.sites.length === 0 && t.unused}
+        {list.sites.length === 0 && list.level_count === 0 && t.unused}
         {list.sites.map(({ id, domain }, index) => (
           <span key={id}>
             {index > 0 && ', '}
@@ -95,6 +95,7 @@ function UsedBy({ list }: { list: Whole }) {
           </span>
         ))}
         {list.sites.length < list.site_count && list.sites.length > 0 && ` ${t.more(list.site_count)}`}
+        {list.level_count > 0 && <div>{t.levels(list.level_count)}</div>}
       </Typography>
     </div>
   );

@@ -72,7 +72,7 @@ export function AddressListList() {
             icon: 'delete',
             destructive: true,
             onClick: () => setRemoving(list),
-            disabledReason: denied ?? (list.site_count > 0 ? t.inUse : undefined),
+            disabledReason: denied ?? (list.site_count + list.level_count > 0 ? t.inUse : undefined),
           },
         ]}
       />

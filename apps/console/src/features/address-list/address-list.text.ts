@@ -37,7 +37,8 @@ export const addressListText = defineText({
     removed: '列表已删除',
     removeTitle: '删除列表？',
     removeBody: (name: string) => `列表“${name}”将被删除。`,
-    inUse: '正在被站点使用，不能删除',
+    levels: (count: number) => `站点默认配置中有 ${count} 处使用`,
+    inUse: '正在被站点或默认配置使用，不能删除',
     updated: '修改时间',
   },
   en: {
@@ -76,7 +77,8 @@ export const addressListText = defineText({
     removed: 'List deleted',
     removeTitle: 'Delete this list?',
     removeBody: (name: string) => `The list “${name}” will be deleted.`,
-    inUse: 'Sites use it, so it cannot be deleted',
+    levels: (count: number) => `Site defaults of ${count === 1 ? 'one level' : `${count} levels`} name it`,
+    inUse: 'Sites or site defaults use it, so it cannot be deleted',
     updated: 'Changed',
   },
 });

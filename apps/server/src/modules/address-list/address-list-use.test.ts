@@ -88,6 +88,10 @@ it('a level’s conditions bring their lists and the table of places to the node
   });
   expect(await limitAt('global', 0, test('address_list', [String(platform)]))).toMatchObject({ status: 200 });
   expect(await isThere('address_list', platform)).toBe(true);
+  expect(await world.admin.get('getAddressList', { params: { id: platform } })).toMatchObject({
+    site_count: 0,
+    level_count: 1,
+  });
   expect(await world.admin.call('removeAddressList', { params: { id: platform } })).toMatchObject({
     status: 409,
   });

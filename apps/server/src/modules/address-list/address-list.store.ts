@@ -4,7 +4,7 @@ import { parseAddress } from '@breakwater/policy/ip';
 import { and, asc, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
 import type * as z from 'zod';
 import { ApiError, mapConstraints, notFound } from '../../api-error.ts';
-import { addressList, siteAddressList } from '../../db/access-schema.ts';
+import { addressList, levelAddressList, siteAddressList } from '../../db/access-schema.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { contains, iso, listPage, pageOf } from '../../db/page.ts';
 import { client, site } from '../../db/schema.ts';
@@ -171,6 +171,7 @@ function selectLists(db: Db) {
       intervalSeconds: addressList.intervalSeconds,
       entryCount: addressList.entryCount,
       siteCount: sql<number>`(SELECT count(*)::int FROM ${siteAddressList} WHERE ${siteAddressList.addressListId} = ${addressList.id})`,
+      levelCount: sql<number>`(SELECT count(*)::int FROM ${levelAddressList} WHERE ${levelAddressList.addressListId} = ${addressList.id})`,
       fetchedAt: addressList.fetchedAt,
       triedAt: addressList.triedAt,
       lastError: addressList.lastError,
@@ -193,6 +194,7 @@ const present = (row: Awaited<ReturnType<typeof selectLists>>[number]) => ({
   interval_seconds: row.intervalSeconds,
   entry_count: row.entryCount,
   site_count: row.siteCount,
+  level_count: row.levelCount,
   fetched_at: row.fetchedAt && iso(row.fetchedAt),
   last_error: row.lastError,
   tried_at: row.triedAt && iso(row.triedAt),
