@@ -46,7 +46,7 @@ function credentialsOf(field: string | undefined): Credentials | undefined {
 }
 
 /** `h1.SALT.HMAC`, as it is kept. */
-export function isOfPassword(kept: string, password: string, hmacHex: HmacHex): boolean {
+function isOfPassword(kept: string, password: string, hmacHex: HmacHex): boolean {
   const parts = kept.split('.');
   if (parts.length !== 3 || parts[0] !== 'h1' || parts[2]!.length !== 64) return false;
   return isSame(hmacHex(parts[1]!, password), parts[2]!);
