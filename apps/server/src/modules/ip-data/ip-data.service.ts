@@ -95,7 +95,7 @@ export async function placeOfAddress(db: Db, text: string): Promise<Place> {
   const [row] = await db.select({ stamp: ipData.stamp }).from(ipData).where(eq(ipData.id, only));
   const stamp = row?.stamp ?? shippedStamp;
   if (held?.stamp !== stamp) {
-    const document = (await readIpData(db)) ?? (await build(''));
+    const document = (await readIpData(db)) ?? (await store(db, await build(''), shippedStamp));
     held = { stamp, table: tableOf(document) };
   }
   const address = parseAddress(text);

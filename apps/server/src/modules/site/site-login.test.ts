@@ -82,9 +82,9 @@ it('saves without passwords keep each user’s own, in whatever order they stand
 });
 
 it.each([
-  ['no users', [], 'users'],
-  ['a short password', [{ name: 'ann', password: 'short' }], 'users.0.password'],
-  ['a colon in a name', [{ name: 'a:b', password: first }], 'users.0.name'],
+  ['no users', [], 'users', {}],
+  ['a short password', [{ name: 'ann', password: 'short' }], 'users.0.password', {}],
+  ['a colon in a name', [{ name: 'a:b', password: first }], 'users.0.name', {}],
   [
     'a name twice',
     [
@@ -92,11 +92,12 @@ it.each([
       { name: 'ann', password: second },
     ],
     'users.1.name',
+    {},
   ],
   ['quotes in the shown name', [{ name: 'ann', password: first }], 'realm', { realm: 'a"b' }],
 ])('refuses %s', async (_, users, path, more) => {
   const site = await login();
-  expect(await site.save(users, more ?? {})).toMatchObject({
+  expect(await site.save(users, more)).toMatchObject({
     status: 400,
     errors: [{ path: `value.basic_auth.${path}` }],
   });
