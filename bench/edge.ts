@@ -3,6 +3,8 @@
  * with `proxy_cache`, the same log fields and keepalive. One worker each, turn by turn, medians. Our edge keeps cache
  * files open between hits (`open_file_cache`), which nginx does not by itself: the ratios named `tuned` are against a
  * plain nginx that was given that too, and so show what our own logic costs.
+ *
+ * Names of parts as arguments (`one`, `browser`, `rules`, `list`, `paths`, `tls`) leave out the others.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -21,6 +23,8 @@ import { runWrk } from './lib/wrk.ts';
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7);
 const seconds = Number(process.env.BENCH_SECONDS ?? 3);
 const connections = 32;
+const chosen = process.argv.slice(2);
+const wants = (part: string) => chosen.length === 0 || chosen.includes(part);
 const host = 'bench.test';
 /** A site with a hundred rules of all kinds. */
 const ruledHost = 'ruled.test';
@@ -183,58 +187,67 @@ try {
     plain: { url: `http://127.0.0.1:${plain.port}`, masterPid: plain.child.pid! },
     tuned: { url: `http://127.0.0.1:${tuned.port}`, masterPid: tuned.child.pid! },
   };
-  const one = await compare('one path', path, targets);
-  const browser = await compare('one path, as a browser asks', path, targets, undefined, browserHeaders);
-  const hundred = await compare('100 rules over all sections', path, targets, undefined, { Host: ruledHost });
-  const origins = [{ address: '127.0.0.1', http_port: origin.port }];
-  const listed = await benchAddressList(edge, { origins, rules }, rounds, seconds);
-  console.log(
-    `a list of 100,000 networks: with it ${listed.cpuMicros.with.toFixed(1)} µs, without ${listed.cpuMicros.without.toFixed(1)} µs, ratio ${listed.ratio.toFixed(3)}`,
-  );
-  const script = join(plainDir, 'many.lua');
-  await writeFile(
-    script,
-    `local n = 0\nrequest = function() n = (n * 21 + 7) % ${manyPaths}; return wrk.format(nil, "/some/where/" .. n .. ".html") end\n`,
-  );
-  const many = await compare(`${manyPaths} paths`, '', targets, script);
-  const tls = await benchTls(edge, rounds, seconds);
-  console.log(
-    `TLS, full handshakes: edge with 10,000 certificates at ${tls.edgeCpuMicros.toFixed(0)} µs (${tls.edgePerSecond.toFixed(0)}/s), ` +
-      `plain with one at ${tls.plainCpuMicros.toFixed(0)} µs (${tls.plainPerSecond.toFixed(0)}/s), ratio ${tls.ratio.toFixed(3)}`,
-  );
-  printResult(
-    'edge',
-    {
-      cached_hit: one.toPlain,
-      cached_hit_tuned: one.toTuned,
-      cached_hit_tuned_cpu: one.cpuMicros.tuned / one.cpuMicros.edge,
-      cached_hit_browser: browser.toPlain,
-      cached_hit_browser_tuned: browser.toTuned,
-      rules_100: hundred.toPlain,
-      rules_100_tuned: hundred.toTuned,
-      address_list_100000: listed.ratio,
-      cached_hit_many_paths: many.toPlain,
-      cached_hit_many_paths_tuned: many.toTuned,
-      tls_10000_certs: tls.ratio,
-    },
-    {
-      edge_per_second: one.perSecond.edge,
-      plain_per_second: one.perSecond.plain,
-      tuned_per_second: one.perSecond.tuned,
-      edge_cpu_us: one.cpuMicros.edge,
-      plain_cpu_us: one.cpuMicros.plain,
-      tuned_cpu_us: one.cpuMicros.tuned,
-      rules_100_edge_cpu_us: hundred.cpuMicros.edge,
-      address_list_cpu_us: listed.cpuMicros.with,
-      address_list_without_cpu_us: listed.cpuMicros.without,
-      edge_many_per_second: many.perSecond.edge,
-      plain_many_per_second: many.perSecond.plain,
-      tls_clock_ratio: tls.clockRatio,
-      tls_edge_cpu_us: tls.edgeCpuMicros,
-      tls_plain_cpu_us: tls.plainCpuMicros,
-      tls_first_cpu_us: tls.firstCpuMicros,
-    },
-  );
+  const ratios: Record<string, number> = {};
+  const figures: Record<string, number> = {};
+  if (wants('one')) {
+    const one = await compare('one path', path, targets);
+    ratios['cached_hit'] = one.toPlain;
+    ratios['cached_hit_tuned'] = one.toTuned;
+    ratios['cached_hit_tuned_cpu'] = one.cpuMicros.tuned / one.cpuMicros.edge;
+    for (const side of sides) {
+      figures[`${side}_per_second`] = one.perSecond[side];
+      figures[`${side}_cpu_us`] = one.cpuMicros[side];
+    }
+  }
+  if (wants('browser')) {
+    const browser = await compare('one path, as a browser asks', path, targets, undefined, browserHeaders);
+    ratios['cached_hit_browser'] = browser.toPlain;
+    ratios['cached_hit_browser_tuned'] = browser.toTuned;
+  }
+  if (wants('rules')) {
+    const hundred = await compare('100 rules over all sections', path, targets, undefined, {
+      Host: ruledHost,
+    });
+    ratios['rules_100'] = hundred.toPlain;
+    ratios['rules_100_tuned'] = hundred.toTuned;
+    figures['rules_100_edge_cpu_us'] = hundred.cpuMicros.edge;
+    figures['rules_100_plain_cpu_us'] = hundred.cpuMicros.plain;
+  }
+  if (wants('list')) {
+    const origins = [{ address: '127.0.0.1', http_port: origin.port }];
+    const listed = await benchAddressList(edge, { origins, rules }, rounds, seconds);
+    console.log(
+      `a list of 100,000 networks: with it ${listed.cpuMicros.with.toFixed(1)} µs, without ${listed.cpuMicros.without.toFixed(1)} µs, ratio ${listed.ratio.toFixed(3)}`,
+    );
+    ratios['address_list_100000'] = listed.ratio;
+    figures['address_list_cpu_us'] = listed.cpuMicros.with;
+    figures['address_list_without_cpu_us'] = listed.cpuMicros.without;
+  }
+  if (wants('paths')) {
+    const script = join(plainDir, 'many.lua');
+    await writeFile(
+      script,
+      `local n = 0\nrequest = function() n = (n * 21 + 7) % ${manyPaths}; return wrk.format(nil, "/some/where/" .. n .. ".html") end\n`,
+    );
+    const many = await compare(`${manyPaths} paths`, '', targets, script);
+    ratios['cached_hit_many_paths'] = many.toPlain;
+    ratios['cached_hit_many_paths_tuned'] = many.toTuned;
+    figures['edge_many_per_second'] = many.perSecond.edge;
+    figures['plain_many_per_second'] = many.perSecond.plain;
+  }
+  if (wants('tls')) {
+    const tls = await benchTls(edge, rounds, seconds);
+    console.log(
+      `TLS, full handshakes: edge with 10,000 certificates at ${tls.edgeCpuMicros.toFixed(0)} µs (${tls.edgePerSecond.toFixed(0)}/s), ` +
+        `plain with one at ${tls.plainCpuMicros.toFixed(0)} µs (${tls.plainPerSecond.toFixed(0)}/s), ratio ${tls.ratio.toFixed(3)}`,
+    );
+    ratios['tls_10000_certs'] = tls.ratio;
+    figures['tls_clock_ratio'] = tls.clockRatio;
+    figures['tls_edge_cpu_us'] = tls.edgeCpuMicros;
+    figures['tls_plain_cpu_us'] = tls.plainCpuMicros;
+    figures['tls_first_cpu_us'] = tls.firstCpuMicros;
+  }
+  printResult('edge', ratios, figures);
 } finally {
   plain.child.kill('SIGTERM');
   tuned.child.kill('SIGTERM');
