@@ -123,9 +123,22 @@ function takeServer(draft: Draft, server: Directive, upstreams: Upstreams): void
   const places = new Map(locations.map((location) => [location, placeOf(location)]));
   const fallback = fallbackOf([server, ...locations.filter(isRoot)]);
   for (const location of [...locations.filter(isRoot), ...locations.filter((each) => !isRoot(each))])
-    if (location.args[0] === fallback)
-      for (const directive of location.block ?? []) takeDirective(draft, directive, upstreams, wholeServer);
+    if (location.args[0] === fallback) takeFallback(draft, location, upstreams);
     else takeLocation(draft, location, scopeOf(places.get(location)!, [...places.values()]), upstreams);
+}
+
+/** It names the origin. What it rewrites is not taken over: files that are there would have gone as they are. */
+function takeFallback(draft: Draft, { args, block = [] }: Directive, upstreams: Upstreams): void {
+  for (const directive of block)
+    if (directive.name !== 'rewrite' && directive.name !== 'return')
+      takeDirective(draft, directive, upstreams, wholeServer);
+    else
+      note(
+        draft,
+        `location ${args[0]}: ${directive.name} ${directive.args.join(' ')}`,
+        'files',
+        directive.line,
+      );
 }
 
 /** Where `try_files` sends what is no file, for the whole site: here that is everything. */

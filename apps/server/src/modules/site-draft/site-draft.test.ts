@@ -68,13 +68,16 @@ describe('nginx', () => {
     server {
       server_name app.test;
       location / { try_files $uri @proxy_to_app; }
-      location @proxy_to_app { proxy_set_header X-Tenant blue; proxy_pass http://app_server; }
+      location @proxy_to_app { proxy_set_header X-Tenant blue; rewrite ^/(.*)$ /index.php?q=$1; proxy_pass http://app_server; }
       location @other { proxy_pass http://127.0.0.1:1; }
     }`;
     expect(readDrafts('nginx', written).drafts[0]!.sections).toMatchObject({
       origin_server_config: { origins: [{ address: '127.0.0.1', http_port: 8000 }] },
       content_rewrite: { request_headers: [{ name: 'X-Tenant', value: 'blue' }] },
     });
+    const { sections, notes: left } = readDrafts('nginx', written).drafts[0]!;
+    expect(sections.content_rewrite).not.toHaveProperty('url_rewrites');
+    expect(left.map(({ reason }) => reason)).toEqual(['files', 'files']);
   });
 
   it('leaves a rule to the location that it stands in', () => {
