@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { DuckDBDataChunk, DuckDBInstance, DuckDBTimestampValue, type DuckDBValue } from '@duckdb/node-api';
 import type { AccessLogLine } from '../packages/contract/src/access-log.ts';
-import { lineColumns, schema } from '../apps/server/src/logs/duckdb/schema.ts';
+import { lineColumns, placeColumns, schema } from '../apps/server/src/logs/duckdb/schema.ts';
 import { defaultThreads, openDuckdbLogStore } from '../apps/server/src/logs/duckdb-log-store.ts';
 import { makeLines, toBytes } from '../apps/server/src/logs/test-lines.ts';
 import { unpackBatch } from '../apps/server/src/logs/unpack-batch.ts';
@@ -93,7 +93,7 @@ async function openAppender(path: string) {
   });
   const connection = await instance.connect();
   for (const statement of schema) await connection.run(statement);
-  const types = ['INTEGER', ...Object.values(lineColumns)];
+  const types = ['INTEGER', ...Object.values(lineColumns), ...placeColumns.map(() => 'VARCHAR')];
   return {
     async writeRows(rows: DuckDBValue[][]) {
       const appender = await connection.createAppender('access_log');
@@ -136,7 +136,7 @@ function toRow(line: AccessLogLine): DuckDBValue[] {
     if (type === 'BIGINT') return BigInt(value);
     return type === 'TIMESTAMP' ? new DuckDBTimestampValue(BigInt(Date.parse(String(value))) * 1000n) : value;
   });
-  return [1, ...values];
+  return [1, ...values, ...placeColumns.map(() => '')];
 }
 
 /** Ships one file through processes that are killed in the middle, each a little further, and one that is not. */

@@ -10,7 +10,7 @@ import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { migrateDatabase, openDatabase } from '../apps/server/src/db/database.ts';
 import { startEmbeddedPostgres } from '../apps/server/src/db/embedded.ts';
 import { addFigures } from '../apps/server/src/logs/duckdb/figures.ts';
-import type { columnNames } from '../apps/server/src/logs/duckdb/schema.ts';
+import type { columnNames, placeColumns } from '../apps/server/src/logs/duckdb/schema.ts';
 import { defaultThreads } from '../apps/server/src/logs/duckdb-log-store.ts';
 import { startWorld, type World } from '../packages/test-world/src/index.ts';
 import { median, printResult } from './lib/result.ts';
@@ -82,7 +82,7 @@ const since = (before: number) => ((performance.now() - before) / 1000).toFixed(
 /** Rows of a batch as the agent's lines would make them, in order of time. */
 function makeBatch(from: number, count: number): string {
   const step = (hoursPerBatch * 3_600_000_000) / count;
-  const columns: Partial<Record<(typeof columnNames)[number], string>> = {
+  const columns: Partial<Record<(typeof columnNames)[number] | (typeof placeColumns)[number], string>> = {
     request_id: 'md5(n::VARCHAR || moment::VARCHAR)',
     site_id: 'site::INTEGER',
     client_id: '(1 + site % 300)::INTEGER',
@@ -111,6 +111,9 @@ function makeBatch(from: number, count: number): string {
     content_type: `'image/jpeg'`,
     tls_version: `'TLSv1.3'`,
     decision: `''`,
+    country: `CASE WHEN visitor % 3 > 0 THEN 'CN' ELSE 'US' END`,
+    province: `CASE WHEN visitor % 3 > 0 THEN ['GD', 'BJ', 'SH', 'ZJ'][1 + visitor % 4] ELSE '' END`,
+    carrier: `CASE WHEN visitor % 3 > 0 THEN ['telecom', 'mobile', 'unicom'][1 + visitor % 3] ELSE '' END`,
   };
   return `CREATE OR REPLACE TEMP TABLE batch AS
     SELECT 1 AS node_id, moment, ${Object.entries(columns)

@@ -12,6 +12,7 @@ import { openJobs } from './jobs/jobs.ts';
 import { startWorker } from './jobs/worker.ts';
 import { buildListener } from './listener.ts';
 import { openDuckdbLogStore } from './logs/duckdb-log-store.ts';
+import { PlaceFinder } from './modules/ip-data/place-finder.ts';
 import type { Audience } from './plugins/session.ts';
 import { loadSecrets } from './secrets.ts';
 import { seed } from './seed.ts';
@@ -64,7 +65,10 @@ async function start(
   await migrateDatabase(database);
   await seed(database, secrets, config.dataDir);
 
-  const logStore = await openDuckdbLogStore({ folder: join(config.dataDir, 'logs') });
+  const logStore = await openDuckdbLogStore({
+    folder: join(config.dataDir, 'logs'),
+    places: new PlaceFinder(config.countryMmdb, log),
+  });
   closers.push(() => logStore.close());
   const jobs = openJobs(database.url, log);
   closers.push(() => jobs.close());

@@ -37,6 +37,9 @@ const trafficFilter = {
   line_group_id: optionalIdText,
   node_id: optionalIdText,
   client_id: optionalIdText,
+  country: optionalText,
+  province: optionalText,
+  carrier: optionalText,
 };
 const monitorFilter = {
   ...trafficFilter,
@@ -76,6 +79,9 @@ export const rankingKinds = [
   'top_method',
   'top_cache_status',
   'top_refusals',
+  'top_country',
+  'top_province',
+  'top_carrier',
 ] as const;
 export type RankingKind = (typeof rankingKinds)[number];
 export const rankingMax = 100;
@@ -121,8 +127,19 @@ export const usage = z.strictObject({
 });
 export type Usage = z.infer<typeof usage>;
 
-/** An access-log record as searches return it: the line, and the node that wrote it. */
-export const accessLogRecord = accessLogLine.extend({ node_id: z.int() });
+/**
+ * An access-log record as searches return it: the line, the node that wrote it, and where the visitor's address was when it was
+ * stored. Places are empty where nobody knows them.
+ */
+export const accessLogRecord = accessLogLine.extend({
+  node_id: z.int(),
+  /** ISO 3166-1, two letters. */
+  country: z.string(),
+  /** Of China: ISO 3166-2 without its `CN-`. */
+  province: z.string(),
+  /** Of China: one of `carriers`. */
+  carrier: z.string(),
+});
 export type AccessLogRecord = z.infer<typeof accessLogRecord>;
 
 export const accessLogFilters = {
@@ -143,6 +160,9 @@ export const accessLogFilters = {
   text: optionalText,
   /** Whether a rule of the site kept the request from it. */
   refused: z.enum(['yes', 'no']).optional(),
+  geoip_country_code: optionalText,
+  province: optionalText,
+  carrier: optionalText,
   request_id: optionalText,
   /** What is not to be found: `field=value`, a line each. */
   exclude: z
@@ -165,6 +185,7 @@ export const excludableFields = [
   'method',
   'status',
   'cache_status',
+  'country',
   'site_id',
   'node_id',
 ] as const;
@@ -229,6 +250,9 @@ export const statisticsRoutes = defineRoutes({
   rankMethods: rankingRoute('top_method', 'The methods'),
   rankCacheStates: rankingRoute('top_cache_status', 'The states of the cache'),
   rankRefusals: rankingRoute('top_refusals', 'The rules that refused'),
+  rankCountries: rankingRoute('top_country', 'The countries'),
+  rankProvinces: rankingRoute('top_province', 'The provinces of China'),
+  rankCarriers: rankingRoute('top_carrier', 'The carriers of China'),
   listUsage: {
     method: 'GET',
     path: '/prod-api/statistics/usage/{kind}',

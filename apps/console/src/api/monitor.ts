@@ -56,7 +56,10 @@ export type RankingName =
   | 'rankStatuses'
   | 'rankMethods'
   | 'rankCacheStates'
-  | 'rankRefusals';
+  | 'rankRefusals'
+  | 'rankCountries'
+  | 'rankProvinces'
+  | 'rankCarriers';
 
 export function useRanking(
   name: RankingName,

@@ -16,7 +16,7 @@ import { readRanking } from './duckdb/ranking.ts';
 import { readUsage } from './duckdb/usage.ts';
 import { deleteExpired, mergeFigures } from './duckdb/retention.ts';
 import { searchRecords } from './duckdb/search.ts';
-import type { LogBatch, LogFilters, LogStats, LogStore, MonitorFilter } from './log-store.ts';
+import type { LogBatch, LogFilters, LogStats, LogStore, MonitorFilter, Places } from './log-store.ts';
 
 /** Half of the machine: the server lives there too, and threads that wait for a core slow ingestion down by a fifth. */
 export function defaultThreads(): number {
@@ -25,13 +25,15 @@ export function defaultThreads(): number {
 
 /**
  * Opens the log store in a folder of its own, creating it when absent; after a crash it is again at the last batch
- * that was acknowledged. Fails with `LogStoreLockedError` while it is open already.
+ * that was acknowledged. `places` says where visitors are; without it records have no place. Fails with
+ * `LogStoreLockedError` while it is open already.
  */
-export async function openDuckdbLogStore(
-  options: Pick<DatabaseOptions, 'folder'> & Partial<DatabaseOptions>,
-): Promise<LogStore> {
+export async function openDuckdbLogStore({
+  places,
+  ...options
+}: Pick<DatabaseOptions, 'folder'> & Partial<DatabaseOptions> & { places?: Places }): Promise<LogStore> {
   const database = await Database.open({ memoryLimit: '1GB', threads: defaultThreads(), ...options });
-  return new DuckdbLogStore(database, await Coverage.load(database));
+  return new DuckdbLogStore(database, await Coverage.load(database), places);
 }
 
 class DuckdbLogStore implements LogStore {
@@ -39,10 +41,10 @@ class DuckdbLogStore implements LogStore {
   readonly #coverage: Coverage;
   readonly #ingester: Ingester;
 
-  constructor(database: Database, coverage: Coverage) {
+  constructor(database: Database, coverage: Coverage, places: Places | undefined) {
     this.#database = database;
     this.#coverage = coverage;
-    this.#ingester = new Ingester(database, coverage);
+    this.#ingester = new Ingester(database, coverage, places);
   }
 
   position(nodeId: number, file: string) {

@@ -36,7 +36,9 @@ test('a batch is stored once, and what is stored reads as it was written', async
   expect(await store.position(1, 'access.1')).toBe(bytes.length);
   const { list, total } = await store.search(all, { time_sort: 'asc' }, { current_page: 1, page_size: 200 });
   expect(total).toBe(50);
-  expect(list).toEqual(lines.map((line) => ({ node_id: 1, ...line })));
+  expect(list).toEqual(
+    lines.map((line) => ({ node_id: 1, country: '', province: '', carrier: '', ...line })),
+  );
 });
 
 test('a batch that overlaps what is stored adds only the rest', async () => {

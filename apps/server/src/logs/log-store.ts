@@ -32,6 +32,14 @@ export interface IngestResult {
   broken: number;
 }
 
+/** Where addresses are. */
+export interface Places {
+  /** To be awaited before questions. Returns whether earlier answers may be out of date. */
+  refresh(now: number): Promise<boolean>;
+  /** Fields nobody knows are empty. */
+  placeOf(address: string): Pick<AccessLogRecord, 'country' | 'province' | 'carrier'>;
+}
+
 /** As the query of the access-log search arrives; unset filters match everything. */
 export type LogFilters = Partial<z.infer<z.ZodObject<typeof accessLogFilters>>>;
 
@@ -43,6 +51,10 @@ export interface MonitorFilter {
   node_id?: number | undefined;
   client_id?: number | undefined;
   order_id?: number | undefined;
+  /** Figures by place are kept by the hour: the range is widened to whole hours. */
+  country?: string | undefined;
+  province?: string | undefined;
+  carrier?: string | undefined;
   hosts?: readonly string[] | undefined;
   client_ids?: readonly number[] | undefined;
   /** Those of a line group. */

@@ -63,6 +63,7 @@ export function useAccessLogColumns(): Column<AccessLogRecord>[] {
         align: 'right',
         cell: (log) => log.origin_status || '–',
       },
+      { id: 'country', header: t.country, hidden: true, cell: (log) => log.country || '–' },
       { id: 'protocol', header: t.protocol, hidden: true, cell: (log) => log.protocol },
       { id: 'user_agent', header: t.user_agent, hidden: true, cell: (log) => log.user_agent || '–' },
       { id: 'referer', header: t.referer, hidden: true, cell: (log) => log.referer || '–' },

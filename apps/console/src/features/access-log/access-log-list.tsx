@@ -180,6 +180,9 @@ function useAccessLogFilters({ site_id, node_id }: Chosen): FilterField[] {
     { name: 'text', label: t.text, kind: 'text' },
     { name: 'user_agent', label: t.fields.user_agent, kind: 'text' },
     { name: 'http_referer', label: t.fields.referer, kind: 'text' },
+    { name: 'geoip_country_code', label: t.fields.country, kind: 'text' },
+    { name: 'province', label: t.fields.province, kind: 'text' },
+    { name: 'carrier', label: t.fields.carrier, kind: 'text' },
     { name: 'request_id', label: t.fields.request_id, kind: 'text' },
     {
       name: 'time_sort',

@@ -17,6 +17,7 @@ import { accessLogText } from './access-log.text.ts';
 const filterNames: Partial<Record<ExcludableField, string>> = {
   referer: 'http_referer',
   status: 'status_code',
+  country: 'geoip_country_code',
 };
 const longAfterMs = 1500;
 

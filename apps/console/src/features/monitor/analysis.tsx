@@ -1,4 +1,10 @@
-import { rankingTypes, type Ranking, type RankingType } from '@breakwater/contract';
+import {
+  rankingTypes,
+  type Carrier,
+  type Province,
+  type Ranking,
+  type RankingType,
+} from '@breakwater/contract';
 import { Alert, Box, Card, ToggleButton, ToggleButtonGroup } from '@mui/material';
 import type { ReactNode } from 'react';
 import * as z from 'zod';
@@ -6,9 +12,11 @@ import { useRanking, type MonitorScope, type RankingName } from '../../api/monit
 import type { TimeRange } from '../../api/time-step.ts';
 import { useText } from '../../i18n/text.ts';
 import { RankingCard } from '../../kit/charts/ranking.tsx';
+import { WorldMapCard } from '../../kit/charts/world-map.tsx';
 import { formatBytes, formatCount } from '../../kit/format.ts';
 import { to, type Target } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
+import { placesText } from '../../kit/places.text.ts';
 import { TextLink } from '../../kit/router-link.tsx';
 import { useSearchState } from '../../kit/search-state.ts';
 import { timeRange } from '../../kit/time-range.ts';
@@ -31,6 +39,7 @@ interface Selection {
 /** Who and what had the most. Every name leads to its records. */
 export function Analysis() {
   const t = useText(analysisText);
+  const places = useText(placesText);
   const [search, setSearch] = useSearchState(rankedSearch);
   const [now, renew] = useNow(search.refresh * 1000);
   const range = timeRange(search.range, now, chosenRange(search));
@@ -65,6 +74,21 @@ export function Analysis() {
           name="rankReferers"
           title={t.referers}
           link={(http_referer) => to.accessLogs({ ...about, http_referer })}
+        />
+        <Countries {...shared} />
+        <RankingOf
+          {...shared}
+          name="rankProvinces"
+          title={t.provinces}
+          nameOf={(code) => places.provinceNames[code as Province] ?? code}
+          link={(province) => to.accessLogs({ ...about, province })}
+        />
+        <RankingOf
+          {...shared}
+          name="rankCarriers"
+          title={t.carriers}
+          nameOf={(code) => places.carrierNames[code as Carrier] ?? code}
+          link={(carrier) => to.accessLogs({ ...about, carrier })}
         />
         <RankingOf {...shared} name="rankUserAgents" title={t.agents} />
         <RankingOf {...shared} name="rankRefusals" title={t.refusals} />
@@ -117,28 +141,51 @@ export function RankedBy({ value, onChange }: RankedByProps) {
   );
 }
 
-interface RankingOfProps extends Selection {
-  name: RankingName;
-  title: string;
-  link?: (name: string) => Target;
-}
-
-export function RankingOf({ name, title, range, scope, by, link }: RankingOfProps) {
-  const { data, error } = useRanking(name, 'cdn', range, scope, by);
-  if (error) return <Alert severity="error">{`${title}: ${error.message}`}</Alert>;
+/** Countries as a map, and as a table. */
+function Countries({ range, scope, by }: Selection) {
+  const t = useText(analysisText);
+  const { data, error } = useRanking('rankCountries', 'cdn', range, scope, by);
+  if (error) return <Alert severity="error">{`${t.countries}: ${error.message}`}</Alert>;
   return (
-    <RankingCard
-      title={title}
-      items={data && itemsOf(data, by, link)}
+    <WorldMapCard
+      title={t.countries}
+      regions={data?.list.map(({ name, requests, flux }) => ({
+        code: name,
+        value: by === 'flux' ? flux : requests,
+      }))}
       format={by === 'flux' ? formatBytes : formatCount}
     />
   );
 }
 
-function itemsOf({ list }: Ranking, by: RankingType, link: RankingOfProps['link']) {
+interface RankingOfProps extends Selection {
+  name: RankingName;
+  title: string;
+  /** What a name is called, where that is not the name. */
+  nameOf?: (name: string) => string;
+  link?: (name: string) => Target;
+}
+
+export function RankingOf({ name, title, range, scope, by, ...shown }: RankingOfProps) {
+  const { data, error } = useRanking(name, 'cdn', range, scope, by);
+  if (error) return <Alert severity="error">{`${title}: ${error.message}`}</Alert>;
+  return (
+    <RankingCard
+      title={title}
+      items={data && itemsOf(data, by, shown)}
+      format={by === 'flux' ? formatBytes : formatCount}
+    />
+  );
+}
+
+function itemsOf(
+  { list }: Ranking,
+  by: RankingType,
+  { link, nameOf = (name) => name }: Pick<RankingOfProps, 'link' | 'nameOf'>,
+) {
   return list.map(({ name, requests, flux }) => ({
-    name,
+    name: nameOf(name),
     value: by === 'flux' ? flux : requests,
-    ...(link ? { label: <TextLink target={link(name)}>{name}</TextLink> } : {}),
+    ...(link ? { label: <TextLink target={link(name)}>{nameOf(name)}</TextLink> } : {}),
   }));
 }

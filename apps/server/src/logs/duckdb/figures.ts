@@ -34,6 +34,9 @@ const keyTypes = {
   node_id: 'INTEGER',
   host: 'VARCHAR',
   remote_addr: 'VARCHAR',
+  country: 'VARCHAR',
+  province: 'VARCHAR',
+  carrier: 'VARCHAR',
 } as const;
 type FigureKey = keyof typeof keyTypes;
 
@@ -45,6 +48,7 @@ interface FigureTable {
 }
 
 const detailKeys = ['site_id', 'client_id', 'order_id', 'node_id', 'host'] as const;
+const placeKeys = [...detailKeys, 'country', 'province', 'carrier'] as const;
 
 /**
  * Charts of one site or customer read the `figure` tables, those of the whole platform the far smaller `total` ones,
@@ -56,9 +60,10 @@ export const figureTables = {
   figure_hour: { unit: 'hour', keys: detailKeys, sums: true },
   total_minute: { unit: 'minute', keys: ['node_id'], sums: true },
   total_hour: { unit: 'hour', keys: ['node_id'], sums: true },
+  place_hour: { unit: 'hour', keys: placeKeys, sums: true },
   visitor_hour: {
     unit: 'hour',
-    keys: [...detailKeys, 'remote_addr'],
+    keys: [...placeKeys, 'remote_addr'],
     sums: false,
   },
 } as const satisfies Record<string, FigureTable>;
@@ -96,6 +101,7 @@ export const summedColumns = (name: FigureTableName): string =>
 /** Where the host says nothing that can be told apart from noise: requests to no site of ours. */
 const hostOfLine = `CASE WHEN site_id = 0 THEN '' ELSE host END`;
 const detailOfLine = `site_id, client_id, order_id, node_id, ${hostOfLine} AS host`;
+const placeOfLine = `${detailOfLine}, country, province, carrier`;
 const sumsOfLines = figureNames.map((name) => `${figureColumns[name].of} AS ${name}`).join(', ');
 const fromMinutes = (name: FigureTableName, unit: 'minute' | 'hour') =>
   `INSERT INTO ${name} SELECT date_trunc('${unit}', time) AS time, ${figureTables[name].keys.join(', ')}
@@ -115,8 +121,10 @@ export const addFigures: readonly string[] = [
      FROM batch
      WHERE moment > make_timestamp(epoch_us(now())) - INTERVAL ${secondsKeptMs} MILLISECOND
      GROUP BY ALL`,
+  `INSERT INTO place_hour
+     SELECT date_trunc('hour', moment), ${placeOfLine}, ${sumsOfLines}, 0 FROM batch GROUP BY ALL`,
   `INSERT INTO visitor_hour
-     SELECT DISTINCT date_trunc('hour', moment), ${detailOfLine}, remote_addr, 0
+     SELECT DISTINCT date_trunc('hour', moment), ${placeOfLine}, remote_addr, 0
      FROM batch`,
 ];
 

@@ -1,9 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import { DuckDBBlobValue } from '@duckdb/node-api';
-import { type IngestResult, type LogBatch, LogGapError, LogStoreBusyError } from '../log-store.ts';
+import {
+  type IngestResult,
+  type LogBatch,
+  LogGapError,
+  LogStoreBusyError,
+  type Places,
+} from '../log-store.ts';
 import type { Coverage, Stretch } from './coverage.ts';
 import { type Database, type Run, timestamp } from './database.ts';
 import { addFigures } from './figures.ts';
+import { learnPlaces } from './places.ts';
 import { columnNames, laterColumns, lineColumns } from './schema.ts';
 
 const neededColumns = columnNames.filter((name) => !(name in laterColumns));
@@ -17,7 +24,7 @@ const waitingBytesMax = 512 * 1024 * 1024;
  * statement as a whole, so none can keep its batch from being stored.
  */
 const parseLines = `
-  CREATE OR REPLACE TEMP TABLE batch AS
+  CREATE OR REPLACE TEMP TABLE parsed AS
   SELECT *, TRY_CAST(time AS TIMESTAMP) AS moment FROM (
     SELECT $nodeId AS node_id, unnest(from_json(line, '${JSON.stringify({ ...lineColumns, time: 'VARCHAR', sample_rate: 'INTEGER' })}'))
     FROM (SELECT unnest(string_split(decode($lines), chr(10))) AS line)
@@ -27,16 +34,17 @@ const parseLines = `
  * Broken are also lines whose time is not in UTC or lies more than a day ahead, or whose sizes and states cannot be.
  * This is a statement of its own because as a condition above each term would parse the line again.
  */
-const dropBroken = `
-  DELETE FROM batch WHERE (
-    ${neededColumns.map((name) => `${name} IS NOT NULL`).join(' AND ')}
+const keepWhole = `
+  CREATE OR REPLACE TEMP TABLE batch AS
+  SELECT parsed.*, coalesce(country, '') AS country, coalesce(province, '') AS province, coalesce(carrier, '') AS carrier
+  FROM parsed LEFT JOIN known_place ON remote_addr = address
+  WHERE ${neededColumns.map((name) => `${name} IS NOT NULL`).join(' AND ')}
     AND ends_with(time, 'Z')
     AND moment BETWEEN TIMESTAMP '2000-01-01' AND make_timestamp(epoch_us(now())) + INTERVAL 1 DAY
     AND status BETWEEN 0 AND 999 AND origin_status BETWEEN 0 AND 999
     AND least(request_length, bytes_sent, body_bytes_sent, origin_bytes, request_time, origin_time) >= 0
     AND greatest(request_length, bytes_sent, body_bytes_sent, origin_bytes) < 1::BIGINT << 47
-    AND greatest(request_time, origin_time) < 1e9
-  ) IS NOT TRUE`;
+    AND greatest(request_time, origin_time) < 1e9`;
 
 /** Lines that a site wants fewer of are chosen by their request's number, so the same ones if they are sent again. */
 const storeRecords = `
@@ -49,7 +57,7 @@ const storeRecords = `
 
 /** In one go: each statement by itself costs several trips between threads. */
 const storeBatch = [
-  dropBroken,
+  keepWhole,
   storeRecords,
   ...addFigures,
   `SELECT count(*) AS stored, min(moment) AS first, max(moment) AS last FROM batch`,
@@ -66,18 +74,20 @@ const movePosition = `
 export class Ingester {
   readonly #database: Database;
   readonly #coverage: Coverage;
+  readonly #places: Places | undefined;
   #waitingBytes = 0;
 
-  constructor(database: Database, coverage: Coverage) {
+  constructor(database: Database, coverage: Coverage, places: Places | undefined) {
     this.#database = database;
     this.#coverage = coverage;
+    this.#places = places;
   }
 
   async ingest(batch: LogBatch): Promise<IngestResult> {
     if (this.#waitingBytes + batch.lines.length > waitingBytesMax) throw new LogStoreBusyError();
     this.#waitingBytes += batch.lines.length;
     try {
-      const { told, ...result } = await this.#database.write((run) => ingestBatch(run, batch));
+      const { told, ...result } = await this.#database.write((run) => ingestBatch(run, batch, this.#places));
       if (told) await this.#coverage.tell(batch.nodeId, told.first, told.last);
       return result;
     } finally {
@@ -97,6 +107,7 @@ export async function readPosition(run: Run, nodeId: number, file: string): Prom
 async function ingestBatch(
   run: Run,
   { nodeId, file, offset, lines }: LogBatch,
+  places: Places | undefined,
 ): Promise<IngestResult & { told?: Stretch }> {
   const position = await readPosition(run, nodeId, file);
   if (offset > position) throw new LogGapError(position, offset);
@@ -106,6 +117,7 @@ async function ingestBatch(
   // What is not UTF-8 (a visitor may send any byte) becomes U+FFFD, so that it cannot hide its line.
   const text = isUtf8(fresh) ? fresh : Buffer.from(fresh.toString('utf8'));
   await run(parseLines, { lines: new DuckDBBlobValue(text), nodeId });
+  await learnPlaces(run, places);
   const [count] = await run(storeBatch);
   const stored = Number(count?.stored ?? 0);
   const broken = countLines(fresh) - stored;

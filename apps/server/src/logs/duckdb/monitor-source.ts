@@ -28,6 +28,10 @@ export function rangeOf({ start_time, end_time }: MonitorFilter, stepMs: number)
   return { start: floorTo(start, stepMs), end: ceilTo(end, stepMs) };
 }
 
+/** Places are told apart by the hour only. */
+export const isPlaced = ({ country, province, carrier }: MonitorFilter): boolean =>
+  [country, province, carrier].some((part) => part !== undefined && part !== '');
+
 /** Only nodes are told apart in the small tables. */
 function readsTotals(scope: Scope, filter: MonitorFilter): boolean {
   const details = ['site_id', 'client_id', 'order_id', 'hosts', 'client_ids', 'order_ids'] as const;
@@ -39,6 +43,7 @@ function readsTotals(scope: Scope, filter: MonitorFilter): boolean {
  * them from minutes. `alignMs` is what each step must begin on; without it the range is one step.
  */
 export function piecesOf(scope: Scope, filter: MonitorFilter, range: Range, alignMs: number): Piece[] {
+  if (isPlaced(filter)) return [{ table: 'place_hour', ...range }];
   const totals = readsTotals(scope, filter);
   const minutes = totals ? ('total_minute' as const) : ('figure_minute' as const);
   const hours = totals ? ('total_hour' as const) : ('figure_hour' as const);
@@ -104,6 +109,12 @@ export function whereOf(scope: Scope, filter: MonitorFilter): Where {
   equal('client_id', 'scope_client_id', 'all' in scope ? undefined : scope.clientId);
   for (const name of ['site_id', 'node_id', 'client_id', 'order_id'] as const)
     equal(name, name, filter[name]);
+  const place = (column: 'country' | 'province' | 'carrier', value: string | undefined) => {
+    if (value === undefined || value === '') return;
+    parts.push(`${column} = $${column}`);
+    values[column] = column === 'carrier' ? value.toLowerCase() : value.toUpperCase();
+  };
+  for (const column of ['country', 'province', 'carrier'] as const) place(column, filter[column]);
   among('host', filter.hosts);
   among('client_id', filter.client_ids);
   among('order_id', filter.order_ids);

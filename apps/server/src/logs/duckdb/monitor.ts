@@ -12,6 +12,7 @@ import type { FigureColumn } from './figures.ts';
 import {
   fromPieces,
   hourMs,
+  isPlaced,
   minuteMs,
   piecesOf,
   type Range,
@@ -74,10 +75,11 @@ export async function readSeries(
   filter: SeriesFilter,
 ): Promise<MonitorPoint[]> {
   const stepMs = filter.interval * 1000;
-  const hourly = metric === 'unique_remote_addr';
+  const visitors = metric === 'unique_remote_addr';
+  const hourly = visitors || isPlaced(filter);
   const range = rangeOf(filter, hourly ? hourMs : stepMs < minuteMs ? 1000 : minuteMs);
   const steps = stepsOf(range, filter.interval, hourly);
-  const rows = hourly
+  const rows = visitors
     ? await readVisitors(database, scope, filter, range)
     : await readSteps(database, scope, side, needs[metric], filter, range);
   const byStep = new Map(rows.map((row) => [row.step, row]));
@@ -153,7 +155,8 @@ export async function readSummary(
   side: MonitorSide,
   filter: MonitorFilter,
 ): Promise<MonitorSummary> {
-  const range = rangeOf(filter, minuteMs);
+  const range = rangeOf(filter, isPlaced(filter) ? hourMs : minuteMs);
+  const peakSeconds = isPlaced(filter) ? 3600 : 60;
   const figures = Object.keys(sides[side]) as Figure[];
   const where = whereOf(scope, filter);
   const all = fromPieces(piecesOf(scope, filter, range, hourMs), columnsOf(side, figures), where);
@@ -161,7 +164,7 @@ export async function readSummary(
   const [[row], [peak]] = await Promise.all([
     database.query(`SELECT ${sumsOf(side, figures).slice(1)} FROM ${all.from}`, all.values),
     database.query(
-      `SELECT max(bytes) * 8 / 60 AS bandwidth
+      `SELECT max(bytes) * 8 / ${peakSeconds} AS bandwidth
        FROM (SELECT sum(${sides[side].bytes})::DOUBLE AS bytes FROM ${minutes.from} GROUP BY time)`,
       minutes.values,
     ),

@@ -2,7 +2,7 @@ import type { MonitorSide, Ranking, RankingKind, RankingType } from '@breakwater
 import type { Scope } from '../../scope.ts';
 import type { MonitorFilter } from '../log-store.ts';
 import { type Database, timestamp } from './database.ts';
-import { fromPieces, hourMs, minuteMs, piecesOf, rangeOf, whereOf } from './monitor-source.ts';
+import { fromPieces, hourMs, isPlaced, minuteMs, piecesOf, rangeOf, whereOf } from './monitor-source.ts';
 
 /** What each ranking counts, as a column of a record; the condition leaves out what has no name. */
 const records = {
@@ -14,6 +14,9 @@ const records = {
   top_status: { name: 'status::VARCHAR', only: '' },
   top_method: { name: 'method', only: '' },
   top_cache_status: { name: 'cache_status', only: `AND cache_status <> ''` },
+  top_country: { name: 'country', only: `AND country <> ''` },
+  top_province: { name: 'province', only: `AND province <> ''` },
+  top_carrier: { name: 'carrier', only: `AND carrier <> ''` },
   top_refusals: { name: 'decision', only: `AND decision <> ''` },
 } as const satisfies Record<Exclude<RankingKind, 'top_hosts'>, { name: string; only: string }>;
 
@@ -50,7 +53,7 @@ export async function readRanking(
 
 /** From the sums, which count what left no record too. */
 function hosts(scope: Scope, side: MonitorSide, filter: RankingFilter) {
-  const range = rangeOf(filter, minuteMs);
+  const range = rangeOf(filter, isPlaced(filter) ? hourMs : minuteMs);
   const columns =
     side === 'cdn' ? (['requests', 'bytes_sent'] as const) : (['origin_requests', 'origin_bytes'] as const);
   // A host is told apart in the large tables only.

@@ -33,10 +33,13 @@ export const lineColumns = {
   decision: 'VARCHAR',
 } as const satisfies Record<keyof AccessLogLine, string>;
 
+/** Where the visitor's address is, as text: known when the line is stored. */
+export const placeColumns = ['country', 'province', 'carrier'] as const;
+
 export const columnNames = Object.keys(lineColumns) as (keyof AccessLogLine)[];
 /** Fields that came later, and what stands for them where a line or a file is older. */
 export const laterColumns = { raw_remote_addr: "''", decision: "''" } as const;
-export const lineColumnList = columnNames.join(', ');
+export const recordColumnList = [...columnNames, ...placeColumns].join(', ');
 
 /**
  * All times are UTC. There are no indexes beyond the two small tables: rows arrive about in time order, so DuckDB's
@@ -45,12 +48,14 @@ export const lineColumnList = columnNames.join(', ');
 export const schema = [
   `CREATE TABLE IF NOT EXISTS access_log (
      node_id INTEGER NOT NULL,
-     ${columnNames.map((name) => `${name} ${lineColumns[name]} NOT NULL`).join(',\n     ')}
+     ${columnNames.map((name) => `${name} ${lineColumns[name]} NOT NULL`).join(',\n     ')},
+     ${placeColumns.map((name) => `${name} VARCHAR DEFAULT ''`).join(', ')}
    )`,
   ...Object.entries(laterColumns).map(
     ([name, value]) =>
       `ALTER TABLE access_log ADD COLUMN IF NOT EXISTS ${name} ${lineColumns[name as keyof typeof laterColumns]} DEFAULT ${value}`,
   ),
+  ...placeColumns.map((name) => `ALTER TABLE access_log ADD COLUMN IF NOT EXISTS ${name} VARCHAR DEFAULT ''`),
   ...createFigureTables,
   `CREATE TABLE IF NOT EXISTS log_position (
      node_id INTEGER NOT NULL,

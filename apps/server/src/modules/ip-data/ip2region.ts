@@ -28,6 +28,21 @@ export function* readIp2region(file: Buffer): Generator<ChineseStretch> {
   }
 }
 
+/** What the file says of an IPv4 address as a number; nothing outside of China. */
+export function regionAt(file: Buffer, address: number): { province: string; carrier: string } | undefined {
+  const firstEntry = file.readUInt32LE(0);
+  let low = 0;
+  let high = (file.readUInt32LE(4) - firstEntry) / entryBytes;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (file.readUInt32LE(firstEntry + middle * entryBytes) > address) high = middle - 1;
+    else low = middle;
+  }
+  const at = firstEntry + low * entryBytes;
+  if (address < file.readUInt32LE(at) || address > file.readUInt32LE(at + 4)) return undefined;
+  return placeAt(file, file.readUInt32LE(at + 8)) ?? undefined;
+}
+
 /** Country, region, province, city and carrier stand between bars; the length of it all is in the pointer's first byte. */
 function placeAt(file: Buffer, pointer: number) {
   const start = pointer & 0xff_ff_ff;

@@ -78,8 +78,18 @@ interface Metadata {
   ip_version: number;
 }
 
-/** All networks of a file with their values, in the order of addresses. Fails where it is no such file. */
-export function* readMmdb(file: Buffer): Generator<MmdbNetwork> {
+/** A file that was opened. */
+export interface Mmdb {
+  file: Buffer;
+  count: number;
+  size: 24 | 28 | 32;
+  dataStart: number;
+  decoder: Decoder;
+  bitsMax: 32 | 128;
+}
+
+/** Fails where it is no such file. */
+export function openMmdb(file: Buffer): Mmdb {
   const mark = file.lastIndexOf(metadataMark);
   if (mark < 0) throw new Error('This is no MaxMind DB.');
   const start = mark + metadataMark.length;
@@ -88,9 +98,29 @@ export function* readMmdb(file: Buffer): Generator<MmdbNetwork> {
   if (size !== 24 && size !== 28 && size !== 32)
     throw new Error('This MaxMind DB has records of an unknown size.');
   const dataStart = (count * size) / 4 + 16;
-  const decoder = new Decoder(file, dataStart);
-  const known = new Map<number, Record<string, unknown>>();
   const bitsMax = metadata.ip_version === 4 ? 32 : 128;
+  return { file, count, size, dataStart, decoder: new Decoder(file, dataStart), bitsMax };
+}
+
+/** What the file says of an address of 4 or 16 bytes; nothing where it says nothing. */
+export function lookUp({ file, count, size, dataStart, decoder, bitsMax }: Mmdb, address: readonly number[]) {
+  if (address.length === 16 && bitsMax === 32) return {};
+  // IPv4 addresses stand below 96 zeros in a tree of IPv6.
+  const zeros = bitsMax === 128 && address.length === 4 ? 96 : 0;
+  let record = 0;
+  for (let depth = 0; record < count && depth < zeros + address.length * 8; depth++) {
+    const bit = depth - zeros;
+    const side = bit < 0 ? 0 : ((((address[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1) as 0 | 1);
+    record = recordAt(file, record, side, size);
+  }
+  if (record <= count) return {};
+  return decoder.read(record - count - 16 + dataStart)[0] as Record<string, unknown>;
+}
+
+/** All networks of a file with their values, in the order of addresses. Fails where it is no such file. */
+export function* readMmdb(bytes: Buffer): Generator<MmdbNetwork> {
+  const { file, count, size, dataStart, decoder, bitsMax } = openMmdb(bytes);
+  const known = new Map<number, Record<string, unknown>>();
   const offset = 128 - bitsMax;
   // An entry is a node and the bits that lead to it; the left one is taken off the stack first.
   const stack: { record: number; depth: number; address: Buffer }[] = [

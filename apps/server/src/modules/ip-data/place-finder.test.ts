@@ -1,0 +1,65 @@
+import { parseAddress } from '@breakwater/policy/ip';
+import { placeIn, readPlaces, type IpTable } from '@breakwater/policy/ip-data';
+import pino from 'pino';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildIpData } from './ip-data-build.ts';
+import { countryFile } from './ip-data-files.ts';
+import { PlaceFinder } from './place-finder.ts';
+
+const log = pino({ level: 'silent' });
+let table: IpTable;
+let finder: PlaceFinder;
+let folder: string;
+beforeAll(async () => {
+  const bytes = (base64: string) => Buffer.from(base64, 'base64').toString('latin1');
+  const data = await buildIpData('');
+  table = {
+    v4: bytes(data.v4),
+    v4Places: bytes(data.v4_places),
+    v6: bytes(data.v6),
+    v6Places: bytes(data.v6_places),
+    places: readPlaces(data.places),
+  };
+  finder = new PlaceFinder('', log);
+  await finder.refresh(0);
+  folder = await mkdtemp(join(tmpdir(), 'breakwater-places-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test('says of addresses all over the world what the table of the nodes says', () => {
+  const v4 = Array.from({ length: 20_000 }, (_, index) => (index * 214_748 + 7) % 2 ** 32).map((value) =>
+    [value >>> 24, (value >> 16) & 255, (value >> 8) & 255, value & 255].join('.'),
+  );
+  const v6 = Array.from(
+    { length: 4000 },
+    (_, index) => `2${(index * 7919).toString(16).padStart(6, '0').slice(-6, -3)}:${index.toString(16)}::1`,
+  );
+  const wrong = [...v4, ...v6].filter((text) => {
+    const wanted = placeIn(table, parseAddress(text)!) ?? { country: '', province: '', carrier: '' };
+    return JSON.stringify(finder.placeOf(text)) !== JSON.stringify(wanted);
+  });
+  expect(wrong).toEqual([]);
+  expect(finder.placeOf('202.96.128.86')).toEqual({ country: 'CN', province: 'GD', carrier: 'telecom' });
+  expect(finder.placeOf('2001:4860:4860::8888').country).toBe('US');
+});
+
+test.each(['', 'unix:', '1.2.3', '10.0.0.1', '::1', '198.51.100.0/24'])('%s is nowhere', (text) => {
+  expect(finder.placeOf(text)).toEqual({ country: '', province: '', carrier: '' });
+});
+
+test("an operator's file is taken when it comes and when it changes; a broken one changes nothing", async () => {
+  const path = join(folder, 'own.mmdb');
+  const own = new PlaceFinder(path, log);
+  await own.refresh(0);
+  expect(own.placeOf('8.8.8.8').country).toBe('US');
+  await writeFile(path, 'no such file');
+  expect(await own.refresh(600_000)).toBe(false);
+  expect(own.placeOf('8.8.8.8').country).toBe('US');
+  await copyFile(countryFile(), path);
+  expect(await own.refresh(700_000)).toBe(false);
+  expect(await own.refresh(1_200_000)).toBe(true);
+  expect(own.placeOf('8.8.8.8').country).toBe('US');
+});
