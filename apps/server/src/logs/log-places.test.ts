@@ -22,7 +22,7 @@ const placeOf = (address: string) => {
     carrier: last < 100 ? 'telecom' : 'mobile',
   };
 };
-let asked: string[] = [];
+const asked: string[] = [];
 const places: Places = {
   refresh: async () => false,
   placeOf: (address) => {
