@@ -131,6 +131,10 @@ test('one field of a section is changed at chosen sites, and told line by line',
   const sites = [];
   for (const part of ['a', 'b'])
     sites.push(await makeSite(world.admin, { domain: `${part}.${word}.example.com` }));
+  await world.admin.get('updateSiteSecurity', {
+    query: { site_id: sites[0]!.id },
+    body: { version: 1, value: { connections: 3 } },
+  });
   await page.goto('/dashboard/site/batch');
   await page.getByRole('tab', { name: 'Change a section' }).click();
   await page.getByLabel('Section', { exact: true }).click();
@@ -138,7 +142,7 @@ test('one field of a section is changed at chosen sites, and told line by line',
   await page.getByLabel('Taken from site').fill(word);
   await page.getByRole('option', { name: sites[0]!.domain }).click();
   const editor = page.getByRole('textbox', { name: 'Content (JSON)' });
-  await expect.poll(() => editor.textContent(), { timeout: 15_000 }).toContain('rate_counts_hits');
+  await expect.poll(() => editor.textContent(), { timeout: 15_000 }).toContain('"connections": 3');
   await editor.fill('{ "connections": 7, "rate_counts_hits": false }');
   await page.getByLabel('Only these fields').click();
   await page.getByRole('option', { name: 'connections' }).click();
