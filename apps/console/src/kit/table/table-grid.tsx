@@ -8,10 +8,9 @@ import {
   TableSortLabel,
 } from '@mui/material';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useRef, type RefObject } from 'react';
+import { useDeferredValue, useLayoutEffect, useRef, type RefObject } from 'react';
 import { useText } from '../../i18n/text.ts';
 import { kitText } from '../kit.text.ts';
-import { usePainted } from '../later.tsx';
 import { GridRow } from './grid-row.tsx';
 import { gridLook, leadWidth, rowHeight } from './grid-look.ts';
 import { keepWidths, measuredByBrowser } from './measure.ts';
@@ -48,7 +47,7 @@ export function TableGrid<Row extends object>({ model, whole }: TableGridProps<R
       : [{ row, details: false }],
   );
   // Those out of sight follow those in sight.
-  const overscan = usePainted() ? 6 : 0;
+  const overscan = useDeferredValue(6, 0);
   const virtualizer = useVirtualizer<HTMLDivElement, HTMLTableRowElement>({
     count: virtual ? items.length : 0,
     getScrollElement: () => scroller.current,
