@@ -1,4 +1,4 @@
-import type { ExplainAnswer, RequestStep, RequestTrace, TraceStep } from '@breakwater/contract';
+import type { ExplainAnswer, RequestStep, RequestTrace, StepFactName, TraceStep } from '@breakwater/contract';
 import { Alert, Box, Stack, Typography } from '@mui/material';
 import { useText } from '../../i18n/text.ts';
 import { StatusChip, type Tone } from '../../kit/status-chip.tsx';
@@ -143,7 +143,7 @@ function Saying({ step }: { step: TraceStep }) {
             >
               {t.facts[name]}:{' '}
               <Box component="span" sx={{ color: 'text.primary' }}>
-                {name === 'stored' ? t.stored[value as keyof typeof t.stored] : value}
+                {valueText(t, name, value)}
               </Box>
             </Typography>
           ))}
@@ -151,4 +151,12 @@ function Saying({ step }: { step: TraceStep }) {
       )}
     </>
   );
+}
+
+/** What nodes say in a word of their own, in the reader's. */
+function valueText(t: typeof siteExplainText.en, name: StepFactName, value: string): string {
+  if (name === 'stored') return t.stored[value as keyof typeof t.stored];
+  if (name !== 'limit' && name !== 'used') return value;
+  const [limit = '', ...figures] = value.split(' ');
+  return [t.limits[limit] ?? limit, ...figures].join(' ');
 }

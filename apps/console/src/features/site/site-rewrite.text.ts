@@ -112,7 +112,8 @@ export const siteRewriteText = defineText({
       request_headers: '缓存按条件的结果分别保存；无法判定时，请求绕过缓存',
       body: '对插入和替换一并生效。缓存按条件的结果分别保存；无法判定时，请求绕过缓存',
     },
-    previewConditions: '条件按来自 192.0.2.1、没有其他请求头的 GET 请求判断。其他请求请在“诊断”页签中查看。',
+    previewConditions:
+      '条件按来自 192.0.2.1、没有其他请求头的 GET 请求判断。其他请求请在“请求分析”页签中查看。',
     preview: '预览',
     previewHint: '用表单中的规则计算，与节点使用同一份代码，不发送任何请求。',
     previewUrl: '网址',
