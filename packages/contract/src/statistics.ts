@@ -95,7 +95,7 @@ const rankingFilter = {
 };
 /** The first of a ranking; `total` is of all, those that are not listed as well. */
 export const ranking = z.strictObject({
-  list: z.array(z.strictObject({ name: z.string(), requests: z.int(), flux: z.int() })),
+  ranks: z.array(z.strictObject({ name: z.string(), requests: z.int(), flux: z.int() })),
   total: z.strictObject({ requests: z.int(), flux: z.int() }),
 });
 export type Ranking = z.infer<typeof ranking>;

@@ -73,10 +73,10 @@ test('searches and rankings know places', async () => {
     ['top_province', 'province'],
     ['top_carrier', 'carrier'],
   ] as const) {
-    const { list } = await store.rank(all, 'cdn', kind, { ...range, top: 100, top_type: 'request' });
+    const { ranks } = await store.rank(all, 'cdn', kind, { ...range, top: 100, top_type: 'request' });
     const groups = Map.groupBy(lines, ({ remote_addr }) => placeOf(remote_addr)[name]);
     groups.delete('');
-    expect(new Map(list.map((each) => [each.name, each.requests]))).toEqual(
+    expect(new Map(ranks.map((each) => [each.name, each.requests]))).toEqual(
       new Map([...groups].map(([key, group]) => [key, group.length])),
     );
   }

@@ -52,8 +52,8 @@ test.each(kinds)('%s is what counting the lines gives', async (kind, name) => {
   for (const top_type of ['request', 'flux'] as const) {
     const by = top_type === 'request' ? 'requests' : 'flux';
     const expected = counted(name, by);
-    const { list, total } = await store.rank(all, 'cdn', kind, { ...range, top: 100, top_type });
-    expect(list).toEqual(expected.slice(0, 100));
+    const { ranks, total } = await store.rank(all, 'cdn', kind, { ...range, top: 100, top_type });
+    expect(ranks).toEqual(expected.slice(0, 100));
     expect(total.requests).toBe(expected.reduce((sum, { requests }) => sum + requests, 0));
     expect(total.flux).toBe(expected.reduce((sum, { flux }) => sum + flux, 0));
   }
@@ -68,7 +68,7 @@ test('the origin side ranks what was fetched, a customer sees only their own', a
     expect(total.flux).toBe(fetched.reduce((sum, line) => sum + line.origin_bytes, 0));
     const own = await store.rank({ clientId: 2 }, 'cdn', kind, question);
     expect(own.total.requests).toBe(lines.filter(({ client_id }) => client_id === 2).length);
-    expect((await store.rank({ clientId: 2 }, 'cdn', kind, { ...question, client_id: 1 })).list).toEqual([]);
+    expect((await store.rank({ clientId: 2 }, 'cdn', kind, { ...question, client_id: 1 })).ranks).toEqual([]);
   }
 });
 

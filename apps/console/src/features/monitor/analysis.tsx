@@ -149,7 +149,7 @@ function Countries({ range, scope, by }: Selection) {
   return (
     <WorldMapCard
       title={t.countries}
-      regions={data?.list.map(({ name, requests, flux }) => ({
+      regions={data?.ranks.map(({ name, requests, flux }) => ({
         code: name,
         value: by === 'flux' ? flux : requests,
       }))}
@@ -179,11 +179,11 @@ export function RankingOf({ name, title, range, scope, by, ...shown }: RankingOf
 }
 
 function itemsOf(
-  { list }: Ranking,
+  { ranks }: Ranking,
   by: RankingType,
   { link, nameOf = (name) => name }: Pick<RankingOfProps, 'link' | 'nameOf'>,
 ) {
-  return list.map(({ name, requests, flux }) => ({
+  return ranks.map(({ name, requests, flux }) => ({
     name: nameOf(name),
     value: by === 'flux' ? flux : requests,
     ...(link ? { label: <TextLink target={link(name)}>{nameOf(name)}</TextLink> } : {}),

@@ -42,7 +42,7 @@ export async function readRanking(
     values,
   );
   return {
-    list: rows.map(({ name, requests, flux }) => ({
+    ranks: rows.map(({ name, requests, flux }) => ({
       name: String(name),
       requests: Number(requests),
       flux: Number(flux),

@@ -109,8 +109,8 @@ describe('figures', () => {
       for (const name of ['rankUrls', 'rankHosts', 'rankAddresses'] as const)
         expect((await one.api.get(name, { params: side, query })).total.requests).toBe(expected);
     }
-    const { list } = await one.api.get('rankUrls', { params: side, query: range });
-    expect(list).toEqual([{ name: `${site.domain}/mine`, requests: 5, flux: 5000 }]);
+    const { ranks } = await one.api.get('rankUrls', { params: side, query: range });
+    expect(ranks).toEqual([{ name: `${site.domain}/mine`, requests: 5, flux: 5000 }]);
     const usage = await one.api.get('listUsage', { params: { kind: 'site' }, query: range });
     expect(usage.list.map(({ id }) => id)).toEqual([site.id]);
   });
