@@ -72,9 +72,14 @@ function Tab({ tab, current, onClose }: TabProps) {
     const place = item.current;
     if (!current || !place) return undefined;
     // A title or a font that comes later makes tabs wider.
-    const watch = new ResizeObserver(() => place.scrollIntoView({ block: 'nearest', inline: 'nearest' }));
-    for (const element of place.parentElement!.children) watch.observe(element);
-    watch.observe(place.parentElement!);
+    const list = place.parentElement!;
+    // Only the list: `scrollIntoView` would scroll the page below as well.
+    const watch = new ResizeObserver(() => {
+      const [its, room] = [place.getBoundingClientRect(), list.getBoundingClientRect()];
+      list.scrollLeft += Math.min(0, its.left - room.left) + Math.max(0, its.right - room.right);
+    });
+    for (const element of list.children) watch.observe(element);
+    watch.observe(list);
     return () => watch.disconnect();
   }, [current]);
   return (
