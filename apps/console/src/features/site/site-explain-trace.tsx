@@ -3,6 +3,7 @@ import { Alert, Box, Stack, Typography } from '@mui/material';
 import { useText } from '../../i18n/text.ts';
 import { StatusChip, type Tone } from '../../kit/status-chip.tsx';
 import { siteExplainText } from './site-explain.text.ts';
+import { siteExplainValueText } from './site-explain-value.text.ts';
 
 const tones: Record<TraceStep['outcome'], Tone> = {
   off: 'neutral',
@@ -116,6 +117,7 @@ function Side({ title, step }: { title: string; step: TraceStep }) {
 
 function Saying({ step }: { step: TraceStep }) {
   const t = useText(siteExplainText);
+  const words = useText(siteExplainValueText);
   const { reason, level, facts } = step;
   return (
     <>
@@ -143,7 +145,7 @@ function Saying({ step }: { step: TraceStep }) {
             >
               {t.facts[name]}:{' '}
               <Box component="span" sx={{ color: 'text.primary' }}>
-                {valueText(t, name, value)}
+                {valueText(words, name, value)}
               </Box>
             </Typography>
           ))}
@@ -154,7 +156,7 @@ function Saying({ step }: { step: TraceStep }) {
 }
 
 /** What nodes say in a word of their own, in the reader's. */
-function valueText(t: typeof siteExplainText.en, name: StepFactName, value: string): string {
+function valueText(t: typeof siteExplainValueText.en, name: StepFactName, value: string): string {
   if (name === 'stored') return t.stored[value as keyof typeof t.stored];
   if (name !== 'limit' && name !== 'used') return value;
   const [limit = '', ...figures] = value.split(' ');
