@@ -42,8 +42,11 @@ it('is tried on a node, refused with what its nginx says, and served where it is
     const { headers } = await world.fetchEdge(site.domain, '/');
     return headers['x-own'] === 'yes; {}';
   });
-  const { documents } = await world.admin.get('getSiteDelivery', { params: { id: site.id } });
-  expect(documents[0]?.nodes[0]?.status).toBe('applied');
+  // The node serves it a moment before it says so.
+  await waitFor('the acknowledgement', async () => {
+    const { documents } = await world.admin.get('getSiteDelivery', { params: { id: site.id } });
+    return documents[0]?.nodes[0]?.status === 'applied';
+  });
 });
 
 /** nginx takes each of these, and not both. */
