@@ -98,6 +98,7 @@ test('the frame has the measures of the specification', async () => {
       .evaluate((header) => getComputedStyle(header.parentElement!, '::before').backdropFilter),
   ).toBe('blur(8px)');
   expect(await styleOf(page, sidebar, 'width')).toBe('240px');
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
   expect(await styleOf(page, sidebar, 'transition-duration')).toBe('0.12s');
   expect(await styleOf(page, 'body', 'font-family')).toContain('"PingFang SC"');
   // The breakpoint is md, 900 px: one less has the phone's menu and header.
