@@ -161,6 +161,10 @@ const base: Components<Theme> = {
   },
   MuiTabs: { styleOverrides: { indicator: { height: 2, borderRadius: 2 } } },
   MuiChip: { styleOverrides: { root: { fontWeight: 500, borderRadius: 8 } } },
+  // The colour of icons, which it has by itself, is too light for words on the page's ground.
+  MuiToggleButton: {
+    styleOverrides: { root: ({ theme }) => ({ color: theme.vars!.palette.text.secondary }) },
+  },
   MuiTooltip: { defaultProps: { arrow: true } },
   MuiAlert: {
     styleOverrides: { root: { borderRadius: 8 }, message: { minWidth: 0, overflowWrap: 'anywhere' } },

@@ -99,10 +99,22 @@ function HeadLimits({ control }: { control: LimitsControl }) {
   return (
     <Section title={t.head} hint={t.headHint}>
       <Box sx={fieldGrid}>
-        <BytesInput control={control} name="url_bytes_max" label={t.url} hint={t.urlHint} />
+        <BytesInput control={control} name="url_bytes_max" label={t.url} hint={t.urlHint} unit="KB" />
         <NumberInput control={control} name="header_lines_max" label={t.lines} hint={t.linesHint} />
-        <BytesInput control={control} name="header_line_bytes_max" label={t.line} hint={t.lineHint} />
-        <BytesInput control={control} name="header_bytes_max" label={t.allLines} hint={t.allLinesHint} />
+        <BytesInput
+          control={control}
+          name="header_line_bytes_max"
+          label={t.line}
+          hint={t.lineHint}
+          unit="KB"
+        />
+        <BytesInput
+          control={control}
+          name="header_bytes_max"
+          label={t.allLines}
+          hint={t.allLinesHint}
+          unit="KB"
+        />
       </Box>
     </Section>
   );

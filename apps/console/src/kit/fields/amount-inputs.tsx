@@ -4,7 +4,7 @@ import type { FieldPath, FieldValues } from 'react-hook-form';
 import { useText } from '../../i18n/text.ts';
 import { useField, type FieldProps } from '../fields.tsx';
 import { kitText } from '../kit.text.ts';
-import { byteUnitFor, byteUnits, moneyText, parseMoney } from './amount-text.ts';
+import { byteUnitFor, byteUnits, moneyText, parseMoney, type ByteUnit } from './amount-text.ts';
 import { UnitSelect } from './unit-select.tsx';
 
 interface AmountProps<V extends FieldValues, N extends FieldPath<V>, T> extends FieldProps<V, N, T> {
@@ -12,13 +12,18 @@ interface AmountProps<V extends FieldValues, N extends FieldPath<V>, T> extends 
   nullable?: boolean;
 }
 
+interface BytesProps<V extends FieldValues, N extends FieldPath<V>, T> extends AmountProps<V, N, T> {
+  /** The unit that is offered while nothing is entered. */
+  unit?: ByteUnit;
+}
+
 /** Bytes (a whole number), entered as a number of the unit that suits it. */
-export function BytesInput<V extends FieldValues, N extends FieldPath<V>, T>(props: AmountProps<V, N, T>) {
-  const { label, disabled = false, readOnly = false, nullable = false } = props;
+export function BytesInput<V extends FieldValues, N extends FieldPath<V>, T>(props: BytesProps<V, N, T>) {
+  const { label, disabled = false, readOnly = false, nullable = false, unit: unitOfNone } = props;
   const t = useText(kitText);
   const { field, error, helperText } = useField(props);
   const bytes = field.value as number | null | undefined;
-  const [unit, setUnit] = useState<number>(() => byteUnitFor(bytes));
+  const [unit, setUnit] = useState<number>(() => byteUnitFor(bytes, unitOfNone));
   const set = (text: string, size: number) =>
     field.onChange(text === '' ? (nullable ? null : undefined) : Math.round(Number(text) * size));
   const known = bytes !== null && bytes !== undefined && !Number.isNaN(bytes);

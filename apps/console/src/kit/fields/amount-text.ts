@@ -9,9 +9,11 @@ export const byteUnits = [
 ] as const;
 
 /** The largest unit in which a number of bytes is whole, so that what was entered comes back as it was. */
-export function byteUnitFor(bytes: number | null | undefined): number {
-  return byteUnits.findLast(({ size }) => bytes && bytes % size === 0)?.size ?? byteUnits[2].size;
+export function byteUnitFor(bytes: number | null | undefined, ofNone: ByteUnit = 'MB'): number {
+  const whole = byteUnits.findLast(({ size }) => bytes && bytes % size === 0);
+  return (whole ?? byteUnits.find(({ name }) => name === ofNone)!).size;
 }
+export type ByteUnit = (typeof byteUnits)[number]['name'];
 
 /** `12.34` (or `12,34`) → 1234 minor units; null for what is no amount with at most two decimals. */
 export function parseMoney(text: string): number | null {
