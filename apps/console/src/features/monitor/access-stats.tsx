@@ -1,5 +1,5 @@
 import { pagination, usageKinds, type Usage, type UsageKind } from '@breakwater/contract';
-import { Card, ToggleButton, ToggleButtonGroup, Typography } from '@mui/material';
+import { ToggleButton, ToggleButtonGroup, Typography } from '@mui/material';
 import { useMemo } from 'react';
 import * as z from 'zod';
 import { useUsage } from '../../api/monitor.ts';
@@ -9,14 +9,10 @@ import { DataTable, type Column } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { formatBitRate, formatBytes, formatCount } from '../../kit/format.ts';
 import { to } from '../../kit/links.ts';
-import { Page } from '../../kit/page.tsx';
 import { TextLink } from '../../kit/router-link.tsx';
 import { useSearchState } from '../../kit/search-state.ts';
-import { timeRange } from '../../kit/time-range.ts';
-import { useNow } from '../../kit/use-now.ts';
-import { RankedBy, rankedSearch, RankingGrid, RankingOf } from './analysis.tsx';
+import { RankedPage, rankedSearch, RankingGrid, RankingOf, useRanked } from './analysis.tsx';
 import { analysisText } from './analysis.text.ts';
-import { chosenRange, MonitorFilters, recordsOf, scopeOf } from './monitor-filters.tsx';
 
 const statsSearch = rankedSearch.extend({
   ...pagination,
@@ -28,20 +24,15 @@ type ChangeSearch = (patch: Partial<Record<keyof StatsSearch, unknown>>) => void
 export function AccessStats() {
   const t = useText(analysisText);
   const [search, setSearch] = useSearchState(statsSearch);
-  const [now, renew] = useNow(search.refresh * 1000);
-  const range = timeRange(search.range, now, chosenRange(search));
-  const by = search.top_type;
-  const about = { ...range, ...recordsOf(search) };
-  const shared = { range, scope: scopeOf(search), by };
+  const { renew, shared, about } = useRanked(search);
   return (
-    <Page
+    <RankedPage
       title={t.statsTitle}
       subtitle={t.statsSubtitle}
-      actions={<RankedBy value={by} onChange={(top_type) => setSearch({ top_type })} />}
+      search={search}
+      onChange={setSearch}
+      onRefresh={renew}
     >
-      <Card sx={{ p: 2 }}>
-        <MonitorFilters search={search} onChange={setSearch} onRefresh={renew} />
-      </Card>
       <RankingGrid columns={3}>
         <RankingOf
           {...shared}
@@ -62,8 +53,8 @@ export function AccessStats() {
           link={(method) => to.accessLogs({ ...about, method })}
         />
       </RankingGrid>
-      <UsageTable range={range} search={search} onChange={setSearch} />
-    </Page>
+      <UsageTable range={shared.range} search={search} onChange={setSearch} />
+    </RankedPage>
   );
 }
 

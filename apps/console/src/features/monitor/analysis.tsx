@@ -36,25 +36,50 @@ interface Selection {
   by: RankingType;
 }
 
+type RankedSearch = z.output<typeof rankedSearch>;
+type ChangeRanked = (patch: Partial<Record<keyof RankedSearch, unknown>>) => void;
+
+/** What the screen is about: `shared` for its rankings, `about` for links to the records behind them. */
+export function useRanked(search: RankedSearch) {
+  const [now, renew] = useNow(search.refresh * 1000);
+  const range = timeRange(search.range, now, chosenRange(search));
+  const shared: Selection = { range, scope: scopeOf(search), by: search.top_type };
+  return { renew, shared, about: { ...range, ...recordsOf(search) } };
+}
+
+interface RankedPageProps {
+  title: string;
+  subtitle: string;
+  search: RankedSearch;
+  onChange: ChangeRanked;
+  onRefresh: () => void;
+  children: ReactNode;
+}
+
+/** A screen of rankings, with their filters. */
+export function RankedPage({ title, subtitle, search, onChange, onRefresh, children }: RankedPageProps) {
+  return (
+    <Page
+      title={title}
+      subtitle={subtitle}
+      actions={<RankedBy value={search.top_type} onChange={(top_type) => onChange({ top_type })} />}
+    >
+      <Card sx={{ p: 2 }}>
+        <MonitorFilters search={search} onChange={onChange} onRefresh={onRefresh} />
+      </Card>
+      {children}
+    </Page>
+  );
+}
+
 /** Who and what had the most. Every name leads to its records. */
 export function Analysis() {
   const t = useText(analysisText);
   const places = useText(placesText);
   const [search, setSearch] = useSearchState(rankedSearch);
-  const [now, renew] = useNow(search.refresh * 1000);
-  const range = timeRange(search.range, now, chosenRange(search));
-  const by = search.top_type;
-  const about = { ...range, ...recordsOf(search) };
-  const shared = { range, scope: scopeOf(search), by };
+  const { renew, shared, about } = useRanked(search);
   return (
-    <Page
-      title={t.title}
-      subtitle={t.subtitle}
-      actions={<RankedBy value={by} onChange={(top_type) => setSearch({ top_type })} />}
-    >
-      <Card sx={{ p: 2 }}>
-        <MonitorFilters search={search} onChange={setSearch} onRefresh={renew} />
-      </Card>
+    <RankedPage title={t.title} subtitle={t.subtitle} search={search} onChange={setSearch} onRefresh={renew}>
       <RankingGrid>
         <RankingOf {...shared} name="rankUrls" title={t.urls} link={(name) => urlLink(name, about)} />
         <RankingOf
@@ -93,7 +118,7 @@ export function Analysis() {
         <RankingOf {...shared} name="rankUserAgents" title={t.agents} />
         <RankingOf {...shared} name="rankRefusals" title={t.refusals} />
       </RankingGrid>
-    </Page>
+    </RankedPage>
   );
 }
 
@@ -122,7 +147,7 @@ interface RankedByProps {
   onChange: (by: RankingType) => void;
 }
 
-export function RankedBy({ value, onChange }: RankedByProps) {
+function RankedBy({ value, onChange }: RankedByProps) {
   const t = useText(analysisText);
   return (
     <ToggleButtonGroup
