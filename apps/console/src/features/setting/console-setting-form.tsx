@@ -1,15 +1,11 @@
 import { consoleSetting, type ConsoleSetting } from '@breakwater/contract';
 import { Box } from '@mui/material';
-import { useMay } from '../../api/account.ts';
 import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { SwitchInput, TextInput } from '../../kit/fields.tsx';
-import { FormFrame } from '../../kit/form-page.tsx';
-import { submitForm, useSchemaForm } from '../../kit/form.tsx';
-import { kitText } from '../../kit/kit.text.ts';
+import { useSchemaForm } from '../../kit/form.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
-import { Section } from '../../kit/page.tsx';
-import { notify } from '../../kit/toast.ts';
+import { SettingFrame } from './setting-frame.tsx';
 import { settingText } from './setting.text.ts';
 
 /** Texts of the sign-in page, the sign-up switch and the banner. */
@@ -20,36 +16,30 @@ export function ConsoleSettingForms() {
 
 function ConsoleSettingForm({ setting }: { setting: ConsoleSetting }) {
   const t = useText(settingText);
-  const kit = useText(kitText);
-  const may = useMay();
   const update = useChange('updateConsoleSetting', ['getConsoleSetting']);
   const form = useSchemaForm(consoleSetting, setting);
   const { control } = form;
-  const submit = submitForm(form, async (body) => {
-    form.reset(await update.mutateAsync({ body }));
-    notify.success(t.saved);
-  });
   return (
-    <FormFrame
+    <SettingFrame
       form={form}
-      onSubmit={submit}
-      disabledReason={may('updateConsoleSetting') ? undefined : kit.noPermission}
+      route="updateConsoleSetting"
+      save={(body) => update.mutateAsync({ body })}
+      title={t.console}
+      hint={t.consoleHint}
     >
-      <Section title={t.console} hint={t.consoleHint}>
-        <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, pt: 1 }}>
-          <TextInput control={control} name="welcome_tip.zh" label={t.tipZh} />
-          <TextInput control={control} name="welcome_tip.en" label={t.tipEn} />
-          <SwitchInput control={control} name="sign_up" label={t.signUp} />
-          <SwitchInput control={control} name="upgrade_banner.shown" label={t.banner} hint={t.bannerHint} />
-          <TextInput control={control} name="upgrade_banner.text.zh" label={t.bannerZh} />
-          <TextInput control={control} name="upgrade_banner.text.en" label={t.bannerEn} />
-          <TextInput control={control} name="upgrade_banner.link_text.zh" label={t.linkZh} />
-          <TextInput control={control} name="upgrade_banner.link_text.en" label={t.linkEn} />
-          <Box sx={{ gridColumn: '1 / -1' }}>
-            <TextInput control={control} name="upgrade_banner.link" label={t.link} hint={t.linkHint} />
-          </Box>
+      <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, pt: 1 }}>
+        <TextInput control={control} name="welcome_tip.zh" label={t.tipZh} />
+        <TextInput control={control} name="welcome_tip.en" label={t.tipEn} />
+        <SwitchInput control={control} name="sign_up" label={t.signUp} />
+        <SwitchInput control={control} name="upgrade_banner.shown" label={t.banner} hint={t.bannerHint} />
+        <TextInput control={control} name="upgrade_banner.text.zh" label={t.bannerZh} />
+        <TextInput control={control} name="upgrade_banner.text.en" label={t.bannerEn} />
+        <TextInput control={control} name="upgrade_banner.link_text.zh" label={t.linkZh} />
+        <TextInput control={control} name="upgrade_banner.link_text.en" label={t.linkEn} />
+        <Box sx={{ gridColumn: '1 / -1' }}>
+          <TextInput control={control} name="upgrade_banner.link" label={t.link} hint={t.linkHint} />
         </Box>
-      </Section>
-    </FormFrame>
+      </Box>
+    </SettingFrame>
   );
 }

@@ -1,19 +1,17 @@
 import { logRetention, type LogRetention } from '@breakwater/contract';
 import { Box, Stack } from '@mui/material';
-import { useMay } from '../../api/account.ts';
 import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { NumberInput } from '../../kit/fields.tsx';
-import { FormFrame, formWidth } from '../../kit/form-page.tsx';
-import { submitForm, useSchemaForm } from '../../kit/form.tsx';
-import { kitText } from '../../kit/kit.text.ts';
+import { formWidth } from '../../kit/form-page.tsx';
+import { useSchemaForm } from '../../kit/form.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
-import { Page, Section } from '../../kit/page.tsx';
-import { notify } from '../../kit/toast.ts';
+import { Page } from '../../kit/page.tsx';
 import { ConsoleSettingForms } from './console-setting-form.tsx';
 import { LogPrivacyForms } from './log-privacy-form.tsx';
 import { SiteSettingForms } from './site-setting-form.tsx';
 import { SitePortForms } from './site-port-form.tsx';
+import { SettingFrame } from './setting-frame.tsx';
 import { settingText } from './setting.text.ts';
 
 export function Settings() {
@@ -34,38 +32,32 @@ export function Settings() {
 
 function RetentionForm({ retention }: { retention: LogRetention }) {
   const t = useText(settingText);
-  const kit = useText(kitText);
-  const may = useMay();
   const update = useChange('updateLogRetention', ['getLogRetention']);
   const form = useSchemaForm(logRetention, retention);
-  const submit = submitForm(form, async (body) => {
-    form.reset(await update.mutateAsync({ body }));
-    notify.success(t.saved);
-  });
   return (
-    <FormFrame
+    <SettingFrame
       form={form}
-      onSubmit={submit}
-      disabledReason={may('updateLogRetention') ? undefined : kit.noPermission}
+      route="updateLogRetention"
+      save={(body) => update.mutateAsync({ body })}
+      title={t.retention}
+      hint={t.retentionHint}
     >
-      <Section title={t.retention} hint={t.retentionHint}>
-        <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, pt: 1 }}>
-          <NumberInput
-            control={form.control}
-            name="record_days"
-            label={t.records}
-            hint={t.recordsHint}
-            unit={t.days}
-          />
-          <NumberInput
-            control={form.control}
-            name="rollup_days"
-            label={t.rollups}
-            hint={t.rollupsHint}
-            unit={t.days}
-          />
-        </Box>
-      </Section>
-    </FormFrame>
+      <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, pt: 1 }}>
+        <NumberInput
+          control={form.control}
+          name="record_days"
+          label={t.records}
+          hint={t.recordsHint}
+          unit={t.days}
+        />
+        <NumberInput
+          control={form.control}
+          name="rollup_days"
+          label={t.rollups}
+          hint={t.rollupsHint}
+          unit={t.days}
+        />
+      </Box>
+    </SettingFrame>
   );
 }

@@ -1,15 +1,11 @@
 import { siteSetting, type SiteSetting } from '@breakwater/contract';
 import { Stack } from '@mui/material';
-import { useMay } from '../../api/account.ts';
 import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { NumberInput, SwitchInput, TagsInput, TextInput } from '../../kit/fields.tsx';
-import { FormFrame } from '../../kit/form-page.tsx';
-import { submitForm, useSchemaForm } from '../../kit/form.tsx';
-import { kitText } from '../../kit/kit.text.ts';
+import { useSchemaForm } from '../../kit/form.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
-import { Section } from '../../kit/page.tsx';
-import { notify } from '../../kit/toast.ts';
+import { SettingFrame } from './setting-frame.tsx';
 import { settingText } from './setting.text.ts';
 
 /** The domain of CNAMEs, and what is asked of the domains of sites. */
@@ -20,35 +16,29 @@ export function SiteSettingForms() {
 
 function SiteSettingForm({ setting }: { setting: SiteSetting }) {
   const t = useText(settingText);
-  const kit = useText(kitText);
-  const may = useMay();
   const update = useChange('updateSiteSetting', ['getSiteSetting', 'listSites', 'getSite']);
   const form = useSchemaForm(siteSetting, setting);
   const { control } = form;
-  const submit = submitForm(form, async (body) => {
-    form.reset(await update.mutateAsync({ body }));
-    notify.success(t.saved);
-  });
   return (
-    <FormFrame
+    <SettingFrame
       form={form}
-      onSubmit={submit}
-      disabledReason={may('updateSiteSetting') ? undefined : kit.noPermission}
+      route="updateSiteSetting"
+      save={(body) => update.mutateAsync({ body })}
+      title={t.sites}
+      hint={t.sitesHint}
     >
-      <Section title={t.sites} hint={t.sitesHint}>
-        <Stack sx={{ gap: 3, pt: 1 }}>
-          <TextInput control={control} name="cname_domain" label={t.cnameDomain} hint={t.cnameDomainHint} />
-          <SwitchInput control={control} name="site_check" label={t.siteCheck} hint={t.siteCheckHint} />
-          <NumberInput
-            control={control}
-            name="check_hours"
-            label={t.checkHours}
-            hint={t.checkHoursHint}
-            unit={t.hours}
-          />
-          <TagsInput control={control} name="dns_servers" label={t.dnsServers} hint={t.dnsServersHint} />
-        </Stack>
-      </Section>
-    </FormFrame>
+      <Stack sx={{ gap: 3, pt: 1 }}>
+        <TextInput control={control} name="cname_domain" label={t.cnameDomain} hint={t.cnameDomainHint} />
+        <SwitchInput control={control} name="site_check" label={t.siteCheck} hint={t.siteCheckHint} />
+        <NumberInput
+          control={control}
+          name="check_hours"
+          label={t.checkHours}
+          hint={t.checkHoursHint}
+          unit={t.hours}
+        />
+        <TagsInput control={control} name="dns_servers" label={t.dnsServers} hint={t.dnsServersHint} />
+      </Stack>
+    </SettingFrame>
   );
 }
