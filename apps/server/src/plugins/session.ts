@@ -57,14 +57,22 @@ export async function readSession(
 }
 
 async function readAdmin({ db }: Services, id: number, epoch: unknown): Promise<AdminSession> {
-  const [user] = await db.select().from(schema.adminUser).where(eq(schema.adminUser.id, id));
+  const { username, group, enabled, sessionEpoch } = schema.adminUser;
+  const [user] = await db
+    .select({ username, group, enabled, sessionEpoch })
+    .from(schema.adminUser)
+    .where(eq(schema.adminUser.id, id));
   if (!user || !user.enabled || user.sessionEpoch !== epoch) throw new ApiError('session_revoked');
   return { kind: 'admin', id, name: user.username, group: user.group };
 }
 
 /** A customer is signed in only while active (spec §4). */
 async function readClient({ db }: Services, id: number, epoch: unknown): Promise<ClientSession> {
-  const [user] = await db.select().from(schema.client).where(eq(schema.client.id, id));
+  const { name, status, sessionEpoch } = schema.client;
+  const [user] = await db
+    .select({ name, status, sessionEpoch })
+    .from(schema.client)
+    .where(eq(schema.client.id, id));
   if (!user || user.status !== 'active' || user.sessionEpoch !== epoch) throw new ApiError('session_revoked');
   return { kind: 'client', id, name: user.name };
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import {
   type DuckDBConnection,
   DuckDBInstance,
+  type DuckDBPreparedStatement,
   DuckDBTimestampValue,
   type DuckDBValue,
 } from '@duckdb/node-api';
@@ -20,6 +21,15 @@ export interface DatabaseOptions {
 export type Values = Record<string, DuckDBValue>;
 export type Row = Record<string, string | number | boolean>;
 
+/** One that reads, and the statements it has prepared, the one used last at the end. */
+interface Reader {
+  connection: DuckDBConnection;
+  prepared: Map<string, DuckDBPreparedStatement>;
+}
+
+/** Parsing and planning take as long as a small statement itself; charts ask few different ones. */
+const preparedMax = 32;
+
 /** A running query holds one of the four threads that Node has for files and names too. */
 const readersMax = 2;
 
@@ -31,15 +41,15 @@ export class Database {
   readonly #instance: DuckDBInstance;
   readonly #writer: DuckDBConnection;
   readonly #path: string;
-  readonly #idleReaders: DuckDBConnection[];
-  readonly #waitingReaders: ((reader: DuckDBConnection) => void)[] = [];
+  readonly #idleReaders: Reader[];
+  readonly #waitingReaders: ((reader: Reader) => void)[] = [];
   #lastWrite: Promise<unknown> = Promise.resolve();
 
   private constructor(
     instance: DuckDBInstance,
     path: string,
     writer: DuckDBConnection,
-    readers: DuckDBConnection[],
+    readers: Reader[],
   ) {
     this.#instance = instance;
     this.#path = path;
@@ -77,7 +87,12 @@ export class Database {
     const writer = await instance.connect();
     for (const statement of schema) await writer.run(statement);
     await transaction(writer, takeOverOld);
-    const readers = await Promise.all(Array.from({ length: readersMax }, () => instance.connect()));
+    const readers = await Promise.all(
+      Array.from({ length: readersMax }, async () => ({
+        connection: await instance.connect(),
+        prepared: new Map<string, DuckDBPreparedStatement>(),
+      })),
+    );
     return new Database(instance, path, writer, readers);
   }
 
@@ -91,11 +106,11 @@ export class Database {
   /** Runs `work` on one consistent state, beside the writes. A signal that aborts ends the statement that runs. */
   async read<Result>(work: (run: Run) => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     const reader = await this.#takeReader();
-    const stop = () => reader.interrupt();
+    const stop = () => reader.connection.interrupt();
     signal?.addEventListener('abort', stop);
     try {
       signal?.throwIfAborted();
-      return await transaction(reader, work);
+      return await transaction(reader.connection, work);
     } catch (error) {
       signal?.throwIfAborted();
       throw error;
@@ -106,10 +121,12 @@ export class Database {
   }
 
   /** One statement, which sees one state by itself: without the two trips that a transaction takes. */
-  async query(sql: string, values?: Values): Promise<Row[]> {
+  async query(sql: string, values: Values): Promise<Row[]> {
     const reader = await this.#takeReader();
     try {
-      return await runOn(reader)(sql, values);
+      const statement = await prepare(reader, sql);
+      statement.bind(values);
+      return (await statement.runAndReadAll()).getRowObjects().map(plainRow);
     } finally {
       this.#giveBack(reader);
     }
@@ -134,23 +151,36 @@ export class Database {
 
   async close(): Promise<void> {
     await this.#lastWrite;
-    for (let reader = 0; reader < readersMax; reader++) (await this.#takeReader()).closeSync();
+    for (let reader = 0; reader < readersMax; reader++)
+      (await this.#takeReader()).connection.closeSync();
     this.#writer.closeSync();
     this.#instance.closeSync();
     openPaths.delete(this.#path);
   }
 
-  #takeReader(): Promise<DuckDBConnection> {
+  #takeReader(): Promise<Reader> {
     const idle = this.#idleReaders.pop();
     if (idle) return Promise.resolve(idle);
     return new Promise((resolve) => this.#waitingReaders.push(resolve));
   }
 
-  #giveBack(reader: DuckDBConnection): void {
+  #giveBack(reader: Reader): void {
     const next = this.#waitingReaders.shift();
     if (next) next(reader);
     else this.#idleReaders.push(reader);
   }
+}
+
+async function prepare({ connection, prepared }: Reader, sql: string): Promise<DuckDBPreparedStatement> {
+  const statement = prepared.get(sql) ?? (await connection.prepare(sql));
+  prepared.delete(sql);
+  prepared.set(sql, statement);
+  if (prepared.size > preparedMax) {
+    const [oldest] = prepared;
+    prepared.delete(oldest![0]);
+    oldest![1].destroySync();
+  }
+  return statement;
 }
 
 /** Runs one statement with named values; the rows come back with plain numbers. */
