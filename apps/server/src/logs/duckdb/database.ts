@@ -45,12 +45,7 @@ export class Database {
   readonly #waitingReaders: ((reader: Reader) => void)[] = [];
   #lastWrite: Promise<unknown> = Promise.resolve();
 
-  private constructor(
-    instance: DuckDBInstance,
-    path: string,
-    writer: DuckDBConnection,
-    readers: Reader[],
-  ) {
+  private constructor(instance: DuckDBInstance, path: string, writer: DuckDBConnection, readers: Reader[]) {
     this.#instance = instance;
     this.#path = path;
     this.#writer = writer;
@@ -151,8 +146,7 @@ export class Database {
 
   async close(): Promise<void> {
     await this.#lastWrite;
-    for (let reader = 0; reader < readersMax; reader++)
-      (await this.#takeReader()).connection.closeSync();
+    for (let reader = 0; reader < readersMax; reader++) (await this.#takeReader()).connection.closeSync();
     this.#writer.closeSync();
     this.#instance.closeSync();
     openPaths.delete(this.#path);
