@@ -11,6 +11,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { modules } from './modules/index.ts';
 import { keepRawBody } from './modules/node-api/raw-body.ts';
+import { answerClientError } from './plugins/client-error.ts';
 import { serveConsole } from './plugins/console-files.ts';
 import { handleErrors } from './plugins/errors.ts';
 import { serveMetrics } from './plugins/metrics.ts';
@@ -32,6 +33,7 @@ export async function buildListener(services: Services, audience: Audience): Pro
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     return503OnClosing: true,
     forceCloseConnections: 'idle',
+    clientErrorHandler: answerClientError,
   });
   handleErrors(app);
   logRequests(app);

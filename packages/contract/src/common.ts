@@ -116,12 +116,15 @@ export const idParams = z.strictObject({ id: idText });
 export const optionalIdText = idText.optional();
 export const optionalText = z.string().trim().max(200).optional();
 
-/** Several values in a query, by comma. */
-const byComma = z
-  .string()
-  .max(20_000)
-  .transform((text) => text.split(',').map((part) => part.trim()));
+/** Several values in a query, by comma; more than `most` are refused with their number. */
+const byComma = (most: number) =>
+  z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .refine((parts) => parts.length <= most, { error: `filter_too_many:${most}` });
 export const idsText = (most: number) =>
-  byComma.transform((parts) => parts.map(Number)).pipe(z.array(id).max(most));
+  byComma(most)
+    .transform((parts) => parts.map(Number))
+    .pipe(z.array(id));
 export const hostsText = (most: number) =>
-  byComma.pipe(z.array(z.string().toLowerCase().min(1).max(253)).max(most));
+  byComma(most).pipe(z.array(z.string().toLowerCase().min(1).max(253)));

@@ -28,6 +28,12 @@ export const errors = {
     en: 'Check the marked fields',
   },
   malformed_body: { code: 40001, status: 400, zh: '请求内容无法解析', en: 'The request body cannot be read' },
+  request_too_long: {
+    code: 43100,
+    status: 431,
+    zh: '请求过长，请减少筛选条件',
+    en: 'This request is too long: take fewer filters',
+  },
   nothing_to_export: { code: 40002, status: 400, zh: '没有可导出的数据', en: 'There is nothing to export' },
   node_signature: { code: 40100, status: 401, zh: '节点签名无效', en: 'The node signature is not valid' },
   forbidden: { code: 40300, status: 403, zh: '没有权限执行此操作', en: 'You may not do this' },

@@ -68,7 +68,10 @@ export const monitorSummary = z.strictObject({
   status_5xx: z.int(),
 });
 
-/** What can be ranked. Hosts are counted of all traffic, the others of the records that are kept. */
+/**
+ * What can be ranked. Hosts and sites are counted of all traffic unless `refused` is asked for, the others of the records
+ * that are kept.
+ */
 export const rankingKinds = [
   'top_url',
   'top_hosts',
@@ -79,6 +82,8 @@ export const rankingKinds = [
   'top_method',
   'top_cache_status',
   'top_refusals',
+  'top_refusal_kinds',
+  'top_sites',
   'top_country',
   'top_province',
   'top_carrier',
@@ -92,10 +97,20 @@ const rankingFilter = {
   ...trafficFilter,
   top: z.coerce.number().int().min(1).max(rankingMax).default(rankingMax),
   top_type: z.enum(rankingTypes).default('request'),
+  /** Only what a rule of the site kept from it, or only the rest. */
+  refused: z.enum(['yes', 'no']).optional(),
 };
 /** The first of a ranking; `total` is of all, those that are not listed as well. */
 export const ranking = z.strictObject({
-  ranks: z.array(z.strictObject({ name: z.string(), requests: z.int(), flux: z.int() })),
+  ranks: z.array(
+    z.strictObject({
+      name: z.string(),
+      requests: z.int(),
+      flux: z.int(),
+      /** What people know it by, where the name is a number. */
+      label: z.string().optional(),
+    }),
+  ),
   total: z.strictObject({ requests: z.int(), flux: z.int() }),
 });
 export type Ranking = z.infer<typeof ranking>;
@@ -160,6 +175,8 @@ export const accessLogFilters = {
   text: optionalText,
   /** Whether a rule of the site kept the request from it. */
   refused: z.enum(['yes', 'no']).optional(),
+  /** What refused it: a section, or one with its rule: `access_control`, `access_control 2`. */
+  decision: optionalText,
   geoip_country_code: optionalText,
   province: optionalText,
   carrier: optionalText,
@@ -250,6 +267,8 @@ export const statisticsRoutes = defineRoutes({
   rankMethods: rankingRoute('top_method', 'The methods'),
   rankCacheStates: rankingRoute('top_cache_status', 'The states of the cache'),
   rankRefusals: rankingRoute('top_refusals', 'The rules that refused'),
+  rankRefusalKinds: rankingRoute('top_refusal_kinds', 'The sections whose rules refused'),
+  rankSites: rankingRoute('top_sites', 'The sites'),
   rankCountries: rankingRoute('top_country', 'The countries'),
   rankProvinces: rankingRoute('top_province', 'The provinces of China'),
   rankCarriers: rankingRoute('top_carrier', 'The carriers of China'),
@@ -261,6 +280,15 @@ export const statisticsRoutes = defineRoutes({
     params: z.strictObject({ kind: z.enum(usageKinds) }),
     query: listQuery({ start_time: dateTime, end_time: dateTime, client_id: optionalIdText }),
     response: listOf(usage),
+  },
+  listRefusedRequests: {
+    method: 'GET',
+    path: '/prod-api/log_analyzer/waf_attack',
+    summary:
+      'Access-log records of requests that a rule kept from their site, newest first unless asked otherwise.',
+    access: { kind: 'both', groups: readers },
+    query: listQuery(accessLogFilters).omit({ refused: true }),
+    response: listOf(accessLogRecord),
   },
   listAccessLogs: {
     method: 'GET',

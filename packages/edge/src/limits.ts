@@ -20,10 +20,13 @@ export function pageOfLimit(site: Site, limits: Limits): string | undefined {
     (limits.countsHits ? rateProblem(limits, visitor, appliedRates(limits)) : undefined) ??
     connectionProblem(site, limits, visitor);
   const rate = limits.bandwidth.connection;
-  if (refused === undefined && rate !== undefined && isHeldTo(limits.bandwidthOf))
-    ngx.var.limit_rate = string.format('%d', rate);
+  if (refused !== undefined) ngx.var.edge_decision = decisionOf(refused);
+  else if (rate !== undefined && isHeldTo(limits.bandwidthOf)) ngx.var.limit_rate = string.format('%d', rate);
   return refused;
 }
+
+/** What the log says of a request that a limit refused: the section, and which. */
+const decisionOf = (page: string): string => `security ${page}`;
 
 /** Before the cache, of sites that limit content: sends a request on, counted, or shows why not. */
 export function limit(): void {
@@ -90,8 +93,10 @@ function contentProblem(limits: Limits): string | undefined {
 function expectNoContent(): void {
   const variables = ngx.var;
   variables.edge_page = 'content_too_large';
+  variables.edge_decision = decisionOf('content_too_large');
   ngx.req.read_body();
   variables.edge_page = 'none';
+  variables.edge_decision = '';
 }
 
 /** The address first: what one visitor sends too much of is not counted against all. */
@@ -154,6 +159,7 @@ export function release(): void {
 function refuse(page: string): void {
   const variables = ngx.var;
   variables.edge_page = page;
+  variables.edge_decision = decisionOf(page);
   if (page === 'content_too_large' || page === 'length_required') variables.edge_stage = '@page_and_close';
   ngx.exit(421);
 }

@@ -4,7 +4,6 @@ import type {
   MonitorMetric,
   MonitorSide,
   RankingKind,
-  RankingType,
   UsageKind,
 } from '@breakwater/contract/statistics';
 import type { Scope } from '../scope.ts';
@@ -16,7 +15,15 @@ import { readRanking } from './duckdb/ranking.ts';
 import { readUsage } from './duckdb/usage.ts';
 import { deleteExpired, mergeFigures } from './duckdb/retention.ts';
 import { searchRecords } from './duckdb/search.ts';
-import type { LogBatch, LogFilters, LogStats, LogStore, MonitorFilter, Places } from './log-store.ts';
+import type {
+  LogBatch,
+  LogFilters,
+  LogStats,
+  LogStore,
+  MonitorFilter,
+  Places,
+  RankingFilter,
+} from './log-store.ts';
 
 /** Half of the machine: the server lives there too, and threads that wait for a core slow ingestion down by a fifth. */
 export function defaultThreads(): number {
@@ -81,12 +88,7 @@ class DuckdbLogStore implements LogStore {
     return readSummary(this.#database, scope, side, filter);
   }
 
-  rank(
-    scope: Scope,
-    side: MonitorSide,
-    kind: RankingKind,
-    filter: MonitorFilter & { top: number; top_type: RankingType },
-  ) {
+  rank(scope: Scope, side: MonitorSide, kind: RankingKind, filter: RankingFilter) {
     return readRanking(this.#database, scope, side, kind, filter);
   }
 

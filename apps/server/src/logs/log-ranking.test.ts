@@ -47,6 +47,8 @@ const kinds: [RankingKind, (line: AccessLogLine) => string][] = [
   ['top_method', ({ method }) => method],
   ['top_cache_status', ({ cache_status }) => cache_status],
   ['top_refusals', ({ decision }) => decision],
+  ['top_refusal_kinds', ({ decision }) => decision.split(' ')[0]!],
+  ['top_sites', ({ site_id }) => String(site_id)],
 ];
 test.each(kinds)('%s is what counting the lines gives', async (kind, name) => {
   for (const top_type of ['request', 'flux'] as const) {
@@ -57,6 +59,16 @@ test.each(kinds)('%s is what counting the lines gives', async (kind, name) => {
     expect(total.requests).toBe(expected.reduce((sum, { requests }) => sum + requests, 0));
     expect(total.flux).toBe(expected.reduce((sum, { flux }) => sum + flux, 0));
   }
+});
+
+test.each(kinds)('%s of what was refused, and of the rest, make up the whole', async (kind, name) => {
+  const question = { ...range, top: 100, top_type: 'request' as const };
+  const refused = lines.filter(({ decision }) => decision !== '');
+  const rest = lines.filter(({ decision }) => decision === '');
+  const yes = await store.rank(all, 'cdn', kind, { ...question, refused: 'yes' });
+  expect(yes.ranks).toEqual(counted(name, 'requests', refused).slice(0, 100));
+  const no = await store.rank(all, 'cdn', kind, { ...question, refused: 'no' });
+  expect(no.ranks).toEqual(counted(name, 'requests', rest).slice(0, 100));
 });
 
 test('the origin side ranks what was fetched, a customer sees only their own', async () => {

@@ -61,6 +61,13 @@ export interface MonitorFilter {
   order_ids?: readonly number[] | undefined;
 }
 
+export interface RankingFilter extends MonitorFilter {
+  top: number;
+  top_type: RankingType;
+  /** Only what a rule kept from its site, or only the rest. */
+  refused?: 'yes' | 'no' | undefined;
+}
+
 export type MonitorPoint = z.infer<typeof monitorPoint>;
 export type MonitorSummary = z.infer<typeof monitorSummary>;
 
@@ -113,13 +120,11 @@ export interface LogStore {
   /** `bandwidth_peak` is that of the highest minute, in bits per second. */
   summary(scope: Scope, side: MonitorSide, filter: MonitorFilter): Promise<MonitorSummary>;
 
-  /** Names with the most requests or traffic. Only `top_hosts` counts requests that left no record. */
-  rank(
-    scope: Scope,
-    side: MonitorSide,
-    kind: RankingKind,
-    filter: MonitorFilter & { top: number; top_type: RankingType },
-  ): Promise<Ranking>;
+  /**
+   * Names with the most requests or traffic. Only `top_hosts` and `top_sites` without `refused` count requests that left no
+   * record. Requests to no site of ours are of no site.
+   */
+  rank(scope: Scope, side: MonitorSide, kind: RankingKind, filter: RankingFilter): Promise<Ranking>;
 
   /**
    * What each site or order took, most traffic first. The percentile is of all five minutes of the range until `now`, those

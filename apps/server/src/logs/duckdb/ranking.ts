@@ -1,12 +1,14 @@
-import type { MonitorSide, Ranking, RankingKind, RankingType } from '@breakwater/contract/statistics';
+import type { MonitorSide, Ranking, RankingKind } from '@breakwater/contract/statistics';
 import type { Scope } from '../../scope.ts';
-import type { MonitorFilter } from '../log-store.ts';
+import type { RankingFilter } from '../log-store.ts';
 import { type Database, timestamp } from './database.ts';
 import { fromPieces, hourMs, isPlaced, minuteMs, piecesOf, rangeOf, whereOf } from './monitor-source.ts';
 
 /** What each ranking counts, as a column of a record; the condition leaves out what has no name. */
 const records = {
   // A page is one page, whatever its query.
+  top_hosts: { name: 'host', only: `AND site_id <> 0` },
+  top_sites: { name: 'site_id::VARCHAR', only: `AND site_id <> 0` },
   top_url: { name: `host || split_part(request_uri, '?', 1)`, only: '' },
   top_referer: { name: 'referer', only: `AND referer <> ''` },
   top_remote_addr: { name: 'remote_addr', only: '' },
@@ -18,12 +20,16 @@ const records = {
   top_province: { name: 'province', only: `AND province <> ''` },
   top_carrier: { name: 'carrier', only: `AND carrier <> ''` },
   top_refusals: { name: 'decision', only: `AND decision <> ''` },
-} as const satisfies Record<Exclude<RankingKind, 'top_hosts'>, { name: string; only: string }>;
+  top_refusal_kinds: { name: `split_part(decision, ' ', 1)`, only: `AND decision <> ''` },
+} as const satisfies Record<RankingKind, { name: string; only: string }>;
 
-interface RankingFilter extends MonitorFilter {
-  top: number;
-  top_type: RankingType;
-}
+/** What the sums tell apart as well, and the column of them. */
+const summed = {
+  top_hosts: { name: 'host', column: 'host', only: `host <> ''` },
+  top_sites: { name: 'site_id::VARCHAR', column: 'site_id', only: 'site_id <> 0' },
+} as const;
+type Summed = keyof typeof summed;
+const isSummed = (kind: RankingKind): kind is Summed => kind in summed;
 
 export async function readRanking(
   database: Database,
@@ -33,7 +39,9 @@ export async function readRanking(
   filter: RankingFilter,
 ): Promise<Ranking> {
   const { from, values } =
-    kind === 'top_hosts' ? hosts(scope, side, filter) : lines(scope, side, kind, filter);
+    isSummed(kind) && filter.refused === undefined
+      ? sums(scope, side, kind, filter)
+      : lines(scope, side, kind, filter);
   const by = filter.top_type === 'request' ? 'requests' : 'flux';
   // The name settles the order among equals, so that the same question has the same answer.
   const rows = await database.query(
@@ -52,34 +60,31 @@ export async function readRanking(
 }
 
 /** From the sums, which count what left no record too. */
-function hosts(scope: Scope, side: MonitorSide, filter: RankingFilter) {
+function sums(scope: Scope, side: MonitorSide, kind: Summed, filter: RankingFilter) {
   const range = rangeOf(filter, isPlaced(filter) ? hourMs : minuteMs);
   const columns =
     side === 'cdn' ? (['requests', 'bytes_sent'] as const) : (['origin_requests', 'origin_bytes'] as const);
-  // A host is told apart in the large tables only.
+  const { name, column, only } = summed[kind];
+  // A host or site is told apart in the large tables only.
   const pieces = piecesOf(scope, { ...filter, hosts: filter.hosts ?? [] }, range, hourMs);
-  const { from, values } = fromPieces(pieces, ['host', ...columns], whereOf(scope, filter));
+  const { from, values } = fromPieces(pieces, [column, ...columns], whereOf(scope, filter));
   return {
-    from: `SELECT host AS name, sum(${columns[0]})::DOUBLE AS requests, sum(${columns[1]})::DOUBLE AS flux
-      FROM ${from} WHERE host <> '' GROUP BY host HAVING sum(${columns[0]}) > 0`,
+    from: `SELECT ${name} AS name, sum(${columns[0]})::DOUBLE AS requests, sum(${columns[1]})::DOUBLE AS flux
+      FROM ${from} WHERE ${only} GROUP BY 1 HAVING sum(${columns[0]}) > 0`,
     values,
   };
 }
 
-function lines(
-  scope: Scope,
-  side: MonitorSide,
-  kind: Exclude<RankingKind, 'top_hosts'>,
-  filter: RankingFilter,
-) {
+function lines(scope: Scope, side: MonitorSide, kind: RankingKind, filter: RankingFilter) {
   const { start, end } = rangeOf(filter, minuteMs);
   const { condition, values } = whereOf(scope, filter);
   const { name, only } = records[kind];
   const bytes = side === 'cdn' ? 'bytes_sent' : 'origin_bytes';
   const asked = side === 'cdn' ? '' : `AND origin_addr <> ''`;
+  const refused = filter.refused ? `AND decision ${filter.refused === 'yes' ? '<>' : '='} ''` : '';
   return {
     from: `SELECT ${name} AS name, count(*)::DOUBLE AS requests, sum(${bytes})::DOUBLE AS flux
-      FROM access_log WHERE time >= $start AND time < $end ${only} ${asked} ${condition} GROUP BY 1`,
+      FROM access_log WHERE time >= $start AND time < $end ${only} ${asked} ${refused} ${condition} GROUP BY 1`,
     values: { ...values, start: timestamp(start), end: timestamp(end) },
   };
 }

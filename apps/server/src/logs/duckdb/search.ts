@@ -22,6 +22,7 @@ const conditions = {
   request_uri: 'contains(request_uri, $request_uri)',
   user_agent: 'contains(lower(user_agent), lower($user_agent))',
   text: `(contains(lower(request_uri), lower($text)) OR contains(lower(user_agent), lower($text)))`,
+  decision: `(decision = $decision OR starts_with(decision, $decision || ' '))`,
   geoip_country_code: 'country = upper($geoip_country_code)',
   province: 'province = upper($province)',
   carrier: 'carrier = lower($carrier)',

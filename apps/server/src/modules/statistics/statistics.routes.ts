@@ -1,13 +1,13 @@
 import {
   statisticsRoutes,
+  type LogRetention,
   type MonitorSide,
   type Ranking,
   type RankingKind,
-  type RankingType,
 } from '@breakwater/contract';
 import type { FastifyReply } from 'fastify';
 import { ApiError, invalid } from '../../api-error.ts';
-import { LogRangeError, type MonitorFilter } from '../../logs/log-store.ts';
+import { type LogFilters, LogRangeError, type RankingFilter } from '../../logs/log-store.ts';
 import { implement } from '../../plugins/implement.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
@@ -18,14 +18,20 @@ import { namesOf, ordersOfLineGroup } from './statistics.store.ts';
 export const statisticsModule = implement(statisticsRoutes, {
   monitorMetric: async ({ services, scope, params, query }) => {
     const filter = await withOrders(services, scope, query);
+    // Whose addresses they were is kept as long as records.
+    const kept = params.metric === 'unique_remote_addr' ? 'record_days' : 'rollup_days';
     return {
       interval: query.interval,
-      points: await ranged(() => services.logStore.series(scope, params.side, params.metric, filter)),
+      points: await ranged(services, kept, query, () =>
+        services.logStore.series(scope, params.side, params.metric, filter),
+      ),
     };
   },
   monitorSummary: async ({ services, scope, params, query }) => {
     const filter = await withOrders(services, scope, query);
-    return ranged(() => services.logStore.summary(scope, params.side, filter));
+    return ranged(services, 'rollup_days', query, () =>
+      services.logStore.summary(scope, params.side, filter),
+    );
   },
   rankUrls: (call) => rank('top_url', call),
   rankHosts: (call) => rank('top_hosts', call),
@@ -36,13 +42,22 @@ export const statisticsModule = implement(statisticsRoutes, {
   rankMethods: (call) => rank('top_method', call),
   rankCacheStates: (call) => rank('top_cache_status', call),
   rankRefusals: (call) => rank('top_refusals', call),
+  rankRefusalKinds: (call) => rank('top_refusal_kinds', call),
+  rankSites: async (call) => {
+    const { ranks, total } = await rank('top_sites', call);
+    const ids = ranks.map(({ name }) => Number(name));
+    const names = await namesOf(call.services.db, call.scope, 'site', ids);
+    return { ranks: ranks.map((each) => ({ ...each, label: names.get(Number(each.name)) })), total };
+  },
   rankCountries: (call) => rank('top_country', call),
   rankProvinces: (call) => rank('top_province', call),
   rankCarriers: (call) => rank('top_carrier', call),
   listUsage: async ({ services, scope, params: { kind }, query }) => {
     const { current_page, page_size, ...filter } = query;
     const page = { current_page, page_size };
-    const found = await ranged(() => services.logStore.usage(scope, kind, filter, page, new Date()));
+    const found = await ranged(services, 'rollup_days', query, () =>
+      services.logStore.usage(scope, kind, filter, page, new Date()),
+    );
     const names = await namesOf(
       services.db,
       scope,
@@ -52,18 +67,32 @@ export const statisticsModule = implement(statisticsRoutes, {
     const list = found.list.map((each) => ({ ...each, name: names.get(each.id) ?? '' }));
     return { list, total: found.total, ...page };
   },
-  listAccessLogs: async ({ services, scope, query, reply }) => {
-    const { current_page, page_size, ...filters } = query;
-    const page = { current_page, page_size };
-    const found = await whileThere(reply, (gone) => findRecords(services, scope, filters, page, gone));
-    return { ...found, ...page };
-  },
+  listRefusedRequests: (call) => searchRecords(call, { refused: 'yes' }),
+  listAccessLogs: (call) => searchRecords(call),
   getLogRetention: ({ services }) => readLogRetention(services.db),
   updateLogRetention: async ({ services, body }) => {
     await writeLogRetention(services.db, body);
     return body;
   },
 });
+
+interface SearchCall {
+  services: Services;
+  scope: Scope;
+  query: LogFilters & { current_page: number; page_size: number };
+  reply: FastifyReply;
+}
+
+async function searchRecords({ services, scope, query, reply }: SearchCall, only: LogFilters = {}) {
+  const { current_page, page_size, ...filters } = query;
+  const page = { current_page, page_size };
+  const found = await whileThere(reply, (gone) =>
+    ranged(services, 'record_days', query, () =>
+      findRecords(services, scope, { ...filters, ...only }, page, gone),
+    ),
+  );
+  return { ...found, ...page };
+}
 
 /** Ends the work when the caller has gone: nobody waits for what a long search finds. */
 async function whileThere<Result>(
@@ -74,7 +103,7 @@ async function whileThere<Result>(
   const leave = () => gone.abort();
   reply.raw.once('close', leave);
   try {
-    return await ranged(() => work(gone.signal));
+    return await work(gone.signal);
   } catch (error) {
     if (gone.signal.aborted) throw new ApiError('unavailable');
     throw error;
@@ -87,13 +116,17 @@ interface RankCall {
   services: Services;
   scope: Scope;
   params: { side: MonitorSide };
-  query: MonitorFilter & { line_group_id?: number | undefined; top: number; top_type: RankingType };
+  query: RankingFilter & { line_group_id?: number | undefined };
 }
 
 async function rank(kind: RankingKind, { services, scope, params, query }: RankCall): Promise<Ranking> {
   const filter = await withOrders(services, scope, query);
-  return ranged(() => services.logStore.rank(scope, params.side, kind, filter));
+  const kept = isSummed(kind) && query.refused === undefined ? 'rollup_days' : 'record_days';
+  return ranged(services, kept, query, () => services.logStore.rank(scope, params.side, kind, filter));
 }
+
+/** What the sums tell apart, so that no record is needed. */
+const isSummed = (kind: RankingKind): boolean => kind === 'top_hosts' || kind === 'top_sites';
 
 /** The log knows orders, and not through which line group each goes. */
 async function withOrders<Filter extends { line_group_id?: number | undefined }>(
@@ -105,8 +138,24 @@ async function withOrders<Filter extends { line_group_id?: number | undefined }>
   return { ...filter, order_ids: await ordersOfLineGroup(db, scope, line_group_id) };
 }
 
-/** A range that cannot be answered is the caller's to mend: at its end when reversed, at its step when too fine. */
-async function ranged<Result>(read: () => Promise<Result>): Promise<Result> {
+const dayMs = 24 * 3_600_000;
+/** The caller's clock may be ahead of ours. */
+const clockMs = 5 * 60_000;
+
+/** A range that cannot be answered is the caller's to mend: at its start or end, or at its step when too fine. */
+async function ranged<Result>(
+  { db }: Services,
+  kept: keyof LogRetention,
+  { start_time }: { start_time?: string | undefined },
+  read: () => Promise<Result>,
+): Promise<Result> {
+  const age = start_time === undefined ? 0 : Date.now() - Date.parse(start_time);
+  if (age < -clockMs) throw invalid('start_time', 'range_future');
+  // A day is the least that is kept, and one that has begun is there as a whole.
+  if (age > 2 * dayMs) {
+    const days = (await readLogRetention(db))[kept];
+    if (age > (days + 1) * dayMs) throw invalid('start_time', `range_not_kept:${days}`);
+  }
   try {
     return await read();
   } catch (error) {

@@ -15,7 +15,11 @@ let other: Customer;
 let site: { id: number; orderId: number; lineGroupId: number; domain: string };
 let foreign: typeof site;
 let node: Awaited<ReturnType<typeof makeNode>>;
-const range = { start_time: '2026-03-01T10:00:00Z', end_time: '2026-03-01T12:00:00Z' };
+const hourMs = 3_600_000;
+const iso = (time: number) => new Date(time).toISOString();
+// Of a week ago, so that records are kept of it.
+const start = Math.floor(Date.now() / hourMs) * hourMs - 7 * 24 * hourMs;
+const range = { start_time: iso(start), end_time: iso(start + 2 * hourMs) };
 
 async function newSite(customer: Customer) {
   const { id } = await makeSite(customer.api);
@@ -30,18 +34,20 @@ beforeAll(async () => {
   other = await makeCustomer(world);
   site = await newSite(one);
   foreign = await newSite(other);
-  const linesOf = (of: typeof site, client_id: number, count: number, path: string) =>
-    Array.from({ length: count }, () =>
+  const linesOf = (of: typeof site, client_id: number, count: number, path: string, refused = 0) =>
+    Array.from({ length: count }, (_, index) =>
       makeLine({
+        time: range.start_time,
         site_id: of.id,
         order_id: of.orderId,
         client_id,
         host: of.domain,
         request_uri: path,
         bytes_sent: 1000,
+        decision: index < refused ? 'block_referer other' : '',
       }),
     );
-  const lines = [...linesOf(site, one.id, 5, '/mine'), ...linesOf(foreign, other.id, 7, '/secret')];
+  const lines = [...linesOf(site, one.id, 5, '/mine', 2), ...linesOf(foreign, other.id, 7, '/secret')];
   await world.server.services.logStore.ingest({
     nodeId: node.id,
     file: 'access.1',
@@ -76,22 +82,99 @@ describe('figures', () => {
         params: { side: 'cdn', metric: 'request' },
         query: { ...range, interval: 60, ...query },
       });
-    const year = { start_time: '2025-03-01T00:00:00Z' };
+    const year = { start_time: iso(start - 365 * 24 * hourMs) };
     expect(await ask(year)).toMatchObject({
       status: 400,
       errors: [{ path: 'interval', message: expect.stringContaining('21600') }],
     });
-    expect(await ask({ start_time: '2026-03-02T00:00:00Z' })).toMatchObject({
-      status: 400,
-      errors: [{ path: 'end_time' }],
-    });
-    const hosts = Array.from({ length: 10_000 }, (_, index) => `${index}.cn`).join(',');
     expect(await ask({ client_ids: '1,x' })).toMatchObject({
       status: 400,
       errors: [{ path: 'client_ids.1' }],
     });
     expect(await ask({ interval: 7 })).toMatchObject({ status: 400, errors: [{ path: 'interval' }] });
-    expect((await ask({ hosts: hosts.slice(0, 8000) })).status).toBe(400);
+  });
+
+  it.each([
+    ['reversed', { start_time: range.end_time, end_time: range.start_time }, 'end_time', /start.*before/],
+    [
+      'in the future',
+      { start_time: iso(Date.now() + hourMs), end_time: iso(Date.now() + 2 * hourMs) },
+      'start_time',
+      /future/,
+    ],
+    [
+      'longer than figures are kept',
+      { start_time: iso(start - 400 * 24 * hourMs) },
+      'start_time',
+      /400 days/,
+    ],
+    [
+      'of too many hosts',
+      { hosts: Array.from({ length: 1000 }, (_, index) => `${index}.cn`).join(',') },
+      'hosts',
+      /100/,
+    ],
+  ])('say at the field what is wrong with a range %s', async (_, query, path, message) => {
+    const asked = { params: { side: 'cdn' as const }, query: { ...range, ...query } };
+    for (const name of ['monitorSummary', 'rankHosts', 'rankUrls'] as const) {
+      const { status, errors } = await world.admin.call(name, asked);
+      expect({ status, path: errors?.[0]?.path }).toEqual({ status: 400, path });
+      if (name !== 'rankUrls' || path !== 'start_time') expect(errors![0]!.message).toMatch(message);
+    }
+    const metric = { ...asked, params: { ...asked.params, metric: 'flux' as const } };
+    const refused = await world.admin.call('monitorMetric', {
+      ...metric,
+      query: { ...metric.query, interval: 86_400 },
+    });
+    expect(refused.errors).toMatchObject([{ path, message: expect.stringMatching(message) }]);
+    const usage = { params: { kind: 'site' as const }, query: { ...range, ...query } };
+    if (path !== 'hosts')
+      expect((await world.admin.call('listUsage', usage)).errors).toMatchObject([{ path }]);
+  });
+
+  it('of records end with what is kept of them', async () => {
+    const query = { ...range, start_time: iso(start - 30 * 24 * hourMs) };
+    const refused = async (name: 'rankUrls' | 'listAccessLogs' | 'listRefusedRequests') =>
+      name === 'rankUrls'
+        ? await world.admin.call(name, { params: { side: 'cdn' }, query })
+        : await world.admin.call(name, { query });
+    for (const name of ['rankUrls', 'listAccessLogs', 'listRefusedRequests'] as const)
+      expect(await refused(name)).toMatchObject({
+        status: 400,
+        errors: [{ path: 'start_time', message: expect.stringContaining('30 days') }],
+      });
+    const visitors = { side: 'cdn' as const, metric: 'unique_remote_addr' as const };
+    const old = await world.admin.call('monitorMetric', {
+      params: visitors,
+      query: { ...query, interval: 3600 },
+    });
+    expect(old.errors).toMatchObject([{ path: 'start_time' }]);
+    expect((await world.admin.call('rankHosts', { params: { side: 'cdn' }, query })).status).toBe(200);
+  });
+
+  it('of ten thousand hosts are too long for any address, and the answer says so', async () => {
+    const hosts = Array.from({ length: 10_000 }, (_, index) => `www${index}.example.com`).join(',');
+    const refused = await world.admin.call('monitorSummary', {
+      params: { side: 'cdn' },
+      query: { ...range, hosts },
+    });
+    expect(refused).toMatchObject({ status: 431, code: 43100 });
+  });
+
+  it('of sites have their names, and those of refused requests count nothing else', async () => {
+    const { ranks } = await world.admin.get('rankSites', { params: { side: 'cdn' }, query: range });
+    expect(ranks).toEqual([
+      { name: `${foreign.id}`, label: foreign.domain, requests: 7, flux: 7000 },
+      { name: `${site.id}`, label: site.domain, requests: 5, flux: 5000 },
+    ]);
+    for (const name of ['rankSites', 'rankHosts', 'rankAddresses', 'rankRefusalKinds'] as const) {
+      const asked = { params: { side: 'cdn' as const }, query: { ...range, refused: 'yes' as const } };
+      const refusals = await world.admin.get(name, asked);
+      expect(refusals.ranks).toMatchObject([{ requests: 2, flux: 2000 }]);
+      expect((await other.api.get(name, asked)).ranks).toEqual([]);
+    }
+    const kinds = await one.api.get('rankRefusalKinds', { params: { side: 'cdn' }, query: range });
+    expect(kinds.ranks).toMatchObject([{ name: 'block_referer', requests: 2 }]);
   });
 
   it("keep another customer's traffic from a customer, in figures, rankings and usage", async () => {
@@ -144,6 +227,18 @@ describe('log search', () => {
     expect(await found({ node_app_id: appId, node_id: id })).toBe(12);
     expect(await found({ node_app_id: appId, node_id: id + 1 })).toBe(0);
     expect(await found({ node_app_id: 'x'.repeat(16) })).toBe(0);
+  });
+
+  it('finds what was refused, and by which section or rule', async () => {
+    const refused = async (api: typeof world.admin, query: object = {}) =>
+      (await api.get('listRefusedRequests', { query: { ...range, ...query } })).total;
+    expect(await refused(world.admin)).toBe(2);
+    expect(await refused(world.admin, { decision: 'block_referer' })).toBe(2);
+    expect(await refused(world.admin, { decision: 'block_referer other' })).toBe(2);
+    for (const decision of ['block', 'block_referer o', 'access_control'])
+      expect(await refused(world.admin, { decision })).toBe(0);
+    expect(await refused(one.api)).toBe(2);
+    expect(await refused(other.api)).toBe(0);
   });
 
   it('leaves out what is to be left out, and refuses what is no such list', async () => {
