@@ -114,6 +114,8 @@ function shared(options: NginxConfOptions): string {
   lua_shared_dict edge_resolved 8m;
   lua_shared_dict edge_rates 16m;
   lua_shared_dict edge_connections 16m;
+  lua_shared_dict edge_robots 2m;
+  lua_shared_dict edge_robots_asked 2m;
   lua_shared_dict edge_workers 64k;
   lua_regex_cache_max_entries 20000;
   lua_regex_match_limit 100000;

@@ -25,6 +25,7 @@ import { Puller } from './pull.ts';
 import { MachineMeter } from './report.ts';
 import { PortKeeper } from './ports.ts';
 import { Resolver } from './resolve.ts';
+import { RobotChecker } from './robots.ts';
 import { DirectiveKeeper } from './site-directives.ts';
 import { LogShipper } from './ship.ts';
 import { Stapler } from './staple.ts';
@@ -44,6 +45,8 @@ export interface AgentOptions {
   stateIntervalSeconds?: number;
   /** Ask responders of certificates at private addresses too; without it a certificate cannot send the node there. */
   ocspPrivateAddresses?: boolean;
+  /** Name servers that say whose robot an address is; the machine's own when absent. */
+  robotNameServers?: readonly string[];
   logger?: Logger;
 }
 
@@ -90,6 +93,7 @@ interface Parts {
   supervisor: Supervisor;
   ports: PortKeeper;
   stapler: Stapler;
+  robots: RobotChecker;
 }
 
 function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): Parts {
@@ -98,7 +102,7 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
   const control = new EdgeControl(join(edgeDir, 'run', 'control.sock'));
   const { resolver, health, prober } = assembleChecks(controlPlane, control, options, logger);
   const keepers = keepersOf(options, control, () => supervisor.edge, logger);
-  const { stapler, ports, directives } = keepers;
+  const { stapler, ports, directives, robots } = keepers;
   const documents = documentsOf(edgeDir, { control, resolver, prober, ...keepers }, logger);
   const cursorPath = join(edgeDir, 'cursor.json');
   const puller = new Puller({
@@ -121,6 +125,7 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
       await resolver.tellAgain();
       await prober.tellAgain();
       await stapler.tellAgain();
+      await robots.tellAgain();
       if (await documents.reconcile()) puller.pullSoon();
       else puller.startOver();
     },
@@ -133,7 +138,7 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
     reopenLogs: async () => supervisor.edge.reopenLogs(),
     logger,
   });
-  const kept = { documents, ports, stapler };
+  const kept = { documents, ports, stapler, robots };
   return { controlPlane, control, resolver, prober, health, ...kept, puller, shipper, supervisor };
 }
 
@@ -156,7 +161,13 @@ function keepersOf(options: AgentOptions, control: EdgeControl, edge: () => Edge
     edge,
     logger,
   });
-  return { stapler, ports, directives };
+  const robots = new RobotChecker({
+    control,
+    path: join(options.edgeDir, 'robots.json'),
+    logger,
+    ...(options.robotNameServers === undefined ? {} : { servers: options.robotNameServers }),
+  });
+  return { stapler, ports, directives, robots };
 }
 
 /** What this node does when the control plane asks. */
@@ -199,10 +210,11 @@ function documentsOf(
   edgeDir: string,
   parts: Pick<Parts, 'control' | 'resolver' | 'prober' | 'ports' | 'stapler'> & {
     directives: DirectiveKeeper;
+    robots: RobotChecker;
   },
   logger: Logger,
 ): DocumentStore {
-  const { control, resolver, prober, ports, stapler, directives } = parts;
+  const { control, resolver, prober, ports, stapler, directives, robots } = parts;
   return new DocumentStore({
     documentsDir: join(edgeDir, 'documents'),
     control,
@@ -213,6 +225,7 @@ function documentsOf(
       ports.track(name, body);
       stapler.track(name, body);
       directives.track(name, body);
+      robots.track(name, body);
     },
     beforeApply: async (pending) => {
       await resolver.resolveNew(pending.flatMap(({ body }) => body ?? []));
@@ -228,11 +241,12 @@ function documentsOf(
 }
 
 async function run(parts: Parts, options: AgentOptions, logger: Logger, signal: AbortSignal): Promise<void> {
-  const { resolver, prober, health, documents, puller, shipper, stapler, supervisor } = parts;
+  const { resolver, prober, health, documents, puller, shipper, stapler, robots, supervisor } = parts;
   await resolver.load();
   await puller.load(await documents.load());
   await shipper.load();
   await stapler.load();
+  await robots.load();
   await Promise.all([
     supervisor.run(signal),
     puller.run(signal),
@@ -241,6 +255,7 @@ async function run(parts: Parts, options: AgentOptions, logger: Logger, signal: 
     health.run(signal),
     shipper.run(signal),
     stapler.run(signal),
+    robots.run(signal),
     reportState(parts, options, logger, signal),
   ]);
 }

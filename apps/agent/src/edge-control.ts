@@ -6,6 +6,7 @@ import {
   type DocumentResult,
   type NodeCommandPayload,
   type RequestTrace,
+  type SearchRobot,
 } from '@breakwater/contract';
 import * as z from 'zod';
 
@@ -32,6 +33,14 @@ export type OcspQuestion = z.infer<typeof ocspQuestion>;
 
 const ocspVerdict = z.object({ seconds: z.number().optional(), error: z.string().optional() });
 export type OcspVerdict = z.infer<typeof ocspVerdict>;
+
+/** Whose robots have an address, and for how long that is true. */
+export interface RobotVerdict {
+  address: string;
+  robot: SearchRobot | 'none';
+  seconds: number;
+}
+const askedAddresses = z.object({ addresses: z.string() });
 
 const answerMilliseconds = 30_000;
 
@@ -83,6 +92,16 @@ export class EdgeControl {
   /** Addresses of origin names. */
   async putResolved(addresses: Record<string, string[]>): Promise<void> {
     await this.#call('PUT', '/resolved', addresses);
+  }
+
+  /** Addresses of which nginx wants to know whose robots they have; each is given once. */
+  async askedRobots(max: number): Promise<string[]> {
+    const { addresses } = askedAddresses.parse(await this.#call('POST', '/robots/asked', { max }));
+    return addresses === '' ? [] : addresses.split(' ');
+  }
+
+  async putRobots(verdicts: readonly RobotVerdict[]): Promise<void> {
+    await this.#call('PUT', '/robots', { verdicts });
   }
 
   /** What checks say of origins, by place: out for how many seconds, or in again. `whole`: no others are out. */

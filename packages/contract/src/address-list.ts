@@ -16,6 +16,7 @@ import {
 } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { operators, readers } from './permissions.ts';
+import { searchRobots } from './search-robots.ts';
 
 export const addressListEntriesMax = 100_000;
 const contentBytesMax = 8 * 1024 * 1024;
@@ -147,7 +148,7 @@ export const addressListRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/address_lookup',
     summary:
-      'Where an address is, and which of some lists name it: what nodes find. Lists of others are left out.',
+      'Where an address is, which of some lists name it, and whose robot it is: what nodes find. Lists of others are left out.',
     access: reader,
     query: z.strictObject({
       ip: ipAddress,
@@ -156,11 +157,15 @@ export const addressListRoutes = defineRoutes({
         .string()
         .regex(/^[1-9]\d{0,8}(?:,[1-9]\d{0,8}){0,199}$/, { error: 'invalid' })
         .optional(),
+      /** `1`: DNS is asked whose robot it is. */
+      robot: z.literal('1').optional(),
     }),
     response: z.strictObject({
       /** Parts nobody knows are empty. */
       place: z.strictObject({ country: z.string(), province: z.string(), carrier: z.string() }),
       lists: z.array(z.strictObject({ id, listed: z.boolean() })),
+      /** `none`: nobody's; null: not asked, or DNS gave no answer. */
+      robot: z.enum([...searchRobots, 'none']).nullable(),
     }),
   },
   refreshAddressList: {

@@ -1,4 +1,5 @@
 import { carriers, provinces } from './ip-place.ts';
+import { searchRobots } from './search-robots.ts';
 
 /**
  * What a condition can look at, and how. A new field is a line here, its value in `packages/edge/src/facts.ts` and in
@@ -7,7 +8,7 @@ import { carriers, provinces } from './ip-place.ts';
 
 /**
  * `text`; `choice`: one of a few texts; `names`: several texts at once; `number`; `time`: of the day, as HH:MM; `date`: as
- * YYYY-MM-DD; `address`: of the internet; `country`: two letters of ISO 3166-1; `list`: address lists, by their ids.
+ * YYYY-MM-DD; `address`: of the internet; `country`: two letters of ISO 3166-1; `list`: address lists, by their ids; `robot`: of a search engine.
  */
 export type ConditionKind =
   | 'text'
@@ -18,7 +19,8 @@ export type ConditionKind =
   | 'date'
   | 'address'
   | 'country'
-  | 'list';
+  | 'list'
+  | 'robot';
 
 const textOperators = [
   'equals',
@@ -62,6 +64,7 @@ export const operatorsOf: Record<ConditionKind, readonly ConditionOperator[]> = 
   address: ['in'],
   country: ['equals'],
   list: ['in'],
+  robot: ['exists', 'equals'],
 };
 /** These take no values. */
 export const bareOperators: ReadonlySet<ConditionOperator> = new Set(['exists', 'is_empty']);
@@ -102,6 +105,8 @@ export const conditionFields = {
   country: { kind: 'country' },
   province: { kind: 'choice', options: provinces },
   carrier: { kind: 'choice', options: carriers },
+  verified_robot: { kind: 'robot', options: searchRobots },
+  false_robot: { kind: 'robot', options: searchRobots },
   client_port: { kind: 'number', max: 65_535 },
   server_port: { kind: 'number', max: 65_535 },
   tls_version: { kind: 'choice', options: ['none', 'TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'] },

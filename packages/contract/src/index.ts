@@ -125,6 +125,7 @@ export * from './site-setting.ts';
 export * from './site-status.ts';
 export * from './site-port.ts';
 export * from './ip-place.ts';
+export * from './search-robots.ts';
 export * from './site-config/access-control.ts';
 export * from './site-config/level-access.ts';
 export * from './site-config/basic-auth.ts';

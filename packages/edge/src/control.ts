@@ -9,6 +9,7 @@ import { decodeJson, encodeJson } from './json.ts';
 import { questionOf, takeAnswer } from './ocsp.ts';
 import { putLinkKey } from './link-key.ts';
 import { putResolved } from './resolved.ts';
+import { putRobots, takeAsked, type RobotVerdict } from './robots.ts';
 import * as store from './store.ts';
 
 /** How many documents are applied before visitors get their turn. */
@@ -27,6 +28,8 @@ export function control(): void {
   else if (route === 'PUT /ocsp/answer') takeOcsp();
   else if (route === 'PUT /link_key') takeLinkKey();
   else if (route === 'POST /explain') explainRequest();
+  else if (route === 'POST /robots/asked') giveAskedRobots();
+  else if (route === 'PUT /robots') takeRobots();
   else answer(404, { error: `there is no ${route} on the control socket` });
 }
 
@@ -67,6 +70,18 @@ function takeLinkKey(): void {
   const body = readBody() as { key: string } | undefined;
   if (body === undefined) return;
   putLinkKey(body.key);
+  answer(200, {});
+}
+
+function giveAskedRobots(): void {
+  const body = readBody() as { max: number } | undefined;
+  if (body !== undefined) answer(200, { addresses: table.concat(takeAsked(body.max), ' ') });
+}
+
+function takeRobots(): void {
+  const body = readBody() as { verdicts: RobotVerdict[] } | undefined;
+  if (body === undefined) return;
+  putRobots(body.verdicts);
   answer(200, {});
 }
 

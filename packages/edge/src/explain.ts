@@ -29,6 +29,7 @@ import { visitorOf } from './limits.ts';
 import { peersOf } from './peers.ts';
 import { findRegex } from './regex.ts';
 import { conditionDigits, pathOf, type Rewriting } from './rewriting.ts';
+import { robotOf } from './robots.ts';
 import {
   bucketOfTarget,
   entryAtPort,
@@ -76,7 +77,7 @@ function stepsOf(site: Site, request: ExplainedRequest, entry: HostEntry): Trace
     tryRegex,
     md5Hex,
     hmacHex,
-    lookups: { isListed, placeOf: placeOfAddress },
+    lookups: { isListed, placeOf: placeOfAddress, robotOf },
     servers: () => serversOf(site, request),
     generation: ({ target }) => generationOf(bucketOfTarget(entry, target)),
     stored: (parts, decide) => storedNow(entry, parts, decide),

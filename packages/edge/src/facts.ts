@@ -17,10 +17,12 @@ import {
   hostOfAddress,
   httpVersion,
 } from '@breakwater/policy/request-parts';
+import { isRobotField, robotFact } from '@breakwater/policy/search-robots';
 import { lowerAscii, parseWhole } from '@breakwater/policy/text';
 import { isListed } from './address-lists.ts';
 import { placeOfText } from './ip-places.ts';
 import { regexOptions } from './regex.ts';
+import { robotOf } from './robots.ts';
 
 type Fact = string | number | string[] | undefined;
 type Lines = ReturnType<typeof ngx.req.get_headers>;
@@ -68,6 +70,8 @@ function factOf(field: ConditionFieldName, name: string): Fact {
     return clockFact(field, name, ngx.time());
   if (field === 'address_list') return listFact(name);
   if (isPlaceField(field)) return placeFact(field, placeOfText(variables.client_addr!));
+  if (isRobotField(field))
+    return robotFact(field, lineOf('user-agent'), () => robotOf(variables.client_addr!));
   return headerFact(field, name) ?? connectionFact(field) ?? queryFact(field, name);
 }
 

@@ -18,6 +18,9 @@ interface SharedDict {
   incr(this: SharedDict, key: string, by: number, initial?: number, seconds?: number): number | undefined;
   delete(this: SharedDict, key: string): void;
   ttl(this: SharedDict, key: string): number | undefined;
+  lpush(this: SharedDict, key: string, value: string): number | undefined;
+  rpop(this: SharedDict, key: string): string | undefined;
+  llen(this: SharedDict, key: string): number;
   get_keys(this: SharedDict, limit: number): string[];
   capacity(this: SharedDict): number;
   free_space(this: SharedDict): number;
@@ -36,6 +39,8 @@ declare namespace ngx {
     edge_uses: SharedDict;
     edge_resolved: SharedDict;
     edge_rates: SharedDict;
+    edge_robots: SharedDict;
+    edge_robots_asked: SharedDict;
     edge_connections: SharedDict;
     edge_workers: SharedDict;
   };

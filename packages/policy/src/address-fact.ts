@@ -1,11 +1,14 @@
 import type { ConditionFieldName } from '@breakwater/contract/condition-fields';
 import type { Address } from './ip.ts';
 import type { Place } from './ip-data.ts';
+import type { RobotOfAddress } from './search-robots.ts';
 
 /** What lies outside a request: asked for only by the rules that need it. */
 export interface AddressLookups {
   isListed: (this: void, list: number, address: Address) => boolean;
   placeOf: (this: void, address: Address) => Place | undefined;
+  /** Of an address as text; absent where nobody can say. */
+  robotOf?: (this: void, address: string) => RobotOfAddress;
 }
 
 /** What a condition asks of where an address is; nothing where nobody knows, or for another field. */

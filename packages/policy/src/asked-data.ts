@@ -1,8 +1,9 @@
-/** What rules of a site or a level ask of besides themselves: address lists, and the table of places. */
+/** What rules of a site or a level ask of besides themselves: address lists, the table of places, and whose robots addresses are. */
 export interface AskedData {
   /** Ids of lists, each once. */
   lists: Record<string, boolean>;
   places: boolean;
+  robots?: boolean;
 }
 
 type Json = Record<string, unknown>;
@@ -21,6 +22,7 @@ export function noteAskedData(value: unknown, asked: AskedData): AskedData {
 function noteTest({ field, operator, values }: Json, asked: AskedData): void {
   if (typeof operator !== 'string' || typeof values !== 'object') return;
   if (field === 'country' || field === 'province' || field === 'carrier') asked.places = true;
+  if (field === 'verified_robot' || field === 'false_robot') asked.robots = true;
   if (field === 'address_list') for (const id of values as string[]) asked.lists[id] = true;
 }
 

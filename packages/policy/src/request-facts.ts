@@ -12,6 +12,7 @@ import {
   hostOfAddress,
   httpVersion,
 } from './request-parts.ts';
+import { isRobotField, robotFact } from './search-robots.ts';
 import { lowerAscii, parseWhole } from './text.ts';
 
 /** A request that is described, not under way: what a condition would say of it. Texts are byte strings. */
@@ -37,7 +38,7 @@ export interface DescribedRequest {
   time: number;
 }
 
-/** Without `lookups` nothing is known of lists and places. */
+/** Without `lookups` nothing is known of lists, places and robots. */
 export function factsOf(request: DescribedRequest, lookups?: AddressLookups): Facts {
   const { path, query } = splitTarget(request.target);
   return (field, name) => {
@@ -49,6 +50,8 @@ export function factsOf(request: DescribedRequest, lookups?: AddressLookups): Fa
     if (field === 'hour' || field === 'weekday' || field === 'time_of_day' || field === 'date')
       return clockFact(field, name, request.time);
     if (field === 'address_list' || isPlaceField(field)) return addressFact(request, field, name, lookups);
+    if (isRobotField(field))
+      return robotFact(field, headerOf(request, 'user-agent'), () => lookups?.robotOf?.(request.ip));
     return headerFact(request, field, name) ?? connectionFact(request, field);
   };
 }

@@ -7,6 +7,7 @@ import type { Place } from './ip-data.ts';
 import { parseCondition } from './condition-parse.ts';
 import { printCondition } from './condition-text.ts';
 import { factsOf, type DescribedRequest } from './request-facts.ts';
+import type { RobotOfAddress } from './search-robots.ts';
 import { hasWord, matchWildcard } from './text-match.ts';
 
 /** The decisions on conditions; nothing for another. */
@@ -58,19 +59,22 @@ function condition(
   input: {
     when: Loose<ConditionGroup>;
     request?: Partial<DescribedRequest>;
-    /** With one of them both are known. */
+    /** With one of these all are known. */
     lists?: Record<string, string[]>;
     place?: Place;
+    /** Whose robots have the visitor's address. */
+    robot?: RobotOfAddress;
   },
   matchRegex: MatchRegex,
 ): unknown {
   const tree = complete(input.when) as ConditionGroup;
   const prepared = prepareCondition(tree);
   const outcomes = unaskedOutcomes(prepared);
-  const isKnown = input.lists !== undefined || input.place !== undefined;
+  const isKnown = input.lists !== undefined || input.place !== undefined || input.robot !== undefined;
   const lookups: AddressLookups = {
     isListed: (list, address) => isInSet(address, packAddresses(input.lists?.[`${list}`] ?? [])),
     placeOf: () => input.place,
+    robotOf: () => input.robot,
   };
   const facts = factsOf({ ...plainRequest, ...input.request }, isKnown ? lookups : undefined);
   const verdict = evaluateCondition(prepared, { facts, tryRegex: matchRegex, decidedBy: -1, outcomes });

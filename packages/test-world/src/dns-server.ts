@@ -23,19 +23,30 @@ export const brokenZone = 'broken.test';
  * A real PowerDNS on the loopback that answers for one zone. Its answers may be kept for no time, so that a change is
  * seen by the next question.
  */
-export async function startDnsServer(zone: string, records: readonly string[] = []): Promise<DnsServer> {
+export async function startDnsServer(
+  zone: string,
+  records: readonly string[] = [],
+  /** More zones, as they stay. One without records has no file. */
+  others: Readonly<Record<string, readonly string[]>> = {},
+): Promise<DnsServer> {
   const folder = await mkdtemp(join(tmpdir(), 'breakwater-dns-'));
   const [port] = await freePorts(1);
   let serial = 0;
-  const writeZone = (lines: readonly string[]) => {
+  const writeFileOf = (name: string, of: string, lines: readonly string[]) => {
     serial += 1;
-    const head = ['$TTL 0', `@ IN SOA ns.${zone}. host.${zone}. ${serial} 60 60 60 0`, `@ IN NS ns.${zone}.`];
-    return writeFile(join(folder, 'zone'), `$ORIGIN ${zone}.\n${[...head, ...lines].join('\n')}\n`);
+    const head = ['$TTL 0', `@ IN SOA ns.${of}. host.${of}. ${serial} 60 60 60 0`, `@ IN NS ns.${of}.`];
+    return writeFile(join(folder, name), `$ORIGIN ${of}.\n${[...head, ...lines].join('\n')}\n`);
   };
+  const writeZone = (lines: readonly string[]) => writeFileOf('zone', zone, lines);
   await writeZone(records);
+  const more = { ...others, [brokenZone]: [] };
+  for (const [name, lines] of Object.entries(more))
+    if (lines.length > 0) await writeFileOf(name, name, lines);
   await writeFile(
     join(folder, 'zones.conf'),
-    `zone "${zone}" { type master; file "${folder}/zone"; };\nzone "${brokenZone}" { type master; file "${folder}/none"; };\n`,
+    [[zone, 'zone'], ...Object.keys(more).map((name) => [name, name])]
+      .map(([name, file]) => `zone "${name}" { type master; file "${folder}/${file}"; };\n`)
+      .join(''),
   );
   const settings = {
     launch: 'bind',

@@ -28,17 +28,24 @@ function Lists({ children }: Parameters<ConditionData['Lists']>[0]): ReactNode {
   return children([...useListNames()].map(([id, label]) => ({ value: String(id), label })));
 }
 
-function Address({ ip, lists, children }: AddressProps): ReactNode {
+function Address({ ip, lists, robot, children }: AddressProps): ReactNode {
   const isAsked = ip !== undefined && ipAddress.safeParse(ip).success;
   const { data } = useApi(
     'lookUpAddress',
-    { query: { ip: ip ?? '', ...(lists.length > 0 ? { lists: lists.join(',') } : {}) } },
+    {
+      query: {
+        ip: ip ?? '',
+        ...(lists.length > 0 ? { lists: lists.join(',') } : {}),
+        ...(robot ? { robot: '1' as const } : {}),
+      },
+    },
     { enabled: isAsked },
   );
   if (!isAsked || data === undefined) return children(undefined);
   return children({
     place: data.place,
     lists: Object.fromEntries(data.lists.map(({ id, listed }) => [id, listed])),
+    robot: data.robot ?? undefined,
   });
 }
 

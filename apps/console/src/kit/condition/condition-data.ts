@@ -1,5 +1,6 @@
 import { createContext, use, type ReactNode } from 'react';
 import type { Place } from '@breakwater/policy/ip-data';
+import type { RobotOfAddress } from '@breakwater/policy/search-robots';
 
 /** What conditions ask of that is not in them: whoever shows the editor fetches it, once it is asked for. */
 export interface ConditionData {
@@ -16,12 +17,16 @@ interface Option {
 export interface AddressProps {
   ip: string | undefined;
   lists: readonly string[];
+  /** Whether it is asked whose robot the address is. */
+  robot: boolean;
   children: (known: KnownAddress | undefined) => ReactNode;
 }
 export interface KnownAddress {
   place: Place;
   /** Of lists that are known here, whether they name it. */
   lists: Readonly<Record<string, boolean>>;
+  /** Absent: not known. */
+  robot: RobotOfAddress;
 }
 
 const ConditionDataContext = createContext<ConditionData>({

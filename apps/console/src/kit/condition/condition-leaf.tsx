@@ -7,7 +7,15 @@ import {
   type ConditionLeaf,
   type ConditionOperator,
 } from '@breakwater/contract';
-import { FormControlLabel, MenuItem, Stack, Switch, TextField, ToggleButton } from '@mui/material';
+import {
+  FormControlLabel,
+  FormHelperText,
+  MenuItem,
+  Stack,
+  Switch,
+  TextField,
+  ToggleButton,
+} from '@mui/material';
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../action-button.tsx';
 import { useFieldMessage } from '../form.tsx';
@@ -87,6 +95,9 @@ export function LeafEditor({ leaf, onChange, onRemove, errors, place, locked }: 
           }
           sx={{ ml: 0, mt: 0.5 }}
         />
+      )}
+      {field.kind === 'robot' && (
+        <FormHelperText sx={{ order: 1, width: 1, mt: 0 }}>{t.robotHint}</FormHelperText>
       )}
       {onRemove !== undefined && !locked && (
         <ActionIcon icon="delete" label={t.removeTest(place)} onClick={onRemove} size="medium" />

@@ -117,14 +117,15 @@ function TrialResult({ value, isWrong, request }: TrialResultProps): ReactNode {
   const [now] = useNow(1000);
   const asked = noteAskedData(value, { lists: {}, places: false });
   const lists = Object.keys(asked.lists);
-  const isAsked = asked.places || lists.length > 0;
+  const robot = asked.robots === true;
+  const isAsked = asked.places || robot || lists.length > 0;
   const { Address } = useConditionData();
   if (isWrong || !condition.safeParse(value).success)
     return <Alert severity="info">{t.trialIncomplete}</Alert>;
   const at = request.time === '' ? now : new Date(request.time).getTime();
   const described = { ...request, time: Math.floor(at / 1000) };
   return (
-    <Address ip={isAsked ? request.ip.trim() : undefined} lists={lists}>
+    <Address ip={isAsked ? request.ip.trim() : undefined} lists={lists} robot={robot}>
       {(known) =>
         isAsked && known === undefined ? (
           <Alert severity="info">{t.trialWaiting}</Alert>

@@ -1,4 +1,4 @@
-import type { Carrier, ConditionLeaf, Province, fieldOf } from '@breakwater/contract';
+import type { Carrier, ConditionLeaf, Province, SearchRobot, fieldOf } from '@breakwater/contract';
 import { Autocomplete, TextField } from '@mui/material';
 import { useText } from '../../i18n/text.ts';
 import { useCountries } from '../countries.ts';
@@ -7,6 +7,7 @@ import { kitText } from '../kit.text.ts';
 import { placesText } from '../places.text.ts';
 import { useConditionData } from './condition-data.ts';
 import { conditionText } from './condition.text.ts';
+import { robotsText } from './robots.text.ts';
 import { valuesMessage, type ConditionErrors } from './errors.ts';
 
 interface ConditionValuesProps {
@@ -77,7 +78,9 @@ function useChoices({ field }: ConditionLeaf, { kind, options }: ConditionValues
   const places = useText(placesText);
   const countries = useCountries();
   if (kind === 'country') return countries;
+  const robots = useText(robotsText);
   const named = (value: string) => {
+    if (kind === 'robot') return robots.names[value as SearchRobot];
     if (field === 'province') return places.provinceNames[value as Province];
     return field === 'carrier' ? places.carrierNames[value as Carrier] : value;
   };

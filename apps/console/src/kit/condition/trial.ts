@@ -1,7 +1,6 @@
 import type { Condition, ConditionGroup, ConditionLeaf } from '@breakwater/contract';
 import { matchPattern } from '@breakwater/contract/pattern-match';
 import { toByteString } from '@breakwater/policy/bytes';
-import { isPlaceField, placeFact } from '@breakwater/policy/address-fact';
 import {
   evaluateCondition,
   prepareCondition,
@@ -10,7 +9,7 @@ import {
 } from '@breakwater/policy/condition';
 import { printCondition } from '@breakwater/policy/condition-text';
 import type { KnownAddress } from './condition-data.ts';
-import { factsOf } from '@breakwater/policy/request-facts';
+import { factsOf, type DescribedRequest } from '@breakwater/policy/request-facts';
 
 /** A request as somebody describes it in the console. */
 export interface TrialRequest {
@@ -37,12 +36,11 @@ export function tryCondition(
   request: TrialRequest,
   known?: KnownAddress,
 ): Trial | undefined {
-  const described = factsOfTrial(request);
+  const described = factsOfTrial(request, known);
   if (described === undefined) return undefined;
-  const facts: Facts = (field, name) => {
-    if (field === 'address_list') return numberOf(known?.lists[name]);
-    return isPlaceField(field) ? placeFact(field, known?.place) : described(field, name);
-  };
+  // Of a list that is not known here nothing is said; a node that lacks it says that it names nobody.
+  const facts: Facts = (field, name) =>
+    field === 'address_list' ? numberOf(known?.lists[name]) : described(field, name);
   const prepared = prepareCondition(conditionInBytes(condition));
   const asked = { facts, tryRegex: matchPattern, decidedBy: -1, outcomes: unaskedOutcomes(prepared) };
   const verdict = evaluateCondition(prepared, asked);
@@ -59,13 +57,13 @@ function numberOf(isListed: boolean | undefined): number | undefined {
   return isListed ? 1 : 0;
 }
 
-export function factsOfTrial({ method, url, headers, ip, time }: TrialRequest) {
+export function factsOfTrial({ method, url, headers, ip, time }: TrialRequest, known?: KnownAddress) {
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined;
   const parsed = new URL(url);
   const scheme = parsed.protocol.slice(0, -1);
   // As it was typed: the platform's parser would tidy what a visitor can send untidied.
   const target = /^[^/]*\/\/[^/?#]*([^#]*)/.exec(url)?.[1] ?? '';
-  return factsOf({
+  const described: DescribedRequest = {
     method: toByteString(method),
     scheme,
     host: parsed.hostname,
@@ -85,6 +83,11 @@ export function factsOfTrial({ method, url, headers, ip, time }: TrialRequest) {
     protocol: scheme === 'https' ? 'HTTP/2.0' : 'HTTP/1.1',
     ...(scheme === 'https' ? { tlsVersion: 'TLSv1.3', sni: parsed.hostname } : {}),
     time,
+  };
+  return factsOf(described, {
+    isListed: () => false,
+    placeOf: () => known?.place,
+    robotOf: () => known?.robot,
   });
 }
 

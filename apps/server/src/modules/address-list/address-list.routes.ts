@@ -2,6 +2,7 @@ import { addressListRoutes } from '@breakwater/contract';
 import { implement } from '../../plugins/implement.ts';
 import { refreshNow } from './address-list-fetch.ts';
 import { placeOfAddress } from '../ip-data/ip-data.service.ts';
+import { robotOfAddress } from '../ip-data/robot.service.ts';
 import {
   createAddressList,
   getAddressList,
@@ -14,9 +15,10 @@ import {
 export const addressListModule = implement(addressListRoutes, {
   listAddressLists: ({ services, scope, query }) => listAddressLists(services.db, scope, query),
   getAddressList: ({ services, scope, params }) => getAddressList(services.db, scope, params.id),
-  lookUpAddress: async ({ services, scope, query: { ip, lists = '' } }) => ({
+  lookUpAddress: async ({ services, scope, query: { ip, lists = '', robot } }) => ({
     place: await placeOfAddress(services.db, ip),
     lists: lists === '' ? [] : await listsNaming(services.db, scope, lists.split(',').map(Number), ip),
+    robot: robot === undefined ? null : ((await robotOfAddress(services.db, ip)) ?? null),
   }),
   createAddressList: async ({ services, scope, session, body }) => {
     const id = await createAddressList(services.db, scope, body);

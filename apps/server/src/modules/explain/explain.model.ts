@@ -19,9 +19,11 @@ import { explainedSiteOf } from '@breakwater/policy/explain-trace';
 import { findByHost } from '@breakwater/policy/host';
 import { placeIn } from '@breakwater/policy/ip-data';
 import { documentsBeside, levelKeysOf } from '@breakwater/policy/level-keys';
+import type { RobotOfAddress } from '@breakwater/policy/search-robots';
 import { readStoredDocuments, type StoredDocument } from '../../delivery/documents.ts';
 import type { Services } from '../../services.ts';
 import { tableOf } from '../ip-data/ip-data.service.ts';
+import { robotOfAddress } from '../ip-data/robot.service.ts';
 import { ownersOfDomains } from '../site/site-domain.store.ts';
 
 /** What becomes of a request by the documents that are stored: what a node does once it has them all. */
@@ -78,13 +80,21 @@ async function follow(
     domain,
   );
   site.access = prepareAccess(site.document);
-  return explain(request, site, {
-    find: findPattern,
-    tryRegex: matchPattern,
-    md5Hex,
-    hmacHex,
-    lookups: lookupsOf(others),
-  });
+  const lookups = lookupsOf(others);
+  const known = new Map<string, RobotOfAddress>();
+  const traceIt = () =>
+    explain(request, site, {
+      find: findPattern,
+      tryRegex: matchPattern,
+      md5Hex,
+      hmacHex,
+      lookups: { ...lookups, robotOf: (address) => known.get(address) ?? void known.set(address, undefined) },
+    });
+  const steps = traceIt();
+  if (known.size === 0) return steps;
+  // Rules asked whose robots an address has: DNS says it, and then they are asked again.
+  for (const address of known.keys()) known.set(address, await robotOfAddress(db, address));
+  return traceIt();
 }
 
 /** A list that is not there names nobody, and without the table of places nobody is anywhere, as on a node. */
