@@ -7,7 +7,8 @@ import type {
   UsageKind,
 } from '@breakwater/contract/statistics';
 import type { Scope } from '../scope.ts';
-import { Coverage } from './duckdb/coverage.ts';
+import { Coverage } from './coverage.ts';
+import { coverageTable } from './duckdb/coverage-table.ts';
 import { Database, type DatabaseOptions } from './duckdb/database.ts';
 import { Ingester, readPosition } from './duckdb/ingest.ts';
 import { readSeries, readSummary } from './duckdb/monitor.ts';
@@ -40,7 +41,9 @@ export async function openDuckdbLogStore({
   ...options
 }: Pick<DatabaseOptions, 'folder'> & Partial<DatabaseOptions> & { places?: Places }): Promise<LogStore> {
   const database = await Database.open({ memoryLimit: '1GB', threads: defaultThreads(), ...options });
-  return new DuckdbLogStore(database, await Coverage.load(database), places);
+  const coverage = new Coverage(coverageTable(database));
+  await coverage.load();
+  return new DuckdbLogStore(database, coverage, places);
 }
 
 class DuckdbLogStore implements LogStore {

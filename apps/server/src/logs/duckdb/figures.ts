@@ -1,12 +1,22 @@
-/** The sums that charts and bills read: which columns they have, of what, and by which keys and times they are kept. */
+import {
+  type FigureColumn,
+  type FigureKey,
+  figureNames,
+  type FigureTable,
+  type FigureTableName,
+  figureTables,
+  hitStates,
+  secondsKeptMs,
+} from '../figure-tables.ts';
 
-/** Answers that a node gave from its cache, fresh or (by the operator's leave) stale. */
-const hits = `cache_status IN ('HIT', 'STALE', 'UPDATING', 'REVALIDATED')`;
+/** How the sums are kept here, and how they are counted from lines. */
+
+const hits = `cache_status IN (${hitStates.map((state) => `'${state}'`).join(', ')})`;
 const statusClass = (column: string, hundreds: number) =>
   ({ type: 'BIGINT', of: `count(*) FILTER (${column} // 100 = ${hundreds})` }) as const;
 
 /** Each column of the sums, and how it is counted from lines. */
-export const figureColumns = {
+const figureColumns = {
   requests: { type: 'BIGINT', of: 'count(*)' },
   bytes_sent: { type: 'BIGINT', of: 'sum(bytes_sent)' },
   request_time: { type: 'DOUBLE', of: 'sum(request_time)' },
@@ -23,9 +33,7 @@ export const figureColumns = {
   origin_3xx: statusClass('origin_status', 3),
   origin_4xx: statusClass('origin_status', 4),
   origin_5xx: statusClass('origin_status', 5),
-} as const satisfies Record<string, { type: 'BIGINT' | 'DOUBLE'; of: string }>;
-export type FigureColumn = keyof typeof figureColumns;
-const figureNames = Object.keys(figureColumns) as FigureColumn[];
+} as const satisfies Record<FigureColumn, { type: 'BIGINT' | 'DOUBLE'; of: string }>;
 
 const keyTypes = {
   site_id: 'INTEGER',
@@ -37,41 +45,8 @@ const keyTypes = {
   country: 'VARCHAR',
   province: 'VARCHAR',
   carrier: 'VARCHAR',
-} as const;
-type FigureKey = keyof typeof keyTypes;
-
-interface FigureTable {
-  unit: 'second' | 'minute' | 'hour';
-  keys: readonly FigureKey[];
-  /** Whether it has the sums; a table without them only says who was there. */
-  sums: boolean;
-}
-
-const detailKeys = ['site_id', 'client_id', 'order_id', 'node_id', 'host'] as const;
-const placeKeys = [...detailKeys, 'country', 'province', 'carrier'] as const;
-
-/**
- * Charts of one site or customer read the `figure` tables, those of the whole platform the far smaller `total` ones,
- * so that neither grows with the traffic.
- */
-export const figureTables = {
-  figure_second: { unit: 'second', keys: detailKeys, sums: true },
-  figure_minute: { unit: 'minute', keys: detailKeys, sums: true },
-  figure_hour: { unit: 'hour', keys: detailKeys, sums: true },
-  total_minute: { unit: 'minute', keys: ['node_id'], sums: true },
-  total_hour: { unit: 'hour', keys: ['node_id'], sums: true },
-  place_hour: { unit: 'hour', keys: placeKeys, sums: true },
-  visitor_hour: {
-    unit: 'hour',
-    keys: [...placeKeys, 'remote_addr'],
-    sums: false,
-  },
-} as const satisfies Record<string, FigureTable>;
-export type FigureTableName = keyof typeof figureTables;
+} as const satisfies Record<FigureKey, string>;
 export const figureTableNames = Object.keys(figureTables) as FigureTableName[];
-
-/** So long are figures by the second kept: charts in steps below a minute reach back no further. */
-export const secondsKeptMs = 3 * 3_600_000;
 
 const columnsOf = ({ keys, sums }: FigureTable): string[] => [
   'time TIMESTAMP',

@@ -7,7 +7,7 @@ import {
   LogStoreBusyError,
   type Places,
 } from '../log-store.ts';
-import type { Coverage, Stretch } from './coverage.ts';
+import type { Coverage, Stretch } from '../coverage.ts';
 import { type Database, type Run, timestamp } from './database.ts';
 import { addFigures } from './figures.ts';
 import { learnPlaces } from './places.ts';

@@ -2,7 +2,8 @@ import type { MonitorSide, Ranking, RankingKind } from '@breakwater/contract/sta
 import type { Scope } from '../../scope.ts';
 import type { RankingFilter } from '../log-store.ts';
 import { type Database, timestamp } from './database.ts';
-import { fromPieces, hourMs, isPlaced, minuteMs, piecesOf, rangeOf, whereOf } from './monitor-source.ts';
+import { hourMs, isPlaced, minuteMs, piecesOf, rangeOf } from '../figure-plan.ts';
+import { fromPieces, whereOf } from './monitor-source.ts';
 
 /** What each ranking counts, as a column of a record; the condition leaves out what has no name. */
 const records = {

@@ -1,7 +1,8 @@
 import type { LogRetention } from '@breakwater/contract/statistics';
-import type { Coverage } from './coverage.ts';
+import type { Coverage } from '../coverage.ts';
 import { type Database, type Run, timestamp } from './database.ts';
-import { figureTableNames, keysOf, secondsKeptMs, summedColumns, type FigureTableName } from './figures.ts';
+import { type FigureTableName, hostsMax, secondsKeptMs } from '../figure-tables.ts';
+import { figureTableNames, keysOf, summedColumns } from './figures.ts';
 
 const dayMs = 24 * 3600 * 1000;
 
@@ -12,9 +13,6 @@ const timesPerMerge = 1440;
 
 /** A node may still ship a file it kept through a long outage, so positions outlive the records of a short policy. */
 const positionDaysMin = 90;
-
-/** Of one site more names than this in a minute or an hour are guesses of a scanner at a wildcard: they count together. */
-const hostsMax = 200;
 
 export async function deleteExpired(
   database: Database,

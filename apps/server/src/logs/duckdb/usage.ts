@@ -2,7 +2,8 @@ import type { Usage, UsageKind } from '@breakwater/contract/statistics';
 import type { Scope } from '../../scope.ts';
 import type { MonitorFilter } from '../log-store.ts';
 import { type Database, timestamp } from './database.ts';
-import { minuteMs, rangeOf, whereOf } from './monitor-source.ts';
+import { minuteMs, rangeOf } from '../figure-plan.ts';
+import { whereOf } from './monitor-source.ts';
 
 const sampleMs = 5 * minuteMs;
 

@@ -1,9 +1,14 @@
-import { type Database, type Run, timestamp } from './database.ts';
-
 /** From a minute until another, both told of, as epoch milliseconds. */
 export interface Stretch {
   first: number;
   last: number;
+}
+
+/** Where stretches outlive the process. */
+export interface CoverageKeeper {
+  load(): Promise<{ nodeId: number; stretches: Stretch[] }[]>;
+  /** In place of what is kept of the node. */
+  keep(nodeId: number, stretches: readonly Stretch[]): Promise<void>;
 }
 
 const minuteMs = 60_000;
@@ -16,21 +21,19 @@ const minuteOf = (time: number): number => Math.floor(time / minuteMs) * minuteM
  * memory and stored a minute at a time.
  */
 export class Coverage {
-  readonly #database: Database;
+  readonly #keeper: CoverageKeeper;
   readonly #byNode = new Map<number, Stretch[]>();
 
-  private constructor(database: Database) {
-    this.#database = database;
+  constructor(keeper: CoverageKeeper) {
+    this.#keeper = keeper;
   }
 
-  static async load(database: Database): Promise<Coverage> {
-    const coverage = new Coverage(database);
-    const rows = await database.read((run) =>
-      run('SELECT node_id, first, last FROM log_covered ORDER BY first'),
-    );
-    for (const { node_id, first, last } of rows)
-      coverage.#add(Number(node_id), { first: Date.parse(String(first)), last: Date.parse(String(last)) });
-    return coverage;
+  /** Takes what is kept for what is known. */
+  async load(): Promise<void> {
+    const kept = await this.#keeper.load();
+    this.#byNode.clear();
+    for (const { nodeId, stretches } of kept)
+      for (const stretch of stretches) this.#add(nodeId, { ...stretch });
   }
 
   /** The node has told of all from a time until another. */
@@ -39,8 +42,7 @@ export class Coverage {
     const stretch = { first: minuteOf(from), last: minuteOf(until) };
     if (known && known.first <= stretch.first && known.last >= stretch.last) return;
     this.#add(nodeId, stretch);
-    const stretches = this.#byNode.get(nodeId) ?? [];
-    await this.#database.write((run) => store(run, nodeId, stretches));
+    await this.#keeper.keep(nodeId, this.#byNode.get(nodeId) ?? []);
   }
 
   /** The node has told of all until now: it goes on from where it last told, unless that was long ago. */
@@ -66,7 +68,7 @@ export class Coverage {
         .filter(({ last }) => last >= minute)
         .map(({ first, last }) => ({ first: Math.max(first, minute), last }));
       this.#byNode.set(nodeId, kept);
-      await this.#database.write((run) => store(run, nodeId, kept));
+      await this.#keeper.keep(nodeId, kept);
     }
   }
 
@@ -80,15 +82,4 @@ export class Coverage {
     }
     this.#byNode.set(nodeId, joined);
   }
-}
-
-/** A node has a handful of stretches: one for each time it was away. */
-async function store(run: Run, nodeId: number, stretches: readonly Stretch[]): Promise<void> {
-  await run('DELETE FROM log_covered WHERE node_id = $nodeId', { nodeId });
-  for (const { first, last } of stretches)
-    await run('INSERT INTO log_covered VALUES ($nodeId, $first, $last)', {
-      nodeId,
-      first: timestamp(first),
-      last: timestamp(last),
-    });
 }
