@@ -304,5 +304,6 @@ async function stateOf(parts: Parts, { edge }: AgentOptions, meter: MachineMeter
     http3: supervisor.isRunning && supervisor.edge.http3,
     log_backlog: shipper.backlogBytes,
     log_dropped: shipper.droppedBytes,
+    clock_ahead_seconds: parts.controlPlane.clock.aheadMilliseconds / 1000,
   };
 }

@@ -16,6 +16,7 @@ import {
   type RouteData,
 } from '@breakwater/contract';
 import * as z from 'zod';
+import { Clock } from './clock.ts';
 import { sign } from './signature.ts';
 
 export interface ControlPlaneOptions {
@@ -40,6 +41,8 @@ export class ControlPlaneError extends Error {
 const answerMilliseconds = 30_000;
 /** The server pings every 15 seconds: this long without a byte, the line is dead. */
 const silenceMilliseconds = 40_000;
+/** An HTTP date has whole seconds, and the answer was under way. */
+const dateDoubtMilliseconds = 30_000;
 
 type Query = Record<string, string | number>;
 
@@ -49,6 +52,8 @@ export class ControlPlane {
   readonly #signal: AbortSignal;
   readonly #client: typeof http | typeof https;
   readonly #connections: http.Agent;
+  /** How this machine's clock stands to the control plane's. */
+  readonly clock = new Clock();
 
   /** `signal` ends every call that is under way, and the connections. */
   constructor(options: ControlPlaneOptions, signal: AbortSignal) {
@@ -74,8 +79,11 @@ export class ControlPlane {
     await this.#call(nodeApiRoutes.nodeAnswer, {}, JSON.stringify({ id, answer }));
   }
 
-  report(state: NodeState): Promise<RouteData<typeof nodeApiRoutes.nodeReport>> {
-    return this.#call(nodeApiRoutes.nodeReport, {}, JSON.stringify(state));
+  async report(state: NodeState): Promise<RouteData<typeof nodeApiRoutes.nodeReport>> {
+    const sent = performance.now();
+    const answer = await this.#call(nodeApiRoutes.nodeReport, {}, JSON.stringify(state));
+    if (answer.time !== undefined) this.clock.learn(answer.time, { sent, received: performance.now() });
+    return answer;
   }
 
   async reportHealth(report: HealthReport): Promise<void> {
@@ -100,7 +108,7 @@ export class ControlPlane {
     try {
       const signal = AbortSignal.any([this.#signal, silence.signal]);
       const response = await this.#send('GET', nodeApiRoutes.nodeEvents.path, undefined, signal);
-      if (response.statusCode !== 200) throw await errorOf(response);
+      if (response.statusCode !== 200) throw await this.#refusal(response);
       let buffered = '';
       for await (const text of response.setEncoding('utf8') as AsyncIterable<string>) {
         clearTimeout(timer);
@@ -116,10 +124,26 @@ export class ControlPlane {
     }
   }
 
+  /** Asks once more where the refusal said that this machine's clock is off. */
   async #call<Response extends z.core.$ZodType>(
     spec: { method: string; path: string; response: Response },
     query: Query,
     body?: string | Buffer,
+  ): Promise<z.output<Response>> {
+    const ahead = this.clock.aheadMilliseconds;
+    try {
+      return await this.#ask(spec, query, body);
+    } catch (error) {
+      const learnt = Math.abs(this.clock.aheadMilliseconds - ahead) > dateDoubtMilliseconds;
+      if (!(error instanceof ControlPlaneError) || !learnt) throw error;
+      return this.#ask(spec, query, body);
+    }
+  }
+
+  async #ask<Response extends z.core.$ZodType>(
+    spec: { method: string; path: string; response: Response },
+    query: Query,
+    body: string | Buffer | undefined,
   ): Promise<z.output<Response>> {
     const search = new URLSearchParams(
       Object.entries(query).map(([key, value]): [string, string] => [key, String(value)]),
@@ -127,9 +151,23 @@ export class ControlPlane {
     const target = search.size > 0 ? `${spec.path}?${search.toString()}` : spec.path;
     const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(answerMilliseconds)]);
     const response = await this.#send(spec.method, target, body, signal);
-    if (response.statusCode !== 200) throw await errorOf(response);
+    if (response.statusCode !== 200) throw await this.#refusal(response);
     const envelope = JSON.parse(await textOf(response)) as Envelope<unknown>;
     return z.parse(spec.response, envelope.data);
+  }
+
+  /**
+   * A signature is refused when its time is far off, too: then the answer's own date says by how much, and the next call is
+   * signed with that.
+   */
+  async #refusal(response: http.IncomingMessage): Promise<ControlPlaneError> {
+    const error = await errorOf(response);
+    const date = Date.parse(response.headers.date ?? '');
+    if (error.code === errors.node_signature.code && !Number.isNaN(date)) {
+      const now = performance.now();
+      this.clock.learn(date + 500, { sent: now, received: now }, dateDoubtMilliseconds);
+    }
+    return error;
   }
 
   #send(
@@ -144,7 +182,7 @@ export class ControlPlane {
       method,
       target,
       body: body ?? '',
-      time: Math.floor(Date.now() / 1000),
+      time: Math.floor(this.clock.now() / 1000),
       nonce: randomBytes(16).toString('hex'),
     });
     const headers: http.OutgoingHttpHeaders = { authorization, 'accept-language': 'en' };

@@ -5,6 +5,7 @@ import { errors } from '@breakwater/contract';
 import type { Logger } from 'pino';
 import { Backoff, pause } from './backoff.ts';
 import { ControlPlaneError, type ControlPlane } from './control-plane.ts';
+import { withTimesOf } from './clock.ts';
 import { maskerOf } from './log-mask.ts';
 import { LogFiles, type LogFile, type LogFilesOptions } from './log-files.ts';
 
@@ -114,12 +115,9 @@ export class LogShipper {
   }
 
   async #send(file: LogFile, position: number, lines: Buffer): Promise<number> {
+    const shown = withTimesOf(this.#mask(lines), this.#controlPlane.clock.aheadMilliseconds);
     try {
-      return await this.#controlPlane.shipLogs(
-        file.name,
-        position,
-        await gzipAsync(this.#mask(lines), { level: 3 }),
-      );
+      return await this.#controlPlane.shipLogs(file.name, position, await gzipAsync(shown, { level: 3 }));
     } catch (error) {
       if (!(error instanceof ControlPlaneError) || error.code !== errors.log_position.code) throw error;
       const stored = await this.#controlPlane.logPosition(file.name);

@@ -41,6 +41,9 @@ export const nodeDocuments = z.strictObject({
   has_more: z.boolean(),
 });
 
+/** A node's clock that is this near to the control plane's is left alone. */
+export const clockToleranceSeconds = 2;
+
 /** What a node says of itself every few seconds. Shares are 0 to 1, sizes bytes. */
 export const nodeState = z.strictObject({
   version: z.string().max(50),
@@ -68,6 +71,8 @@ export const nodeState = z.strictObject({
   log_backlog: z.int().min(0).default(0),
   /** Bytes of access log given up since the agent started, because the backlog reached its limit. */
   log_dropped: z.int().min(0).default(0),
+  /** How far the node's clock is ahead of the control plane's, negative where it is behind; 0 within the tolerance. */
+  clock_ahead_seconds: z.number().default(0),
 });
 export type NodeState = z.infer<typeof nodeState>;
 
@@ -126,6 +131,8 @@ export const nodeApiRoutes = defineRoutes({
       link_key: z.string().optional(),
       /** Absent where the control plane is older: those of `logPrivacyDefault`. */
       mask_arguments: z.array(z.string()).optional(),
+      /** The control plane's clock, in milliseconds since 1970. */
+      time: z.int().optional(),
     }),
   },
   nodeHealth: {

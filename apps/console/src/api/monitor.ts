@@ -7,7 +7,8 @@ import {
 } from '@breakwater/contract';
 import type { Data } from './client.ts';
 import { useApi } from './query.ts';
-import { stepFor, type TimeRange } from './time-step.ts';
+import { useMemo } from 'react';
+import { completeSteps, stepFor, type TimeRange } from './time-step.ts';
 
 /** Sums by the second are gone after hours, and a chart may be of any time. */
 const minuteSteps = intervalsSeconds.filter((step) => step >= 60);
@@ -35,7 +36,15 @@ export function useMonitorMetric(
 ): Points | undefined {
   const interval = stepFor(range, metric === 'unique_remote_addr' ? hourSteps : minuteSteps);
   const query = { ...range, ...withoutGaps(scope), interval };
-  return useApi('monitorMetric', { params: { side, metric }, query }, { keepPrevious: true }).data?.points;
+  const { data, dataUpdatedAt } = useApi(
+    'monitorMetric',
+    { params: { side, metric }, query },
+    { keepPrevious: true },
+  );
+  return useMemo(
+    () => data && completeSteps(data.points, data.interval, dataUpdatedAt),
+    [data, dataUpdatedAt],
+  );
 }
 
 export function useMonitorSummary(side: MonitorSide, range: TimeRange, scope: MonitorScope) {

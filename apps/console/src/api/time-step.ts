@@ -13,3 +13,19 @@ export function stepFor<Step extends number>(
   const seconds = (new Date(end_time).getTime() - new Date(start_time).getTime()) / 1000;
   return steps.find((step) => seconds / step <= points) ?? steps[steps.length - 1]!;
 }
+
+/** Lines of a moment are stored some seconds after it. */
+const settleMs = 10_000;
+
+/**
+ * The points whose step was over when they were read: of one that goes on there is a part only, which would look like a
+ * fall. Where no other has a value, all.
+ */
+export function completeSteps<Point extends { time: string; value: number | null }>(
+  points: readonly Point[],
+  intervalSeconds: number,
+  readAt: number,
+): Point[] {
+  const over = points.filter(({ time }) => Date.parse(time) + intervalSeconds * 1000 + settleMs <= readAt);
+  return over.some(({ value }) => value !== null) ? over : [...points];
+}

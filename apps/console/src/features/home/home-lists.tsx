@@ -95,6 +95,7 @@ export function NodeStates() {
                       <Meter label="CPU" share={node.state.cpu_share} />
                     </Box>
                   )}
+                  {isClockOff(node) && <StatusChip tone="warning" label={t.clockOff} />}
                   <StatusChip
                     tone={node.enabled ? nodeTones[node.status] : 'neutral'}
                     label={node.enabled ? t[node.status] : t.disabled}
@@ -108,8 +109,9 @@ export function NodeStates() {
   );
 }
 
-const troubledFirst = (nodes: readonly Node[]): Node[] =>
-  nodes.toSorted((a, b) => Number(b.status === 'abnormal') - Number(a.status === 'abnormal'));
+const isClockOff = ({ enabled, state }: Node): boolean => enabled && (state?.clock_ahead_seconds ?? 0) !== 0;
+const trouble = (node: Node): number => (node.status === 'abnormal' ? 2 : isClockOff(node) ? 1 : 0);
+const troubledFirst = (nodes: readonly Node[]): Node[] => nodes.toSorted((a, b) => trouble(b) - trouble(a));
 
 /** Shown only when something failed. */
 export function FailedTasks() {

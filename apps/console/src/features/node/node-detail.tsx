@@ -28,7 +28,7 @@ import { notify } from '../../kit/toast.ts';
 import { NodeCredentials } from './node-credentials.tsx';
 import { NodeForm } from './node-form.tsx';
 import { NodeIps } from './node-ips.tsx';
-import { NodeStatus, stateInterval } from './node-status.tsx';
+import { NodeStatus, stateInterval, useClockWords } from './node-status.tsx';
 import { nodeText } from './node.text.ts';
 
 export function NodeDetail() {
@@ -154,6 +154,7 @@ function LineGroupLinks({ node }: { node: Node }) {
 function LiveState({ node }: { node: Node }) {
   const t = useText(nodeText);
   const duration = useDuration();
+  const clock = useClockWords();
   const { state } = node;
   if (!state)
     return (
@@ -191,6 +192,7 @@ function LiveState({ node }: { node: Node }) {
           { label: t.brotli, value: state.brotli ? t.brotliThere : t.brotliMissing },
           { label: t.version, value: state.version },
           { label: t.uptime, value: duration(state.uptime_seconds) },
+          { label: t.clock, value: clock(state.clock_ahead_seconds) },
           { label: t.connections, value: formatCount(state.connections) },
           { label: t.documents, value: formatCount(state.documents) },
           { label: t.backlog, value: formatBytes(state.log_backlog) },

@@ -40,7 +40,8 @@ export const nodeApi = implement(nodeApiRoutes, {
 
   nodeReport: async ({ services, node, body }) => {
     await storeState(services, node.id, body);
-    return { link_key: services.secrets.linkKey, ...(await readLogPrivacy(services.db)) };
+    const privacy = await readLogPrivacy(services.db);
+    return { link_key: services.secrets.linkKey, ...privacy, time: Date.now() };
   },
 
   nodeHealth: async ({ services: { db }, node, body }) => ({
