@@ -10,6 +10,8 @@ export default defineConfig({
     './src/db/site-work-schema.ts',
     './src/db/access-schema.ts',
     './src/db/export-schema.ts',
+    './src/db/resource-schema.ts',
+    './src/db/protection-schema.ts',
   ],
   out: './src/db/migrations',
   casing: 'snake_case',

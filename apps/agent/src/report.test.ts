@@ -1,7 +1,7 @@
 import { nodeState } from '@breakwater/contract';
 import { describe, expect, it } from 'vitest';
 import { Backoff } from './backoff.ts';
-import { cpuShare, MachineMeter, memoryUsed, parseCpuTimes } from './report.ts';
+import { cpuShare, MachineMeter, memoryUsed, networkRates, parseCpuTimes, parseNetwork } from './report.ts';
 import { Wake } from './wake.ts';
 
 describe('the machine', () => {
@@ -17,10 +17,35 @@ describe('the machine', () => {
     expect(memoryUsed('', 1000)).toBe(0);
   });
 
+  it('counts the bytes of interfaces as proc_net(5) says, without the one to itself', () => {
+    const text = [
+      'Inter-|   Receive                                                |  Transmit',
+      ' face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop',
+      '    lo: 9999      10    0    0    0     0          0         0     9999      10    0    0',
+      '  eth0: 5000      50    0    0    0     0          0         0     7000      70    0    0',
+      'wan0.7:30 1 0 0 0 0 0 0 40 1 0 0',
+    ].join('\n');
+    expect(parseNetwork(text)).toEqual([
+      { name: 'eth0', received: 5000, sent: 7000 },
+      { name: 'wan0.7', received: 30, sent: 40 },
+    ]);
+  });
+
+  it('has traffic between two readings, and none below zero', () => {
+    const first = { at: 1000, received: 5000, sent: 7000 };
+    expect(networkRates(undefined, first)).toEqual({ network_in: 0, network_out: 0 });
+    expect(networkRates(first, { at: 3000, received: 9000, sent: 100 })).toEqual({
+      network_in: 2000,
+      network_out: 0,
+    });
+  });
+
   it('is read in the form that the contract takes', async () => {
     const state = await new MachineMeter('/').read();
     expect(state.disk_total).toBeGreaterThan(state.disk_used);
     expect(state.memory_used).toBeGreaterThan(0);
+    expect(state.processors).toBeGreaterThan(0);
+    expect(state.load).toBeGreaterThanOrEqual(0);
     const rest = { version: '1', nginx_running: false, uptime_seconds: 1 };
     expect(nodeState.safeParse({ ...rest, ...state }).success).toBe(true);
   });

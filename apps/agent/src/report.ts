@@ -1,5 +1,5 @@
-import { readFile, statfs } from 'node:fs/promises';
-import { totalmem } from 'node:os';
+import { access, readFile, statfs } from 'node:fs/promises';
+import { availableParallelism, totalmem } from 'node:os';
 import type { NodeState } from '@breakwater/contract';
 
 /** Processor time since boot, in ticks. */
@@ -27,15 +27,71 @@ export function memoryUsed(meminfo: string, total: number): number {
   return available ? Math.max(0, total - Number(available[1]) * 1024) : 0;
 }
 
+/** Bytes that an interface has received and sent since it is there. */
+export interface NetworkBytes {
+  name: string;
+  received: number;
+  sent: number;
+}
+
+/** Every interface of `/proc/net/dev` (proc_net(5)) but the one to the machine itself. */
+export function parseNetwork(text: string): NetworkBytes[] {
+  return text.split('\n').flatMap((line) => {
+    const match = /^\s*(\S+):\s*(.*)$/.exec(line);
+    if (!match || match[1] === 'lo') return [];
+    const counts = match[2]!.trim().split(/\s+/).map(Number);
+    return [{ name: match[1]!, received: counts[0] ?? 0, sent: counts[8] ?? 0 }];
+  });
+}
+
+/** Those of real devices where there are any: what passes a bridge or tunnel passes one of them as well. */
+async function outerInterfaces(all: readonly NetworkBytes[]): Promise<readonly NetworkBytes[]> {
+  const real = await Promise.all(
+    all.map(({ name }) =>
+      access(`/sys/class/net/${name}/device`).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  const devices = all.filter((_, index) => real[index]);
+  return devices.length > 0 ? devices : all;
+}
+
+interface NetworkReading {
+  at: number;
+  received: number;
+  sent: number;
+}
+
+/** Bytes a second between two readings; an interface that went away makes none of it negative. */
+export function networkRates(before: NetworkReading | undefined, after: NetworkReading) {
+  const seconds = before === undefined ? 0 : (after.at - before.at) / 1000;
+  if (before === undefined || seconds <= 0) return { network_in: 0, network_out: 0 };
+  return {
+    network_in: Math.max(0, after.received - before.received) / seconds,
+    network_out: Math.max(0, after.sent - before.sent) / seconds,
+  };
+}
+
 type MachineState = Pick<
   NodeState,
-  'cpu_share' | 'memory_total' | 'memory_used' | 'disk_total' | 'disk_used'
+  | 'cpu_share'
+  | 'memory_total'
+  | 'memory_used'
+  | 'disk_total'
+  | 'disk_used'
+  | 'processors'
+  | 'load'
+  | 'network_in'
+  | 'network_out'
 >;
 
-/** What the machine says of itself; the share of the processors is that since the last reading. */
+/** What the machine says of itself; the share of the processors and the traffic are those since the last reading. */
 export class MachineMeter {
   readonly #folder: string;
   #cpu: CpuTimes = { busy: 0, total: 0 };
+  #network: NetworkReading | undefined;
 
   /** `folder`: the disk reported is the one it lies on. */
   constructor(folder: string) {
@@ -43,9 +99,10 @@ export class MachineMeter {
   }
 
   async read(): Promise<MachineState> {
-    const [stat, meminfo, disk] = await Promise.all([
+    const [stat, meminfo, load, disk] = await Promise.all([
       readFile('/proc/stat', 'utf8'),
       readFile('/proc/meminfo', 'utf8'),
+      readFile('/proc/loadavg', 'utf8'),
       statfs(this.#folder),
     ]);
     const cpu = parseCpuTimes(stat);
@@ -57,6 +114,21 @@ export class MachineMeter {
       memory_used: memoryUsed(meminfo, totalmem()),
       disk_total: disk.blocks * disk.bsize,
       disk_used: (disk.blocks - disk.bfree) * disk.bsize,
+      processors: availableParallelism(),
+      load: Number(load.split(' ')[0]),
+      ...(await this.#rates()),
     };
+  }
+
+  async #rates() {
+    const interfaces = await outerInterfaces(parseNetwork(await readFile('/proc/net/dev', 'utf8')));
+    const reading = {
+      at: performance.now(),
+      received: interfaces.reduce((sum, { received }) => sum + received, 0),
+      sent: interfaces.reduce((sum, { sent }) => sum + sent, 0),
+    };
+    const rates = networkRates(this.#network, reading);
+    this.#network = reading;
+    return rates;
   }
 }

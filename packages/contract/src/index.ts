@@ -10,6 +10,7 @@ import { logPrivacyRoutes } from './log-privacy.ts';
 import { lineGroupRoutes } from './line-group.ts';
 import { menuRoutes } from './menu.ts';
 import { nodeApiRoutes } from './node-api.ts';
+import { nodeResourceRoutes } from './node-resource.ts';
 import { nodeRoutes } from './node.ts';
 import { operationLogRoutes } from './operation-log.ts';
 import { orderRoutes } from './order.ts';
@@ -35,6 +36,7 @@ export const routes = {
   ...authRoutes,
   ...areaRoutes,
   ...nodeRoutes,
+  ...nodeResourceRoutes,
   ...lineGroupRoutes,
   ...clientRoutes,
   ...productRoutes,
@@ -93,6 +95,7 @@ export * from './menu.ts';
 export * from './menus.ts';
 export * from './node-api.ts';
 export * from './node-command.ts';
+export * from './node-resource.ts';
 export * from './node.ts';
 export * from './operation-log.ts';
 export * from './order.ts';

@@ -58,6 +58,12 @@ export const nodeState = z.strictObject({
   memory_used: z.int().min(0),
   disk_total: z.int().min(0),
   disk_used: z.int().min(0),
+  processors: z.int().min(0).default(0),
+  /** How many programs ran or wanted to, the mean of a minute. */
+  load: z.number().min(0).default(0),
+  /** Bytes a second since the last report, of all interfaces to other machines. */
+  network_in: z.number().min(0).default(0),
+  network_out: z.number().min(0).default(0),
   connections: z.int().min(0).default(0),
   documents: z.int().min(0).default(0),
   http_ports: z.array(z.int()).max(50).default([]),

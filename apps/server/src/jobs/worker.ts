@@ -6,6 +6,7 @@ import { pruneOriginHealth } from '../modules/origin-health/origin-health.servic
 import { writeDataExport } from '../modules/data-export/data-export.service.ts';
 import { removeOldDataExports, unfinishedDataExports } from '../modules/data-export/data-export.store.ts';
 import { refreshIpData } from '../modules/ip-data/ip-data.service.ts';
+import { pruneNodeResources } from '../modules/node/node-resource.store.ts';
 import { readLogRetention } from '../modules/setting/setting.store.ts';
 import { runSiteBatch, unfinishedSiteBatches } from '../modules/site-batch/site-batch-run.ts';
 import {
@@ -29,6 +30,7 @@ const schedules: { name: string; cron: string; run: (services: Services) => Prom
     run: async ({ db, logStore }) => logStore.applyRetention(await readLogRetention(db), new Date()),
   },
   { name: 'node-nonces', cron: '* * * * *', run: ({ db }) => pruneNonces(db) },
+  { name: 'node-resources', cron: '37 * * * *', run: ({ db }) => pruneNodeResources(db, new Date()) },
   { name: 'origin-health', cron: '17 * * * *', run: ({ db }) => pruneOriginHealth(db) },
   { name: 'site-suspensions', cron: '* * * * *', run: settleSuspensions },
   { name: 'site-removals', cron: '* * * * *', run: ({ db }) => db.transaction((tx) => finishRemovals(tx)) },

@@ -8,6 +8,7 @@ import { explainModule } from './explain/explain.routes.ts';
 import { lineGroupModule } from './line-group/line-group.routes.ts';
 import { menuModule } from './menu/menu.routes.ts';
 import { nodeApi } from './node-api/node-api.routes.ts';
+import { nodeResourceModule } from './node/node-resource.routes.ts';
 import { nodeModule } from './node/node.routes.ts';
 import { operationLogModule } from './operation-log/operation-log.routes.ts';
 import { originHealthModule } from './origin-health/origin-health.routes.ts';
@@ -34,6 +35,7 @@ import { taskModule } from './task/task.routes.ts';
 export const modules: Implementation[] = [
   authModule,
   areaModule,
+  nodeResourceModule,
   nodeModule,
   lineGroupModule,
   clientModule,

@@ -68,6 +68,10 @@ describe('/metrics', () => {
           memory_used: 60,
           disk_total: 10,
           disk_used: 5,
+          processors: 2,
+          load: 1.5,
+          network_in: 0,
+          network_out: 0,
           connections: 12,
           documents: 3,
           http_ports: [],
@@ -85,6 +89,7 @@ describe('/metrics', () => {
       ['up', 1],
       ['cpu_share', 0.25],
       ['connections', 12],
+      ['load', 1.5],
       ['log_backlog_bytes', 7],
     ])
       expect(text).toMatch(new RegExp(`^breakwater_node_${name}\\{.*\\} ${value}$`, 'm'));

@@ -9,6 +9,7 @@ import { LogGapError, LogStoreBusyError } from '../../logs/log-store.ts';
 import { LogBatchError, unpackBatch } from '../../logs/unpack-batch.ts';
 import { implement } from '../../plugins/implement.ts';
 import type { Services } from '../../services.ts';
+import { addResourceSample } from '../node/node-resource.store.ts';
 import { readLogPrivacy } from '../setting/setting.store.ts';
 import { storeHealthReport } from '../origin-health/origin-health.service.ts';
 import { siteRemovalsAcknowledged } from '../site/site.service.ts';
@@ -64,6 +65,7 @@ async function storeState({ db, logStore }: Services, nodeId: number, state: Nod
     .update(schema.node)
     .set({ state, statusTime: sql`now()`, updatedAt: sql`${schema.node.updatedAt}` })
     .where(eq(schema.node.id, nodeId));
+  await addResourceSample(db, nodeId, state, new Date());
   // Nothing left to ship: what the node served is stored, but for what nginx has not yet written out.
   if (state.log_backlog === 0) await logStore.covered(nodeId, new Date(Date.now() - unwrittenMilliseconds));
 }

@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { dateTime, id, idsText } from './common.ts';
+import { defineRoutes } from './define.ts';
+import { readers } from './permissions.ts';
+
+/** What nodes say of their machines over time: shares are 0 to 1, `network_in` and `network_out` bytes a second. */
+export const nodeResources = [
+  'cpu',
+  'load',
+  'memory',
+  'disk',
+  'network_in',
+  'network_out',
+  'connections',
+] as const;
+export type NodeResource = (typeof nodeResources)[number];
+
+/** Steps in seconds. Those below an hour reach back `resourceMinutesKeptHours`. */
+export const resourceIntervals = [60, 300, 900, 1800, 3600, 21_600, 86_400] as const;
+export const resourceMinutesKeptHours = 48;
+export const resourceHoursKeptDays = 400;
+/** So many nodes are compared at once. */
+export const resourceNodesMax = 10;
+
+/** Mean and highest of a step; null where the node said nothing. */
+export const resourcePoint = z.strictObject({
+  time: dateTime,
+  mean: z.number().nullable(),
+  peak: z.number().nullable(),
+});
+export const nodeResourceSeries = z.strictObject({
+  id,
+  name: z.string(),
+  mean: z.number(),
+  peak: z.number(),
+  points: z.array(resourcePoint),
+});
+export type NodeResourceSeries = z.infer<typeof nodeResourceSeries>;
+
+export const nodeResourceRoutes = defineRoutes({
+  getNodeResources: {
+    method: 'GET',
+    path: '/prod-api/node/resource_stats',
+    summary:
+      'One resource of nodes over time, the highest mean first; those that are named, or those with the most.',
+    access: { kind: 'admin', groups: readers },
+    query: z.strictObject({
+      metric: z.enum(nodeResources),
+      start_time: dateTime,
+      end_time: dateTime,
+      interval: z.coerce.number().pipe(z.literal([...resourceIntervals])),
+      node_ids: idsText(resourceNodesMax).optional(),
+    }),
+    response: z.strictObject({
+      interval: z.int(),
+      /** How many nodes have said anything in the range. */
+      total: z.int(),
+      nodes: z.array(nodeResourceSeries),
+    }),
+  },
+});
