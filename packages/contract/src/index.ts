@@ -24,7 +24,9 @@ import { siteLevelRoutes } from './site-level.ts';
 import { siteVersionRoutes } from './site-version.ts';
 import { siteAddressTestRoutes } from './site-address-test.ts';
 import { siteDomainRoutes } from './site-domain.ts';
+import { siteRejectRoutes } from './site-reject.ts';
 import { siteSettingRoutes } from './site-setting.ts';
+import { siteViolationRoutes } from './site-violation.ts';
 import { siteConfigRoutes, siteRoutes } from './site.ts';
 import { sitePortRoutes } from './site-port.ts';
 import { statisticsRoutes } from './statistics.ts';
@@ -59,6 +61,8 @@ export const routes = {
   ...taskRoutes,
   ...operationLogRoutes,
   ...statisticsRoutes,
+  ...siteRejectRoutes,
+  ...siteViolationRoutes,
   ...dataExportRoutes,
   ...logPrivacyRoutes,
   ...searchRoutes,
@@ -124,7 +128,9 @@ export * from './site-config/speed-optimize.ts';
 export * from './site-version.ts';
 export * from './site-domain.ts';
 export * from './site-address-test.ts';
+export * from './site-reject.ts';
 export * from './site-setting.ts';
+export * from './site-violation.ts';
 export * from './site-status.ts';
 export * from './site-port.ts';
 export * from './ip-place.ts';

@@ -69,7 +69,7 @@ export const monitorSummary = z.strictObject({
 });
 
 /**
- * What can be ranked. Hosts and sites are counted of all traffic unless `refused` is asked for, the others of the records
+ * What can be ranked. Hosts, sites and nodes are counted of all traffic unless `refused` is asked for, the others of the records
  * that are kept.
  */
 export const rankingKinds = [
@@ -84,6 +84,7 @@ export const rankingKinds = [
   'top_refusals',
   'top_refusal_kinds',
   'top_sites',
+  'top_nodes',
   'top_country',
   'top_province',
   'top_carrier',
@@ -269,6 +270,7 @@ export const statisticsRoutes = defineRoutes({
   rankRefusals: rankingRoute('top_refusals', 'The rules that refused'),
   rankRefusalKinds: rankingRoute('top_refusal_kinds', 'The sections whose rules refused'),
   rankSites: rankingRoute('top_sites', 'The sites'),
+  rankNodes: rankingRoute('top_nodes', 'The nodes'),
   rankCountries: rankingRoute('top_country', 'The countries'),
   rankProvinces: rankingRoute('top_province', 'The provinces of China'),
   rankCarriers: rankingRoute('top_carrier', 'The carriers of China'),

@@ -49,6 +49,7 @@ const kinds: [RankingKind, (line: AccessLogLine) => string][] = [
   ['top_refusals', ({ decision }) => decision],
   ['top_refusal_kinds', ({ decision }) => decision.split(' ')[0]!],
   ['top_sites', ({ site_id }) => String(site_id)],
+  ['top_nodes', () => '1'],
 ];
 test.each(kinds)('%s is what counting the lines gives', async (kind, name) => {
   for (const top_type of ['request', 'flux'] as const) {

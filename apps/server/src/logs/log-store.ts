@@ -121,7 +121,7 @@ export interface LogStore {
   summary(scope: Scope, side: MonitorSide, filter: MonitorFilter): Promise<MonitorSummary>;
 
   /**
-   * Names with the most requests or traffic. Only `top_hosts` and `top_sites` without `refused` count requests that left no
+   * Names with the most requests or traffic. Only hosts, sites and nodes without `refused` count requests that left no
    * record. Requests to no site of ours are of no site.
    */
   rank(scope: Scope, side: MonitorSide, kind: RankingKind, filter: RankingFilter): Promise<Ranking>;

@@ -26,6 +26,8 @@ import {
   sitePortModule,
   siteVersionModule,
 } from './site/site.routes.ts';
+import { siteRejectModule } from './site-reject/site-reject.routes.ts';
+import { siteViolationModule } from './site-violation/site-violation.routes.ts';
 import { siteLevelModule } from './site/site-level.routes.ts';
 import { statisticsModule } from './statistics/statistics.routes.ts';
 import { addressListModule } from './address-list/address-list.routes.ts';
@@ -59,6 +61,8 @@ export const modules: Implementation[] = [
   taskModule,
   operationLogModule,
   statisticsModule,
+  siteRejectModule,
+  siteViolationModule,
   dataExportModule,
   searchModule,
   consoleSettingModule,

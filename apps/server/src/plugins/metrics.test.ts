@@ -81,6 +81,7 @@ describe('/metrics', () => {
           http3: false,
           log_backlog: 7,
           log_dropped: 0,
+          clock_ahead_seconds: 0,
         },
       })
       .where(eq(nodeTable.id, node.id));

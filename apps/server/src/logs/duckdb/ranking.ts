@@ -10,6 +10,7 @@ const records = {
   // A page is one page, whatever its query.
   top_hosts: { name: 'host', only: `AND site_id <> 0` },
   top_sites: { name: 'site_id::VARCHAR', only: `AND site_id <> 0` },
+  top_nodes: { name: 'node_id::VARCHAR', only: '' },
   top_url: { name: `host || split_part(request_uri, '?', 1)`, only: '' },
   top_referer: { name: 'referer', only: `AND referer <> ''` },
   top_remote_addr: { name: 'remote_addr', only: '' },
@@ -28,6 +29,7 @@ const records = {
 const summed = {
   top_hosts: { name: 'host', column: 'host', only: `host <> ''` },
   top_sites: { name: 'site_id::VARCHAR', column: 'site_id', only: 'site_id <> 0' },
+  top_nodes: { name: 'node_id::VARCHAR', column: 'node_id', only: 'true' },
 } as const;
 type Summed = keyof typeof summed;
 const isSummed = (kind: RankingKind): kind is Summed => kind in summed;
@@ -66,8 +68,13 @@ function sums(scope: Scope, side: MonitorSide, kind: Summed, filter: RankingFilt
   const columns =
     side === 'cdn' ? (['requests', 'bytes_sent'] as const) : (['origin_requests', 'origin_bytes'] as const);
   const { name, column, only } = summed[kind];
-  // A host or site is told apart in the large tables only.
-  const pieces = piecesOf(scope, { ...filter, hosts: filter.hosts ?? [] }, range, hourMs);
+  // A host or site is told apart in the large tables only; nodes are in the small ones as well.
+  const pieces = piecesOf(
+    scope,
+    kind === 'top_nodes' ? filter : { ...filter, hosts: filter.hosts ?? [] },
+    range,
+    hourMs,
+  );
   const { from, values } = fromPieces(pieces, [column, ...columns], whereOf(scope, filter));
   return {
     from: `SELECT ${name} AS name, sum(${columns[0]})::DOUBLE AS requests, sum(${columns[1]})::DOUBLE AS flux

@@ -1,4 +1,4 @@
-import { nodeResources, type NodeState } from '@breakwater/contract';
+import { nodeResources, nodeState, type NodeState } from '@breakwater/contract';
 import { makeCustomer, makeNode, startWorld, type World } from '@breakwater/test-world';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { addResourceSample, pruneNodeResources } from './node-resource.store.ts';
@@ -10,32 +10,22 @@ let world: World;
 let busy: number;
 let quiet: number;
 
-const state = (cpu: number): NodeState => ({
-  version: '1',
-  nginx_version: '',
-  nginx_running: true,
-  brotli: false,
-  instance_id: '',
-  uptime_seconds: 1,
-  cpu_share: cpu,
-  memory_total: 1000,
-  memory_used: 250,
-  disk_total: 0,
-  disk_used: 0,
-  processors: 4,
-  load: cpu * 4,
-  network_in: cpu * 1000,
-  network_out: cpu * 2000,
-  connections: cpu * 100,
-  documents: 0,
-  http_ports: [],
-  https_ports: [],
-  extra_ports: [],
-  ipv6: false,
-  http3: false,
-  log_backlog: 0,
-  log_dropped: 0,
-});
+const state = (cpu: number): NodeState =>
+  nodeState.parse({
+    version: '1',
+    nginx_running: true,
+    uptime_seconds: 1,
+    cpu_share: cpu,
+    memory_total: 1000,
+    memory_used: 250,
+    disk_total: 0,
+    disk_used: 0,
+    processors: 4,
+    load: cpu * 4,
+    network_in: cpu * 1000,
+    network_out: cpu * 2000,
+    connections: cpu * 100,
+  });
 
 beforeAll(async () => {
   world = await startWorld({ templateUrl: inject('templateUrl') });

@@ -169,6 +169,7 @@ const emptyState = {
   documents: 0,
   log_backlog: 0,
   log_dropped: 0,
+  clock_ahead_seconds: 0,
   extra_ports: [],
   ipv6: false,
   http3: false,

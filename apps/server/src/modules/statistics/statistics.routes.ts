@@ -13,7 +13,7 @@ import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
 import { readLogRetention, writeLogRetention } from '../setting/setting.store.ts';
 import { findRecords } from './log-search.service.ts';
-import { namesOf, ordersOfLineGroup } from './statistics.store.ts';
+import { namesOf, nodeNames, ordersOfLineGroup } from './statistics.store.ts';
 
 export const statisticsModule = implement(statisticsRoutes, {
   monitorMetric: async ({ services, scope, params, query }) => {
@@ -43,12 +43,10 @@ export const statisticsModule = implement(statisticsRoutes, {
   rankCacheStates: (call) => rank('top_cache_status', call),
   rankRefusals: (call) => rank('top_refusals', call),
   rankRefusalKinds: (call) => rank('top_refusal_kinds', call),
-  rankSites: async (call) => {
-    const { ranks, total } = await rank('top_sites', call);
-    const ids = ranks.map(({ name }) => Number(name));
-    const names = await namesOf(call.services.db, call.scope, 'site', ids);
-    return { ranks: ranks.map((each) => ({ ...each, label: names.get(Number(each.name)) })), total };
-  },
+  rankSites: async (call) =>
+    labelled(await rank('top_sites', call), (ids) => namesOf(call.services.db, call.scope, 'site', ids)),
+  rankNodes: async (call) =>
+    labelled(await rank('top_nodes', call), (ids) => nodeNames(call.services.db, call.scope, ids)),
   rankCountries: (call) => rank('top_country', call),
   rankProvinces: (call) => rank('top_province', call),
   rankCarriers: (call) => rank('top_carrier', call),
@@ -126,7 +124,16 @@ async function rank(kind: RankingKind, { services, scope, params, query }: RankC
 }
 
 /** What the sums tell apart, so that no record is needed. */
-const isSummed = (kind: RankingKind): boolean => kind === 'top_hosts' || kind === 'top_sites';
+const isSummed = (kind: RankingKind): boolean => ['top_hosts', 'top_sites', 'top_nodes'].includes(kind);
+
+/** Numbers with what people know them by. */
+async function labelled(
+  { ranks, total }: Ranking,
+  namesOfIds: (ids: number[]) => Promise<Map<number, string>>,
+): Promise<Ranking> {
+  const names = await namesOfIds(ranks.map(({ name }) => Number(name)));
+  return { ranks: ranks.map((each) => ({ ...each, label: names.get(Number(each.name)) })), total };
+}
 
 /** The log knows orders, and not through which line group each goes. */
 async function withOrders<Filter extends { line_group_id?: number | undefined }>(

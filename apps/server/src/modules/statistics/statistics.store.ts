@@ -36,6 +36,16 @@ export async function namesOf(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
+/** Of nodes only the operator knows more than their numbers. */
+export async function nodeNames(db: Db, scope: Scope, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0 || !('all' in scope)) return new Map();
+  const rows = await db
+    .select({ id: node.id, name: node.name })
+    .from(node)
+    .where(inArray(node.id, [...ids]));
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 function orderNames(db: Db, scope: Scope, ids: readonly number[]) {
   const own = 'all' in scope ? undefined : eq(order.clientId, scope.clientId);
   return db

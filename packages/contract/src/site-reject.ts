@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { dateTime, id, ipAddress, listOf, listQuery, optionalIdText, optionalText } from './common.ts';
+import { defineRoutes } from './define.ts';
+import { readers, supporters } from './permissions.ts';
+
+/** An address that a site turns away for a time, whatever it asks. It stands until it ends or is released. */
+export const siteRejectStates = ['standing', 'ended', 'released'] as const;
+export type SiteRejectState = (typeof siteRejectStates)[number];
+
+export const siteReject = z.strictObject({
+  id,
+  site_id: id,
+  /** The first domain of the site. */
+  site_name: z.string(),
+  client_id: id,
+  remote_addr: z.string(),
+  /** What had it turned away, as `decision` of a log record. */
+  decision: z.string(),
+  state: z.enum(siteRejectStates),
+  created_at: dateTime,
+  expires_at: dateTime,
+  released_at: dateTime.nullable(),
+  released_by: z.string().nullable(),
+});
+export type SiteReject = z.infer<typeof siteReject>;
+
+const released = z.strictObject({ released: z.int() });
+const supporter = { kind: 'both', groups: supporters } as const;
+
+export const siteRejectRoutes = defineRoutes({
+  listSiteRejects: {
+    method: 'GET',
+    path: '/prod-api/site_reject',
+    summary: 'Addresses that sites turn away, newest first.',
+    access: { kind: 'both', groups: readers },
+    query: listQuery({
+      site_id: optionalIdText,
+      client_id: optionalIdText,
+      remote_addr: ipAddress.optional(),
+      decision: optionalText,
+      state: z.enum(siteRejectStates).optional(),
+    }),
+    response: listOf(siteReject),
+  },
+  releaseSiteRejects: {
+    method: 'POST',
+    path: '/prod-api/site_reject/release',
+    summary: 'Let addresses in again before their time; those that do not stand any more are passed over.',
+    access: supporter,
+    body: z.strictObject({ ids: z.array(id).min(1).max(200) }),
+    response: released,
+  },
+  releaseAllSiteRejects: {
+    method: 'POST',
+    path: '/prod-api/site_reject/release_all',
+    summary: 'Let all addresses in again, of one site or of all that the caller has.',
+    access: supporter,
+    body: z.strictObject({ site_id: id.optional() }),
+    response: released,
+  },
+});
