@@ -1,5 +1,5 @@
 /**
- * Charts, rankings and searches over a week of traffic (Zipf over 2,000 hosts and 200,000 URLs), asked of the server over
+ * How fast batches are stored; then charts, rankings and searches over a week of traffic (Zipf over 2,000 hosts and 200,000 URLs), asked of the server over
  * HTTP, against the bare best SQL on the same file; with a tenth of the rows too, for how each grows. Rows are made inside
  * DuckDB and summed up by the store's own statements. `node bench/logs.ts [ROWS]`, 20 million unless said.
  */
@@ -13,6 +13,7 @@ import { addFigures } from '../apps/server/src/logs/duckdb/figures.ts';
 import type { columnNames, placeColumns } from '../apps/server/src/logs/duckdb/schema.ts';
 import { defaultThreads } from '../apps/server/src/logs/duckdb-log-store.ts';
 import { startWorld, type World } from '../packages/test-world/src/index.ts';
+import { measureIngest } from './lib/ingest-bench.ts';
 import { median, printResult } from './lib/result.ts';
 
 const rows = Number(process.argv[2] ?? 20_000_000);
@@ -36,7 +37,8 @@ try {
   await database.close();
   const small = await measure(rows / 10);
   const large = await measure(rows);
-  const ratios: Record<string, number> = {};
+  const { toAppender, figures } = await measureIngest(folder);
+  const ratios: Record<string, number> = { ingest: toAppender };
   for (const name of Object.keys(large.api) as Question[]) {
     ratios[name] = large.api[name] / large.bare[name];
     ratios[`${name}_growth`] = large.api[name] / small.api[name];
@@ -45,6 +47,7 @@ try {
     Object.fromEntries(Object.entries(times).map(([name, time]) => [`${prefix}_${name}_ms`, time]));
   printResult('logs', ratios, {
     rows,
+    ...figures,
     bytes_per_row: large.bytesPerRow,
     fill_rows_per_second: Math.round(large.rowsPerSecond),
     ...milliseconds(large.api, 'api'),

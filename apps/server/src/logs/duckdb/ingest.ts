@@ -20,31 +20,33 @@ const lineBytesMax = 1024 * 1024;
 const waitingBytesMax = 512 * 1024 * 1024;
 
 /**
- * The lines as rows; a field that is absent or does not convert is NULL. A line that is no JSON never fails this
- * statement as a whole, so none can keep its batch from being stored.
+ * The lines as rows of the table `line`; a field that is absent or does not convert is NULL. A line that is no JSON never
+ * fails this statement as a whole, so none can keep its batch from being stored.
  */
-const parseLines = `
-  CREATE OR REPLACE TEMP TABLE parsed AS
+const readLines = `
+  CREATE OR REPLACE TEMP TABLE line AS
   SELECT *, TRY_CAST(time AS TIMESTAMP) AS moment FROM (
-    SELECT $nodeId AS node_id, unnest(from_json(line, '${JSON.stringify({ ...lineColumns, time: 'VARCHAR', sample_rate: 'INTEGER' })}'))
-    FROM (SELECT unnest(string_split(decode($lines), chr(10))) AS line)
-    WHERE json_valid(line))`;
+    SELECT $nodeId AS node_id, unnest(TRY(from_json(text, '${JSON.stringify({ ...lineColumns, time: 'VARCHAR', sample_rate: 'INTEGER' })}')))
+    FROM (SELECT unnest(string_split(decode($lines), chr(10))) AS text))`;
 
 /**
  * Broken are also lines whose time is not in UTC or lies more than a day ahead, or whose sizes and states cannot be.
  * This is a statement of its own because as a condition above each term would parse the line again.
  */
-const keepWhole = `
-  CREATE OR REPLACE TEMP TABLE batch AS
-  SELECT parsed.*, coalesce(country, '') AS country, coalesce(province, '') AS province, coalesce(carrier, '') AS carrier
-  FROM parsed LEFT JOIN known_place ON remote_addr = address
-  WHERE ${neededColumns.map((name) => `${name} IS NOT NULL`).join(' AND ')}
+const dropBroken = `
+  DELETE FROM line WHERE (${neededColumns.map((name) => `${name} IS NOT NULL`).join(' AND ')}
     AND ends_with(time, 'Z')
     AND moment BETWEEN TIMESTAMP '2000-01-01' AND make_timestamp(epoch_us(now())) + INTERVAL 1 DAY
     AND status BETWEEN 0 AND 999 AND origin_status BETWEEN 0 AND 999
     AND least(request_length, bytes_sent, body_bytes_sent, origin_bytes, request_time, origin_time) >= 0
     AND greatest(request_length, bytes_sent, body_bytes_sent, origin_bytes) < 1::BIGINT << 47
-    AND greatest(request_time, origin_time) < 1e9`;
+    AND greatest(request_time, origin_time) < 1e9) IS NOT TRUE`;
+
+/** With the places of their visitors. */
+const placeLines = `
+  CREATE TEMP VIEW IF NOT EXISTS batch AS
+  SELECT line.*, coalesce(country, '') AS country, coalesce(province, '') AS province, coalesce(carrier, '') AS carrier
+  FROM line LEFT JOIN known_place ON remote_addr = address`;
 
 /** Lines that a site wants fewer of are chosen by their request's number, so the same ones if they are sent again. */
 const storeRecords = `
@@ -57,10 +59,10 @@ const storeRecords = `
 
 /** In one go: each statement by itself costs several trips between threads. */
 const storeBatch = [
-  keepWhole,
+  placeLines,
   storeRecords,
   ...addFigures,
-  `SELECT count(*) AS stored, min(moment) AS first, max(moment) AS last FROM batch`,
+  `SELECT count(*) AS stored, min(moment) AS first, max(moment) AS last FROM line`,
 ].join(';');
 
 const movePosition = `
@@ -116,7 +118,8 @@ async function ingestBatch(
 
   // What is not UTF-8 (a visitor may send any byte) becomes U+FFFD, so that it cannot hide its line.
   const text = isUtf8(fresh) ? fresh : Buffer.from(fresh.toString('utf8'));
-  await run(parseLines, { lines: new DuckDBBlobValue(text), nodeId });
+  await run(readLines, { lines: new DuckDBBlobValue(text.subarray(0, -1)), nodeId });
+  await run(dropBroken);
   await learnPlaces(run, places);
   const [count] = await run(storeBatch);
   const stored = Number(count?.stored ?? 0);

@@ -9,13 +9,13 @@ const knownMax = 200_000;
 const unknownAddresses = `
   CREATE TEMP TABLE IF NOT EXISTS known_place
     (address VARCHAR, country VARCHAR, province VARCHAR, carrier VARCHAR);
-  SELECT DISTINCT remote_addr AS address, (SELECT count(*) FROM known_place) AS known FROM parsed
-  WHERE remote_addr IS NOT NULL AND remote_addr NOT IN (SELECT address FROM known_place)`;
+  SELECT DISTINCT remote_addr AS address, (SELECT count(*) FROM known_place) AS known FROM line
+  WHERE remote_addr NOT IN (SELECT address FROM known_place)`;
 const addPlaces = `
   INSERT INTO known_place SELECT unnest(from_json($places,
     '[{"address":"VARCHAR","country":"VARCHAR","province":"VARCHAR","carrier":"VARCHAR"}]'), max_depth := 2)`;
 
-/** Says of every address of the table `parsed` where it is, in the table `known_place`. */
+/** Says of every address of the table `line` where it is, in the table `known_place`. */
 export async function learnPlaces(run: Run, places: Places | undefined): Promise<void> {
   if (await places?.refresh(Date.now())) await run('DROP TABLE IF EXISTS known_place');
   let unknown = await run(unknownAddresses);
