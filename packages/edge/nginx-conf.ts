@@ -120,6 +120,8 @@ function shared(options: NginxConfOptions): string {
   lua_regex_cache_max_entries 20000;
   lua_regex_match_limit 100000;
   init_by_lua_block {
+    -- A request of a site with many settings reads more variables than LuaJIT would compile as one piece.
+    jit.opt.start("loopunroll=60", "maxsnap=1000", "maxirconst=4000")
     edge = dofile(${luaString(options.luaBundle)})
     edge.setOriginRules(${options.privateOrigins === true}, ${luaString((options.ownAddresses ?? []).join(' '))}, ${keptBytesMax(options.cacheSizeMax)})
     edge.start(${luaString(dir)}, ${luaString(nameOfConfiguration(options))}, ${options.hasBrotli === true}, ${luaString((options.siteDirectives ?? []).map(({ siteId }) => siteId).join(' '))})

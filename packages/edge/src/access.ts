@@ -8,7 +8,6 @@ import {
   decideAccess,
   isUnder,
   prepareAccess,
-  type AccessDecision,
   type AccessLevel,
   type AccessRequest,
   type PreparedAccess,
@@ -92,44 +91,65 @@ function signingOf(control: AccessControl | undefined): Signing | undefined {
 
 /** The page that a request gets in place of the site, if any. Why stands in `$edge_decision`, for the log. */
 export function accessPage(access: Access, host: string): string | undefined {
-  const variables = ngx.var;
-  const target = variables.request_uri!;
+  const { rules, referer, signing } = access;
+  const own = rules && rulesForVisitor(access, rules);
+  const isOpen = own === undefined || (own.levels.length === 0 && own.otherwise === 'allow');
+  // Most requests end here: neither what they ask for nor where they come from matters.
+  if (isOpen && signing === undefined && (referer === undefined || isWithoutReferer(referer)))
+    return undefined;
+  const target = ngx.var.request_uri!;
   // An authority that proves the domain comes from anywhere.
   if (isAcmeChallenge(target)) return undefined;
-  const { rules, referer, signing } = access;
   const signature = signing && checkSignature(signing.settings, target, ngx.time(), md5Hex);
   // Rules are asked of the path that an origin gets, and not of the signature before it.
   const { path } = splitTarget(signature?.target ?? target);
-  if (rules !== undefined) {
-    const { action, level, index } = decideForVisitor(access, rules, path);
-    if (action === 'deny') {
-      const rule = index < 0 ? 'otherwise' : `${index + 1}`;
-      const isOwn = level === 'site';
-      variables.edge_decision = isOwn ? `access_control ${rule}` : `access_control ${level} ${rule}`;
-      return isOwn ? 'denied' : `denied_${level}`;
-    }
-  }
-  const page = referer === undefined ? undefined : refererPage(access, referer, host, path);
+  const page =
+    (isOpen ? undefined : deniedPage(own, path)) ??
+    (referer === undefined ? undefined : refererPage(access, referer, host, path));
   if (page !== undefined || signing === undefined || signature === undefined) return page;
   if (signature.state === 'good') {
-    variables.edge_target = signature.target;
+    ngx.var.edge_target = signature.target;
     return undefined;
   }
   if (!isUnder(signing.only, signing.except, pathForms(path), true)) return undefined;
-  variables.edge_decision = `signing ${signature.state}`;
+  ngx.var.edge_decision = `signing ${signature.state}`;
   return `signature_${signature.state}`;
 }
 
-const visitorsMax = 1000;
-const openToAll: AccessDecision = { action: 'allow', level: 'site', index: -1 };
+function deniedPage(rules: PreparedAccess, path: string): string | undefined {
+  const { action, level, index } = decideAccess(rules, requestFor(path), lookups);
+  if (action === 'allow') return undefined;
+  const rule = index < 0 ? 'otherwise' : `${index + 1}`;
+  const isOwn = level === 'site';
+  ngx.var.edge_decision = isOwn ? `access_control ${rule}` : `access_control ${level} ${rule}`;
+  return isOwn ? 'denied' : `denied_${level}`;
+}
 
-/** Most requests are of visitors who were here before, and most rules are not about them. */
-function decideForVisitor(access: Access, rules: PreparedAccess, path: string): AccessDecision {
+function requestFor(path: string): AccessRequest {
   const variables = ngx.var;
-  const address = variables.client_addr!;
-  const method = variables.request_method!;
+  return {
+    address: variables.client_addr!,
+    method: variables.request_method!,
+    path,
+    agent: variables.http_user_agent,
+    asked: askedOfRequest(),
+  };
+}
+
+const visitorsMax = 1000;
+
+/** Those that may fit the visitor: most visitors were here before, and most rules are not about them. */
+function rulesForVisitor(access: Access, rules: PreparedAccess): PreparedAccess {
+  const variables = ngx.var;
   const agent = variables.http_user_agent;
-  const visitor = `${method} ${address}${agent === undefined ? '' : ` ${agent}`}`;
+  const visitor = `${variables.request_method!} ${variables.client_addr!}${agent === undefined ? '' : ` ${agent}`}`;
+  const known = access.visitors[visitor];
+  return known !== undefined && access.visitorsEpoch === currentEpoch()
+    ? known
+    : chooseForVisitor(access, rules, visitor);
+}
+
+function chooseForVisitor(access: Access, rules: PreparedAccess, visitor: string): PreparedAccess {
   const epoch = currentEpoch();
   // Lists of addresses and the table of places may be others since.
   if (access.visitorsEpoch !== epoch || access.visitorsHeld >= visitorsMax) {
@@ -137,19 +157,19 @@ function decideForVisitor(access: Access, rules: PreparedAccess, path: string): 
     access.visitorsHeld = 0;
     access.visitorsEpoch = epoch;
   }
-  const known = access.visitors[visitor];
-  if (known !== undefined && known.levels.length === 0 && known.otherwise === 'allow') return openToAll;
-  const request: AccessRequest = { address, method, path, agent, asked: askedOfRequest() };
-  if (known !== undefined) return decideAccess(known, request, lookups);
-  const some = accessOfVisitor(rules, request, lookups);
+  // What is asked for is left open: the rules that stay may fit anything.
+  const some = accessOfVisitor(rules, requestFor(''), lookups);
   access.visitors[visitor] = some;
   access.visitorsHeld += 1;
-  return decideAccess(some, request, lookups);
+  return some;
 }
 
+/** All lines of it are read only where there is one. */
+const isWithoutReferer = (settings: BlockReferer): boolean =>
+  settings.allow_empty && !settings.check_origin && ngx.var.http_referer === undefined;
+
 function refererPage(access: Access, settings: BlockReferer, host: string, path: string): string | undefined {
-  // Most requests that have none may pass; all lines of it are read only where there is one.
-  if (settings.allow_empty && !settings.check_origin && ngx.var.http_referer === undefined) return undefined;
+  if (isWithoutReferer(settings)) return undefined;
   const headers = ngx.req.get_headers(0);
   const reason = decideReferer(settings, {
     host,

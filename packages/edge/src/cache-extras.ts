@@ -72,9 +72,11 @@ export function planRequest(
   if (extras.fetchServer !== undefined) variables.edge_fetch = extras.fetchServer;
   if (rule === undefined || !rule.isSpecial) return plan;
   const special = rule.rule;
-  if (goesAroundByCookie(special, variables.http_cookie)) plan.isAround = true;
-  plan.variant = shortVariant(cacheVariant(special, fieldsOf(rule)));
-  if (plan.isAround || !isCacheable()) return plan;
+  if (rule.keysRequest) {
+    if (goesAroundByCookie(special, variables.http_cookie)) plan.isAround = true;
+    plan.variant = shortVariant(cacheVariant(special, fieldsOf(rule)));
+  }
+  if (!rule.choosesPlace || plan.isAround || !isCacheable()) return plan;
   const sliceBytes = special.slice_bytes ?? 0;
   if (sliceBytes > 0 && !isWhole) plan.stage = `@slice_${sliceBytes / megabyte}m`;
   else if (special.lock === false) plan.stage = '@unlocked';

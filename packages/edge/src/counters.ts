@@ -29,19 +29,33 @@ function microseconds(): number {
 
 /**
  * Counts a request, or says how long to wait (microseconds). Another worker may change the counter in between: then what
- * was added is taken back, and the next try sees the change; so never more get through than the limit lets.
+ * was added is taken back, and the next try sees the change; so never more get through than the limit lets. The first
+ * try stands outside of the loop, since LuaJIT does not compile a caller whole that meets one.
  */
 export function takeRate(key: string, rate: Rate): number {
+  const wait = tryRate(key, rate, microseconds());
+  return wait < 0 ? takeContested(key, rate) : wait;
+}
+
+function takeContested(key: string, rate: Rate): number {
   const now = microseconds();
-  for (let tries = 0; tries < 10; tries++) {
-    const counter = (rates.get(key) as number | undefined) ?? 0;
-    const { allowed, next, wait } = reserve(rate, counter, now);
-    if (!allowed) return wait;
-    const after = rates.incr(key, next - counter, 0);
-    if (after === next || after === undefined) return 0;
-    rates.incr(key, counter - next, 0);
+  for (let tries = 1; tries < 10; tries++) {
+    const wait = tryRate(key, rate, now);
+    if (wait >= 0) return wait;
   }
   return rate.interval;
+}
+
+const contested = -1;
+
+function tryRate(key: string, rate: Rate, now: number): number {
+  const counter = (rates.get(key) as number | undefined) ?? 0;
+  const { allowed, next, wait } = reserve(rate, counter, now);
+  if (!allowed) return wait;
+  const after = rates.incr(key, next - counter, 0);
+  if (after === next || after === undefined) return 0;
+  rates.incr(key, counter - next, 0);
+  return contested;
 }
 
 /** How long a request would have to wait (microseconds), without counting it. */

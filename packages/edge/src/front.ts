@@ -9,9 +9,9 @@ import { generationOf, invalidate } from './generations.ts';
 import { pageBefore } from './guard.ts';
 import { callPlace } from './grpc.ts';
 import { pageOfLimit } from './limits.ts';
-import { decideConditions, type Rewriting } from './rewriting.ts';
+import { decideConditions, type Rewriting, type Rewritten } from './rewriting.ts';
 import { changeResponseHeaders } from './rewrite-headers.ts';
-import { planRequest, shapeHeaders } from './cache-extras.ts';
+import { planRequest, shapeHeaders, type CacheExtras, type CachePlan } from './cache-extras.ts';
 import {
   askWhole,
   bucketOfTarget,
@@ -23,6 +23,7 @@ import {
   rememberedRuleOf,
   rewrittenOf,
   type HostEntry,
+  type Site,
 } from './site.ts';
 import { loginPage } from './login.ts';
 import { isTold, tellFetchServer } from './told.ts';
@@ -47,20 +48,16 @@ export function front(scheme: string): string {
     return '';
   }
   const site = entry.site;
-  variables.site_id = site.siteId;
-  variables.client_id = site.clientId;
-  variables.order_id = site.orderId;
-  if (site.logged !== undefined) {
-    variables.log_plain = '0';
-    variables.log_some = site.logged;
-  }
+  noteSite(site);
   if (site.addressRule !== undefined) noteVisitor(site.addressRule);
   if (entry.page !== undefined && !isOpenAfterAll(entry)) {
     variables.edge_page = entry.page;
     return '';
   }
-  if (entry.guard !== undefined || site.access !== undefined) {
-    const page = pageInTheWay(entry, scheme);
+  let target = variables.request_uri!;
+  const isOwn = isOwnTarget(target);
+  if (entry.guard !== undefined || (site.access !== undefined && !isOwn)) {
+    const page = pageInTheWay(entry, scheme, isOwn);
     if (page !== undefined) {
       variables.edge_page = page;
       return '';
@@ -68,12 +65,16 @@ export function front(scheme: string): string {
   }
   if (entry.ports !== undefined) entry = entryAtPort(entry, variables.server_port!);
   // Without the signature of a link that was signed.
-  let target = site.access === undefined ? variables.request_uri! : cacheTarget();
-  let bodyTag: string | undefined = '';
-  if (site.rewriting !== undefined && !isOwnTarget(target)) {
-    bodyTag = throughRewriting(entry, site.rewriting, scheme, target);
-    if (bodyTag === undefined) return '';
-    target = cacheTarget();
+  if (site.access?.signing !== undefined) target = cacheTarget();
+  let bodyTag = '';
+  if (site.rewriting !== undefined && !isOwn) {
+    const rewritten = throughRewriting(entry, site.rewriting, scheme, target);
+    if (rewritten === undefined) return '';
+    target = rewritten.target;
+    bodyTag =
+      site.rewriting.conditionTag === undefined
+        ? rewritten.bodyTag
+        : withDecisions(site.rewriting, rewritten.bodyTag);
   }
   const key = keyOf(entry, scheme, target);
   tidyRequest();
@@ -84,16 +85,27 @@ export function front(scheme: string): string {
   }
   const generation = generationOf(bucketOfTarget(entry, target));
   const current = generation === 0 ? key : `${key} ${generation}`;
-  return site.isPlain ? current : toItsPlace(entry, target, current, bodyTag);
+  return site.isPlain ? current : toItsPlace(entry, target, current, bodyTag, isOwn);
 }
 
-/** Sets what the cache is asked for, and gives what rewriting adds to the key; nothing: the visitor is sent elsewhere. */
+/** For the log. */
+function noteSite({ siteId, clientId, orderId, logged }: Site): void {
+  const variables = ngx.var;
+  variables.site_id = siteId;
+  variables.client_id = clientId;
+  variables.order_id = orderId;
+  if (logged === undefined) return;
+  variables.log_plain = '0';
+  variables.log_some = logged;
+}
+
+/** What the cache is asked for; nothing: the visitor is sent elsewhere. */
 function throughRewriting(
   entry: HostEntry,
   rewriting: Rewriting,
   scheme: string,
   target: string,
-): string | undefined {
+): Rewritten | undefined {
   const variables = ngx.var;
   const rewritten = rewrittenOf(entry, rewriting, scheme, target);
   if (rewritten.redirect !== undefined) {
@@ -102,25 +114,41 @@ function throughRewriting(
     return undefined;
   }
   if (rewritten.target !== target) variables.edge_target = rewritten.target;
-  if (rewriting.conditionTag === undefined) return rewritten.bodyTag;
+  return rewritten;
+}
+
+/** What rewriting adds to the key where conditions decide on it. */
+function withDecisions(rewriting: Rewriting, bodyTag: string): string {
   const digits = decideConditions(rewriting);
-  variables.edge_rewriting = digits;
-  return `${rewritten.bodyTag} ${rewriting.conditionTag}${digits}`;
+  ngx.var.edge_rewriting = digits;
+  return `${bodyTag} ${rewriting.conditionTag!}${digits}`;
 }
 
 /**
  * Where a request ends that does not go straight to the cache: among the places that its rule chooses, the one with the
  * site's own directives, and before it the one where limits of content are asked.
  */
-function toItsPlace(entry: HostEntry, target: string, current: string, bodyTag: string): string {
+function toItsPlace(
+  entry: HostEntry,
+  target: string,
+  current: string,
+  bodyTag: string,
+  isOwn: boolean,
+): string {
   const variables = ngx.var;
   if (isTold(entry.site)) tellFetchServer(entry.site);
   // A page that nginx chose by itself, for a request in a loop, stays.
-  if (variables.edge_page !== '' || isOwnTarget(target)) return current;
+  if (isOwn || variables.edge_page !== '') return current;
   const { extras, limits, isDirected, siteId } = entry.site;
   const call = callPlace(entry.site);
-  const key = extras === undefined ? current : withExtras(entry, target, current, bodyTag);
-  let place = extras === undefined ? '@plain' : variables.edge_stage!;
+  let key = current;
+  let place = '@plain';
+  if (extras !== undefined) {
+    const plan = planned(entry, extras, target, bodyTag);
+    place = plan.stage;
+    if (bodyTag !== '') key = `${key} ${bodyTag}`;
+    if (plan.variant !== '') key = `${key} ${plan.variant}`;
+  }
   if (isDirected) place = `${place}_${siteId}`;
   else if (limits !== undefined && limits.isPaced) place = `${place}_paced`;
   if (call !== undefined) place = call;
@@ -142,28 +170,22 @@ function toItsPlace(entry: HostEntry, target: string, current: string, bodyTag: 
   return key;
 }
 
-/** The key, and a place of its own for the request, of a site that wants more than most. */
-function withExtras(entry: HostEntry, target: string, key: string, bodyTag: string): string {
-  const variables = ngx.var;
-  const plan = planRequest(
-    entry.site.extras!,
-    rememberedRuleOf(entry, target),
-    bodyTag !== '' || isWhole(entry, target),
-  );
+/** For a site that wants more than most: what is added to the key, and a place of its own for the request. */
+function planned(entry: HostEntry, extras: CacheExtras, target: string, bodyTag: string): CachePlan {
+  const plan = planRequest(extras, rememberedRuleOf(entry, target), bodyTag !== '' || isWhole(entry, target));
   if (plan.isAround) {
+    const variables = ngx.var;
     variables.cache_zone = 'off';
     variables.edge_pass = 'pass';
   }
-  variables.edge_stage = plan.stage;
-  const own = bodyTag === '' ? key : `${key} ${bodyTag}`;
-  return plan.variant === '' ? own : `${own} ${plan.variant}`;
+  return plan;
 }
 
 /** What stands before the site: TLS, who may come in, the redirect to HTTPS, and last a name and a password. */
-function pageInTheWay({ guard, site, host }: HostEntry, scheme: string): string | undefined {
+function pageInTheWay({ guard, site, host }: HostEntry, scheme: string, isOwn: boolean): string | undefined {
   const before = guard === undefined ? undefined : pageBefore(guard, scheme);
   // Whoever has a link may see which address was refused.
-  if (site.access === undefined || isOwnTarget(ngx.var.request_uri!)) return before;
+  if (site.access === undefined || isOwn) return before;
   if (before !== undefined && before !== 'redirect') return before;
   const page = accessPage(site.access, host) ?? before;
   if (page !== undefined) return page;

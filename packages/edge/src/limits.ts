@@ -146,14 +146,18 @@ function note(keys: string): void {
 /** When a request has ended, however it did. */
 export function release(): void {
   const held = ngx.var.edge_held;
-  if (held === undefined || held === '') return;
-  let start = 1;
-  for (;;) {
-    const [end] = string.find(held, '\n', start, true);
-    leave(string.sub(held, start, end === undefined ? -1 : end - 1));
-    if (end === undefined) return;
-    start = end + 1;
+  if (held !== undefined && held !== '') leaveFrom(held, 1);
+}
+
+/** Mostly there are two, for which LuaJIT compiles this as it stands, and not for a loop. */
+function leaveFrom(held: string, start: number): void {
+  const [end] = string.find(held, '\n', start, true);
+  if (end === undefined) {
+    leave(start === 1 ? held : string.sub(held, start));
+    return;
   }
+  leave(string.sub(held, start, end - 1));
+  leaveFrom(held, end + 1);
 }
 
 function refuse(page: string): void {

@@ -6,6 +6,7 @@ import { setKeptBytesMax } from './kept-size.ts';
 import { registerWorker } from './counters.ts';
 import { loadFromDisk } from './load.ts';
 import { setOriginGuard } from './origin-guard.ts';
+import { replaceReads } from './reads.ts';
 import { setCacheFolder } from './stored-answer.ts';
 
 /** What nginx.conf calls, one function for each phase. */
@@ -28,6 +29,7 @@ export function setOriginRules(privateOrigins: boolean, ownAddresses: string, ke
 
 /** In the master, before there are workers, and again in a new one's place at each reload. */
 export function start(edgeDir: string, configuration: string, hasBrotli: boolean, sites: string): void {
+  replaceReads();
   noteDirectedSites(sites);
   noteBrotli(hasBrotli);
   nameConfiguration(configuration);

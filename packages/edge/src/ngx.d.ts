@@ -189,6 +189,18 @@ declare module 'ffi' {
     ERR_clear_error(): void;
     X509_certificate_type(certificate: Pointer, key: unknown): number;
     ngx_http_lua_ffi_get_req_ssl_pointer(request: unknown): Pointer | undefined;
+    ngx_http_lua_ffi_var_get(
+      request: unknown,
+      name: string,
+      nameLength: number,
+      lowered: Numbers,
+      capture: number,
+      value: Pointer,
+      length: Numbers,
+      complaint: Pointer,
+    ): number;
+    ngx_http_lua_ffi_now(): number;
+    ngx_http_lua_ffi_time(): number;
     ngx_http_lua_ffi_var_set(
       request: unknown,
       name: string,

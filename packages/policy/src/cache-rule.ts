@@ -12,6 +12,10 @@ export interface PreparedRule {
   rule: EdgeCacheRule;
   /** Whether it says more of a request than whether and by which arguments it is cached. */
   isSpecial: boolean;
+  /** The request's own fields are part of the key, or lead around the cache. */
+  keysRequest: boolean;
+  /** Its requests may go through another place than most: in parts, or without a lock. */
+  choosesPlace: boolean;
   /** Absent: it applies to every request. */
   condition: PreparedCondition | undefined;
   /** suffix and full_path: the contents as a set. */
@@ -36,22 +40,24 @@ export function prepareCacheRules(rules: EdgeCacheRule[]): PreparedRule[] {
       else list.push(item);
     }
     const condition = rule.condition === undefined ? undefined : prepareCondition(rule.condition);
-    prepared.push({ index, rule, isSpecial: isSpecial(rule), condition, exact, list });
+    const flags = { keysRequest: keysRequest(rule), choosesPlace: choosesPlace(rule) };
+    const isSpecial = flags.keysRequest || flags.choosesPlace || rule.browser_ttl_seconds !== undefined;
+    prepared.push({ index, rule, isSpecial, ...flags, condition, exact, list });
   }
   return prepared;
 }
 
-/** Of what is decided for each request anew. */
-function isSpecial(rule: EdgeCacheRule): boolean {
+function keysRequest(rule: EdgeCacheRule): boolean {
   return (
     isFilled(rule.key_headers) ||
     isFilled(rule.key_cookies) ||
     isFilled(rule.no_cache_cookies) ||
-    rule.vary_device === true ||
-    rule.browser_ttl_seconds !== undefined ||
-    rule.lock === false ||
-    (rule.slice_bytes !== undefined && rule.slice_bytes > 0)
+    rule.vary_device === true
   );
+}
+
+function choosesPlace(rule: EdgeCacheRule): boolean {
+  return rule.lock === false || (rule.slice_bytes !== undefined && rule.slice_bytes > 0);
 }
 
 function isFilled(list: string[] | undefined): boolean {
