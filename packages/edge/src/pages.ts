@@ -1,5 +1,5 @@
 import { recordLastFailure } from './ask.ts';
-import { sendPreflight } from './cors.ts';
+import { changeCorsFields, sendPreflight } from './cors.ts';
 import { errorAnswer, fillIn, suitingPages, type PageValues } from './error-page.ts';
 import { callPlace, sendCallFailure } from './grpc.ts';
 import { sendToHttps } from './guard.ts';
@@ -180,6 +180,8 @@ export function showPage(): void {
   const entry = entryOf(ngx.var.host!);
   const values = valuesOf(page, ngx.var.client_addr);
   const { login, cors } = entry?.site.access ?? { login: undefined, cors: undefined };
+  // A browser hides from the page what says nothing of it. A preflight has an answer of its own, or none.
+  if (cors !== undefined && name !== 'preflight' && name !== 'preflight_refused') changeCorsFields(cors);
   if (name === 'login' && login !== undefined)
     ngx.header['WWW-Authenticate'] = `Basic realm="${login.settings.realm}", charset="UTF-8"`;
   if (entry !== undefined && callPlace(entry.site) !== undefined) sendCallFailure(page);

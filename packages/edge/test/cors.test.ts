@@ -1,6 +1,6 @@
 import type { AccessControl } from '@breakwater/contract/site-config/access-control';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startOrigin, type TestOrigin } from './support.ts';
+import { startOrigin, type SiteInput, type TestOrigin } from './support.ts';
 import { AccessWorld } from './access-support.ts';
 
 /** Which pages of other sites may read answers (Fetch standard, CORS). */
@@ -16,6 +16,7 @@ beforeAll(async () => {
     response.setHeader('Cache-Control', 'max-age=600');
     response.setHeader('Access-Control-Allow-Origin', '*');
     response.setHeader('Access-Control-Allow-Credentials', 'true');
+    if (request.url === '/missing') response.statusCode = 404;
     if (request.url!.startsWith('/varies')) response.setHeader('Vary', 'Accept-Language');
     response.end('fine');
   });
@@ -141,5 +142,88 @@ describe('a preflight', () => {
     const open = await site(shared);
     expect((await world.edge.get(open, '/', { method: 'OPTIONS' })).status).toBe(200);
     expect(asked).toEqual(['OPTIONS /']);
+  });
+});
+
+describe('what the edge answers by itself', () => {
+  const cors = { ...shared, credentials: true, exposed_headers: ['X-Total'] };
+  const password = `h1.${'0'.repeat(32)}.${'0'.repeat(64)}`;
+  const users = [{ name: 'a', password }];
+  const answers: [name: string, status: number, settings: Partial<SiteInput>][] = [
+    ['a refusal', 403, { access: { cors, otherwise: 'deny' } }],
+    [
+      'one with a page of the site',
+      410,
+      { access: { cors, otherwise: 'deny', deny: { status: 410, body: 'Gone' } } },
+    ],
+    ['a wrong referer', 403, { access: { cors }, referer: { enabled: true, allow_empty: false } }],
+    [
+      'another address in place of a wrong referer',
+      302,
+      {
+        access: { cors },
+        referer: { enabled: true, allow_empty: false, action: 'redirect', redirect_url: 'https://e.test/' },
+      },
+    ],
+    ['a link that is not signed', 403, { access: { cors, signing: { enabled: true, type: 'A' } } }],
+    [
+      'the question for a password',
+      401,
+      { access: { cors, basic_auth: { enabled: true, realm: 'R', users } } },
+    ],
+    [
+      'the redirect to HTTPS',
+      301,
+      {
+        access: { cors },
+        tls: { force_https: { enabled: true, status: 301, port: 443, only_domains: [], except_domains: [] } },
+      },
+    ],
+    [
+      'a redirect by rule',
+      302,
+      {
+        access: { cors },
+        rewrite: { redirects: [{ type: 'prefix', from: '/', to: 'https://e.test/', status: 302 }] },
+      },
+    ],
+    ['maintenance', 503, { access: { cors }, advanced: { maintenance: { enabled: true } } }],
+    ['a site that is offline', 503, { access: { cors }, status: 'offline' }],
+    ['a limit', 414, { access: { cors }, security: { url_bytes_max: 100 } }],
+    [
+      'an error page',
+      404,
+      { access: { cors }, advanced: { error_pages: [{ statuses: ['404'], body: 'nothing here' }] } },
+    ],
+    ['an origin that is away', 502, { access: { cors }, origins: [{ address: '127.0.0.1', http_port: 1 }] }],
+  ];
+
+  it.each(answers)('%s (%i) says which pages may read it', async (name, status, settings) => {
+    const host = await world.site({
+      origins: [{ address: '127.0.0.1', http_port: origin.port }],
+      ...settings,
+    });
+    const path = status === 414 ? `/${'x'.repeat(100)}` : '/missing';
+    const answer = await from(host, 'https://app.example', path);
+    expect([name, answer.status]).toEqual([name, status]);
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': 'https://app.example',
+      'access-control-allow-credentials': 'true',
+      'access-control-expose-headers': 'X-Total',
+      vary: 'Origin',
+    });
+    const other = await from(host, 'https://other.example', path);
+    expect([other.status, other.headers['access-control-allow-origin']]).toEqual([status, undefined]);
+    expect(other.headers.vary).toBe('Origin');
+  });
+
+  it('says nothing of it where the site does not', async () => {
+    const host = await site({ ...shared, enabled: false }, { otherwise: 'deny' });
+    const { status, headers } = await from(host, 'https://app.example');
+    expect([status, headers['access-control-allow-origin'], headers.vary]).toEqual([
+      403,
+      undefined,
+      undefined,
+    ]);
   });
 });
