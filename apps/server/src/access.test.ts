@@ -46,12 +46,12 @@ const specs = Object.entries(routes) as [RouteName, RouteSpec][];
 const guarded = specs.filter(([, spec]) => spec.access.kind !== 'public' && spec.access.kind !== 'node');
 
 /** Words that stand in a path, by the parameter. */
-const named: Record<string, string> = { side: 'cdn', metric: 'request', kind: 'site' };
+const named: Record<string, string> = { side: 'cdn', metric: 'request', kind: 'site', part: 'country' };
 
 /** A body of the right kind of thing with nothing in it: whoever may call gets as far as the validation. */
 function poke(client: ApiClient, spec: RouteSpec) {
   const path = fillPath(
-    spec.path.replace(/\{(side|metric|kind)\}/g, (_, key: string) => named[key] ?? key),
+    spec.path.replace(/\{(side|metric|kind|part)\}/g, (_, key: string) => named[key] ?? key),
     { id: 1_000_000 },
   );
   return client.send(spec.method, path, spec.method === 'GET' || spec.method === 'DELETE' ? undefined : {});

@@ -12,6 +12,7 @@ import { openJobs } from './jobs/jobs.ts';
 import { startWorker } from './jobs/worker.ts';
 import { buildListener } from './listener.ts';
 import { openDuckdbLogStore } from './logs/duckdb-log-store.ts';
+import { placeFilesOf } from './modules/ip-data/ip-source.store.ts';
 import { PlaceFinder } from './modules/ip-data/place-finder.ts';
 import type { Audience } from './plugins/session.ts';
 import { loadSecrets } from './secrets.ts';
@@ -67,7 +68,7 @@ async function start(
 
   const logStore = await openDuckdbLogStore({
     folder: join(config.dataDir, 'logs'),
-    places: new PlaceFinder(config.countryMmdb, log),
+    places: new PlaceFinder(placeFilesOf(database.db, config.countryMmdb), log),
   });
   closers.push(() => logStore.close());
   const jobs = openJobs(database.url, log);

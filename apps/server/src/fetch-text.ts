@@ -1,3 +1,4 @@
+import type { IssueMessage } from '@breakwater/contract';
 import { isPrivateAddress } from '@breakwater/policy/private-address';
 import { lookup } from 'node:dns';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
@@ -14,6 +15,15 @@ export interface FetchLimits {
 
 const redirectsMax = 3;
 
+/** Why nothing came, also as a key of the contract's sentences. */
+export class FetchProblem extends Error {
+  readonly issue: IssueMessage;
+  constructor(issue: IssueMessage, sentence: string) {
+    super(sentence);
+    this.issue = issue;
+  }
+}
+
 /**
  * What a URL that somebody entered answers, as text. Every address is checked as it is connected to, after redirects
  * too, so that no name can lead to the machine's own network. Fails with a sentence that can be shown.
@@ -22,7 +32,8 @@ export async function fetchText(url: string, limits: FetchLimits): Promise<strin
   return (await fetchBytes(url, limits)).toString('utf8');
 }
 
-async function fetchBytes(url: string, limits: FetchLimits): Promise<Buffer> {
+/** The same as it comes; of a packed answer what was packed. */
+export async function fetchBytes(url: string, limits: FetchLimits): Promise<Buffer> {
   const signal = AbortSignal.timeout(limits.seconds * 1000);
   let next = new URL(url);
   for (let redirects = 0; redirects <= redirectsMax; redirects++) {
@@ -35,11 +46,11 @@ async function fetchBytes(url: string, limits: FetchLimits): Promise<Buffer> {
     }
     if (statusCode !== 200) {
       response.destroy();
-      throw new Error(`The server answered ${statusCode}.`);
+      throw new FetchProblem(`fetch_status:${statusCode}`, `The server answered ${statusCode}.`);
     }
     return readAll(response, limits.bytesMax, signal);
   }
-  throw new Error(`There are more than ${redirectsMax} redirects.`);
+  throw new FetchProblem('fetch_redirects', `There are more than ${redirectsMax} redirects.`);
 }
 
 function ask(
@@ -48,7 +59,7 @@ function ask(
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    return Promise.reject(new Error('Only http and https are asked.'));
+    return Promise.reject(new FetchProblem('url', 'Only http and https are asked.'));
   const host = url.hostname.replace(/^\[|\]$/g, '');
   // An address that is written out is not looked up.
   if (!allowPrivate && isIP(host) !== 0 && isPrivateAddress(host)) return Promise.reject(privateError(host));
@@ -62,15 +73,15 @@ function ask(
       ...(allowPrivate ? {} : { lookup: publicLookup }),
     });
     call.on('response', resolve);
-    call.on('error', (error) =>
-      reject(signal.aborted ? new Error(`There was no answer within ${seconds} seconds.`) : error),
-    );
+    call.on('error', (error) => reject(signal.aborted ? lateError(seconds) : error));
     call.end();
   });
 }
 
 const privateError = (address: string): Error =>
-  new Error(`The address ${address} is private, so it is not asked.`);
+  new FetchProblem('fetch_private', `The address ${address} is private, so it is not asked.`);
+const lateError = (seconds: number): Error =>
+  new FetchProblem(`fetch_late:${seconds}`, `There was no answer within ${seconds} seconds.`);
 
 /** Finds public addresses only, and is what the connection is made with. */
 const publicLookup: LookupFunction = (name, options, done) => {
@@ -83,6 +94,9 @@ const publicLookup: LookupFunction = (name, options, done) => {
   });
 };
 
+const sizeError = (megabytes: number): Error =>
+  new FetchProblem(`fetch_size:${megabytes}`, `The file is larger than ${megabytes} MB.`);
+
 async function readAll(response: IncomingMessage, bytesMax: number, signal: AbortSignal): Promise<Buffer> {
   const isPacked = response.headers['content-encoding'] === 'gzip';
   const source = isPacked ? response.pipe(createGunzip()) : response;
@@ -91,11 +105,11 @@ async function readAll(response: IncomingMessage, bytesMax: number, signal: Abor
   try {
     for await (const chunk of source as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > bytesMax) throw new Error(`The file is larger than ${Math.floor(bytesMax / 1_048_576)} MB.`);
+      if (size > bytesMax) throw sizeError(Math.floor(bytesMax / 1_048_576));
       chunks.push(chunk);
     }
   } catch (error) {
-    throw signal.aborted ? new Error('The file did not arrive in time.') : error;
+    throw signal.aborted ? new FetchProblem('fetch_slow', 'The file did not arrive in time.') : error;
   } finally {
     response.destroy();
   }

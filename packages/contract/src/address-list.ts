@@ -163,6 +163,8 @@ export const addressListRoutes = defineRoutes({
     response: z.strictObject({
       /** Parts nobody knows are empty. */
       place: z.strictObject({ country: z.string(), province: z.string(), carrier: z.string() }),
+      /** The number of its network; null where nobody knows. */
+      asn: z.int().nullable(),
       lists: z.array(z.strictObject({ id, listed: z.boolean() })),
       /** `none`: nobody's; null: not asked, or DNS gave no answer. */
       robot: z.enum([...searchRobots, 'none']).nullable(),

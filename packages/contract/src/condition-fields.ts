@@ -105,6 +105,7 @@ export const conditionFields = {
   country: { kind: 'country' },
   province: { kind: 'choice', options: provinces },
   carrier: { kind: 'choice', options: carriers },
+  asn: { kind: 'number', min: 1, max: 4_294_967_295 },
   verified_robot: { kind: 'robot', options: searchRobots },
   false_robot: { kind: 'robot', options: searchRobots },
   client_port: { kind: 'number', max: 65_535 },

@@ -127,6 +127,10 @@ export const ipDataDocument = z.strictObject({
   v6: z.string(),
   v6_places: z.string(),
   places: z.array(z.string()),
+  /** Numbers of networks, in four bytes for each stretch; only where there is data of them. */
+  asn: z
+    .strictObject({ v4: z.string(), v4_numbers: z.string(), v6: z.string(), v6_numbers: z.string() })
+    .optional(),
 });
 export type IpDataDocument = z.infer<typeof ipDataDocument>;
 

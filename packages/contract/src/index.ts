@@ -1,4 +1,5 @@
 import { addressListRoutes } from './address-list.ts';
+import { ipDataRoutes } from './ip-data.ts';
 import { areaRoutes } from './area.ts';
 import { authRoutes } from './auth.ts';
 import { certificateRoutes } from './certificate.ts';
@@ -57,6 +58,7 @@ export const routes = {
   ...siteBatchRoutes,
   ...siteDraftRoutes,
   ...addressListRoutes,
+  ...ipDataRoutes,
   ...tagRoutes,
   ...taskRoutes,
   ...operationLogRoutes,
@@ -134,6 +136,7 @@ export * from './site-violation.ts';
 export * from './site-status.ts';
 export * from './site-port.ts';
 export * from './ip-place.ts';
+export * from './ip-data.ts';
 export * from './search-robots.ts';
 export * from './site-config/access-control.ts';
 export * from './site-config/level-access.ts';

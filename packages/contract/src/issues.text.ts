@@ -334,6 +334,29 @@ export const issues = {
     zh: '请求头名称只能包含字母、数字和连字符，例如 X-Real-IP',
     en: 'A header name has letters, digits and hyphens, such as X-Real-IP',
   },
+  fetch_status: { zh: '服务器返回状态 {line}', en: 'The server answered {line}' },
+  fetch_redirects: { zh: '重定向次数过多', en: 'There are too many redirects' },
+  fetch_private: {
+    zh: '该地址指向内网或本机，不会访问',
+    en: 'The address is private, so it is not asked',
+  },
+  fetch_late: { zh: '{line} 秒内没有响应', en: 'There was no answer within {line} seconds' },
+  fetch_slow: { zh: '文件未能及时下载完成', en: 'The file did not arrive in time' },
+  fetch_size: { zh: '文件大于 {line} MB', en: 'The file is larger than {line} MB' },
+  fetch_failed: { zh: '无法连接到该网址', en: 'The address cannot be reached' },
+  ip_file_format: {
+    zh: '不是完整的 MaxMind DB（.mmdb）文件',
+    en: 'This is no whole MaxMind DB (.mmdb) file',
+  },
+  ip_file_nothing: {
+    zh: '文件中没有可识别的国家、省份、运营商或 ASN 字段',
+    en: 'The file has no country, province, carrier or ASN that is known here',
+  },
+  ip_file_part: { zh: '该文件不含这类数据', en: 'The file does not have data of this kind' },
+  ip_file_unusable: {
+    zh: '无法用该文件生成数据：内容过多，或缺少 IPv4 地址',
+    en: 'No table can be made of this file: it says too much, or nothing of IPv4 addresses',
+  },
   price_absent: { zh: '该产品不提供此付款周期', en: 'The product is not sold for this cycle' },
 } as const satisfies Record<string, { zh: string; en: string }>;
 export type IssueKey = keyof typeof issues;

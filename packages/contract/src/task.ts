@@ -15,6 +15,7 @@ export const taskTypes = [
   'site_level_update',
   'certificate_update',
   'address_list_update',
+  'ip_data_update',
   'order_move',
 ] as const;
 export type TaskType = (typeof taskTypes)[number];

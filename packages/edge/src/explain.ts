@@ -23,7 +23,7 @@ import { hmacHex, md5Hex } from './digest.ts';
 import { tryRegex } from './facts.ts';
 import { generationOf, generationsId } from './generations.ts';
 import { isDown, placeOf } from './health.ts';
-import { placeOf as placeOfAddress } from './ip-places.ts';
+import { asnOf, placeOf as placeOfAddress } from './ip-places.ts';
 import { decodeJson } from './json.ts';
 import { visitorOf } from './limits.ts';
 import { peersOf } from './peers.ts';
@@ -77,7 +77,7 @@ function stepsOf(site: Site, request: ExplainedRequest, entry: HostEntry): Trace
     tryRegex,
     md5Hex,
     hmacHex,
-    lookups: { isListed, placeOf: placeOfAddress, robotOf },
+    lookups: { isListed, placeOf: placeOfAddress, asnOf, robotOf },
     servers: () => serversOf(site, request),
     generation: ({ target }) => generationOf(bucketOfTarget(entry, target)),
     stored: (parts, decide) => storedNow(entry, parts, decide),

@@ -20,7 +20,7 @@ import {
 import { isRobotField, robotFact } from '@breakwater/policy/search-robots';
 import { lowerAscii, parseWhole } from '@breakwater/policy/text';
 import { isListed } from './address-lists.ts';
-import { placeOfText } from './ip-places.ts';
+import { asnOfText, placeOfText } from './ip-places.ts';
 import { regexOptions } from './regex.ts';
 import { robotOf } from './robots.ts';
 
@@ -69,6 +69,7 @@ function factOf(field: ConditionFieldName, name: string): Fact {
   if (field === 'hour' || field === 'weekday' || field === 'time_of_day' || field === 'date')
     return clockFact(field, name, ngx.time());
   if (field === 'address_list') return listFact(name);
+  if (field === 'asn') return asnOfText(variables.client_addr!);
   if (isPlaceField(field)) return placeFact(field, placeOfText(variables.client_addr!));
   if (isRobotField(field))
     return robotFact(field, lineOf('user-agent'), () => robotOf(variables.client_addr!));

@@ -132,11 +132,17 @@ export function ipDataProblem(data: Partial<IpDataDocument>): string | undefined
   if (problem !== undefined) return problem;
   const isWhole =
     stretches(data.v4!, 4) === stretches(data.v4_places!, 2) &&
-    stretches(data.v6!, 8) === stretches(data.v6_places!, 2);
+    stretches(data.v6!, 8) === stretches(data.v6_places!, 2) &&
+    (data.asn === undefined || isWholeAsn(data.asn));
   return isWhole ? undefined : 'ip_data: not as many places as stretches, or what is no base64';
 }
 
+const isWholeAsn = (asn: NonNullable<IpDataDocument['asn']>): boolean =>
+  type(asn) === 'table' &&
+  stretches(asn.v4, 4) === stretches(asn.v4_numbers, 4) &&
+  stretches(asn.v6, 8) === stretches(asn.v6_numbers, 4);
+
 function stretches(base64: string, width: number): number {
-  const bytes = ngx.decode_base64(base64);
+  const bytes = type(base64) === 'string' ? ngx.decode_base64(base64) : undefined;
   return bytes === undefined ? -width : bytes.length / width;
 }

@@ -7,6 +7,8 @@ import type { RobotOfAddress } from './search-robots.ts';
 export interface AddressLookups {
   isListed: (this: void, list: number, address: Address) => boolean;
   placeOf: (this: void, address: Address) => Place | undefined;
+  /** The number of the address's network. */
+  asnOf?: (this: void, address: Address) => number | undefined;
   /** Of an address as text; absent where nobody can say. */
   robotOf?: (this: void, address: string) => RobotOfAddress;
 }

@@ -21,7 +21,8 @@ export function noteAskedData(value: unknown, asked: AskedData): AskedData {
 /** One test of a condition. */
 function noteTest({ field, operator, values }: Json, asked: AskedData): void {
   if (typeof operator !== 'string' || typeof values !== 'object') return;
-  if (field === 'country' || field === 'province' || field === 'carrier') asked.places = true;
+  if (field === 'country' || field === 'province' || field === 'carrier' || field === 'asn')
+    asked.places = true;
   if (field === 'verified_robot' || field === 'false_robot') asked.robots = true;
   if (field === 'address_list') for (const id of values as string[]) asked.lists[id] = true;
 }

@@ -36,11 +36,35 @@ function known(part: string | undefined): string {
   return part === undefined || part === '-' ? '' : part;
 }
 
+/** Numbers of networks: stretches as those of places, and four bytes for each. */
+export interface AsnTable {
+  v4: string;
+  v4Numbers: string;
+  v6: string;
+  v6Numbers: string;
+}
+
+/** The number of the network (ASN) that an address belongs to; nothing where nobody knows. */
+export function asnIn(table: AsnTable, address: Address): number | undefined {
+  const isV4 = address.length === 4;
+  const numbers = isV4 ? table.v4Numbers : table.v6Numbers;
+  const index = stretchOf(isV4 ? table.v4 : table.v6, isV4 ? 4 : 8, address);
+  if (index < 0) return undefined;
+  let number = 0;
+  for (let at = index * 4; at < index * 4 + 4; at++) number = number * 256 + numbers.charCodeAt(at);
+  return number === 0 ? undefined : number;
+}
+
 export function placeIn(table: IpTable, address: Address): Place | undefined {
   const isV4 = address.length === 4;
-  const starts = isV4 ? table.v4 : table.v6;
   const places = isV4 ? table.v4Places : table.v6Places;
-  const width = isV4 ? 4 : 8;
+  const index = stretchOf(isV4 ? table.v4 : table.v6, isV4 ? 4 : 8, address);
+  if (index < 0) return undefined;
+  return table.places[places.charCodeAt(index * 2) * 256 + places.charCodeAt(index * 2 + 1)];
+}
+
+/** Which stretch an address lies in; -1: before the first. */
+function stretchOf(starts: string, width: number, address: Address): number {
   let low = 0;
   let high = starts.length / width;
   while (low < high) {
@@ -48,9 +72,7 @@ export function placeIn(table: IpTable, address: Address): Place | undefined {
     if (isAfter(starts, middle * width, width, address)) high = middle;
     else low = middle + 1;
   }
-  if (low === 0) return undefined;
-  const at = (low - 1) * 2;
-  return table.places[places.charCodeAt(at) * 256 + places.charCodeAt(at + 1)];
+  return low - 1;
 }
 
 /** Whether a stretch starts after the address. */

@@ -49,7 +49,8 @@ export function factsOf(request: DescribedRequest, lookups?: AddressLookups): Fa
     if (field === 'argument_names') return argumentNames(query ?? '');
     if (field === 'hour' || field === 'weekday' || field === 'time_of_day' || field === 'date')
       return clockFact(field, name, request.time);
-    if (field === 'address_list' || isPlaceField(field)) return addressFact(request, field, name, lookups);
+    if (field === 'address_list' || field === 'asn' || isPlaceField(field))
+      return addressFact(request, field, name, lookups);
     if (isRobotField(field))
       return robotFact(field, headerOf(request, 'user-agent'), () => lookups?.robotOf?.(request.ip));
     return headerFact(request, field, name) ?? connectionFact(request, field);
@@ -64,6 +65,7 @@ function addressFact(
 ): string | number | undefined {
   if (lookups === undefined) return undefined;
   const address = parseAddress(ip);
+  if (field === 'asn') return address === undefined ? undefined : lookups.asnOf?.(address);
   if (field !== 'address_list')
     return address === undefined ? undefined : placeFact(field, lookups.placeOf(address));
   return address !== undefined && lookups.isListed(parseWhole(list) ?? 0, address) ? 1 : 0;

@@ -12,7 +12,7 @@ import { decodeBase64 } from './base64.ts';
 import { checkBasicAuth } from './basic-auth.ts';
 import { countOfSet, isInSet, packAddresses } from './address-set.ts';
 import { parseAddress } from './ip.ts';
-import { placeIn, readPlaces, type Place } from './ip-data.ts';
+import { asnIn, placeIn, readPlaces, type Place } from './ip-data.ts';
 import { isSurelyAmong, mayBeAmong, pathForms } from './path-forms.ts';
 import { factsOf, type DescribedRequest } from './request-facts.ts';
 import { corsFields, preflightFields, varyWith } from './cors.ts';
@@ -39,6 +39,7 @@ export function runAccessVector(
   if (decision === 'address-set') return addressSet(input as never);
   if (decision === 'access-path') return accessPath(input as never);
   if (decision === 'ip-data') return ipData(input as never);
+  if (decision === 'ip-networks') return ipNetworks(input as never);
   if (decision === 'access') return access(input as never, tryRegex);
   if (decision === 'referer') return referer(input as never);
   return undefined;
@@ -90,7 +91,23 @@ function addressSet(input: { entries: string[]; addresses: string }): unknown {
   return { ranges: countOfSet(set), inside: inside.join(' ') };
 }
 
-/** `bytes`: each as the code of its character. */
+/** Bytes as numbers, each the code of a character. */
+function ipNetworks(input: {
+  v4: number[];
+  v4_numbers: number[];
+  v6: number[];
+  v6_numbers: number[];
+  address: string;
+}): unknown {
+  const table = {
+    v4: textOf(input.v4),
+    v4Numbers: textOf(input.v4_numbers),
+    v6: textOf(input.v6),
+    v6Numbers: textOf(input.v6_numbers),
+  };
+  return { asn: asnIn(table, parseAddress(input.address)!) ?? 'none' };
+}
+
 function ipData(input: {
   v4: number[];
   v4_places: number[];

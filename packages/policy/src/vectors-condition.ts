@@ -62,6 +62,8 @@ function condition(
     /** With one of these all are known. */
     lists?: Record<string, string[]>;
     place?: Place;
+    /** The network of the visitor's address. */
+    asn?: number;
     /** Whose robots have the visitor's address. */
     robot?: RobotOfAddress;
   },
@@ -70,10 +72,15 @@ function condition(
   const tree = complete(input.when) as ConditionGroup;
   const prepared = prepareCondition(tree);
   const outcomes = unaskedOutcomes(prepared);
-  const isKnown = input.lists !== undefined || input.place !== undefined || input.robot !== undefined;
+  const isKnown =
+    input.lists !== undefined ||
+    input.place !== undefined ||
+    input.asn !== undefined ||
+    input.robot !== undefined;
   const lookups: AddressLookups = {
     isListed: (list, address) => isInSet(address, packAddresses(input.lists?.[`${list}`] ?? [])),
     placeOf: () => input.place,
+    asnOf: () => input.asn,
     robotOf: () => input.robot,
   };
   const facts = factsOf({ ...plainRequest, ...input.request }, isKnown ? lookups : undefined);

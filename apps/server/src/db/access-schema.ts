@@ -1,6 +1,6 @@
-import type { addressListSources } from '@breakwater/contract';
-import { index, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
-import { createdAt, id, moment, updatedAt } from './columns.ts';
+import type { addressListSources, IpDataPart, IpFileReport } from '@breakwater/contract';
+import { index, integer, jsonb, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
+import { bytes, createdAt, id, moment, updatedAt } from './columns.ts';
 import { siteLevel } from './level-schema.ts';
 import { client, site } from './schema.ts';
 
@@ -44,6 +44,32 @@ export const ipData = pgTable('ip_data', {
   /** Which files it was built from. */
   stamp: text().notNull(),
   builtAt: createdAt(),
+});
+
+/** Files of the operator's that were checked; those that no part uses go after a day. */
+export const ipFile = pgTable('ip_file', {
+  id: id(),
+  name: text().notNull(),
+  content: bytes().notNull(),
+  report: jsonb().$type<IpFileReport>().notNull(),
+  createdAt: createdAt(),
+});
+
+/** A part that the operator's own file stands for; of what has no row here, what is shipped is used. */
+export const ipSource = pgTable('ip_source', {
+  part: text().$type<IpDataPart>().primaryKey(),
+  fileId: integer()
+    .notNull()
+    .references(() => ipFile.id),
+  attribution: text().notNull(),
+  /** Empty: it was handed in. */
+  url: text().notNull(),
+  intervalSeconds: integer().notNull(),
+  fetchedAt: moment(),
+  triedAt: moment(),
+  lastError: text().notNull().default(''),
+  /** Null for what was handed in. */
+  nextFetchAt: moment(),
 });
 
 export const siteAddressList = pgTable(

@@ -12,6 +12,11 @@ export const updatedAt = () =>
     .notNull()
     .defaultNow()
     .$onUpdate(() => new Date());
+/** A file. */
+export const bytes = customType<{ data: Uint8Array; driverData: Buffer }>({
+  dataType: () => 'bytea',
+  toDriver: (value) => Buffer.from(value.buffer, value.byteOffset, value.length),
+});
 /** Revisions of edge documents: one sequence for all, allocated by `delivery_counter`. */
 export const revision = () => bigint({ mode: 'number' });
 

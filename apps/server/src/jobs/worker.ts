@@ -7,6 +7,7 @@ import { writeDataExport } from '../modules/data-export/data-export.service.ts';
 import { removeOldDataExports, unfinishedDataExports } from '../modules/data-export/data-export.store.ts';
 import { refreshIpData } from '../modules/ip-data/ip-data.service.ts';
 import { pruneNodeResources } from '../modules/node/node-resource.store.ts';
+import { refreshDueFiles } from '../modules/ip-data/ip-source.service.ts';
 import { readLogRetention } from '../modules/setting/setting.store.ts';
 import { runSiteBatch, unfinishedSiteBatches } from '../modules/site-batch/site-batch-run.ts';
 import {
@@ -36,6 +37,7 @@ const schedules: { name: string; cron: string; run: (services: Services) => Prom
   { name: 'site-removals', cron: '* * * * *', run: ({ db }) => db.transaction((tx) => finishRemovals(tx)) },
   { name: 'address-lists', cron: '* * * * *', run: refreshDueLists },
   { name: 'ip-data', cron: '*/10 * * * *', run: refreshIpData },
+  { name: 'ip-files', cron: '*/5 * * * *', run: refreshDueFiles },
   { name: 'site-documents', cron: '* * * * *', run: refreshDocuments },
   { name: 'domain-checks', cron: '* * * * *', run: runDueChecks },
   { name: 'data-exports', cron: '23 * * * *', run: ({ db }) => removeOldDataExports(db, new Date()) },

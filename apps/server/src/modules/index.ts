@@ -30,6 +30,7 @@ import { siteRejectModule } from './site-reject/site-reject.routes.ts';
 import { siteViolationModule } from './site-violation/site-violation.routes.ts';
 import { siteLevelModule } from './site/site-level.routes.ts';
 import { statisticsModule } from './statistics/statistics.routes.ts';
+import { ipDataModule } from './ip-data/ip-data.routes.ts';
 import { addressListModule } from './address-list/address-list.routes.ts';
 import { tagModule } from './tag/tag.routes.ts';
 import { taskModule } from './task/task.routes.ts';
@@ -57,6 +58,7 @@ export const modules: Implementation[] = [
   sitePortModule,
   certificateModule,
   addressListModule,
+  ipDataModule,
   tagModule,
   taskModule,
   operationLogModule,

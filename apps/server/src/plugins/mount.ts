@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { ApiError } from '../api-error.ts';
 
 import { verifyNode } from '../delivery/node-signature.ts';
+import { withIpData } from '../modules/ip-data/ip-data.service.ts';
 import type { Services } from '../services.ts';
 import type { Implementation, NodeIdentity } from './implement.ts';
 import { readSession, scopeOf, type Audience, type Session } from './session.ts';
@@ -63,7 +64,8 @@ function mountRoute(
     handler: async (request, reply) => {
       const node = spec.access.kind === 'node' ? await verifyNode(services, request) : undefined;
       refuseNul([request.params, request.query, request.body]);
-      const data = await handler(buildContext(services, spec, request, reply, node));
+      const context = buildContext(services, spec, request, reply, node);
+      const data = await withIpData(services, () => handler(context));
       if (spec.transport === 'stream') return reply;
       return { code: 0, message: 'ok', data: declared(spec.response, data) };
     },

@@ -44,6 +44,7 @@ function Address({ ip, lists, robot, children }: AddressProps): ReactNode {
   if (!isAsked || data === undefined) return children(undefined);
   return children({
     place: data.place,
+    asn: data.asn,
     lists: Object.fromEntries(data.lists.map(({ id, listed }) => [id, listed])),
     robot: data.robot ?? undefined,
   });

@@ -23,6 +23,7 @@ export interface AddressProps {
 }
 export interface KnownAddress {
   place: Place;
+  asn: number | null;
   /** Of lists that are known here, whether they name it. */
   lists: Readonly<Record<string, boolean>>;
   /** Absent: not known. */

@@ -87,6 +87,7 @@ export function factsOfTrial({ method, url, headers, ip, time }: TrialRequest, k
   return factsOf(described, {
     isListed: () => false,
     placeOf: () => known?.place,
+    asnOf: () => known?.asn ?? undefined,
     robotOf: () => known?.robot,
   });
 }

@@ -114,11 +114,13 @@ it('an address can be looked up: where it is, and which of one’s own lists nam
   expect(await one.api.get('lookUpAddress', { query })).toEqual({
     place: { country: 'CN', province: 'GD', carrier: 'telecom' },
     lists: [{ id: mine, listed: true }],
+    asn: null,
     robot: null,
   });
   expect(await one.api.get('lookUpAddress', { query: { ip: '10.0.0.1', lists: `${mine}` } })).toEqual({
     place: { country: '', province: '', carrier: '' },
     lists: [{ id: mine, listed: false }],
+    asn: null,
     robot: null,
   });
 });

@@ -16,7 +16,7 @@ export const addressListModule = implement(addressListRoutes, {
   listAddressLists: ({ services, scope, query }) => listAddressLists(services.db, scope, query),
   getAddressList: ({ services, scope, params }) => getAddressList(services.db, scope, params.id),
   lookUpAddress: async ({ services, scope, query: { ip, lists = '', robot } }) => ({
-    place: await placeOfAddress(services.db, ip),
+    ...(await placeOfAddress(services, ip)),
     lists: lists === '' ? [] : await listsNaming(services.db, scope, lists.split(',').map(Number), ip),
     robot: robot === undefined ? null : ((await robotOfAddress(services.db, ip)) ?? null),
   }),

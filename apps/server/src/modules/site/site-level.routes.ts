@@ -1,5 +1,4 @@
 import { siteLevelRoutes } from '@breakwater/contract';
-import { prepareIpData } from '../ip-data/ip-data.service.ts';
 import type { JsonValue } from './site.rules.ts';
 import { implement } from '../../plugins/implement.ts';
 import { applySection, changeLevel, revisionValues, touchedBy } from './site-level-write.ts';
@@ -21,7 +20,6 @@ export const siteLevelModule = implement(siteLevelRoutes, {
     return { version, ...shown, value: shown.value as Record<string, JsonValue> };
   },
   updateSiteLevelSection: async ({ services, session, query: { section, ...ref }, body }) => {
-    await prepareIpData(services.db, body.value);
     return changeLevel(services.db, session, ref, {
       section,
       version: body.version,

@@ -21,7 +21,6 @@ import { removeSite, removeSiteForced } from './site-removal.ts';
 import { keepSecrets, withoutSecrets } from './site-secrets.ts';
 import { setSiteStatus } from './site-status.ts';
 import { changeSite, createSite, forceSync, rollbackSite } from './site-write.ts';
-import { prepareIpData } from '../ip-data/ip-data.service.ts';
 import { readSitePortSetting, writeSitePortSetting } from '../setting/setting.store.ts';
 import { readPortRange } from './site-ports.ts';
 import { trySnippet, trySnippetOfFile, trySnippetOfNewSite, trySnippetOfRevision } from './site-snippet.ts';
@@ -171,7 +170,6 @@ async function writeSection<Section extends SiteSection>(
   section: Section,
   body: { version: number; value: SiteSnapshot[Section]; own?: string[] | undefined },
 ) {
-  await prepareIpData(services.db, body.value);
   return changeSite(services, { session, scope }, query.site_id, {
     section,
     version: body.version,

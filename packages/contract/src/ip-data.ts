@@ -1,0 +1,148 @@
+import * as z from 'zod';
+import { dateTime, id, nothing } from './common.ts';
+import { defineRoutes } from './define.ts';
+import { operators, readers } from './permissions.ts';
+
+/** The data of where addresses are, and the operator's own files in its place. */
+
+/** What data says, each of which can come from a file of its own. `region`: provinces and carriers of China. */
+export const ipDataParts = ['country', 'region', 'asn'] as const;
+export type IpDataPart = (typeof ipDataParts)[number];
+
+export const ipFileBytesMax = 128 * 1024 * 1024;
+
+/** What a file was found to be. */
+export const ipFileReport = z.strictObject({
+  /** As the file calls itself. */
+  database_type: z.string(),
+  description: z.string(),
+  built_at: dateTime.nullable(),
+  ipv6: z.boolean(),
+  networks: z.int(),
+  /** Of how many networks it says something that is known here. */
+  countries: z.int(),
+  provinces: z.int(),
+  carriers: z.int(),
+  asns: z.int(),
+  /** What it can be used for. */
+  parts: z.array(z.enum(ipDataParts)),
+  samples: z
+    .array(
+      z.strictObject({
+        address: z.string(),
+        country: z.string(),
+        province: z.string(),
+        carrier: z.string(),
+        asn: z.int().nullable(),
+      }),
+    )
+    .max(5),
+});
+export type IpFileReport = z.infer<typeof ipFileReport>;
+
+const checkedFile = z.strictObject({ file_id: id, name: z.string(), bytes: z.int(), report: ipFileReport });
+export type CheckedIpFile = z.infer<typeof checkedFile>;
+
+const fileUrl = z
+  .string()
+  .trim()
+  .max(2000)
+  .regex(/^https?:\/\/[^\s/@]+(?:\/\S*)?$/, { error: 'url' });
+
+/** A part as it is served: from what is shipped, a file of the environment, or the operator's own. */
+export const ipDataPartInUse = z.strictObject({
+  part: z.enum(ipDataParts),
+  /** `none`: nothing is shipped for it. */
+  source: z.enum(['shipped', 'environment', 'file', 'url', 'none']),
+  name: z.string(),
+  /** Whose the data is, and under which licence. */
+  attribution: z.string(),
+  url: z.string(),
+  interval_seconds: z.int().nullable(),
+  report: ipFileReport.nullable(),
+  fetched_at: dateTime.nullable(),
+  tried_at: dateTime.nullable(),
+  /** Why the last attempt failed; empty where it did not. */
+  last_error: z.string(),
+});
+export type IpDataPartInUse = z.infer<typeof ipDataPartInUse>;
+
+const params = z.strictObject({ part: z.enum(ipDataParts) });
+const changed = z.strictObject({ task_id: id.nullable() });
+const editor = { kind: 'admin', groups: operators } as const;
+
+export const ipDataUse = z.strictObject({
+  file_id: id,
+  attribution: z.string().trim().max(500).default(''),
+  /** Where it was fetched from, to be fetched again; empty: it was handed in. */
+  url: z.union([z.literal(''), fileUrl]).default(''),
+  interval_seconds: z.int().min(3600).max(2_592_000).default(604_800),
+});
+
+export const ipDataRoutes = defineRoutes({
+  getIpData: {
+    method: 'GET',
+    path: '/prod-api/ip_data',
+    summary:
+      'Where the data of places and networks comes from, part by part, and the table that was built of it.',
+    access: { kind: 'admin', groups: readers },
+    response: z.strictObject({
+      parts: z.array(ipDataPartInUse),
+      /** Null: no rule has asked for places yet, so none was built. */
+      table: z
+        .strictObject({
+          built_at: dateTime,
+          bytes: z.int(),
+          /** Line groups whose nodes have it or are getting it. */
+          line_groups: z.int(),
+        })
+        .nullable(),
+    }),
+  },
+  uploadIpFile: {
+    method: 'POST',
+    path: '/prod-api/ip_data/file',
+    summary:
+      'Hand in a MaxMind DB file (application/octet-stream) and learn what it says. Nothing is changed by it.',
+    access: editor,
+    query: z.strictObject({ name: z.string().trim().min(1).max(200) }),
+    body: z.instanceof(Uint8Array),
+    bodyBytesMax: ipFileBytesMax,
+    transport: 'raw',
+    response: checkedFile,
+  },
+  fetchIpFile: {
+    method: 'POST',
+    path: '/prod-api/ip_data/fetch',
+    summary: 'Fetch a MaxMind DB file and learn what it says. Nothing is changed by it.',
+    access: editor,
+    body: z.strictObject({ url: fileUrl }),
+    response: checkedFile,
+  },
+  useIpFile: {
+    method: 'PUT',
+    path: '/prod-api/ip_data/{part}',
+    summary: 'Put a file that was checked in service for one part; the nodes get the new table.',
+    access: editor,
+    params,
+    body: ipDataUse,
+    response: changed,
+  },
+  refreshIpFile: {
+    method: 'POST',
+    path: '/prod-api/ip_data/{part}/refresh',
+    summary:
+      'Fetch a part from its URL now. Where that fails, the answer says why and the last good copy stays.',
+    access: editor,
+    params,
+    response: z.strictObject({ last_error: z.string(), task_id: id.nullable() }),
+  },
+  removeIpFile: {
+    method: 'DELETE',
+    path: '/prod-api/ip_data/{part}',
+    summary: 'Return to what is shipped for a part.',
+    access: editor,
+    params,
+    response: nothing,
+  },
+});
