@@ -91,7 +91,7 @@ export const environment = {
     schema: z.string().default(''),
     default: '',
     about:
-      'A MaxMind DB file of countries that is used in place of the one that is shipped; it is looked at every ten minutes.',
+      'A MaxMind DB file of countries that is used in place of the one that is shipped, unless one is put in service in the console; it is looked at every ten minutes.',
   },
   SESSION_SECONDS: {
     schema: z.coerce.number().int().min(60).max(2_592_000).default(28_800),

@@ -74,16 +74,17 @@ function ipData(stretches: [start: string, place: string][]) {
   };
 }
 
+const put = async (data: unknown) => {
+  const envelope = makeEnvelope('ip_data', 'ip', world.edge.nextRevision(), data);
+  return (await world.edge.control<{ status: string }[]>('POST', '/documents', [envelope]))[0]!.status;
+};
+
 it('countries, provinces and carriers are found in the table of places, once it has come', async () => {
   const host = await world.site({
     realIp,
     access: { rules: [{ action: 'allow', countries: ['CN'], provinces: ['GD'] }], otherwise: 'deny' },
   });
   expect(await from(host, '198.51.100.7')).toBe(403);
-  const put = async (data: unknown) => {
-    const envelope = makeEnvelope('ip_data', 'ip', world.edge.nextRevision(), data);
-    return (await world.edge.control<{ status: string }[]>('POST', '/documents', [envelope]))[0]!.status;
-  };
   const table = ipData([
     ['0.0.0.0', '- - -'],
     ['198.51.100.0', 'CN GD telecom'],
@@ -95,5 +96,31 @@ it('countries, provinces and carriers are found in the table of places, once it 
   expect(await from(host, '2001:db8::1')).toBe(403);
   expect(await put({ ...table, v4_places: 'AAA=' })).toBe('refused');
   expect(await put({ ...table, places: 'CN' })).toBe('refused');
+  expect(await from(host, '198.51.100.7')).toBe(200);
+});
+
+it('numbers of networks are found in the same document, where it has them', async () => {
+  const condition = {
+    items: [{ field: 'asn' as const, operator: 'equals' as const, values: ['4200000001'] }],
+  };
+  const host = await world.site({ realIp, access: { rules: [{ action: 'deny', condition }] } });
+  const table = ipData([['0.0.0.0', '- - -']]);
+  expect(await put(table)).toBe('applied');
+  expect(await from(host, '198.51.100.7')).toBe(200);
+  const base64 = (bytes: number[]) => Buffer.from(bytes).toString('base64');
+  const asn = {
+    v4: base64([0, 0, 0, 0, 198, 51, 100, 0, 198, 51, 101, 0]),
+    v4_numbers: base64([0, 0, 0, 0, 250, 86, 234, 1, 0, 0, 52, 23]),
+    v6: base64([0x20, 1, 0xd, 0xb8, 0, 0, 0, 0]),
+    v6_numbers: base64([250, 86, 234, 1]),
+  };
+  expect(await put({ ...table, asn })).toBe('applied');
+  for (const address of ['198.51.100.0', '198.51.100.255', '2001:db8::1'])
+    expect([address, await from(host, address)]).toEqual([address, 403]);
+  for (const address of ['198.51.99.255', '198.51.101.0', '::1'])
+    expect([address, await from(host, address)]).toEqual([address, 200]);
+  expect(await put({ ...table, asn: { ...asn, v4_numbers: 'AAAA' } })).toBe('refused');
+  expect(await put({ ...table, asn: 'none' })).toBe('refused');
+  expect(await put(table)).toBe('applied');
   expect(await from(host, '198.51.100.7')).toBe(200);
 });

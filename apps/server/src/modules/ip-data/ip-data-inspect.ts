@@ -14,7 +14,7 @@ export function inspectPacked(bytes: Buffer): UnpackedIpFile {
 }
 
 /** What a MaxMind DB says that is known here. Fails where it is none. */
-export function inspectIpFile(file: Buffer): IpFileReport {
+function inspectIpFile(file: Buffer): IpFileReport {
   const { metadata } = openMmdb(file);
   const known = new Map<object, IpRecord>();
   const found = { networks: 0, countries: 0, provinces: 0, carriers: 0, asns: 0 };

@@ -1,4 +1,4 @@
-import type { CheckedIpFile, IpDataPart } from '@breakwater/contract';
+import type { CheckedIpFile, IpDataDocument, IpDataPart } from '@breakwater/contract';
 import { placeIn } from '@breakwater/policy/ip-data';
 import { parseAddress } from '@breakwater/policy/ip';
 import {
@@ -8,12 +8,12 @@ import {
   startWorld,
   waitFor,
   type Answer,
+  type Customer,
   type World,
 } from '@breakwater/test-world';
 import { and, eq, sql } from 'drizzle-orm';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { IpDataDocument } from '@breakwater/contract';
 import { ipSource } from '../../db/access-schema.ts';
 import { edgeDocument } from '../../db/delivery-schema.ts';
 import { placeFilesOf } from './ip-source.store.ts';
@@ -242,24 +242,57 @@ describe('a file from a URL', () => {
   });
 });
 
-it('changes that need the table first wait for it outside of their transaction, whatever brings them', async () => {
-  const fresh = await startWorld({ templateUrl: inject('templateUrl') });
-  try {
-    const customer = await makeCustomer(fresh);
-    const site = await makeSite(customer.api);
-    const { version, value } = await customer.api.get('getAccessControl', { query: { site_id: site.id } });
-    const rules = [{ action: 'deny' as const, countries: ['KP'] }];
-    const file = await customer.api.get('exportSite', { params: { id: site.id } });
-    const changed = { ...file, access_control: { ...value, rules } };
-    const [imported, other] = await Promise.all([
-      customer.api.call('importSite', { params: { id: site.id }, body: { version, file: changed } as never }),
-      customer.api.call('updateListenPort', {
+describe('the first change that needs the table', () => {
+  const withFreshWorld = async (test: (fresh: World, customer: Customer) => Promise<void>) => {
+    const fresh = await startWorld({ templateUrl: inject('templateUrl'), worker: true });
+    try {
+      await test(fresh, await makeCustomer(fresh));
+    } finally {
+      await fresh.close();
+    }
+  };
+  const section = { rules: [{ action: 'deny', countries: ['KP'] }] };
+  const isThere = async ({ server: { services } }: World) =>
+    (await services.db.select().from(edgeDocument).where(eq(edgeDocument.kind, 'ip_data'))).length > 0;
+
+  it('locks nothing while it is built, for a site from a file', () =>
+    withFreshWorld(async (fresh, { api }) => {
+      const site = await makeSite(api);
+      const file = await api.get('exportSite', { params: { id: site.id } });
+      const order: string[] = [];
+      const importing = api
+        .call('importSite', {
+          params: { id: site.id },
+          body: {
+            version: 1,
+            file: { ...file, sections: { access_control: section } },
+            parts: ['access_control'],
+          },
+        })
+        .then(({ status }) => order.push(`imported ${status}`));
+      const other = await api.call('updateListenPort', {
         query: { site_id: site.id },
-        body: { version, value: { http_ports: [], https_ports: [] } },
-      }),
-    ]);
-    expect([imported.status, other.status]).toContain(200);
-  } finally {
-    await fresh.close();
-  }
+        body: { version: 1, value: { http_ports: [], https_ports: [] } },
+      });
+      order.push(`saved ${other.status}`);
+      await importing;
+      expect(order).toEqual(['saved 200', 'imported 200']);
+      expect(await isThere(fresh)).toBe(true);
+    }));
+
+  it('is done where a batch brings it', () =>
+    withFreshWorld(async (fresh, { api }) => {
+      const sites = [await makeSite(api), await makeSite(api)];
+      const { id } = await api.get('changeSitesSection', {
+        body: {
+          sites: { site_ids: sites.map((site) => site.id) },
+          section: 'access_control',
+          value: section,
+          fields: ['rules'],
+        },
+      });
+      const done = async () => (await api.get('getSiteBatch', { params: { id } })).done === 2;
+      await waitFor('the batch', done, 30);
+      expect(await isThere(fresh)).toBe(true);
+    }));
 });

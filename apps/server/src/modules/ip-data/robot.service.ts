@@ -2,7 +2,7 @@ import { findRobot } from '@breakwater/agent/robot-dns';
 import type { RobotOfAddress } from '@breakwater/policy/search-robots';
 import type { Db } from '../../db/database.ts';
 import { readSiteSetting } from '../setting/setting.store.ts';
-import { makeResolver } from '../site/dns-check.ts';
+import { makeResolver } from '../../dns-resolver.ts';
 
 /** Whose robot an address is, as nodes find it; nothing where DNS gives no answer. */
 export async function robotOfAddress(db: Db, address: string): Promise<RobotOfAddress> {

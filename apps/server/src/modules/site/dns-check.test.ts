@@ -2,7 +2,8 @@ import type { DnsExpected } from '@breakwater/contract';
 import { brokenZone, startDnsServer, type DnsServer } from '@breakwater/test-world';
 import { createSocket } from 'node:dgram';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkDomain, makeResolver } from './dns-check.ts';
+import { makeResolver } from '../../dns-resolver.ts';
+import { checkDomain } from './dns-check.ts';
 
 const expected: DnsExpected = {
   cname: 'a1b2.cdn.example.com',

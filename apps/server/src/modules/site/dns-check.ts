@@ -1,6 +1,6 @@
 import { provingVerdicts, type DnsExpected, type DnsSeen, type DnsVerdict } from '@breakwater/contract';
 import { randomBytes } from 'node:crypto';
-import { Resolver } from 'node:dns/promises';
+import type { Resolver } from 'node:dns/promises';
 
 /** Asks the DNS about one domain and says what the answers mean. */
 
@@ -9,17 +9,8 @@ export interface DnsCheck {
   seen: DnsSeen;
 }
 
-const timeoutMilliseconds = 2000;
-const tries = 2;
 /** Longer chains than this are mistakes; resolvers give up on them too. */
 const chainMax = 8;
-
-/** `servers` empty: the system's. */
-export function makeResolver(servers: readonly string[]): Resolver {
-  const resolver = new Resolver({ timeout: timeoutMilliseconds, tries });
-  if (servers.length > 0) resolver.setServers([...servers]);
-  return resolver;
-}
 
 /** Where the TXT record of a domain stands: of a wildcard, at the name it is below. */
 export const txtNameOf = (domain: string): string => `_breakwater.${domain.replace(/^\*\./, '')}`;

@@ -1,0 +1,11 @@
+import { Resolver } from 'node:dns/promises';
+
+const timeoutMilliseconds = 2000;
+const tries = 2;
+
+/** `servers` empty: the system's. */
+export function makeResolver(servers: readonly string[]): Resolver {
+  const resolver = new Resolver({ timeout: timeoutMilliseconds, tries });
+  if (servers.length > 0) resolver.setServers([...servers]);
+  return resolver;
+}
