@@ -20,6 +20,7 @@ import { EdgeControl } from './edge-control.ts';
 import { HealthReporter } from './health-report.ts';
 import type { LogFilesOptions } from './log-files.ts';
 import { LinkKeyKeeper } from './link-key.ts';
+import { LiveCounter } from './live.ts';
 import { Prober } from './probe.ts';
 import { Puller } from './pull.ts';
 import { MachineMeter } from './report.ts';
@@ -90,6 +91,7 @@ interface Parts {
   health: HealthReporter;
   puller: Puller;
   shipper: LogShipper;
+  live: LiveCounter;
   supervisor: Supervisor;
   ports: PortKeeper;
   stapler: Stapler;
@@ -105,12 +107,15 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
   const { stapler, ports, directives, robots } = keepers;
   const documents = documentsOf(edgeDir, { control, resolver, prober, ...keepers }, logger);
   const cursorPath = join(edgeDir, 'cursor.json');
+  const accessLogPath = join(edgeDir, 'logs', 'access.log');
+  const live = new LiveCounter({ controlPlane, accessLogPath, control, logger });
   const puller = new Puller({
     controlPlane,
     documents,
     cursorPath,
     owner: `${appId}@${controlPlaneUrl}`,
     onCommand: (command) => obey(command, handlersOf(directives, control), controlPlane, logger),
+    onWatch: (watches) => live.watch(watches),
     logger,
   });
   const supervisor: Supervisor = new Supervisor({
@@ -134,12 +139,12 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
   const shipper = new LogShipper({
     ...options.logs,
     controlPlane,
-    accessLogPath: join(edgeDir, 'logs', 'access.log'),
+    accessLogPath,
     reopenLogs: async () => supervisor.edge.reopenLogs(),
     logger,
   });
   const kept = { documents, ports, stapler, robots };
-  return { controlPlane, control, resolver, prober, health, ...kept, puller, shipper, supervisor };
+  return { controlPlane, control, resolver, prober, health, ...kept, puller, shipper, live, supervisor };
 }
 
 /** What documents need of nginx and its surroundings, kept for as long as they are in service. */
@@ -241,7 +246,7 @@ function documentsOf(
 }
 
 async function run(parts: Parts, options: AgentOptions, logger: Logger, signal: AbortSignal): Promise<void> {
-  const { resolver, prober, health, documents, puller, shipper, stapler, robots, supervisor } = parts;
+  const { resolver, prober, health, documents, puller, shipper, live, stapler, robots, supervisor } = parts;
   await resolver.load();
   await puller.load(await documents.load());
   await shipper.load();
@@ -254,6 +259,7 @@ async function run(parts: Parts, options: AgentOptions, logger: Logger, signal: 
     prober.run(signal),
     health.run(signal),
     shipper.run(signal),
+    live.run(signal),
     stapler.run(signal),
     robots.run(signal),
     reportState(parts, options, logger, signal),

@@ -9,6 +9,7 @@ import {
   type DocumentResult,
   type Envelope,
   type HealthReport,
+  type LiveReport,
   type NodeCommandAnswer,
   type NodeCommandKind,
   type NodeEvent,
@@ -88,6 +89,10 @@ export class ControlPlane {
 
   async reportHealth(report: HealthReport): Promise<void> {
     await this.#call(nodeApiRoutes.nodeHealth, {}, JSON.stringify(report));
+  }
+
+  async reportLive(report: LiveReport): Promise<void> {
+    await this.#call(nodeApiRoutes.nodeLive, {}, JSON.stringify(report));
   }
 
   /** How far a log file is stored. */

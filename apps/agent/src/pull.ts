@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { DocumentResult, NodeEvent } from '@breakwater/contract';
+import type { DocumentResult, LiveWatch, NodeEvent } from '@breakwater/contract';
 import type { Logger } from 'pino';
 import * as z from 'zod';
 import { documentName, type DocumentStore } from './apply.ts';
@@ -17,6 +17,8 @@ export interface PullerOptions {
   owner: string;
   /** Hears of what the control plane asks at once; does not fail. */
   onCommand?: (command: CommandEvent) => Promise<void>;
+  /** Hears of traffic that somebody watches. */
+  onWatch?: (watches: readonly LiveWatch[]) => void;
   logger: Logger;
 }
 
@@ -74,6 +76,7 @@ export class Puller {
           if (event.type === 'hello')
             logger.info({ revision: event.revision }, 'connected to the control plane');
           if (event.type === 'command') void this.#options.onCommand?.(event);
+          else if (event.type === 'watch') this.#options.onWatch?.(event.watches);
           else if (this.#concerns(event)) this.#wake.call();
         }
         if (!signal.aborted) logger.warn('the control plane closed the event line; connecting again');
@@ -85,9 +88,9 @@ export class Puller {
     }
   }
 
-  #concerns(event: NodeEvent): boolean {
+  #concerns(event: Exclude<NodeEvent, { type: 'watch' | 'command' }>): boolean {
     const { since, generation } = this.#cursor;
-    if (event.type === 'ping' || event.type === 'command') return false;
+    if (event.type === 'ping') return false;
     if (event.type === 'hello') return event.revision !== since || event.generation !== generation;
     return event.type === 'resync' || event.revision > since;
   }

@@ -11,9 +11,11 @@ import { EventHub } from './delivery/event-hub.ts';
 import { openJobs } from './jobs/jobs.ts';
 import { startWorker } from './jobs/worker.ts';
 import { buildListener } from './listener.ts';
+import { LiveHub } from './live/live-hub.ts';
 import { openDuckdbLogStore } from './logs/duckdb-log-store.ts';
 import { placeFilesOf } from './modules/ip-data/ip-source.store.ts';
 import { PlaceFinder } from './modules/ip-data/place-finder.ts';
+import { EventStreams } from './plugins/event-streams.ts';
 import type { Audience } from './plugins/session.ts';
 import { loadSecrets } from './secrets.ts';
 import { seed } from './seed.ts';
@@ -77,9 +79,14 @@ async function start(
   const hub = config.roles.includes('node')
     ? await EventHub.open({ databaseUrl: database.url, database: database.db, logger: log })
     : undefined;
-  const services: Services = { ...base, hub };
+  const live = await LiveHub.open({ databaseUrl: database.url, database: database.db, logger: log });
+  const streams = new EventStreams();
+  const services: Services = { ...base, hub, live, streams };
   // Twice: before the listeners close, whose connections its lines hold open, and when they never came to listen.
-  const closeHub = async () => hub?.close();
+  const closeHub = async () => {
+    streams.close();
+    await Promise.all([hub?.close(), live.close()]);
+  };
   closers.push(closeHub);
 
   const urls: Partial<Record<Audience, string>> = {};

@@ -3,7 +3,9 @@ import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { EventHub } from './delivery/event-hub.ts';
 import type { Jobs } from './jobs/jobs.ts';
+import type { LiveHub } from './live/live-hub.ts';
 import type { LogStore } from './logs/log-store.ts';
+import type { EventStreams } from './plugins/event-streams.ts';
 import type { Secrets } from './secrets.ts';
 
 /** What the parts of the server share. Made in `app.ts`, closed there in reverse order. */
@@ -17,4 +19,8 @@ export interface Services {
   jobs: Jobs;
   /** Holds the agents' event lines; absent where this process has no node role. */
   hub: EventHub | undefined;
+  /** One-second figures that somebody watches. */
+  live: LiveHub;
+  /** Answers to browsers that go on. */
+  streams: EventStreams;
 }

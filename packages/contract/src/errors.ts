@@ -95,6 +95,12 @@ export const errors = {
     zh: '尝试次数过多，请稍后再试',
     en: 'Too many attempts. Try again later',
   },
+  too_many_streams: {
+    code: 42901,
+    status: 429,
+    zh: '同时打开的实时画面过多，请先关闭其他页面',
+    en: 'Too many live views are open. Close others first',
+  },
   internal: { code: 50000, status: 500, zh: '服务器内部错误', en: 'Something went wrong!' },
   unavailable: {
     code: 50300,

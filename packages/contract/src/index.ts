@@ -30,6 +30,7 @@ import { siteSettingRoutes } from './site-setting.ts';
 import { siteViolationRoutes } from './site-violation.ts';
 import { siteConfigRoutes, siteRoutes } from './site.ts';
 import { sitePortRoutes } from './site-port.ts';
+import { liveRoutes } from './live.ts';
 import { statisticsRoutes } from './statistics.ts';
 import { tagRoutes } from './tags.ts';
 import { taskRoutes } from './task.ts';
@@ -65,6 +66,7 @@ export const routes = {
   ...statisticsRoutes,
   ...siteRejectRoutes,
   ...siteViolationRoutes,
+  ...liveRoutes,
   ...dataExportRoutes,
   ...logPrivacyRoutes,
   ...searchRoutes,
@@ -148,5 +150,6 @@ export * from './site-config/url-signing.ts';
 export * from './site-config/site-security.ts';
 export * from './site.ts';
 export * from './statistics.ts';
+export * from './live.ts';
 export * from './tags.ts';
 export * from './task.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineRoutes } from './define.ts';
 import { nodeCommandId, nodeCommandKind } from './node-command.ts';
+import { liveReport, liveWatch, liveWatchesMax } from './live.ts';
 import { documentEnvelope, documentResult } from './edge-document.ts';
 import { healthReport } from './origin-health.ts';
 
@@ -27,6 +28,8 @@ export const nodeEvent = z.discriminatedUnion('type', [
     kind: nodeCommandKind,
     payload: z.json(),
   }),
+  /** Somebody watches: count these for `liveWatchSeconds`, and tell each second with `nodeLive`. */
+  z.strictObject({ type: z.literal('watch'), watches: z.array(liveWatch).min(1).max(liveWatchesMax) }),
 ]);
 export type NodeEvent = z.infer<typeof nodeEvent>;
 
@@ -148,6 +151,15 @@ export const nodeApiRoutes = defineRoutes({
     access: { kind: 'node' },
     body: healthReport,
     response: z.strictObject({ accepted: z.int() }),
+    bodyBytesMax: 1024 * 1024,
+  },
+  nodeLive: {
+    method: 'POST',
+    path: '/node-api/live',
+    summary: 'What the node counted in the last seconds, while it is asked to.',
+    access: { kind: 'node' },
+    body: liveReport,
+    response: z.strictObject({}),
     bodyBytesMax: 1024 * 1024,
   },
   nodeLogPosition: {

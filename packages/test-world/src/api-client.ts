@@ -17,6 +17,16 @@ export interface Answer<Data> {
 }
 type Arguments<Name extends RouteName> = RouteArguments<(typeof routes)[Name]>;
 
+/** An answer that goes on. */
+export interface OpenStream<Event> {
+  status: number;
+  /** What arrived, so far. */
+  events: Event[];
+  /** Whether the server has ended it. */
+  readonly ended: boolean;
+  close(): void;
+}
+
 /** Calls routes by name as one caller, over HTTP, and answers what came back, errors included. */
 export interface ApiClient {
   call<Name extends RouteName>(
@@ -30,6 +40,11 @@ export interface ApiClient {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<Answer<unknown>>;
+  /** Opens a stream of events. One that is refused has none. */
+  open<Name extends RouteName>(
+    name: Name,
+    args: Arguments<Name>,
+  ): Promise<OpenStream<RouteData<(typeof routes)[Name]>>>;
   /** What stands under `data`; throws when the answer is no success. */
   get<Name extends RouteName>(name: Name, args: Arguments<Name>): Promise<RouteData<(typeof routes)[Name]>>;
 }
@@ -67,20 +82,10 @@ export function makeApiClient(
     };
   };
   const call: ApiClient['call'] = async (name, args) => {
-    const { method, path } = routes[name];
-    const { params, query, body } = args as {
-      params?: Record<string, number>;
-      query?: object;
-      body?: unknown;
-    };
-    const search = new URLSearchParams(
-      Object.entries(query ?? {}).flatMap(([key, value]): [string, string][] =>
-        value === undefined ? [] : [[key, String(value)]],
-      ),
-    );
-    const target = fillPath(path, params) + (search.size > 0 ? `?${search.toString()}` : '');
-    return (await send(method, target, body)) as never;
+    const { body } = args as { body?: unknown };
+    return (await send(routes[name].method, targetOf(name, args), body)) as never;
   };
+  const open: ApiClient['open'] = (name, args) => openStream(baseUrl() + targetOf(name, args), token);
   const get: ApiClient['get'] = async (name, args) => {
     const answer = await call(name, args);
     if (answer.code !== 0)
@@ -89,5 +94,44 @@ export function makeApiClient(
       );
     return answer.data;
   };
-  return { call, send, get };
+  return { call, send, open, get };
+}
+
+function targetOf<Name extends RouteName>(name: Name, args: Arguments<Name>): string {
+  const { params, query } = args as { params?: Record<string, number>; query?: object };
+  const search = new URLSearchParams(
+    Object.entries(query ?? {}).flatMap(([key, value]): [string, string][] =>
+      value === undefined ? [] : [[key, String(value)]],
+    ),
+  );
+  return fillPath(routes[name].path, params) + (search.size > 0 ? `?${search.toString()}` : '');
+}
+
+async function openStream<Event>(url: string, token: string | undefined): Promise<OpenStream<Event>> {
+  const leaving = new AbortController();
+  const response = await fetch(url, {
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    signal: leaving.signal,
+  });
+  const events: Event[] = [];
+  let ended = false;
+  const read = async () => {
+    let text = '';
+    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+      const messages = (text + chunk).split('\n\n');
+      text = messages.pop() ?? '';
+      for (const message of messages) events.push(JSON.parse(message.replace(/^data: /, '')) as Event);
+    }
+  };
+  const done = () => (ended = true);
+  if (response.status === 200) void read().then(done, done);
+  else leaving.abort();
+  return {
+    status: response.status,
+    events,
+    get ended() {
+      return ended;
+    },
+    close: () => leaving.abort(),
+  };
 }

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { NodeEvent } from '@breakwater/contract';
-import pg from 'pg';
 import type { Logger } from 'pino';
 import { readCommand } from './commands.ts';
 import { deliveryPosition, type Position } from './documents.ts';
-import { deliveryChannel, parseNotification, type Notification } from './notifications.ts';
+import { deliveryChannel, parseNotification, type AskedWatch, type Notification } from './notifications.ts';
+import { PgListener } from './pg-listener.ts';
 import type { Queryable } from './queryable.ts';
 
 export interface EventHubOptions {
@@ -24,8 +24,6 @@ interface Line {
 
 /** An agent that reads slower than this many bytes behind is cut off; it comes back and pulls. */
 const unreadBytesMax = 64 * 1024;
-const retryMilliseconds = 500;
-const answerMilliseconds = 10_000;
 
 /**
  * The open lines of agents at this server process. It listens on a PostgreSQL connection of its own, so that a change
@@ -36,8 +34,7 @@ export class EventHub {
   readonly #options: EventHubOptions;
   readonly #lines = new Set<Line>();
   readonly #pinger: NodeJS.Timeout;
-  #client: pg.Client | undefined;
-  #retry: NodeJS.Timeout | undefined;
+  #listener: PgListener | undefined;
   #closed = false;
 
   private constructor(options: EventHubOptions) {
@@ -48,11 +45,19 @@ export class EventHub {
   /** Resolves when it listens. */
   static async open(options: EventHubOptions): Promise<EventHub> {
     const hub = new EventHub(options);
-    await hub.#listen().catch(async (error: unknown) => {
+    try {
+      hub.#listener = await PgListener.open({
+        ...options,
+        channel: deliveryChannel,
+        about: 'delivery',
+        onMessage: (payload) => void hub.#receive(parseNotification(payload)),
+        onReturn: () => hub.#resync([...hub.#lines]),
+      });
+      return hub;
+    } catch (error) {
       await hub.close();
       throw error;
-    });
-    return hub;
+    }
   }
 
   /** Takes over the answer of an agent: sends the hello, then what concerns the node, until either side ends it. */
@@ -74,51 +79,9 @@ export class EventHub {
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#pinger);
-    clearTimeout(this.#retry);
     for (const line of this.#lines) line.stream.end();
     this.#lines.clear();
-    await this.#client?.end().catch(() => undefined);
-  }
-
-  async #listen(): Promise<void> {
-    const client = new pg.Client({
-      connectionString: this.#options.databaseUrl,
-      keepAlive: true,
-      connectionTimeoutMillis: answerMilliseconds,
-      query_timeout: answerMilliseconds,
-    });
-    client.on('notification', ({ payload }) => void this.#receive(parseNotification(payload ?? '')));
-    client.on('error', (error) => this.#lost(client, error));
-    client.on('end', () => this.#lost(client, new Error('the connection ended')));
-    try {
-      await client.connect();
-      await client.query(`LISTEN ${deliveryChannel}`);
-    } catch (error) {
-      client.end().catch(() => undefined);
-      throw error;
-    }
-    if (this.#closed) await client.end();
-    else this.#client = client;
-  }
-
-  /** Only the connection in use can be lost: one that never listened has told its caller already. */
-  #lost(client: pg.Client, error: unknown): void {
-    if (this.#closed || this.#client !== client) return;
-    this.#client = undefined;
-    client.end().catch(() => undefined);
-    this.#options.logger.warn({ err: error }, 'delivery: lost the connection that listens for changes');
-    this.#relisten();
-  }
-
-  #relisten(): void {
-    this.#retry = setTimeout(() => {
-      this.#listen()
-        .then(() => this.#tellAll())
-        .catch((error: unknown) => {
-          this.#options.logger.warn({ err: error }, 'delivery: cannot listen for changes yet');
-          if (!this.#closed) this.#relisten();
-        });
-    }, retryMilliseconds);
+    await this.#listener?.close();
   }
 
   async #receive(notification: Notification): Promise<void> {
@@ -131,15 +94,21 @@ export class EventHub {
       }
       return;
     }
+    if (notification.type === 'watch') return this.#askFor(notification.watches);
     const lines = [...this.#lines].filter((line) => notification.nodeIds.includes(line.nodeId));
     if (notification.type === 'drop') for (const line of lines) line.stream.end();
     else if (notification.type === 'command') await this.#command(lines, notification.id);
     else await this.#resync(lines);
   }
 
-  async #tellAll(): Promise<void> {
-    this.#options.logger.info('delivery: listening for changes again');
-    await this.#resync([...this.#lines]);
+  /** Each node is asked for what concerns it. */
+  #askFor(watches: readonly AskedWatch[]): void {
+    for (const line of this.#lines) {
+      const asked = watches
+        .filter(({ node_id }) => node_id === undefined || node_id === line.nodeId)
+        .map(({ node_id: _, ...watch }) => watch);
+      if (asked.length > 0) this.#send(line, { type: 'watch', watches: asked });
+    }
   }
 
   /** The generation in the event says whether what the node serves has changed. */
@@ -180,9 +149,7 @@ export class EventHub {
 
   #ping(): void {
     for (const line of this.#lines) this.#send(line, { type: 'ping' });
-    // A peer that vanished without a word is found out by this query's failure.
-    const client = this.#client;
-    client?.query('SELECT 1').catch((error: unknown) => this.#lost(client, error));
+    this.#listener?.ping();
   }
 
   #send(line: Line, event: NodeEvent): void {

@@ -1,3 +1,4 @@
+import type { LiveWatch } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
 import type { Queryable } from './queryable.ts';
 
@@ -12,12 +13,20 @@ export type Notification =
   /** The open lines of these nodes end: credentials were replaced, or the node is gone. */
   | { type: 'drop'; nodeIds: number[] }
   /** There is a command for this node. */
-  | { type: 'command'; nodeIds: number[]; id: string };
+  | { type: 'command'; nodeIds: number[]; id: string }
+  /** Somebody watches these. */
+  | { type: 'watch'; watches: readonly AskedWatch[] };
+
+/** Without a node, all are asked. */
+export type AskedWatch = LiveWatch & { node_id?: number };
 
 /** PostgreSQL carries less than 8000 bytes; a longer list is cut into several notifications. */
 const idsPerNotification = 500;
 
-export async function notify(tx: Queryable, notification: Notification): Promise<void> {
+export async function notify(
+  tx: Queryable,
+  notification: Exclude<Notification, { type: 'watch' }>,
+): Promise<void> {
   const ids = notification.type === 'revision' ? notification.lineGroupIds : notification.nodeIds;
   for (let start = 0; start < ids.length; start += idsPerNotification) {
     const part = ids.slice(start, start + idsPerNotification);
@@ -26,6 +35,16 @@ export async function notify(tx: Queryable, notification: Notification): Promise
         ? { ...notification, lineGroupIds: part }
         : { ...notification, nodeIds: part };
     await tx.execute(sql`SELECT pg_notify(${deliveryChannel}, ${JSON.stringify(message)})`);
+  }
+}
+
+const watchesPerNotification = 40;
+
+export async function notifyWatches(database: Queryable, watches: readonly AskedWatch[]): Promise<void> {
+  for (let start = 0; start < watches.length; start += watchesPerNotification) {
+    const part = watches.slice(start, start + watchesPerNotification);
+    const message: Notification = { type: 'watch', watches: part };
+    await database.execute(sql`SELECT pg_notify(${deliveryChannel}, ${JSON.stringify(message)})`);
   }
 }
 

@@ -29,6 +29,7 @@ import {
 import { siteRejectModule } from './site-reject/site-reject.routes.ts';
 import { siteViolationModule } from './site-violation/site-violation.routes.ts';
 import { siteLevelModule } from './site/site-level.routes.ts';
+import { liveModule } from './statistics/live.routes.ts';
 import { statisticsModule } from './statistics/statistics.routes.ts';
 import { ipDataModule } from './ip-data/ip-data.routes.ts';
 import { addressListModule } from './address-list/address-list.routes.ts';
@@ -65,6 +66,7 @@ export const modules: Implementation[] = [
   statisticsModule,
   siteRejectModule,
   siteViolationModule,
+  liveModule,
   dataExportModule,
   searchModule,
   consoleSettingModule,

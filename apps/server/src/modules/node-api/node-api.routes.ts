@@ -5,6 +5,7 @@ import * as schema from '../../db/schema.ts';
 import { acknowledge } from '../../delivery/acknowledge.ts';
 import { storeAnswer } from '../../delivery/commands.ts';
 import { listNodeDocuments } from '../../delivery/documents.ts';
+import { passOn } from '../../live/live-hub.ts';
 import { LogGapError, LogStoreBusyError } from '../../logs/log-store.ts';
 import { LogBatchError, unpackBatch } from '../../logs/unpack-batch.ts';
 import { implement } from '../../plugins/implement.ts';
@@ -48,6 +49,11 @@ export const nodeApi = implement(nodeApiRoutes, {
   nodeHealth: async ({ services: { db }, node, body }) => ({
     accepted: await db.transaction((tx) => storeHealthReport(tx, node.id, body)),
   }),
+
+  nodeLive: async ({ services: { db }, node, body }) => {
+    await passOn(db, node.id, body);
+    return {};
+  },
 
   nodeLogPosition: async ({ services: { logStore }, node, query }) => ({
     offset: await logStore.position(node.id, query.file),
