@@ -38,15 +38,24 @@ export async function call<Name extends RouteName>(
   args: Arguments<Name>,
   signal?: AbortSignal,
 ): Promise<Data<Name>> {
+  return (await unwrap(await send(name, args, signal))) as Data<Name>;
+}
+
+/** Sends a call and answers its beginning. Throws `ApiError` when nobody answers. */
+export async function send<Name extends RouteName>(
+  name: Name,
+  args: Arguments<Name>,
+  signal?: AbortSignal,
+  accept = 'application/json',
+): Promise<Response> {
   const spec = routeTable[name]!;
   const { params, query, body } = args as { params?: Record<string, number>; query?: object; body?: unknown };
   const token = session.token();
-  let response: Response;
   try {
-    response = await fetch(baseOf(spec) + fillPath(spec.path, params) + queryText(query), {
+    return await fetch(baseOf(spec) + fillPath(spec.path, params) + queryText(query), {
       method: spec.method,
       headers: {
-        accept: 'application/json',
+        accept,
         'accept-language': language.get(),
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -58,10 +67,10 @@ export async function call<Name extends RouteName>(
     if (signal?.aborted) throw error;
     throw new ApiError(-1, 0, errors.unavailable[language.get()]);
   }
-  return (await unwrap(response)) as Data<Name>;
 }
 
-async function unwrap(response: Response): Promise<unknown> {
+/** What an answer carries. Throws `ApiError`; a session that ended is told of. */
+export async function unwrap(response: Response): Promise<unknown> {
   const envelope = (await response.json().catch(() => null)) as Envelope<unknown> | null;
   if (envelope === null || typeof envelope.code !== 'number')
     throw new ApiError(

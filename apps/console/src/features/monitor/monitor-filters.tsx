@@ -28,6 +28,8 @@ const refreshSeconds = [0, 5, 10, 30, 60];
 
 /** What the screen shows, in the address. */
 export const monitorSearch = z.object({
+  /** `live`: the seconds as they pass, instead of a range. */
+  mode: z.enum(['range', 'live']).default('range'),
   range: z.enum(rangeNames).default('last_hour'),
   start_time: dateTime.optional(),
   end_time: dateTime.optional(),
@@ -45,9 +47,11 @@ interface MonitorFiltersProps {
   search: MonitorSearch;
   onChange: (patch: Partial<Record<keyof MonitorSearch, unknown>>) => void;
   onRefresh: () => void;
+  /** Offers the seconds as they pass. */
+  withLive?: boolean;
 }
 
-export function MonitorFilters({ search, onChange, onRefresh }: MonitorFiltersProps) {
+export function MonitorFilters({ search, onChange, onRefresh, withLive = false }: MonitorFiltersProps) {
   const t = useText(monitorText);
   const kit = useText(kitText);
   const admin = useAccount().role === 'admin';
@@ -62,14 +66,16 @@ export function MonitorFilters({ search, onChange, onRefresh }: MonitorFiltersPr
     last_7_days: kit.last7Days,
     custom: kit.custom,
   };
-  const choose = (name: RangeName | null) => {
+  const live = withLive && search.mode === 'live';
+  const choose = (name: RangeName | 'live' | null) => {
     if (name === null) return;
+    if (name === 'live') return onChange({ mode: name });
     const anHourAgo = new Date(Date.now() - 3_600_000).toISOString();
     const custom =
       name === 'custom'
         ? { start_time: anHourAgo, end_time: new Date().toISOString() }
         : { start_time: undefined, end_time: undefined };
-    onChange({ range: name, ...custom });
+    onChange({ mode: 'range', range: name, ...custom });
   };
   return (
     <Stack sx={{ gap: 2 }}>
@@ -78,10 +84,15 @@ export function MonitorFilters({ search, onChange, onRefresh }: MonitorFiltersPr
           <ToggleButtonGroup
             exclusive
             size="small"
-            value={search.range}
+            value={live ? 'live' : search.range}
             aria-label={t.range}
-            onChange={(_, name: RangeName | null) => choose(name)}
+            onChange={(_, name: RangeName | 'live' | null) => choose(name)}
           >
+            {withLive && (
+              <ToggleButton value="live" sx={{ px: 1.75, whiteSpace: 'nowrap' }}>
+                {t.live}
+              </ToggleButton>
+            )}
             {rangeNames.map((name) => (
               <ToggleButton key={name} value={name} sx={{ px: 1.75, whiteSpace: 'nowrap' }}>
                 {names[name]}
@@ -90,23 +101,9 @@ export function MonitorFilters({ search, onChange, onRefresh }: MonitorFiltersPr
           </ToggleButtonGroup>
         </Box>
         <Box sx={{ flex: 1 }} />
-        <TextField
-          select
-          fullWidth={false}
-          label={t.refreshEvery}
-          value={search.refresh}
-          onChange={(event) => onChange({ refresh: event.target.value })}
-          sx={{ minWidth: 110 }}
-        >
-          {refreshSeconds.map((seconds) => (
-            <MenuItem key={seconds} value={seconds}>
-              {seconds === 0 ? t.refreshOff : t.seconds(seconds)}
-            </MenuItem>
-          ))}
-        </TextField>
-        <ActionIcon icon="refresh" label={kit.refresh} onClick={onRefresh} size="medium" />
+        {!live && <Refresh search={search} onChange={onChange} onRefresh={onRefresh} />}
       </Stack>
-      {search.range === 'custom' && <CustomRange search={search} onChange={onChange} />}
+      {!live && search.range === 'custom' && <CustomRange search={search} onChange={onChange} />}
       <Box
         sx={{
           display: 'grid',
@@ -150,10 +147,34 @@ export function MonitorFilters({ search, onChange, onRefresh }: MonitorFiltersPr
           value={search.order_id}
           onChange={(order_id) => onChange({ order_id })}
         />
-        {admin && <LineGroupFilter value={search.line_group_id} onChange={onChange} />}
-        <HostsFilter key={search.hosts} value={search.hosts} onChange={onChange} />
+        {admin && !live && <LineGroupFilter value={search.line_group_id} onChange={onChange} />}
+        {!live && <HostsFilter key={search.hosts} value={search.hosts} onChange={onChange} />}
       </Box>
     </Stack>
+  );
+}
+
+function Refresh({ search, onChange, onRefresh }: MonitorFiltersProps) {
+  const t = useText(monitorText);
+  const kit = useText(kitText);
+  return (
+    <>
+      <TextField
+        select
+        fullWidth={false}
+        label={t.refreshEvery}
+        value={search.refresh}
+        onChange={(event) => onChange({ refresh: event.target.value })}
+        sx={{ minWidth: 110 }}
+      >
+        {refreshSeconds.map((seconds) => (
+          <MenuItem key={seconds} value={seconds}>
+            {seconds === 0 ? t.refreshOff : t.seconds(seconds)}
+          </MenuItem>
+        ))}
+      </TextField>
+      <ActionIcon icon="refresh" label={kit.refresh} onClick={onRefresh} size="medium" />
+    </>
   );
 }
 

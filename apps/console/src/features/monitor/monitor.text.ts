@@ -4,6 +4,7 @@ export const monitorText = defineText({
   zh: {
     title: '实时监控',
     subtitle: '按分钟汇总的流量、请求与命中率。',
+    live: '逐秒',
     site: '站点',
     node: '节点',
     client: '客户',
@@ -43,6 +44,7 @@ export const monitorText = defineText({
   en: {
     title: 'Real-time monitoring',
     subtitle: 'Traffic, requests and hit rate, summed by the minute.',
+    live: 'By the second',
     site: 'Site',
     node: 'Node',
     client: 'Customer',

@@ -16,6 +16,7 @@ import { Page } from '../../kit/page.tsx';
 import { useSearchState } from '../../kit/search-state.ts';
 import { timeRange } from '../../kit/time-range.ts';
 import { useNow } from '../../kit/use-now.ts';
+import { MonitorLive } from './monitor-live.tsx';
 import { chosenRange, MonitorFilters, monitorSearch, scopeOf } from './monitor-filters.tsx';
 import { monitorText } from './monitor.text.ts';
 
@@ -28,13 +29,20 @@ export function Monitor() {
   return (
     <Page title={t.title} subtitle={t.subtitle}>
       <Card sx={{ p: 2 }}>
-        <MonitorFilters search={search} onChange={setSearch} onRefresh={renew} />
+        <MonitorFilters search={search} onChange={setSearch} onRefresh={renew} withLive />
       </Card>
-      <Figures range={range} scope={scope} />
-      <Charts range={range} scope={scope} />
-      <Typography variant="caption" sx={{ color: 'text.secondary', textAlign: 'right' }}>
-        {t.updated(formatClock(now))}
-      </Typography>
+      {search.mode === 'live' ? (
+        // Other traffic begins anew.
+        <MonitorLive key={JSON.stringify(scope)} scope={scope} />
+      ) : (
+        <>
+          <Figures range={range} scope={scope} />
+          <Charts range={range} scope={scope} />
+          <Typography variant="caption" sx={{ color: 'text.secondary', textAlign: 'right' }}>
+            {t.updated(formatClock(now))}
+          </Typography>
+        </>
+      )}
     </Page>
   );
 }
