@@ -34,7 +34,12 @@ test('the seconds of a site are drawn as they pass, and a node that goes away is
     'a second with requests',
     async () => {
       await world.fetchEdge(site.domain, '/');
-      return (await requests.first().getByText(/^[1-9]\d*$/).count()) > 0;
+      return (
+        (await requests
+          .first()
+          .getByText(/^[1-9]\d*$/)
+          .count()) > 0
+      );
     },
     60,
   );

@@ -115,7 +115,7 @@ async function openStream<Event>(url: string, token: string | undefined): Promis
   });
   const events: Event[] = [];
   let ended = false;
-  const read = async () => {
+  const read = async (): Promise<void> => {
     let text = '';
     for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
       const messages = (text + chunk).split('\n\n');
@@ -123,8 +123,12 @@ async function openStream<Event>(url: string, token: string | undefined): Promis
       for (const message of messages) events.push(JSON.parse(message.replace(/^data: /, '')) as Event);
     }
   };
-  const done = () => (ended = true);
-  if (response.status === 200) void read().then(done, done);
+  const readToItsEnd = async (): Promise<void> => {
+    // A stream that breaks has ended too.
+    await read().catch(() => undefined);
+    ended = true;
+  };
+  if (response.status === 200) void readToItsEnd();
   else leaving.abort();
   return {
     status: response.status,

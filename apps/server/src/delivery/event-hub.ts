@@ -106,7 +106,11 @@ export class EventHub {
     for (const line of this.#lines) {
       const asked = watches
         .filter(({ node_id }) => node_id === undefined || node_id === line.nodeId)
-        .map(({ node_id: _, ...watch }) => watch);
+        .map((watch) => {
+          const own: AskedWatch = { ...watch };
+          delete own.node_id;
+          return own;
+        });
       if (asked.length > 0) this.#send(line, { type: 'watch', watches: asked });
     }
   }
