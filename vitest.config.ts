@@ -20,6 +20,13 @@ const projects = {
     seconds: 60,
     workers: 2,
   },
+  // The log store's suite once more, on an OpenSearch of the run (`npm run test:opensearch`).
+  opensearch: {
+    include: ['apps/server/src/logs/**/*.test.ts'],
+    exclude: [],
+    seconds: 120,
+    workers: 1,
+  },
   edge: {
     include: ['packages/edge/test/**/*.test.ts', '{apps,packages}/**/*.edge.test.ts'],
     exclude: [],
@@ -29,6 +36,12 @@ const projects = {
   // One at a time: a browser, a server, a database and nginx fill two cores.
   browser: { include: ['e2e/**/*.test.ts'], exclude: [], seconds: 180, workers: 1 },
 };
+
+/** A PostgreSQL for the run, of which each test clones a database of its own; or an OpenSearch. */
+function setupOf(name: string): string[] {
+  if (name === 'unit') return [];
+  return [`packages/test-world/src/${name === 'opensearch' ? 'opensearch-setup' : 'global-setup'}.ts`];
+}
 
 export default defineConfig({
   test: {
@@ -41,8 +54,7 @@ export default defineConfig({
         exclude: [...skipped, ...exclude],
         testTimeout: seconds * 1000,
         hookTimeout: 180_000,
-        // A PostgreSQL for the run; each test clones a database of its own.
-        globalSetup: name === 'unit' ? [] : ['packages/test-world/src/global-setup.ts'],
+        globalSetup: setupOf(name),
         // As long as a browser waits for an element: machines are busy at times.
         expect: { poll: { timeout: 15_000 } },
         maxWorkers: workers,

@@ -13,6 +13,7 @@ import { startWorker } from './jobs/worker.ts';
 import { buildListener } from './listener.ts';
 import { LiveHub } from './live/live-hub.ts';
 import { openDuckdbLogStore } from './logs/duckdb-log-store.ts';
+import { openOpensearchLogStore } from './logs/opensearch-log-store.ts';
 import { placeFilesOf } from './modules/ip-data/ip-source.store.ts';
 import { PlaceFinder } from './modules/ip-data/place-finder.ts';
 import { EventStreams } from './plugins/event-streams.ts';
@@ -68,10 +69,10 @@ async function start(
   await migrateDatabase(database);
   await seed(database, secrets, config.dataDir);
 
-  const logStore = await openDuckdbLogStore({
-    folder: join(config.dataDir, 'logs'),
-    places: new PlaceFinder(placeFilesOf(database.db, config.countryMmdb), log),
-  });
+  const places = new PlaceFinder(placeFilesOf(database.db, config.countryMmdb), log);
+  const logStore = config.logStoreUrl
+    ? openOpensearchLogStore({ url: config.logStoreUrl, places })
+    : await openDuckdbLogStore({ folder: join(config.dataDir, 'logs'), places });
   closers.push(() => logStore.close());
   const jobs = openJobs(database.url, log);
   closers.push(() => jobs.close());

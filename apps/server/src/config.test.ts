@@ -23,11 +23,12 @@ describe('readConfig', () => {
       ADMIN_PORT: 'x',
       USER_PORT: '70000',
       DATABASE_URL: 'mysql://a',
+      LOG_STORE_URL: 'http://127.0.0.1:9200/Logs',
       BREAKWATER_ROLES: 'admin,king',
       LOCAL_EDGE: 'yes',
     };
     expect(() => readConfig(wrong)).toThrow(
-      /DATABASE_URL:.*\n.*ADMIN_PORT:.*\n.*USER_PORT:.*\n.*BREAKWATER_ROLES:.*\n.*LOCAL_EDGE:/,
+      /DATABASE_URL:.*\n.*LOG_STORE_URL:.*\n.*ADMIN_PORT:.*\n.*USER_PORT:.*\n.*BREAKWATER_ROLES:.*\n.*LOCAL_EDGE:/,
     );
   });
 });

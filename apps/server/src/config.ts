@@ -23,6 +23,17 @@ export const environment = {
     about:
       'A PostgreSQL of your own, with its contrib extensions (pg_trgm). Without it the server runs one inside the data folder.',
   },
+  LOG_STORE_URL: {
+    schema: z
+      .url({ protocol: /^https?$/ })
+      .refine((url) => /^\/?([a-z0-9][a-z0-9_-]{0,60}\/?)?$/.test(new URL(url).pathname), {
+        error: 'the path, which names of indices begin with, is of small letters, digits, - and _',
+      })
+      .optional(),
+    default: '',
+    about:
+      'An OpenSearch (2.15 or later) or Elasticsearch (8) for access logs: https://user:password@host:9200; names of its indices begin with breakwater, or with the path of the address. Without it they are kept in DuckDB inside the data folder.',
+  },
   BREAKWATER_HOST: {
     schema: z.string().min(1).default('0.0.0.0'),
     default: '0.0.0.0',
@@ -119,6 +130,7 @@ export const environment = {
 export interface Config {
   dataDir: string;
   databaseUrl: string | undefined;
+  logStoreUrl: string | undefined;
   host: string;
   adminPort: number;
   userPort: number;
@@ -151,6 +163,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const config: Config = {
     dataDir: resolve(dataDir),
     databaseUrl: read('DATABASE_URL'),
+    logStoreUrl: read('LOG_STORE_URL'),
     host: read('BREAKWATER_HOST'),
     adminPort: read('ADMIN_PORT'),
     userPort: read('USER_PORT'),

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDuckdbLogStore } from './duckdb-log-store.ts';
 import { LogStoreLockedError } from './log-store.ts';
 import { makeLines, toBytes } from './test-lines.ts';
+import { isDuckdb, openTestStore, removeTestStore } from './test-store.ts';
 
 const start = new Date('2026-03-01T10:00:00Z');
 const everything = { start_time: '2026-03-01T09:00:00Z', end_time: '2026-03-02T09:00:00Z' };
@@ -16,7 +16,7 @@ beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'breakwater-logs-'));
 });
 afterEach(async () => {
-  await rm(root, { recursive: true });
+  await removeTestStore(root);
 });
 
 /** Ships in a process of its own; `onPosition` hears each position that was acknowledged. */
@@ -48,14 +48,14 @@ test('killed in the middle, several times: every acknowledged line is there, and
       acknowledged = Math.max(acknowledged, position);
       if (position > bytes.length * part) setTimeout(() => child.kill('SIGKILL'), part * 20);
     });
-    const store = await openDuckdbLogStore({ folder });
+    const store = await openTestStore({ folder });
     expect(await store.position(1, 'access.1')).toBeGreaterThanOrEqual(acknowledged);
     await store.close();
   }
   expect(acknowledged).toBeLessThan(bytes.length);
   await ship(folder, file, () => {});
 
-  const store = await openDuckdbLogStore({ folder });
+  const store = await openTestStore({ folder });
   const { list } = await store.search(
     { all: true },
     { time_sort: 'asc' },
@@ -70,25 +70,32 @@ test('killed in the middle, several times: every acknowledged line is there, and
   await store.close();
 }, 60_000);
 
-test('a store that another process has open is refused by name', async () => {
-  const file = join(root, 'access.log');
-  await writeFile(file, toBytes(makeLines(20_000, start)));
-  const folder = join(root, 'store');
-  let refused: unknown;
-  await ship(folder, file, async (_, child) => {
-    if (refused) return;
-    child.kill('SIGSTOP');
-    refused = await openDuckdbLogStore({ folder }).catch((error: unknown) => error);
-    child.kill('SIGKILL');
-  });
-  expect(refused).toBeInstanceOf(LogStoreLockedError);
-  expect((refused as Error).message).toContain(folder);
-}, 30_000);
+test.runIf(isDuckdb)(
+  'a store that another process has open is refused by name',
+  async () => {
+    const file = join(root, 'access.log');
+    await writeFile(file, toBytes(makeLines(20_000, start)));
+    const folder = join(root, 'store');
+    let refused: unknown;
+    await ship(folder, file, async (_, child) => {
+      if (refused) return;
+      child.kill('SIGSTOP');
+      refused = await openTestStore({ folder }).catch((error: unknown) => error);
+      child.kill('SIGKILL');
+    });
+    expect(refused).toBeInstanceOf(LogStoreLockedError);
+    expect((refused as Error).message).toContain(folder);
+  },
+  30_000,
+);
 
-test('a store opened twice by one process is refused too, and opens once it is closed', async () => {
-  const folder = join(root, 'store');
-  const store = await openDuckdbLogStore({ folder });
-  await expect(openDuckdbLogStore({ folder })).rejects.toBeInstanceOf(LogStoreLockedError);
-  await store.close();
-  await (await openDuckdbLogStore({ folder })).close();
-});
+test.runIf(isDuckdb)(
+  'a store opened twice by one process is refused too, and opens once it is closed',
+  async () => {
+    const folder = join(root, 'store');
+    const store = await openTestStore({ folder });
+    await expect(openTestStore({ folder })).rejects.toBeInstanceOf(LogStoreLockedError);
+    await store.close();
+    await (await openTestStore({ folder })).close();
+  },
+);

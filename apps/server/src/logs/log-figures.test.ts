@@ -1,13 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { AccessLogLine } from '@breakwater/contract/access-log';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Scope } from '../scope.ts';
-import { openDuckdbLogStore } from './duckdb-log-store.ts';
 import type { LogStore, MonitorFilter } from './log-store.ts';
 import { makeLine, makeLines, toBytes } from './test-lines.ts';
+import { isDuckdb, openTestStore, removeTestStore } from './test-store.ts';
 
 const all = { all: true } as const;
 const keepAll = { record_days: 3650, rollup_days: 3650 };
@@ -16,11 +16,11 @@ let store: LogStore;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'breakwater-logs-'));
-  store = await openDuckdbLogStore({ folder });
+  store = await openTestStore({ folder });
 });
 afterEach(async () => {
   await store.close();
-  await rm(folder, { recursive: true });
+  await removeTestStore(folder);
 });
 
 const ingest = (lines: AccessLogLine[], file = 'access.1', nodeId = 1) =>
@@ -92,6 +92,8 @@ test('by the second, for the last three hours; the error says what would do', as
   await expect(store.series(all, 'cdn', 'request', long)).rejects.toMatchObject({ wouldDo: 60 });
   const hour = { ...range, end_time: new Date(start + 3_600_000).toISOString(), interval: 1 };
   await expect(store.series(all, 'cdn', 'request', hour)).rejects.toMatchObject({ wouldDo: 5 });
+  // OpenSearch has no sums of seconds to delete: it reads the lines.
+  if (!isDuckdb) return;
   await store.applyRetention(keepAll, new Date(Date.now() + 4 * 3_600_000));
   const gone = await store.series(all, 'cdn', 'request', { ...range, interval: 30 });
   expect(gone.every(({ value }) => value === 0)).toBe(true);
@@ -146,11 +148,11 @@ test('an hour nobody told of is a gap between two that somebody did', async () =
     ).map(({ value }) => value);
   expect(await points()).toEqual([60, null, null, null, 60, null]);
   await store.close();
-  store = await openDuckdbLogStore({ folder });
+  store = await openTestStore({ folder });
   expect(await points()).toEqual([60, null, null, null, 60, null]);
 });
 
-test('a file of a release that kept one table of sums is taken over', async () => {
+test.runIf(isDuckdb)('a file of a release that kept one table of sums is taken over', async () => {
   await store.close();
   const instance = await DuckDBInstance.create(join(folder, 'logs.duckdb'));
   const connection = await instance.connect();
@@ -168,7 +170,7 @@ test('a file of a release that kept one table of sums is taken over', async () =
     await connection.run(statement);
   connection.closeSync();
   instance.closeSync();
-  store = await openDuckdbLogStore({ folder });
+  store = await openTestStore({ folder });
   const range = { start_time: '2026-03-01T10:00:00Z', end_time: '2026-03-01T12:00:00Z' };
   const wanted = { requests: 6, flux: 3600, flux_hit: 3000, status_2xx: 3, status_4xx: 1, status_5xx: 2 };
   expect(await store.summary(all, 'cdn', range)).toMatchObject(wanted);
@@ -177,6 +179,6 @@ test('a file of a release that kept one table of sums is taken over', async () =
   const points = await store.series(all, 'cdn', 'request', { ...range, interval: 3600 });
   expect(points.map(({ value }) => value)).toEqual([5, 1]);
   await store.close();
-  store = await openDuckdbLogStore({ folder });
+  store = await openTestStore({ folder });
   expect((await store.summary(all, 'cdn', range)).requests).toBe(6);
 });

@@ -1,13 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AccessLogLine } from '@breakwater/contract/access-log';
 import type { MonitorMetric, MonitorSide } from '@breakwater/contract/statistics';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Scope } from '../scope.ts';
-import { openDuckdbLogStore } from './duckdb-log-store.ts';
 import { LogRangeError, type LogStore, type MonitorFilter } from './log-store.ts';
 import { makeLines, toBytes } from './test-lines.ts';
+import { openTestStore, removeTestStore } from './test-store.ts';
 
 type Record = AccessLogLine & { node_id: number };
 
@@ -21,7 +21,7 @@ const records: Record[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'breakwater-logs-'));
-  store = await openDuckdbLogStore({ folder });
+  store = await openTestStore({ folder });
   for (const node_id of [1, 2]) {
     const lines = makeLines(2000, start, { seed: node_id, perMinute: 200 });
     const bytes = toBytes(lines);
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await store.close();
-  await rm(folder, { recursive: true });
+  await removeTestStore(folder);
 });
 
 const sum = (rows: Record[], value: (row: Record) => number) =>

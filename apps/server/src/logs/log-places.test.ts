@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDuckdbLogStore } from './duckdb-log-store.ts';
 import type { LogStore, MonitorFilter, Places } from './log-store.ts';
 import { makeLines, toBytes } from './test-lines.ts';
+import { openTestStore, removeTestStore } from './test-store.ts';
 
 const all = { all: true } as const;
 const keepAll = { record_days: 3650, rollup_days: 3650 };
@@ -35,7 +35,7 @@ let folder: string;
 let store: LogStore;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'breakwater-logs-'));
-  store = await openDuckdbLogStore({ folder, places });
+  store = await openTestStore({ folder, places });
   const bytes = toBytes(lines);
   for (let offset = 0; offset < bytes.length;) {
     const part = bytes.subarray(offset, offset + 300_000);
@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await store.close();
-  await rm(folder, { recursive: true });
+  await removeTestStore(folder);
 });
 
 const ofPlace = (part: Partial<ReturnType<typeof placeOf>>) =>

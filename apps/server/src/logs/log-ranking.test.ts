@@ -1,12 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AccessLogLine } from '@breakwater/contract/access-log';
 import type { RankingKind } from '@breakwater/contract/statistics';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDuckdbLogStore } from './duckdb-log-store.ts';
 import type { LogStore } from './log-store.ts';
 import { makeLine, makeLines, toBytes } from './test-lines.ts';
+import { openTestStore, removeTestStore } from './test-store.ts';
 
 const all = { all: true } as const;
 const range = { start_time: '2026-03-01T10:00:00Z', end_time: '2026-03-01T11:00:00Z' };
@@ -16,12 +16,12 @@ let store: LogStore;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'breakwater-logs-'));
-  store = await openDuckdbLogStore({ folder });
+  store = await openTestStore({ folder });
   await store.ingest({ nodeId: 1, file: 'access.1', offset: 0, lines: toBytes(lines) });
 });
 afterAll(async () => {
   await store.close();
-  await rm(folder, { recursive: true });
+  await removeTestStore(folder);
 });
 
 /** By another road: names, requests and traffic, counted line by line. */
@@ -87,7 +87,7 @@ test('the origin side ranks what was fetched, a customer sees only their own', a
 
 test('the 95th percentile is that of all five minutes, quiet ones too', async () => {
   const other = await mkdtemp(join(tmpdir(), 'breakwater-logs-'));
-  const billed = await openDuckdbLogStore({ folder: other });
+  const billed = await openTestStore({ folder: other });
   const start = Date.parse('2026-04-01T00:00:00Z');
   // Site 1 sends n · 3,000 bytes in the n-th of 100 stretches of five minutes; site 2 in four of them only.
   const ofSite = (site_id: number, count: number, bytes: (n: number) => number) =>
@@ -130,5 +130,5 @@ test('the 95th percentile is that of all five minutes, quiet ones too', async ()
   const soon = await billed.usage(all, 'site', month, page, new Date(start + 20 * 300_000));
   expect(soon.list[0]!.bandwidth_95).toBe(99 * 80);
   await billed.close();
-  await rm(other, { recursive: true });
+  await removeTestStore(other);
 });

@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDuckdbLogStore } from './duckdb-log-store.ts';
 import type { LogStore } from './log-store.ts';
 import { makeLines, toBytes } from './test-lines.ts';
+import { openTestStore, removeTestStore } from './test-store.ts';
 
 const all = { all: true } as const;
 const page = { current_page: 1, page_size: 1 };
@@ -15,11 +15,11 @@ let store: LogStore;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'breakwater-logs-'));
-  store = await openDuckdbLogStore({ folder });
+  store = await openTestStore({ folder });
 });
 afterEach(async () => {
   await store.close();
-  await rm(folder, { recursive: true });
+  await removeTestStore(folder);
 });
 
 /** 600 lines in the ten minutes from noon of a day of March, in several batches. */

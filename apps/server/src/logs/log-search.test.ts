@@ -1,11 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AccessLogRecord } from '@breakwater/contract/statistics';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDuckdbLogStore } from './duckdb-log-store.ts';
 import { type LogFilters, LogRangeError, type LogStore } from './log-store.ts';
 import { makeLines, toBytes } from './test-lines.ts';
+import { openTestStore, removeTestStore } from './test-store.ts';
 
 const all = { all: true } as const;
 const big = { current_page: 1, page_size: 200 };
@@ -16,7 +16,7 @@ let records: AccessLogRecord[];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'breakwater-logs-'));
-  store = await openDuckdbLogStore({ folder });
+  store = await openTestStore({ folder });
   records = [];
   for (const node_id of [1, 2]) {
     // The second node's clock runs through the same minutes, so that the rows are not in order of time as stored.
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await store.close();
-  await rm(folder, { recursive: true });
+  await removeTestStore(folder);
 });
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

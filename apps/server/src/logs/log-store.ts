@@ -28,8 +28,10 @@ export interface IngestResult {
   offset: number;
   /** Records stored by this batch. */
   stored: number;
-  /** Lines skipped because they are no access-log line. */
+  /** Lines skipped because they are no access-log line, or because the store refused them. */
   broken: number;
+  /** What the store said to the first of those that it refused. */
+  reason?: string;
 }
 
 /** Where addresses are. */
@@ -173,6 +175,24 @@ export class LogStoreBusyError extends Error {
   constructor() {
     super('Too many log batches are waiting to be stored');
     this.name = 'LogStoreBusyError';
+  }
+}
+
+/** The store takes no more until somebody makes room: ship again later. What it has is answered still. */
+export class LogStoreFullError extends Error {
+  constructor(cause: unknown) {
+    super('The log store is full, or locked against writing', { cause });
+    this.name = 'LogStoreFullError';
+  }
+}
+
+/** The store does not answer, or does not let us in. */
+export class LogStoreDownError extends Error {
+  constructor(cause: unknown) {
+    super(`The log store cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+    this.name = 'LogStoreDownError';
   }
 }
 

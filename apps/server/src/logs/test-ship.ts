@@ -3,11 +3,11 @@
  * FOLDER from where that stands, and writes each position it was told to stdout, a line each.
  */
 import { readFile } from 'node:fs/promises';
-import { openDuckdbLogStore } from './duckdb-log-store.ts';
+import { openTestStore } from './test-store.ts';
 
 const [folder = '', file = '', batchBytes = ''] = process.argv.slice(2);
 const bytes = await readFile(file);
-const store = await openDuckdbLogStore({ folder });
+const store = await openTestStore({ folder });
 let offset = await store.position(1, 'access.1');
 while (offset < bytes.length) {
   const lines = bytes.subarray(offset, offset + Number(batchBytes));

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { DuckDBBlobValue } from '@duckdb/node-api';
+import { countLines, waitingBytesMax, wholeLines } from '../batch-lines.ts';
 import {
   type IngestResult,
   type LogBatch,
@@ -14,10 +15,6 @@ import { learnPlaces } from './places.ts';
 import { columnNames, laterColumns, lineColumns } from './schema.ts';
 
 const neededColumns = columnNames.filter((name) => !(name in laterColumns));
-
-/** A line longer than this is none of nginx's (it caps the request head): it is passed over, not waited for. */
-const lineBytesMax = 1024 * 1024;
-const waitingBytesMax = 512 * 1024 * 1024;
 
 /**
  * The lines as rows of the table `line`; a field that is absent or does not convert is NULL. A line that is no JSON never
@@ -130,16 +127,4 @@ async function ingestBatch(
     ? { told: { first: Date.parse(String(count.first)), last: Date.parse(String(count.last)) } }
     : {};
   return { offset: next, stored, broken, ...told };
-}
-
-/** Up to and with the last line break; all of it when it is too long to be the start of a line. */
-function wholeLines(bytes: Buffer): Buffer {
-  const end = bytes.lastIndexOf(10) + 1;
-  return end === 0 && bytes.length > lineBytesMax ? bytes : bytes.subarray(0, end);
-}
-
-function countLines(bytes: Buffer): number {
-  let count = 0;
-  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) count++;
-  return Math.max(count, 1);
 }

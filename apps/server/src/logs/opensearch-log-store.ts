@@ -1,0 +1,177 @@
+import type {
+  LogRetention,
+  MonitorMetric,
+  MonitorSide,
+  RankingKind,
+  UsageKind,
+} from '@breakwater/contract/statistics';
+import type { Scope } from '../scope.ts';
+import { Coverage } from './coverage.ts';
+import type {
+  LogBatch,
+  LogFilters,
+  LogStats,
+  LogStore,
+  MonitorFilter,
+  Places,
+  RankingFilter,
+} from './log-store.ts';
+import { Cluster } from './opensearch/cluster.ts';
+import { coverageDocuments } from './opensearch/coverage-documents.ts';
+import { Days } from './opensearch/days.ts';
+import { Ingester, readPosition } from './opensearch/ingest.ts';
+import { readSeries, readSummary } from './opensearch/monitor.ts';
+import { Names } from './opensearch/names.ts';
+import type { Source } from './opensearch/question.ts';
+import { readRanking } from './opensearch/ranking.ts';
+import { deleteExpired, sumUpDays } from './opensearch/retention.ts';
+import { searchRecords } from './opensearch/search.ts';
+import { StateDocuments } from './opensearch/state.ts';
+import { readStats } from './opensearch/stats.ts';
+import { putTemplates } from './opensearch/templates.ts';
+import { readUsage } from './opensearch/usage.ts';
+
+/** Other servers tell of their nodes too: what they told is known here so soon. */
+const coverageKnownMs = 20_000;
+
+/**
+ * A log store in OpenSearch or Elasticsearch at `https://user:password@host:9200/prefix`. It need not be there yet: what needs
+ * it fails with `LogStoreDownError` until it is.
+ */
+export function openOpensearchLogStore({ url, places }: { url: string; places?: Places }): LogStore {
+  return new OpensearchLogStore(new Cluster(url), places);
+}
+
+class OpensearchLogStore implements LogStore {
+  readonly #source: Source;
+  readonly #state: StateDocuments;
+  readonly #coverage: Coverage;
+  readonly #ingester: Ingester;
+  #templates: Promise<void> | undefined;
+  #refreshing: Promise<unknown> | undefined;
+  #coverageLoaded = -Infinity;
+
+  constructor(cluster: Cluster, places: Places | undefined) {
+    const names = new Names(cluster.prefix);
+    this.#state = new StateDocuments(cluster, names);
+    this.#source = { cluster, names, days: new Days(this.#state, names) };
+    this.#coverage = new Coverage(coverageDocuments(this.#state));
+    this.#ingester = new Ingester(
+      cluster,
+      this.#state,
+      this.#source.days,
+      this.#coverage,
+      places,
+      async () => {
+        await this.#ready();
+        await this.#knowCoverage();
+      },
+    );
+  }
+
+  async position(nodeId: number, file: string) {
+    await this.#ready();
+    return readPosition(this.#state, nodeId, file);
+  }
+
+  ingest(batch: LogBatch) {
+    return this.#ingester.ingest(batch);
+  }
+
+  async covered(nodeId: number, until: Date) {
+    await this.#ready();
+    await this.#knowCoverage();
+    return this.#coverage.tellUntil(nodeId, until.getTime());
+  }
+
+  async search(
+    scope: Scope,
+    filters: LogFilters,
+    page: { current_page: number; page_size: number },
+    signal?: AbortSignal,
+  ) {
+    signal?.throwIfAborted();
+    await this.#fresh();
+    return searchRecords(this.#source, scope, filters, page, signal);
+  }
+
+  async series(
+    scope: Scope,
+    side: MonitorSide,
+    metric: MonitorMetric,
+    filter: MonitorFilter & { interval: number },
+  ) {
+    await this.#fresh();
+    await this.#knowCoverage();
+    return readSeries(this.#source, this.#coverage, scope, side, metric, filter);
+  }
+
+  async summary(scope: Scope, side: MonitorSide, filter: MonitorFilter) {
+    await this.#fresh();
+    return readSummary(this.#source, scope, side, filter);
+  }
+
+  async rank(scope: Scope, side: MonitorSide, kind: RankingKind, filter: RankingFilter) {
+    await this.#fresh();
+    return readRanking(this.#source, scope, side, kind, filter);
+  }
+
+  async usage(
+    scope: Scope,
+    kind: UsageKind,
+    filter: MonitorFilter,
+    page: { current_page: number; page_size: number },
+    now: Date,
+  ) {
+    await this.#fresh();
+    return readUsage(this.#source, scope, kind, filter, page, now);
+  }
+
+  async applyRetention(retention: LogRetention, now: Date) {
+    await this.#fresh();
+    await sumUpDays(this.#source, now);
+    return deleteExpired(this.#source, this.#state, this.#coverage, retention, now);
+  }
+
+  async stats(): Promise<LogStats> {
+    await this.#fresh();
+    return readStats(this.#source);
+  }
+
+  close() {
+    return this.#source.cluster.close();
+  }
+
+  /** Indices are made as lines arrive, and need their templates then. */
+  async #ready(): Promise<void> {
+    this.#templates ??= putTemplates(this.#source.cluster);
+    try {
+      await this.#templates;
+    } catch (error) {
+      this.#templates = undefined;
+      throw error;
+    }
+  }
+
+  /** A question sees all that was acknowledged before it, as if it had been asked of a database. */
+  async #fresh(): Promise<void> {
+    await this.#ready();
+    if (this.#ingester.isDirty) {
+      this.#ingester.isDirty = false;
+      const { cluster, names } = this.#source;
+      this.#refreshing = cluster
+        .call('POST', `/${names.allRecords}/_refresh?ignore_unavailable=true&allow_no_indices=true`)
+        .catch((error: unknown) => {
+          this.#ingester.isDirty = true;
+          throw error;
+        });
+    }
+    await Promise.all([this.#refreshing, this.#source.days.load()]);
+  }
+
+  async #knowCoverage(): Promise<void> {
+    if (Date.now() - this.#coverageLoaded < coverageKnownMs) return;
+    await this.#coverage.load();
+    this.#coverageLoaded = Date.now();
+  }
+}

@@ -1,0 +1,127 @@
+import type { Scope } from '../../scope.ts';
+import type { Piece, Range } from '../figure-plan.ts';
+import type { MonitorFilter } from '../log-store.ts';
+import type { Cluster, Json } from './cluster.ts';
+import type { Days } from './days.ts';
+import type { Names } from './names.ts';
+
+/** What every question about lines or sums shares. */
+export interface Source {
+  cluster: Cluster;
+  names: Names;
+  days: Days;
+}
+
+export type Query = Json;
+
+export interface Answer {
+  hits: { total?: { value: number }; hits: Hit[] };
+  aggregations?: Record<string, Aggregation>;
+}
+export interface Hit {
+  _index: string;
+  _source: Json;
+  sort?: unknown[];
+}
+export interface Aggregation {
+  value?: number | null;
+  doc_count?: number;
+  buckets?: Bucket[];
+  after_key?: Json;
+  sum_other_doc_count?: number;
+}
+export type Bucket = Record<string, Aggregation> & {
+  key: string | number | Record<string, string | number>;
+  key_as_string?: string;
+  doc_count: number;
+};
+
+/** Indices of days without traffic are not there, which is no trouble. */
+const lenient = 'ignore_unavailable=true&allow_no_indices=true';
+
+export function ask({ cluster }: Source, indices: string, body: Json, signal?: AbortSignal): Promise<Answer> {
+  return cluster.call<Answer>('POST', `/${indices}/_search?${lenient}`, body, signal);
+}
+
+export const within = ({ start, end }: Range): Query => ({
+  range: { time: { gte: start, lt: end, format: 'epoch_millis' } },
+});
+
+/** Lines and sums of the pieces, each line counted once: by itself, or in the sums of its day. */
+export function figuresIn(
+  { names, days }: Source,
+  pieces: readonly Piece[],
+  filters: readonly Query[],
+): { indices: string; query: Query } {
+  const start = Math.min(...pieces.map((piece) => piece.start));
+  const end = Math.max(...pieces.map((piece) => piece.end));
+  const bySecond = pieces.some(({ table }) => table === 'figure_second' || table === 'visitor_hour');
+  const lines = { bool: { must_not: [{ exists: { field: 'table' } }], filter: [within({ start, end })] } };
+  // Seconds and visitors are told apart by the lines alone, which are there as long as these can be asked for.
+  if (bySecond)
+    return { indices: names.recordsIn(start, end), query: { bool: { filter: [lines, ...filters] } } };
+  const sums = pieces.map((piece) => ({
+    bool: { filter: [{ term: { table: piece.table } }, within(piece)] },
+  }));
+  return {
+    indices: `${names.recordsIn(start, end)},${names.figuresIn(start, end)}`,
+    query: {
+      bool: {
+        filter: [{ bool: { should: [lines, ...sums], minimum_should_match: 1 } }, ...filters],
+        must_not: [{ terms: { _index: days.summedIndices } }, { terms: { roll: [...days.excludedRolls] } }],
+      },
+    },
+  };
+}
+
+/** Whose figures: what the caller may see, and what the filter names. */
+export function filtersOf(scope: Scope, filter: MonitorFilter): Query[] {
+  const all: Query[] = [];
+  if (!('all' in scope)) all.push({ term: { client_id: scope.clientId } });
+  for (const name of ['site_id', 'node_id', 'client_id', 'order_id'] as const)
+    if (filter[name] !== undefined) all.push({ term: { [name]: filter[name] } });
+  for (const name of ['country', 'province', 'carrier'] as const) {
+    const value = filter[name];
+    if (value) all.push({ term: { [name]: name === 'carrier' ? value.toLowerCase() : value.toUpperCase() } });
+  }
+  // Of nothing, nothing: an empty list is no filter that was left out.
+  if (filter.client_ids) all.push({ terms: { client_id: [...filter.client_ids] } });
+  if (filter.order_ids) all.push({ terms: { order_id: [...filter.order_ids] } });
+  // Requests to no site of ours count under no host.
+  if (filter.hosts) all.push({ terms: { host: [...filter.hosts] } }, ofSites);
+  return all;
+}
+
+export const ofSites: Query = { range: { site_id: { gt: 0 } } };
+
+/** `sum` of each column, by its name. */
+export const sumsOf = (columns: readonly string[]): Record<string, Query> =>
+  Object.fromEntries(columns.map((column) => [column, { sum: { field: column } }]));
+
+export const valueOf = (found: Aggregation | undefined): number => found?.value ?? 0;
+
+/** All buckets of a grouping, a page at a time: exact, however many there are. */
+export async function* allBuckets(
+  source: Source,
+  { indices, query }: { indices: string; query: Query },
+  by: readonly Record<string, Query>[],
+  aggregations: Record<string, Query>,
+): AsyncGenerator<Bucket[]> {
+  let after: Json | undefined;
+  do {
+    const grouping = { size: bucketsPerPage, sources: by, ...(after ? { after } : {}) };
+    const answer = await ask(source, indices, {
+      size: 0,
+      track_total_hits: false,
+      query,
+      aggs: {
+        all: { composite: grouping, ...(Object.keys(aggregations).length > 0 ? { aggs: aggregations } : {}) },
+      },
+    });
+    const found = answer.aggregations?.all;
+    yield found?.buckets ?? [];
+    after = (found?.buckets?.length ?? 0) < bucketsPerPage ? undefined : found?.after_key;
+  } while (after);
+}
+/** A store allows 65,535 buckets in an answer, and more of them take it long to put in order. */
+const bucketsPerPage = 5000;
