@@ -41,7 +41,7 @@ const test = (field: 'address_list' | 'country', values: string[]): Condition =>
   ],
 });
 
-const isThere = async (kind: 'address_list' | 'ip_data', key: number | string) => {
+const isThere = async (kind: 'address_list' | 'ip_data' | 'level', key: number | string) => {
   const rows = await world.server.services.db
     .select()
     .from(edgeDocument)
@@ -167,4 +167,34 @@ it('rules of access at a level are checked, sent as one document, shown at the s
   expect(await save({})).toMatchObject({ status: 200 });
   expect(await above()).toEqual({ levels: [] });
   expect(await isThere('address_list', mine)).toBe(false);
+});
+
+/** A customer whose level names a list of the platform's, and the list. */
+async function customerWithList() {
+  const customer = await makeCustomer(world);
+  const [site, list] = [await makeSite(customer.api), await newList(world.admin)];
+  expect(await limitAt('client', customer.id, test('address_list', [String(list)]))).toMatchObject({
+    status: 200,
+  });
+  expect(await isThere('address_list', list)).toBe(true);
+  await customer.api.get('removeSite', { params: { id: site.id } });
+  return { customer, list };
+}
+
+it('a level’s list leaves the nodes with its customer', async () => {
+  const { customer, list } = await customerWithList();
+  await world.admin.get('removeOrder', { params: { id: customer.orderId } });
+  await world.admin.get('removeClient', { params: { id: customer.id } });
+  expect(await isThere('level', `client-${customer.id}`)).toBe(false);
+  expect(await isThere('address_list', list)).toBe(false);
+});
+
+it('a level’s list that changed while there was no site is there before the next one', async () => {
+  const { customer, list } = await customerWithList();
+  const body = { name: unique('list'), content: '198.51.100.0/24' };
+  await world.admin.get('updateAddressList', { params: { id: list }, body });
+  expect(await isThere('address_list', list)).toBe(false);
+  await makeSite(customer.api);
+  expect(await isThere('level', `client-${customer.id}`)).toBe(true);
+  expect(await isThere('address_list', list)).toBe(true);
 });

@@ -29,7 +29,7 @@ export async function listTask(tx: Transaction, id: number, createdBy: string): 
 export async function publishAddressList(
   tx: Transaction,
   id: number,
-  task: NewTask | { id: number },
+  task?: NewTask | { id: number },
 ): Promise<number | null> {
   const [row] = await tx
     .select({ v4: addressList.v4, v6: addressList.v6 })
@@ -41,7 +41,7 @@ export async function publishAddressList(
     key: String(id),
     lineGroupIds: groups.map((group) => group.id),
     body: { list_id: id, v4: row!.v4, v6: row!.v6 },
-    task,
+    ...(task === undefined ? {} : { task }),
   });
   return taskId;
 }

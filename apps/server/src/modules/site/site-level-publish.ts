@@ -100,8 +100,9 @@ function groupsOf({ level, target_id: id }: LevelRef) {
 }
 
 /**
- * The levels of a site that its nodes do not have yet: it may be the first of its customer in a line group. To be called
- * before the site itself is published, so that no node has it without what it inherits.
+ * The levels of a site that its nodes do not have yet: it may be the first of its customer in a line group. A level stays
+ * with nodes after its last site there, and a list that it names may have left them since. To be called before the site
+ * itself is published, so that no node has it without what it inherits.
  */
 export async function publishMissingLevels(
   tx: Transaction,
@@ -114,10 +115,14 @@ export async function publishMissingLevels(
     sql`SELECT l.level, l.target_id FROM site_level l
         WHERE (l.level = 'global' OR l.level = 'product' AND l.target_id = ${site.productId}
             OR l.level = 'client' AND l.target_id = ${site.clientId})
-          AND NOT EXISTS (
+          AND (NOT EXISTS (
             SELECT 1 FROM edge_document d WHERE d.kind = 'level' AND d.line_group_id = ${site.lineGroupId}
               AND NOT d.deleted
-              AND d.key = CASE WHEN l.level = 'global' THEN 'global' ELSE l.level || '-' || l.target_id END)`,
+              AND d.key = CASE WHEN l.level = 'global' THEN 'global' ELSE l.level || '-' || l.target_id END)
+          OR EXISTS (
+            SELECT 1 FROM level_address_list u WHERE u.level_id = l.id AND NOT EXISTS (
+              SELECT 1 FROM edge_document d WHERE d.kind = 'address_list' AND d.line_group_id = ${site.lineGroupId}
+                AND NOT d.deleted AND d.key = u.address_list_id::text)))`,
   );
   let following = task;
   for (const ref of missing) {

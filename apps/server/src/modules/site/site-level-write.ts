@@ -171,6 +171,10 @@ export async function revisionValues(db: Db, ref: LevelRef, revisionId: number):
 
 /** To be called when a product or a customer, whose last site is gone, is deleted. */
 export async function removeLevel(tx: Transaction, ref: LevelRef): Promise<void> {
-  const rows = await tx.delete(siteLevel).where(atLevel(ref)).returning({ id: siteLevel.id });
-  if (rows.length > 0) await removeDocument(tx, { kind: 'level', key: levelKey(ref) });
+  const rows = await tx.delete(siteLevel).where(atLevel(ref)).returning({ values: siteLevel.values });
+  for (const { values } of rows) {
+    await removeDocument(tx, { kind: 'level', key: levelKey(ref) });
+    // Some may have been with nodes for this level alone.
+    for (const id of listsOf(values)) await publishAddressList(tx, id);
+  }
 }
