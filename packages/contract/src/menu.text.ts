@@ -44,6 +44,7 @@ const zh = {
     clientDetail: '客户详情',
     tasks: '任务',
     operationLogs: '操作日志',
+    ipData: 'IP 数据',
     settings: '设置',
   } satisfies Record<ScreenId, string>,
 };
@@ -91,6 +92,7 @@ const en: typeof zh = {
     clientDetail: 'Customer',
     tasks: 'Tasks',
     operationLogs: 'Operation log',
+    ipData: 'IP data',
     settings: 'Settings',
   },
 };

@@ -86,6 +86,7 @@ export const adminMenu: readonly MenuSection[] = [
         icon: 'setting',
         children: [
           { screen: 'settings', icon: 'setting' },
+          { screen: 'ipData', icon: 'area' },
           { screen: 'operationLogs', icon: 'audit' },
         ],
       },

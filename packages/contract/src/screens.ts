@@ -80,6 +80,7 @@ export const screens = {
     roles: ['admin'],
   },
   tasks: { path: '/dashboard/task/task', titleKey: 'screen.tasks', roles: ['admin'] },
+  ipData: { path: '/dashboard/system/ip_data', titleKey: 'screen.ipData', roles: ['admin'] },
   operationLogs: {
     path: '/dashboard/system/sys_http_log',
     titleKey: 'screen.operationLogs',

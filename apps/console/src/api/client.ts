@@ -51,6 +51,7 @@ export async function send<Name extends RouteName>(
   const spec = routeTable[name]!;
   const { params, query, body } = args as { params?: Record<string, number>; query?: object; body?: unknown };
   const token = session.token();
+  const isFile = body instanceof Uint8Array;
   try {
     return await fetch(baseOf(spec) + fillPath(spec.path, params) + queryText(query), {
       method: spec.method,
@@ -58,9 +59,11 @@ export async function send<Name extends RouteName>(
         accept,
         'accept-language': language.get(),
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined
+          ? {}
+          : { 'content-type': isFile ? 'application/octet-stream' : 'application/json' }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isFile ? (body as BodyInit) : JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
     });
   } catch (error) {

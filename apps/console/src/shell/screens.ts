@@ -35,6 +35,7 @@ export const screenComponents = {
   clients: lazyScreen(() => import('../features/client/client-list.tsx'), 'ClientList'),
   clientDetail: lazyScreen(() => import('../features/client/client-detail.tsx'), 'ClientDetail'),
   tasks: lazyScreen(() => import('../features/task/task-list.tsx'), 'TaskList'),
+  ipData: lazyScreen(() => import('../features/ip-data/ip-data.tsx'), 'IpData'),
   operationLogs: lazyScreen(
     () => import('../features/operation-log/operation-log-list.tsx'),
     'OperationLogList',

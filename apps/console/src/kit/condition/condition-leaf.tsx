@@ -40,6 +40,8 @@ export function LeafEditor({ leaf, onChange, onRemove, errors, place, locked }: 
   const isText = field.kind === 'text' || field.kind === 'names';
   const fields = conditionFieldNames.map((value) => ({ value, label: t.fields[value] }));
   const operators = operatorsOf[field.kind].map((value) => ({ value, label: t.operators[value] }));
+  const hints = { robot: t.robotHint, number: leaf.field === 'asn' ? t.asnHint : undefined };
+  const hint = (hints as Partial<Record<string, string>>)[field.kind];
   return (
     <Stack
       role="group"
@@ -96,9 +98,7 @@ export function LeafEditor({ leaf, onChange, onRemove, errors, place, locked }: 
           sx={{ ml: 0, mt: 0.5 }}
         />
       )}
-      {field.kind === 'robot' && (
-        <FormHelperText sx={{ order: 1, width: 1, mt: 0 }}>{t.robotHint}</FormHelperText>
-      )}
+      {hint !== undefined && <FormHelperText sx={{ order: 1, width: 1, mt: 0 }}>{hint}</FormHelperText>}
       {onRemove !== undefined && !locked && (
         <ActionIcon icon="delete" label={t.removeTest(place)} onClick={onRemove} size="medium" />
       )}

@@ -77,8 +77,8 @@ function Values({
 function useChoices({ field }: ConditionLeaf, { kind, options }: ConditionValuesProps['field']): Choices {
   const places = useText(placesText);
   const countries = useCountries();
-  if (kind === 'country') return countries;
   const robots = useText(robotsText);
+  if (kind === 'country') return countries;
   const named = (value: string) => {
     if (kind === 'robot') return robots.names[value as SearchRobot];
     if (field === 'province') return places.provinceNames[value as Province];
@@ -95,12 +95,14 @@ function placeholderOf({ field, operator }: ConditionLeaf, kind: string): string
   if (kind === 'address') return '10.0.0.0/8';
   if (kind === 'time') return isRange ? '22:00..06:00' : '08:30';
   if (kind === 'date') return isRange ? '2026-01-01..2026-01-31' : '2026-01-31';
-  if (kind === 'number') return isRange ? '1..5' : '1';
+  if (kind === 'number' && isRange) return '1..5';
+  if (kind === 'number') return examples[field] ?? '1';
   return examples[field] ?? '';
 }
 
 const examples: Partial<Record<string, string>> = {
   method: 'POST',
+  asn: '4134',
   host: 'www.example.com',
   path: '/admin/',
   uri: '/search?q=',

@@ -170,6 +170,7 @@ export const conditionText = defineText({
     },
     trial: '试一试：该请求会命中吗？',
     trialHint: '与节点使用同一套判断，在浏览器中运行；所在地、地址列表和爬虫由服务器查询。',
+    asnHint: 'ASN 数据由平台管理员在“系统 → IP 数据”中提供；没有数据时不命中任何访客。',
     robotHint: '节点在后台用 DNS 验证地址；验证完成之前的请求既不算已验证，也不算冒充。',
     url: 'URL',
     headers: '请求头（每行一个）',
@@ -228,6 +229,8 @@ export const conditionText = defineText({
     },
     trial: 'Would this request match?',
     trialHint: 'Decided by what the nodes run, here in your browser; places, lists and robots are looked up.',
+    asnHint:
+      'The platform’s administrator brings the data, under System → IP data; without it this suits nobody.',
     robotHint:
       'Nodes check addresses by DNS in the background: until then a robot is neither verified nor false.',
     url: 'URL',

@@ -1,0 +1,158 @@
+import type { IpDataPart, IpDataPartInUse } from '@breakwater/contract';
+import { Alert, Stack } from '@mui/material';
+import { useState } from 'react';
+import { useMay } from '../../api/account.ts';
+import type { Data } from '../../api/client.ts';
+import { useApi, useChange } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { ActionButton } from '../../kit/action-button.tsx';
+import { Bytes } from '../../kit/amounts.tsx';
+import { Confirm } from '../../kit/confirm.tsx';
+import { Facts, type Fact } from '../../kit/facts.tsx';
+import { kitText } from '../../kit/kit.text.ts';
+import { Loaded } from '../../kit/loaded.tsx';
+import { Page, Section } from '../../kit/page.tsx';
+import { Time, useDuration } from '../../kit/time.tsx';
+import { notify } from '../../kit/toast.ts';
+import { IpDataForm } from './ip-data-form.tsx';
+import { ipDataText } from './ip-data.text.ts';
+
+export function IpData() {
+  const t = useText(ipDataText);
+  const read = useApi('getIpData', {});
+  const [replacing, setReplacing] = useState<IpDataPart | null>(null);
+  return (
+    <Page title={t.title} subtitle={t.subtitle}>
+      <Loaded read={read}>
+        {({ parts, table }) => (
+          <Stack sx={{ gap: 3 }}>
+            {parts.map((part) => (
+              <Part key={part.part} inUse={part} onReplace={() => setReplacing(part.part)} />
+            ))}
+            <Table table={table} />
+          </Stack>
+        )}
+      </Loaded>
+      {replacing && <IpDataForm part={replacing} onClose={() => setReplacing(null)} />}
+    </Page>
+  );
+}
+
+const isOwn = ({ source }: IpDataPartInUse): boolean => source === 'file' || source === 'url';
+
+function Part({ inUse, onReplace }: { inUse: IpDataPartInUse; onReplace: () => void }) {
+  const t = useText(ipDataText);
+  const kit = useText(kitText);
+  const may = useMay();
+  const refresh = useRefresh();
+  const [givingUp, setGivingUp] = useState(false);
+  const { part, source } = inUse;
+  const denied = may('useIpFile') ? undefined : kit.noPermission;
+  return (
+    <Section title={t.parts[part]}>
+      <Stack sx={{ gap: 2.5 }}>
+        {source === 'none' ? <Alert severity="info">{t.noAsn}</Alert> : <PartFacts inUse={inUse} />}
+        {inUse.last_error !== '' && <Alert severity="warning">{t.failed(inUse.last_error)}</Alert>}
+        <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap' }}>
+          <ActionButton icon="add" variant="outlined" onClick={onReplace} disabledReason={denied}>
+            {source === 'none' ? t.bring : t.replace}
+          </ActionButton>
+          {source === 'url' && (
+            <ActionButton
+              icon="refresh"
+              color="inherit"
+              loading={refresh.isPending}
+              onClick={() => refresh.run(part)}
+              disabledReason={denied}
+            >
+              {t.refresh}
+            </ActionButton>
+          )}
+          {isOwn(inUse) && (
+            <ActionButton
+              icon="rollback"
+              color="inherit"
+              onClick={() => setGivingUp(true)}
+              disabledReason={denied}
+            >
+              {part === 'asn' ? t.stop : t.giveUp}
+            </ActionButton>
+          )}
+        </Stack>
+      </Stack>
+      {givingUp && <GiveUp part={part} onClose={() => setGivingUp(false)} />}
+    </Section>
+  );
+}
+
+function PartFacts({ inUse }: { inUse: IpDataPartInUse }) {
+  const t = useText(ipDataText);
+  const duration = useDuration();
+  const { source, name, attribution, report } = inUse;
+  const facts: Fact[] = [
+    { label: t.source, value: t.sources[source] },
+    { label: t.name, value: name },
+  ];
+  if (report)
+    facts.push(
+      { label: t.type, value: report.database_type },
+      { label: t.dataDate, value: <Time at={report.built_at} /> },
+      { label: t.networks, value: report.networks.toLocaleString() },
+      { label: t.fetchedAt, value: <Time at={inUse.fetched_at} /> },
+    );
+  if (inUse.interval_seconds !== null)
+    facts.push({ label: t.interval, value: duration(inUse.interval_seconds) });
+  facts.push({ label: t.attribution, value: attribution, wide: true });
+  return <Facts facts={facts} />;
+}
+
+function useRefresh() {
+  const t = useText(ipDataText);
+  const refresh = useChange('refreshIpFile', ['getIpData']);
+  const run = (part: IpDataPart) =>
+    refresh.mutate(
+      { params: { part } },
+      {
+        onSuccess: ({ last_error: error }) =>
+          error === '' ? notify.success(t.refreshed) : notify.error(t.failed(error)),
+        onError: (error) => notify.error(error.message),
+      },
+    );
+  return { run, isPending: refresh.isPending };
+}
+
+function GiveUp({ part, onClose }: { part: IpDataPart; onClose: () => void }) {
+  const t = useText(ipDataText);
+  const remove = useChange('removeIpFile', ['getIpData']);
+  return (
+    <Confirm
+      title={t.giveUpTitle}
+      body={part === 'asn' ? t.stopBody : t.giveUpBody}
+      action={part === 'asn' ? t.stop : t.giveUp}
+      onConfirm={async () => {
+        await remove.mutateAsync({ params: { part } });
+        notify.success(t.givenUp);
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+function Table({ table }: { table: Data<'getIpData'>['table'] }) {
+  const t = useText(ipDataText);
+  return (
+    <Section title={t.table} hint={t.tableHint}>
+      {table === null ? (
+        t.noTable
+      ) : (
+        <Facts
+          facts={[
+            { label: t.builtAt, value: <Time at={table.built_at} /> },
+            { label: t.size, value: <Bytes value={table.bytes} /> },
+            { label: t.lineGroups, value: table.line_groups },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
