@@ -108,5 +108,17 @@ export const errors = {
     zh: '服务暂不可用，请稍后再试',
     en: 'Not available now. Try again later',
   },
+  log_store_down: {
+    code: 50301,
+    status: 503,
+    zh: '无法连接日志库，统计和日志暂不可用；节点会保留日志并在恢复后补传',
+    en: 'The log store cannot be reached, so there are no statistics and logs for now. Nodes keep their lines and send them once it is back',
+  },
+  log_store_full: {
+    code: 50302,
+    status: 503,
+    zh: '日志库已满，请腾出空间；节点会保留日志并在之后补传',
+    en: 'The log store is full: make room. Nodes keep their lines and send them then',
+  },
 } as const satisfies Record<string, { code: number; status: number; zh: string; en: string }>;
 export type ErrorName = keyof typeof errors;

@@ -23,6 +23,8 @@ export interface WorldOptions {
   privateOrigins?: boolean;
   /** Without it there are no metrics. */
   metricsToken?: string;
+  /** Instead of the embedded log store. */
+  logStoreUrl?: string;
   /** `silent` unless said. */
   logLevel?: string;
   logger?: Logger;
@@ -85,6 +87,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
       BREAKWATER_HOST: '127.0.0.1',
       PRIVATE_ORIGINS: String(options.privateOrigins ?? true),
       METRICS_TOKEN: options.metricsToken,
+      LOG_STORE_URL: options.logStoreUrl,
     }),
     adminPort,
     userPort,

@@ -31,3 +31,22 @@ export async function removeTestStore(folder: string): Promise<void> {
   ])
     await fetch(`${testedOpensearch}/${path}`, { method: 'DELETE' });
 }
+
+/** What OpenSearch does by itself when its disk is nearly full. */
+export async function setReadOnly(folder: string, readOnly: boolean): Promise<void> {
+  const setting = { index: { blocks: { read_only_allow_delete: readOnly ? true : null } } };
+  await put(`${prefixOf(folder)}-*/_settings`, setting);
+}
+
+/** An index with a mapping of its own, or a document, that stands there before the store comes. */
+export const putIndex = (folder: string, name: string, body: object): Promise<void> =>
+  put(`${prefixOf(folder)}-${name}`, name.includes('/') ? body : { mappings: body });
+
+async function put(path: string, body: object): Promise<void> {
+  const answer = await fetch(`${testedOpensearch}/${path}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+}

@@ -1,6 +1,7 @@
 import { errors, type ErrorName } from '@breakwater/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, databaseError, errorBody, type FieldIssue } from '../api-error.ts';
+import { LogStoreDownError, LogStoreFullError } from '../logs/log-store.ts';
 import { languageOf } from './mount.ts';
 
 /** Every failure leaves as an envelope in the reader's language; what we did not foresee is logged and says nothing more. */
@@ -8,6 +9,7 @@ export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
     if (error instanceof ApiError) return answer(request, reply, error.error, error.fields);
     const name = knownError(error);
+    if (name === 'log_store_down' || name === 'log_store_full') request.log.warn({ err: error }, 'log store');
     if (name === 'internal') request.log.error({ err: error }, 'request failed');
     return answer(request, reply, name);
   });
@@ -29,6 +31,8 @@ function answer(
 }
 
 function knownError(error: FastifyError): ErrorName {
+  if (error instanceof LogStoreDownError) return 'log_store_down';
+  if (error instanceof LogStoreFullError) return 'log_store_full';
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return 'too_large';
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return 'unsupported_media';
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)

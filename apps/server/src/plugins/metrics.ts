@@ -84,14 +84,19 @@ function processMetrics(answers: ReadonlyMap<string, number>): Metric[] {
   ];
 }
 
-async function storeMetrics({ db, logStore }: Services): Promise<Metric[]> {
+async function storeMetrics({ db, logStore, log }: Services): Promise<Metric[]> {
   const [stats, [sites]] = await Promise.all([
-    logStore.stats(),
+    logStore.stats().catch((err: unknown) => void log.warn({ err }, 'log store')),
     db.select({ total: sql<number>`count(*)::int` }).from(site),
   ]);
+  const common = [
+    single('sites', 'gauge', 'Sites.', sites?.total ?? 0),
+    single('log_store_up', 'gauge', '1: the log store answers.', stats ? 1 : 0),
+  ];
+  if (!stats) return common;
   const newest = stats.newest ? [{ value: Date.parse(stats.newest) / 1000 }] : [];
   return [
-    single('sites', 'gauge', 'Sites.', sites?.total ?? 0),
+    ...common,
     single('log_records', 'gauge', 'Access-log records that are kept.', stats.records),
     single('log_bytes', 'gauge', 'Size of the log store on disk.', stats.bytesOnDisk),
     single(

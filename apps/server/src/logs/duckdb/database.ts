@@ -7,7 +7,7 @@ import {
   DuckDBTimestampValue,
   type DuckDBValue,
 } from '@duckdb/node-api';
-import { LogStoreLockedError } from '../log-store.ts';
+import { LogStoreFullError, LogStoreLockedError } from '../log-store.ts';
 import { schema, takeOver } from './schema.ts';
 
 export interface DatabaseOptions {
@@ -93,7 +93,11 @@ export class Database {
 
   /** Runs `work` in a transaction of its own, after all writes asked for before. */
   write<Result>(work: (run: Run) => Promise<Result>): Promise<Result> {
-    const result = this.#lastWrite.then(() => transaction(this.#writer, work));
+    const result = this.#lastWrite
+      .then(() => transaction(this.#writer, work))
+      .catch((error: unknown) => {
+        throw isNoRoom(error) ? new LogStoreFullError(error) : error;
+      });
     this.#lastWrite = result.catch(() => {});
     return result;
   }
@@ -189,6 +193,10 @@ async function createInstance(path: string, options: Record<string, string>): Pr
     throw error;
   }
 }
+
+/** As the system says it: the disk is full, a quota is reached, or a file may not grow. */
+const isNoRoom = (error: unknown): boolean =>
+  error instanceof Error && /No space left|quota exceeded|File too large/i.test(error.message);
 
 function runOn(connection: DuckDBConnection): Run {
   return async (sql, values) => {

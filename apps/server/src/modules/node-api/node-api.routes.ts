@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { nodeApiRoutes, type NodeState } from '@breakwater/contract';
 import { eq, sql } from 'drizzle-orm';
 import { ApiError } from '../../api-error.ts';
@@ -66,14 +67,23 @@ export const nodeApi = implement(nodeApiRoutes, {
 
 const unwrittenMilliseconds = 5000;
 
-async function storeState({ db, logStore }: Services, nodeId: number, state: NodeState): Promise<void> {
+/** A log store that hangs must not make nodes look lost. */
+const coveredMilliseconds = 2000;
+
+async function storeState({ db, logStore, log }: Services, nodeId: number, state: NodeState): Promise<void> {
   await db
     .update(schema.node)
     .set({ state, statusTime: sql`now()`, updatedAt: sql`${schema.node.updatedAt}` })
     .where(eq(schema.node.id, nodeId));
   await addResourceSample(db, nodeId, state, new Date());
   // Nothing left to ship: what the node served is stored, but for what nginx has not yet written out.
-  if (state.log_backlog === 0) await logStore.covered(nodeId, new Date(Date.now() - unwrittenMilliseconds));
+  if (state.log_backlog !== 0) return;
+  const told = logStore
+    .covered(nodeId, new Date(Date.now() - unwrittenMilliseconds))
+    .catch((err: unknown) => {
+      log.warn({ err, nodeId }, 'log store: not told that the node has shipped all');
+    });
+  await Promise.race([told, sleep(coveredMilliseconds, undefined, { ref: false })]);
 }
 
 async function ingestBatch(
@@ -82,8 +92,12 @@ async function ingestBatch(
   body: Buffer,
 ): Promise<number> {
   try {
-    const { offset, broken } = await logStore.ingest({ ...batch, lines: await unpackBatch(body) });
-    if (broken > 0) log.warn({ ...batch, broken }, 'access log: lines that cannot be read were skipped');
+    const { offset, broken, reason } = await logStore.ingest({ ...batch, lines: await unpackBatch(body) });
+    if (broken > 0)
+      log.warn(
+        { ...batch, broken, ...(reason === undefined ? {} : { reason }) },
+        'access log: lines that cannot be read were skipped',
+      );
     return offset;
   } catch (error) {
     if (error instanceof LogGapError) throw new ApiError('log_position');
