@@ -122,8 +122,8 @@ async function keepOut({ admin }: World, site_id: number, agent: string): Promis
   await admin.get('updateAccessControl', { query, body: { version, value: { ...value, rules } } });
 }
 
-/** Sends so many requests, each of its own choice by the seed. Answers how many were answered. */
-export async function replay(world: World, sites: readonly ReplayedSite[], count: number): Promise<number> {
+/** Sends so many requests, each of its own choice by the seed, and waits for their answers. */
+export async function replay(world: World, sites: readonly ReplayedSite[], count: number): Promise<void> {
   const random = randomFrom(7);
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() ** 2 * items.length)]!;
   const pool = new Agent({ keepAlive: true, maxSockets: 8 });
@@ -149,16 +149,11 @@ export async function replay(world: World, sites: readonly ReplayedSite[], count
       const outgoing = request(options, (answer) => answer.resume().on('end', resolve).on('error', reject));
       outgoing.on('error', reject).end(method === 'POST' ? 'sent' : undefined);
     });
-  let sent = 0;
   const work = async () => {
-    for (let next = planned.pop(); next; next = planned.pop()) {
-      await send(next);
-      sent += 1;
-    }
+    for (let next = planned.pop(); next; next = planned.pop()) await send(next);
   };
   await Promise.all(Array.from({ length: 8 }, work));
   pool.destroy();
-  return sent;
 }
 
 /** The file that nginx writes to, once it has a line for each request. */

@@ -45,6 +45,16 @@ export const accessLogLine = z.strictObject({
 });
 export type AccessLogLine = z.infer<typeof accessLogLine>;
 
+/** The sections whose rules refuse requests, as `decision` begins with them. */
+export const refusingSections = [
+  'access_control',
+  'block_referer',
+  'signing',
+  'basic_auth',
+  'security',
+] as const;
+export type RefusingSection = (typeof refusingSections)[number];
+
 /** A line on its way: every one counts in the sums, and may be left out of the records that can be searched. */
 export const shippedLogLine = accessLogLine.extend({
   /** One in so many becomes a record; 0 none does. Absent: each. */

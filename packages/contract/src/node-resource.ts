@@ -20,7 +20,7 @@ export const resourceIntervals = [60, 300, 900, 1800, 3600, 21_600, 86_400] as c
 export const resourceMinutesKeptHours = 48;
 export const resourceHoursKeptDays = 400;
 /** So many nodes are compared at once. */
-export const resourceNodesMax = 10;
+export const resourceNodesMax = 6;
 
 /** Mean and highest of a step; null where the node said nothing. */
 export const resourcePoint = z.strictObject({

@@ -5,15 +5,45 @@
 export const screens = {
   home: { path: '/dashboard', titleKey: 'screen.home', roles: ['admin', 'user'] },
   monitor: { path: '/dashboard/statistics/monitor', titleKey: 'screen.monitor', roles: ['admin', 'user'] },
+  monitorDetail: {
+    path: '/dashboard/statistics/monitordetail/{id}',
+    titleKey: 'screen.monitorDetail',
+    roles: ['admin', 'user'],
+  },
   analysis: { path: '/dashboard/statistics/analysis', titleKey: 'screen.analysis', roles: ['admin', 'user'] },
   accessStats: {
     path: '/dashboard/statistics/http_access_stats',
     titleKey: 'screen.accessStats',
     roles: ['admin', 'user'],
   },
+  attackStats: {
+    path: '/dashboard/statistics/http_attack_stats',
+    titleKey: 'screen.attackStats',
+    roles: ['admin', 'user'],
+  },
   accessLogs: {
     path: '/dashboard/statistics/http_access',
     titleKey: 'screen.accessLogs',
+    roles: ['admin', 'user'],
+  },
+  refusedLogs: {
+    path: '/dashboard/statistics/http_waf',
+    titleKey: 'screen.refusedLogs',
+    roles: ['admin', 'user'],
+  },
+  siteRejects: {
+    path: '/dashboard/statistics/site_reject',
+    titleKey: 'screen.siteRejects',
+    roles: ['admin', 'user'],
+  },
+  violations: {
+    path: '/dashboard/statistics/http_filter',
+    titleKey: 'screen.violations',
+    roles: ['admin', 'user'],
+  },
+  violationStats: {
+    path: '/dashboard/statistics/http_filter_status',
+    titleKey: 'screen.violationStats',
     roles: ['admin', 'user'],
   },
   dataExports: {
@@ -23,6 +53,11 @@ export const screens = {
   },
   areas: { path: '/dashboard/node/area', titleKey: 'screen.areas', roles: ['admin'] },
   nodes: { path: '/dashboard/node/node', titleKey: 'screen.nodes', roles: ['admin'] },
+  nodeResources: {
+    path: '/dashboard/node/resource_stats',
+    titleKey: 'screen.nodeResources',
+    roles: ['admin'],
+  },
   nodeDetail: { path: '/dashboard/node/nodedetail/{id}', titleKey: 'screen.nodeDetail', roles: ['admin'] },
   lineGroups: { path: '/dashboard/line_group/line_group', titleKey: 'screen.lineGroups', roles: ['admin'] },
   lineGroupDetail: {

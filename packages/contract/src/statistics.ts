@@ -25,13 +25,14 @@ export type MonitorMetric = (typeof monitorMetrics)[number];
 export const monitorSides = ['cdn', 'origin'] as const;
 export type MonitorSide = (typeof monitorSides)[number];
 
-const filterItemsMax = 100;
+/** Hosts or customers in one question. */
+export const monitorHostsMax = 100;
 /** Which part of the traffic figures are about; several hosts or customers stand by comma. */
 const trafficFilter = {
   start_time: dateTime,
   end_time: dateTime,
-  hosts: hostsText(filterItemsMax).optional(),
-  client_ids: idsText(filterItemsMax).optional(),
+  hosts: hostsText(monitorHostsMax).optional(),
+  client_ids: idsText(monitorHostsMax).optional(),
   site_id: optionalIdText,
   order_id: optionalIdText,
   line_group_id: optionalIdText,

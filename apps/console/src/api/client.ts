@@ -38,7 +38,7 @@ export async function call<Name extends RouteName>(
   args: Arguments<Name>,
   signal?: AbortSignal,
 ): Promise<Data<Name>> {
-  return (await unwrap(await send(name, args, signal))) as Data<Name>;
+  return (await unwrap(await send(name, args, signal), routeTable[name]!.method)) as Data<Name>;
 }
 
 /** Sends a call and answers its beginning. Throws `ApiError` when nobody answers. */
@@ -73,7 +73,7 @@ export async function send<Name extends RouteName>(
 }
 
 /** What an answer carries. Throws `ApiError`; a session that ended is told of. */
-export async function unwrap(response: Response): Promise<unknown> {
+export async function unwrap(response: Response, method = 'GET'): Promise<unknown> {
   const envelope = (await response.json().catch(() => null)) as Envelope<unknown> | null;
   if (envelope === null || typeof envelope.code !== 'number')
     throw new ApiError(
@@ -84,8 +84,14 @@ export async function unwrap(response: Response): Promise<unknown> {
   if (envelope.code === errors.session_ended.code || envelope.code === errors.session_revoked.code)
     session.ended();
   if (envelope.code !== 0)
-    throw new ApiError(envelope.code, response.status, envelope.message, envelope.errors);
+    throw new ApiError(envelope.code, response.status, saidBy(envelope, method), envelope.errors);
   return envelope.data;
+}
+
+/** What was only asked for has no form whose fields could be marked: their sentences are the message. */
+function saidBy({ message, errors: fields = [] }: Envelope<unknown>, method: string): string {
+  if (method !== 'GET' || fields.length === 0) return message;
+  return fields.map((field) => field.message).join(' ');
 }
 
 /** Administrators speak to the admin server, customers to the user server; a sign-in goes where its route lives. */

@@ -24,7 +24,14 @@ export interface MonitorScope {
   line_group_id?: number | undefined;
   /** By comma. */
   hosts?: string | undefined;
+  country?: string | undefined;
+  province?: string | undefined;
+  carrier?: string | undefined;
 }
+
+/** Figures by place are kept by the hour. */
+const isPlaced = ({ country, province, carrier }: MonitorScope): boolean =>
+  [country, province, carrier].some((place) => place !== undefined && place !== '');
 type Points = Data<'monitorMetric'>['points'];
 
 /** One figure over time; undefined until the first answer, then the last one while the next is on its way. */
@@ -34,17 +41,19 @@ export function useMonitorMetric(
   range: TimeRange,
   scope: MonitorScope,
 ): Points | undefined {
-  const interval = stepFor(range, metric === 'unique_remote_addr' ? hourSteps : minuteSteps);
+  const hourly = metric === 'unique_remote_addr' || isPlaced(scope);
+  const interval = stepFor(range, hourly ? hourSteps : minuteSteps);
   const query = { ...range, ...withoutGaps(scope), interval };
-  const { data, dataUpdatedAt } = useApi(
+  const { data, error, dataUpdatedAt } = useApi(
     'monitorMetric',
     { params: { side, metric }, query },
     { keepPrevious: true },
   );
-  return useMemo(
-    () => data && completeSteps(data.points, data.interval, dataUpdatedAt),
-    [data, dataUpdatedAt],
-  );
+  return useMemo(() => {
+    if (data) return completeSteps(data.points, data.interval, dataUpdatedAt);
+    // Why there is nothing stands above the charts, said once for all of them.
+    return error ? [] : undefined;
+  }, [data, error, dataUpdatedAt]);
 }
 
 export function useMonitorSummary(side: MonitorSide, range: TimeRange, scope: MonitorScope) {
@@ -66,6 +75,9 @@ export type RankingName =
   | 'rankMethods'
   | 'rankCacheStates'
   | 'rankRefusals'
+  | 'rankRefusalKinds'
+  | 'rankSites'
+  | 'rankNodes'
   | 'rankCountries'
   | 'rankProvinces'
   | 'rankCarriers';
@@ -76,8 +88,9 @@ export function useRanking(
   range: TimeRange,
   scope: MonitorScope,
   top_type: RankingType,
+  refused?: 'yes' | 'no',
 ) {
-  const query = { ...range, ...withoutGaps(scope), top_type };
+  const query = { ...range, ...withoutGaps(scope), top_type, ...(refused ? { refused } : {}) };
   return useApi(name, { params: { side }, query }, { keepPrevious: true });
 }
 

@@ -77,6 +77,7 @@ export const kitText = defineText({
     hour: '小时',
     day: '天',
     rangeReversed: '开始时间必须早于结束时间',
+    rangeFuture: '开始时间不能在未来',
     tagsHint: '输入后按回车添加',
   },
   en: {
@@ -155,6 +156,7 @@ export const kitText = defineText({
     hour: 'h',
     day: 'd',
     rangeReversed: 'The start must be before the end',
+    rangeFuture: 'The start lies in the future',
     tagsHint: 'Press Enter to add',
   },
 });

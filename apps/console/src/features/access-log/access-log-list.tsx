@@ -1,4 +1,4 @@
-import { statisticsRoutes, type AccessLogRecord } from '@breakwater/contract';
+import { carriers, provinces, statisticsRoutes, type AccessLogRecord } from '@breakwater/contract';
 import { FormControlLabel, Stack, Switch } from '@mui/material';
 import { useState } from 'react';
 import type * as z from 'zod';
@@ -8,12 +8,14 @@ import { firstPageOf } from '../../api/first-read.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
+import { useCountries } from '../../kit/countries.ts';
 import { DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { FilterBar, type FilterField } from '../../kit/filter-bar.tsx';
 import { kitText } from '../../kit/kit.text.ts';
 import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
+import { placesText } from '../../kit/places.text.ts';
 import { LinkButton } from '../../kit/router-link.tsx';
 import { useSearchState } from '../../kit/search-state.ts';
 import { useAccessLogColumns } from './access-log-columns.tsx';
@@ -144,6 +146,7 @@ interface Chosen {
 
 function useAccessLogFilters({ site_id, node_id }: Chosen): FilterField[] {
   const t = useText(accessLogText);
+  const places = useText(placesText);
   const admin = useAccount().role === 'admin';
   const site = useSiteChoice(site_id);
   const node = useNodeChoice(node_id);
@@ -180,9 +183,19 @@ function useAccessLogFilters({ site_id, node_id }: Chosen): FilterField[] {
     { name: 'text', label: t.text, kind: 'text' },
     { name: 'user_agent', label: t.fields.user_agent, kind: 'text' },
     { name: 'http_referer', label: t.fields.referer, kind: 'text' },
-    { name: 'geoip_country_code', label: t.fields.country, kind: 'text' },
-    { name: 'province', label: t.fields.province, kind: 'text' },
-    { name: 'carrier', label: t.fields.carrier, kind: 'text' },
+    { name: 'geoip_country_code', label: t.fields.country, kind: 'select', options: useCountries() },
+    {
+      name: 'province',
+      label: t.fields.province,
+      kind: 'select',
+      options: provinces.map((value) => ({ value, label: places.provinceNames[value] })),
+    },
+    {
+      name: 'carrier',
+      label: t.fields.carrier,
+      kind: 'select',
+      options: carriers.map((value) => ({ value, label: places.carrierNames[value] })),
+    },
     { name: 'request_id', label: t.fields.request_id, kind: 'text' },
     {
       name: 'time_sort',

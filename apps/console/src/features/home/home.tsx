@@ -4,6 +4,7 @@ import { useMonitorMetric, useMonitorSummary } from '../../api/monitor.ts';
 import { useApi } from '../../api/query.ts';
 import type { TimeRange } from '../../api/time-step.ts';
 import { useText } from '../../i18n/text.ts';
+import { formatChange } from '../../kit/change.ts';
 import { TimeSeriesCard } from '../../kit/charts/time-series.tsx';
 import { FigureCard, FigureGrid } from '../../kit/figure-card.tsx';
 import { formatBitRate, formatBytes, formatCount, formatShare } from '../../kit/format.ts';
@@ -40,7 +41,7 @@ export function Home() {
       }
     >
       <FigureGrid columns={4}>
-        <TrafficFigures range={range} now={now} />
+        <TrafficFigures range={range} />
         {admin ? <OperatorFigures /> : <CustomerFigures />}
       </FigureGrid>
       <TrafficChart range={range} />
@@ -64,7 +65,7 @@ export function Home() {
   );
 }
 
-function TrafficFigures({ range, now }: { range: TimeRange; now: number }) {
+function TrafficFigures({ range }: { range: TimeRange }) {
   const t = useText(homeText);
   const summary = useMonitorSummary('cdn', range, {}).data;
   const before = useMonitorSummary('cdn', aWeekBefore(range), {}).data;
@@ -76,21 +77,32 @@ function TrafficFigures({ range, now }: { range: TimeRange; now: number }) {
       <FigureCard
         label={t.bandwidthNow}
         value={known && formatBitRate(known.at(-1)?.value ?? 0)}
-        detail={summary && t.bandwidthPeak(formatBitRate(summary.bandwidth_peak))}
+        detail={
+          summary && (
+            <TextLink target={to.monitor()}>
+              {t.bandwidthPeak(formatBitRate(summary.bandwidth_peak))}
+            </TextLink>
+          )
+        }
         icon="traffic"
         tone="info"
       />
       <FigureCard
         label={t.requests}
         value={summary && formatCount(summary.requests)}
-        detail={summary && before && sinceLastWeek(t, summary.requests, before.requests)}
+        detail={
+          summary &&
+          before && (
+            <TextLink target={to.analysis()}>{sinceLastWeek(t, summary.requests, before.requests)}</TextLink>
+          )
+        }
         icon="log"
         tone="secondary"
       />
       <FigureCard
         label={t.hitRate}
         value={summary && formatShare(summary.flux_hit_rate)}
-        detail={summary && t.flux(formatBytes(summary.flux))}
+        detail={summary && <TextLink target={to.accessStats()}>{t.flux(formatBytes(summary.flux))}</TextLink>}
         icon="certificate"
       />
       <FigureCard
@@ -113,10 +125,8 @@ function TrafficFigures({ range, now }: { range: TimeRange; now: number }) {
         value={summary && formatCount(summary.attacks)}
         detail={
           summary && (
-            <TextLink
-              target={to.accessLogs({ refused: 'yes', start_time: range.start_time, end_time: at(now) })}
-            >
-              {t.seeRefused}
+            <TextLink target={to.attackStats()}>
+              {before ? sinceLastWeek(t, summary.attacks, before.attacks) : t.seeRefused}
             </TextLink>
           )
         }
@@ -139,9 +149,8 @@ function sinceLastWeek(
   now: number,
   before: number,
 ) {
-  if (before === 0) return t.noLastWeek;
-  const change = (now - before) / before;
-  return t.sinceLastWeek(`${change < 0 ? '−' : '+'}${formatShare(Math.abs(change))}`);
+  const change = formatChange(now, before);
+  return change === undefined ? t.noLastWeek : t.sinceLastWeek(change);
 }
 
 function OperatorFigures() {
@@ -157,18 +166,29 @@ function OperatorFigures() {
   const normal = serving?.filter((node) => node.status === 'normal').length ?? 0;
   return (
     <>
-      <FigureCard label={t.sites} value={sites && formatCount(sites.total)} icon="site" />
+      <FigureCard
+        label={t.sites}
+        value={sites && formatCount(sites.total)}
+        detail={sites && <TextLink target={to.sites()}>{t.allSites}</TextLink>}
+        icon="site"
+      />
       <FigureCard
         label={t.nodes}
         value={nodes && formatCount(nodes.total)}
-        detail={serving && t.nodesNormal(normal, serving.length)}
+        detail={serving && <TextLink target={to.nodes()}>{t.nodesNormal(normal, serving.length)}</TextLink>}
         icon="node"
         tone={serving && normal < serving.length ? 'error' : 'primary'}
       />
       <FigureCard
         label={t.failedTasks}
         value={failed && formatCount(failed.total)}
-        detail={failed?.total === 0 && t.noFailed}
+        detail={
+          failed && (
+            <TextLink target={to.tasks({ status: 'failed' })}>
+              {failed.total === 0 ? t.noFailed : t.allTasks}
+            </TextLink>
+          )
+        }
         icon="task"
         tone={failed && failed.total > 0 ? 'error' : 'primary'}
       />

@@ -13,6 +13,7 @@ import type { TimeRange } from '../../api/time-step.ts';
 import { useText } from '../../i18n/text.ts';
 import { RankingCard } from '../../kit/charts/ranking.tsx';
 import { WorldMapCard } from '../../kit/charts/world-map.tsx';
+import { useDecisionName } from '../../kit/decision.ts';
 import { formatBytes, formatCount } from '../../kit/format.ts';
 import { to, type Target } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
@@ -30,10 +31,12 @@ export const rankedSearch = monitorSearch.extend({
   top_type: z.enum(rankingTypes).default('request'),
 });
 
-interface Selection {
+export interface Selection {
   range: TimeRange;
   scope: MonitorScope;
   by: RankingType;
+  /** Only what rules refused. */
+  refused?: 'yes';
 }
 
 type RankedSearch = z.output<typeof rankedSearch>;
@@ -81,7 +84,12 @@ export function Analysis() {
   return (
     <RankedPage title={t.title} subtitle={t.subtitle} search={search} onChange={setSearch} onRefresh={renew}>
       <RankingGrid>
-        <RankingOf {...shared} name="rankUrls" title={t.urls} link={(name) => urlLink(name, about)} />
+        <RankingOf
+          {...shared}
+          name="rankUrls"
+          title={t.urls}
+          link={(name) => pageLink(name, (page) => to.accessLogs({ ...about, ...page }))}
+        />
         <RankingOf
           {...shared}
           name="rankHosts"
@@ -116,16 +124,24 @@ export function Analysis() {
           link={(carrier) => to.accessLogs({ ...about, carrier })}
         />
         <RankingOf {...shared} name="rankUserAgents" title={t.agents} />
-        <RankingOf {...shared} name="rankRefusals" title={t.refusals} />
+        <RankingOf
+          {...shared}
+          name="rankRefusals"
+          title={t.refusals}
+          nameOf={useDecisionName()}
+          link={(decision) => to.refusedLogs({ ...about, decision })}
+        />
       </RankingGrid>
     </RankedPage>
   );
 }
 
-function urlLink(name: string, about: Record<string, string | number | undefined>): Target {
+/** The records of a page: its name is a host, and a path where there is one. */
+export function pageLink(name: string, logs: (part: Record<string, string>) => Target): Target {
   const slash = name.indexOf('/');
-  if (slash < 0) return to.accessLogs({ ...about, host: name });
-  return to.accessLogs({ ...about, host: name.slice(0, slash), request_uri: name.slice(slash) });
+  return slash < 0
+    ? logs({ host: name })
+    : logs({ host: name.slice(0, slash), request_uri: name.slice(slash) });
 }
 
 export function RankingGrid({ columns = 2, children }: { columns?: 2 | 3; children: ReactNode }) {
@@ -167,9 +183,9 @@ function RankedBy({ value, onChange }: RankedByProps) {
 }
 
 /** Countries as a map, and as a table. */
-function Countries({ range, scope, by }: Selection) {
+export function Countries({ range, scope, by, refused }: Selection) {
   const t = useText(analysisText);
-  const { data, error } = useRanking('rankCountries', 'cdn', range, scope, by);
+  const { data, error } = useRanking('rankCountries', 'cdn', range, scope, by, refused);
   if (error) return <Alert severity="error">{`${t.countries}: ${error.message}`}</Alert>;
   return (
     <WorldMapCard
@@ -191,8 +207,8 @@ interface RankingOfProps extends Selection {
   link?: (name: string) => Target;
 }
 
-export function RankingOf({ name, title, range, scope, by, ...shown }: RankingOfProps) {
-  const { data, error } = useRanking(name, 'cdn', range, scope, by);
+export function RankingOf({ name, title, range, scope, by, refused, ...shown }: RankingOfProps) {
+  const { data, error } = useRanking(name, 'cdn', range, scope, by, refused);
   if (error) return <Alert severity="error">{`${title}: ${error.message}`}</Alert>;
   return (
     <RankingCard
@@ -208,9 +224,12 @@ function itemsOf(
   by: RankingType,
   { link, nameOf = (name) => name }: Pick<RankingOfProps, 'link' | 'nameOf'>,
 ) {
-  return ranks.map(({ name, requests, flux }) => ({
-    name: nameOf(name),
-    value: by === 'flux' ? flux : requests,
-    ...(link ? { label: <TextLink target={link(name)}>{nameOf(name)}</TextLink> } : {}),
-  }));
+  return ranks.map(({ name, label, requests, flux }) => {
+    const shown = label ?? nameOf(name);
+    return {
+      name: shown,
+      value: by === 'flux' ? flux : requests,
+      ...(link ? { label: <TextLink target={link(name)}>{shown}</TextLink> } : {}),
+    };
+  });
 }

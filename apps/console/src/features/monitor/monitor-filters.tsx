@@ -1,6 +1,5 @@
-import { dateTime, optionalIdText } from '@breakwater/contract';
-import { Box, MenuItem, Stack, TextField, ToggleButton, ToggleButtonGroup } from '@mui/material';
-import { useState } from 'react';
+import { dateTime, optionalIdText, optionalText } from '@breakwater/contract';
+import { Box, MenuItem, Stack, TextField } from '@mui/material';
 import * as z from 'zod';
 import { useAccount } from '../../api/account.ts';
 import {
@@ -17,14 +16,11 @@ import {
 import type { MonitorScope } from '../../api/monitor.ts';
 import type { TimeRange } from '../../api/time-step.ts';
 import { useText } from '../../i18n/text.ts';
-import { ActionIcon } from '../../kit/action-button.tsx';
 import { RemotePicker } from '../../kit/fields/remote-select.tsx';
-import { fromLocalInput, toLocalInput } from '../../kit/format.ts';
-import { kitText } from '../../kit/kit.text.ts';
-import { rangeNames, type RangeName } from '../../kit/time-range.ts';
+import { rangeNames } from '../../kit/time-range.ts';
+import { HostsFilter, PlaceFilters } from './monitor-part-filters.tsx';
+import { RangeBar, refreshSeconds } from './monitor-range.tsx';
 import { monitorText } from './monitor.text.ts';
-
-const refreshSeconds = [0, 5, 10, 30, 60];
 
 /** What the screen shows, in the address. */
 export const monitorSearch = z.object({
@@ -38,12 +34,15 @@ export const monitorSearch = z.object({
   client_id: optionalIdText,
   order_id: optionalIdText,
   line_group_id: optionalIdText,
-  hosts: z.string().trim().max(2000).optional(),
+  hosts: z.string().trim().max(8000).optional(),
+  country: optionalText,
+  province: optionalText,
+  carrier: optionalText,
   refresh: z.coerce.number().pipe(z.literal(refreshSeconds)).default(10),
 });
 export type MonitorSearch = z.output<typeof monitorSearch>;
 
-interface MonitorFiltersProps {
+export interface MonitorFiltersProps {
   search: MonitorSearch;
   onChange: (patch: Partial<Record<keyof MonitorSearch, unknown>>) => void;
   onRefresh: () => void;
@@ -53,57 +52,15 @@ interface MonitorFiltersProps {
 
 export function MonitorFilters({ search, onChange, onRefresh, withLive = false }: MonitorFiltersProps) {
   const t = useText(monitorText);
-  const kit = useText(kitText);
   const admin = useAccount().role === 'admin';
   const site = useSiteChoice(search.site_id);
   const node = useNodeChoice(search.node_id);
   const client = useClientChoice(search.client_id);
   const order = useOrderChoice(search.order_id);
-  const names: Record<RangeName, string> = {
-    last_hour: kit.lastHour,
-    today: kit.today,
-    yesterday: kit.yesterday,
-    last_7_days: kit.last7Days,
-    custom: kit.custom,
-  };
   const live = withLive && search.mode === 'live';
-  const choose = (name: RangeName | 'live' | null) => {
-    if (name === null) return;
-    if (name === 'live') return onChange({ mode: name });
-    const anHourAgo = new Date(Date.now() - 3_600_000).toISOString();
-    const custom =
-      name === 'custom'
-        ? { start_time: anHourAgo, end_time: new Date().toISOString() }
-        : { start_time: undefined, end_time: undefined };
-    onChange({ mode: 'range', range: name, ...custom });
-  };
   return (
     <Stack sx={{ gap: 2 }}>
-      <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap', alignItems: 'center' }}>
-        <Box sx={{ maxWidth: '100%', overflowX: 'auto' }}>
-          <ToggleButtonGroup
-            exclusive
-            size="small"
-            value={live ? 'live' : search.range}
-            aria-label={t.range}
-            onChange={(_, name: RangeName | 'live' | null) => choose(name)}
-          >
-            {withLive && (
-              <ToggleButton value="live" sx={{ px: 1.75, whiteSpace: 'nowrap' }}>
-                {t.live}
-              </ToggleButton>
-            )}
-            {rangeNames.map((name) => (
-              <ToggleButton key={name} value={name} sx={{ px: 1.75, whiteSpace: 'nowrap' }}>
-                {names[name]}
-              </ToggleButton>
-            ))}
-          </ToggleButtonGroup>
-        </Box>
-        <Box sx={{ flex: 1 }} />
-        {!live && <Refresh search={search} onChange={onChange} onRefresh={onRefresh} />}
-      </Stack>
-      {!live && search.range === 'custom' && <CustomRange search={search} onChange={onChange} />}
+      <RangeBar search={search} onChange={onChange} onRefresh={onRefresh} withLive={withLive} />
       <Box
         sx={{
           display: 'grid',
@@ -149,32 +106,9 @@ export function MonitorFilters({ search, onChange, onRefresh, withLive = false }
         />
         {admin && !live && <LineGroupFilter value={search.line_group_id} onChange={onChange} />}
         {!live && <HostsFilter key={search.hosts} value={search.hosts} onChange={onChange} />}
+        {!live && <PlaceFilters search={search} onChange={onChange} />}
       </Box>
     </Stack>
-  );
-}
-
-function Refresh({ search, onChange, onRefresh }: MonitorFiltersProps) {
-  const t = useText(monitorText);
-  const kit = useText(kitText);
-  return (
-    <>
-      <TextField
-        select
-        fullWidth={false}
-        label={t.refreshEvery}
-        value={search.refresh}
-        onChange={(event) => onChange({ refresh: event.target.value })}
-        sx={{ minWidth: 110 }}
-      >
-        {refreshSeconds.map((seconds) => (
-          <MenuItem key={seconds} value={seconds}>
-            {seconds === 0 ? t.refreshOff : t.seconds(seconds)}
-          </MenuItem>
-        ))}
-      </TextField>
-      <ActionIcon icon="refresh" label={kit.refresh} onClick={onRefresh} size="medium" />
-    </>
   );
 }
 
@@ -186,49 +120,36 @@ export const scopeOf = (search: MonitorSearch): MonitorScope => ({
   order_id: search.order_id,
   line_group_id: search.line_group_id,
   hosts: search.hosts,
+  country: search.country,
+  province: search.province,
+  carrier: search.carrier,
 });
 
 /** The same part as a search of records has it: of several hosts or a line group it knows nothing. */
-export const recordsOf = ({ site_id, node_id, client_id, order_id }: MonitorSearch) => ({
+export const recordsOf = ({ site_id, node_id, client_id, order_id, hosts, ...place }: MonitorSearch) => ({
   site_id,
   node_id,
   client_id,
   order_id,
+  host: hosts?.includes(',') ? undefined : hosts,
+  geoip_country_code: place.country,
+  province: place.province,
+  carrier: place.carrier,
 });
 
 /** The range that was entered, as far as it was. */
-export const chosenRange = ({ start_time, end_time }: MonitorSearch): Partial<TimeRange> => ({
+export const chosenRange = ({
+  start_time,
+  end_time,
+}: Pick<MonitorSearch, 'start_time' | 'end_time'>): Partial<TimeRange> => ({
   ...(start_time ? { start_time } : {}),
   ...(end_time ? { end_time } : {}),
 });
 
-function CustomRange({ search, onChange }: Pick<MonitorFiltersProps, 'search' | 'onChange'>) {
-  const kit = useText(kitText);
-  return (
-    <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap' }}>
-      {(['start_time', 'end_time'] as const).map((name) => (
-        <TextField
-          key={name}
-          type="datetime-local"
-          label={name === 'start_time' ? kit.startTime : kit.endTime}
-          value={toLocalInput(search[name])}
-          onChange={(event) => onChange({ [name]: fromLocalInput(event.target.value) })}
-          slotProps={{ inputLabel: { shrink: true } }}
-          error={isReversed(search)}
-          helperText={isReversed(search) ? kit.rangeReversed : undefined}
-          sx={{ flex: '1 1 240px', maxWidth: { sm: 280 } }}
-        />
-      ))}
-    </Stack>
-  );
-}
-
-interface FilterProps<Value> {
-  value: Value | undefined;
-  onChange: MonitorFiltersProps['onChange'];
-}
-
-function LineGroupFilter({ value, onChange }: FilterProps<number>) {
+function LineGroupFilter({
+  value,
+  onChange,
+}: Pick<MonitorFiltersProps, 'onChange'> & { value: number | undefined }) {
   const t = useText(monitorText);
   const lineGroups = useLineGroupOptions();
   return (
@@ -248,24 +169,3 @@ function LineGroupFilter({ value, onChange }: FilterProps<number>) {
     </TextField>
   );
 }
-
-/** Taken over when it is left or by Enter: each letter would be a question of its own. */
-function HostsFilter({ value = '', onChange }: FilterProps<string>) {
-  const t = useText(monitorText);
-  const [text, setText] = useState(value);
-  const commit = () => text.trim() !== value && onChange({ hosts: text.trim() || undefined });
-  return (
-    <TextField
-      label={t.hosts}
-      placeholder={t.hostsHint}
-      value={text}
-      onChange={(event) => setText(event.target.value)}
-      onBlur={commit}
-      onKeyDown={(event) => event.key === 'Enter' && commit()}
-      slotProps={{ inputLabel: { shrink: true } }}
-    />
-  );
-}
-
-const isReversed = ({ start_time, end_time }: MonitorSearch): boolean =>
-  start_time !== undefined && end_time !== undefined && start_time >= end_time;

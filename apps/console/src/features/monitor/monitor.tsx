@@ -12,7 +12,9 @@ import {
   formatSeconds,
   formatShare,
 } from '../../kit/format.ts';
+import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
+import { LinkButton } from '../../kit/router-link.tsx';
 import { useSearchState } from '../../kit/search-state.ts';
 import { timeRange } from '../../kit/time-range.ts';
 import { useNow } from '../../kit/use-now.ts';
@@ -27,7 +29,22 @@ export function Monitor() {
   const range = timeRange(search.range, now, chosenRange(search));
   const scope = scopeOf(search);
   return (
-    <Page title={t.title} subtitle={t.subtitle}>
+    <Page
+      title={t.title}
+      subtitle={t.subtitle}
+      actions={
+        search.site_id && (
+          <LinkButton
+            target={to.monitorDetail({ id: search.site_id })}
+            icon="chart"
+            variant="outlined"
+            color="inherit"
+          >
+            {t.inDepth}
+          </LinkButton>
+        )
+      }
+    >
       <Card sx={{ p: 2 }}>
         <MonitorFilters search={search} onChange={setSearch} onRefresh={renew} withLive />
       </Card>
@@ -171,7 +188,7 @@ const classes = [
   { metric: 'status_code_5xx', name: '5xx', tone: 'error' },
 ] as const;
 
-function StatusClasses({ range, scope }: Selection) {
+export function StatusClasses({ range, scope }: Selection) {
   const t = useText(monitorText);
   const found = [
     useMonitorMetric('cdn', classes[0].metric, range, scope),

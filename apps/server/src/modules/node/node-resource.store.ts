@@ -84,20 +84,24 @@ export interface ResourceQuestion {
   nodeIds?: readonly number[] | undefined;
 }
 
-/** The nodes that are named, or those with the highest mean, with a point for each step from the start. */
-export async function readNodeResources(
-  db: Db,
-  question: ResourceQuestion,
-): Promise<{ total: number; nodes: NodeResourceSeries[] }> {
-  const { metric, start, end, interval, nodeIds } = question;
-  const [sum, peak] = columns[metric];
+function whereOf({ start, end, interval, nodeIds }: ResourceQuestion) {
   const unit: Unit = interval < secondsOf.hour ? 'minute' : 'hour';
-  const inRange = and(
+  return and(
     eq(nodeResource.unit, unit),
     gte(nodeResource.time, start),
     lt(nodeResource.time, end),
     nodeIds && inArray(nodeResource.nodeId, [...nodeIds]),
   );
+}
+
+/** The nodes that are named, or those with the highest mean, with a point for each step from the start. */
+export async function readNodeResources(
+  db: Db,
+  question: ResourceQuestion,
+): Promise<{ total: number; nodes: NodeResourceSeries[] }> {
+  const { metric, start, end, interval } = question;
+  const [sum, peak] = columns[metric];
+  const inRange = whereOf(question);
   const mean = sql<number>`sum(${nodeResource[sum]}) / sum(${nodeResource.samples})`;
   const highest = sql<number>`max(${nodeResource[peak]})`;
   const ranked = await db
@@ -109,32 +113,28 @@ export async function readNodeResources(
     .orderBy(sql`3 DESC, 2`)
     .limit(resourceNodesMax);
   if (ranked.length === 0) return { total: 0, nodes: [] };
+  const ids = ranked.map(({ id }) => id);
   const step = sql<number>`floor(extract(epoch FROM ${nodeResource.time} - ${start.toISOString()}::timestamptz) / ${interval})::int`;
   const rows = await db
     .select({ nodeId: nodeResource.nodeId, step, mean, peak: highest })
     .from(nodeResource)
-    .where(
-      and(
-        inRange,
-        inArray(
-          nodeResource.nodeId,
-          ranked.map(({ id }) => id),
-        ),
-      ),
-    )
+    .where(and(inRange, inArray(nodeResource.nodeId, ids)))
     .groupBy(sql`1, 2`);
   const found = new Map(rows.map((row) => [`${row.nodeId} ${row.step}`, row]));
   const times = stepsFrom(start, end, interval);
-  return {
-    total: ranked[0]!.total,
-    nodes: ranked.map(({ total: _, ...each }) => ({
-      ...each,
-      points: times.map((time, index) => {
-        const { mean = null, peak = null } = found.get(`${each.id} ${index}`) ?? {};
-        return { time, mean, peak };
-      }),
-    })),
-  };
+  const pointsOf = (id: number) =>
+    times.map((time, index) => {
+      const at = found.get(`${id} ${index}`);
+      return { time, mean: at?.mean ?? null, peak: at?.peak ?? null };
+    });
+  const nodes = ranked.map((each) => ({
+    id: each.id,
+    name: each.name,
+    mean: each.mean,
+    peak: each.peak,
+    points: pointsOf(each.id),
+  }));
+  return { total: ranked[0]!.total, nodes };
 }
 
 function stepsFrom(start: Date, end: Date, interval: number): string[] {

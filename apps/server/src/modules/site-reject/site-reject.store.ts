@@ -1,4 +1,4 @@
-import { siteRejectRoutes, type SiteReject } from '@breakwater/contract';
+import type { SiteReject, siteRejectRoutes } from '@breakwater/contract';
 import { and, desc, eq, inArray, isNotNull, isNull, gt, lte, or, sql, type SQL } from 'drizzle-orm';
 import type * as z from 'zod';
 import type { Db } from '../../db/database.ts';

@@ -1,4 +1,4 @@
-import { siteViolationRoutes, violationRanksMax, type SiteViolation } from '@breakwater/contract';
+import { violationRanksMax, type SiteViolation, type siteViolationRoutes } from '@breakwater/contract';
 import { and, desc, eq, gte, lt, sql, type SQL } from 'drizzle-orm';
 import type * as z from 'zod';
 import type { Db } from '../../db/database.ts';

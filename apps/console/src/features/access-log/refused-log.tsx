@@ -1,0 +1,158 @@
+import { statisticsRoutes, type AccessLogRecord, type Province } from '@breakwater/contract';
+import { Stack, Typography } from '@mui/material';
+import { useMemo, useState } from 'react';
+import { findSites, useSiteChoice } from '../../api/options.ts';
+import { firstPageOf } from '../../api/first-read.ts';
+import { useApi } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { useCountries } from '../../kit/countries.ts';
+import { DataTable, type Column } from '../../kit/data-table.tsx';
+import { useDecisionName, useRefusingSections } from '../../kit/decision.ts';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { FilterBar, type FilterField } from '../../kit/filter-bar.tsx';
+import { to } from '../../kit/links.ts';
+import { Page } from '../../kit/page.tsx';
+import { placesText } from '../../kit/places.text.ts';
+import { LinkButton } from '../../kit/router-link.tsx';
+import { useSearchState } from '../../kit/search-state.ts';
+import { StatusChip } from '../../kit/status-chip.tsx';
+import { Time } from '../../kit/time.tsx';
+import { useAccessLogColumns } from './access-log-columns.tsx';
+import { AccessLogDrawer } from './access-log-drawer.tsx';
+import { Exclusions, fieldSearchOf } from './access-log-search.tsx';
+import { accessLogText } from './access-log.text.ts';
+import { refusedLogText } from './refused-log.text.ts';
+
+const query = statisticsRoutes.listRefusedRequests.query;
+const notFilters: readonly string[] = ['current_page', 'page_size', 'time_sort'];
+
+export const firstRead = firstPageOf('listRefusedRequests', query);
+
+/** The records of what rules refused. */
+export function RefusedLog() {
+  const t = useText(refusedLogText);
+  const [search, setSearch] = useSearchState(query);
+  const logs = useApi(
+    'listRefusedRequests',
+    { query: search },
+    { keepPrevious: true, refetchInterval: 10_000 },
+  );
+  const [shown, setShown] = useState<AccessLogRecord | null>(null);
+  const fieldSearch = fieldSearchOf(search.exclude, (patch) => {
+    setShown(null);
+    setSearch(patch);
+  });
+  return (
+    <Page
+      title={t.title}
+      subtitle={t.subtitle}
+      actions={
+        <LinkButton target={to.attackStats()} icon="chart" variant="outlined" color="inherit">
+          {t.stats}
+        </LinkButton>
+      }
+    >
+      <DataTable
+        label={t.title}
+        id="refused-logs"
+        columns={useRefusedColumns()}
+        read={logs}
+        rowKey={(log) => log.request_id}
+        rowName={(log) => log.request_id}
+        onPage={setSearch}
+        onRowClick={setShown}
+        filtered={Object.entries(search).some(
+          ([name, value]) => value !== undefined && !notFilters.includes(name),
+        )}
+        filters={
+          <Stack sx={{ gap: 1.5 }}>
+            <FilterBar values={search} onChange={setSearch} fields={useRefusedFilters(search)} />
+            <Exclusions text={search.exclude} onChange={(exclude) => setSearch({ exclude })} />
+          </Stack>
+        }
+        empty={
+          <EmptyState
+            icon="warning"
+            title={t.empty}
+            hint={t.emptyHint}
+            action={
+              <LinkButton target={to.sites()} icon="site" variant="contained">
+                {t.allSites}
+              </LinkButton>
+            }
+          />
+        }
+      />
+      {shown && <AccessLogDrawer log={shown} search={fieldSearch} onClose={() => setShown(null)} />}
+    </Page>
+  );
+}
+
+function useRefusedColumns(): Column<AccessLogRecord>[] {
+  const t = useText(refusedLogText);
+  const { fields } = useText(accessLogText);
+  const all = useAccessLogColumns();
+  const decisionName = useDecisionName();
+  const { provinceNames: names } = useText(placesText);
+  return useMemo(() => {
+    const of = (id: string) => all.filter((column) => column.id === id);
+    return [
+      { id: 'time', header: fields.time, cell: (log) => <Time at={log.time} /> },
+      {
+        id: 'decision',
+        header: t.refusedBy,
+        cell: (log) => <StatusChip tone="error" label={decisionName(log.decision)} />,
+      },
+      {
+        id: 'remote_addr',
+        header: fields.remote_addr,
+        cell: (log) => (
+          <>
+            {log.remote_addr}
+            {log.country !== '' && (
+              <Typography variant="caption" component="div" sx={{ color: 'text.secondary' }}>
+                {[log.country, names[log.province as Province] ?? log.province].filter(Boolean).join(' · ')}
+              </Typography>
+            )}
+          </>
+        ),
+      },
+      ...of('method'),
+      ...of('request_uri'),
+      ...of('status'),
+      { id: 'user_agent', header: fields.user_agent, hidden: true, cell: (log) => log.user_agent || '–' },
+      { id: 'referer', header: fields.referer, hidden: true, cell: (log) => log.referer || '–' },
+    ];
+  }, [all, decisionName, fields, names, t]);
+}
+
+interface Chosen {
+  site_id?: number | undefined;
+  decision?: string | undefined;
+}
+
+function useRefusedFilters({ site_id, decision }: Chosen): FilterField[] {
+  const t = useText(refusedLogText);
+  const logs = useText(accessLogText);
+  const site = useSiteChoice(site_id);
+  const countries = useCountries();
+  const sections = useRefusingSections();
+  const decisionName = useDecisionName();
+  // A link may ask for one rule of a section.
+  const oneRule =
+    decision === undefined || sections.some(({ value }) => value === decision)
+      ? []
+      : [{ value: decision, label: decisionName(decision) }];
+  return [
+    { name: { start: 'start_time', end: 'end_time' }, label: logs.fields.time, kind: 'range', inBar: true },
+    { name: 'decision', label: t.kind, kind: 'select', options: [...sections, ...oneRule], inBar: true },
+    { name: 'remote_addr', label: logs.fields.remote_addr, kind: 'text', inBar: true },
+    { name: 'site_id', label: logs.site, kind: 'remote', load: findSites, chosen: site, inBar: true },
+    { name: 'host', label: logs.fields.host, kind: 'text' },
+    { name: 'request_uri', label: logs.fields.request_uri, kind: 'text' },
+    { name: 'user_agent', label: logs.fields.user_agent, kind: 'text' },
+    { name: 'http_referer', label: logs.fields.referer, kind: 'text' },
+    { name: 'geoip_country_code', label: logs.fields.country, kind: 'select', options: countries },
+    { name: 'request_id', label: logs.fields.request_id, kind: 'text' },
+  ];
+}

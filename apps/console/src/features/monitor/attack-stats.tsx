@@ -1,0 +1,128 @@
+import type { Province } from '@breakwater/contract';
+import { Alert, Typography } from '@mui/material';
+import { useMonitorMetric, useMonitorSummary, useRanking } from '../../api/monitor.ts';
+import { useText } from '../../i18n/text.ts';
+import { TimeSeriesCard } from '../../kit/charts/time-series.tsx';
+import { useDecisionName } from '../../kit/decision.ts';
+import { FigureCard, FigureGrid } from '../../kit/figure-card.tsx';
+import { formatCount, formatShare } from '../../kit/format.ts';
+import { to } from '../../kit/links.ts';
+import { placesText } from '../../kit/places.text.ts';
+import { TextLink } from '../../kit/router-link.tsx';
+import { useSearchState } from '../../kit/search-state.ts';
+import {
+  Countries,
+  pageLink,
+  RankedPage,
+  rankedSearch,
+  RankingGrid,
+  RankingOf,
+  useRanked,
+  type Selection,
+} from './analysis.tsx';
+import { attackStatsText } from './attack-stats.text.ts';
+
+/** What rules of sites refused: how much, by which rule, of which site, from where. */
+export function AttackStats() {
+  const t = useText(attackStatsText);
+  const places = useText(placesText);
+  const decisionName = useDecisionName();
+  const [search, setSearch] = useSearchState(rankedSearch);
+  const { renew, shared: all, about } = useRanked(search);
+  const shared: Selection = { ...all, refused: 'yes' };
+  const logs = (part: Record<string, string | number>) => to.refusedLogs({ ...about, ...part });
+  return (
+    <RankedPage title={t.title} subtitle={t.subtitle} search={search} onChange={setSearch} onRefresh={renew}>
+      <AttackFigures {...all} about={about} />
+      <AttackChart {...all} />
+      <RankingGrid>
+        <RankingOf
+          {...shared}
+          name="rankRefusalKinds"
+          title={t.kinds}
+          nameOf={decisionName}
+          link={(decision) => logs({ decision })}
+        />
+        <RankingOf
+          {...shared}
+          name="rankRefusals"
+          title={t.rules}
+          nameOf={decisionName}
+          link={(decision) => logs({ decision })}
+        />
+        <RankingOf {...shared} name="rankSites" title={t.bySite} link={(site_id) => logs({ site_id })} />
+        <RankingOf
+          {...shared}
+          name="rankAddresses"
+          title={t.addresses}
+          link={(remote_addr) => logs({ remote_addr })}
+        />
+        <Countries {...shared} />
+        <RankingOf
+          {...shared}
+          name="rankProvinces"
+          title={t.provinces}
+          nameOf={(code) => places.provinceNames[code as Province] ?? code}
+          link={(province) => logs({ province })}
+        />
+        <RankingOf {...shared} name="rankUrls" title={t.pages} link={(name) => pageLink(name, logs)} />
+        <RankingOf
+          {...shared}
+          name="rankUserAgents"
+          title={t.agents}
+          link={(user_agent) => logs({ user_agent })}
+        />
+      </RankingGrid>
+      <Typography variant="caption" sx={{ color: 'text.secondary' }}>
+        {t.note}
+      </Typography>
+    </RankedPage>
+  );
+}
+
+function AttackFigures({
+  range,
+  scope,
+  by,
+  about,
+}: Selection & { about: Record<string, string | number | undefined> }) {
+  const t = useText(attackStatsText);
+  const { data, error } = useMonitorSummary('cdn', range, scope);
+  const sites = useRanking('rankSites', 'cdn', range, scope, by, 'yes').data;
+  if (error) return <Alert severity="error">{error.message}</Alert>;
+  return (
+    <FigureGrid columns={2}>
+      <FigureCard
+        label={t.refused}
+        value={data && formatCount(data.attacks)}
+        detail={
+          data && (
+            <TextLink target={to.refusedLogs(about)}>
+              {t.ofAll(formatShare(data.requests === 0 ? null : data.attacks / data.requests))}
+            </TextLink>
+          )
+        }
+        icon="warning"
+        tone="error"
+      />
+      <FigureCard
+        label={t.sites}
+        value={sites && formatCount(sites.ranks.length)}
+        icon="site"
+        tone="warning"
+      />
+    </FigureGrid>
+  );
+}
+
+function AttackChart({ range, scope }: Selection) {
+  const t = useText(attackStatsText);
+  const points = useMonitorMetric('cdn', 'attacks', range, scope);
+  return (
+    <TimeSeriesCard
+      title={t.refused}
+      series={points && [{ name: t.refused, points, tone: 'error' }]}
+      format={formatCount}
+    />
+  );
+}

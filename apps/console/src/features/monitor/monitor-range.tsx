@@ -1,0 +1,137 @@
+import { Box, MenuItem, Stack, TextField, ToggleButton, ToggleButtonGroup } from '@mui/material';
+import { useText } from '../../i18n/text.ts';
+import { ActionIcon } from '../../kit/action-button.tsx';
+import { fromLocalInput, toLocalInput } from '../../kit/format.ts';
+import { kitText } from '../../kit/kit.text.ts';
+import { rangeNames, type RangeName } from '../../kit/time-range.ts';
+import { monitorText } from './monitor.text.ts';
+
+export const refreshSeconds = [0, 5, 10, 30, 60];
+
+/** As the address has it. */
+export interface RangeSearch {
+  mode?: 'range' | 'live';
+  range: RangeName;
+  start_time?: string | undefined;
+  end_time?: string | undefined;
+  refresh: number;
+}
+
+interface RangeBarProps {
+  search: RangeSearch;
+  onChange: (patch: Partial<Record<keyof RangeSearch, unknown>>) => void;
+  onRefresh: () => void;
+  /** Offers the seconds as they pass. */
+  withLive?: boolean;
+}
+
+/** The range, how often it is asked for anew, and at once. */
+export function RangeBar({ search, onChange, onRefresh, withLive = false }: RangeBarProps) {
+  const t = useText(monitorText);
+  const kit = useText(kitText);
+  const names: Record<RangeName, string> = {
+    last_hour: kit.lastHour,
+    today: kit.today,
+    yesterday: kit.yesterday,
+    last_7_days: kit.last7Days,
+    custom: kit.custom,
+  };
+  const live = withLive && search.mode === 'live';
+  const choose = (name: RangeName | 'live' | null) => {
+    if (name === null) return;
+    if (name === 'live') return onChange({ mode: name });
+    const anHourAgo = new Date(Date.now() - 3_600_000).toISOString();
+    const custom =
+      name === 'custom'
+        ? { start_time: anHourAgo, end_time: new Date().toISOString() }
+        : { start_time: undefined, end_time: undefined };
+    onChange({ range: name, ...custom, ...(withLive ? { mode: 'range' } : {}) });
+  };
+  return (
+    <Stack sx={{ gap: 2 }}>
+      <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap', alignItems: 'center' }}>
+        <Box sx={{ maxWidth: '100%', overflowX: 'auto' }}>
+          <ToggleButtonGroup
+            exclusive
+            size="small"
+            value={live ? 'live' : search.range}
+            aria-label={t.range}
+            onChange={(_, name: RangeName | 'live' | null) => choose(name)}
+          >
+            {withLive && (
+              <ToggleButton value="live" sx={{ px: 1.75, whiteSpace: 'nowrap' }}>
+                {t.live}
+              </ToggleButton>
+            )}
+            {rangeNames.map((name) => (
+              <ToggleButton key={name} value={name} sx={{ px: 1.75, whiteSpace: 'nowrap' }}>
+                {names[name]}
+              </ToggleButton>
+            ))}
+          </ToggleButtonGroup>
+        </Box>
+        <Box sx={{ flex: 1 }} />
+        {!live && <Refresh search={search} onChange={onChange} onRefresh={onRefresh} />}
+      </Stack>
+      {!live && search.range === 'custom' && <CustomRange search={search} onChange={onChange} />}
+    </Stack>
+  );
+}
+
+function Refresh({ search, onChange, onRefresh }: RangeBarProps) {
+  const t = useText(monitorText);
+  const kit = useText(kitText);
+  return (
+    <>
+      <TextField
+        select
+        fullWidth={false}
+        label={t.refreshEvery}
+        value={search.refresh}
+        onChange={(event) => onChange({ refresh: event.target.value })}
+        sx={{ minWidth: 110 }}
+      >
+        {refreshSeconds.map((seconds) => (
+          <MenuItem key={seconds} value={seconds}>
+            {seconds === 0 ? t.refreshOff : t.seconds(seconds)}
+          </MenuItem>
+        ))}
+      </TextField>
+      <ActionIcon icon="refresh" label={kit.refresh} onClick={onRefresh} size="medium" />
+    </>
+  );
+}
+
+function CustomRange({ search, onChange }: Pick<RangeBarProps, 'search' | 'onChange'>) {
+  const kit = useText(kitText);
+  return (
+    <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap' }}>
+      {(['start_time', 'end_time'] as const).map((name) => (
+        <TextField
+          key={name}
+          type="datetime-local"
+          label={name === 'start_time' ? kit.startTime : kit.endTime}
+          value={toLocalInput(search[name])}
+          onChange={(event) => onChange({ [name]: fromLocalInput(event.target.value) })}
+          slotProps={{ inputLabel: { shrink: true } }}
+          error={rangeProblem(search, name, kit) !== undefined}
+          helperText={rangeProblem(search, name, kit)}
+          sx={{ flex: '1 1 240px', maxWidth: { sm: 280 } }}
+        />
+      ))}
+    </Stack>
+  );
+}
+
+type RangeText = Record<'rangeReversed' | 'rangeFuture', string>;
+
+/** What the range cannot be, at its field; what is not kept any more only the server knows. */
+function rangeProblem(
+  { start_time, end_time }: RangeSearch,
+  name: 'start_time' | 'end_time',
+  t: RangeText,
+): string | undefined {
+  if (start_time === undefined) return undefined;
+  if (end_time !== undefined && start_time >= end_time) return t.rangeReversed;
+  return name === 'start_time' && Date.parse(start_time) > Date.now() ? t.rangeFuture : undefined;
+}

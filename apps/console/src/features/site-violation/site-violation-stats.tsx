@@ -1,0 +1,85 @@
+import { siteViolationRoutes } from '@breakwater/contract';
+import { Box, Card } from '@mui/material';
+import { findSites, useSiteChoice } from '../../api/options.ts';
+import { useApi } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { RankingCard } from '../../kit/charts/ranking.tsx';
+import { TimeSeriesCard } from '../../kit/charts/time-series.tsx';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { FigureCard, FigureGrid } from '../../kit/figure-card.tsx';
+import { FilterBar } from '../../kit/filter-bar.tsx';
+import { formatCount } from '../../kit/format.ts';
+import { to } from '../../kit/links.ts';
+import { Loaded } from '../../kit/loaded.tsx';
+import { Page } from '../../kit/page.tsx';
+import { LinkButton } from '../../kit/router-link.tsx';
+import { useSearchState } from '../../kit/search-state.ts';
+import { siteViolationText } from './site-violation.text.ts';
+
+export function SiteViolationStats() {
+  const t = useText(siteViolationText);
+  const [search, setSearch] = useSearchState(siteViolationRoutes.getSiteViolationStats.query);
+  const stats = useApi('getSiteViolationStats', { query: search }, { keepPrevious: true });
+  const site = useSiteChoice(search.site_id);
+  const parts = (ranks: readonly { name: string; count: number }[]) =>
+    ranks.map(({ name, count }) => ({ name, value: count }));
+  return (
+    <Page
+      title={t.statsTitle}
+      subtitle={t.statsSubtitle}
+      actions={
+        <LinkButton target={to.violations()} icon="log" variant="outlined" color="inherit">
+          {t.log}
+        </LinkButton>
+      }
+    >
+      <Card sx={{ p: 2 }}>
+        <FilterBar
+          values={search}
+          onChange={setSearch}
+          fields={[
+            { name: { start: 'start_time', end: 'end_time' }, label: t.time, kind: 'range', inBar: true },
+            { name: 'site_id', label: t.site, kind: 'remote', load: findSites, chosen: site, inBar: true },
+          ]}
+        />
+      </Card>
+      <Loaded read={stats}>
+        {({ total, blocked, days, sites, words }) =>
+          total === 0 ? (
+            <Card>
+              <EmptyState icon="chart" title={t.empty} hint={t.emptyHint} />
+            </Card>
+          ) : (
+            <>
+              <FigureGrid columns={2}>
+                <FigureCard label={t.total} value={formatCount(total)} icon="log" />
+                <FigureCard label={t.blocked} value={formatCount(blocked)} icon="warning" tone="error" />
+              </FigureGrid>
+              <TimeSeriesCard
+                title={t.byDay}
+                series={[
+                  {
+                    name: t.total,
+                    points: days.map(({ time, count }) => ({ time, value: count })),
+                    tone: 'error',
+                  },
+                ]}
+                format={formatCount}
+              />
+              <Box
+                sx={{
+                  display: 'grid',
+                  gap: { xs: 2, sm: 3 },
+                  gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' },
+                }}
+              >
+                <RankingCard title={t.bySite} items={parts(sites)} format={formatCount} />
+                <RankingCard title={t.byWord} items={parts(words)} format={formatCount} />
+              </Box>
+            </>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,53 @@
+import type { ViolationAction } from '@breakwater/contract';
+import { defineText } from '../../i18n/text.ts';
+
+export const siteViolationText = defineText({
+  zh: {
+    title: '违规监控日志',
+    subtitle: '页面中出现了运营方关注的词，最新的在前。',
+    statsTitle: '违规监控统计',
+    statsSubtitle: '关注的词出现的次数：按天、站点与词统计。',
+    time: '时间',
+    site: '站点',
+    host: '域名',
+    page: '页面',
+    word: '违规词',
+    excerpt: '上下文',
+    action: '处理',
+    actions: { recorded: '仅记录', blocked: '已拦截' } satisfies Record<ViolationAction, string>,
+    total: '发现次数',
+    blocked: '其中已拦截',
+    byDay: '每天发现次数',
+    bySite: '按站点',
+    byWord: '按违规词',
+    empty: '没有违规记录',
+    emptyHint:
+      '目前还没有检查页面内容：内容检查与它的设置（关注的词、拦截还是仅记录）将随 WAF 一同提供，之后发现的内容会出现在这里。',
+    log: '违规监控日志',
+    stats: '违规监控统计',
+  },
+  en: {
+    title: 'Violation log',
+    subtitle: 'Pages in which a word was found that the operator watches for, newest first.',
+    statsTitle: 'Violation statistics',
+    statsSubtitle: 'How often watched words were found, by day, site and word.',
+    time: 'Time',
+    site: 'Site',
+    host: 'Host',
+    page: 'Page',
+    word: 'Word',
+    excerpt: 'In context',
+    action: 'What was done',
+    actions: { recorded: 'Recorded', blocked: 'Blocked' },
+    total: 'Found',
+    blocked: 'Blocked of these',
+    byDay: 'Found each day',
+    bySite: 'By site',
+    byWord: 'By word',
+    empty: 'No violations',
+    emptyHint:
+      'Nothing looks into pages yet: that, and its settings (which words, blocked or recorded), come with the firewall. What it finds then stands here.',
+    log: 'Violation log',
+    stats: 'Violation statistics',
+  },
+});
