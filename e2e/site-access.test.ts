@@ -95,7 +95,22 @@ test('a folder asks for a password, and who knows it gets in', async () => {
   expect(await status('/private/x', { authorization })).toBe(200);
   expect(await status('/PRIVATE/x')).toBe(401);
   expect(await status('/')).toBe(200);
+
+  // It was saved, so it is not sent again: a version that changes it would name it.
+  await seen(user.getByRole('button', { name: 'Replace: Password' }));
+  expect(await user.getByLabel('Password', { exact: true }).inputValue()).toBe('Set (it cannot be shown)');
+  await page.getByLabel('Shown name').fill('Staff');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await live();
+  await expect.poll(async () => (await changedLast()).join()).toBe('access_control.basic_auth.realm');
+  expect(await status('/private/x', { authorization })).toBe(200);
 });
+
+/** The paths that the newest version changed. */
+async function changedLast(): Promise<string[]> {
+  const { list } = await world.admin.get('listSiteRevisions', { params: { id: site.id }, query: {} });
+  return list[0]!.diff.map(({ path }) => path);
+}
 
 test('a rule of the platform closes a folder of all sites, and the site says so', async () => {
   await page.goto('/dashboard/site/defaults?tab=access');

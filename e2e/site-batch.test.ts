@@ -145,7 +145,7 @@ test('one field of a section is changed at chosen sites, and told line by line',
   await expect.poll(() => editor.textContent(), { timeout: 15_000 }).toContain('"connections": 3');
   await editor.fill('{ "connections": 7, "rate_counts_hits": false }');
   await page.getByLabel('Only these fields').click();
-  await page.getByRole('option', { name: 'connections' }).click();
+  await page.getByRole('option', { name: 'connections', exact: true }).click();
   await page.keyboard.press('Escape');
   for (const { domain } of sites) {
     await page.getByRole('combobox', { name: 'Sites' }).fill(domain);
@@ -159,4 +159,29 @@ test('one field of a section is changed at chosen sites, and told line by line',
     const { value } = await world.admin.get('getSiteSecurity', { query: { site_id: id } });
     expect([value.connections, value.rate_counts_hits]).toEqual([7, true]);
   }
+});
+
+test('a field that the chosen site does not set can be chosen, and stands in the value with its default', async () => {
+  const site = await makeSite(world.admin, { domain: `${unique('unset')}.example.com` });
+  await page.goto('/dashboard/site/batch');
+  await page.getByRole('tab', { name: 'Change a section' }).click();
+  await page.getByLabel('Section', { exact: true }).click();
+  await page.getByRole('option', { name: 'Limits' }).click();
+  await page.getByLabel('Taken from site').fill(site.domain);
+  await page.getByRole('option', { name: site.domain }).click();
+  const editor = page.getByRole('textbox', { name: 'Content (JSON)' });
+  await page.getByLabel('Only these fields').click();
+  await page.getByRole('option', { name: 'rate_counts_hits', exact: true }).click();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => editor.textContent(), { timeout: 15_000 }).toBe('{  "rate_counts_hits": true}');
+  await editor.fill('{ "rate_counts_hits": false }');
+  await page.getByRole('combobox', { name: 'Sites' }).fill(site.domain);
+  await page.getByRole('option', { name: site.domain }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Change them' }).click();
+  await page.waitForURL(/\/batchs\/\d+$/);
+  await seen(page.getByText('1 done'));
+  const { own, value } = await world.admin.get('getSiteSecurity', { query: { site_id: site.id } });
+  expect([own, value.rate_counts_hits]).toEqual([['rate_counts_hits'], false]);
+  expect(visitor.scriptErrors).toEqual([]);
 });

@@ -113,6 +113,7 @@ export * from './product.ts';
 export * from './screens.ts';
 export * from './search.ts';
 export * from './sign-in-name.ts';
+export * from './secret-field.ts';
 export * from './site-config.ts';
 export * from './site-config/backend-health-check.ts';
 export * from './site-config/advanced-config.ts';

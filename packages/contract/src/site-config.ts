@@ -31,3 +31,9 @@ export const siteSections = {
 } as const;
 export type SiteSection = keyof typeof siteSections;
 export const siteSectionNames = Object.keys(siteSections) as SiteSection[];
+
+/** The names of a section's fields. */
+export function sectionFields(section: SiteSection): string[] {
+  const schema = siteSections[section];
+  return Object.keys('unwrap' in schema ? schema.unwrap().shape : schema.shape);
+}

@@ -13,6 +13,7 @@ import { kitText } from '../../kit/kit.text.ts';
 import { notify } from '../../kit/toast.ts';
 import { useSectionHost } from './section-host.tsx';
 import { useSources, type Inheritance } from './section-sources.ts';
+import { withoutSecrets } from './saved-secrets.ts';
 import { siteReads } from './site-reads.ts';
 
 interface Versioned<Value> {
@@ -54,7 +55,7 @@ export function useSectionForm<Input extends FieldValues, Value>(
       const own = sources.own();
       const saved = await save({ version: base.version, value, ...(own ? { own } : {}) });
       if (saved === undefined) return;
-      take({ ...base, version: saved.version, value, ...(own ? { own } : {}) });
+      take({ ...base, version: saved.version, value: withoutSecrets(value), ...(own ? { own } : {}) });
       onSent();
     },
     { prefix: 'value.' },

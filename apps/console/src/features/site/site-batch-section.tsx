@@ -1,3 +1,4 @@
+import { isInheritedSection, sectionFields, siteSections, type SiteSection } from '@breakwater/contract';
 import { Box, Stack } from '@mui/material';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -17,7 +18,14 @@ import { Section } from '../../kit/page.tsx';
 import { notify } from '../../kit/toast.ts';
 import { useSectionOptions } from './section-options.ts';
 import { siteBatchText } from './site-batch.text.ts';
-import { loadSites, noWork, sectionWork, selectionOfTargets, SiteTargets } from './site-targets.tsx';
+import {
+  loadSites,
+  noWork,
+  sectionWork,
+  selectionOfTargets,
+  SiteTargets,
+  type WorkForm,
+} from './site-targets.tsx';
 
 /** One section of many sites, as a whole or some of its fields. */
 export function SiteBatchSection() {
@@ -27,20 +35,22 @@ export function SiteBatchSection() {
   const navigate = useNavigate();
   const change = useChange('changeSitesSection', ['listSiteBatches', 'listSites']);
   const form = useSchemaForm(sectionWork, noWork);
-  const { control, setValue, setError } = form;
-  const [section, source, text] = useWatch({ control, name: ['section', 'source', 'value'] });
+  const { control, getValues, setValue, setError } = form;
+  const [section, source] = useWatch({ control, name: ['section', 'source'] });
+  useChosenFields(form);
   useEffect(() => {
+    setValue('fields', []);
     if (source === undefined) return undefined;
     const stop = new AbortController();
     call('exportSite', { params: { id: source } }, stop.signal).then(
       ({ sections }) => {
-        setValue('value', JSON.stringify(sections[section], null, 2), { shouldDirty: true });
-        setValue('fields', []);
+        const value = withChosen(section, sections[section] as object, getValues('fields'));
+        setValue('value', JSON.stringify(value, null, 2), { shouldDirty: true });
       },
       (error: Error) => !stop.signal.aborted && notify.error(error.message),
     );
     return () => stop.abort();
-  }, [section, source, setValue]);
+  }, [section, source, getValues, setValue]);
   const submit = submitForm(form, async (work) => {
     const value = parsed(work.value);
     if (value instanceof Error) return setError('value', { message: t.badJson(value.message) });
@@ -56,7 +66,6 @@ export function SiteBatchSection() {
       setError('value', { message: fields.map(({ path, message }) => `${path}: ${message}`).join(' · ') });
     }
   });
-  const keys = parsed(text);
   return (
     <Box sx={{ maxWidth: 860 }}>
       <FormFrame
@@ -85,7 +94,7 @@ export function SiteBatchSection() {
               language="json"
               rows={10}
             />
-            <FieldChoice control={control} value={keys instanceof Error ? {} : keys} />
+            <FieldChoice control={control} section={section} />
             <SiteTargets control={control} />
           </Stack>
         </Section>
@@ -94,22 +103,41 @@ export function SiteBatchSection() {
   );
 }
 
+/** What is chosen stands in the value, to be seen and edited: what it does not have yet, by its default. */
+function useChosenFields({ control, getValues, setValue }: WorkForm) {
+  const [section, fields] = useWatch({ control, name: ['section', 'fields'] });
+  useEffect(() => {
+    const value = parsed(getValues('value'));
+    if (value instanceof Error || fields.every((field) => field in value)) return;
+    setValue('value', JSON.stringify(withChosen(section, value, fields), null, 2), { shouldDirty: true });
+  }, [section, fields, getValues, setValue]);
+}
+
+function withChosen(section: SiteSection, value: object, fields: readonly string[]): object {
+  if (!isInheritedSection(section)) return value;
+  const defaults: Record<string, unknown> = siteSections[section].parse(undefined);
+  const missing = fields.filter((field) => !(field in value));
+  return { ...value, ...Object.fromEntries(missing.map((field) => [field, defaults[field] ?? null])) };
+}
+
 /** Which of a section's fields are meant. */
 export function FieldChoice({
   control,
-  value,
+  section,
 }: {
   control: Parameters<typeof SiteTargets>[0]['control'];
-  value: Record<string, unknown>;
+  section: SiteSection;
 }) {
   const t = useText(siteBatchText);
+  // Which certificates a site has is its own.
+  const fields = sectionFields(section).filter((field) => field !== 'certificate_ids');
   return (
     <MultiSelectInput
       control={control}
       name="fields"
       label={t.fields}
       hint={t.fieldsHint}
-      options={Object.keys(value).map((key) => ({ value: key, label: key }))}
+      options={fields.map((field) => ({ value: field, label: field }))}
     />
   );
 }

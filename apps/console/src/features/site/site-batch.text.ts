@@ -32,7 +32,7 @@ export const siteBatchText = defineText({
     valueHint: '提交前按规则检查，错误会指出位置。',
     badJson: (why: string) => `不是有效的 JSON：${why}`,
     fields: '只修改这些字段',
-    fieldsHint: '不选则替换整个配置项。',
+    fieldsHint: '不选则替换整个配置项。选中而内容中没有的字段，改为继承。',
     targets: '应用到',
     byIds: '选择站点',
     byFilter: '按条件',
@@ -123,7 +123,8 @@ export const siteBatchText = defineText({
     valueHint: 'It is checked before anything changes, and errors name their place.',
     badJson: (why: string) => `This is not valid JSON: ${why}`,
     fields: 'Only these fields',
-    fieldsHint: 'None: the whole section is replaced.',
+    fieldsHint:
+      'None: the whole section is replaced. A chosen field that the value does not have is inherited.',
     targets: 'Apply to',
     byIds: 'Chosen sites',
     byFilter: 'Sites that match',

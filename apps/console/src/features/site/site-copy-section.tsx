@@ -1,7 +1,7 @@
 import { Alert } from '@mui/material';
 import { useNavigate } from '@tanstack/react-router';
 import { useWatch } from 'react-hook-form';
-import { useApi, useChange } from '../../api/query.ts';
+import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { SelectInput } from '../../kit/fields.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
@@ -20,7 +20,6 @@ export function SiteCopySection({ onClose }: { onClose: () => void }) {
   const batch = useText(siteBatchText);
   const navigate = useNavigate();
   const { site } = useSite();
-  const file = useApi('exportSite', { params: { id: site.id } });
   const copy = useChange('copySiteSection', ['listSiteBatches', 'listSites']);
   const form = useSchemaForm(sectionWork, { ...noWork, source: site.id });
   const section = useWatch({ control: form.control, name: 'section' });
@@ -32,7 +31,6 @@ export function SiteCopySection({ onClose }: { onClose: () => void }) {
     form.reset(work);
     await navigate(to.siteBatchDetail({ id }));
   });
-  const value = (file.data?.sections[section] ?? {}) as Record<string, unknown>;
   return (
     <FormDrawer title={t.copyTitle} form={form} onSubmit={submit} onClose={onClose} submitLabel={batch.copy}>
       <Alert severity="info">{t.copyHint}</Alert>
@@ -42,7 +40,7 @@ export function SiteCopySection({ onClose }: { onClose: () => void }) {
         label={batch.section}
         options={useSectionOptions()}
       />
-      <FieldChoice control={form.control} value={value} />
+      <FieldChoice control={form.control} section={section} />
       <SiteTargets control={form.control} />
     </FormDrawer>
   );

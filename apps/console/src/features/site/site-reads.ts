@@ -14,6 +14,7 @@ export const siteReads: readonly RouteName[] = [
   'getAdvancedConfig',
   'getListenPort',
   'getSiteSecurity',
+  'getAccessControl',
   'getRealIp',
   'listTasks',
   'getSiteDnsCheck',

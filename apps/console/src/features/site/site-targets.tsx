@@ -1,7 +1,7 @@
 import { id, siteSectionNames, siteStatuses, type SiteSelection } from '@breakwater/contract';
 import { FormControlLabel, FormLabel, Radio, RadioGroup, Stack, Typography } from '@mui/material';
 import { useId } from 'react';
-import type { Control } from 'react-hook-form';
+import type { Control, UseFormReturn } from 'react-hook-form';
 import { useController, useWatch } from 'react-hook-form';
 import * as z from 'zod';
 import { call } from '../../api/client.ts';
@@ -45,6 +45,7 @@ export const noWork: SectionWork = {
   tags_id: undefined,
   status: undefined,
 };
+export type WorkForm = UseFormReturn<SectionWork, unknown, SectionWork>;
 type WorkControl = Control<SectionWork, unknown, SectionWork>;
 type Targets = Pick<SectionWork, 'by' | 'site_ids' | 'domain_name' | 'tags_id' | 'status'>;
 

@@ -22,6 +22,12 @@ export function SecretInput<V extends FieldValues, N extends FieldPath<V>, T>(
   const t = useText(fieldsText);
   const { field, error, helperText } = useField(props);
   const [asked, setAsked] = useState(false);
+  const [last, setLast] = useState<unknown>(field.value);
+  if (last !== field.value) {
+    setLast(field.value);
+    // The form was saved or discarded: nothing is being typed any more.
+    if (field.value === undefined) setAsked(false);
+  }
   const isRemoved = removable && !asked && field.value === '';
   const typing = asked || (field.value !== undefined && !isRemoved);
   const keep = () => {

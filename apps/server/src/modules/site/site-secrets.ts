@@ -1,4 +1,4 @@
-import type { BasicAuth, BasicAuthUser, SiteSnapshot } from '@breakwater/contract';
+import { isSecretField, type BasicAuth, type BasicAuthUser, type SiteSnapshot } from '@breakwater/contract';
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Secrets } from '../../secrets.ts';
 import type { DiffEntry, JsonValue } from './site.rules.ts';
@@ -10,16 +10,12 @@ import type { DiffEntry, JsonValue } from './site.rules.ts';
 
 const secretMark = '••••••';
 
-function isSecretKey(key: string): boolean {
-  return /(?:^|_)(?:secret|password|secret_access_key|private_key)$/.test(key);
-}
-
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The value with every secret as a row of dots. */
 function maskSecrets(value: JsonValue, key = ''): JsonValue {
-  if (typeof value === 'string') return isSecretKey(key) && value !== '' ? secretMark : value;
+  if (typeof value === 'string') return isSecretField(key) && value !== '' ? secretMark : value;
   if (Array.isArray(value)) return value.map((item) => maskSecrets(item, key));
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, maskSecrets(item, name)]));
@@ -44,7 +40,7 @@ export function withoutSecrets(value: unknown, leftOut: string[] = [], path = ''
   if (!isObject(value)) return value;
   const kept = Object.entries(value).flatMap(([name, item]) => {
     const at = path === '' ? name : `${path}.${name}`;
-    if (typeof item !== 'string' || !isSecretKey(name)) return [[name, withoutSecrets(item, leftOut, at)]];
+    if (typeof item !== 'string' || !isSecretField(name)) return [[name, withoutSecrets(item, leftOut, at)]];
     if (item !== '') leftOut.push(at);
     return [];
   });
@@ -59,7 +55,7 @@ export function keepSecrets(value: unknown, before: unknown): unknown {
   const kept: Record<string, unknown> = {};
   for (const [name, item] of Object.entries(value)) kept[name] = keepSecrets(item, before[name]);
   for (const [name, item] of Object.entries(before))
-    if (isSecretKey(name) && typeof item === 'string' && !(name in kept)) kept[name] = item;
+    if (isSecretField(name) && typeof item === 'string' && !(name in kept)) kept[name] = item;
   return kept;
 }
 
@@ -105,7 +101,7 @@ function hashOf(password: string): string {
 /** The value with each of its secrets as `change` gives it. */
 function changeSecrets<Value>(value: Value, change: (secret: string) => string): Value {
   const walk = (item: unknown, key: string): unknown => {
-    if (typeof item === 'string') return isSecretKey(key) && item !== '' ? change(item) : item;
+    if (typeof item === 'string') return isSecretField(key) && item !== '' ? change(item) : item;
     if (Array.isArray(item)) return item.map((each) => walk(each, key));
     if (!isObject(item)) return item;
     return Object.fromEntries(Object.entries(item).map(([name, each]) => [name, walk(each, name)]));

@@ -23,7 +23,7 @@ export interface SectionPatch {
  * has none. What sites inherit and the value does not say is inherited. Throws `invalid_input` with paths under `value`.
  */
 export function patchSection(before: SiteSnapshot, { section, value, fields }: SectionPatch): SiteSnapshot {
-  const wanted = fields.length === 0 ? value : { ...ownSection(before, section), ...picked(value, fields) };
+  const wanted = fields.length === 0 ? value : withFields(before, section, value as object, fields);
   return putSection(before, section, keepOwn(section, wanted, before));
 }
 
@@ -63,7 +63,10 @@ export function parseSection<Section extends SiteSection>(
   return parseInput(siteSections[section], value, path) as SiteSnapshot[Section];
 }
 
-function picked(value: unknown, fields: readonly string[]): Record<string, unknown> {
-  const whole = value as Record<string, unknown>;
-  return Object.fromEntries(fields.flatMap((field) => (field in whole ? [[field, whole[field]]] : [])));
+/** What the site has, but these fields from the value; what that does not say is inherited, if it can be. */
+function withFields(before: SiteSnapshot, section: SiteSection, value: object, fields: readonly string[]) {
+  const left = inheritedFields(section).filter((field) => fields.includes(field) && !(field in value));
+  const kept = Object.entries(ownSection(before, section)).filter(([field]) => !left.includes(field));
+  const said = Object.entries(value).filter(([field]) => fields.includes(field));
+  return Object.fromEntries([...kept, ...said]);
 }

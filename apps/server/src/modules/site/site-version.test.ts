@@ -110,6 +110,25 @@ describe('a copy of a section', () => {
   });
 });
 
+describe('fields that are copied', () => {
+  it('and that the site does not set are inherited by the others, which keep their own else', async () => {
+    const [source, target] = [await makeSite(customer.api), await makeSite(customer.api)];
+    const query = { site_id: target.id };
+    const body = { version: 1, value: { connections: 5, url_bytes_max: 500 } };
+    await customer.api.get('updateSiteSecurity', { query, body });
+    const { id } = await customer.api.get('copySiteSection', {
+      params: { id: source.id },
+      body: { section: 'security', fields: ['connections'], sites: { site_ids: [target.id] } },
+    });
+    await waitFor('the batch', async () => {
+      return (await customer.api.get('getSiteBatch', { params: { id } })).status === 'done';
+    });
+    const { own, value } = await customer.api.get('getSiteSecurity', { query });
+    expect(own).toEqual(['url_bytes_max']);
+    expect([value.connections, value.url_bytes_max]).toEqual([undefined, 500]);
+  });
+});
+
 describe('a site as a file', () => {
   const fileOf = (id: number) => customer.api.get('exportSite', { params: { id } });
 
