@@ -89,7 +89,7 @@ function since(before: number): string {
 /** Rows of a batch as the agent's lines would make them, in order of time. */
 function makeBatch(from: number, count: number): string {
   const step = (hoursPerBatch * 3_600_000_000) / count;
-  const columns: Partial<Record<(typeof columnNames)[number] | (typeof placeColumns)[number], string>> = {
+  const columns: Partial<Record<(typeof columnNames)[number] | keyof typeof placeColumns, string>> = {
     request_id: 'md5(n::VARCHAR || moment::VARCHAR)',
     site_id: 'site::INTEGER',
     client_id: '(1 + site % 300)::INTEGER',

@@ -74,7 +74,7 @@ async function openAppender(path: string) {
   });
   const connection = await instance.connect();
   for (const statement of schema) await connection.run(statement);
-  const types = ['INTEGER', ...Object.values(lineColumns), ...placeColumns.map(() => 'VARCHAR')];
+  const types = ['INTEGER', ...Object.values(lineColumns), ...Object.values(placeColumns)];
   return {
     async writeRows(rows: DuckDBValue[][]) {
       const appender = await connection.createAppender('access_log');
@@ -117,5 +117,5 @@ function toRow(line: AccessLogLine): DuckDBValue[] {
     if (type === 'BIGINT') return BigInt(value);
     return type === 'TIMESTAMP' ? new DuckDBTimestampValue(BigInt(Date.parse(String(value))) * 1000n) : value;
   });
-  return [1, ...values, ...placeColumns.map(() => '')];
+  return [1, ...values, ...Object.values(placeColumns).map((type) => (type === 'BIGINT' ? 0n : ''))];
 }

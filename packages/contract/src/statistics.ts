@@ -156,6 +156,8 @@ export const accessLogRecord = accessLogLine.extend({
   province: z.string(),
   /** Of China: one of `carriers`. */
   carrier: z.string(),
+  /** The number of the network that the address belongs to; 0: nobody knows. */
+  asn: z.int(),
 });
 export type AccessLogRecord = z.infer<typeof accessLogRecord>;
 
@@ -182,6 +184,7 @@ export const accessLogFilters = {
   geoip_country_code: optionalText,
   province: optionalText,
   carrier: optionalText,
+  asn: z.coerce.number().int().min(1).max(4_294_967_295).optional(),
   request_id: optionalText,
   /** What is not to be found: `field=value`, a line each. */
   exclude: z

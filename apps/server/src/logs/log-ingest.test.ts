@@ -37,7 +37,7 @@ test('a batch is stored once, and what is stored reads as it was written', async
   const { list, total } = await store.search(all, { time_sort: 'asc' }, { current_page: 1, page_size: 200 });
   expect(total).toBe(50);
   expect(list).toEqual(
-    lines.map((line) => ({ node_id: 1, country: '', province: '', carrier: '', ...line })),
+    lines.map((line) => ({ node_id: 1, country: '', province: '', carrier: '', asn: 0, ...line })),
   );
 });
 

@@ -14,12 +14,13 @@ const range = { start_time: '2026-03-01T10:00:00Z', end_time: '2026-03-01T13:00:
 /** By the last number of the address; told apart from what the store makes of it. */
 const placeOf = (address: string) => {
   const last = Number(address.split('.').at(-1));
-  if (last % 5 === 0) return { country: '', province: '', carrier: '' };
-  if (last % 2 === 0) return { country: 'US', province: '', carrier: '' };
+  if (last % 5 === 0) return { country: '', province: '', carrier: '', asn: 0 };
+  if (last % 2 === 0) return { country: 'US', province: '', carrier: '', asn: 4_200_000_000 + last };
   return {
     country: 'CN',
     province: last % 3 === 0 ? 'GD' : 'BJ',
     carrier: last < 100 ? 'telecom' : 'mobile',
+    asn: last < 100 ? 4134 : 9808,
   };
 };
 const asked: string[] = [];
@@ -49,15 +50,15 @@ afterAll(async () => {
 
 const ofPlace = (part: Partial<ReturnType<typeof placeOf>>) =>
   lines.filter(({ remote_addr }) =>
-    Object.entries(part).every(([name, value]) => placeOf(remote_addr)[name as 'country'] === value),
+    Object.entries(part).every(([name, value]) => placeOf(remote_addr)[name as 'asn'] === value),
   );
 
 test('every record says where its visitor is, and each address is looked up once', async () => {
   expect(asked.toSorted()).toEqual([...new Set(lines.map(({ remote_addr }) => remote_addr))].toSorted());
   const { list, total } = await store.search(all, {}, { current_page: 1, page_size: 5000 });
   expect(total).toBe(lines.length);
-  for (const { remote_addr, country, province, carrier } of list)
-    expect({ country, province, carrier }).toEqual(placeOf(remote_addr));
+  for (const { remote_addr, country, province, carrier, asn } of list)
+    expect({ country, province, carrier, asn }).toEqual(placeOf(remote_addr));
 });
 
 test('searches and rankings know places', async () => {
@@ -67,6 +68,8 @@ test('searches and rankings know places', async () => {
   expect(await found({ province: 'GD', carrier: 'telecom' })).toBe(
     ofPlace({ province: 'GD', carrier: 'telecom' }).length,
   );
+  expect(await found({ asn: 4134 })).toBe(ofPlace({ asn: 4134 }).length);
+  expect(await found({ asn: 4_200_000_002 })).toBe(ofPlace({ asn: 4_200_000_002 }).length);
   expect(await found({ exclude: 'country=CN' })).toBe(lines.length - ofPlace({ country: 'CN' }).length);
   for (const [kind, name] of [
     ['top_country', 'country'],

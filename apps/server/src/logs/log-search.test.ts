@@ -22,7 +22,9 @@ beforeAll(async () => {
     // The second node's clock runs through the same minutes, so that the rows are not in order of time as stored.
     const lines = makeLines(300, start, { seed: node_id, perMinute: 30 });
     await store.ingest({ nodeId: node_id, file: 'access.1', offset: 0, lines: toBytes(lines) });
-    records.push(...lines.map((line) => ({ node_id, country: '', province: '', carrier: '', ...line })));
+    records.push(
+      ...lines.map((line) => ({ node_id, country: '', province: '', carrier: '', asn: 0, ...line })),
+    );
   }
   records.sort((a, b) => compare(b.time, a.time) || compare(b.request_id, a.request_id));
 });

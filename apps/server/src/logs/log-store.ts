@@ -39,7 +39,7 @@ export interface Places {
   /** To be awaited before questions. Returns whether earlier answers may be out of date. */
   refresh(now: number): Promise<boolean>;
   /** Fields nobody knows are empty. */
-  placeOf(address: string): Pick<AccessLogRecord, 'country' | 'province' | 'carrier'>;
+  placeOf(address: string): Pick<AccessLogRecord, 'country' | 'province' | 'carrier' | 'asn'>;
 }
 
 /** As the query of the access-log search arrives; unset filters match everything. */

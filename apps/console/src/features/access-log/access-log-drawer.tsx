@@ -31,6 +31,7 @@ const groups: { title: 'request' | 'response' | 'originPart'; fields: Field[] }[
       'country',
       'province',
       'carrier',
+      'asn',
       'remote_port',
       'request_length',
       'referer',

@@ -196,6 +196,7 @@ function useAccessLogFilters({ site_id, node_id }: Chosen): FilterField[] {
       kind: 'select',
       options: carriers.map((value) => ({ value, label: places.carrierNames[value] })),
     },
+    { name: 'asn', label: t.fields.asn, kind: 'number' },
     { name: 'request_id', label: t.fields.request_id, kind: 'text' },
     {
       name: 'time_sort',

@@ -42,7 +42,7 @@ const dropBroken = `
 /** With the places of their visitors. */
 const placeLines = `
   CREATE TEMP VIEW IF NOT EXISTS batch AS
-  SELECT line.*, coalesce(country, '') AS country, coalesce(province, '') AS province, coalesce(carrier, '') AS carrier
+  SELECT line.*, coalesce(country, '') AS country, coalesce(province, '') AS province, coalesce(carrier, '') AS carrier, coalesce(asn, 0) AS asn
   FROM line LEFT JOIN known_place ON remote_addr = address`;
 
 /** Lines that a site wants fewer of are chosen by their request's number, so the same ones if they are sent again. */

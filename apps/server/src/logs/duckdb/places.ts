@@ -8,12 +8,12 @@ const knownMax = 200_000;
 
 const unknownAddresses = `
   CREATE TEMP TABLE IF NOT EXISTS known_place
-    (address VARCHAR, country VARCHAR, province VARCHAR, carrier VARCHAR);
+    (address VARCHAR, country VARCHAR, province VARCHAR, carrier VARCHAR, asn BIGINT);
   SELECT DISTINCT remote_addr AS address, (SELECT count(*) FROM known_place) AS known FROM line
   WHERE remote_addr NOT IN (SELECT address FROM known_place)`;
 const addPlaces = `
   INSERT INTO known_place SELECT unnest(from_json($places,
-    '[{"address":"VARCHAR","country":"VARCHAR","province":"VARCHAR","carrier":"VARCHAR"}]'), max_depth := 2)`;
+    '[{"address":"VARCHAR","country":"VARCHAR","province":"VARCHAR","carrier":"VARCHAR","asn":"BIGINT"}]'), max_depth := 2)`;
 
 /** Says of every address of the table `line` where it is, in the table `known_place`. */
 export async function learnPlaces(run: Run, places: Places | undefined): Promise<void> {

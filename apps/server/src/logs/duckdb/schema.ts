@@ -33,13 +33,19 @@ export const lineColumns = {
   decision: 'VARCHAR',
 } as const satisfies Record<keyof AccessLogLine, string>;
 
-/** Where the visitor's address is, as text: known when the line is stored. */
-export const placeColumns = ['country', 'province', 'carrier'] as const;
+/** Where the visitor's address is and whose network it belongs to: known when the line is stored. */
+export const placeColumns = {
+  country: 'VARCHAR',
+  province: 'VARCHAR',
+  carrier: 'VARCHAR',
+  asn: 'BIGINT',
+} as const;
+const typeOfPlace = (type: string): string => (type === 'BIGINT' ? 'BIGINT DEFAULT 0' : `VARCHAR DEFAULT ''`);
 
 export const columnNames = Object.keys(lineColumns) as (keyof AccessLogLine)[];
 /** Fields that came later, and what stands for them where a line or a file is older. */
 export const laterColumns = { raw_remote_addr: "''", decision: "''" } as const;
-export const recordColumnList = [...columnNames, ...placeColumns].join(', ');
+export const recordColumnList = [...columnNames, ...Object.keys(placeColumns)].join(', ');
 
 /**
  * All times are UTC. There are no indexes beyond the two small tables: rows arrive about in time order, so DuckDB's
@@ -49,13 +55,17 @@ export const schema = [
   `CREATE TABLE IF NOT EXISTS access_log (
      node_id INTEGER NOT NULL,
      ${columnNames.map((name) => `${name} ${lineColumns[name]} NOT NULL`).join(',\n     ')},
-     ${placeColumns.map((name) => `${name} VARCHAR DEFAULT ''`).join(', ')}
+     ${Object.entries(placeColumns)
+       .map(([name, type]) => `${name} ${typeOfPlace(type)}`)
+       .join(', ')}
    )`,
   ...Object.entries(laterColumns).map(
     ([name, value]) =>
       `ALTER TABLE access_log ADD COLUMN IF NOT EXISTS ${name} ${lineColumns[name as keyof typeof laterColumns]} DEFAULT ${value}`,
   ),
-  ...placeColumns.map((name) => `ALTER TABLE access_log ADD COLUMN IF NOT EXISTS ${name} VARCHAR DEFAULT ''`),
+  ...Object.entries(placeColumns).map(
+    ([name, type]) => `ALTER TABLE access_log ADD COLUMN IF NOT EXISTS ${name} ${typeOfPlace(type)}`,
+  ),
   ...createFigureTables,
   `CREATE TABLE IF NOT EXISTS log_position (
      node_id INTEGER NOT NULL,

@@ -26,6 +26,7 @@ const conditions = {
   geoip_country_code: 'country = upper($geoip_country_code)',
   province: 'province = upper($province)',
   carrier: 'carrier = lower($carrier)',
+  asn: 'asn = $asn',
   request_id: 'request_id = lower($request_id)',
   start_time: 'time >= $start_time',
   end_time: 'time < $end_time',

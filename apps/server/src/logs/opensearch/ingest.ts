@@ -31,7 +31,7 @@ interface Line {
 const idsPerQuestion = 10_000;
 /** Beyond this, addresses are looked up anew. */
 const knownPlacesMax = 200_000;
-const nowhere = { country: '', province: '', carrier: '' };
+const nowhere = { country: '', province: '', carrier: '', asn: 0 };
 
 const positionId = (nodeId: number, file: string) => `position-${nodeId}-${file}`;
 const noPosition = (): PositionBody => ({

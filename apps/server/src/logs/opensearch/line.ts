@@ -29,14 +29,16 @@ const numbers = ['site_id', 'client_id', 'order_id', 'remote_port', 'status', 'o
 const sizes = ['request_length', 'bytes_sent', 'body_bytes_sent', 'origin_bytes'] as const;
 const durations = ['request_time', 'origin_time'] as const;
 
-export const laterDefaults = Object.fromEntries(laterTexts.map((name) => [name, '']));
+export const laterDefaults = { ...Object.fromEntries(laterTexts.map((name) => [name, ''])), asn: 0 };
 
 const sizeMax = 2 ** 47;
 const durationMax = 1e9;
 const dayMs = 24 * 3_600_000;
 const firstMoment = Date.parse('2000-01-01T00:00:00Z');
 
-type Line = Omit<AccessLogRecord, 'node_id' | 'country' | 'province' | 'carrier'> & { sample_rate?: unknown };
+type Line = Omit<AccessLogRecord, 'node_id' | 'country' | 'province' | 'carrier' | 'asn'> & {
+  sample_rate?: unknown;
+};
 
 /** Undefined for what is no whole line of the access log: see `keepWhole` of the DuckDB store, which means the same. */
 export function parseLine(text: string, now: number): Line | undefined {

@@ -41,6 +41,7 @@ const conditions: Record<Exclude<keyof LogFilters, NotCompared>, (value: string)
   geoip_country_code: (value) => equal('country', value.toUpperCase()),
   province: (value) => equal('province', value.toUpperCase()),
   carrier: (value) => equal('carrier', value.toLowerCase()),
+  asn: (value) => equal('asn', Number(value)),
   request_id: (value) => equal('request_id', value.toLowerCase()),
 };
 

@@ -30,6 +30,7 @@ const recordFields = {
   ...figureTypes,
   recorded: { type: 'boolean' },
   request_id: keyword,
+  asn: { type: 'long' },
   // What is no address is kept, and found by its other fields. Rankings are in the order of texts.
   remote_addr: { type: 'ip', ignore_malformed: true, fields: { text: { ...keyword, ...aside } } },
   raw_remote_addr: { type: 'ip', ignore_malformed: true, ...aside },

@@ -184,7 +184,12 @@ describe('a file of the operator’s', () => {
     const { services } = world.server;
     const finder = new PlaceFinder(placeFilesOf(services.db, ''), services.log);
     await finder.refresh(0);
-    expect(finder.placeOf('1.2.3.4')).toEqual({ country: 'CN', province: 'NM', carrier: 'telecom' });
+    expect(finder.placeOf('1.2.3.4')).toEqual({
+      country: 'CN',
+      province: 'NM',
+      carrier: 'telecom',
+      asn: 4134,
+    });
 
     for (const part of ['country', 'region', 'asn'] as const)
       expect(await world.admin.call('removeIpFile', { params: { part } })).toMatchObject({ status: 200 });

@@ -9,12 +9,16 @@ import { regionAt } from './ip2region.ts';
 import { lookUp, openMmdb, type Mmdb } from './mmdb.ts';
 
 const lookEveryMs = 60_000;
-const nowhere: Place = { country: '', province: '', carrier: '' };
+const nowhere: Located = { country: '', province: '', carrier: '', asn: 0 };
+
+/** With the number of the network; 0: nobody knows. */
+type Located = Place & { asn: number };
 
 /** What is asked: a file each, and of provinces also what is shipped, which has a form of its own. */
 interface Opened {
   countries: Mmdb;
   regions: Mmdb | Buffer;
+  networks?: Mmdb;
 }
 
 /**
@@ -52,7 +56,7 @@ export class PlaceFinder {
   }
 
   async #open(sources: Sources): Promise<Opened> {
-    const { country, region } = await this.#files.load(sources);
+    const { country, region, asn } = await this.#files.load(sources);
     const shipped = await shippedFiles();
     return {
       countries:
@@ -60,19 +64,21 @@ export class PlaceFinder {
           ? shipped.countries
           : openMmdb(typeof country === 'string' ? await readFile(country) : Buffer.from(country)),
       regions: region === undefined ? shipped.regions : openMmdb(Buffer.from(region)),
+      ...(asn === undefined ? {} : { networks: openMmdb(Buffer.from(asn)) }),
     };
   }
 
   /** Fields nobody knows are empty, as all are of what is no address. */
-  placeOf(text: string): Place {
+  placeOf(text: string): Located {
     const address = parseAddress(text);
     if (!address || !this.#opened) return nowhere;
-    const { countries, regions } = this.#opened;
+    const { countries, regions, networks } = this.#opened;
     const { country } = readIpRecord(lookUp(countries, address));
     const { province = '-', carrier = '-' } =
       (Buffer.isBuffer(regions) ? shippedRegion(regions, address) : readIpRecord(lookUp(regions, address))) ??
       {};
-    return { country: known(country), province: known(province), carrier: known(carrier) };
+    const asn = networks === undefined ? 0 : readIpRecord(lookUp(networks, address)).asn;
+    return { country: known(country), province: known(province), carrier: known(carrier), asn };
   }
 }
 
