@@ -86,22 +86,6 @@ describe('request rates', () => {
     expect((await call('/', '198.51.100.2')).status).toBe(200);
   });
 
-  it('are named in the log as what refused, as limits of content are', async () => {
-    const call = await limited({
-      rate_per_address: { requests: 1, period_seconds: 600, burst: 1 },
-      body_bytes_max: 10,
-    });
-    expect((await call('/told', undefined, 'POST', 'much too much')).status).toBe(413);
-    expect(await several(3, () => call('/told'))).toEqual([200, 200, 429]);
-    const lines = await edge.logLines(4, ({ host }) => host === hostNow());
-    expect(lines.map(({ decision }) => decision)).toEqual([
-      'security content_too_large',
-      '',
-      '',
-      'security too_many_requests',
-    ]);
-  });
-
   it('let a visitor in again who waits as told', async () => {
     const call = await limited({ rate_per_address: { requests: 1, period_seconds: 1, burst: 0 } });
     expect(await several(2, () => call())).toEqual([200, 429]);

@@ -134,3 +134,20 @@ it('logs what a site wants logged, and that it wants fewer records', async () =>
   const [plain] = await edge.logLines(1, ({ request_uri }) => request_uri === '/plain?q=2');
   expect(plain).not.toHaveProperty('sample_rate');
 });
+
+it('logs which limit refused a request', async () => {
+  const rate = { requests: 1, period_seconds: 600, burst: 1 };
+  const security = { rate_per_address: rate, body_bytes_max: 10 };
+  const origins = [{ address: '127.0.0.1', http_port: origin.port }];
+  await edge.applySites(makeSite({ id: 10, domains: ['limited.test'], origins, security }));
+  const much = { method: 'POST', body: 'much too much' };
+  expect((await edge.get('limited.test', '/', much)).status).toBe(413);
+  for (const status of [200, 200, 429]) expect((await edge.get('limited.test', '/')).status).toBe(status);
+  const lines = await edge.logLines(4, ({ site_id }) => site_id === 10);
+  expect(lines.map(({ decision }) => decision)).toEqual([
+    'security content_too_large',
+    '',
+    '',
+    'security too_many_requests',
+  ]);
+});

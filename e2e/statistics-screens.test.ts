@@ -1,0 +1,215 @@
+import { makeNode, makeSite, startWorld, waitFor, type World } from '@breakwater/test-world';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { siteReject, siteViolation } from '../apps/server/src/db/protection-schema.ts';
+import { makeLine, toBytes } from '../apps/server/src/logs/test-lines.ts';
+import { closeBrowser, openConsole, seen, signIn, type Visitor } from './browser.ts';
+
+let world: World;
+let visitor: Visitor;
+let page: Page;
+let site: { id: number; domain: string };
+let other: { id: number; domain: string };
+
+/** Addresses with the places that the product's own files have for them. */
+const canton = '202.96.128.86';
+const america = '8.8.8.8';
+
+beforeAll(async () => {
+  world = await startWorld({ templateUrl: inject('templateUrl'), edge: true });
+  site = await makeSite(world.admin);
+  other = await makeSite(world.admin);
+  const { order_id, client_id } = await world.admin.get('getSite', { params: { id: site.id } });
+  const from = Date.now() - 10 * 60_000;
+  const line = (index: number, of: typeof site, decision: string, remote_addr: string) =>
+    makeLine({
+      time: new Date(from + index * 1000).toISOString(),
+      request_id: index.toString(16).padStart(32, '0'),
+      site_id: of.id,
+      client_id,
+      order_id,
+      host: of.domain,
+      request_uri: `/page/${index}`,
+      remote_addr,
+      status: decision === '' ? 200 : 403,
+      decision,
+    });
+  const lines = [
+    ...Array.from({ length: 20 }, (_, index) => line(index, site, '', america)),
+    ...Array.from({ length: 7 }, (_, index) => line(20 + index, site, 'access_control global 2', canton)),
+    ...Array.from({ length: 3 }, (_, index) =>
+      line(30 + index, other, 'security too_many_requests', america),
+    ),
+  ];
+  const batch = { nodeId: 1, file: 'access.1', offset: 0, lines: toBytes(lines) };
+  await world.server.services.logStore.ingest(batch);
+  visitor = await openConsole(world.adminUrl);
+  page = visitor.page;
+  await signIn(page, 'admin', world.adminPassword);
+  await page.waitForURL(/\/dashboard$/);
+});
+afterAll(async () => {
+  await closeBrowser();
+  await world?.close();
+});
+
+const region = (name: string) => page.getByRole('region', { name, exact: true });
+const ranked = (title: string, name: string) => region(title).getByRole('listitem').filter({ hasText: name });
+
+test('home says what was refused, and each figure is one click from its cause', async () => {
+  await page.goto('/dashboard');
+  await seen(region('Refused').getByText('10', { exact: true }));
+  for (const [figure, screen] of [
+    ['Bandwidth now', /statistics\/monitor$/],
+    ['Requests', /statistics\/analysis$/],
+    ['Hit rate', /statistics\/http_access_stats$/],
+    ['5xx errors', /statistics\/http_access_stats$/],
+    ['Refused', /statistics\/http_attack_stats$/],
+    ['Sites', /site\/list$/],
+    ['Nodes', /node\/node$/],
+    ['Failed tasks', /task\/task\?status=failed$/],
+  ] as const) {
+    await page.goto('/dashboard');
+    await region(figure).getByRole('link').click();
+    await page.waitForURL(screen);
+  }
+  expect(visitor.scriptErrors).toEqual([]);
+});
+
+test('attack statistics count refusals by rule, site, address and place, and lead to their records', async () => {
+  await page.goto('/dashboard/statistics/http_attack_stats');
+  await seen(region('Refused requests').getByText('10', { exact: true }));
+  await seen(region('Refused requests').getByText('33.3% of all requests'));
+  await seen(ranked('By kind', 'Access rules').getByText('7', { exact: true }));
+  await seen(ranked('By rule', 'Limits · too many requests').getByText('3', { exact: true }));
+  await seen(ranked('By site', other.domain).getByText('3', { exact: true }));
+  await seen(ranked('From addresses', canton).getByText('7', { exact: true }));
+  await seen(ranked('Provinces of China', 'Guangdong').getByText('7', { exact: true }));
+  await ranked('By rule', 'Access rules · global · rule 2').getByRole('link').click();
+  await page.waitForURL(/http_waf\?.*decision=/);
+  await seen(page.getByText('1–7 of 7'));
+  expect(visitor.scriptErrors).toEqual([]);
+});
+
+test('the interception log has what rules refused and nothing else', async () => {
+  await page.goto('/dashboard/statistics/http_waf');
+  await seen(page.getByText('1–10 of 10'));
+  await page.getByRole('row').filter({ hasText: '/page/26' }).click();
+  const drawer = page.getByRole('dialog');
+  await seen(drawer.getByRole('link', { name: 'Explain' }));
+  await drawer.getByRole('button', { name: 'All of this address' }).click();
+  await page.waitForURL(/remote_addr=202\.96\.128\.86/);
+  await seen(page.getByText('1–7 of 7'));
+  expect(visitor.scriptErrors).toEqual([]);
+});
+
+test('the traffic of one place is a choice away', async () => {
+  await page.goto('/dashboard/statistics/monitor');
+  await seen(region('Requests').getByText('30', { exact: true }));
+  await page.getByRole('combobox', { name: 'Province of China' }).click();
+  await page.getByRole('option', { name: 'Guangdong' }).click();
+  await page.waitForURL(/province=GD/);
+  await seen(region('Requests').getByText('7', { exact: true }));
+  await page.goto('/dashboard/statistics/http_access?geoip_country_code=US');
+  await seen(page.getByText('1–10 of 23'));
+});
+
+test('too many hosts and a range that begins in the future are told at their fields', async () => {
+  await page.goto('/dashboard/statistics/monitor');
+  const hosts = page.getByRole('textbox', { name: 'Hosts' });
+  await hosts.fill(Array.from({ length: 101 }, (_, index) => `${index}.cn`).join(','));
+  await hosts.press('Enter');
+  await seen(page.getByText('At most 100 hosts'));
+  expect(page.url()).not.toContain('hosts');
+  const later = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+  const range = new URLSearchParams({ range: 'custom', start_time: later(2), end_time: later(3) });
+  await page.goto(`/dashboard/statistics/monitor?${range}`);
+  await seen(page.getByText('The start lies in the future'));
+  const old = new URLSearchParams({ range: 'custom', start_time: later(-24 * 500), end_time: later(0) });
+  await page.goto(`/dashboard/statistics/monitor?${old}`);
+  await seen(page.getByText('Only 400 days are kept: choose a later start'));
+});
+
+test('one site in depth has its own figures and rankings, and its node', async () => {
+  await page.goto(`/dashboard/statistics/monitor?site_id=${site.id}`);
+  await page.getByRole('link', { name: 'This site in depth' }).click();
+  await page.waitForURL(new RegExp(`monitordetail/${site.id}`));
+  await seen(page.getByRole('heading', { name: site.domain }));
+  await seen(region('Requests').getByText('27', { exact: true }));
+  await seen(region('Refused requests').getByText('7', { exact: true }));
+  await seen(ranked('Visitor addresses', america).getByText('20', { exact: true }));
+  await seen(ranked('Nodes', 'local').getByText('27', { exact: true }));
+  expect(await region('Hosts').getByText(other.domain).count()).toBe(0);
+  await page.goto('/dashboard/statistics/monitordetail/999999');
+  await seen(page.getByText('Not found'));
+  expect(visitor.scriptErrors).toEqual([]);
+});
+
+test('resources show what the node says of its machine, beside a node that is chosen', async () => {
+  const { id } = await makeNode(world, { ip: '192.0.2.90', name: 'silent' });
+  await waitFor('a report of the node', async () => {
+    const end = new Date().toISOString();
+    const start_time = new Date(Date.now() - 3_600_000).toISOString();
+    const query = { metric: 'memory' as const, start_time, end_time: end, interval: 60 };
+    const { nodes } = await world.admin.get('getNodeResources', { query });
+    return nodes[0] !== undefined && nodes[0].mean > 0;
+  });
+  await page.goto('/dashboard/node/resource_stats');
+  const memory = region('Memory in use');
+  await memory.getByRole('button', { name: 'Show as table' }).click();
+  await seen(memory.getByRole('columnheader', { name: 'local' }));
+  await seen(memory.getByRole('cell', { name: /^\d+(?:\.\d)?%$/ }));
+  await page.goto(`/dashboard/node/resource_stats?nodes=${id}`);
+  await seen(page.getByText('No node said anything in this time'));
+  await page.getByRole('button', { name: /No longer compare: silent/ }).click();
+  await seen(region('Sent'));
+  expect(visitor.scriptErrors).toEqual([]);
+});
+
+test('screens of what is to come say that there is nothing yet, and why', async () => {
+  for (const [screen, title, reason] of [
+    ['site_reject', 'No address is rejected', /Nothing rejects addresses yet/],
+    ['http_filter', 'No violations', /Nothing looks into pages yet/],
+    ['http_filter_status', 'No violations', /Nothing looks into pages yet/],
+  ] as const) {
+    await page.goto(`/dashboard/statistics/${screen}`);
+    await seen(page.getByText(title));
+    await seen(page.getByText(reason));
+  }
+});
+
+test('what stands in their tables is shown, counted and released', async () => {
+  const { db } = world.server.services;
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  const reject = { siteId: site.id, decision: 'security too_many_requests', expiresAt };
+  await db.insert(siteReject).values([
+    { ...reject, remoteAddr: '198.51.100.1' },
+    { ...reject, remoteAddr: '198.51.100.2' },
+  ]);
+  await page.goto('/dashboard/statistics/site_reject');
+  const row = (address: string) => page.getByRole('row').filter({ hasText: address });
+  await seen(row('198.51.100.1').getByText('Limits · too many requests'));
+  await row('198.51.100.1')
+    .getByRole('button', { name: /198\.51\.100\.1/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Release' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
+  await seen(row('198.51.100.1').getByText('Released', { exact: true }));
+  await page.getByRole('button', { name: 'Release all' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Release all' }).click();
+  await seen(row('198.51.100.2').getByText('Released', { exact: true }));
+  await db.insert(siteViolation).values({
+    siteId: site.id,
+    host: site.domain,
+    requestUri: '/bad.html',
+    word: 'gambling',
+    excerpt: 'all about gambling here',
+    action: 'blocked',
+  });
+  await page.goto('/dashboard/statistics/http_filter');
+  await seen(page.getByRole('row').filter({ hasText: '/bad.html' }).getByText('Blocked'));
+  await page.getByRole('link', { name: 'Violation statistics' }).last().click();
+  await seen(region('Found').getByText('1', { exact: true }));
+  await seen(ranked('By word', 'gambling').getByText('1', { exact: true }));
+  expect(visitor.scriptErrors).toEqual([]);
+});
