@@ -7,6 +7,7 @@ import { clientRoutes } from './client.ts';
 import { consoleSettingRoutes } from './console-setting.ts';
 import { dataExportRoutes } from './data-export.ts';
 import { explainRoutes } from './explain.ts';
+import { logStoreRoutes } from './log-store.ts';
 import { logPrivacyRoutes } from './log-privacy.ts';
 import { lineGroupRoutes } from './line-group.ts';
 import { menuRoutes } from './menu.ts';
@@ -69,6 +70,7 @@ export const routes = {
   ...liveRoutes,
   ...dataExportRoutes,
   ...logPrivacyRoutes,
+  ...logStoreRoutes,
   ...searchRoutes,
   ...consoleSettingRoutes,
   ...siteSettingRoutes,
@@ -98,6 +100,7 @@ export * from './explain.ts';
 export * from './request-steps.ts';
 export * from './line-group.ts';
 export * from './log-privacy.ts';
+export * from './log-store.ts';
 export * from './menu.text.ts';
 export * from './menu.ts';
 export * from './menus.ts';

@@ -70,6 +70,7 @@ export const adminMenu: readonly MenuSection[] = [
           { screen: 'nodes', icon: 'node' },
           { screen: 'areas', icon: 'area' },
           { screen: 'nodeResources', icon: 'traffic' },
+          { screen: 'logStore', icon: 'log' },
         ],
       },
       { screen: 'lineGroups', icon: 'line-group' },

@@ -59,6 +59,7 @@ export const screens = {
     roles: ['admin'],
   },
   nodeDetail: { path: '/dashboard/node/nodedetail/{id}', titleKey: 'screen.nodeDetail', roles: ['admin'] },
+  logStore: { path: '/dashboard/node/elastic', titleKey: 'screen.logStore', roles: ['admin'] },
   lineGroups: { path: '/dashboard/line_group/line_group', titleKey: 'screen.lineGroups', roles: ['admin'] },
   lineGroupDetail: {
     path: '/dashboard/line_group/line_group_detail/{id}',

@@ -33,7 +33,7 @@ export async function startOpensearch(folder: string, port?: number): Promise<Te
   );
   let output = '';
   for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (text: Buffer) => (output = `${output}${text}`.slice(-20_000)));
+    stream.on('data', (text: Buffer) => (output = `${output}${text.toString()}`.slice(-20_000)));
   await waitFor(
     'OpenSearch to answer',
     async () => {

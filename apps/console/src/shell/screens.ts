@@ -25,6 +25,7 @@ export const screenComponents = {
   areas: lazyScreen(() => import('../features/area/area-list.tsx'), 'AreaList'),
   nodes: lazyScreen(() => import('../features/node/node-list.tsx'), 'NodeList'),
   nodeDetail: lazyScreen(() => import('../features/node/node-detail.tsx'), 'NodeDetail'),
+  logStore: lazyScreen(() => import('../features/log-store/log-store.tsx'), 'LogStore'),
   lineGroups: lazyScreen(() => import('../features/line-group/line-group-list.tsx'), 'LineGroupList'),
   lineGroupDetail: lazyScreen(
     () => import('../features/line-group/line-group-detail.tsx'),

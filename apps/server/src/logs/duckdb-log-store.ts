@@ -1,4 +1,6 @@
+import { statfs } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { dirname } from 'node:path';
 import type {
   LogRetention,
   MonitorMetric,
@@ -9,6 +11,7 @@ import type {
 import type { Scope } from '../scope.ts';
 import { Coverage } from './coverage.ts';
 import { coverageTable } from './duckdb/coverage-table.ts';
+import { listParts } from './duckdb/describe.ts';
 import { Database, type DatabaseOptions } from './duckdb/database.ts';
 import { Ingester, readPosition } from './duckdb/ingest.ts';
 import { readSeries, readSummary } from './duckdb/monitor.ts';
@@ -25,6 +28,9 @@ import type {
   Places,
   RankingFilter,
 } from './log-store.ts';
+
+/** With less of the disk free, somebody should look. */
+const lowDiskShare = 0.05;
 
 /** Half of the machine: the server lives there too, and threads that wait for a core slow ingestion down by a fifth. */
 export function defaultThreads(): number {
@@ -128,6 +134,36 @@ class DuckdbLogStore implements LogStore {
       bytesOnDisk,
       ...(row?.oldest && row.newest ? { oldest: String(row.oldest), newest: String(row.newest) } : {}),
     };
+  }
+
+  get connection() {
+    return { embedded: true, address: this.#database.path, signed_in: false, encrypted: false, prefix: '' };
+  }
+
+  async probe() {
+    await this.#database.query('SELECT 1', {});
+    await this.#database.write((run) => run('CREATE OR REPLACE TEMP TABLE probe AS SELECT 1'));
+  }
+
+  async describe() {
+    const [[row], disk] = await Promise.all([
+      this.#database.query('SELECT version() AS version', {}),
+      statfs(dirname(this.#database.path)),
+    ]);
+    const [disk_free, disk_total] = [disk.bavail * disk.bsize, disk.blocks * disk.bsize];
+    return {
+      engine: 'duckdb' as const,
+      version: String(row?.version),
+      health: disk_free < disk_total * lowDiskShare ? ('yellow' as const) : ('green' as const),
+      nodes: 1,
+      unassigned_shards: 0,
+      disk_free,
+      disk_total,
+    };
+  }
+
+  indices() {
+    return listParts(this.#database);
   }
 
   close() {

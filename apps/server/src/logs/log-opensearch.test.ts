@@ -104,6 +104,30 @@ describe.runIf(!isDuckdb)('in OpenSearch', () => {
     await store.close();
   });
 
+  test('what it consists of, its health and its room are told', async () => {
+    const folder = await newFolder();
+    const store = await openTestStore({ folder });
+    const lines = [
+      makeLine({ time: '2026-03-01T10:00:00.000Z' }),
+      ...['a', 'b'].map((request_id) => makeLine({ request_id, time: '2026-03-02T10:00:00.000Z' })),
+    ];
+    await store.ingest({ nodeId: 1, file: 'access.1', offset: 0, lines: toBytes(lines) });
+    await store.applyRetention(keepAll, new Date('2026-03-02T12:00:00Z'));
+    const { prefix } = store.connection;
+    expect(await store.indices()).toMatchObject([
+      { name: `${prefix}-log-2026.03.02-1`, kind: 'records', rows: 2, begins: '2026-03-02T00:00:00.000Z' },
+      { name: `${prefix}-log-2026.03.01-1`, kind: 'records', rows: 1, health: 'green' },
+      { name: `${prefix}-figures-2026.03`, kind: 'figures', rows: 5, begins: '2026-03-01T00:00:00.000Z' },
+      { name: `${prefix}-state`, kind: 'state', begins: null },
+    ]);
+    const { engine, version, disk_free, disk_total } = await store.describe();
+    expect({ engine, version }).toEqual({ engine: 'opensearch', version: expect.stringMatching(/^2\.\d+/) });
+    expect(disk_free).toBeGreaterThan(0);
+    expect(disk_total).toBeGreaterThan(disk_free);
+    await store.probe();
+    await store.close();
+  });
+
   test('rankings of several days are exact, with more names than the store tells of at once', async () => {
     const store = await openTestStore({ folder: await newFolder() });
     const lines = [1, 2].flatMap((day) =>

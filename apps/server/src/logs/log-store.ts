@@ -12,6 +12,7 @@ import type {
   Usage,
   UsageKind,
 } from '@breakwater/contract/statistics';
+import type { LogIndex, LogStoreConnection, LogStoreInfo } from '@breakwater/contract/log-store';
 import type * as z from 'zod';
 import type { Scope } from '../scope.ts';
 
@@ -144,6 +145,19 @@ export interface LogStore {
   applyRetention(retention: LogRetention, now: Date): Promise<{ records: number; rollupRows: number }>;
 
   stats(): Promise<LogStats>;
+
+  /** What does not need the store to answer. */
+  readonly connection: LogStoreConnection;
+
+  /** Reads and writes; fails with what kept it from that. */
+  probe(): Promise<void>;
+
+  describe(): Promise<
+    Omit<LogStoreInfo, 'records' | 'figures' | 'broken_lines' | 'bytes' | 'oldest' | 'newest'>
+  >;
+
+  /** Newest first, then what has no time. */
+  indices(): Promise<LogIndex[]>;
   close(): Promise<void>;
 }
 

@@ -18,6 +18,7 @@ import type {
 } from './log-store.ts';
 import { Cluster } from './opensearch/cluster.ts';
 import { coverageDocuments } from './opensearch/coverage-documents.ts';
+import { describeCluster, listOurs } from './opensearch/describe.ts';
 import { Days } from './opensearch/days.ts';
 import { Ingester, readPosition } from './opensearch/ingest.ts';
 import { readSeries, readSummary } from './opensearch/monitor.ts';
@@ -136,6 +137,32 @@ class OpensearchLogStore implements LogStore {
   async stats(): Promise<LogStats> {
     await this.#fresh();
     return readStats(this.#source);
+  }
+
+  get connection() {
+    const { cluster } = this.#source;
+    return {
+      embedded: false,
+      address: cluster.shownUrl,
+      signed_in: cluster.signsIn,
+      encrypted: cluster.shownUrl.startsWith('https:'),
+      prefix: cluster.prefix,
+    };
+  }
+
+  async probe() {
+    await this.#ready();
+    const body = { kind: 'probe', updated_at: new Date().toISOString() };
+    await this.#state.change('probe', body, () => body);
+  }
+
+  describe() {
+    return describeCluster(this.#source);
+  }
+
+  async indices() {
+    await this.#fresh();
+    return listOurs(this.#source);
   }
 
   close() {

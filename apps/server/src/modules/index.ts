@@ -31,6 +31,7 @@ import { siteViolationModule } from './site-violation/site-violation.routes.ts';
 import { siteLevelModule } from './site/site-level.routes.ts';
 import { liveModule } from './statistics/live.routes.ts';
 import { statisticsModule } from './statistics/statistics.routes.ts';
+import { logStoreModule } from './log-store/log-store.routes.ts';
 import { ipDataModule } from './ip-data/ip-data.routes.ts';
 import { addressListModule } from './address-list/address-list.routes.ts';
 import { tagModule } from './tag/tag.routes.ts';
@@ -60,6 +61,7 @@ export const modules: Implementation[] = [
   certificateModule,
   addressListModule,
   ipDataModule,
+  logStoreModule,
   tagModule,
   taskModule,
   operationLogModule,

@@ -86,7 +86,10 @@ function processMetrics(answers: ReadonlyMap<string, number>): Metric[] {
 
 async function storeMetrics({ db, logStore, log }: Services): Promise<Metric[]> {
   const [stats, [sites]] = await Promise.all([
-    logStore.stats().catch((err: unknown) => void log.warn({ err }, 'log store')),
+    logStore.stats().catch((err: unknown) => {
+      log.warn({ err }, 'log store');
+      return undefined;
+    }),
     db.select({ total: sql<number>`count(*)::int` }).from(site),
   ]);
   const common = [

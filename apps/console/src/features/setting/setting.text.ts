@@ -10,13 +10,6 @@ export const settingText = defineText({
     maskArguments: '屏蔽的参数',
     maskArgumentsHint:
       '参数名，不分大小写；几秒内下发到节点，只对之后发送的日志生效。被屏蔽的值无法恢复，“分析此请求”也看不到。',
-    retention: '日志保留',
-    retentionHint: '超出保留期的数据由后台任务删除，无法恢复。',
-    records: '访问日志保留天数',
-    recordsHint: '单条访问日志，用于查询与排障。',
-    rollups: '统计数据保留天数',
-    rollupsHint: '按分钟汇总的数据，图表与账单使用。',
-    days: '天',
     saved: '设置已保存',
     sitePorts: '站点端口',
     sitePortsHint: '站点除节点端口外还可使用哪些端口；已在使用的端口不受修改影响。',
@@ -60,13 +53,6 @@ export const settingText = defineText({
     maskArguments: 'Masked arguments',
     maskArgumentsHint:
       'Names of arguments, in small or capital letters. Nodes know them within seconds and mask what they ship from then on. A masked value cannot be brought back, and Explain does not see it.',
-    retention: 'Log retention',
-    retentionHint: 'What is older is deleted by a job and cannot be brought back.',
-    records: 'Access-log records',
-    recordsHint: 'Single requests, for searches.',
-    rollups: 'Minute figures',
-    rollupsHint: 'Sums by minute, which charts and bills read.',
-    days: 'days',
     saved: 'Settings saved',
     sitePorts: 'Ports of sites',
     sitePortsHint:

@@ -40,14 +40,14 @@ const openPaths = new Set<string>();
 export class Database {
   readonly #instance: DuckDBInstance;
   readonly #writer: DuckDBConnection;
-  readonly #path: string;
+  readonly path: string;
   readonly #idleReaders: Reader[];
   readonly #waitingReaders: ((reader: Reader) => void)[] = [];
   #lastWrite: Promise<unknown> = Promise.resolve();
 
   private constructor(instance: DuckDBInstance, path: string, writer: DuckDBConnection, readers: Reader[]) {
     this.#instance = instance;
-    this.#path = path;
+    this.path = path;
     this.#writer = writer;
     this.#idleReaders = readers;
   }
@@ -139,7 +139,7 @@ export class Database {
   }
 
   async bytesOnDisk(): Promise<number> {
-    const sizes = [this.#path, `${this.#path}.wal`].map((file) =>
+    const sizes = [this.path, `${this.path}.wal`].map((file) =>
       stat(file).then(
         ({ size }) => size,
         () => 0,
@@ -153,7 +153,7 @@ export class Database {
     for (let reader = 0; reader < readersMax; reader++) (await this.#takeReader()).connection.closeSync();
     this.#writer.closeSync();
     this.#instance.closeSync();
-    openPaths.delete(this.#path);
+    openPaths.delete(this.path);
   }
 
   #takeReader(): Promise<Reader> {

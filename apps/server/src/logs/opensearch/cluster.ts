@@ -25,11 +25,13 @@ export class Cluster {
   readonly prefix: string;
   /** As it may be shown: without user and password. */
   readonly shownUrl: string;
+  readonly signsIn: boolean;
 
   constructor(url: string) {
     const { username, password, pathname, origin } = new URL(url);
     this.prefix = pathname.replaceAll('/', '') || 'breakwater';
     this.shownUrl = origin;
+    this.signsIn = username !== '';
     this.#client = new Client({
       node: origin,
       ...(username === ''

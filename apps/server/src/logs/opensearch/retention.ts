@@ -23,6 +23,7 @@ export interface RecordIndex {
 
 interface Listed {
   index: string;
+  health: 'green' | 'yellow' | 'red';
   'docs.count': string | null;
   'store.size': string | null;
   'creation.date.string': string;

@@ -64,9 +64,9 @@ export class StateDocuments {
   }
 
   /** All of a kind, those written a moment ago as well. */
-  async list<Body extends object>(kind: string): Promise<{ id: string; body: Body }[]> {
+  async list(kind: string): Promise<{ id: string; body: Json }[]> {
     await this.#cluster.call('POST', `/${this.#names.state}/_refresh?ignore_unavailable=true`);
-    const answer = await this.#cluster.call<{ hits: { hits: { _id: string; _source: Body }[] } }>(
+    const answer = await this.#cluster.call<{ hits: { hits: { _id: string; _source: Json }[] } }>(
       'POST',
       `/${this.#names.state}/_search?ignore_unavailable=true`,
       { size: 10_000, query: { term: { kind } } },

@@ -37,7 +37,7 @@ describe('without its log store', () => {
       'log_analyzer/site_access',
     ]) {
       const query = new URLSearchParams({ ...range, ...(path.endsWith('flux') ? { interval: '300' } : {}) });
-      const answer = await world.admin.send('GET', `/prod-api/${path}?${query}`, undefined, {
+      const answer = await world.admin.send('GET', `/prod-api/${path}?${query.toString()}`, undefined, {
         'accept-language': language,
       });
       expect({ path, ...answer }).toMatchObject({
@@ -48,6 +48,25 @@ describe('without its log store', () => {
       });
       expect(JSON.stringify(answer)).not.toContain('s3cret-word');
     }
+  });
+
+  it('where it should be is shown without its password, and its test says what is wrong', async () => {
+    const connection = await world.admin.call('getLogStoreConnection', {});
+    expect(connection.data).toEqual({
+      embedded: false,
+      address: `http://127.0.0.1:${port}`,
+      signed_in: true,
+      encrypted: false,
+      prefix: 'breakwater',
+    });
+    const test = await world.admin.call('testLogStore', {});
+    expect(test.data).toMatchObject({ ok: false, message: expect.stringContaining('ECONNREFUSED') });
+    expect(await world.admin.call('getLogStoreInfo', {})).toMatchObject({ status: 503, code: 50301 });
+    expect(await world.admin.call('listLogIndices', { query: {} })).toMatchObject({
+      status: 503,
+      code: 50301,
+    });
+    expect(JSON.stringify([connection, test])).not.toMatch(/s3cret-word|writer/);
   });
 
   it('everything else works, and the server is ready', async () => {

@@ -1,0 +1,118 @@
+import { Alert, Box, Stack } from '@mui/material';
+import type { LogStoreConnection } from '@breakwater/contract';
+import { useMay } from '../../api/account.ts';
+import type { Data } from '../../api/client.ts';
+import { useApi, useChange } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { ActionButton } from '../../kit/action-button.tsx';
+import { Bytes } from '../../kit/amounts.tsx';
+import { Facts, type Fact } from '../../kit/facts.tsx';
+import { kitText } from '../../kit/kit.text.ts';
+import { Loaded } from '../../kit/loaded.tsx';
+import { Page, Section } from '../../kit/page.tsx';
+import { StatusChip } from '../../kit/status-chip.tsx';
+import { Time } from '../../kit/time.tsx';
+import { LogIndices } from './log-indices.tsx';
+import { LogRetentionForm } from './log-retention-form.tsx';
+import { healthTones } from './health-tones.ts';
+import { logStoreText } from './log-store.text.ts';
+
+/** Where access logs are kept. When the store is away, where it should be is told all the same. */
+export function LogStore() {
+  const t = useText(logStoreText);
+  const info = useApi('getLogStoreInfo', {});
+  const connection = useApi('getLogStoreConnection', {});
+  const retention = useApi('getLogRetention', {});
+  return (
+    <Page title={t.title} subtitle={t.subtitle}>
+      <Box
+        sx={{
+          display: 'grid',
+          gap: 3,
+          gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' },
+        }}
+      >
+        <Section title={t.state}>
+          <Loaded read={info}>{(data) => <StateFacts info={data} />}</Loaded>
+        </Section>
+        <Loaded read={connection}>{(data) => <Connection connection={data} />}</Loaded>
+      </Box>
+      <Loaded read={retention}>{(data) => <LogRetentionForm retention={data} />}</Loaded>
+      <LogIndices />
+    </Page>
+  );
+}
+
+function StateFacts({ info }: { info: Data<'getLogStoreInfo'> }) {
+  const t = useText(logStoreText);
+  const facts: Fact[] = [
+    { label: t.engine, value: `${t.engines[info.engine]} ${info.version}` },
+    {
+      label: t.health,
+      value: (
+        <StatusChip
+          tone={healthTones[info.health]}
+          label={t.healths[info.health]}
+          hint={t.healthHints[info.health]}
+        />
+      ),
+    },
+    { label: t.size, value: <Bytes value={info.bytes} /> },
+    {
+      label: t.disk,
+      value: (
+        <>
+          <Bytes value={info.disk_free} /> {t.diskOf} <Bytes value={info.disk_total} />
+        </>
+      ),
+    },
+    { label: t.records, value: info.records.toLocaleString() },
+    { label: t.figures, value: info.figures.toLocaleString() },
+    { label: t.oldest, value: <Time at={info.oldest} /> },
+    { label: t.newest, value: <Time at={info.newest} /> },
+    { label: t.broken, value: info.broken_lines.toLocaleString() },
+  ];
+  if (info.engine !== 'duckdb')
+    facts.push({ label: t.nodes, value: info.nodes }, { label: t.unassigned, value: info.unassigned_shards });
+  return <Facts facts={facts} />;
+}
+
+function Connection({ connection }: { connection: LogStoreConnection }) {
+  const t = useText(logStoreText);
+  const kit = useText(kitText);
+  const may = useMay();
+  const test = useChange('testLogStore', ['getLogStoreInfo', 'listLogIndices']);
+  const facts: Fact[] = connection.embedded
+    ? [{ label: t.file, value: connection.address, wide: true }]
+    : [
+        { label: t.address, value: connection.address, wide: true },
+        { label: t.signedIn, value: connection.signed_in ? t.isSet : t.isNotSet },
+        { label: t.encrypted, value: connection.encrypted ? t.yes : t.no },
+        { label: t.prefix, value: connection.prefix },
+      ];
+  const said = test.data;
+  return (
+    <Section title={t.connection} hint={t.connectionHint}>
+      <Stack sx={{ gap: 2.5 }}>
+        <Facts facts={facts} />
+        <Stack direction="row">
+          <ActionButton
+            icon="check"
+            variant="outlined"
+            loading={test.isPending}
+            onClick={() => test.mutate({})}
+            disabledReason={may('testLogStore') ? undefined : kit.noPermission}
+          >
+            {t.test}
+          </ActionButton>
+        </Stack>
+        {said && (
+          <Alert severity={said.ok ? 'success' : 'error'} sx={{ overflowWrap: 'anywhere' }}>
+            {said.ok ? t.testOk(said.milliseconds) : t.testFailed(said.message)}
+          </Alert>
+        )}
+        {test.error && <Alert severity="error">{test.error.message}</Alert>}
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,46 @@
+import { makeNode, startWorld, type World } from '@breakwater/test-world';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { makeLine, toBytes } from '../apps/server/src/logs/test-lines.ts';
+import { closeBrowser, seen } from './browser.ts';
+import { openShell } from './shell.ts';
+
+/** Where logs are kept: its state, its connection, its days, and for how long. */
+
+let world: World;
+let page: Page;
+
+beforeAll(async () => {
+  world = await startWorld({ templateUrl: inject('templateUrl') });
+  const node = await makeNode(world, { ip: '192.0.2.80' });
+  const lines = toBytes(Array.from({ length: 7 }, () => makeLine({ time: '2026-03-01T10:00:00.000Z' })));
+  await world.server.services.logStore.ingest({ nodeId: node.id, file: 'access.1', offset: 0, lines });
+  ({ page } = await openShell(world, { path: '/dashboard/node/elastic' }));
+});
+afterAll(async () => {
+  await closeBrowser();
+  await world?.close();
+});
+
+test('state and days are shown', async () => {
+  await seen(page.getByText('DuckDB (built in)'));
+  const day = page.getByRole('row', { name: /2026-03-01/ });
+  await seen(day.first());
+  expect(await day.first().innerText()).toMatch(/Records\s+7/);
+  await page.getByRole('row', { name: /figure_minute/ }).waitFor();
+});
+
+test('the connection is tested with a button', async () => {
+  await page.getByRole('button', { name: 'Test connection' }).click();
+  await seen(page.getByText(/Reads and writes, in \d+ ms/));
+});
+
+test('the retention policy is changed, and is there afterwards', async () => {
+  const days = page.getByLabel('Access-log records', { exact: true });
+  await days.fill('9');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByText('Retention saved'));
+  expect(await world.admin.get('getLogRetention', {})).toMatchObject({ record_days: 9 });
+  await page.reload();
+  await expect.poll(() => days.inputValue()).toBe('9');
+});

@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import { dateTime, listOf, listQuery } from './common.ts';
+import { defineRoutes } from './define.ts';
+import { operators, readers } from './permissions.ts';
+
+/** Where access logs are kept, whichever engine it is. */
+export const logEngines = ['duckdb', 'opensearch', 'elasticsearch'] as const;
+/** Yellow: it works, and somebody should look; red: some of it cannot be read. */
+export const logStoreHealths = ['green', 'yellow', 'red'] as const;
+
+export const logStoreInfo = z.strictObject({
+  engine: z.enum(logEngines),
+  version: z.string(),
+  health: z.enum(logStoreHealths),
+  /** Machines of the cluster; 1 for a file. */
+  nodes: z.int(),
+  /** Parts that no machine holds. */
+  unassigned_shards: z.int(),
+  records: z.int(),
+  /** Rows that charts read. */
+  figures: z.int(),
+  /** Lines passed over, of the files of nodes that are remembered. */
+  broken_lines: z.int(),
+  bytes: z.int(),
+  disk_free: z.int(),
+  disk_total: z.int(),
+  oldest: dateTime.nullable(),
+  newest: dateTime.nullable(),
+});
+export type LogStoreInfo = z.infer<typeof logStoreInfo>;
+
+export const logIndexKinds = ['records', 'figures', 'state'] as const;
+/** An index of a cluster; of a file, the records of a day or a table of sums. */
+export const logIndex = z.strictObject({
+  name: z.string(),
+  kind: z.enum(logIndexKinds),
+  rows: z.int(),
+  /** Of a day's records in a file: its share of all of them. */
+  bytes: z.int(),
+  /** When what it holds begins; null where that says nothing. */
+  begins: dateTime.nullable(),
+  health: z.enum(logStoreHealths),
+});
+export type LogIndex = z.infer<typeof logIndex>;
+
+export const logStoreConnection = z.strictObject({
+  embedded: z.boolean(),
+  /** Without user and password; of the embedded one its file. */
+  address: z.string(),
+  /** Whether a user and a password are set; they are never shown. */
+  signed_in: z.boolean(),
+  encrypted: z.boolean(),
+  /** What names of indices begin with; empty for a file. */
+  prefix: z.string(),
+});
+export type LogStoreConnection = z.infer<typeof logStoreConnection>;
+
+export const logStoreRoutes = defineRoutes({
+  getLogStoreInfo: {
+    method: 'GET',
+    path: '/prod-api/elastic/info',
+    summary: 'Engine, health, size and room of the log store.',
+    access: { kind: 'admin', groups: readers },
+    response: logStoreInfo,
+  },
+  listLogIndices: {
+    method: 'GET',
+    path: '/prod-api/elastic/index_info',
+    summary: 'Indices of the log store, or days and tables of its file: the newest first.',
+    access: { kind: 'admin', groups: readers },
+    query: listQuery({ kind: z.enum(logIndexKinds).optional() }),
+    response: listOf(logIndex),
+  },
+  getLogStoreConnection: {
+    method: 'GET',
+    path: '/prod-api/elastic/conn_info',
+    summary: 'Where the log store is, without user and password.',
+    access: { kind: 'admin', groups: readers },
+    response: logStoreConnection,
+  },
+  testLogStore: {
+    method: 'POST',
+    path: '/prod-api/elastic/conn_test',
+    summary: 'Reads from the log store and writes to it now, and says how that went.',
+    access: { kind: 'admin', groups: operators },
+    response: z.strictObject({
+      ok: z.boolean(),
+      milliseconds: z.int(),
+      /** What the store or the network said; empty where all went well. */
+      message: z.string(),
+    }),
+  },
+});
