@@ -32,6 +32,7 @@ import { siteViolationRoutes } from './site-violation.ts';
 import { siteConfigRoutes, siteRoutes } from './site.ts';
 import { sitePortRoutes } from './site-port.ts';
 import { liveRoutes } from './live.ts';
+import { logSearchRoutes } from './log-search.ts';
 import { statisticsRoutes } from './statistics.ts';
 import { tagRoutes } from './tags.ts';
 import { taskRoutes } from './task.ts';
@@ -68,6 +69,7 @@ export const routes = {
   ...siteRejectRoutes,
   ...siteViolationRoutes,
   ...liveRoutes,
+  ...logSearchRoutes,
   ...dataExportRoutes,
   ...logPrivacyRoutes,
   ...logStoreRoutes,
@@ -155,5 +157,6 @@ export * from './site-config/site-security.ts';
 export * from './site.ts';
 export * from './statistics.ts';
 export * from './live.ts';
+export * from './log-search.ts';
 export * from './tags.ts';
 export * from './task.ts';

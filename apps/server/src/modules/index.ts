@@ -30,6 +30,7 @@ import { siteRejectModule } from './site-reject/site-reject.routes.ts';
 import { siteViolationModule } from './site-violation/site-violation.routes.ts';
 import { siteLevelModule } from './site/site-level.routes.ts';
 import { liveModule } from './statistics/live.routes.ts';
+import { logSearchModule } from './statistics/log-search.routes.ts';
 import { statisticsModule } from './statistics/statistics.routes.ts';
 import { logStoreModule } from './log-store/log-store.routes.ts';
 import { ipDataModule } from './ip-data/ip-data.routes.ts';
@@ -69,6 +70,7 @@ export const modules: Implementation[] = [
   siteRejectModule,
   siteViolationModule,
   liveModule,
+  logSearchModule,
   dataExportModule,
   searchModule,
   consoleSettingModule,

@@ -1,11 +1,8 @@
 import { carriers, provinces, statisticsRoutes, type AccessLogRecord } from '@breakwater/contract';
-import { FormControlLabel, Stack, Switch } from '@mui/material';
+import { Stack } from '@mui/material';
 import { useState } from 'react';
-import type * as z from 'zod';
 import { useAccount, useMay } from '../../api/account.ts';
 import { findNodes, findSites, useNodeChoice, useSiteChoice } from '../../api/options.ts';
-import { firstPageOf } from '../../api/first-read.ts';
-import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { useCountries } from '../../kit/countries.ts';
@@ -21,30 +18,25 @@ import { useSearchState } from '../../kit/search-state.ts';
 import { useAccessLogColumns } from './access-log-columns.tsx';
 import { AccessLogDrawer } from './access-log-drawer.tsx';
 import { AccessLogExport } from './access-log-export.tsx';
+import { LiveSwitch, NotShown } from './access-log-live.tsx';
 import { Exclusions, fieldSearchOf, LongSearch } from './access-log-search.tsx';
 import { accessLogText } from './access-log.text.ts';
+import { useLogSearch, type Search } from './use-log-search.ts';
+import { canFollow, useLogTail, withTail } from './use-log-tail.ts';
 
-const refreshMs = 3000;
-type Search = z.output<typeof statisticsRoutes.listAccessLogs.query>;
 const notFilters: readonly string[] = ['current_page', 'page_size', 'time_sort'];
-
-export const firstRead = firstPageOf('listAccessLogs', statisticsRoutes.listAccessLogs.query);
 
 export function AccessLogList() {
   const t = useText(accessLogText);
   const [search, setSearch] = useSearchState(statisticsRoutes.listAccessLogs.query);
-  const [live, setLive] = useState(true);
+  const [wantsLive, setLive] = useState(true);
   const asked = JSON.stringify(search);
   const [stopped, setStopped] = useState('');
-  const logs = useApi(
-    'listAccessLogs',
-    { query: search },
-    {
-      keepPrevious: true,
-      enabled: stopped !== asked,
-      refetchInterval: live ? refreshMs : false,
-    },
-  );
+  const live = wantsLive && canFollow(search) && stopped !== asked;
+  const tail = useLogTail(search, live, () => found.again());
+  const found = useLogSearch(search, stopped !== asked && tail.ready);
+  const page = withTail(found.read.data, tail);
+  const logs = { ...found.read, data: page };
   const [shown, setShown] = useState<AccessLogRecord | null>(null);
   const columns = useAccessLogColumns();
   const admin = useAccount().role === 'admin';
@@ -62,10 +54,11 @@ export function AccessLogList() {
       subtitle={t.subtitle}
       actions={
         <>
-          <FormControlLabel
-            control={<Switch checked={live} onChange={(_, on) => setLive(on)} />}
-            label={t.live}
-            sx={{ mr: 0 }}
+          <LiveSwitch
+            on={live}
+            reason={canFollow(search) ? undefined : t.liveNot}
+            fresh={page?.fresh ?? 0}
+            onChange={setLive}
           />
           {admin && (
             <ActionButton
@@ -100,11 +93,12 @@ export function AccessLogList() {
             <LongSearch
               // Another search begins anew.
               key={asked}
-              read={logs}
+              search={found}
               stopped={stopped === asked}
               onStop={() => setStopped(asked)}
               onAgain={() => setStopped('')}
             />
+            <NotShown tail={tail} notShown={page?.notShown ?? 0} onSearch={found.again} />
           </Stack>
         }
         empty={

@@ -5,13 +5,15 @@ import {
   type ExcludableField,
   type Exclusion,
 } from '@breakwater/contract';
-import { useQueryClient } from '@tanstack/react-query';
 import { Alert, Button, Chip, LinearProgress, Stack } from '@mui/material';
 import { useEffect, useState } from 'react';
+import { useLanguage } from '../../i18n/language.ts';
 import { useText } from '../../i18n/text.ts';
+import { formatCount, formatDateTime } from '../../kit/format.ts';
 import { Icon } from '../../kit/icon.tsx';
 import type { FieldSearch } from './access-log-drawer.tsx';
 import { accessLogText } from './access-log.text.ts';
+import type { LogSearch } from './use-log-search.ts';
 
 /** Searches whose filter is called otherwise than the field. */
 const filterNames: Partial<Record<ExcludableField, string>> = {
@@ -77,36 +79,36 @@ export function Exclusions({ text, onChange }: ExclusionsProps) {
 }
 
 interface LongSearchProps {
-  read: { isFetching: boolean };
+  search: Pick<LogSearch, 'read' | 'progress' | 'stop'>;
   stopped: boolean;
   onStop: () => void;
   onAgain: () => void;
 }
 
-/** A search that takes long says so, and can be stopped: the server then stops as well. */
-export function LongSearch({ read, stopped, onStop, onAgain }: LongSearchProps) {
+/** A search that takes long says how far it is, and can be stopped: the store then stops as well. */
+export function LongSearch({ search, stopped, onStop, onAgain }: LongSearchProps) {
   const t = useText(accessLogText);
-  const client = useQueryClient();
+  const { isFetching } = search.read;
   const [long, setLong] = useState(false);
   useEffect(() => {
-    if (!read.isFetching) return undefined;
+    if (!isFetching) return undefined;
     const timer = setTimeout(() => setLong(true), longAfterMs);
     return () => {
       clearTimeout(timer);
       setLong(false);
     };
-  }, [read.isFetching]);
-  const stop = () => {
-    onStop();
-    void client.cancelQueries({ queryKey: ['listAccessLogs'] });
-  };
+  }, [isFetching]);
   if (stopped)
     return (
       <Alert severity="info" action={<Button onClick={onAgain}>{t.again}</Button>}>
-        {t.stopped}
+        {t.stopped} <SoFar progress={search.progress} />
       </Alert>
     );
   if (!long) return null;
+  const stop = () => {
+    onStop();
+    search.stop();
+  };
   return (
     <Alert
       severity="info"
@@ -114,8 +116,19 @@ export function LongSearch({ read, stopped, onStop, onAgain }: LongSearchProps) 
       action={<Button onClick={stop}>{t.stop}</Button>}
       sx={{ '& .MuiAlert-message': { flex: 1 } }}
     >
-      {t.searching}
-      <LinearProgress aria-label={t.searching} sx={{ mt: 1 }} />
+      {t.searching} <SoFar progress={search.progress} />
+      <LinearProgress
+        aria-label={t.searching}
+        {...(search.progress ? { variant: 'determinate', value: search.progress.share * 100 } : {})}
+        sx={{ mt: 1 }}
+      />
     </Alert>
   );
+}
+
+function SoFar({ progress }: Pick<LogSearch, 'progress'>) {
+  const t = useText(accessLogText);
+  const language = useLanguage();
+  if (!progress) return null;
+  return <>{t.soFar(formatCount(progress.total), formatDateTime(progress.reached, language) ?? '')}</>;
 }

@@ -1,17 +1,12 @@
-import {
-  statisticsRoutes,
-  type LogRetention,
-  type MonitorSide,
-  type Ranking,
-  type RankingKind,
-} from '@breakwater/contract';
+import { statisticsRoutes, type MonitorSide, type Ranking, type RankingKind } from '@breakwater/contract';
 import type { FastifyReply } from 'fastify';
-import { ApiError, invalid } from '../../api-error.ts';
-import { type LogFilters, LogRangeError, type RankingFilter } from '../../logs/log-store.ts';
+import { ApiError } from '../../api-error.ts';
+import type { LogFilters, RankingFilter } from '../../logs/log-store.ts';
 import { implement } from '../../plugins/implement.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
 import { readLogRetention, writeLogRetention } from '../setting/setting.store.ts';
+import { ranged } from './asked-range.ts';
 import { findRecords } from './log-search.service.ts';
 import { namesOf, nodeNames, ordersOfLineGroup } from './statistics.store.ts';
 
@@ -143,31 +138,4 @@ async function withOrders<Filter extends { line_group_id?: number | undefined }>
 ) {
   if (line_group_id === undefined) return filter;
   return { ...filter, order_ids: await ordersOfLineGroup(db, scope, line_group_id) };
-}
-
-const dayMs = 24 * 3_600_000;
-/** The caller's clock may be ahead of ours. */
-const clockMs = 5 * 60_000;
-
-/** A range that cannot be answered is the caller's to mend: at its start or end, or at its step when too fine. */
-async function ranged<Result>(
-  { db }: Services,
-  kept: keyof LogRetention,
-  { start_time }: { start_time?: string | undefined },
-  read: () => Promise<Result>,
-): Promise<Result> {
-  const age = start_time === undefined ? 0 : Date.now() - Date.parse(start_time);
-  if (age < -clockMs) throw invalid('start_time', 'range_future');
-  // A day is the least that is kept, and one that has begun is there as a whole.
-  if (age > 2 * dayMs) {
-    const days = (await readLogRetention(db))[kept];
-    if (age > (days + 1) * dayMs) throw invalid('start_time', `range_not_kept:${days}`);
-  }
-  try {
-    return await read();
-  } catch (error) {
-    if (!(error instanceof LogRangeError)) throw error;
-    if (error.issue === 'range_reversed') throw invalid('end_time', error.issue);
-    throw invalid('interval', `range_too_fine:${error.wouldDo ?? 0}`);
-  }
 }

@@ -1,0 +1,32 @@
+import type { LogRetention } from '@breakwater/contract';
+import { invalid } from '../../api-error.ts';
+import { LogRangeError } from '../../logs/log-store.ts';
+import type { Services } from '../../services.ts';
+import { readLogRetention } from '../setting/setting.store.ts';
+
+const dayMs = 24 * 3_600_000;
+/** The caller's clock may be ahead of ours. */
+const clockMs = 5 * 60_000;
+
+/** A range that cannot be answered is the caller's to mend: at its start or end, or at its step when too fine. */
+export async function ranged<Result>(
+  { db }: Pick<Services, 'db'>,
+  kept: keyof LogRetention,
+  { start_time }: { start_time?: string | undefined },
+  read: () => Promise<Result>,
+): Promise<Result> {
+  const age = start_time === undefined ? 0 : Date.now() - Date.parse(start_time);
+  if (age < -clockMs) throw invalid('start_time', 'range_future');
+  // A day is the least that is kept, and one that has begun is there as a whole.
+  if (age > 2 * dayMs) {
+    const days = (await readLogRetention(db))[kept];
+    if (age > (days + 1) * dayMs) throw invalid('start_time', `range_not_kept:${days}`);
+  }
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof LogRangeError)) throw error;
+    if (error.issue === 'range_reversed') throw invalid('end_time', error.issue);
+    throw invalid('interval', `range_too_fine:${error.wouldDo ?? 0}`);
+  }
+}
