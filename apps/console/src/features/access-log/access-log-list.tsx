@@ -33,7 +33,7 @@ export function AccessLogList() {
   const asked = JSON.stringify(search);
   const [stopped, setStopped] = useState('');
   const live = wantsLive && canFollow(search) && stopped !== asked;
-  const tail = useLogTail(search, live, () => found.again());
+  const tail = useLogTail(search, live);
   const found = useLogSearch(search, stopped !== asked && tail.ready);
   const page = withTail(found.read.data, tail);
   const logs = { ...found.read, data: page };

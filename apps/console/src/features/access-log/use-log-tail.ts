@@ -1,4 +1,5 @@
 import type { AccessLogRecord } from '@breakwater/contract';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiError } from '../../api/client.ts';
 import { useStream } from '../../api/stream.ts';
@@ -20,10 +21,10 @@ export const canFollow = ({ current_page, time_sort, end_time }: Search): boolea
   current_page === 1 && time_sort === 'desc' && end_time === undefined;
 
 /**
- * Records as they are stored. `ready`: what is stored from now on is told, so that a search that begins now misses nothing;
- * `onStart` is told each time, also after the line broke.
+ * Records as they are stored. `ready`: what is stored from now on is told, so that a search that begins now misses nothing.
  */
-export function useLogTail(search: Search, enabled: boolean, onStart: () => void) {
+export function useLogTail(search: Search, enabled: boolean) {
+  const client = useQueryClient();
   const [tail, setTail] = useState<Tail>(nothing);
   const { current_page: _page, page_size: _size, time_sort: _sort, ...filters } = search;
   const { start_time: _start, end_time: _end, ...query } = filters;
@@ -34,7 +35,8 @@ export function useLogTail(search: Search, enabled: boolean, onStart: () => void
     (event) => {
       if (event.type === 'start') {
         setTail({ ...nothing, follows });
-        onStart();
+        // Found before, and again after the line broke.
+        void client.invalidateQueries({ queryKey: ['searchAccessLogs'] });
       }
       if (event.type === 'rows')
         setTail((before) => ({
