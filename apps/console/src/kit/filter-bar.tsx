@@ -41,6 +41,8 @@ interface FilterBarProps {
   onChange: (patch: Record<string, unknown>) => void;
   /** What saved filters belong to; without it, the path of the screen. */
   id?: string;
+  /** Values that are chosen elsewhere on the screen and saved with the filters. */
+  savedToo?: readonly string[];
 }
 
 const textOf = (value: unknown): string =>
@@ -55,15 +57,14 @@ const isSet = (field: FilterField, values: Record<string, unknown>): boolean =>
   );
 
 /** The filters of a list: what is set shows as chips, and everything lives in `values`, which is the address. */
-export function FilterBar({ fields, values, onChange, id }: FilterBarProps) {
+export function FilterBar({ fields, values, onChange, id, savedToo = [] }: FilterBarProps) {
   const t = useText(kitText);
   const [open, setOpen] = useState(false);
   const inBar = fields.filter((field) => field.inBar);
   const folded = fields.filter((field) => !field.inBar);
   const set = fields.filter((field) => isSet(field, values));
   const current = Object.fromEntries(
-    set
-      .flatMap(namesOf)
+    [...set.flatMap(namesOf), ...savedToo]
       .map((name) => [name, textOf(values[name])])
       .filter(([, text]) => text !== ''),
   );
@@ -90,7 +91,13 @@ export function FilterBar({ fields, values, onChange, id }: FilterBarProps) {
         <SavedFilters
           id={id ?? location.pathname}
           values={current}
-          onApply={(saved) => onChange({ ...without(fields), ...saved })}
+          onApply={(saved) =>
+            onChange({
+              ...without(fields),
+              ...Object.fromEntries(savedToo.map((name) => [name, undefined])),
+              ...saved,
+            })
+          }
         />
       </Stack>
       <Collapse in={open} unmountOnExit>

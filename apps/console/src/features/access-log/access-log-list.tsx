@@ -88,7 +88,12 @@ export function AccessLogList() {
         )}
         filters={
           <Stack sx={{ gap: 1.5 }}>
-            <FilterBar values={search} onChange={setSearch} fields={useAccessLogFilters(search)} />
+            <FilterBar
+              savedToo={['exclude']}
+              values={search}
+              onChange={setSearch}
+              fields={useAccessLogFilters(search)}
+            />
             <Exclusions text={search.exclude} onChange={(exclude) => setSearch({ exclude })} />
             <LongSearch
               // Another search begins anew.

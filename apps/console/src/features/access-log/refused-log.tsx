@@ -66,7 +66,12 @@ export function RefusedLog() {
         )}
         filters={
           <Stack sx={{ gap: 1.5 }}>
-            <FilterBar values={search} onChange={setSearch} fields={useRefusedFilters(search)} />
+            <FilterBar
+              savedToo={['exclude']}
+              values={search}
+              onChange={setSearch}
+              fields={useRefusedFilters(search)}
+            />
             <Exclusions text={search.exclude} onChange={(exclude) => setSearch({ exclude })} />
           </Stack>
         }

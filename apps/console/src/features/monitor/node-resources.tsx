@@ -86,7 +86,7 @@ export function NodeResources() {
     >
       <Card sx={{ p: 2, display: 'grid', gap: 2 }}>
         <RangeBar search={search} onChange={setSearch} onRefresh={renew} />
-        <NodeChoice text={search.nodes} onChange={(nodes) => setSearch({ nodes })} />
+        <NodeChoice text={search.nodes} onChange={(chosen) => setSearch({ nodes: chosen })} />
       </Card>
       {first.error && <Alert severity="error">{first.error.message}</Alert>}
       {first.data?.total === 0 ? (
