@@ -136,7 +136,7 @@ function SiteCharts({ range, scope }: Selection) {
           title={t.bandwidth}
           height={300}
           format={formatBitRate}
-          compare={known ? [{ name: t.before, points: before ?? [], tone: 'info' }] : undefined}
+          compare={known ? [{ name: t.visitors, points: before ?? [], tone: 'info' }] : undefined}
           series={
             bandwidth &&
             origin && [

@@ -54,6 +54,8 @@ export function timeSeriesOption(series: readonly Series[], look: ChartLook): EC
       min: 0,
       ...valueSteps(series, look),
       splitNumber: 4,
+      // Where values are shown without fractions, steps below one would read as the same number twice.
+      minInterval: look.format(0.25) === look.format(0) ? 1 : 0,
       axisLabel: { ...text, formatter: look.format },
       splitLine: { lineStyle: { color: palette.divider, type: [3, 3] } },
     },
