@@ -21,6 +21,8 @@ export interface WorldOptions {
   worker?: boolean;
   /** Origins may have private addresses, as those of tests have; true unless said. */
   privateOrigins?: boolean;
+  /** Whom the agent asks whose robots addresses are; the machine's name servers unless said. */
+  robotNameServers?: readonly string[];
   /** Without it there are no metrics. */
   metricsToken?: string;
   /** Instead of the embedded log store. */
@@ -183,6 +185,9 @@ class RunningWorld implements World {
         privateOrigins: this.#options.privateOrigins ?? true,
         nodeName: 'local',
       },
+      ...(this.#options.robotNameServers === undefined
+        ? {}
+        : { robotNameServers: this.#options.robotNameServers }),
       logger: this.#logger,
     });
   }
