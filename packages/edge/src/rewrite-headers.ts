@@ -3,21 +3,24 @@ import type { RewriteRequest } from '@breakwater/policy/rewrite-template';
 import { verdictOf } from './facts.ts';
 import { findRegex } from './regex.ts';
 
-/** On the way out: the site's rules for the fields of answers. */
-export function changeResponseHeaders(rules: PreparedHeaderRule[]): void {
+/** On the way out: the site's rules for the fields of answers, from this one on. */
+export function changeResponseHeaders(rules: PreparedHeaderRule[], from = 0): void {
+  const prepared = rules[from];
+  if (prepared === undefined) return undefined;
+  if (prepared.condition === undefined || verdictOf(prepared.condition) === 1) changeResponseHeader(prepared);
+  // No loop: LuaJIT would not compile what calls one as one piece.
+  return changeResponseHeaders(rules, from + 1);
+}
+
+function changeResponseHeader(prepared: PreparedHeaderRule): void {
   const header = ngx.header;
-  let request: RewriteRequest | undefined;
-  for (const prepared of rules) {
-    const { rule, name, fixed, condition } = prepared;
-    if (condition !== undefined && verdictOf(condition) !== 1) continue;
-    if (rule.action === 'remove') header[name] = undefined;
-    else if (rule.action === 'set' && fixed !== undefined) header[name] = fixed;
-    else {
-      request ??= visitorRequest();
-      const own = header[name];
-      const lines = changedLines(prepared, linesOf(own as string | string[] | undefined), request, findRegex);
-      header[name] = lines.length === 0 ? undefined : lines.length === 1 ? lines[0] : lines;
-    }
+  const { rule, name, fixed } = prepared;
+  if (rule.action === 'remove') header[name] = undefined;
+  else if (rule.action === 'set' && fixed !== undefined) header[name] = fixed;
+  else {
+    const own = header[name] as string | string[] | undefined;
+    const lines = changedLines(prepared, linesOf(own), visitorRequest(), findRegex);
+    header[name] = lines.length === 0 ? undefined : lines.length === 1 ? lines[0] : lines;
   }
 }
 

@@ -45,6 +45,20 @@ describe('forced HTTPS', () => {
     expect((await world.ask(domain, '/x')).body.url).toBe('/x');
   });
 
+  it.each([
+    '//evil.example/',
+    '/\\evil.example',
+    '/%0d%0aSet-Cookie:%20x=1',
+    '/%250d%250aX:%201',
+    '/@evil.example',
+  ])('leads to no other host and ends no line with %s', async (path) => {
+    await world.serve('forcehostile.test', { force_https: { enabled: true } });
+    const { status, headers } = await world.edge.get('forcehostile.test', path);
+    expect([status, headers.location]).toEqual([301, `https://forcehostile.test${path}`]);
+    expect(headers['set-cookie']).toBeUndefined();
+    expect(new URL(headers.location!).host).toBe('forcehostile.test');
+  });
+
   it('goes to the port that is set, whatever port the visitor wrote', async () => {
     await world.serve('forceport.test', { force_https: { enabled: true, port: 8443 } });
     const { headers } = await world.edge.get('forceport.test:8080', '/x');
