@@ -1,4 +1,5 @@
 import { makeNode, startWorld, type World } from '@breakwater/test-world';
+import { freePorts } from '@breakwater/test-world/ports';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { makeLine, toBytes } from '../apps/server/src/logs/test-lines.ts';
@@ -33,6 +34,30 @@ test('state and days are shown', async () => {
 test('the connection is tested with a button', async () => {
   await page.getByRole('button', { name: 'Test connection' }).click();
   await seen(page.getByText(/Reads and writes, in \d+ ms/));
+});
+
+test('charts say that the log store is away, and its own screen says where it should be', async () => {
+  const [port] = await freePorts(1);
+  const away = await startWorld({
+    templateUrl: inject('templateUrl'),
+    logStoreUrl: `http://u:s3cret-word@127.0.0.1:${String(port)}`,
+  });
+  try {
+    const { page: charts } = await openShell(away, { path: '/dashboard/statistics/monitor' });
+    await charts
+      .getByText(/The log store cannot be reached/)
+      .first()
+      .waitFor();
+    await charts.goto(`${away.adminUrl}/dashboard/node/elastic`);
+    await charts.getByText(`http://127.0.0.1:${String(port)}`).waitFor();
+    await charts
+      .getByText(/The log store cannot be reached/)
+      .first()
+      .waitFor();
+    expect(await charts.content()).not.toContain('s3cret-word');
+  } finally {
+    await away.close();
+  }
 });
 
 test('the retention policy is changed, and is there afterwards', async () => {

@@ -35,8 +35,8 @@ export const logIndex = z.strictObject({
   name: z.string(),
   kind: z.enum(logIndexKinds),
   rows: z.int(),
-  /** Of a day's records in a file: its share of all of them. */
-  bytes: z.int(),
+  /** Of a day's records in a file: its share of all of them; null while they are not written into it. */
+  bytes: z.int().nullable(),
   /** When what it holds begins; null where that says nothing. */
   begins: dateTime.nullable(),
   health: z.enum(logStoreHealths),

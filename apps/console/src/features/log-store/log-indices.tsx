@@ -1,4 +1,5 @@
 import { logIndexKinds, logStoreRoutes } from '@breakwater/contract';
+import { Box, Stack } from '@mui/material';
 import { useMemo } from 'react';
 import type { Row } from '../../api/client.ts';
 import { useApi } from '../../api/query.ts';
@@ -7,6 +8,7 @@ import { Bytes } from '../../kit/amounts.tsx';
 import { DataTable, type Column } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { FilterBar } from '../../kit/filter-bar.tsx';
+import { SectionHeading } from '../../kit/page.tsx';
 import { useSearchState } from '../../kit/search-state.ts';
 import { StatusChip } from '../../kit/status-chip.tsx';
 import { Time } from '../../kit/time.tsx';
@@ -42,31 +44,36 @@ export function LogIndices() {
     [t],
   );
   return (
-    <DataTable
-      label={t.indices}
-      id="log_indices"
-      columns={columns}
-      read={indices}
-      rowKey={(index) => index.name}
-      rowName={(index) => index.name}
-      onPage={setSearch}
-      filtered={search.kind !== undefined}
-      filters={
-        <FilterBar
-          fields={[
-            {
-              name: 'kind',
-              label: t.kind,
-              kind: 'select',
-              options: logIndexKinds.map((kind) => ({ value: kind, label: t.kinds[kind] })),
-              inBar: true,
-            },
-          ]}
-          values={search}
-          onChange={setSearch}
-        />
-      }
-      empty={<EmptyState icon="log" title={t.empty} hint={t.emptyHint} />}
-    />
+    <Stack sx={{ gap: 2 }}>
+      <Box>
+        <SectionHeading title={t.indices} hint={t.indicesHint} />
+      </Box>
+      <DataTable
+        label={t.indices}
+        id="log_indices"
+        columns={columns}
+        read={indices}
+        rowKey={(index) => index.name}
+        rowName={(index) => index.name}
+        onPage={setSearch}
+        filtered={search.kind !== undefined}
+        filters={
+          <FilterBar
+            fields={[
+              {
+                name: 'kind',
+                label: t.kind,
+                kind: 'select',
+                options: logIndexKinds.map((kind) => ({ value: kind, label: t.kinds[kind] })),
+                inBar: true,
+              },
+            ]}
+            values={search}
+            onChange={setSearch}
+          />
+        }
+        empty={<EmptyState icon="log" title={t.empty} hint={t.emptyHint} />}
+      />
+    </Stack>
   );
 }

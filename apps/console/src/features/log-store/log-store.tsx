@@ -1,4 +1,4 @@
-import { Alert, Box, Stack } from '@mui/material';
+import { Alert, Stack } from '@mui/material';
 import type { LogStoreConnection } from '@breakwater/contract';
 import { useMay } from '../../api/account.ts';
 import type { Data } from '../../api/client.ts';
@@ -25,20 +25,12 @@ export function LogStore() {
   const retention = useApi('getLogRetention', {});
   return (
     <Page title={t.title} subtitle={t.subtitle}>
-      <Box
-        sx={{
-          display: 'grid',
-          gap: 3,
-          gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' },
-        }}
-      >
-        <Section title={t.state}>
-          <Loaded read={info}>{(data) => <StateFacts info={data} />}</Loaded>
-        </Section>
-        <Loaded read={connection}>{(data) => <Connection connection={data} />}</Loaded>
-      </Box>
-      <Loaded read={retention}>{(data) => <LogRetentionForm retention={data} />}</Loaded>
+      <Section title={t.state}>
+        <Loaded read={info}>{(data) => <StateFacts info={data} />}</Loaded>
+      </Section>
+      <Loaded read={connection}>{(data) => <Connection connection={data} />}</Loaded>
       <LogIndices />
+      <Loaded read={retention}>{(data) => <LogRetentionForm retention={data} />}</Loaded>
     </Page>
   );
 }
@@ -74,7 +66,7 @@ function StateFacts({ info }: { info: Data<'getLogStoreInfo'> }) {
   ];
   if (info.engine !== 'duckdb')
     facts.push({ label: t.nodes, value: info.nodes }, { label: t.unassigned, value: info.unassigned_shards });
-  return <Facts facts={facts} />;
+  return <Facts facts={facts} columns={4} />;
 }
 
 function Connection({ connection }: { connection: LogStoreConnection }) {
@@ -85,7 +77,7 @@ function Connection({ connection }: { connection: LogStoreConnection }) {
   const facts: Fact[] = connection.embedded
     ? [{ label: t.file, value: connection.address, wide: true }]
     : [
-        { label: t.address, value: connection.address, wide: true },
+        { label: t.address, value: connection.address },
         { label: t.signedIn, value: connection.signed_in ? t.isSet : t.isNotSet },
         { label: t.encrypted, value: connection.encrypted ? t.yes : t.no },
         { label: t.prefix, value: connection.prefix },
@@ -94,7 +86,7 @@ function Connection({ connection }: { connection: LogStoreConnection }) {
   return (
     <Section title={t.connection} hint={t.connectionHint}>
       <Stack sx={{ gap: 2.5 }}>
-        <Facts facts={facts} />
+        <Facts facts={facts} columns={4} />
         <Stack direction="row">
           <ActionButton
             icon="check"

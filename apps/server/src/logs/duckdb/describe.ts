@@ -20,7 +20,7 @@ export async function listParts(database: Database): Promise<LogIndex[]> {
     name: String(day.name),
     kind: 'records' as const,
     rows: Number(day.rows),
-    bytes: Math.round((bytes * Number(day.rows)) / rows),
+    bytes: bytes === null ? null : Math.round((bytes * Number(day.rows)) / rows),
     begins: String(day.begins),
     health: 'green' as const,
   }));
@@ -42,11 +42,12 @@ async function readTable(database: Database, table: string): Promise<LogIndex> {
   };
 }
 
-/** Of what has been moved into the file: rows of the last minutes may still stand beside it. */
-async function bytesOf(database: Database, table: string): Promise<number> {
+/** Of what has been moved into the file: rows of the last minutes may still stand beside it, perhaps all of them. */
+async function bytesOf(database: Database, table: string): Promise<number | null> {
   const [row] = await database.query(
     `SELECT count(DISTINCT block_id) AS blocks FROM pragma_storage_info('${table}') WHERE block_id >= 0`,
     {},
   );
-  return Number(row?.blocks ?? 0) * blockBytes;
+  const blocks = Number(row?.blocks ?? 0);
+  return blocks === 0 ? null : blocks * blockBytes;
 }
