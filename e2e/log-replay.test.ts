@@ -251,7 +251,8 @@ test('the screens show the same', async () => {
   await page.goto(screen('monitor', { site_id: id }));
   await seen(figure(page, 'Requests').getByText(count(ofSite.requests), { exact: true }));
   await page.goto(screen('analysis'));
-  const top = (name: string) => [...group(name)].toSorted(([, a], [, b]) => b.requests - a.requests)[0]!;
+  const top = (name: string) =>
+    [...group(name)].toSorted(([a, x], [b, y]) => y.requests - x.requests || (a < b ? -1 : 1))[0]!;
   for (const [title, name] of [
     ['Pages', 'url'],
     ['Hosts', 'host'],
@@ -266,5 +267,10 @@ test('the screens show the same', async () => {
   await seen(row.getByText(count(ofSite.requests), { exact: true }));
   await page.goto(screen('http_access', { site_id: id }));
   await seen(page.getByText(`1–10 of ${ofSite.requests}`));
+  await page.goto(screen('http_attack_stats'));
+  await seen(figure(page, 'Refused requests').getByText(count(all().refused), { exact: true }));
+  const [address, refusals] = top('address-refused');
+  const from = figure(page, 'From addresses').getByRole('listitem').first();
+  await seen(from.filter({ hasText: address }).getByText(count(refusals.requests), { exact: true }));
   expect(scriptErrors).toEqual([]);
 });

@@ -100,6 +100,11 @@ test('the interception log has what rules refused and nothing else', async () =>
   await drawer.getByRole('button', { name: 'All of this address' }).click();
   await page.waitForURL(/remote_addr=202\.96\.128\.86/);
   await seen(page.getByText('1–7 of 7'));
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Export', exact: true }).click();
+  await page.waitForURL(/data_export$/);
+  const { list } = await world.admin.get('listDataExports', { query: {} });
+  expect(list).toMatchObject([{ records_total: 7, filters: { refused: 'yes', remote_addr: canton } }]);
   expect(visitor.scriptErrors).toEqual([]);
 });
 

@@ -7,12 +7,16 @@ import {
 } from '@breakwater/contract';
 import { Typography } from '@mui/material';
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useAccount, useMay } from '../../api/account.ts';
 import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
+import { ActionButton } from '../../kit/action-button.tsx';
 import { NumberInput, SelectInput } from '../../kit/fields.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form.tsx';
 import { formatCount } from '../../kit/format.ts';
+import { kitText } from '../../kit/kit.text.ts';
 import { to } from '../../kit/links.ts';
 import { notify } from '../../kit/toast.ts';
 import { accessLogText } from './access-log.text.ts';
@@ -24,8 +28,45 @@ interface AccessLogExportProps {
   onClose: () => void;
 }
 
+/** The way to an export of what a search finds; customers have none. */
+export function ExportOfSearch({ filters }: Pick<AccessLogExportProps, 'filters'>) {
+  const t = useText(accessLogText);
+  const kit = useText(kitText);
+  const admin = useAccount().role === 'admin';
+  const may = useMay();
+  const [open, setOpen] = useState(false);
+  if (!admin) return null;
+  return (
+    <>
+      <ActionButton
+        icon="download"
+        variant="outlined"
+        color="inherit"
+        onClick={() => setOpen(true)}
+        disabledReason={may('createDataExport') ? undefined : kit.noPermission}
+      >
+        {t.export}
+      </ActionButton>
+      {open && <AccessLogExport filters={filters} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+/** What a search asks for, without its order and pages. */
+export function filtersOf<Search extends object>(
+  search: Search,
+): Omit<Search, 'current_page' | 'page_size' | 'time_sort'> {
+  const filters: Search & { current_page?: unknown; page_size?: unknown; time_sort?: unknown } = {
+    ...search,
+  };
+  delete filters.current_page;
+  delete filters.page_size;
+  delete filters.time_sort;
+  return filters;
+}
+
 /** Writes what the search finds to a file; the screen of exports then shows how far it is. */
-export function AccessLogExport({ filters, onClose }: AccessLogExportProps) {
+function AccessLogExport({ filters, onClose }: AccessLogExportProps) {
   const t = useText(accessLogText);
   const navigate = useNavigate();
   const create = useChange('createDataExport', ['listDataExports']);

@@ -1,15 +1,13 @@
 import { carriers, provinces, statisticsRoutes, type AccessLogRecord } from '@breakwater/contract';
 import { Stack } from '@mui/material';
 import { useState } from 'react';
-import { useAccount, useMay } from '../../api/account.ts';
+import { useAccount } from '../../api/account.ts';
 import { findNodes, findSites, useNodeChoice, useSiteChoice } from '../../api/options.ts';
 import { useText } from '../../i18n/text.ts';
-import { ActionButton } from '../../kit/action-button.tsx';
 import { useCountries } from '../../kit/countries.ts';
 import { DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { FilterBar, type FilterField } from '../../kit/filter-bar.tsx';
-import { kitText } from '../../kit/kit.text.ts';
 import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
 import { placesText } from '../../kit/places.text.ts';
@@ -17,7 +15,7 @@ import { LinkButton } from '../../kit/router-link.tsx';
 import { useSearchState } from '../../kit/search-state.ts';
 import { useAccessLogColumns } from './access-log-columns.tsx';
 import { AccessLogDrawer } from './access-log-drawer.tsx';
-import { AccessLogExport } from './access-log-export.tsx';
+import { ExportOfSearch, filtersOf } from './access-log-export.tsx';
 import { LiveSwitch, NotShown } from './access-log-live.tsx';
 import { Exclusions, fieldSearchOf, LongSearch } from './access-log-search.tsx';
 import { accessLogText } from './access-log.text.ts';
@@ -39,11 +37,6 @@ export function AccessLogList() {
   const logs = { ...found.read, data: page };
   const [shown, setShown] = useState<AccessLogRecord | null>(null);
   const columns = useAccessLogColumns();
-  const admin = useAccount().role === 'admin';
-  const may = useMay();
-  const kit = useText(kitText);
-  const [exporting, setExporting] = useState(false);
-  const exportReason = may('createDataExport') ? undefined : kit.noPermission;
   const fieldSearch = fieldSearchOf(search.exclude, (patch) => {
     setShown(null);
     setSearch(patch);
@@ -60,17 +53,7 @@ export function AccessLogList() {
             fresh={page?.fresh ?? 0}
             onChange={setLive}
           />
-          {admin && (
-            <ActionButton
-              icon="download"
-              variant="outlined"
-              color="inherit"
-              onClick={() => setExporting(true)}
-              disabledReason={exportReason}
-            >
-              {t.export}
-            </ActionButton>
-          )}
+          <ExportOfSearch filters={filtersOf(search)} />
         </>
       }
     >
@@ -119,19 +102,9 @@ export function AccessLogList() {
           />
         }
       />
-      {exporting && <AccessLogExport filters={filtersOf(search)} onClose={() => setExporting(false)} />}
       {shown && <AccessLogDrawer log={shown} search={fieldSearch} onClose={() => setShown(null)} />}
     </Page>
   );
-}
-
-/** What the search asks for, without its order and pages. */
-function filtersOf(search: Search): Partial<Search> {
-  const filters: Partial<Search> = { ...search };
-  delete filters.current_page;
-  delete filters.page_size;
-  delete filters.time_sort;
-  return filters;
 }
 
 const cacheStates = ['HIT', 'MISS', 'EXPIRED', 'STALE', 'UPDATING', 'REVALIDATED', 'BYPASS'];

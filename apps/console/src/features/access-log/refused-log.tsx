@@ -19,6 +19,7 @@ import { StatusChip } from '../../kit/status-chip.tsx';
 import { Time } from '../../kit/time.tsx';
 import { useAccessLogColumns } from './access-log-columns.tsx';
 import { AccessLogDrawer } from './access-log-drawer.tsx';
+import { ExportOfSearch, filtersOf } from './access-log-export.tsx';
 import { Exclusions, fieldSearchOf } from './access-log-search.tsx';
 import { accessLogText } from './access-log.text.ts';
 import { refusedLogText } from './refused-log.text.ts';
@@ -47,9 +48,12 @@ export function RefusedLog() {
       title={t.title}
       subtitle={t.subtitle}
       actions={
-        <LinkButton target={to.attackStats()} icon="chart" variant="outlined" color="inherit">
-          {t.stats}
-        </LinkButton>
+        <>
+          <ExportOfSearch filters={{ ...filtersOf(search), refused: 'yes' }} />
+          <LinkButton target={to.attackStats()} icon="chart" variant="outlined" color="inherit">
+            {t.stats}
+          </LinkButton>
+        </>
       }
     >
       <DataTable

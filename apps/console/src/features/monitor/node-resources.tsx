@@ -84,7 +84,7 @@ export function NodeResources() {
         </ToggleButtonGroup>
       }
     >
-      <Card sx={{ p: 2, display: 'grid', gap: 2 }}>
+      <Card sx={{ p: 2, display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>
         <RangeBar search={search} onChange={setSearch} onRefresh={renew} />
         <NodeChoice text={search.nodes} onChange={(chosen) => setSearch({ nodes: chosen })} />
       </Card>

@@ -21,7 +21,7 @@ import { kitText } from '../../kit/kit.text.ts';
 import { to } from '../../kit/links.ts';
 import { Meter } from '../../kit/meter.tsx';
 import { Section } from '../../kit/page.tsx';
-import { TextLink } from '../../kit/router-link.tsx';
+import { LinkButton, TextLink } from '../../kit/router-link.tsx';
 import { useIdParam } from '../../kit/search-state.ts';
 import { Time, useDuration } from '../../kit/time.tsx';
 import { notify } from '../../kit/toast.ts';
@@ -71,6 +71,14 @@ function Actions({ node }: { node: Node }) {
   const renew = useChange('renewNodeCredentials', ['getNode']);
   return (
     <>
+      <LinkButton
+        target={to.nodeResources({ nodes: node.id })}
+        icon="traffic"
+        variant="outlined"
+        color="inherit"
+      >
+        {t.resources}
+      </LinkButton>
       <ActionButton
         icon="key"
         variant="outlined"

@@ -49,6 +49,7 @@ export const nodeText = defineText({
     updated: '更新时间',
     add: '添加节点',
     edit: '编辑节点',
+    resources: '资源历史',
     empty: '还没有节点',
     emptyHint: '添加节点会得到一组凭据，用它在边缘服务器上启动 agent，节点随即上线。',
     saved: '节点已保存',
@@ -133,6 +134,7 @@ export const nodeText = defineText({
     updated: 'Updated',
     add: 'Add node',
     edit: 'Edit node',
+    resources: 'Resources over time',
     empty: 'No nodes yet',
     emptyHint:
       'Adding a node gives you credentials. Start the agent with them on the edge server, and the node is there.',
