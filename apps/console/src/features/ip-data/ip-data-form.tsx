@@ -3,7 +3,7 @@ import { Alert, Box, Button, Stack, ToggleButton, ToggleButtonGroup, Typography 
 import { useState } from 'react';
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 import type * as z from 'zod';
-import { ApiError } from '../../api/client.ts';
+import type { ApiError } from '../../api/client.ts';
 import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { DurationInput, TextInput } from '../../kit/fields.tsx';
