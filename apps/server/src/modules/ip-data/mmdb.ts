@@ -158,7 +158,10 @@ export function* readMmdb(bytes: Buffer): Generator<MmdbNetwork> {
   const stack: { record: number; depth: number; address: Buffer }[] = [
     { record: 0, depth: 0, address: Buffer.alloc(16) },
   ];
+  let seen = 0;
   for (let entry = stack.pop(); entry; entry = stack.pop()) {
+    // A tree has two entries below each node, and some files share branches; one that runs in circles would never end.
+    if (seen++ > count * 8) throw new Error('The tree of this MaxMind DB runs in circles.');
     const { record, depth, address } = entry;
     const isRepeated = record === ofV4 && depth > 0 && !(depth === 96 && address.every((byte) => byte === 0));
     if (isRepeated || record === count) yield { start: address, value: nothing };

@@ -8,7 +8,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildIpData } from './ip-data-build.ts';
 import { countryFile } from './ip-data-files.ts';
 import { sourcesFrom, type PlaceFiles } from './ip-source.store.ts';
+import { readMmdb } from './mmdb.ts';
 import { PlaceFinder } from './place-finder.ts';
+import { makeMmdb } from './test-mmdb.ts';
 
 /** With nothing in the database. */
 const filesAt = (path: string): PlaceFiles => ({
@@ -75,4 +77,14 @@ test("an operator's file is taken when it comes and when it changes; a broken on
   await rm(path);
   expect(await own.refresh(180_000)).toBe(false);
   expect(own.placeOf('8.8.8.8').country).toBe('US');
+});
+
+test('a file whose tree runs in circles is left alone', () => {
+  const circle = makeMmdb({ '2001:db8::/32': { country: { iso_code: 'DE' } } });
+  const whole = [...readMmdb(circle)].filter(({ value }) => Object.keys(value).length > 0);
+  expect(whole.length).toBe(1);
+  // The sixth node leads to itself.
+  circle.writeUInt32BE(5, 40);
+  circle.writeUInt32BE(5, 44);
+  expect(() => [...readMmdb(circle)]).toThrow('runs in circles');
 });
