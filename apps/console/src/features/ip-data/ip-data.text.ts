@@ -78,7 +78,7 @@ export const ipDataText = defineText({
     sources: {
       shipped: 'Shipped',
       environment: 'COUNTRY_MMDB of the environment',
-      file: 'A file handed in',
+      file: 'An uploaded file',
       url: 'A URL',
       none: 'No data',
     },
@@ -113,7 +113,7 @@ export const ipDataText = defineText({
     refreshed: 'Fetched; nodes are getting the new data',
     replaceTitle: (part: string) => `Replace: ${part}`,
     from: 'Where the file is',
-    fromFile: 'Hand it in',
+    fromFile: 'Upload',
     fromUrl: 'URL',
     choose: 'Choose an .mmdb file',
     chooseHint:

@@ -3,7 +3,7 @@ import { defineText } from '../../i18n/text.ts';
 export const monitorText = defineText({
   zh: {
     title: '实时监控',
-    subtitle: '按分钟汇总的流量、请求与命中率。',
+    subtitle: '流量、请求与命中率，可看到每一秒。',
     live: '逐秒',
     site: '站点',
     node: '节点',
@@ -50,7 +50,7 @@ export const monitorText = defineText({
   },
   en: {
     title: 'Real-time monitoring',
-    subtitle: 'Traffic, requests and hit rate, summed by the minute.',
+    subtitle: 'Traffic, requests and hit rate, down to the second.',
     live: 'By the second',
     site: 'Site',
     node: 'Node',

@@ -179,12 +179,12 @@ function Chart({ title, series, format, stacked, binary, max, height, zoom, onZo
   );
 }
 
-/** Hours for what fits in a day or two, month and day beyond. */
+/** Seconds for a few minutes, minutes for what fits in a day or two, month and day beyond. */
 function tickText(time: number, span: number): string {
   const date = new Date(time);
   const day = `${date.getMonth() + 1}/${date.getDate()}`;
   if (span > 2 * 86_400_000) return date.getHours() === 0 ? day : `${day} ${formatClock(time, false)}`;
-  return formatClock(time, false);
+  return formatClock(time, span <= 10 * 60_000);
 }
 
 function SeriesTable({ series, format }: { series: readonly Series[]; format: (value: number) => string }) {
