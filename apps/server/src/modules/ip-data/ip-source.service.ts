@@ -175,8 +175,9 @@ export async function refreshFile(
   }
 }
 
-/** The job: what is due. */
+/** The job: what is due; and files that were checked and never used go. */
 export async function refreshDueFiles(services: Services): Promise<number> {
+  await dropUnusedFiles(services.db);
   const due = await services.db
     .select({ part: ipSource.part })
     .from(ipSource)
