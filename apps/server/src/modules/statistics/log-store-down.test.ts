@@ -24,6 +24,35 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+/** Of a node that has shipped all: the log store is told so. */
+const nodeState = {
+  version: '0',
+  nginx_version: '',
+  nginx_running: true,
+  brotli: false,
+  instance_id: '',
+  uptime_seconds: 0,
+  cpu_share: 0,
+  memory_total: 0,
+  memory_used: 0,
+  disk_total: 0,
+  disk_used: 0,
+  processors: 2,
+  load: 1.5,
+  network_in: 0,
+  network_out: 0,
+  connections: 0,
+  documents: 0,
+  log_backlog: 0,
+  log_dropped: 0,
+  clock_ahead_seconds: 0,
+  extra_ports: [],
+  http_ports: [],
+  https_ports: [],
+  ipv6: false,
+  http3: false,
+};
+
 describe('without its log store', () => {
   it.each([
     ['en', /log store cannot be reached/],
@@ -80,7 +109,7 @@ describe('without its log store', () => {
     expect(await metrics.text()).toContain('breakwater_log_store_up 0');
   });
 
-  it('lines of nodes are refused, so that these keep them', async () => {
+  it('lines of nodes are refused, so that these keep them, and their reports are taken', async () => {
     const node = await makeNode(world, { ip: '192.0.2.78' });
     const ending = new AbortController();
     const credentials = { url: world.userUrl, appId: node.app_id, appSecret: node.app_secret };
@@ -88,6 +117,9 @@ describe('without its log store', () => {
     await expect(controlPlane.logPosition('access.1')).rejects.toMatchObject({ code: 50301 });
     const lines = gzipSync(toBytes([makeLine()]));
     await expect(controlPlane.shipLogs('access.1', 0, lines)).rejects.toMatchObject({ code: 50301 });
+    await controlPlane.report(nodeState);
+    const { list } = await world.admin.get('listNodes', { query: {} });
+    expect(list.find(({ id }) => id === node.id)).toMatchObject({ state: { log_backlog: 0 } });
     ending.abort();
   });
 });
