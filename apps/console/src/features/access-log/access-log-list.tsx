@@ -19,7 +19,7 @@ import { ExportOfSearch, filtersOf } from './access-log-export.tsx';
 import { LiveSwitch, NotShown } from './access-log-live.tsx';
 import { Exclusions, fieldSearchOf, LongSearch } from './access-log-search.tsx';
 import { accessLogText } from './access-log.text.ts';
-import { useLogSearch, type Search } from './use-log-search.ts';
+import { useLogSearch } from './use-log-search.ts';
 import { canFollow, useLogTail, withTail } from './use-log-tail.ts';
 
 const notFilters: readonly string[] = ['current_page', 'page_size', 'time_sort'];
