@@ -1,5 +1,6 @@
 import { Alert } from '@mui/material';
 import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
@@ -23,6 +24,9 @@ export function SiteCopySection({ onClose }: { onClose: () => void }) {
   const copy = useChange('copySiteSection', ['listSiteBatches', 'listSites']);
   const form = useSchemaForm(sectionWork, { ...noWork, source: site.id });
   const section = useWatch({ control: form.control, name: 'section' });
+  const { setValue } = form;
+  // Each section has fields of its own.
+  useEffect(() => setValue('fields', []), [section, setValue]);
   const submit = submitForm(form, async (work) => {
     const { id } = await copy.mutateAsync({
       params: { id: site.id },
