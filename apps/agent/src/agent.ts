@@ -28,6 +28,7 @@ import { PortKeeper } from './ports.ts';
 import { Resolver } from './resolve.ts';
 import { RobotChecker } from './robots.ts';
 import { DirectiveKeeper } from './site-directives.ts';
+import { LogOutput } from './log-output.ts';
 import { LogShipper } from './ship.ts';
 import { Stapler } from './staple.ts';
 import { Supervisor } from './supervise.ts';
@@ -92,6 +93,7 @@ interface Parts {
   puller: Puller;
   shipper: LogShipper;
   live: LiveCounter;
+  output: LogOutput;
   supervisor: Supervisor;
   ports: PortKeeper;
   stapler: Stapler;
@@ -114,7 +116,7 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
     documents,
     cursorPath,
     owner: `${appId}@${controlPlaneUrl}`,
-    onCommand: (command) => obey(command, handlersOf(directives, control), controlPlane, logger),
+    onCommand: (command) => obey(command, handlersOf(directives, control, output), controlPlane, logger),
     onWatch: (watches) => live.watch(watches),
     logger,
   });
@@ -141,10 +143,30 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
     controlPlane,
     accessLogPath,
     reopenLogs: async () => supervisor.edge.reopenLogs(),
+    isHeld: (file) => output.holds(file),
+    logger,
+  });
+  const output: LogOutput = new LogOutput({
+    accessLogPath,
+    folder: join(edgeDir, 'log-output'),
+    files: () => shipper.files(),
+    linesOf: (file, position) => shipper.linesOf(file, position),
     logger,
   });
   const kept = { documents, ports, stapler, robots };
-  return { controlPlane, control, resolver, prober, health, ...kept, puller, shipper, live, supervisor };
+  return {
+    controlPlane,
+    control,
+    resolver,
+    prober,
+    health,
+    ...kept,
+    puller,
+    shipper,
+    live,
+    output,
+    supervisor,
+  };
 }
 
 /** What documents need of nginx and its surroundings, kept for as long as they are in service. */
@@ -176,13 +198,14 @@ function keepersOf(options: AgentOptions, control: EdgeControl, edge: () => Edge
 }
 
 /** What this node does when the control plane asks. */
-function handlersOf(directives: DirectiveKeeper, control: EdgeControl): CommandHandlers {
+function handlersOf(directives: DirectiveKeeper, control: EdgeControl, output: LogOutput): CommandHandlers {
   return {
     try_snippet: async ({ site_id: siteId, snippet }) => {
       const complaint = await directives.complaintAbout(siteId, snippet);
       return complaint === undefined ? {} : { refused: complaint.slice(0, 2000) };
     },
     explain: (asked) => control.explain(asked),
+    test_log_shipping: async () => ({ error: await output.test() }),
   };
 }
 
@@ -246,10 +269,12 @@ function documentsOf(
 }
 
 async function run(parts: Parts, options: AgentOptions, logger: Logger, signal: AbortSignal): Promise<void> {
-  const { resolver, prober, health, documents, puller, shipper, live, stapler, robots, supervisor } = parts;
+  const { resolver, prober, health, documents, puller, shipper, live, output, stapler, robots, supervisor } =
+    parts;
   await resolver.load();
   await puller.load(await documents.load());
   await shipper.load();
+  await output.load();
   await stapler.load();
   await robots.load();
   await Promise.all([
@@ -260,6 +285,7 @@ async function run(parts: Parts, options: AgentOptions, logger: Logger, signal: 
     health.run(signal),
     shipper.run(signal),
     live.run(signal),
+    output.run(signal),
     stapler.run(signal),
     robots.run(signal),
     reportState(parts, options, logger, signal),
@@ -279,6 +305,7 @@ async function reportState(
     try {
       const state = await stateOf(parts, options, meter);
       const answer = await parts.controlPlane.report(state);
+      if (answer.log_shipping) parts.output.order(answer.log_shipping);
       parts.shipper.mask(answer.mask_arguments ?? logPrivacyDefault.mask_arguments);
       await links.keep(answer.link_key, state.instance_id);
       failing = false;
@@ -291,7 +318,7 @@ async function reportState(
 }
 
 async function stateOf(parts: Parts, { edge }: AgentOptions, meter: MachineMeter): Promise<NodeState> {
-  const { control, supervisor, shipper, documents, ports } = parts;
+  const { control, supervisor, shipper, output, documents, ports } = parts;
   const nginx = supervisor.isRunning ? await control.state().catch(() => undefined) : undefined;
   return {
     version: manifest.version,
@@ -310,6 +337,7 @@ async function stateOf(parts: Parts, { edge }: AgentOptions, meter: MachineMeter
     http3: supervisor.isRunning && supervisor.edge.http3,
     log_backlog: shipper.backlogBytes,
     log_dropped: shipper.droppedBytes,
+    ...(output.state ? { log_shipping: output.state } : {}),
     clock_ahead_seconds: parts.controlPlane.clock.aheadMilliseconds / 1000,
   };
 }

@@ -16,6 +16,8 @@ export interface LogFilesOptions {
   backlogBytesMax?: number;
   /** How long a renamed file is kept after its last write, for a nginx worker that is late to let go of it. */
   graceMilliseconds?: number;
+  /** Whether somebody else has yet to read a file that is stored. */
+  isHeld?: (file: LogFile) => boolean;
 }
 
 export interface LogFile {
@@ -24,6 +26,7 @@ export interface LogFile {
   path: string;
   size: number;
   modifiedAt: number;
+  inode: number;
   /** nginx writes to it no more. */
   rotated: boolean;
 }
@@ -38,6 +41,7 @@ const defaults = {
   rotateMinutes: 60,
   backlogBytesMax: 2048 * mebibyte,
   graceMilliseconds: 60_000,
+  isHeld: () => false,
 };
 
 /**
@@ -137,6 +141,7 @@ export class LogFiles {
 
   /** Stored to its last line, and nobody has written to it for a while. */
   async #isDone(file: LogFile): Promise<boolean> {
+    if (this.#options.isHeld(file)) return false;
     if (!file.rotated || Date.now() - file.modifiedAt < this.#options.graceMilliseconds) return false;
     const position = this.#positions.get(file.name);
     if (file.size === 0 || (position !== undefined && position >= file.size)) return true;
@@ -179,5 +184,7 @@ export class LogFiles {
 
 async function describe(name: string, path: string, rotated: boolean): Promise<LogFile[]> {
   const found = await stat(path).catch(() => undefined);
-  return found ? [{ name, path, size: found.size, modifiedAt: found.mtimeMs, rotated }] : [];
+  return found
+    ? [{ name, path, size: found.size, modifiedAt: found.mtimeMs, inode: found.ino, rotated }]
+    : [];
 }

@@ -56,6 +56,22 @@ export class LogShipper {
     return this.#files.droppedBytes;
   }
 
+  /** The log files that are there, oldest first. */
+  files(): Promise<LogFile[]> {
+    return this.#files.list();
+  }
+
+  /** Whole lines of a file as they may leave this node, and how many bytes of it; undefined until that is known. */
+  async linesOf(file: LogFile, position: number): Promise<{ lines: Buffer; bytes: number } | undefined> {
+    if (!this.#masked) return undefined;
+    const lines = await readLines(file.path, position, file.inode);
+    return { lines: this.#shown(lines), bytes: lines.length };
+  }
+
+  #shown(lines: Buffer): Buffer {
+    return withTimesOf(this.#mask(lines), this.#controlPlane.clock.aheadMilliseconds);
+  }
+
   /** Looks what there is to ship. */
   load(): Promise<void> {
     return this.#files.lookAfter();
@@ -115,7 +131,7 @@ export class LogShipper {
   }
 
   async #send(file: LogFile, position: number, lines: Buffer): Promise<number> {
-    const shown = withTimesOf(this.#mask(lines), this.#controlPlane.clock.aheadMilliseconds);
+    const shown = this.#shown(lines);
     try {
       return await this.#controlPlane.shipLogs(file.name, position, await gzipAsync(shown, { level: 3 }));
     } catch (error) {
@@ -130,11 +146,15 @@ export class LogShipper {
   }
 }
 
-/** Whole lines from a position on, at most one batch; empty when there is none yet. */
-export async function readLines(path: string, position: number): Promise<Buffer> {
+/**
+ * Whole lines from a position on, at most one batch; empty when there is none yet, and when another file has taken the
+ * name since.
+ */
+export async function readLines(path: string, position: number, inode?: number): Promise<Buffer> {
   const file = await open(path, 'r');
   try {
-    const { size } = await file.stat();
+    const { size, ino } = await file.stat();
+    if (inode !== undefined && ino !== inode) return Buffer.alloc(0);
     const length = Math.min(batchBytesMax, Math.max(0, size - position));
     if (length === 0) return Buffer.alloc(0);
     const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, position);

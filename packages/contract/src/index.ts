@@ -32,6 +32,7 @@ import { siteViolationRoutes } from './site-violation.ts';
 import { siteConfigRoutes, siteRoutes } from './site.ts';
 import { sitePortRoutes } from './site-port.ts';
 import { liveRoutes } from './live.ts';
+import { logShippingRoutes } from './log-shipping.ts';
 import { logSearchRoutes } from './log-search.ts';
 import { statisticsRoutes } from './statistics.ts';
 import { tagRoutes } from './tags.ts';
@@ -70,6 +71,7 @@ export const routes = {
   ...siteViolationRoutes,
   ...liveRoutes,
   ...logSearchRoutes,
+  ...logShippingRoutes,
   ...dataExportRoutes,
   ...logPrivacyRoutes,
   ...logStoreRoutes,
@@ -158,5 +160,6 @@ export * from './site.ts';
 export * from './statistics.ts';
 export * from './live.ts';
 export * from './log-search.ts';
+export * from './log-shipping.ts';
 export * from './tags.ts';
 export * from './task.ts';

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { defineRoutes } from './define.ts';
 import { nodeCommandId, nodeCommandKind } from './node-command.ts';
 import { liveReport, liveWatch, liveWatchesMax } from './live.ts';
+import { logShippingOrder, logShippingState } from './log-shipping.ts';
 import { documentEnvelope, documentResult } from './edge-document.ts';
 import { healthReport } from './origin-health.ts';
 
@@ -82,6 +83,8 @@ export const nodeState = z.strictObject({
   log_dropped: z.int().min(0).default(0),
   /** How far the node's clock is ahead of the control plane's, negative where it is behind; 0 within the tolerance. */
   clock_ahead_seconds: z.number().default(0),
+  /** Of lines that go to the operator's own receiver; absent while none do. */
+  log_shipping: logShippingState.optional(),
 });
 export type NodeState = z.infer<typeof nodeState>;
 
@@ -142,6 +145,8 @@ export const nodeApiRoutes = defineRoutes({
       mask_arguments: z.array(z.string()).optional(),
       /** The control plane's clock, in milliseconds since 1970. */
       time: z.int().optional(),
+      /** Absent where the control plane is older: what was said before stays. */
+      log_shipping: logShippingOrder.optional(),
     }),
   },
   nodeHealth: {

@@ -14,6 +14,11 @@ export const nodeCommands = {
     payload: z.strictObject({ site_id: z.int(), request: describedRequest }),
     answer: requestTrace,
   },
+  /** Sends one line to where the node's log lines go; what stood against it, or nothing. */
+  test_log_shipping: {
+    payload: z.strictObject({}),
+    answer: z.strictObject({ error: z.string().max(500) }),
+  },
 } as const;
 export type NodeCommandKind = keyof typeof nodeCommands;
 export type NodeCommandPayload<Kind extends NodeCommandKind> = z.infer<

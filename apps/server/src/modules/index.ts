@@ -30,6 +30,7 @@ import { siteRejectModule } from './site-reject/site-reject.routes.ts';
 import { siteViolationModule } from './site-violation/site-violation.routes.ts';
 import { siteLevelModule } from './site/site-level.routes.ts';
 import { liveModule } from './statistics/live.routes.ts';
+import { logShippingModule } from './log-shipping/log-shipping.routes.ts';
 import { logSearchModule } from './statistics/log-search.routes.ts';
 import { statisticsModule } from './statistics/statistics.routes.ts';
 import { logStoreModule } from './log-store/log-store.routes.ts';
@@ -71,6 +72,7 @@ export const modules: Implementation[] = [
   siteViolationModule,
   liveModule,
   logSearchModule,
+  logShippingModule,
   dataExportModule,
   searchModule,
   consoleSettingModule,

@@ -4,6 +4,7 @@ import { formWidth } from '../../kit/form-page.tsx';
 import { Page } from '../../kit/page.tsx';
 import { ConsoleSettingForms } from './console-setting-form.tsx';
 import { LogPrivacyForms } from './log-privacy-form.tsx';
+import { LogShippingForms } from './log-shipping-form.tsx';
 import { SiteSettingForms } from './site-setting-form.tsx';
 import { SitePortForms } from './site-port-form.tsx';
 import { settingText } from './setting.text.ts';
@@ -17,6 +18,7 @@ export function Settings() {
         <SiteSettingForms />
         <SitePortForms />
         <LogPrivacyForms />
+        <LogShippingForms />
       </Stack>
     </Page>
   );

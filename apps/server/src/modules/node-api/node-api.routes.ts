@@ -12,6 +12,7 @@ import { LogBatchError, unpackBatch } from '../../logs/unpack-batch.ts';
 import { implement } from '../../plugins/implement.ts';
 import type { Services } from '../../services.ts';
 import { addResourceSample } from '../node/node-resource.store.ts';
+import { logShippingOf } from '../log-shipping/log-shipping.store.ts';
 import { readLogPrivacy } from '../setting/setting.store.ts';
 import { storeHealthReport } from '../origin-health/origin-health.service.ts';
 import { siteRemovalsAcknowledged } from '../site/site.service.ts';
@@ -43,8 +44,10 @@ export const nodeApi = implement(nodeApiRoutes, {
 
   nodeReport: async ({ services, node, body }) => {
     await storeState(services, node.id, body);
-    const privacy = await readLogPrivacy(services.db);
-    return { link_key: services.secrets.linkKey, ...privacy, time: Date.now() };
+    const { db, secrets } = services;
+    const privacy = await readLogPrivacy(db);
+    const log_shipping = await logShippingOf(db, secrets, node.id);
+    return { link_key: secrets.linkKey, ...privacy, log_shipping, time: Date.now() };
   },
 
   nodeHealth: async ({ services: { db }, node, body }) => ({

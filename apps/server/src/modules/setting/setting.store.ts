@@ -58,6 +58,11 @@ export async function writeSitePortSetting(db: Db, value: SitePortSetting): Prom
   await write(db, 'site_port', value);
 }
 
+/** As it is stored; absent while nothing was set. */
+export const readLogShippingRow = (db: Pick<Db, 'select'>): Promise<unknown> => read(db, 'log_shipping');
+export const writeLogShippingRow = (db: Db, value: unknown): Promise<void> =>
+  write(db, 'log_shipping', value);
+
 /** The order that an administrator's new site goes to when none is named. */
 export async function readDefaultOrderId(db: Db): Promise<number | undefined> {
   const value = await read(db, 'default_order_id');

@@ -1,0 +1,137 @@
+import {
+  logShippingInput,
+  logShippingKinds,
+  syslogTransports,
+  type LogShipping,
+  type LogShippingInput,
+} from '@breakwater/contract';
+import { Stack } from '@mui/material';
+import { useWatch, type UseFormReturn } from 'react-hook-form';
+import type * as z from 'zod';
+import { findSites, useLineGroupOptions } from '../../api/options.ts';
+import { useApi, useChange } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { MultiSelectInput, NumberInput, SelectInput, TextInput } from '../../kit/fields.tsx';
+import { BytesInput } from '../../kit/fields/amount-inputs.tsx';
+import { CodeInput } from '../../kit/fields/code-input.tsx';
+import { RemoteMultiSelect } from '../../kit/fields/remote-multi-select.tsx';
+import { SecretInput } from '../../kit/fields/secret-input.tsx';
+import { useSchemaForm } from '../../kit/form.tsx';
+import { Loaded } from '../../kit/loaded.tsx';
+import { SectionHeading } from '../../kit/page.tsx';
+import { LogShippingNodes } from './log-shipping-nodes.tsx';
+import { logShippingText } from './log-shipping.text.ts';
+import { SettingFrame } from './setting-frame.tsx';
+
+type Form = UseFormReturn<LogShippingInput, unknown, z.output<typeof logShippingInput>>;
+
+/** What the form holds of the setting: the secret is only ever replaced. */
+function inputOf({ http_authorization_set: _, ...setting }: LogShipping): z.output<typeof logShippingInput> {
+  return { ...setting, http_authorization: undefined };
+}
+
+/** Where nodes send their log lines besides the control plane. */
+export function LogShippingForms() {
+  const read = useApi('getLogShipping', {});
+  return (
+    <Loaded read={read}>
+      {(data) => (
+        <>
+          <LogShippingForm setting={data} />
+          {data.kind !== 'off' && <LogShippingNodes />}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function LogShippingForm({ setting }: { setting: LogShipping }) {
+  const t = useText(logShippingText);
+  const update = useChange('updateLogShipping', ['getLogShipping', 'getLogShippingNodes']);
+  const form = useSchemaForm(logShippingInput, inputOf(setting));
+  const { control } = form;
+  const kind = useWatch({ control, name: 'kind' });
+  return (
+    <SettingFrame
+      form={form}
+      route="updateLogShipping"
+      save={async (body) => inputOf(await update.mutateAsync({ body }))}
+      title={t.title}
+      hint={t.hint}
+    >
+      <Stack sx={{ gap: 2.5, pt: 1 }}>
+        <SelectInput
+          control={control}
+          name="kind"
+          label={t.kind}
+          options={logShippingKinds.map((value) => ({ value, label: t.kinds[value] }))}
+        />
+        {kind === 'syslog' && <Syslog form={form} />}
+        {kind === 'http' && (
+          <>
+            <TextInput control={control} name="http_url" label={t.url} hint={t.urlHint} />
+            <SecretInput
+              control={control}
+              name="http_authorization"
+              label={t.authorization}
+              hint={t.authorizationHint}
+              isSet={setting.http_authorization_set}
+              removable
+            />
+          </>
+        )}
+        {kind === 'file' && (
+          <>
+            <BytesInput control={control} name="file_rotate_bytes" label={t.rotate} hint={t.rotateHint} />
+            <NumberInput control={control} name="file_keep" label={t.keep} hint={t.keepHint} />
+          </>
+        )}
+        {kind !== 'off' && <Which form={form} />}
+      </Stack>
+    </SettingFrame>
+  );
+}
+
+function Syslog({ form: { control } }: { form: Form }) {
+  const t = useText(logShippingText);
+  const transport = useWatch({ control, name: 'syslog_transport' });
+  return (
+    <>
+      <TextInput control={control} name="syslog_host" label={t.host} hint={t.hostHint} />
+      <NumberInput control={control} name="syslog_port" label={t.port} />
+      <SelectInput
+        control={control}
+        name="syslog_transport"
+        label={t.transport}
+        options={syslogTransports.map((value) => ({ value, label: t.transports[value] }))}
+      />
+      {transport === 'tls' && (
+        <CodeInput control={control} name="syslog_ca" label={t.ca} hint={t.caHint} rows={6} />
+      )}
+    </>
+  );
+}
+
+function Which({ form: { control } }: { form: Form }) {
+  const t = useText(logShippingText);
+  return (
+    <>
+      <SectionHeading title={t.which} />
+      <RemoteMultiSelect
+        control={control}
+        name="site_ids"
+        label={t.sites}
+        hint={t.sitesHint}
+        load={findSites}
+      />
+      <MultiSelectInput
+        control={control}
+        name="line_group_ids"
+        label={t.lineGroups}
+        hint={t.lineGroupsHint}
+        options={useLineGroupOptions()}
+      />
+      <BytesInput control={control} name="waiting_bytes_max" label={t.waiting} hint={t.waitingHint} />
+    </>
+  );
+}

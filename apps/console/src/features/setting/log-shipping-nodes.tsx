@@ -1,0 +1,99 @@
+import { Box, Table, TableBody, TableCell, TableHead, TableRow, Typography } from '@mui/material';
+import { useMay } from '../../api/account.ts';
+import type { Data } from '../../api/client.ts';
+import { useApi, useChange } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { ActionButton } from '../../kit/action-button.tsx';
+import { formatBytes, formatCount } from '../../kit/format.ts';
+import { kitText } from '../../kit/kit.text.ts';
+import { to } from '../../kit/links.ts';
+import { Loaded } from '../../kit/loaded.tsx';
+import { Section } from '../../kit/page.tsx';
+import { TextLink } from '../../kit/router-link.tsx';
+import { StatusChip } from '../../kit/status-chip.tsx';
+import { notify } from '../../kit/toast.ts';
+import { logShippingText } from './log-shipping.text.ts';
+
+const refreshMs = 5000;
+type SendingNode = Data<'getLogShippingNodes'>['nodes'][number];
+
+/** How far each node is that sends its lines. */
+export function LogShippingNodes() {
+  const t = useText(logShippingText);
+  const read = useApi('getLogShippingNodes', {}, { refetchInterval: refreshMs });
+  return (
+    <Section title={t.nodes}>
+      <Loaded read={read}>
+        {({ nodes }) =>
+          nodes.length === 0 ? (
+            <Typography variant="body2">{t.noNodes}</Typography>
+          ) : (
+            <Box sx={{ overflowX: 'auto' }}>
+              <Table size="small" aria-label={t.nodes}>
+                <TableHead>
+                  <TableRow>
+                    {[t.node, t.state, t.sent, t.waitingNow, t.dropped, ''].map((header) => (
+                      <TableCell key={header}>{header}</TableCell>
+                    ))}
+                  </TableRow>
+                </TableHead>
+                <TableBody>
+                  {nodes.map((node) => (
+                    <NodeRow key={node.id} node={node} />
+                  ))}
+                </TableBody>
+              </Table>
+            </Box>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+function NodeRow({ node: { id, name, in_service: inService, state } }: { node: SendingNode }) {
+  const t = useText(logShippingText);
+  const kit = useText(kitText);
+  const may = useMay();
+  const test = useChange('testLogShipping', []);
+  const sendTest = async () => {
+    const answer = await test
+      .mutateAsync({ params: { id } })
+      .catch((error: Error) => ({ error: error.message }));
+    if (answer.error === '') notify.success(t.testGood(name));
+    else notify.error(t.testBad(answer.error));
+  };
+  return (
+    <TableRow>
+      <TableCell>
+        <TextLink target={to.nodeDetail({ id })}>{name}</TextLink>
+      </TableCell>
+      <TableCell sx={{ maxWidth: 320 }}>
+        {!inService ? (
+          <StatusChip tone="info" label={t.pending} />
+        ) : state?.error ? (
+          <Typography variant="body2" sx={{ color: 'error.main', overflowWrap: 'anywhere' }}>
+            {state.error}
+          </Typography>
+        ) : (
+          <StatusChip tone="success" label={t.good} />
+        )}
+      </TableCell>
+      <TableCell>{state ? t.lines(formatCount(state.lines_sent)) : '–'}</TableCell>
+      <TableCell>{state ? formatBytes(state.bytes_waiting) : '–'}</TableCell>
+      <TableCell>{state ? formatBytes(state.bytes_dropped) : '–'}</TableCell>
+      <TableCell align="right">
+        <ActionButton
+          size="small"
+          variant="outlined"
+          color="inherit"
+          aria-label={t.testOf(name)}
+          onClick={() => void sendTest()}
+          disabledReason={may('testLogShipping') ? undefined : kit.noPermission}
+        >
+          {t.test}
+        </ActionButton>
+      </TableCell>
+    </TableRow>
+  );
+}

@@ -1,0 +1,21 @@
+import { logShippingRoutes } from '@breakwater/contract';
+import { ApiError } from '../../api-error.ts';
+import { askNode } from '../../delivery/commands.ts';
+import { implement } from '../../plugins/implement.ts';
+import { getNode } from '../node/node.store.ts';
+import { readLogShipping, sendingNodes, writeLogShipping } from './log-shipping.store.ts';
+
+export const logShippingModule = implement(logShippingRoutes, {
+  getLogShipping: ({ services }) => readLogShipping(services.db),
+  updateLogShipping: ({ services, body }) => writeLogShipping(services.db, services.secrets, body),
+  getLogShippingNodes: async ({ services }) => ({ nodes: await sendingNodes(services.db, services.secrets) }),
+  testLogShipping: async ({ services, params }) => {
+    const { id } = await getNode(services.db, params.id);
+    const answer = await askNode(services.db, id, 'test_log_shipping', {}, testMilliseconds);
+    if (!answer) throw new ApiError('unavailable');
+    return answer;
+  },
+});
+
+/** A receiver that is silent is waited for by the node as well. */
+const testMilliseconds = 25_000;

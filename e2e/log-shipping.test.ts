@@ -1,0 +1,42 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { startWorld, waitFor, type World } from '@breakwater/test-world';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { closeBrowser, openConsole, seen, signIn } from './browser.ts';
+
+let world: World;
+const bodies: string[] = [];
+const receiver = createServer((request, response) => {
+  request.on('data', (chunk) => bodies.push(String(chunk)));
+  request.on('end', () => response.writeHead(200).end());
+});
+
+beforeAll(async () => {
+  world = await startWorld({ templateUrl: inject('templateUrl'), edge: true });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+});
+afterAll(async () => {
+  await closeBrowser();
+  await world?.close();
+  receiver.closeAllConnections();
+  receiver.close();
+});
+
+test('an owner has nodes send their log lines to a receiver, and a test line arrives', async () => {
+  const { page, scriptErrors } = await openConsole(world.adminUrl);
+  await signIn(page, 'admin', world.adminPassword);
+  await page.waitForURL(/\/dashboard$/);
+  await page.goto('/dashboard/system/setting');
+  const form = page.locator('form', { has: page.getByRole('combobox', { name: 'Send to' }) });
+  await form.getByRole('combobox', { name: 'Send to' }).click();
+  await page.getByRole('option', { name: 'HTTP POST (a JSON object a line)' }).click();
+  const { port } = receiver.address() as AddressInfo;
+  await form.getByLabel('Address', { exact: true }).fill(`http://127.0.0.1:${port}/logs`);
+  await form.getByRole('button', { name: 'Save' }).click();
+  const nodes = page.getByRole('table', { name: 'How far the nodes are' });
+  await seen(nodes.getByText('Sending', { exact: true }), 60);
+  await nodes.getByRole('button', { name: /Send a test line/ }).click();
+  await seen(page.getByText(/has sent a test line/));
+  await waitFor('the line', () => bodies.some((body) => body.includes('"test":true')));
+  expect(scriptErrors).toEqual([]);
+});

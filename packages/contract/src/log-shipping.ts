@@ -1,0 +1,145 @@
+import * as z from 'zod';
+import { idParams } from './common.ts';
+import { defineRoutes } from './define.ts';
+import { operators, owners, readers } from './permissions.ts';
+
+/** Where nodes send their log lines besides the control plane, each by itself. */
+export const logShippingKinds = ['off', 'syslog', 'http', 'file'] as const;
+export type LogShippingKind = (typeof logShippingKinds)[number];
+export const syslogTransports = ['udp', 'tcp', 'tls'] as const;
+
+const gibibyte = 1024 ** 3;
+const mebibyte = 1024 ** 2;
+
+const destination = {
+  kind: z.enum(logShippingKinds).default('off'),
+  /** Name or address, and port, of the receiver: RFC 5424 messages, framed by their length on TCP and TLS (RFC 6587, 5425). */
+  syslog_host: z
+    .string()
+    .trim()
+    .max(253)
+    .regex(/^[A-Za-z0-9._:-]*$/, { error: 'domain_invalid' })
+    .default(''),
+  syslog_port: z.int().min(1).max(65_535).default(514),
+  syslog_transport: z.enum(syslogTransports).default('tcp'),
+  /** Certificates that the receiver's is checked against, PEM; empty: those of the system. */
+  syslog_ca: z.string().max(64_000).default(''),
+  /** Gets a POST with a JSON object a line. */
+  http_url: z
+    .string()
+    .trim()
+    .max(2000)
+    .refine((text) => text === '' || z.url({ protocol: /^https?$/ }).safeParse(text).success, {
+      error: 'url',
+    })
+    .default(''),
+  /** Each of so many bytes, in the folder `log-output` of the node. */
+  file_rotate_bytes: z
+    .int()
+    .min(mebibyte)
+    .max(100 * gibibyte)
+    .default(256 * mebibyte),
+  file_keep: z.int().min(1).max(1000).default(10),
+  /** Lines of these sites; none: of all, and of requests to no site. */
+  site_ids: z.array(z.int().min(1)).max(500).default([]),
+  /** Nodes of these line groups; none: all. */
+  line_group_ids: z.array(z.int().min(1)).max(200).default([]),
+  /** Most that may wait on a node's disk; beyond it the oldest lines are given up. */
+  waiting_bytes_max: z
+    .int()
+    .min(mebibyte)
+    .max(1024 * gibibyte)
+    .default(gibibyte),
+};
+
+export const logShipping = z.strictObject({
+  ...destination,
+  /** Whether a value for Authorization is set; it is never given back. */
+  http_authorization_set: z.boolean(),
+});
+export type LogShipping = z.infer<typeof logShipping>;
+
+export const logShippingInput = z
+  .strictObject({
+    ...destination,
+    /** Sent with each POST. Absent: what was set stays; empty: none. */
+    http_authorization: z
+      .string()
+      .trim()
+      .max(2000)
+      .regex(/^[\x20-\x7e]*$/)
+      .optional(),
+  })
+  .refine(({ kind, syslog_host }) => kind !== 'syslog' || syslog_host !== '', {
+    error: 'required',
+    path: ['syslog_host'],
+  })
+  .refine(({ kind, http_url }) => kind !== 'http' || http_url !== '', {
+    error: 'required',
+    path: ['http_url'],
+  });
+export type LogShippingInput = z.input<typeof logShippingInput>;
+
+/** What a node is told. `version` is told back: then it is in service there. */
+export const logShippingOrder = z.strictObject({
+  version: z.string().max(64),
+  ...destination,
+  http_authorization: z.string().optional(),
+});
+export type LogShippingOrder = z.infer<typeof logShippingOrder>;
+
+/** How far a node is with it, since its agent started. */
+export const logShippingState = z.strictObject({
+  version: z.string().max(64),
+  lines_sent: z.int().min(0),
+  bytes_waiting: z.int().min(0),
+  bytes_dropped: z.int().min(0),
+  /** Why it does not go on; empty: it does. */
+  error: z.string().max(500),
+});
+export type LogShippingState = z.infer<typeof logShippingState>;
+
+export const logShippingRoutes = defineRoutes({
+  getLogShipping: {
+    method: 'GET',
+    path: '/prod-api/setting/log_shipping',
+    summary: 'Where nodes send their log lines besides the control plane.',
+    access: { kind: 'admin', groups: readers },
+    response: logShipping,
+  },
+  updateLogShipping: {
+    method: 'PUT',
+    path: '/prod-api/setting/log_shipping',
+    summary: 'Change where nodes send their log lines besides the control plane.',
+    access: { kind: 'admin', groups: owners },
+    body: logShippingInput,
+    response: logShipping,
+    bodyBytesMax: 128 * 1024,
+  },
+  getLogShippingNodes: {
+    method: 'GET',
+    path: '/prod-api/setting/log_shipping/nodes',
+    summary: 'How far each node is that is to send its log lines.',
+    access: { kind: 'admin', groups: readers },
+    response: z.strictObject({
+      nodes: z.array(
+        z.strictObject({
+          id: z.int(),
+          name: z.string(),
+          /** The node has said that it goes by what is set now. */
+          in_service: z.boolean(),
+          state: logShippingState.nullable(),
+        }),
+      ),
+    }),
+  },
+  testLogShipping: {
+    method: 'POST',
+    path: '/prod-api/node/{id}/log_shipping_test',
+    summary: 'Has a node send one line to where its log lines go; answers what stood against it, or nothing.',
+    access: { kind: 'admin', groups: operators },
+    params: idParams,
+    response: z.strictObject({ error: z.string().max(500) }),
+    unlogged: true,
+  },
+});
