@@ -26,7 +26,12 @@ async function startReceiver() {
     request.on('end', () => {
       requests.push(request);
       if (how.status === 200)
-        lines.push(...text.trimEnd().split('\n').map((line) => JSON.parse(line) as Line));
+        lines.push(
+          ...text
+            .trimEnd()
+            .split('\n')
+            .map((line) => JSON.parse(line) as Line),
+        );
       response.writeHead(how.status).end();
     });
   });
@@ -56,7 +61,11 @@ it('a node sends its lines to the receiver that is set, masked, and says how far
   });
   expect(saved).toMatchObject({ kind: 'http', http_authorization_set: true });
   expect(JSON.stringify(await world.admin.get('getLogShipping', {}))).not.toContain('secret');
-  const node = await waitFor('the node has it', async () => (await nodesOf()).find((each) => each.in_service), 40);
+  const node = await waitFor(
+    'the node has it',
+    async () => (await nodesOf()).find((each) => each.in_service),
+    40,
+  );
   expect(await world.admin.get('testLogShipping', { params: { id: node.id } })).toEqual({ error: '' });
   await waitFor('the test line', () => receiver.lines.some(({ test }) => test));
   expect(receiver.requests[0]!.headers.authorization).toBe('Bearer secret');
@@ -64,19 +73,33 @@ it('a node sends its lines to the receiver that is set, masked, and says how far
   receiver.how.status = 503;
   await world.fetchEdge(other.domain, '/not-this-one');
   await world.fetchEdge(site.domain, '/one?token=abc');
-  await waitFor('the fault', async () => (await nodesOf())[0]?.state?.error === 'the receiver answered 503', 40);
+  await waitFor(
+    'the fault',
+    async () => (await nodesOf())[0]?.state?.error === 'the receiver answered 503',
+    40,
+  );
   expect(await world.admin.get('testLogShipping', { params: { id: node.id } })).toEqual({
     error: 'the receiver answered 503',
   });
   expect((await world.fetchEdge(site.domain, '/two')).status).toBe(502);
   receiver.how.status = 200;
-  const paths = () => receiver.lines.flatMap((line) => (line.request_uri === undefined ? [] : [line.request_uri]));
+  const paths = () =>
+    receiver.lines.flatMap((line) => (line.request_uri === undefined ? [] : [line.request_uri]));
   await waitFor('all lines', () => paths().includes('/two'), 40);
   expect(paths()).toEqual(['/one?token=***', '/two']);
-  await waitFor('its word', async () => {
-    const [{ state } = { state: null }] = await nodesOf();
-    return state?.lines_sent === 2 && state.bytes_waiting === 0 && state.bytes_dropped === 0 && state.error === '';
-  }, 40);
+  await waitFor(
+    'its word',
+    async () => {
+      const [{ state } = { state: null }] = await nodesOf();
+      return (
+        state?.lines_sent === 2 &&
+        state.bytes_waiting === 0 &&
+        state.bytes_dropped === 0 &&
+        state.error === ''
+      );
+    },
+    40,
+  );
 
   await save({ kind: 'http', http_url: receiver.http_url, line_group_ids: [1_000_000] });
   expect(await nodesOf()).toEqual([]);
