@@ -109,15 +109,14 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
   const { stapler, ports, directives, robots } = keepers;
   const documents = documentsOf(edgeDir, { control, resolver, prober, ...keepers }, logger);
   const cursorPath = join(edgeDir, 'cursor.json');
-  const accessLogPath = join(edgeDir, 'logs', 'access.log');
-  const live = new LiveCounter({ controlPlane, accessLogPath, control, logger });
+  const logs = logsOf(options, { controlPlane, control }, () => supervisor.edge, logger);
   const puller = new Puller({
     controlPlane,
     documents,
     cursorPath,
     owner: `${appId}@${controlPlaneUrl}`,
-    onCommand: (command) => obey(command, handlersOf(directives, control, output), controlPlane, logger),
-    onWatch: (watches) => live.watch(watches),
+    onCommand: (command) => obey(command, handlersOf(directives, control, logs.output), controlPlane, logger),
+    onWatch: (watches) => logs.live.watch(watches),
     logger,
   });
   const supervisor: Supervisor = new Supervisor({
@@ -138,35 +137,34 @@ function assemble(options: AgentOptions, logger: Logger, signal: AbortSignal): P
     },
     logger,
   });
+  const kept = { documents, ports, stapler, robots };
+  return { controlPlane, control, resolver, prober, health, ...kept, puller, ...logs, supervisor };
+}
+
+/** Who reads the access log: for the control plane, for the operator's own receiver, and for who watches. */
+function logsOf(
+  options: AgentOptions,
+  { controlPlane, control }: Pick<Parts, 'controlPlane' | 'control'>,
+  edge: () => EdgeProcess,
+  logger: Logger,
+): Pick<Parts, 'shipper' | 'output' | 'live'> {
+  const accessLogPath = join(options.edgeDir, 'logs', 'access.log');
   const shipper = new LogShipper({
     ...options.logs,
     controlPlane,
     accessLogPath,
-    reopenLogs: async () => supervisor.edge.reopenLogs(),
+    reopenLogs: async () => edge().reopenLogs(),
     isHeld: (file) => output.holds(file),
     logger,
   });
   const output: LogOutput = new LogOutput({
     accessLogPath,
-    folder: join(edgeDir, 'log-output'),
+    folder: join(options.edgeDir, 'log-output'),
     files: () => shipper.files(),
     linesOf: (file, position) => shipper.linesOf(file, position),
     logger,
   });
-  const kept = { documents, ports, stapler, robots };
-  return {
-    controlPlane,
-    control,
-    resolver,
-    prober,
-    health,
-    ...kept,
-    puller,
-    shipper,
-    live,
-    output,
-    supervisor,
-  };
+  return { shipper, output, live: new LiveCounter({ controlPlane, accessLogPath, control, logger }) };
 }
 
 /** What documents need of nginx and its surroundings, kept for as long as they are in service. */

@@ -27,7 +27,7 @@ export function senderOf(order: LogShippingOrder, folder: string): LogSender {
 }
 
 /** RFC 5424: facility local0, severity informational; the time is that of the line. */
-export function syslogMessage(line: Buffer): Buffer {
+function syslogMessage(line: Buffer): Buffer {
   const time = /^\{"time":"([0-9TZ:.-]{24})"/.exec(line.subarray(0, 40).toString('latin1'))?.[1] ?? '-';
   const host =
     hostname()
@@ -113,7 +113,9 @@ class StreamSender implements LogSender {
         if (socket.connecting || socket.writableLength > 0)
           socket.destroy(new Error('the receiver does not take anything'));
       });
-      socket.on('error', (error) => (this.#failure = error));
+      socket.on('error', (error: Error) => {
+        this.#failure = error;
+      });
       socket.on('close', () => {
         this.#failure ??= new Error('the receiver closed the connection');
         reject(this.#failure);

@@ -26,8 +26,10 @@ import { SettingFrame } from './setting-frame.tsx';
 type Form = UseFormReturn<LogShippingInput, unknown, z.output<typeof logShippingInput>>;
 
 /** What the form holds of the setting: the secret is only ever replaced. */
-function inputOf({ http_authorization_set: _, ...setting }: LogShipping): z.output<typeof logShippingInput> {
-  return { ...setting, http_authorization: undefined };
+function inputOf(setting: LogShipping): z.output<typeof logShippingInput> {
+  const input: Partial<LogShipping> & z.output<typeof logShippingInput> = { ...setting };
+  delete input.http_authorization_set;
+  return { ...input, http_authorization: undefined };
 }
 
 /** Where nodes send their log lines besides the control plane. */

@@ -6,7 +6,7 @@ import {
   type LogShippingOrder,
 } from '@breakwater/contract';
 import { eq } from 'drizzle-orm';
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Db } from '../../db/database.ts';
 import { node, nodeLineGroup } from '../../db/schema.ts';
 import type { Secrets } from '../../secrets.ts';
