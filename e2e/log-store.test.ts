@@ -48,6 +48,13 @@ test('charts say that the log store is away, and its own screen says where it sh
       .getByText(/The log store cannot be reached/)
       .first()
       .waitFor();
+    await charts.getByText('The data could not be read').first().waitFor();
+    expect(await charts.getByText('No data in this range').count()).toBe(0);
+    await charts.goto(`${away.adminUrl}/dashboard`);
+    await charts
+      .getByText(/The log store cannot be reached/)
+      .first()
+      .waitFor();
     await charts.goto(`${away.adminUrl}/dashboard/node/elastic`);
     await charts.getByText(`http://127.0.0.1:${String(port)}`).waitFor();
     await charts

@@ -40,7 +40,7 @@ export function useMonitorMetric(
   metric: MonitorMetric,
   range: TimeRange,
   scope: MonitorScope,
-): Points | undefined {
+): Points | null | undefined {
   const hourly = metric === 'unique_remote_addr' || isPlaced(scope);
   const interval = stepFor(range, hourly ? hourSteps : minuteSteps);
   const query = { ...range, ...withoutGaps(scope), interval };
@@ -52,7 +52,7 @@ export function useMonitorMetric(
   return useMemo(() => {
     if (data) return completeSteps(data.points, data.interval, dataUpdatedAt);
     // Why there is nothing stands above the charts, said once for all of them.
-    return error ? [] : undefined;
+    return error ? null : undefined;
   }, [data, error, dataUpdatedAt]);
 }
 

@@ -1,4 +1,4 @@
-import { Box } from '@mui/material';
+import { Alert, Box } from '@mui/material';
 import { useAccount } from '../../api/account.ts';
 import { useMonitorMetric, useMonitorSummary } from '../../api/monitor.ts';
 import { useApi } from '../../api/query.ts';
@@ -67,11 +67,16 @@ export function Home() {
 
 function TrafficFigures({ range }: { range: TimeRange }) {
   const t = useText(homeText);
-  const summary = useMonitorSummary('cdn', range, {}).data;
+  const { data: summary, error } = useMonitorSummary('cdn', range, {});
   const before = useMonitorSummary('cdn', aWeekBefore(range), {}).data;
   const bandwidth = useMonitorMetric('cdn', 'bandwidth', range, {});
-  // The running minute is not over: what is known of it would read as a drop.
-  const known = bandwidth?.slice(0, -1).filter((point) => point.value !== null);
+  const known = bandwidth?.filter((point) => point.value !== null);
+  if (error)
+    return (
+      <Alert severity="error" sx={{ gridColumn: '1 / -1' }}>
+        {error.message}
+      </Alert>
+    );
   return (
     <>
       <FigureCard

@@ -196,8 +196,9 @@ export function StatusClasses({ range, scope }: Selection) {
     useMonitorMetric('cdn', classes[2].metric, range, scope),
     useMonitorMetric('cdn', classes[3].metric, range, scope),
   ];
-  const series = found.every((points) => points !== undefined)
+  const missing = found.find((points) => !points);
+  const series = found.every((points) => points)
     ? classes.map(({ name, tone }, index) => ({ name, tone, points: found[index] ?? [] }))
-    : undefined;
+    : missing;
   return <TimeSeriesCard title={t.statusClasses} series={series} format={formatCount} stacked />;
 }

@@ -208,7 +208,7 @@ function ResourceChart({ metric, range, now, nodes, show }: ResourceChartProps) 
     <TimeSeriesCard
       title={t.resources[metric]}
       series={
-        sorted ? sorted.map((node) => seriesOf(node, show, order.indexOf(node.id))) : error ? [] : undefined
+        sorted ? sorted.map((node) => seriesOf(node, show, order.indexOf(node.id))) : error ? null : undefined
       }
       format={formats[metric]}
       binary={bytes.includes(metric)}

@@ -11,7 +11,7 @@ interface ChartCardProps {
   figure?: ReactNode;
   /** Buttons beside the title, while the chart is drawn. */
   tools?: ReactNode;
-  state: 'loading' | 'empty' | 'ready';
+  state: 'loading' | 'failed' | 'empty' | 'ready';
   height: number;
   /** Undefined where the chart is a table already. */
   table?: () => ReactNode;
@@ -47,12 +47,12 @@ export function ChartCard({ title, figure, tools, state, height, table, children
         {state === 'loading' && (
           <Skeleton variant="rounded" height={height} role="status" aria-label={own.loading(title)} />
         )}
-        {state === 'empty' && (
+        {(state === 'empty' || state === 'failed') && (
           <Typography
             variant="body2"
             sx={{ height, display: 'grid', placeItems: 'center', color: 'text.secondary' }}
           >
-            {t.noChartData}
+            {state === 'empty' ? t.noChartData : own.failed}
           </Typography>
         )}
         {state === 'ready' &&

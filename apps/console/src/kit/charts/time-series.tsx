@@ -18,8 +18,8 @@ interface TimeSeriesCardProps {
   title: string;
   /** A figure beside the title. */
   figure?: ReactNode;
-  /** Undefined: on its way. */
-  series: readonly Series[] | undefined;
+  /** Undefined: on its way; null: it could not be read. */
+  series: readonly Series[] | null | undefined;
   /** The same series in the period before, in the same order. */
   compare?: readonly Series[] | undefined;
   format: (value: number) => string;
@@ -72,7 +72,7 @@ export function TimeSeriesCard({
       title={title}
       figure={figure}
       height={height}
-      state={series === undefined ? 'loading' : known ? 'ready' : 'empty'}
+      state={series === undefined ? 'loading' : series === null ? 'failed' : known ? 'ready' : 'empty'}
       tools={<ZoomTools series={all} zoom={zoom} onZoom={zoomTo} />}
       table={() => <SeriesTable series={all} format={format} />}
     >
