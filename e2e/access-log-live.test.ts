@@ -78,3 +78,24 @@ test('a page that cannot be followed says why', async () => {
   await seen(page.getByRole('tooltip', { name: /Only the first page/ }));
   expect(visitor.scriptErrors).toEqual([]);
 });
+
+test('a search that takes long says so, and is stopped and begun again', async () => {
+  const { promise: answered, resolve: letThrough } = Promise.withResolvers<void>();
+  const search = /site_access\/search/;
+  await page.route(search, async (route) => {
+    await answered;
+    // The one that was stopped is gone.
+    await route.continue().catch(() => {});
+  });
+  await page.goto('/dashboard/statistics/http_access?request_uri=/ago');
+  await seen(page.getByRole('progressbar', { name: 'A long search, still at it…' }));
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await seen(page.getByText(/The search was stopped/));
+  letThrough();
+  expect(await page.getByRole('row').filter({ hasText: '/ago-2' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Search again' }).click();
+  await seen(page.getByRole('row').filter({ hasText: '/ago-2' }));
+  await page.getByText(/The search was stopped/).waitFor({ state: 'detached' });
+  await page.unroute(search);
+  expect(visitor.scriptErrors).toEqual([]);
+});

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { NodeState } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
 import type { ApiClient } from './api-client.ts';
 import type { World } from './world.ts';
@@ -36,6 +37,38 @@ export async function makeNode(world: World, input: { ip: string; name?: string 
   const { id: area_id } = await world.admin.get('createArea', { body: { name: unique('Area') } });
   const { ip, name = unique('node') } = input;
   return world.admin.get('createNode', { body: { name, area_id, ip } });
+}
+
+/** What an agent reports of a node where nothing goes on, but for `parts`. */
+export function makeNodeState(parts: Partial<NodeState> = {}): NodeState {
+  return {
+    version: '0',
+    nginx_version: '',
+    nginx_running: true,
+    brotli: false,
+    instance_id: '',
+    uptime_seconds: 0,
+    cpu_share: 0,
+    memory_total: 0,
+    memory_used: 0,
+    disk_total: 0,
+    disk_used: 0,
+    processors: 2,
+    load: 1.5,
+    network_in: 0,
+    network_out: 0,
+    connections: 0,
+    documents: 0,
+    log_backlog: 0,
+    log_dropped: 0,
+    clock_ahead_seconds: 0,
+    http_ports: [],
+    https_ports: [],
+    extra_ports: [],
+    ipv6: false,
+    http3: false,
+    ...parts,
+  };
 }
 
 /** A site with one origin on the loopback. */

@@ -1,4 +1,4 @@
-import { makeNode, makeSite, startWorld, type World } from '@breakwater/test-world';
+import { makeNode, makeNodeState, makeSite, startWorld, type World } from '@breakwater/test-world';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { node as nodeTable } from '../db/schema.ts';
@@ -56,33 +56,7 @@ describe('/metrics', () => {
       .update(nodeTable)
       .set({
         statusTime: new Date(),
-        state: {
-          version: '1',
-          nginx_version: '',
-          nginx_running: true,
-          brotli: false,
-          instance_id: '',
-          uptime_seconds: 1,
-          cpu_share: 0.25,
-          memory_total: 100,
-          memory_used: 60,
-          disk_total: 10,
-          disk_used: 5,
-          processors: 2,
-          load: 1.5,
-          network_in: 0,
-          network_out: 0,
-          connections: 12,
-          documents: 3,
-          http_ports: [],
-          https_ports: [],
-          extra_ports: [],
-          ipv6: false,
-          http3: false,
-          log_backlog: 7,
-          log_dropped: 0,
-          clock_ahead_seconds: 0,
-        },
+        state: makeNodeState({ cpu_share: 0.25, connections: 12, log_backlog: 7 }),
       })
       .where(eq(nodeTable.id, node.id));
     const text = await figures();

@@ -1,5 +1,6 @@
 import {
   makeCustomer,
+  makeNodeState,
   makeSite,
   startWorld,
   unique,
@@ -112,7 +113,7 @@ describe('adding a site', () => {
 
   it('refuses an origin that leads back to a node', async () => {
     const { db } = world.server.services;
-    const state = { ...emptyState, http_ports: [8000], https_ports: [8443] };
+    const state = makeNodeState({ http_ports: [8000], https_ports: [8443] });
     await db.update(node).set({ state });
     const loops = async (origin: string, origin_port?: number) => {
       const answer = await newSite([`${unique('www')}.example.com`], origin, { origin_port });
@@ -148,32 +149,6 @@ describe('adding a site', () => {
     }
   });
 });
-
-const emptyState = {
-  version: '0',
-  nginx_version: '',
-  nginx_running: true,
-  brotli: false,
-  instance_id: '',
-  uptime_seconds: 0,
-  cpu_share: 0,
-  memory_total: 0,
-  memory_used: 0,
-  disk_total: 0,
-  disk_used: 0,
-  processors: 2,
-  load: 1.5,
-  network_in: 0,
-  network_out: 0,
-  connections: 0,
-  documents: 0,
-  log_backlog: 0,
-  log_dropped: 0,
-  clock_ahead_seconds: 0,
-  extra_ports: [],
-  ipv6: false,
-  http3: false,
-};
 
 describe('changing a site', () => {
   it('tells the later of two saves that it was built on an older version', async () => {

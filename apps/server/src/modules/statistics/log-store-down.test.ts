@@ -1,5 +1,5 @@
 import { ControlPlane } from '@breakwater/agent/control-plane';
-import { makeNode, startWorld, type World } from '@breakwater/test-world';
+import { makeNode, makeNodeState, startWorld, type World } from '@breakwater/test-world';
 import { freePorts } from '@breakwater/test-world/ports';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -23,35 +23,6 @@ beforeAll(async () => {
   });
 });
 afterAll(() => world.close());
-
-/** Of a node that has shipped all: the log store is told so. */
-const nodeState = {
-  version: '0',
-  nginx_version: '',
-  nginx_running: true,
-  brotli: false,
-  instance_id: '',
-  uptime_seconds: 0,
-  cpu_share: 0,
-  memory_total: 0,
-  memory_used: 0,
-  disk_total: 0,
-  disk_used: 0,
-  processors: 2,
-  load: 1.5,
-  network_in: 0,
-  network_out: 0,
-  connections: 0,
-  documents: 0,
-  log_backlog: 0,
-  log_dropped: 0,
-  clock_ahead_seconds: 0,
-  extra_ports: [],
-  http_ports: [],
-  https_ports: [],
-  ipv6: false,
-  http3: false,
-};
 
 describe('without its log store', () => {
   it.each([
@@ -117,7 +88,7 @@ describe('without its log store', () => {
     await expect(controlPlane.logPosition('access.1')).rejects.toMatchObject({ code: 50301 });
     const lines = gzipSync(toBytes([makeLine()]));
     await expect(controlPlane.shipLogs('access.1', 0, lines)).rejects.toMatchObject({ code: 50301 });
-    await controlPlane.report(nodeState);
+    await controlPlane.report(makeNodeState());
     const { list } = await world.admin.get('listNodes', { query: {} });
     expect(list.find(({ id }) => id === node.id)).toMatchObject({ state: { log_backlog: 0 } });
     ending.abort();

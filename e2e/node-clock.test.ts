@@ -1,0 +1,36 @@
+import { ControlPlane } from '@breakwater/agent/control-plane';
+import { makeNode, makeNodeState, startWorld, type World } from '@breakwater/test-world';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { closeBrowser, openConsole, seen, signIn, type Visitor } from './browser.ts';
+
+let world: World;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  world = await startWorld({ templateUrl: inject('templateUrl') });
+  visitor = await openConsole(world.adminUrl);
+});
+afterAll(async () => {
+  await closeBrowser();
+  await world?.close();
+});
+
+test('a clock that is off shows where an operator looks: at home, in the list and on the node', async () => {
+  const node = await makeNode(world, { ip: '192.0.2.78', name: 'slow-clock' });
+  const credentials = { url: world.userUrl, appId: node.app_id, appSecret: node.app_secret };
+  const controlPlane = new ControlPlane(credentials, new AbortController().signal);
+  await controlPlane.report(makeNodeState({ clock_ahead_seconds: -3600 }));
+  const { page } = visitor;
+  await signIn(page, 'admin', world.adminPassword);
+  await page.waitForURL(/\/dashboard$/);
+  await seen(page.getByText('Clock off'));
+  await page.goto('/dashboard/node/node');
+  await seen(page.getByRole('row').filter({ hasText: 'slow-clock' }).getByText('Clock behind by 1 h'));
+  await page.goto(`/dashboard/node/nodedetail/${node.id}`);
+  await seen(page.getByText('Clock behind by 1 h').first());
+  await controlPlane.report(makeNodeState());
+  await page.goto('/dashboard/node/node');
+  await seen(page.getByRole('row').filter({ hasText: 'slow-clock' }));
+  await page.getByText(/Clock behind/).waitFor({ state: 'detached' });
+  expect(visitor.scriptErrors).toEqual([]);
+});
