@@ -27,6 +27,18 @@ export interface ControlPlaneOptions {
   appSecret: string;
 }
 
+const eventTypes = nodeEvent.options.map(({ shape }) => shape.type.value);
+
+/** The event, if any. A type that only a newer control plane knows is passed over: this agent cannot do it anyway. */
+function eventsIn(message: string): NodeEvent[] {
+  if (!message.startsWith('data: ')) return [];
+  const event = z
+    .object({ type: z.string() })
+    .loose()
+    .parse(JSON.parse(message.slice('data: '.length)));
+  return eventTypes.some((type) => type === event.type) ? [nodeEvent.parse(event)] : [];
+}
+
 /** The control plane answered with an error. `code` is the contract's, 0 where the answer was not from it. */
 export class ControlPlaneError extends Error {
   readonly status: number;
@@ -120,8 +132,7 @@ export class ControlPlane {
         timer = setTimeout(heard, silenceMilliseconds);
         const messages = (buffered + text).split('\n\n');
         buffered = messages.pop() ?? '';
-        for (const message of messages)
-          if (message.startsWith('data: ')) yield nodeEvent.parse(JSON.parse(message.slice('data: '.length)));
+        yield* messages.flatMap(eventsIn);
       }
     } finally {
       clearTimeout(timer);
