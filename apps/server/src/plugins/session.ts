@@ -1,8 +1,9 @@
 import type { AdminGroup } from '@breakwater/contract';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
 import { jwtVerify, SignJWT } from 'jose';
 import { ApiError } from '../api-error.ts';
+import type { Db } from '../db/database.ts';
 import * as schema from '../db/schema.ts';
 import type { Scope } from '../scope.ts';
 import type { Services } from '../services.ts';
@@ -56,23 +57,45 @@ export async function readSession(
   return audience === 'admin' ? readAdmin(services, id, epoch) : readClient(services, id, epoch);
 }
 
+/** Every request of a person asks these, so they are built and planned once. */
+function prepareReads(db: Db) {
+  const { adminUser, client } = schema;
+  const id = sql.placeholder('id');
+  return {
+    admin: db
+      .select({
+        username: adminUser.username,
+        group: adminUser.group,
+        enabled: adminUser.enabled,
+        sessionEpoch: adminUser.sessionEpoch,
+      })
+      .from(adminUser)
+      .where(eq(adminUser.id, id))
+      .prepare('session_admin'),
+    client: db
+      .select({ name: client.name, status: client.status, sessionEpoch: client.sessionEpoch })
+      .from(client)
+      .where(eq(client.id, id))
+      .prepare('session_client'),
+  };
+}
+
+const prepared = new WeakMap<Db, ReturnType<typeof prepareReads>>();
+function readsOf(db: Db) {
+  const reads = prepared.get(db) ?? prepareReads(db);
+  prepared.set(db, reads);
+  return reads;
+}
+
 async function readAdmin({ db }: Services, id: number, epoch: unknown): Promise<AdminSession> {
-  const { username, group, enabled, sessionEpoch } = schema.adminUser;
-  const [user] = await db
-    .select({ username, group, enabled, sessionEpoch })
-    .from(schema.adminUser)
-    .where(eq(schema.adminUser.id, id));
+  const [user] = await readsOf(db).admin.execute({ id });
   if (!user || !user.enabled || user.sessionEpoch !== epoch) throw new ApiError('session_revoked');
   return { kind: 'admin', id, name: user.username, group: user.group };
 }
 
 /** A customer is signed in only while active (spec §4). */
 async function readClient({ db }: Services, id: number, epoch: unknown): Promise<ClientSession> {
-  const { name, status, sessionEpoch } = schema.client;
-  const [user] = await db
-    .select({ name, status, sessionEpoch })
-    .from(schema.client)
-    .where(eq(schema.client.id, id));
+  const [user] = await readsOf(db).client.execute({ id });
   if (!user || user.status !== 'active' || user.sessionEpoch !== epoch) throw new ApiError('session_revoked');
   return { kind: 'client', id, name: user.name };
 }
