@@ -4,6 +4,10 @@ import { isSecretField } from '@breakwater/contract';
 export function withoutSecrets<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(withoutSecrets) as Value;
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([name]) => !isSecretField(name));
-  return Object.fromEntries(kept.map(([name, item]) => [name, withoutSecrets(item)])) as Value;
+  // Emptied, not left out: to a form a field that it shows and that is missing would be a change.
+  const kept = Object.entries(value).map(([name, item]) => [
+    name,
+    isSecretField(name) ? undefined : withoutSecrets(item),
+  ]);
+  return Object.fromEntries(kept) as Value;
 }
