@@ -5,9 +5,9 @@ export function withoutSecrets<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(withoutSecrets) as Value;
   if (typeof value !== 'object' || value === null) return value;
   // Emptied, not left out: to a form a field that it shows and that is missing would be a change.
-  const kept = Object.entries(value).map(([name, item]) => [
+  const kept = Object.entries(value).map(([name, item]): [string, unknown] => [
     name,
-    isSecretField(name) ? undefined : withoutSecrets(item),
+    isSecretField(name) ? undefined : withoutSecrets<unknown>(item),
   ]);
   return Object.fromEntries(kept) as Value;
 }
