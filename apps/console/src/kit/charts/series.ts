@@ -96,7 +96,8 @@ function stackedBars(series: Series, palette: ChartPalette) {
     barMaxWidth: 14,
     barMinHeight: 1,
     itemStyle,
-    data: pairs(series),
+    // The least height is for what is small; of nothing, nothing shows.
+    data: pairs(series).map((value) => (value[1] === 0 ? { value, itemStyle: { opacity: 0 } } : value)),
   };
 }
 
