@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import {
   type DuckDBConnection,
   DuckDBInstance,
+  type DuckDBMaterializedResult,
   type DuckDBPreparedStatement,
   DuckDBTimestampValue,
   type DuckDBValue,
@@ -125,7 +126,7 @@ export class Database {
     try {
       const statement = await prepare(reader, sql);
       statement.bind(values);
-      return (await statement.runAndReadAll()).getRowObjects().map(plainRow);
+      return rowsOf(await statement.run());
     } finally {
       this.#giveBack(reader);
     }
@@ -199,10 +200,7 @@ const isNoRoom = (error: unknown): boolean =>
   error instanceof Error && /No space left|quota exceeded|File too large/i.test(error.message);
 
 function runOn(connection: DuckDBConnection): Run {
-  return async (sql, values) => {
-    const result = await connection.runAndReadAll(sql, values);
-    return result.getRowObjects().map(plainRow);
-  };
+  return async (sql, values) => rowsOf(await connection.run(sql, values));
 }
 
 async function takeOverOld(run: Run): Promise<void> {
@@ -227,16 +225,22 @@ async function transaction<Result>(
   }
 }
 
-/** BIGINT becomes a number, refused where that would lose digits; timestamps become ISO 8601; NULL is left out. */
-function plainRow(row: Record<string, DuckDBValue>): Row {
-  const plain: Row = {};
-  for (const [name, value] of Object.entries(row)) {
-    if (value === null) continue;
-    plain[name] = plainValue(name, value);
+/** NULL is left out. A column at a time, without a trip between threads for each block of rows: charts read hundreds. */
+function rowsOf(result: DuckDBMaterializedResult): Row[] {
+  const names = result.columnNames();
+  const rows: Row[] = [];
+  for (let index = 0; index < result.chunkCount; index++) {
+    const chunk = result.getChunk(index);
+    const first = rows.length;
+    for (let row = 0; row < chunk.rowCount; row++) rows.push({});
+    for (const [column, name] of names.entries())
+      for (const [row, value] of chunk.getColumnValues(column).entries())
+        if (value !== null) rows[first + row]![name] = plainValue(name, value);
   }
-  return plain;
+  return rows;
 }
 
+/** BIGINT becomes a number, refused where that would lose digits; timestamps become ISO 8601. */
 function plainValue(name: string, value: DuckDBValue): string | number | boolean {
   if (typeof value === 'bigint') {
     const number = Number(value);

@@ -31,7 +31,7 @@ export function whereOf(scope: Scope, filter: MonitorFilter): Where {
   const values: Values = {};
   const equal = (column: string, name: string, value: number | undefined) => {
     if (value === undefined) return;
-    parts.push(`${column} = $${name}::INTEGER`);
+    parts.push(`${column} = $${name}`);
     values[name] = value;
   };
   const among = (column: string, items: readonly (string | number)[] | undefined) => {
@@ -39,7 +39,7 @@ export function whereOf(scope: Scope, filter: MonitorFilter): Where {
     const names = items.map((item, index) => {
       const name = `${column}_${index}`;
       values[name] = item;
-      return typeof item === 'number' ? `$${name}::INTEGER` : `$${name}`;
+      return `$${name}`;
     });
     // Of nothing, nothing: an empty list is no filter that was left out.
     parts.push(names.length === 0 ? 'false' : `${column} IN (${names.join(', ')})`);

@@ -50,7 +50,7 @@ async function readSteps(
   const { from, values } = fromPieces(pieces, namesOf(columns), whereOf(scope, filter));
   const rows = await database.query(
     `SELECT ((epoch_ms(time) - $origin) // $stepMs)::INTEGER AS step ${sumsOf(columns)} FROM ${from} GROUP BY step`,
-    { ...values, origin: BigInt(range.start), stepMs: BigInt(stepMs) },
+    { ...values, origin: range.start, stepMs },
   );
   return rows as unknown as Step[];
 }
@@ -67,7 +67,7 @@ async function readVisitors(
   const rows = await database.query(
     `SELECT ((epoch_ms(time) - $origin) // $stepMs)::INTEGER AS step, count(DISTINCT remote_addr) AS visitors
      FROM ${from} GROUP BY step`,
-    { ...values, origin: BigInt(range.start), stepMs: BigInt(stepMs) },
+    { ...values, origin: range.start, stepMs },
   );
   return rows as unknown as Step[];
 }

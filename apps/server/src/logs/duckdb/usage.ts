@@ -32,7 +32,7 @@ export async function readUsage(
        count(*) OVER () AS total
      FROM sample GROUP BY id ORDER BY flux DESC, id
      LIMIT ${page.page_size} OFFSET ${(page.current_page - 1) * page.page_size}`,
-    { ...values, start: timestamp(start), end: timestamp(end), origin: BigInt(start) },
+    { ...values, start: timestamp(start), end: timestamp(end), origin: start },
   );
   const list = rows.map((row) => ({
     id: Number(row.id),
