@@ -9,7 +9,7 @@ const targets = [
     name: 'edge',
     what: "the edge's Lua code",
     output: 'packages/edge/dist/edge.lua',
-    sources: ['packages/edge/src', 'packages/edge/build.ts', ...shared],
+    sources: ['packages/edge/src', 'packages/edge/build.ts', 'packages/edge/compile-lua.ts', ...shared],
     build: ['packages/edge/build.ts'],
   },
   {
