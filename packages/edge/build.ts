@@ -30,7 +30,9 @@ export async function buildBundle(entry: string, output: string): Promise<string
 
 async function hashSources(entry: string): Promise<string> {
   const hash = createHash('sha256');
-  const compilers = ['typescript', 'typescript-to-lua'].map((name) => require.resolve(`${name}/package.json`));
+  const compilers = ['typescript', 'typescript-to-lua'].map((name) =>
+    require.resolve(`${name}/package.json`),
+  );
   const files = [fileURLToPath(import.meta.url), join(edgeRoot, 'compile-lua.ts'), ...compilers, entry];
   for (const folder of [join(edgeRoot, 'src'), policyRoot, join(edgeRoot, '../contract/src')])
     for (const name of await readdir(folder, { recursive: true }))
