@@ -27,7 +27,16 @@ beforeAll(async () => {
       referer: `https://from.example/${index}`,
     }),
   );
-  const batch = { nodeId: 1, file: 'access.1', offset: 0, lines: toBytes(lines) };
+  const agent = makeLine({
+    time: new Date(from - 1000).toISOString(),
+    request_id: 'a'.repeat(32),
+    host: 'long.example.com',
+    method: 'HEAD',
+    remote_addr: '203.0.113.200',
+    request_uri: '/agent',
+    user_agent: `Mozilla/5.0 ${'(in an app of apps) '.repeat(30)}`,
+  });
+  const batch = { nodeId: 1, file: 'access.1', offset: 0, lines: toBytes([agent, ...lines]) };
   await world.server.services.logStore.ingest(batch);
   visitor = await openConsole(world.adminUrl);
   page = visitor.page;
@@ -46,7 +55,7 @@ test('the newest stand first, or the oldest where that is asked for', async () =
   await page.goto(screen);
   await seen(first().getByText('/page/24', { exact: true }));
   await page.getByRole('button', { name: 'Filters', exact: true }).click();
-  await page.getByRole('combobox', { name: 'Order' }).click();
+  await page.getByRole('combobox', { name: 'Sort' }).click();
   await page.getByRole('option', { name: 'Oldest first' }).click();
   await page.waitForURL(/time_sort=asc/);
   await seen(first().getByText('/page/0', { exact: true }));
@@ -99,5 +108,65 @@ test('a record leads to its explanation and to all of its request', async () => 
   await drawer.getByRole('button', { name: 'All of this request ID' }).click();
   await page.waitForURL(new RegExp(`request_id=${idOf(20)}`));
   await seen(page.getByText('1–1 of 1'));
+  expect(visitor.scriptErrors).toEqual([]);
+});
+
+test('what no search takes is told at its field, and nothing is searched otherwise', async () => {
+  await page.goto(`${screen}?method=GET`);
+  await seen(page.getByText('1–10 of 13'));
+  const status = page.getByLabel('Status', { exact: true });
+  await status.fill('99');
+  await status.press('Enter');
+  await seen(page.getByText('Below the smallest value allowed'));
+  expect(await status.inputValue()).toBe('99');
+  expect(page.url()).not.toContain('status_code');
+  await status.fill('404');
+  await status.press('Enter');
+  await page.waitForURL(/status_code=404/);
+  await seen(page.getByText('Nothing matches these filters'));
+  await page.goto('/dashboard/statistics/site_reject');
+  const address = page.getByLabel('Address', { exact: true });
+  await address.fill('1.2.3');
+  await address.press('Enter');
+  await seen(page.getByText('IP Format Error'));
+});
+
+test('a page beyond the last says so, and leads back', async () => {
+  await page.goto(`${screen}?current_page=9`);
+  await seen(page.getByText('There is nothing on this page'));
+  await page.getByRole('button', { name: 'To the first page' }).click();
+  await seen(first().getByText('/page/24', { exact: true }));
+});
+
+test('all of an address leaves other filters, only its value adds one', async () => {
+  await page.goto(`${screen}?method=GET&request_uri=%2Fpage%2F2`);
+  await seen(page.getByText('1–4 of 4'));
+  await page.getByRole('row').filter({ hasText: '/page/20' }).click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByRole('button', { name: 'Only this: Referer' }).click();
+  await seen(page.getByText('1–1 of 1'));
+  await seen(page.getByRole('button', { name: /Remove filter: Referer/ }));
+  await page.getByRole('row').filter({ hasText: '/page/20' }).click();
+  await drawer.getByRole('button', { name: 'All of this address' }).click();
+  await seen(page.getByText('1–10 of 25'));
+  expect(page.url()).not.toMatch(/method|request_uri|referer/);
+});
+
+test('a very long agent is found by its own button', async () => {
+  await page.goto(`${screen}?host=long.example.com`);
+  await page.getByRole('row').filter({ hasText: '/agent' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Only this: User agent' }).click();
+  await page.waitForURL(/user_agent=/);
+  await seen(page.getByText('1–1 of 1'));
+  await seen(page.getByRole('button', { name: /Remove filter: User agent/ }));
+});
+
+test('the 21st value to leave out is refused in words', async () => {
+  const exclude = Array.from({ length: 20 }, (_, index) => `host=${index}.example.com`).join('\n');
+  await page.goto(`${screen}?${new URLSearchParams({ exclude }).toString()}`);
+  await page.getByRole('row').filter({ hasText: '/page/20' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Exclude this: Method' }).click();
+  await seen(page.getByText(/20 values are the most/));
+  await page.keyboard.press('Escape');
   expect(visitor.scriptErrors).toEqual([]);
 });

@@ -71,6 +71,13 @@ test('the retention policy is changed, and is there afterwards', async () => {
   const days = page.getByLabel('Access-log records', { exact: true });
   await days.fill('9');
   await page.getByRole('button', { name: 'Save' }).click();
+  const asked = page.getByRole('dialog', { name: 'Keep logs for a shorter time?' });
+  await seen(asked.getByText(/Records older than 9 days are deleted/));
+  const shorten = asked.getByRole('button', { name: 'Shorten and delete' });
+  expect(await shorten.isDisabled()).toBe(true);
+  expect((await world.admin.get('getLogRetention', {})).record_days).toBeGreaterThan(9);
+  await asked.getByRole('textbox').fill('Delete');
+  await shorten.click();
   await seen(page.getByText('Retention saved'));
   expect(await world.admin.get('getLogRetention', {})).toMatchObject({ record_days: 9 });
   await page.reload();

@@ -108,6 +108,12 @@ export const errors = {
     zh: '服务暂不可用，请稍后再试',
     en: 'Not available now. Try again later',
   },
+  node_silent: {
+    code: 50303,
+    status: 503,
+    zh: '节点没有应答，请检查它是否在线',
+    en: 'The node does not answer. See whether it is online',
+  },
   log_store_down: {
     code: 50301,
     status: 503,

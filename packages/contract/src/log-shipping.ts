@@ -18,7 +18,7 @@ const destination = {
     .string()
     .trim()
     .max(253)
-    .regex(/^[A-Za-z0-9._:-]*$/, { error: 'domain_invalid' })
+    .regex(/^[A-Za-z0-9._:-]*$/, { error: 'host_address' })
     .default(''),
   syslog_port: z.int().min(1).max(65_535).default(514),
   syslog_transport: z.enum(syslogTransports).default('tcp'),

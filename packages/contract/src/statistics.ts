@@ -161,22 +161,27 @@ export const accessLogRecord = accessLogLine.extend({
 });
 export type AccessLogRecord = z.infer<typeof accessLogRecord>;
 
+/** Agents, referers and URIs are longer than other texts. */
+export const logTextMax = 1000;
+export const requestUriTextMax = 2000;
+const longText = z.string().trim().max(logTextMax).optional();
+
 export const accessLogFilters = {
-  host: optionalText,
+  host: z.string().trim().max(253).optional(),
   client_id: optionalIdText,
   order_id: optionalIdText,
   site_id: optionalIdText,
   node_id: optionalIdText,
   node_app_id: z.string().trim().length(16).optional(),
   remote_addr: optionalText,
-  http_referer: optionalText,
+  http_referer: longText,
   status_code: z.coerce.number().int().min(100).max(999).optional(),
   cache_status: optionalText,
   method: optionalText,
-  request_uri: z.string().trim().max(2000).optional(),
-  user_agent: optionalText,
+  request_uri: z.string().trim().max(requestUriTextMax).optional(),
+  user_agent: longText,
   /** Stands in the request's URI or in the agent's name, in small or capital letters. */
-  text: optionalText,
+  text: longText,
   /** Whether a rule of the site kept the request from it. */
   refused: z.enum(['yes', 'no']).optional(),
   /** What refused it: a section, or one with its rule: `access_control`, `access_control 2`. */

@@ -156,12 +156,13 @@ function RetryButton({ read }: { read: Read<unknown> }) {
   );
 }
 
-interface ContentProps<Row> extends Pick<DataTableProps<Row>, 'read' | 'filtered' | 'empty'> {
+interface ContentProps<Row> extends Pick<DataTableProps<Row>, 'read' | 'filtered' | 'empty' | 'onPage'> {
   model: TableModel<Row>;
   whole: boolean;
 }
 
-function Content<Row extends object>({ read, filtered = false, empty, model, whole }: ContentProps<Row>) {
+function Content<Row extends object>(props: ContentProps<Row>) {
+  const { read, filtered = false, empty, model, whole, onPage } = props;
   const t = useText(kitText);
   const narrow = useMediaQuery((theme: Theme) => theme.breakpoints.down('sm'));
   if (read.data === undefined && read.error)
@@ -169,6 +170,15 @@ function Content<Row extends object>({ read, filtered = false, empty, model, who
       <Box sx={{ p: 2 }}>
         <LoadError read={read} />
       </Box>
+    );
+  if (read.data?.list.length === 0 && read.data.total > 0)
+    return (
+      <EmptyState
+        icon="search"
+        title={t.pastEnd}
+        hint={t.pastEndHint}
+        action={<Button onClick={() => onPage({ current_page: 1 })}>{t.firstPage}</Button>}
+      />
     );
   if (read.data?.list.length === 0)
     return filtered ? (

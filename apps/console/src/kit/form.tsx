@@ -1,4 +1,4 @@
-import { issueText, type IssueKey } from '@breakwater/contract';
+import { issueText } from '@breakwater/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
 import {
   useForm,
@@ -9,6 +9,7 @@ import {
 } from 'react-hook-form';
 import type * as z from 'zod';
 import { useLanguage } from '../i18n/language.ts';
+import { issueKey } from './issue-key.ts';
 
 /** What a refused save says; the API client's error is one. */
 interface Refusal {
@@ -27,27 +28,6 @@ export function useSchemaForm<Input extends FieldValues, Output>(
     defaultValues: defaultValues as DefaultValues<Input>,
     mode: 'onTouched',
   });
-}
-
-/** The sentence of `issues` that fits what a schema found. */
-export function issueKey(issue: z.core.$ZodRawIssue): IssueKey {
-  switch (issue.code) {
-    case 'invalid_type':
-      return issue.input === undefined || issue.input === '' || Number.isNaN(issue.input)
-        ? 'required'
-        : 'wrong_type';
-    case 'too_small':
-      if (issue.origin === 'number' || issue.origin === 'int') return 'too_small';
-      return Number(issue.minimum) <= 1 ? 'required' : 'too_short';
-    case 'too_big':
-      return issue.origin === 'number' || issue.origin === 'int' ? 'too_big' : 'too_long';
-    case 'unrecognized_keys':
-      return 'unknown_field';
-    case 'invalid_value':
-      return 'not_an_option';
-    default:
-      return 'invalid';
-  }
 }
 
 /** A client message is a key, a server's is a sentence already. */

@@ -40,11 +40,14 @@ function useTick(on: boolean): void {
   }, [on]);
 }
 
-/** How long ago a time was; what lies in the future (a clock ahead) counts as now. */
+/** How long ago a time was, or how long until it comes; within a minute ahead (clocks differ) it counts as now. */
 function useAgo(): (at: string) => string {
   const t = useText(kitText);
   return (at) => {
     const seconds = Math.round((Date.now() - new Date(at).getTime()) / 1000);
+    if (seconds <= -86_400) return t.inDays(Math.floor(-seconds / 86_400));
+    if (seconds <= -3600) return t.inHours(Math.floor(-seconds / 3600));
+    if (seconds <= -60) return t.inMinutes(Math.floor(-seconds / 60));
     if (seconds < 3) return t.justNow;
     if (seconds < 60) return t.secondsAgo(seconds);
     if (seconds < 3600) return t.minutesAgo(Math.floor(seconds / 60));

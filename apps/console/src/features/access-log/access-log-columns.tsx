@@ -1,20 +1,41 @@
 import type { AccessLogRecord } from '@breakwater/contract';
 import { Typography } from '@mui/material';
-import { useMemo } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { useText } from '../../i18n/text.ts';
 import type { Column } from '../../kit/data-table.tsx';
 import { formatBytes, formatSeconds } from '../../kit/format.ts';
 import { StatusChip, type Tone } from '../../kit/status-chip.tsx';
 import { Time } from '../../kit/time.tsx';
 import { accessLogText } from './access-log.text.ts';
+import { useLogFieldValue, type LogField } from './log-field-value.tsx';
 
 const statusTone = (status: number): Tone =>
   status >= 500 ? 'error' : status >= 400 ? 'warning' : status >= 300 ? 'info' : 'success';
 const cacheTone = (status: string): Tone =>
   ['HIT', 'STALE', 'UPDATING', 'REVALIDATED'].includes(status) ? 'success' : 'neutral';
 
+/** Off until the reader chooses them. */
+const others = [
+  'country',
+  'province',
+  'carrier',
+  'asn',
+  'protocol',
+  'tls_version',
+  'user_agent',
+  'referer',
+  'content_type',
+  'decision',
+  'origin_time',
+  'raw_remote_addr',
+  'site_id',
+  'node_id',
+  'request_id',
+] as const satisfies LogField[];
+
 export function useAccessLogColumns(): Column<AccessLogRecord>[] {
   const t = useText(accessLogText).fields;
+  const valueOf = useLogFieldValue();
   return useMemo(
     () => [
       { id: 'time', header: t.time, cell: (log) => <Time at={log.time} /> },
@@ -63,12 +84,19 @@ export function useAccessLogColumns(): Column<AccessLogRecord>[] {
         align: 'right',
         cell: (log) => log.origin_status || '–',
       },
-      { id: 'country', header: t.country, hidden: true, cell: (log) => log.country || '–' },
-      { id: 'protocol', header: t.protocol, hidden: true, cell: (log) => log.protocol },
-      { id: 'user_agent', header: t.user_agent, hidden: true, cell: (log) => log.user_agent || '–' },
-      { id: 'referer', header: t.referer, hidden: true, cell: (log) => log.referer || '–' },
-      { id: 'request_id', header: t.request_id, hidden: true, cell: (log) => log.request_id },
+      ...others.map((field): Column<AccessLogRecord> => ({
+        id: field,
+        header: t[field],
+        hidden: true,
+        cell: (log) => <Broken>{valueOf(log, field) || '–'}</Broken>,
+      })),
     ],
-    [t],
+    [t, valueOf],
   );
 }
+
+/** A visitor's text may be one long word. */
+function Broken({ children }: { children: ReactNode }) {
+  return <span style={broken}>{children}</span>;
+}
+const broken = { overflowWrap: 'anywhere' } as const;

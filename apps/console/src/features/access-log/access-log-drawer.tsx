@@ -1,22 +1,19 @@
 import { excludableFields, type AccessLogRecord, type ExcludableField } from '@breakwater/contract';
 import { Button, Stack, Typography } from '@mui/material';
-import type { ReactNode } from 'react';
 import { useMay } from '../../api/account.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../../kit/action-button.tsx';
-import { CopyText } from '../../kit/copy-text.tsx';
 import { Facts } from '../../kit/facts.tsx';
-import { formatBytes, formatSeconds } from '../../kit/format.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { InfoDrawer } from '../../kit/info-drawer.tsx';
 import { to } from '../../kit/links.ts';
 import { LinkButton } from '../../kit/router-link.tsx';
-import { Time } from '../../kit/time.tsx';
 import { accessLogText } from './access-log.text.ts';
+import type { FieldSearch } from './field-search.ts';
+import { useLogFieldValue, type LogField } from './log-field-value.tsx';
 
-type Field = keyof AccessLogRecord;
 /** Every field stands in exactly one group. */
-const groups: { title: 'request' | 'response' | 'originPart'; fields: Field[] }[] = [
+const groups: { title: 'request' | 'response' | 'originPart'; fields: LogField[] }[] = [
   {
     title: 'request',
     fields: [
@@ -51,13 +48,7 @@ const groups: { title: 'request' | 'response' | 'originPart'; fields: Field[] }[
   },
   { title: 'originPart', fields: ['origin_addr', 'origin_status', 'origin_time', 'origin_bytes'] },
 ];
-const wide: readonly Field[] = ['request_uri', 'referer', 'user_agent', 'request_id', 'host'];
-
-/** What a search can ask of a field: this value and no other, or any but this. */
-export interface FieldSearch {
-  only: (log: AccessLogRecord, field: ExcludableField | 'request_id') => void;
-  exclude: (log: AccessLogRecord, field: ExcludableField) => void;
-}
+const wide: readonly LogField[] = ['request_uri', 'referer', 'user_agent', 'request_id', 'host'];
 
 interface AccessLogDrawerProps {
   log: AccessLogRecord;
@@ -68,6 +59,7 @@ interface AccessLogDrawerProps {
 export function AccessLogDrawer({ log, search, onClose }: AccessLogDrawerProps) {
   const t = useText(accessLogText);
   const may = useMay();
+  const valueOf = useLogFieldValue();
   return (
     <InfoDrawer title={`${log.method} ${log.request_uri}`} onClose={onClose}>
       <Stack sx={{ gap: 4 }}>
@@ -80,10 +72,10 @@ export function AccessLogDrawer({ log, search, onClose }: AccessLogDrawerProps) 
               {t.explain}
             </LinkButton>
           )}
-          <Button startIcon={<Icon name="filter" />} onClick={() => search.only(log, 'remote_addr')}>
+          <Button startIcon={<Icon name="filter" />} onClick={() => search.all(log, 'remote_addr')}>
             {t.allOfAddress}
           </Button>
-          <Button startIcon={<Icon name="filter" />} onClick={() => search.only(log, 'request_id')}>
+          <Button startIcon={<Icon name="filter" />} onClick={() => search.all(log, 'request_id')}>
             {t.allOfRequest}
           </Button>
         </Stack>
@@ -104,7 +96,7 @@ export function AccessLogDrawer({ log, search, onClose }: AccessLogDrawerProps) 
                   value: isExcludable(field) ? (
                     <Searched log={log} field={field} search={search} />
                   ) : (
-                    shown(log, field)
+                    valueOf(log, field)
                   ),
                   wide: wide.includes(field),
                 }))}
@@ -117,7 +109,7 @@ export function AccessLogDrawer({ log, search, onClose }: AccessLogDrawerProps) 
   );
 }
 
-const isExcludable = (field: Field): field is ExcludableField =>
+const isExcludable = (field: LogField): field is ExcludableField =>
   (excludableFields as readonly string[]).includes(field);
 
 /** The value, and beside it what a search can make of it. */
@@ -131,33 +123,16 @@ function Searched({
   search: FieldSearch;
 }) {
   const t = useText(accessLogText);
+  const valueOf = useLogFieldValue();
   if (log[field] === '') return '–';
   const name = t.fields[field];
   return (
     <Stack direction="row" component="span" sx={{ alignItems: 'center', gap: 0.5 }}>
-      <span>{shown(log, field)}</span>
-      <ActionIcon icon="filter" label={t.only(name)} onClick={() => search.only(log, field)} />
+      <span>{valueOf(log, field)}</span>
+      {log[field] !== 0 && (
+        <ActionIcon icon="filter" label={t.only(name)} onClick={() => search.only(log, field)} />
+      )}
       <ActionIcon icon="minus" label={t.exclude(name)} onClick={() => search.exclude(log, field)} />
     </Stack>
   );
-}
-
-function shown(log: AccessLogRecord, field: Field): ReactNode {
-  switch (field) {
-    case 'time':
-      return <Time at={log.time} />;
-    case 'request_id':
-    case 'remote_addr':
-      return <CopyText text={log[field]} />;
-    case 'request_length':
-    case 'bytes_sent':
-    case 'body_bytes_sent':
-    case 'origin_bytes':
-      return formatBytes(log[field]);
-    case 'request_time':
-    case 'origin_time':
-      return formatSeconds(log[field]);
-    default:
-      return log[field];
-  }
 }

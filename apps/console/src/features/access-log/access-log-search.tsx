@@ -1,47 +1,14 @@
-import {
-  readExclusions,
-  writeExclusions,
-  type AccessLogRecord,
-  type ExcludableField,
-  type Exclusion,
-} from '@breakwater/contract';
+import { readExclusions, writeExclusions, type Exclusion } from '@breakwater/contract';
 import { Alert, Button, Chip, LinearProgress, Stack } from '@mui/material';
 import { useEffect, useState } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { useText } from '../../i18n/text.ts';
 import { formatCount, formatDateTime } from '../../kit/format.ts';
 import { Icon } from '../../kit/icon.tsx';
-import type { FieldSearch } from './access-log-drawer.tsx';
 import { accessLogText } from './access-log.text.ts';
 import type { LogSearch } from './use-log-search.ts';
 
-/** Searches whose filter is called otherwise than the field. */
-const filterNames: Partial<Record<ExcludableField, string>> = {
-  referer: 'http_referer',
-  status: 'status_code',
-  country: 'geoip_country_code',
-};
 const longAfterMs = 1500;
-
-/** What the buttons beside a record's values do to the search. */
-export function fieldSearchOf(
-  exclude: string | undefined,
-  setSearch: (patch: Record<string, unknown>) => void,
-): FieldSearch {
-  return {
-    only: (log, field) =>
-      setSearch({ [field === 'request_id' ? field : (filterNames[field] ?? field)]: log[field] }),
-    exclude: (log: AccessLogRecord, field) => {
-      const value = String(log[field]);
-      // A visitor may send a line break; the list of what is left out has a line for each.
-      if (value.includes('\n')) return;
-      const others = (readExclusions(exclude ?? '') ?? []).filter(
-        (each) => each.field !== field || each.value !== value,
-      );
-      setSearch({ exclude: writeExclusions([...others, { field, value }]) });
-    },
-  };
-}
 
 interface ExclusionsProps {
   text: string | undefined;

@@ -5,7 +5,6 @@ export const refusedLogText = defineText({
     title: '拦截日志',
     subtitle: '被站点规则拦截的请求，最新的在前。点击一行查看全部字段与“说明”。',
     refusedBy: '拦截原因',
-    kind: '规则类型',
     empty: '还没有被拦截的请求',
     emptyHint: '站点设置了访问控制、防盗链、签名链接、密码或访问限制之后，被拦截的请求会出现在这里。',
     allSites: '站点列表',
@@ -16,7 +15,6 @@ export const refusedLogText = defineText({
     subtitle:
       'Requests that rules of sites refused, newest first. A row opens to all it has, with “Explain”.',
     refusedBy: 'Refused by',
-    kind: 'Kind of rule',
     empty: 'Nothing was refused yet',
     emptyHint:
       'Once a site has access rules, hotlink protection, signed links, a password or limits, what they refuse stands here.',

@@ -1,15 +1,14 @@
 import { statisticsRoutes, type AccessLogRecord, type Province } from '@breakwater/contract';
 import { Stack, Typography } from '@mui/material';
 import { useMemo, useState } from 'react';
-import { findSites, useSiteChoice } from '../../api/options.ts';
 import { firstPageOf } from '../../api/first-read.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
-import { useCountries } from '../../kit/countries.ts';
 import { DataTable, type Column } from '../../kit/data-table.tsx';
-import { useDecisionName, useRefusingSections } from '../../kit/decision.ts';
+import { useDecisionName } from '../../kit/decision.ts';
 import { EmptyState } from '../../kit/empty-state.tsx';
-import { FilterBar, type FilterField } from '../../kit/filter-bar.tsx';
+import { useFilterProblems } from '../../kit/filter/filter-problems.ts';
+import { FilterBar } from '../../kit/filter-bar.tsx';
 import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
 import { placesText } from '../../kit/places.text.ts';
@@ -17,12 +16,15 @@ import { LinkButton } from '../../kit/router-link.tsx';
 import { useSearchState } from '../../kit/search-state.ts';
 import { StatusChip } from '../../kit/status-chip.tsx';
 import { Time } from '../../kit/time.tsx';
+import { notify } from '../../kit/toast.ts';
 import { useAccessLogColumns } from './access-log-columns.tsx';
 import { AccessLogDrawer } from './access-log-drawer.tsx';
 import { ExportOfSearch, filtersOf } from './access-log-export.tsx';
-import { Exclusions, fieldSearchOf } from './access-log-search.tsx';
+import { Exclusions } from './access-log-search.tsx';
 import { accessLogText } from './access-log.text.ts';
+import { fieldSearchOf } from './field-search.ts';
 import { refusedLogText } from './refused-log.text.ts';
+import { useLogFilters } from './use-log-filters.ts';
 
 const query = statisticsRoutes.listRefusedRequests.query;
 const notFilters: readonly string[] = ['current_page', 'page_size', 'time_sort'];
@@ -32,6 +34,7 @@ export const firstRead = firstPageOf('listRefusedRequests', query);
 /** The records of what rules refused. */
 export function RefusedLog() {
   const t = useText(refusedLogText);
+  const logsText = useText(accessLogText);
   const [search, setSearch] = useSearchState(query);
   const logs = useApi(
     'listRefusedRequests',
@@ -39,9 +42,13 @@ export function RefusedLog() {
     { keepPrevious: true, refetchInterval: 10_000 },
   );
   const [shown, setShown] = useState<AccessLogRecord | null>(null);
-  const fieldSearch = fieldSearchOf(search.exclude, (patch) => {
-    setShown(null);
-    setSearch(patch);
+  const fieldSearch = fieldSearchOf({
+    exclude: search.exclude,
+    setSearch: (patch) => {
+      setShown(null);
+      setSearch(patch);
+    },
+    onFull: () => notify.error(logsText.excludeFull),
   });
   return (
     <Page
@@ -74,7 +81,8 @@ export function RefusedLog() {
               savedToo={['exclude']}
               values={search}
               onChange={setSearch}
-              fields={useRefusedFilters(search)}
+              problemOf={useFilterProblems(query)}
+              fields={useLogFilters(search, ['start_time', 'decision', 'remote_addr', 'site_id'])}
             />
             <Exclusions text={search.exclude} onChange={(exclude) => setSearch({ exclude })} />
           </Stack>
@@ -133,35 +141,4 @@ function useRefusedColumns(): Column<AccessLogRecord>[] {
       { id: 'referer', header: fields.referer, hidden: true, cell: (log) => log.referer || '–' },
     ];
   }, [all, decisionName, fields, names, t]);
-}
-
-interface Chosen {
-  site_id?: number | undefined;
-  decision?: string | undefined;
-}
-
-function useRefusedFilters({ site_id, decision }: Chosen): FilterField[] {
-  const t = useText(refusedLogText);
-  const logs = useText(accessLogText);
-  const site = useSiteChoice(site_id);
-  const countries = useCountries();
-  const sections = useRefusingSections();
-  const decisionName = useDecisionName();
-  // A link may ask for one rule of a section.
-  const oneRule =
-    decision === undefined || sections.some(({ value }) => value === decision)
-      ? []
-      : [{ value: decision, label: decisionName(decision) }];
-  return [
-    { name: { start: 'start_time', end: 'end_time' }, label: logs.fields.time, kind: 'range', inBar: true },
-    { name: 'decision', label: t.kind, kind: 'select', options: [...sections, ...oneRule], inBar: true },
-    { name: 'remote_addr', label: logs.fields.remote_addr, kind: 'text', inBar: true },
-    { name: 'site_id', label: logs.site, kind: 'remote', load: findSites, chosen: site, inBar: true },
-    { name: 'host', label: logs.fields.host, kind: 'text' },
-    { name: 'request_uri', label: logs.fields.request_uri, kind: 'text' },
-    { name: 'user_agent', label: logs.fields.user_agent, kind: 'text' },
-    { name: 'http_referer', label: logs.fields.referer, kind: 'text' },
-    { name: 'geoip_country_code', label: logs.fields.country, kind: 'select', options: countries },
-    { name: 'request_id', label: logs.fields.request_id, kind: 'text' },
-  ];
 }

@@ -18,6 +18,7 @@ import { StatusChip, type Tone } from '../../kit/status-chip.tsx';
 import { downloadText } from '../../kit/table/csv.ts';
 import { Time } from '../../kit/time.tsx';
 import { notify } from '../../kit/toast.ts';
+import { ExportFilters } from './data-export-filters.tsx';
 import { dataExportText } from './data-export.text.ts';
 
 const tones: Record<ExportStatus, Tone> = {
@@ -109,7 +110,12 @@ function useDataExportColumns(): Column<DataExport>[] {
         id: 'status',
         header: t.status,
         cell: (row) => (
-          <StatusChip tone={tones[row.status]} busy={busy(row)} label={t.statuses[row.status]} />
+          <StatusChip
+            tone={tones[row.status]}
+            busy={busy(row)}
+            label={t.statuses[row.status]}
+            hint={row.status === 'failed' ? t.failedHint : undefined}
+          />
         ),
       },
       {
@@ -128,7 +134,7 @@ function useDataExportColumns(): Column<DataExport>[] {
         align: 'right',
         cell: ({ status, size_bytes }) => (status === 'done' ? formatBytes(size_bytes) : '–'),
       },
-      { id: 'filters', header: t.filters, cell: ({ filters }) => filtersText(filters) || t.noFilters },
+      { id: 'filters', header: t.filters, cell: ({ filters }) => <ExportFilters filters={filters} /> },
       { id: 'created_by', header: t.createdBy, cell: ({ created_by }) => created_by },
       { id: 'created_at', header: t.createdAt, cell: ({ created_at }) => <Time at={created_at} /> },
       { id: 'expires_at', header: t.expiresAt, cell: ({ expires_at }) => <Time at={expires_at} relative /> },
@@ -136,9 +142,3 @@ function useDataExportColumns(): Column<DataExport>[] {
     [t],
   );
 }
-
-/** As the search has it in its address. */
-const filtersText = (filters: DataExport['filters']): string =>
-  Object.entries(filters)
-    .map(([name, value]) => `${name}=${String(value)}`)
-    .join(', ');

@@ -8,6 +8,7 @@ import { Bytes } from '../../kit/amounts.tsx';
 import { DataTable, type Column } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { FilterBar } from '../../kit/filter-bar.tsx';
+import { formatCount } from '../../kit/format.ts';
 import { SectionHeading } from '../../kit/page.tsx';
 import { useSearchState } from '../../kit/search-state.ts';
 import { StatusChip } from '../../kit/status-chip.tsx';
@@ -26,7 +27,7 @@ export function LogIndices() {
     () => [
       { id: 'name', header: t.name, cell: (index) => index.name },
       { id: 'kind', header: t.kind, cell: (index) => t.kinds[index.kind] },
-      { id: 'rows', header: t.rows, align: 'right', cell: (index) => index.rows.toLocaleString() },
+      { id: 'rows', header: t.rows, align: 'right', cell: (index) => formatCount(index.rows) },
       { id: 'size', header: t.size, align: 'right', cell: (index) => <Bytes value={index.bytes} /> },
       { id: 'begins', header: t.begins, cell: (index) => <Time at={index.begins} /> },
       {

@@ -1,8 +1,10 @@
 import { logRetention, type LogRetention } from '@breakwater/contract';
 import { Box } from '@mui/material';
+import { useState } from 'react';
 import { useMay } from '../../api/account.ts';
 import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
+import { Confirm } from '../../kit/confirm.tsx';
 import { NumberInput } from '../../kit/fields.tsx';
 import { FormFrame, formWidth } from '../../kit/form-page.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form.tsx';
@@ -11,16 +13,22 @@ import { Section } from '../../kit/page.tsx';
 import { notify } from '../../kit/toast.ts';
 import { logStoreText } from './log-store.text.ts';
 
-/** How long records and figures are kept, whichever engine keeps them. */
+/** How long records and figures are kept, whichever engine keeps them. Less than before is asked twice: what is older goes. */
 export function LogRetentionForm({ retention }: { retention: LogRetention }) {
   const t = useText(logStoreText);
   const kit = useText(kitText);
   const may = useMay();
   const update = useChange('updateLogRetention', ['getLogRetention']);
   const form = useSchemaForm(logRetention, retention);
-  const submit = submitForm(form, async (body) => {
+  const [shorter, setShorter] = useState<LogRetention | null>(null);
+  const save = async (body: LogRetention) => {
     form.reset(await update.mutateAsync({ body }));
     notify.success(t.saved);
+  };
+  const submit = submitForm(form, async (body) => {
+    if (body.record_days < retention.record_days || body.rollup_days < retention.rollup_days)
+      setShorter(body);
+    else await save(body);
   });
   return (
     <FormFrame
@@ -54,6 +62,31 @@ export function LogRetentionForm({ retention }: { retention: LogRetention }) {
           />
         </Box>
       </Section>
+      {shorter && (
+        <Confirm
+          title={t.shorterTitle}
+          body={lost(t, retention, shorter).map((sentence) => (
+            <div key={sentence}>{sentence}</div>
+          ))}
+          action={t.shorterAction}
+          typed={kit.remove}
+          onConfirm={() => save(shorter)}
+          onClose={() => setShorter(null)}
+        />
+      )}
     </FormFrame>
   );
+}
+
+/** What goes with shorter times. */
+function lost(
+  t: { recordsLost: (days: number) => string; figuresLost: (days: number) => string; lostForGood: string },
+  before: LogRetention,
+  next: LogRetention,
+): string[] {
+  return [
+    ...(next.record_days < before.record_days ? [t.recordsLost(next.record_days)] : []),
+    ...(next.rollup_days < before.rollup_days ? [t.figuresLost(next.rollup_days)] : []),
+    t.lostForGood,
+  ];
 }

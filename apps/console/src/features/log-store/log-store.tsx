@@ -7,6 +7,7 @@ import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Bytes } from '../../kit/amounts.tsx';
 import { Facts, type Fact } from '../../kit/facts.tsx';
+import { formatCount } from '../../kit/format.ts';
 import { kitText } from '../../kit/kit.text.ts';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Page, Section } from '../../kit/page.tsx';
@@ -58,11 +59,11 @@ function StateFacts({ info }: { info: Data<'getLogStoreInfo'> }) {
         </>
       ),
     },
-    { label: t.records, value: info.records.toLocaleString() },
-    { label: t.figures, value: info.figures.toLocaleString() },
+    { label: t.records, value: formatCount(info.records) },
+    { label: t.figures, value: formatCount(info.figures) },
     { label: t.oldest, value: <Time at={info.oldest} /> },
     { label: t.newest, value: <Time at={info.newest} /> },
-    { label: t.broken, value: info.broken_lines.toLocaleString() },
+    { label: t.broken, value: formatCount(info.broken_lines) },
   ];
   if (info.engine !== 'duckdb')
     facts.push({ label: t.nodes, value: info.nodes }, { label: t.unassigned, value: info.unassigned_shards });

@@ -1,5 +1,6 @@
 import { logPrivacy, type LogPrivacy } from '@breakwater/contract';
-import { Box } from '@mui/material';
+import { Alert, Stack } from '@mui/material';
+import { useWatch } from 'react-hook-form';
 import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { TagsInput } from '../../kit/fields.tsx';
@@ -18,6 +19,7 @@ function LogPrivacyForm({ setting }: { setting: LogPrivacy }) {
   const t = useText(settingText);
   const update = useChange('updateLogPrivacy', ['getLogPrivacy']);
   const form = useSchemaForm(logPrivacy, setting);
+  const masked = useWatch({ control: form.control, name: 'mask_arguments' });
   return (
     <SettingFrame
       form={form}
@@ -26,14 +28,15 @@ function LogPrivacyForm({ setting }: { setting: LogPrivacy }) {
       title={t.privacy}
       hint={t.privacyHint}
     >
-      <Box sx={{ pt: 1 }}>
+      <Stack sx={{ pt: 1, gap: 2 }}>
         <TagsInput
           control={form.control}
           name="mask_arguments"
           label={t.maskArguments}
           hint={t.maskArgumentsHint}
         />
-      </Box>
+        {masked.length === 0 && <Alert severity="warning">{t.nothingMasked}</Alert>}
+      </Stack>
     </SettingFrame>
   );
 }

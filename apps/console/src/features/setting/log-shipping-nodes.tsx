@@ -88,6 +88,7 @@ function NodeRow({ node: { id, name, in_service: inService, state } }: { node: S
           variant="outlined"
           color="inherit"
           aria-label={t.testOf(name)}
+          loading={test.isPending}
           onClick={() => void sendTest()}
           disabledReason={may('testLogShipping') ? undefined : kit.noPermission}
         >

@@ -10,6 +10,7 @@ export const settingText = defineText({
     maskArguments: '屏蔽的参数',
     maskArgumentsHint:
       '参数名，不分大小写；几秒内下发到节点，只对之后发送的日志生效。被屏蔽的值无法恢复，“分析此请求”也看不到。',
+    nothingMasked: '没有屏蔽任何参数：网址里的令牌和密码会以明文写入日志，查看日志的人都能看到。',
     saved: '设置已保存',
     sitePorts: '站点端口',
     sitePortsHint: '站点除节点端口外还可使用哪些端口；已在使用的端口不受修改影响。',
@@ -53,6 +54,8 @@ export const settingText = defineText({
     maskArguments: 'Masked arguments',
     maskArgumentsHint:
       'Names of arguments, in small or capital letters. Nodes know them within seconds and mask what they ship from then on. A masked value cannot be brought back, and Explain does not see it.',
+    nothingMasked:
+      'Nothing is masked: tokens and passwords in URLs are logged as they are, for all who read the logs.',
     saved: 'Settings saved',
     sitePorts: 'Ports of sites',
     sitePortsHint:

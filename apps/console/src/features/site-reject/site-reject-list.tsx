@@ -16,6 +16,7 @@ import { Confirm } from '../../kit/confirm.tsx';
 import { DataTable, type Column } from '../../kit/data-table.tsx';
 import { useDecisionName, useRefusingSections } from '../../kit/decision.ts';
 import { EmptyState } from '../../kit/empty-state.tsx';
+import { useFilterProblems } from '../../kit/filter/filter-problems.ts';
 import { FilterBar } from '../../kit/filter-bar.tsx';
 import { kitText } from '../../kit/kit.text.ts';
 import { to } from '../../kit/links.ts';
@@ -84,6 +85,7 @@ export function SiteRejectList() {
           <FilterBar
             values={search}
             onChange={setSearch}
+            problemOf={useFilterProblems(query)}
             fields={[
               { name: 'remote_addr', label: t.address, kind: 'text', inBar: true },
               { name: 'site_id', label: t.site, kind: 'remote', load: findSites, chosen: site, inBar: true },

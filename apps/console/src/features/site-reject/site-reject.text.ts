@@ -47,8 +47,9 @@ export const siteRejectText = defineText({
     releaseAllBody: 'Every address that is rejected now may come in again at once.',
     releaseAllOfSite: 'Every address that this site rejects now may come in again at once.',
     releaseTitle: 'Release what is selected?',
-    releaseBody: (count: number) => `${count} addresses may come in again at once.`,
-    released: (count: number) => `${count} addresses released`,
+    releaseBody: (count: number) =>
+      `${count} ${count === 1 ? 'address' : 'addresses'} may come in again at once.`,
+    released: (count: number) => `${count} ${count === 1 ? 'address' : 'addresses'} released`,
     empty: 'No address is rejected',
     emptyHint:
       'Nothing rejects addresses yet: that comes with the rate guard of the firewall. Today rules of sites refuse single requests, which stand in the interception log.',

@@ -7,6 +7,7 @@ import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { DataTable, type Column } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
+import { useFilterProblems } from '../../kit/filter/filter-problems.ts';
 import { FilterBar } from '../../kit/filter-bar.tsx';
 import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
@@ -49,6 +50,7 @@ export function SiteViolationList() {
           <FilterBar
             values={search}
             onChange={setSearch}
+            problemOf={useFilterProblems(query)}
             fields={[
               { name: { start: 'start_time', end: 'end_time' }, label: t.time, kind: 'range', inBar: true },
               { name: 'word', label: t.word, kind: 'text', inBar: true },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { presetOf, presetRange, presets } from './date-range.ts';
+import { presetOf, presetRange, presets, restoredRange, savedRange } from './date-range.ts';
 
 const now = new Date(2026, 2, 15, 10, 30).getTime();
 const local = (...at: [number, number, number]) => new Date(...at).toISOString();
@@ -19,4 +19,16 @@ describe('presetOf', () => {
   });
   it('knows nothing of a custom range', () =>
     expect(presetOf({ start: local(2026, 2, 1) }, now)).toBeUndefined());
+});
+
+describe('a range that is saved', () => {
+  const nextWeek = now + 7 * 86_400_000;
+  it.each(presets)('goes with the days: %s', (preset) => {
+    const saved = savedRange(presetRange(preset, now), now);
+    expect(restoredRange(saved, nextWeek)).toEqual(presetRange(preset, nextWeek));
+  });
+  it('of one’s own stays as it is', () => {
+    const range = { start: local(2026, 2, 1), end: local(2026, 2, 3) };
+    expect(restoredRange(savedRange(range, now), nextWeek)).toEqual(range);
+  });
 });

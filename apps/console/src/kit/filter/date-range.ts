@@ -22,3 +22,17 @@ export function presetOf({ start, end }: DateRange, now: number): Preset | undef
     return range.start === start && range.end === end;
   });
 }
+
+const byName = 'preset:';
+
+/** A range as it is remembered: of one that goes with the days, its name. */
+export function savedRange(range: DateRange, now: number): DateRange {
+  const preset = presetOf(range, now);
+  return preset === undefined ? range : { start: byName + preset };
+}
+
+/** A remembered range, today. */
+export function restoredRange(saved: DateRange, now: number): DateRange {
+  const preset = presets.find((each) => saved.start === byName + each);
+  return preset === undefined ? saved : presetRange(preset, now);
+}

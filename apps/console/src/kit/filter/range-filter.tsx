@@ -69,13 +69,15 @@ export function RangeFilter({ label, range, onChange }: RangeFilterProps) {
 function CustomRange({ range, onApply }: { range: DateRange; onApply: (range: DateRange) => void }) {
   const t = useText(filterText);
   const kit = useText(kitText);
+  const [now] = useNow(60_000);
   const [start, setStart] = useState(toLocalInput(range.start));
   const [end, setEnd] = useState(toLocalInput(range.end));
   const reversed = start !== '' && end !== '' && start >= end;
+  const future = start !== '' && new Date(start).getTime() > now;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     event.stopPropagation();
-    if (!reversed) onApply({ start: fromLocalInput(start), end: fromLocalInput(end) });
+    if (!reversed && !future) onApply({ start: fromLocalInput(start), end: fromLocalInput(end) });
   };
   return (
     <Stack component="form" noValidate onSubmit={submit} sx={{ p: 2, gap: 2, width: 280 }}>
@@ -85,6 +87,8 @@ function CustomRange({ range, onApply }: { range: DateRange; onApply: (range: Da
         label={kit.startTime}
         value={start}
         onChange={({ target }) => setStart(target.value)}
+        error={future}
+        helperText={future ? kit.rangeFuture : undefined}
         slotProps={{ inputLabel: { shrink: true } }}
       />
       <TextField

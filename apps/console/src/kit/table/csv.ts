@@ -3,7 +3,7 @@
 /** A cell that a spreadsheet would run as a formula is shown as text instead; plain numbers stay numbers. */
 function guarded(text: string): string {
   if (/^[+-]?\d+(?:[.,]\d+)*\s?%?$/.test(text)) return text;
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/.test(text) ? `'${text}` : text;
 }
 
 function quoted(text: string): string {

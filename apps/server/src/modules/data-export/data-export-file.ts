@@ -7,7 +7,7 @@ const fields = Object.keys(accessLogRecord.shape) as (keyof AccessLogRecord)[];
 /** A visitor chooses much of a record: what a spreadsheet would run as a formula is shown as text instead. */
 function cell(value: string | number): string {
   if (typeof value === 'number') return String(value);
-  const guarded = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const guarded = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }
 

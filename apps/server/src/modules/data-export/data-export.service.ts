@@ -4,6 +4,7 @@ import { gunzip, gzip } from 'node:zlib';
 import { ApiError, notFound } from '../../api-error.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
+import { ranged } from '../statistics/asked-range.ts';
 import { findRecords } from '../statistics/log-search.service.ts';
 import { contentTypes, fileHead, fileLine } from './data-export-file.ts';
 import { createDataExport, markDataExport, readDataExport } from './data-export.store.ts';
@@ -16,7 +17,11 @@ export async function startDataExport(services: Services, input: DataExportInput
   // What is logged from now on would move the pages while they are read.
   const end_time = input.filters.end_time ?? new Date().toISOString();
   const filters = { ...input.filters, end_time };
-  const { total } = await findRecords(services, all, filters, { current_page: 1, page_size: 1 });
+  const { total } = await ranged(services, 'record_days', filters, () =>
+    findRecords(services, all, filters, { current_page: 1, page_size: 1 }),
+  ).catch((error: unknown) => {
+    throw error instanceof ApiError ? underFilters(error) : error;
+  });
   if (total === 0) throw new ApiError('nothing_to_export');
   const recordsTotal = Math.min(total, input.count);
   const id = await services.db.transaction(async (tx) => {
@@ -26,6 +31,13 @@ export async function startDataExport(services: Services, input: DataExportInput
   });
   return { id, records_total: recordsTotal };
 }
+
+/** In the body the filters have a name of their own. */
+const underFilters = ({ error, fields }: ApiError): ApiError =>
+  new ApiError(
+    error,
+    fields.map((field) => ({ ...field, path: `filters.${field.path}` })),
+  );
 
 /** The job. One that was removed meanwhile ends; one that is stopped is written anew by another server. */
 export async function writeDataExport(services: Services, id: number, stopping: AbortSignal): Promise<void> {

@@ -98,6 +98,16 @@ describe('an export of access logs', () => {
       status: 400,
       errors: [{ path: 'filters.start_time' }],
     });
+    const [start_time, end_time] = ['2026-03-02T00:00:00Z', '2026-03-01T00:00:00Z'];
+    expect(await call({ filters: { start_time, end_time } })).toMatchObject({
+      status: 400,
+      errors: [{ path: 'filters.end_time', message: 'The start must be before the end' }],
+    });
+    const future = new Date(Date.now() + 3_600_000).toISOString();
+    expect(await call({ filters: { start_time: future } })).toMatchObject({
+      status: 400,
+      errors: [{ path: 'filters.start_time', message: 'The start lies in the future' }],
+    });
     expect(await call({ format: 'xlsx' })).toMatchObject({ status: 400, errors: [{ path: 'format' }] });
   });
 

@@ -12,7 +12,7 @@ export const logShippingModule = implement(logShippingRoutes, {
   testLogShipping: async ({ services, params }) => {
     const { id } = await getNode(services.db, params.id);
     const answer = await askNode(services.db, id, 'test_log_shipping', {}, testMilliseconds);
-    if (!answer) throw new ApiError('unavailable');
+    if (!answer) throw new ApiError('node_silent');
     return answer;
   },
 });
