@@ -99,18 +99,18 @@ export class LiveCounter {
     const now = Math.floor(controlPlane.clock.now() / 1000);
     this.#tail ??= new LogTail(accessLogPath);
     const { lines, passedOver } = await this.#tail.read();
-    // What was before is not known, and of what was passed over only a part.
-    if (this.#next === 0 || passedOver) {
+    // What was before is not known, of what was passed over only a part, and a clock that was set back begins anew.
+    if (this.#next === 0 || passedOver || this.#next > now + secondsMax) {
       this.#seconds.clear();
       this.#next = passedOver ? now : now + 1;
       this.#from = this.#next;
     }
     this.#next = Math.max(this.#next, now - secondsMax);
-    this.#add(lines);
+    this.#add(lines, now);
     await this.#tell(now);
   }
 
-  #add(lines: readonly string[]): void {
+  #add(lines: readonly string[], now: number): void {
     const { aheadMilliseconds } = this.#options.controlPlane.clock;
     const watches = [...this.#watches.values()].map(({ watch }) => watch);
     for (const text of lines) {
@@ -118,8 +118,8 @@ export class LiveCounter {
       if (!data) continue;
       const time = Math.floor((Date.parse(data.time) - aheadMilliseconds) / 1000);
       if (Number.isNaN(time) || time < this.#from) continue;
-      // A line that is late counts in the next second, so that sums are whole.
-      const counted = Math.max(time, this.#next);
+      // A line that is late counts in the next second, so that sums are whole; one of a clock that was ahead counts now.
+      const counted = Math.max(Math.min(time, now), this.#next);
       const figures = this.#seconds.get(counted) ?? {};
       this.#seconds.set(counted, figures);
       for (const watch of watches)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import * as z from 'zod';
@@ -36,6 +36,8 @@ type Current = z.infer<typeof currentFile>;
 
 const rotatedName = /^access-\d{8}T\d{9}Z-[0-9a-f]{8}\.log$/;
 const mebibyte = 1024 * 1024;
+/** More is no piece of a line. */
+const tornBytesMax = 64 * 1024;
 const defaults = {
   rotateBytes: 64 * mebibyte,
   rotateMinutes: 60,
@@ -55,6 +57,8 @@ export class LogFiles {
   readonly #memory: string;
   readonly #positions = new Map<string, number>();
   #current: Current | undefined;
+  /** The last name that was given. */
+  #newest: string | undefined;
   #files: LogFile[] = [];
   #loaded = false;
   droppedBytes = 0;
@@ -77,25 +81,35 @@ export class LogFiles {
     this.#positions.set(name, position);
   }
 
-  /** Renames what is due, deletes what is stored, gives up what is too much. Needs no control plane. */
+  /** Renames what is due, deletes what is stored. Needs no control plane. */
   async lookAfter(): Promise<void> {
     if (!this.#loaded) this.#current = await this.#remembered();
+    this.#newest ??= this.#current?.name;
     this.#loaded = true;
     await this.#identify();
     if (this.#current && (await this.#isDue(this.#current))) await this.#rotate(this.#current);
     for (const file of await this.list()) if (await this.#isDone(file)) await this.#remove(file);
-    await this.#limitBacklog();
   }
 
-  /** Oldest first, the one nginx writes to last. */
+  /** Oldest first, the one nginx writes to last. Others may ask while a file is being renamed. */
   async list(): Promise<LogFile[]> {
-    const names = (await readdir(this.#folder)).filter((name) => rotatedName.test(name)).sort();
+    const current = this.#current;
+    const names = await this.#rotatedNames();
     const files: LogFile[] = [];
     for (const name of names) files.push(...(await describe(name, join(this.#folder, name), true)));
-    if (this.#current)
-      files.push(...(await describe(this.#current.name, this.#options.accessLogPath, false)));
+    if (current && !names.includes(current.name)) files.push(...(await this.#describeCurrent(current)));
     this.#files = files;
     return files;
+  }
+
+  async #describeCurrent({ name, inode }: Current): Promise<LogFile[]> {
+    const found = await describe(name, this.#options.accessLogPath, false);
+    // Else it was renamed since the folder was read.
+    return found[0]?.inode === inode ? found : describe(name, join(this.#folder, name), true);
+  }
+
+  async #rotatedNames(): Promise<string[]> {
+    return (await readdir(this.#folder)).filter((name) => rotatedName.test(name)).sort();
   }
 
   async #remembered(): Promise<Current | undefined> {
@@ -112,18 +126,24 @@ export class LogFiles {
     if (!found) {
       this.#current = undefined;
       // Renamed, and then the agent died before nginx was told. A nginx that is down makes a new file when it starts.
-      if ((await readdir(this.#folder)).some((name) => rotatedName.test(name)))
-        await this.#options.reopenLogs().catch(() => undefined);
+      if ((await this.#rotatedNames()).length > 0) await this.#options.reopenLogs().catch(() => undefined);
       return;
     }
     const known = this.#current;
     const shrunk = known !== undefined && found.size < (this.#positions.get(known.name) ?? 0);
     if (known?.inode === found.ino && !shrunk) return;
-    const stamp = new Date().toISOString().replace(/[-:.]/g, '');
-    const name = `access-${stamp}-${randomBytes(4).toString('hex')}.log`;
-    const current = { name, inode: found.ino, startedAt: Date.now() };
+    const current = { name: await this.#newName(), inode: found.ino, startedAt: Date.now() };
     await replaceFile(this.#memory, JSON.stringify(current));
     this.#current = current;
+    this.#newest = current.name;
+  }
+
+  /** Names are in the order of the files, also after the clock was set back. */
+  async #newName(): Promise<string> {
+    const known = [...(await this.#rotatedNames()), ...(this.#newest === undefined ? [] : [this.#newest])];
+    const time = Math.max(Date.now(), ...known.map((name) => timeOf(name) + 1));
+    const stamp = new Date(time).toISOString().replace(/[-:.]/g, '');
+    return `access-${stamp}-${randomBytes(4).toString('hex')}.log`;
   }
 
   async #isDue({ startedAt }: Current): Promise<boolean> {
@@ -145,9 +165,9 @@ export class LogFiles {
     if (!file.rotated || Date.now() - file.modifiedAt < this.#options.graceMilliseconds) return false;
     const position = this.#positions.get(file.name);
     if (file.size === 0 || (position !== undefined && position >= file.size)) return true;
-    if (position === undefined || file.size - position > 64 * 1024) return false;
+    if (position === undefined || file.size - position > tornBytesMax) return false;
     // A line that nginx was killed in the middle of: it will never be whole.
-    const torn = !(await readFile(file.path)).subarray(position).includes(0x0a);
+    const torn = !(await readFrom(file.path, position)).includes(0x0a);
     if (torn)
       this.#options.logger.warn(
         { file: file.name, bytes: file.size - position },
@@ -156,19 +176,20 @@ export class LogFiles {
     return torn;
   }
 
-  async #limitBacklog(): Promise<void> {
+  /** Gives up what is too much. What is stored counts as waiting until its position is set. */
+  async limitBacklog(): Promise<void> {
     const { backlogBytesMax, logger } = this.#options;
     for (const file of await this.list()) {
-      if (this.backlogBytes <= backlogBytesMax) return;
-      if (!file.rotated) return;
+      if (this.backlogBytes <= backlogBytesMax || !file.rotated) return;
       const bytes = this.#waitingBytes(file);
+      // Stored, and held for somebody else: the backlog would be no smaller without it.
+      if (bytes === 0) continue;
       this.droppedBytes += bytes;
       logger.error(
         { file: file.name, bytes, backlogBytesMax },
         'access log LOST: more waits than the limit, the oldest file is given up',
       );
       await this.#remove(file);
-      await this.list();
     }
   }
 
@@ -179,6 +200,21 @@ export class LogFiles {
   async #remove(file: LogFile): Promise<void> {
     await rm(file.path, { force: true });
     this.#positions.delete(file.name);
+    this.#files = this.#files.filter(({ name }) => name !== file.name);
+  }
+}
+
+/** The time in a name. */
+const timeOf = (name: string): number =>
+  Date.parse(name.replace(/^access-(....)(..)(..)T(..)(..)(..)(...)Z.*$/, '$1-$2-$3T$4:$5:$6.$7Z'));
+
+async function readFrom(path: string, position: number): Promise<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(tornBytesMax), 0, tornBytesMax, position);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
   }
 }
 

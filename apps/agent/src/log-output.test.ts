@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram';
-import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer as createHttp } from 'node:http';
 import { createServer as createTcp, type AddressInfo, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -27,11 +27,15 @@ function orderOf(changes: Partial<LogShippingOrder>): LogShippingOrder {
 async function startOutput(order: LogShippingOrder, folder?: string) {
   const home = folder ?? (await temporaryFolder());
   const accessLogPath = join(home, 'access.log');
+  let looks = 0;
   if (!folder) await writeFile(accessLogPath, `${lineOf('/before')}\n`);
   const output: LogOutput = new LogOutput({
     accessLogPath,
     folder: join(home, 'log-output'),
-    files: () => files.list(),
+    files: () => {
+      looks += 1;
+      return files.list();
+    },
     linesOf: async (file, position) => {
       const lines = await readLines(file.path, position, file.inode);
       return { lines, bytes: lines.length };
@@ -65,7 +69,12 @@ async function startOutput(order: LogShippingOrder, folder?: string) {
   const append = (...paths: string[]) =>
     appendFile(accessLogPath, paths.map((path) => `${lineOf(path)}\n`).join(''));
   const rotated = async () => (await readdir(home)).filter((name) => /^access-.*\.log$/.test(name));
-  return { output, append, lookAfter, rotated, stop, home, accessLogPath };
+  /** Resolves when it has looked at the files several times since. */
+  const looked = async () => {
+    const before = looks;
+    await waitFor('its looking', () => looks > before + 6);
+  };
+  return { output, append, lookAfter, looked, rotated, stop, home, accessLogPath };
 }
 
 /** Takes messages framed by their length. */
@@ -169,17 +178,23 @@ describe('a receiver of syslog', () => {
 
 describe('an HTTP receiver', () => {
   async function startReceiver() {
-    const got: { paths: string[]; authorization: string | undefined }[] = [];
-    const how = { status: 200, silent: false };
+    const got: { paths: string[]; authorization: string | undefined; bytes: number }[] = [];
+    const how = { status: 200, silent: false, refused: undefined as string | undefined, refusals: 0 };
     const server = createHttp((request, response) => {
       let text = '';
       request.on('data', (chunk) => (text += String(chunk)));
       request.on('end', () => {
         if (how.silent) return;
+        if (how.refused !== undefined && text.includes(how.refused)) {
+          how.refusals += 1;
+          response.writeHead(413).end();
+          return;
+        }
         if (how.status === 200)
           got.push({
             paths: pathsOf(text.trimEnd().split('\n')),
             authorization: request.headers.authorization,
+            bytes: text.length,
           });
         response.writeHead(how.status).end();
       });
@@ -230,6 +245,20 @@ describe('an HTTP receiver', () => {
     expect(dropped / all).toBeCloseTo(lineOf('/0-10').length + 1, -1);
   });
 
+  it('gets what it has taken once, whatever it refuses of what comes after', async () => {
+    const { got, how, paths, http_url } = await startReceiver();
+    how.refused = '"/2400"';
+    const { output, append } = await startOutput(orderOf({ kind: 'http', http_url }));
+    await append(...Array.from({ length: 2500 }, (_, index) => `/${index}`));
+    await waitFor('three refusals', () => how.refusals >= 3);
+    expect(output.state).toMatchObject({ error: 'the receiver answered 413', lines_sent: paths().length });
+    how.refused = undefined;
+    await waitFor('the rest', () => paths().includes('/2499'));
+    expect(paths()).toEqual(Array.from({ length: 2500 }, (_, index) => `/${index}`));
+    // Many receivers take no more than a megabyte.
+    expect(got.every(({ bytes }) => bytes < 600_000)).toBe(true);
+  });
+
   it('goes on after a restart where it was, without a line missing', async () => {
     const { how, paths, http_url } = await startReceiver();
     const first = await startOutput(orderOf({ kind: 'http', http_url }));
@@ -244,6 +273,57 @@ describe('an HTTP receiver', () => {
     await waitFor('the rest', () => paths().includes('/three'));
     expect(new Set(paths())).toEqual(new Set(['/one', '/two', '/three']));
   });
+});
+
+describe('a file that was renamed', () => {
+  const full = Array.from({ length: 30 }, (_, index) => `/${index}`);
+
+  it('is read to the lines of a worker of nginx that was late to let go of it', async () => {
+    const { messages, port } = await startSyslog(createTcp());
+    const { append, lookAfter, looked, rotated, home } = await startOutput(toSyslog(port, 'tcp'));
+    await append(...full);
+    await waitFor('its lines', () => messages.length === 30);
+    await lookAfter();
+    await append('/next');
+    await looked();
+    await appendFile(join(home, (await rotated())[0]!), `${lineOf('/late')}\n`);
+    await waitFor('both', () => messages.length === 32);
+    expect(pathsOf(messages.slice(30))).toEqual(['/late', '/next']);
+  });
+
+  it('comes before the next also when the clock was set back in between', async () => {
+    const { messages, port } = await startSyslog(createTcp());
+    const home = await temporaryFolder();
+    const accessLogPath = join(home, 'access.log');
+    await writeFile(accessLogPath, '');
+    // As it was named while the clock was a day ahead.
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().replace(/[-:.]/g, '');
+    const name = `access-${tomorrow}-00000000.log`;
+    const { ino } = await stat(accessLogPath);
+    await writeFile(join(home, 'current.json'), JSON.stringify({ name, inode: ino, startedAt: Date.now() }));
+    const { append, lookAfter, rotated } = await startOutput(toSyslog(port, 'tcp'), home);
+    await append(...full);
+    await waitFor('its lines', () => messages.length === 30);
+    await lookAfter();
+    await append('/next');
+    await waitFor('the next', () => messages.length === 31);
+    await append(...full);
+    await lookAfter();
+    await waitFor('all', () => messages.length === 61);
+    await lookAfter();
+    expect(await rotated()).toEqual([]);
+  });
+});
+
+it('begins anew where its position cannot be read', async () => {
+  const { messages, port } = await startSyslog(createTcp());
+  const home = await temporaryFolder();
+  await writeFile(join(home, 'access.log'), '');
+  await writeFile(join(home, 'output.json'), '{"file":"acc');
+  const { append, looked } = await startOutput(toSyslog(port, 'tcp'), home);
+  await looked();
+  await append('/one');
+  await waitFor('the line', () => messages.length === 1);
 });
 
 it('writes files of a size, and keeps so many', async () => {

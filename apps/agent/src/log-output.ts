@@ -18,11 +18,15 @@ export interface LogOutputOptions {
   linesOf: (file: LogFile, position: number) => Promise<{ lines: Buffer; bytes: number } | undefined>;
   logger: Logger;
   pauseMilliseconds?: number;
+  /** So long after its last line a renamed file is taken for ended. */
+  lateMilliseconds?: number;
 }
 
 const positionFile = z.object({ file: z.string(), offset: z.int().min(0) });
 type Position = z.infer<typeof positionFile>;
 const linesPerBatch = 2000;
+/** Receivers often take no more than a megabyte at once. */
+const bytesPerBatch = 512 * 1024;
 
 /**
  * Sends the lines of the access log to the operator's own receiver, oldest first, from the files that nginx writes anyway: it
@@ -69,17 +73,19 @@ export class LogOutput {
     };
   }
 
-  /** Whether a file that nginx has done with has lines that are to be sent yet. */
+  /** Whether a file that nginx has done with has lines that are to be sent yet, as far as is known. */
   holds({ name, size }: LogFile): boolean {
-    if (!this.#isOn || !this.#settled) return false;
+    if (!this.#settled || (this.#order && !this.#isOn)) return false;
     return name > this.#settled.file || (name === this.#settled.file && this.#settled.offset < size);
   }
 
   async load(): Promise<void> {
-    const text = await readFile(this.#path, 'utf8').catch(() => '{}');
-    const { data } = positionFile.safeParse(JSON.parse(text));
-    this.#settled = data;
-    this.#sent = data;
+    try {
+      this.#settled = positionFile.parse(JSON.parse(await readFile(this.#path, 'utf8')));
+      this.#sent = this.#settled;
+    } catch {
+      // None yet, or nothing was to be sent.
+    }
   }
 
   /** Sends one line by itself. Answers what stood against it, or nothing. */
@@ -103,18 +109,22 @@ export class LogOutput {
     let retryAt = 0;
     while (!signal.aborted) {
       let more = false;
+      const order = this.#order;
       try {
         if (this.#isOn) await this.#keepWithinLimit();
         else await this.#forget();
-        if (this.#isOn && Date.now() >= retryAt) {
+        if (this.#isOn && performance.now() >= retryAt) {
           more = await this.#sendSome();
           if (this.#error !== '') this.#options.logger.info('log lines are sent on again');
           this.#error = '';
           backoff.reset();
         }
       } catch (error) {
-        this.#fail(error);
-        retryAt = Date.now() + backoff.nextMilliseconds();
+        // A connection that was ended for another order failed by that.
+        if (order === this.#order) {
+          this.#fail(error);
+          retryAt = performance.now() + backoff.nextMilliseconds();
+        }
       }
       if (!more) await pause(this.#options.pauseMilliseconds ?? 500, signal);
     }
@@ -146,41 +156,38 @@ export class LogOutput {
 
   /** Returns whether there is more. */
   async #sendSome(): Promise<boolean> {
-    this.#sender ??= senderOf(this.#order!, this.#options.folder);
-    this.#sender.check();
+    const sender = (this.#sender ??= senderOf(this.#order!, this.#options.folder));
+    sender.check();
     // What was sent before has arrived: the receiver was there for longer than that.
     await this.#settle();
     const files = await this.#options.files();
     for (const file of files) {
-      const position = this.#sent?.file === file.name ? this.#sent.offset : 0;
-      if ((this.#sent && file.name < this.#sent.file) || position >= file.size) continue;
-      const read = await this.#options.linesOf(file, position);
-      if (!read || read.bytes === 0) continue;
-      await this.#send(read.lines);
-      this.#sent = { file: file.name, offset: position + read.bytes };
-      return true;
+      if (!this.#sent || file.name < this.#sent.file) continue;
+      const position = this.#sent.file === file.name ? this.#sent.offset : 0;
+      const read = position < file.size ? await this.#options.linesOf(file, position) : undefined;
+      if (read && read.bytes > 0) {
+        await this.#send(sender, { file: file.name, offset: position }, read.lines);
+        return true;
+      }
+      if (this.#isWrittenStill(file)) return false;
     }
     return false;
   }
 
-  async #send(text: Buffer): Promise<void> {
-    const lines = this.#chosen(text);
-    for (let start = 0; start < lines.length; start += linesPerBatch) {
-      const part = lines.slice(start, start + linesPerBatch);
-      await this.#sender!.send(part);
-      this.#linesSent += part.length;
-    }
+  /** A worker of nginx may be late to let go of a file that was renamed: who goes on to the next would miss its lines. */
+  #isWrittenStill({ rotated, modifiedAt }: LogFile): boolean {
+    return rotated && Math.abs(Date.now() - modifiedAt) < (this.#options.lateMilliseconds ?? 1000);
   }
 
-  #chosen(text: Buffer): Buffer[] {
-    const sites = new Set(this.#order!.site_ids);
-    const lines: Buffer[] = [];
-    for (let start = 0, end = text.indexOf(10); end !== -1; start = end + 1, end = text.indexOf(10, start)) {
-      const line = text.subarray(start, end);
-      const site = /"site_id":(\d+)/.exec(line.toString('latin1', 0, 200))?.[1];
-      if (sites.size === 0 || sites.has(Number(site))) lines.push(line);
+  /** Part by part, so that what a receiver has taken is not sent again for a later part that it refuses. */
+  async #send(sender: LogSender, from: Position, text: Buffer): Promise<void> {
+    for (const { lines, end } of partsOf(text, this.#order!.site_ids)) {
+      if (lines.length > 0) await sender.send(lines);
+      this.#linesSent += lines.length;
+      if (sender !== this.#sender) return;
+      this.#sent = { file: from.file, offset: from.offset + end };
+      if (sender.confirms) await this.#settle();
     }
-    return lines;
   }
 
   async #settle(): Promise<void> {
@@ -189,8 +196,12 @@ export class LogOutput {
       (this.#sent.file === this.#settled?.file && this.#sent.offset === this.#settled.offset)
     )
       return;
-    this.#settled = this.#sent;
-    await replaceFile(this.#path, JSON.stringify(this.#settled));
+    await this.#settleAt(this.#sent);
+  }
+
+  async #settleAt(position: Position): Promise<void> {
+    this.#settled = position;
+    await replaceFile(this.#path, JSON.stringify(position));
   }
 
   /** Counts what waits, and gives up the oldest files beyond the limit. */
@@ -200,9 +211,8 @@ export class LogOutput {
     if (!current) return;
     if (!this.#settled) {
       // Begins with what is written from now on.
-      this.#settled = { file: current.name, offset: current.size };
+      await this.#settleAt({ file: current.name, offset: current.size });
       this.#sent = this.#settled;
-      await replaceFile(this.#path, JSON.stringify(this.#settled));
     }
     this.#countLost(files);
     for (const file of files) this.#sizes.set(file.name, file.size);
@@ -213,13 +223,12 @@ export class LogOutput {
       const lost = this.#waitingIn(file.name, file.size);
       this.#waiting -= lost;
       this.#bytesDropped += lost;
-      this.#settled = { file: waiting[index + 1]!.name, offset: 0 };
+      await this.#settleAt({ file: waiting[index + 1]!.name, offset: 0 });
       this.#sent = this.#settled;
       this.#options.logger.error(
         { file: file.name, bytes: lost },
         'log lines LOST to the receiver: more wait than the limit',
       );
-      await this.#settle();
     }
   }
 
@@ -237,6 +246,27 @@ export class LogOutput {
     if (!this.#settled || name < this.#settled.file) return 0;
     return Math.max(0, size - (name === this.#settled.file ? this.#settled.offset : 0));
   }
+}
+
+/** The lines of some sites, or of all, as many as go at once; each part ends where the next begins. */
+function* partsOf(text: Buffer, siteIds: readonly number[]): Generator<{ lines: Buffer[]; end: number }> {
+  const sites = new Set(siteIds);
+  let lines: Buffer[] = [];
+  let bytes = 0;
+  let start = 0;
+  for (let end = text.indexOf(10); end !== -1; end = text.indexOf(10, start)) {
+    const line = text.subarray(start, end);
+    start = end + 1;
+    const site = /"site_id":(\d+)/.exec(line.toString('latin1', 0, 200))?.[1];
+    if (sites.size > 0 && !sites.has(Number(site))) continue;
+    lines.push(line);
+    bytes += line.length;
+    if (lines.length < linesPerBatch && bytes < bytesPerBatch) continue;
+    yield { lines, end: start };
+    lines = [];
+    bytes = 0;
+  }
+  yield { lines, end: start };
 }
 
 const reasonOf = (error: unknown): string =>

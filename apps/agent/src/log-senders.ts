@@ -10,6 +10,8 @@ import type { LogShippingOrder } from '@breakwater/contract';
 
 /** Hands whole log lines to a receiver. Resolves when it has them, as far as can be told; fails with the reason why not. */
 export interface LogSender {
+  /** Whether nothing more can be known of what was sent once that is resolved. */
+  readonly confirms: boolean;
   send(lines: readonly Buffer[]): Promise<void>;
   /** Fails when the receiver has gone since: what was sent last may be lost. */
   check(): void;
@@ -37,6 +39,7 @@ function syslogMessage(line: Buffer): Buffer {
 }
 
 class DatagramSender implements LogSender {
+  readonly confirms = true;
   readonly #order: LogShippingOrder;
   constructor(order: LogShippingOrder) {
     this.#order = order;
@@ -46,10 +49,9 @@ class DatagramSender implements LogSender {
     const { syslog_host: host, syslog_port: port } = this.#order;
     const socket = createSocket(isIP(host) === 6 ? 'udp6' : 'udp4');
     try {
-      await new Promise<void>((resolve, reject) => {
-        socket.once('error', reject);
-        socket.connect(port, host, () => resolve());
-      });
+      // All its life: that nobody listens there may be told at any time.
+      const failing = new Promise<never>((_, reject) => socket.on('error', reject));
+      await Promise.race([failing, new Promise<void>((resolve) => socket.connect(port, host, resolve))]);
       for (const line of lines)
         await new Promise<void>((resolve, reject) =>
           socket.send(syslogMessage(line).subarray(0, datagramBytesMax), (error) =>
@@ -67,6 +69,7 @@ class DatagramSender implements LogSender {
 
 /** Messages framed by their length, on one connection. */
 class StreamSender implements LogSender {
+  readonly confirms = false;
   readonly #order: LogShippingOrder;
   #socket: Socket | undefined;
   #failure: Error | undefined;
@@ -128,6 +131,7 @@ class StreamSender implements LogSender {
 }
 
 class HttpSender implements LogSender {
+  readonly confirms = true;
   readonly #order: LogShippingOrder;
   readonly #client: typeof http | typeof https;
   readonly #connections: http.Agent;
@@ -172,6 +176,7 @@ class HttpSender implements LogSender {
 
 /** Appends to `access.log`; the older ones are `access.log.1` and so on, the last of which is deleted. */
 class FileSender implements LogSender {
+  readonly confirms = true;
   readonly #order: LogShippingOrder;
   readonly #folder: string;
   constructor(order: LogShippingOrder, folder: string) {

@@ -173,6 +173,33 @@ describe('log shipping', () => {
     await waitFor('the rest', () => store.text() === 'second file\nthird file\n');
   });
 
+  it('does not take what is stored, and held for somebody else, for waiting: neither in an outage nor after a restart', async () => {
+    const { store, accessLogPath, start, rotated } = await startShipping({
+      rotateBytes: 10,
+      backlogBytesMax: 30,
+      isHeld: () => true,
+    });
+    await writeFile(accessLogPath, '');
+    const first = start();
+    for (const [index, line] of ['first file\n', 'second file\n', 'third file\n'].entries()) {
+      await appendFile(accessLogPath, line);
+      await waitFor('the rotation', async () => (await rotated()).length === index + 1);
+    }
+    await waitFor('all of them', () => store.text() === 'first file\nsecond file\nthird file\n');
+    await first.stop();
+    const second = start();
+    await waitFor('their positions', () => second.shipper.backlogBytes === 0);
+    await appendFile(accessLogPath, 'fourth file\n');
+    await waitFor('the fourth', () => store.text().endsWith('fourth file\n'));
+    store.setAway(true);
+    for (const [index, line] of ['fifth file\n', 'sixth file\n', 'seventh file\n'].entries()) {
+      await appendFile(accessLogPath, line);
+      await waitFor('the rotation', async () => (await rotated()).length >= Math.min(5 + index, 6));
+    }
+    await waitFor('the loss', () => second.shipper.droppedBytes === 'fifth file\n'.length);
+    expect(await rotated()).toHaveLength(6);
+  });
+
   it('starts again from the beginning for a control plane that lost its store', async () => {
     const { store, accessLogPath, start } = await startShipping();
     await writeFile(accessLogPath, 'one\n');

@@ -72,7 +72,7 @@ export class LogShipper {
     return withTimesOf(this.#mask(lines), this.#controlPlane.clock.aheadMilliseconds);
   }
 
-  /** Looks what there is to ship. */
+  /** Looks what there is. */
   load(): Promise<void> {
     return this.#files.lookAfter();
   }
@@ -81,16 +81,19 @@ export class LogShipper {
   async run(signal: AbortSignal): Promise<void> {
     const backoff = new Backoff();
     let retryAt = 0;
+    // What is stored already is not to be given up as waiting; while nobody says, all of it may wait.
+    await this.#askPositions().catch(() => undefined);
     while (!signal.aborted) {
       let more = false;
       try {
         await this.#files.lookAfter();
-        if (this.#masked && Date.now() >= retryAt) {
+        await this.#files.limitBacklog();
+        if (this.#masked && performance.now() >= retryAt) {
           more = await this.#shipTurn(signal);
           backoff.reset();
         }
       } catch (error) {
-        retryAt = Date.now() + backoff.nextMilliseconds();
+        retryAt = performance.now() + backoff.nextMilliseconds();
         if (!signal.aborted)
           this.#logger.warn(
             { err: error, backlogBytes: this.backlogBytes },
@@ -114,14 +117,22 @@ export class LogShipper {
     return false;
   }
 
+  async #askPositions(): Promise<void> {
+    for (const file of await this.#files.list()) await this.#positionOf(file);
+  }
+
+  async #positionOf(file: LogFile): Promise<number> {
+    const known = this.#files.positionOf(file);
+    if (known !== undefined) return known;
+    const position = await this.#controlPlane.logPosition(file.name);
+    this.#files.setPosition(file, position);
+    return position;
+  }
+
   /** Returns false when the file holds no further whole line. */
   async #shipBatch(file: LogFile): Promise<boolean> {
-    let position = this.#files.positionOf(file);
-    if (position === undefined) {
-      position = await this.#controlPlane.logPosition(file.name);
-      this.#files.setPosition(file, position);
-    }
-    const lines = await readLines(file.path, position);
+    const position = await this.#positionOf(file);
+    const lines = await readLines(file.path, position, file.inode);
     if (lines.length === 0) return false;
     const reached = await this.#send(file, position, lines);
     if (reached === position)
@@ -146,12 +157,12 @@ export class LogShipper {
   }
 }
 
-/**
- * Whole lines from a position on, at most one batch; empty when there is none yet, and when another file has taken the
- * name since.
- */
+/** Whole lines from a position on, at most one batch; empty when there is none yet, and when the file has the name no more. */
 export async function readLines(path: string, position: number, inode?: number): Promise<Buffer> {
-  const file = await open(path, 'r');
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  if (!file) return Buffer.alloc(0);
   try {
     const { size, ino } = await file.stat();
     if (inode !== undefined && ino !== inode) return Buffer.alloc(0);

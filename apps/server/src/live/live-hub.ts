@@ -22,10 +22,20 @@ const renewMilliseconds = (liveWatchSeconds * 1000) / 3;
 const lookMilliseconds = 250;
 /** So long a second is waited for: a node tells of it once it is over, each second once. */
 const patienceSeconds = 4;
+/** Further from now than this, the next second is one of a clock that was set since. */
+const astraySeconds = 60;
 
 type Second = Extract<LiveEvent, { type: 'second' }>;
 type Told = Pick<LiveReport['seconds'][number], 'connections'> & { figures: LiveFigures };
 type Message = LiveReport['seconds'][number] & { node: number };
+
+export interface LiveHubOptions {
+  databaseUrl: string;
+  database: Queryable;
+  logger: Pick<Logger, 'info' | 'warn'>;
+  /** The clock of the server, in milliseconds. */
+  now?: () => number;
+}
 
 interface Watched {
   watch: AskedWatch;
@@ -56,25 +66,23 @@ export async function passOn(database: Queryable, nodeId: number, { seconds }: L
 export class LiveHub {
   readonly #database: Queryable;
   readonly #logger: Pick<Logger, 'warn'>;
+  readonly #now: () => number;
   readonly #watched = new Map<string, Watched>();
   readonly #timers: NodeJS.Timeout[];
   #listener: PgListener | undefined;
 
-  private constructor(database: Queryable, logger: Pick<Logger, 'warn'>) {
+  private constructor({ database, logger, now = Date.now }: LiveHubOptions) {
     this.#database = database;
     this.#logger = logger;
+    this.#now = now;
     this.#timers = [
       setInterval(() => this.#renew(), renewMilliseconds),
-      setInterval(() => this.#passOn(Date.now()), lookMilliseconds),
+      setInterval(() => this.#passOn(this.#now()), lookMilliseconds),
     ];
   }
 
-  static async open(options: {
-    databaseUrl: string;
-    database: Queryable;
-    logger: Pick<Logger, 'info' | 'warn'>;
-  }): Promise<LiveHub> {
-    const hub = new LiveHub(options.database, options.logger);
+  static async open(options: LiveHubOptions): Promise<LiveHub> {
+    const hub = new LiveHub(options);
     try {
       hub.#listener = await PgListener.open({
         ...options,
@@ -103,7 +111,7 @@ export class LiveHub {
       listeners: new Set(),
       expected: new Set<number>(),
       seconds: new Map(),
-      next: Math.floor(Date.now() / 1000) + 1,
+      next: Math.floor(this.#now() / 1000) + 1,
     };
     watched.listeners.add(listener);
     signal.addEventListener('abort', () => {
@@ -162,6 +170,10 @@ export class LiveHub {
   #passOn(now: number): void {
     for (const watched of this.#watched.values()) {
       const { seconds, expected, listeners } = watched;
+      if (Math.abs(now / 1000 - watched.next) > astraySeconds) {
+        seconds.clear();
+        watched.next = Math.floor(now / 1000) + 1;
+      }
       for (;;) {
         const told = seconds.get(watched.next);
         const whole = expected.size > 0 && [...expected].every((node) => told?.has(node));
