@@ -7,12 +7,15 @@ import { makeLine, makeLines, toBytes } from '../../logs/test-lines.ts';
 import { removeOldDataExports } from './data-export.store.ts';
 
 let world: World;
-const lines = makeLines(2500, new Date('2026-03-01T10:00:00Z'), { perMinute: 500 });
+const dayMs = 86_400_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString();
+const lines = makeLines(2500, new Date(daysAgo(3)), { perMinute: 500 });
 const formula = makeLine({
-  time: '2026-03-02T10:00:00.000Z',
+  time: daysAgo(2),
   request_id: 'f'.repeat(32),
   user_agent: '=HYPERLINK("http://evil.example","点我")',
   referer: 'https://例子.example/,"',
+  content_type: '\uFF1D1+1',
 });
 
 beforeAll(async () => {
@@ -65,13 +68,14 @@ describe('an export of access logs', () => {
   });
 
   it('as CSV has a byte order mark and a header, and runs nothing in a spreadsheet', async () => {
-    const { id } = await create({ filters: { start_time: '2026-03-02T00:00:00Z' } });
+    const { id } = await create({ filters: { start_time: daysAgo(2.5) } });
     await finished(id);
     const { content, content_type } = await download(id);
     expect(content_type).toContain('text/csv');
     const [head, line, rest] = content.split('\r\n');
     expect(head).toMatch(/^\uFEFFtime,request_id,site_id,/);
     expect(line).toContain(`"'=HYPERLINK(""http://evil.example"",""点我"")"`);
+    expect(line).toContain(`'\uFF1D1+1`);
     expect(line).toContain('"https://例子.example/,"""');
     expect(rest).toBe('');
   });
@@ -98,13 +102,12 @@ describe('an export of access logs', () => {
       status: 400,
       errors: [{ path: 'filters.start_time' }],
     });
-    const [start_time, end_time] = ['2026-03-02T00:00:00Z', '2026-03-01T00:00:00Z'];
-    expect(await call({ filters: { start_time, end_time } })).toMatchObject({
+    const reversed = { start_time: daysAgo(1), end_time: daysAgo(2) };
+    expect(await call({ filters: reversed })).toMatchObject({
       status: 400,
       errors: [{ path: 'filters.end_time', message: 'The start must be before the end' }],
     });
-    const future = new Date(Date.now() + 3_600_000).toISOString();
-    expect(await call({ filters: { start_time: future } })).toMatchObject({
+    expect(await call({ filters: { start_time: daysAgo(-1) } })).toMatchObject({
       status: 400,
       errors: [{ path: 'filters.start_time', message: 'The start lies in the future' }],
     });
@@ -120,8 +123,10 @@ describe('an export of access logs', () => {
       status: 404,
     });
     const { db } = world.server.services;
-    const eightDaysAgo = new Date(Date.now() - 8 * 24 * 3_600_000);
-    await db.update(dataExport).set({ createdAt: eightDaysAgo }).where(eq(dataExport.id, two.id));
+    await db
+      .update(dataExport)
+      .set({ createdAt: new Date(daysAgo(8)) })
+      .where(eq(dataExport.id, two.id));
     expect(await removeOldDataExports(db, new Date())).toBe(1);
     expect(await find(two.id)).toBeUndefined();
   });
