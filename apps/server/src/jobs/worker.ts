@@ -30,6 +30,7 @@ const schedules: { name: string; cron: string; run: (services: Services) => Prom
     cron: '*/10 * * * *',
     run: async ({ db, logStore }) => logStore.applyRetention(await readLogRetention(db), new Date()),
   },
+  { name: 'log-sums', cron: '* * * * *', run: ({ logStore }) => logStore.sumUp(new Date()) },
   { name: 'node-nonces', cron: '* * * * *', run: ({ db }) => pruneNonces(db) },
   { name: 'node-resources', cron: '37 * * * *', run: ({ db }) => pruneNodeResources(db, new Date()) },
   { name: 'origin-health', cron: '17 * * * *', run: ({ db }) => pruneOriginHealth(db) },

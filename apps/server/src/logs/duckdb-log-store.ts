@@ -111,6 +111,11 @@ class DuckdbLogStore implements LogStore {
     return readUsage(this.#database, scope, kind, filter, page, now);
   }
 
+  /** Each batch is stored with its sums. */
+  sumUp() {
+    return Promise.resolve();
+  }
+
   async applyRetention(retention: LogRetention, now: Date) {
     const deleted = await deleteExpired(this.#database, this.#coverage, retention, now);
     await mergeFigures(this.#database, now);

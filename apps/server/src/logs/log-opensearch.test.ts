@@ -104,6 +104,20 @@ describe.runIf(!isDuckdb)('in OpenSearch', () => {
     await store.close();
   });
 
+  test('lines of a day may be late a few hundred times', async () => {
+    const folder = await newFolder();
+    const often = { first: 1, summed: 300, open: 300 };
+    await putIndex(folder, 'state/_doc/days', { kind: 'days', days: { '2026.03.01': often }, excluded: [] });
+    const store = await openTestStore({ folder });
+    for (let late = 1; late <= 2; late++) {
+      const lines = toBytes([makeLine({ request_id: `late ${late}` })]);
+      await store.ingest({ nodeId: 1, file: `access.${late}`, offset: 0, lines });
+      await store.applyRetention(keepAll, new Date('2026-03-03T00:00:00Z'));
+      expect((await store.summary(all, 'cdn', wholeDay)).requests).toBe(late);
+    }
+    await store.close();
+  });
+
   test('what it consists of, its health and its room are told', async () => {
     const folder = await newFolder();
     const store = await openTestStore({ folder });

@@ -141,6 +141,9 @@ export interface LogStore {
     now: Date,
   ): Promise<{ list: Omit<Usage, 'name'>[]; total: number }>;
 
+  /** Sums up what has come of days that are not over, where that is not done as it comes. Meant to run every minute. */
+  sumUp(now: Date): Promise<void>;
+
   /** Deletes what is older than the policy keeps and tidies up. Meant to run every few minutes to once an hour. */
   applyRetention(retention: LogRetention, now: Date): Promise<{ records: number; rollupRows: number }>;
 

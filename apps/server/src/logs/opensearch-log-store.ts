@@ -26,6 +26,7 @@ import { Names } from './opensearch/names.ts';
 import type { Source } from './opensearch/question.ts';
 import { readRanking } from './opensearch/ranking.ts';
 import { deleteExpired, sumUpDays } from './opensearch/retention.ts';
+import { sumUpRunning } from './opensearch/running.ts';
 import { searchRecords } from './opensearch/search.ts';
 import { StateDocuments } from './opensearch/state.ts';
 import { readStats } from './opensearch/stats.ts';
@@ -34,13 +35,23 @@ import { readUsage } from './opensearch/usage.ts';
 
 /** Other servers tell of their nodes too: what they told is known here so soon. */
 const coverageKnownMs = 20_000;
+/** So few lines a chart may as well read: sums of fewer would hardly be fewer rows. */
+const linesPerPart = 50_000;
 
 /**
  * A log store in OpenSearch or Elasticsearch at `https://user:password@host:9200/prefix`. It need not be there yet: what needs
- * it fails with `LogStoreDownError` until it is.
+ * it fails with `LogStoreDownError` until it is. Lines of a day that is not over are summed up `partLines` at a time.
  */
-export function openOpensearchLogStore({ url, places }: { url: string; places?: Places }): LogStore {
-  return new OpensearchLogStore(new Cluster(url), places);
+export function openOpensearchLogStore({
+  url,
+  places,
+  partLines = linesPerPart,
+}: {
+  url: string;
+  places?: Places;
+  partLines?: number;
+}): LogStore {
+  return new OpensearchLogStore(new Cluster(url), places, partLines);
 }
 
 class OpensearchLogStore implements LogStore {
@@ -48,11 +59,13 @@ class OpensearchLogStore implements LogStore {
   readonly #state: StateDocuments;
   readonly #coverage: Coverage;
   readonly #ingester: Ingester;
+  readonly #partLines: number;
   #templates: Promise<void> | undefined;
   #refreshing: Promise<unknown> | undefined;
   #coverageLoaded = -Infinity;
 
-  constructor(cluster: Cluster, places: Places | undefined) {
+  constructor(cluster: Cluster, places: Places | undefined, partLines: number) {
+    this.#partLines = partLines;
     const names = new Names(cluster.prefix);
     this.#state = new StateDocuments(cluster, names);
     this.#source = { cluster, names, days: new Days(this.#state, names) };
@@ -126,6 +139,11 @@ class OpensearchLogStore implements LogStore {
   ) {
     await this.#fresh();
     return readUsage(this.#source, scope, kind, filter, page, now);
+  }
+
+  async sumUp(now: Date) {
+    await this.#ready();
+    await sumUpRunning(this.#source, now, this.#partLines);
   }
 
   async applyRetention(retention: LogRetention, now: Date) {

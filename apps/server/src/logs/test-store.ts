@@ -12,12 +12,19 @@ export const isDuckdb = testedOpensearch === undefined;
 const prefixOf = (folder: string) => basename(folder).toLowerCase();
 
 /** The store of a test's folder: the same again for the same folder. */
-export async function openTestStore(options: { folder: string; places?: Places }): Promise<LogStore> {
+export async function openTestStore(options: {
+  folder: string;
+  places?: Places;
+  /** Of OpenSearch alone: on which road it is reached, and how many lines are summed up at a time. */
+  url?: string;
+  partLines?: number;
+}): Promise<LogStore> {
   if (isDuckdb) return openDuckdbLogStore(options);
-  const { places } = options;
+  const { places, partLines, url = testedOpensearch } = options;
   return openOpensearchLogStore({
-    url: `${testedOpensearch}/${prefixOf(options.folder)}`,
+    url: `${url}/${prefixOf(options.folder)}`,
     ...(places ? { places } : {}),
+    ...(partLines === undefined ? {} : { partLines }),
   });
 }
 
@@ -41,6 +48,21 @@ export async function setReadOnly(folder: string, readOnly: boolean): Promise<vo
 /** An index with a mapping of its own, or a document, that stands there before the store comes. */
 export const putIndex = (folder: string, name: string, body: object): Promise<void> =>
   put(`${prefixOf(folder)}-${name}`, name.includes('/') ? body : { mappings: body });
+
+/** What an operator may do by hand. */
+export async function deleteIndex(folder: string, name: string): Promise<void> {
+  await fetch(`${testedOpensearch}/${prefixOf(folder)}-${name}`, { method: 'DELETE' });
+}
+
+/** Leaves the sums alone. */
+export async function deleteRecords(folder: string): Promise<void> {
+  const answer = await fetch(`${testedOpensearch}/${prefixOf(folder)}-log-*/_delete_by_query?refresh=true`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: { match_all: {} } }),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+}
 
 async function put(path: string, body: object): Promise<void> {
   const answer = await fetch(`${testedOpensearch}/${path}`, {

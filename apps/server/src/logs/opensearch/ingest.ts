@@ -178,15 +178,15 @@ export class Ingester {
     for (const [day, group] of Map.groupBy(lines, ({ document }) => document.time.slice(0, 10))) {
       const name = day.replaceAll('-', '.');
       const closed = this.#days.closedIndices(name);
-      const there = closed.length === 0 ? new Set<string>() : await this.#findIds(closed, group);
+      const there = closed.length === 0 ? new Set<string>() : await this.#findIds(name, closed, group);
       const index = this.#days.openIndex(name);
       for (const { id, document } of group) if (!there.has(id)) items.push({ index, id, document });
     }
     return items;
   }
 
-  async #findIds(indices: readonly string[], lines: readonly Line[]): Promise<Set<string>> {
-    const path = `/${indices.join(',')}`;
+  async #findIds(day: string, indices: readonly string[], lines: readonly Line[]): Promise<Set<string>> {
+    const path = `/${this.#days.allIndices(day)}`;
     const lenient = 'ignore_unavailable=true';
     await this.#cluster.call('POST', `${path}/_refresh?${lenient}`);
     const found = new Set<string>();
@@ -195,7 +195,11 @@ export class Ingester {
       const { hits } = await this.#cluster.call<{ hits: { hits: { _id: string }[] } }>(
         'POST',
         `${path}/_search?${lenient}`,
-        { size: idsPerQuestion, _source: false, query: { ids: { values } } },
+        {
+          size: idsPerQuestion,
+          _source: false,
+          query: { bool: { filter: [{ ids: { values } }, { terms: { _index: indices } }] } },
+        },
       );
       for (const { _id } of hits.hits) found.add(_id);
     }

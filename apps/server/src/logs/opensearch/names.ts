@@ -20,6 +20,8 @@ export class Names {
   }
   /** Lines that arrive after their day was summed up go to an index of the next number. */
   records = (day: string, generation: number): string => `${this.#prefix}-log-${day}-${generation}`;
+  /** All of a day. How many these become depends on how long its last lines are in coming: too many to name each in an address. */
+  recordsOf = (day: string): string => `${this.#prefix}-log-${day}-*`;
   figures = (day: string): string => `${this.#prefix}-figures-${monthOf(day)}`;
   get state(): string {
     return `${this.#prefix}-state`;
@@ -43,7 +45,7 @@ export class Names {
     if (days > namedDaysMax || !Number.isFinite(days)) return this.allRecords;
     const names: string[] = [];
     for (let time = start; time < end + dayMs; time += dayMs)
-      if (startOfDay(dayOf(time)) < end) names.push(`${this.#prefix}-log-${dayOf(time)}-*`);
+      if (startOfDay(dayOf(time)) < end) names.push(this.recordsOf(dayOf(time)));
     return names.join(',');
   }
 

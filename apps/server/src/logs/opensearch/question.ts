@@ -1,5 +1,6 @@
 import type { Scope } from '../../scope.ts';
 import type { Piece, Range } from '../figure-plan.ts';
+import type { FigureTableName } from '../figure-tables.ts';
 import type { MonitorFilter } from '../log-store.ts';
 import type { Cluster, Json } from './cluster.ts';
 import type { Days } from './days.ts';
@@ -47,27 +48,51 @@ export const within = ({ start, end }: Range): Query => ({
   range: { time: { gte: start, lt: end, format: 'epoch_millis' } },
 });
 
-/** Lines and sums of the pieces, each line counted once: by itself, or in the sums of its day. */
+/** The sums of parts of a day stand apart: they count by their roll's name, and those of whole days unless theirs is excluded. */
+export const partTable = (table: FigureTableName): string => `part_${table}`;
+
+/** Lines and sums of the pieces, each line counted once: by itself, or in the sums of its day or of a part of it. */
 export function figuresIn(
   { names, days }: Source,
   pieces: readonly Piece[],
   filters: readonly Query[],
 ): { indices: string; query: Query } {
-  const start = Math.min(...pieces.map((piece) => piece.start));
-  const end = Math.max(...pieces.map((piece) => piece.end));
+  const range = {
+    start: Math.min(...pieces.map((piece) => piece.start)),
+    end: Math.max(...pieces.map((piece) => piece.end)),
+  };
+  const records = names.recordsIn(range.start, range.end);
+  const isLine = { bool: { must_not: [{ exists: { field: 'table' } }] } };
   const bySecond = pieces.some(({ table }) => table === 'figure_second' || table === 'visitor_hour');
-  const lines = { bool: { must_not: [{ exists: { field: 'table' } }], filter: [within({ start, end })] } };
   // Seconds and visitors are told apart by the lines alone, which are there as long as these can be asked for.
-  if (bySecond)
-    return { indices: names.recordsIn(start, end), query: { bool: { filter: [lines, ...filters] } } };
-  const sums = pieces.map((piece) => ({
-    bool: { filter: [{ term: { table: piece.table } }, within(piece)] },
-  }));
+  if (bySecond) return { indices: records, query: { bool: { filter: [isLine, within(range), ...filters] } } };
+  const { cuts } = days;
+  const cutIndices = cuts.map(({ index }) => index);
+  const alternatives = [
+    { bool: { filter: [isLine, within(range)], must_not: [{ terms: { _index: cutIndices } }] } },
+    ...cuts.map(({ index, until }) => ({
+      bool: {
+        filter: [{ term: { _index: index } }, { range: { _seq_no: { gt: until } } }, within(range)],
+      },
+    })),
+    ...pieces.flatMap((piece) => [
+      { bool: { filter: [{ term: { table: piece.table } }, within(piece)] } },
+      ...cuts.map(({ firstRoll, lastRoll }) => ({
+        bool: {
+          filter: [
+            { term: { table: partTable(piece.table) } },
+            { range: { roll: { gte: firstRoll, lte: lastRoll } } },
+            within(piece),
+          ],
+        },
+      })),
+    ]),
+  ];
   return {
-    indices: `${names.recordsIn(start, end)},${names.figuresIn(start, end)}`,
+    indices: `${records},${names.figuresIn(range.start, range.end)}`,
     query: {
       bool: {
-        filter: [{ bool: { should: [lines, ...sums], minimum_should_match: 1 } }, ...filters],
+        filter: [{ bool: { should: alternatives, minimum_should_match: 1 } }, ...filters],
         must_not: [{ terms: { _index: days.summedIndices } }, { terms: { roll: [...days.excludedRolls] } }],
       },
     },

@@ -7,7 +7,7 @@ import type { StateDocuments } from './state.ts';
 
 const dayMs = 24 * 3_600_000;
 /** Lines of a day keep arriving for a while after it; what comes later still is summed up in the next round. */
-const settledAfterMs = 3_600_000;
+export const settledAfterMs = 3_600_000;
 /** A node may still ship a file it kept through a long outage, so positions outlive the records of a short policy. */
 const positionDaysMin = 90;
 

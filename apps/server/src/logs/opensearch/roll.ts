@@ -7,10 +7,10 @@ import {
 } from '../figure-tables.ts';
 import { hourMs, minuteMs } from '../figure-plan.ts';
 import { storeOnce } from './bulk.ts';
-import type { Roll } from './days.ts';
-import { allBuckets, type Bucket, type Source, sumsOf, valueOf } from './question.ts';
+import { type Part, type Roll, partsOf } from './days.ts';
+import { allBuckets, type Bucket, partTable, type Query, type Source, sumsOf, valueOf } from './question.ts';
 
-/** Sums a day up: charts of days that are over read these rows, and they outlive the records. */
+/** Sums lines up: charts read these rows, and they outlive the records. */
 
 const tables = ['figure_minute', 'figure_hour', 'total_minute', 'total_hour', 'place_hour'] as const;
 type Table = Extract<FigureTableName, (typeof tables)[number]>;
@@ -22,28 +22,60 @@ interface Row {
   sums: Record<FigureColumn, number>;
 }
 
-/** Writes the sums of a roll, which do not count yet. What an attempt before this one has left is gone. */
+/** Lines that are summed up, and stay as they are from now on. */
+interface Lines {
+  day: string;
+  indices: string;
+  query: Query;
+}
+
+/** Writes the sums of a day that is over, which do not count yet. */
 export async function writeRoll(source: Source, roll: Roll): Promise<void> {
   const { cluster, names } = source;
   const indices = roll.generations.map((each) => names.records(roll.day, each));
-  const figures = names.figures(roll.day);
   for (const index of indices) await closeIndex(source, index);
-  await cluster.call('POST', `/${indices.join(',')}/_refresh?ignore_unavailable=true`);
-  await deleteRoll(source, roll.name);
+  const ofDay = names.recordsOf(roll.day);
+  await cluster.call('POST', `/${ofDay}/_refresh?ignore_unavailable=true`);
+  const lines = { day: roll.day, indices: ofDay, query: { terms: { _index: indices } } };
+  await writeSums(source, lines, roll.name, (table) => table);
+}
+
+/** Writes the sums of a part of an index that takes more lines; they do not count yet. */
+export async function writePart(
+  source: Source,
+  { day, generation, name, after, until }: Part,
+): Promise<void> {
+  const index = source.names.records(day, generation);
+  await source.cluster.call('POST', `/${index}/_refresh`);
+  const query = { range: { _seq_no: { gt: after, lte: until } } };
+  await writeSums(source, { day, indices: index, query }, name, partTable);
+}
+
+/**
+ * The same lines give the same rows of the same identities, so whoever does it again, or at the same time, adds none: what an
+ * attempt before this one has left is part of it.
+ */
+async function writeSums(
+  source: Source,
+  lines: Lines,
+  roll: string,
+  named: (table: Table) => string,
+): Promise<void> {
+  const figures = source.names.figures(lines.day);
   let count = 0;
   for (const table of tables)
-    for await (const rows of rowsOf(source, indices.join(','), table))
+    for await (const rows of rowsOf(source, lines, table))
       for (let at = 0; at < rows.length; at += rowsPerWrite) {
         const items = rows.slice(at, at + rowsPerWrite).map(({ keys, sums }) => ({
           index: figures,
-          id: `${roll.name}-${count++}`,
-          document: { ...keys, ...sums, table, roll: roll.name },
+          id: `${roll}-${count++}`,
+          document: { ...keys, ...sums, table: named(table), roll },
         }));
-        const { blocked, refused } = await storeOnce(cluster, items);
+        const { blocked, refused } = await storeOnce(source.cluster, items);
         if (blocked.length + refused.length > 0)
-          throw new Error(`The sums of ${roll.day} were not taken: ${refused[0] ?? 'no room'}`);
+          throw new Error(`The sums of ${lines.day} were not taken: ${refused[0] ?? 'no room'}`);
       }
-  await cluster.call('POST', `/${figures}/_refresh?ignore_unavailable=true`);
+  await source.cluster.call('POST', `/${figures}/_refresh?ignore_unavailable=true`);
 }
 
 /** Waits for what is being written, and lets nothing more in. */
@@ -59,12 +91,12 @@ export async function deleteRoll({ cluster, names }: Source, name: string): Prom
   await cluster.call(
     'POST',
     `/${figures}/_delete_by_query?ignore_unavailable=true&conflicts=proceed&refresh=true`,
-    { query: { term: { roll: name } } },
+    { query: partsOf(name) ? { prefix: { roll: partsOf(name) } } : { term: { roll: name } } },
   );
 }
 
 /** The rows of one table, those of one site and time together. */
-async function* rowsOf(source: Source, indices: string, table: Table): AsyncGenerator<Row[]> {
+async function* rowsOf(source: Source, { indices, query }: Lines, table: Table): AsyncGenerator<Row[]> {
   const { unit, keys } = figureTables[table];
   const by = [
     {
@@ -74,9 +106,8 @@ async function* rowsOf(source: Source, indices: string, table: Table): AsyncGene
     },
     ...keys.map((key) => ({ [key]: { terms: { field: key } } })),
   ];
-  const asked = { indices, query: { match_all: {} } };
   let group: Row[] = [];
-  for await (const buckets of allBuckets(source, asked, by, sumsOf(figureNames))) {
+  for await (const buckets of allBuckets(source, { indices, query }, by, sumsOf(figureNames))) {
     const done: Row[] = [];
     for (const bucket of buckets) {
       const row = rowOf(bucket);

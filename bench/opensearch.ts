@@ -1,0 +1,161 @@
+/**
+ * How charts of a day that is not over grow with its traffic, where logs are in OpenSearch: a day of which 23 hours have passed,
+ * with a tenth of the lines and with all, asked from the lines alone and once they are summed up as they come. Each question is
+ * asked after one more line, so that the store answers none from what it remembers. Needs what `npm run test:opensearch` has
+ * fetched. `node bench/opensearch.ts [LINES]`, 2 million unless said.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { LogStore } from '../apps/server/src/logs/log-store.ts';
+import { Coverage } from '../apps/server/src/logs/coverage.ts';
+import { Cluster } from '../apps/server/src/logs/opensearch/cluster.ts';
+import { coverageDocuments } from '../apps/server/src/logs/opensearch/coverage-documents.ts';
+import { Days } from '../apps/server/src/logs/opensearch/days.ts';
+import { readSeries, readSummary } from '../apps/server/src/logs/opensearch/monitor.ts';
+import { Names } from '../apps/server/src/logs/opensearch/names.ts';
+import { readRanking } from '../apps/server/src/logs/opensearch/ranking.ts';
+import { StateDocuments } from '../apps/server/src/logs/opensearch/state.ts';
+import { openOpensearchLogStore } from '../apps/server/src/logs/opensearch-log-store.ts';
+import { makeLine, makeLines, toBytes } from '../apps/server/src/logs/test-lines.ts';
+import { startOpensearch } from '../packages/test-world/src/opensearch.ts';
+import { median, printResult } from './lib/result.ts';
+
+const lines = Number(process.argv[2] ?? 2_000_000);
+const rounds = 9;
+const hourMs = 3_600_000;
+const passedMs = 23 * hourMs;
+const linesPerBatch = 10_000;
+/** The store's own measure of what is worth a sum. */
+const linesPerPart = 50_000;
+const all = { all: true } as const;
+const start = Date.parse('2026-03-01T00:00:00Z');
+const now = new Date(start + passedMs);
+const iso = (time: number) => new Date(time).toISOString();
+const day = { start_time: iso(start), end_time: iso(start + 24 * hourMs) };
+const lastHour = { start_time: iso(start + passedMs - hourMs), end_time: iso(start + passedMs) };
+const retention = { record_days: 3650, rollup_days: 3650 };
+
+const folder = await mkdtemp(join(tmpdir(), 'breakwater-bench-'));
+const opensearch = await startOpensearch(folder);
+try {
+  const small = await measure(lines / 10);
+  const large = await measure(lines);
+  const ratios: Record<string, number> = {};
+  const figures: Record<string, number> = { lines };
+  for (const way of ['lines', 'sums'] as const)
+    for (const name of Object.keys(large[way]) as Question[]) {
+      ratios[`${name}_growth_${way}`] = large[way][name] / small[way][name];
+      figures[`${name}_${way}_small_ms`] = small[way][name];
+      figures[`${name}_${way}_ms`] = large[way][name];
+    }
+  for (const name of ['fill_s', 'sum_up_s', 'sum_up_day_s', 'lines_per_second'] as const)
+    figures[name] = large[name];
+  printResult('opensearch', ratios, figures);
+} finally {
+  await opensearch.stop();
+  await rm(folder, { recursive: true });
+}
+
+type Question = keyof ReturnType<typeof questionsOf>;
+
+async function measure(count: number) {
+  const url = `${opensearch.url}/lines${count}`;
+  const store = openOpensearchLogStore({ url });
+  const cluster = new Cluster(url);
+  let offset = 0;
+  const ship = async (bytes: Buffer) => {
+    ({ offset } = await store.ingest({ nodeId: 1, file: 'access.1', offset, lines: bytes }));
+  };
+  try {
+    const { fill_s, sum_up_s } = await fill(store, count, ship);
+    const times = {
+      lines: await timeOf(store, questionsOfLines(cluster), ship),
+      sums: await timeOf(store, questionsOf(store), ship),
+    };
+    const sum_up_day_s = await secondsOf(() =>
+      store.applyRetention(retention, new Date(start + 25 * hourMs)),
+    );
+    console.log(
+      `${count} lines: stored in ${fill_s.toFixed(0)} s, summed up in ${sum_up_s.toFixed(0)} s, the day in ${sum_up_day_s.toFixed(0)} s`,
+    );
+    return { ...times, fill_s, sum_up_s, sum_up_day_s, lines_per_second: count / fill_s };
+  } finally {
+    await cluster.close();
+    await store.close();
+  }
+}
+
+/** Lines of 23 hours in order of time, summed up as they come; then as many as may wait for the next sums. */
+async function fill(store: LogStore, count: number, ship: (bytes: Buffer) => Promise<void>) {
+  const perMinute = (count * 60_000) / passedMs;
+  let fill_s = 0;
+  let sum_up_s = 0;
+  for (let done = 0; done < count; done += linesPerBatch) {
+    const from = new Date(start + (done * 60_000) / perMinute);
+    const bytes = toBytes(makeLines(Math.min(linesPerBatch, count - done), from, { perMinute, seed: done }));
+    fill_s += await secondsOf(() => ship(bytes));
+    sum_up_s += await secondsOf(() => store.sumUp(now));
+  }
+  const waiting = { perMinute: linesPerPart / 10, seed: count + 1 };
+  await ship(toBytes(makeLines(linesPerPart - 1000, new Date(now.getTime() - 10 * 60_000), waiting)));
+  return { fill_s, sum_up_s };
+}
+
+async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+  const before = performance.now();
+  await work();
+  return (performance.now() - before) / 1000;
+}
+
+type Asked = Pick<LogStore, 'series' | 'summary' | 'rank'>;
+
+function questionsOf(store: Asked) {
+  const chart = { ...day, interval: 300 };
+  return {
+    site_day: () => store.series(all, 'cdn', 'bandwidth', { ...chart, site_id: 4 }),
+    all_day: () => store.series(all, 'cdn', 'bandwidth', chart),
+    day_summary: () => store.summary(all, 'cdn', day),
+    top_sites: () => store.rank(all, 'cdn', 'top_sites', { ...day, top: 10, top_type: 'flux' }),
+    // What the administrator's home asks of today.
+    home: () =>
+      Promise.all([
+        store.summary(all, 'cdn', lastHour),
+        store.series(all, 'cdn', 'bandwidth', { ...lastHour, interval: 60 }),
+      ]),
+  };
+}
+
+/** The same questions of somebody who knows of no sums. */
+function questionsOfLines(cluster: Cluster) {
+  const names = new Names(cluster.prefix);
+  const state = new StateDocuments(cluster, names);
+  const source = { cluster, names, days: new Days(state, names) };
+  const coverage = new Coverage(coverageDocuments(state));
+  return questionsOf({
+    series: (...asked) => readSeries(source, coverage, ...asked),
+    summary: (...asked) => readSummary(source, ...asked),
+    rank: (...asked) => readRanking(source, ...asked),
+  });
+}
+
+/** The median of each question's time in milliseconds, asked in turn; the first round warms up. */
+async function timeOf(
+  store: LogStore,
+  questions: ReturnType<typeof questionsOf>,
+  ship: (bytes: Buffer) => Promise<void>,
+) {
+  const asked = Object.entries(questions) as [Question, () => Promise<unknown>][];
+  const times = new Map(asked.map(([name]): [Question, number[]] => [name, []]));
+  for (let round = 0; round <= rounds; round++)
+    for (const [name, ask] of asked) {
+      await ship(toBytes([makeLine({ time: now.toISOString() })]));
+      // The store makes the line known to searches, which is no part of the question.
+      await store.indices();
+      const before = performance.now();
+      await ask();
+      if (round > 0) times.get(name)!.push(performance.now() - before);
+    }
+  const medians = [...times].map(([name, each]) => [name, median(each)]);
+  return Object.fromEntries(medians) as Record<Question, number>;
+}
