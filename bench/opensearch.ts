@@ -1,12 +1,13 @@
 /**
- * How charts of a day that is not over grow with its traffic, where logs are in OpenSearch: a day of which 23 hours have passed,
- * with a tenth of the lines and with all, asked from the lines alone and once they are summed up as they come. Each question is
+ * How charts of a day that is not over grow with its traffic, where logs are in OpenSearch: a day of 2,000 sites of which 23 hours
+ * have passed, with a tenth of the lines and with all, asked from the lines alone and from their sums too. Each question is
  * asked after one more line, so that the store answers none from what it remembers. Needs what `npm run test:opensearch` has
  * fetched. `node bench/opensearch.ts [LINES]`, 2 million unless said.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { AccessLogLine } from '../packages/contract/src/access-log.ts';
 import type { LogStore } from '../apps/server/src/logs/log-store.ts';
 import { Coverage } from '../apps/server/src/logs/coverage.ts';
 import { Cluster } from '../apps/server/src/logs/opensearch/cluster.ts';
@@ -34,72 +35,84 @@ const now = new Date(start + passedMs);
 const iso = (time: number) => new Date(time).toISOString();
 const day = { start_time: iso(start), end_time: iso(start + 24 * hourMs) };
 const lastHour = { start_time: iso(start + passedMs - hourMs), end_time: iso(start + passedMs) };
+const ways = ['lines', 'sums'] as const;
+const questions = ['site_day', 'all_day', 'day_summary', 'top_sites', 'home'] as const;
+type Question = (typeof questions)[number];
 const retention = { record_days: 3650, rollup_days: 3650 };
 
 const folder = await mkdtemp(join(tmpdir(), 'breakwater-bench-'));
 const opensearch = await startOpensearch(folder);
 try {
-  const small = await measure(lines / 10);
-  const large = await measure(lines);
+  const small = await fill(lines / 10);
+  const large = await fill(lines);
+  const times = await timeOf([small, large]);
   const ratios: Record<string, number> = {};
   const figures: Record<string, number> = { lines };
-  for (const way of ['lines', 'sums'] as const)
-    for (const name of Object.keys(large[way]) as Question[]) {
-      ratios[`${name}_growth_${way}`] = large[way][name] / small[way][name];
-      figures[`${name}_${way}_small_ms`] = small[way][name];
-      figures[`${name}_${way}_ms`] = large[way][name];
+  for (const way of ways)
+    for (const question of questions) {
+      const [ofSmall, ofLarge] = times.map((each) => each[way][question]) as [number, number];
+      ratios[`${question}_growth_${way}`] = ofLarge / ofSmall;
+      figures[`${question}_${way}_small_ms`] = ofSmall;
+      figures[`${question}_${way}_ms`] = ofLarge;
     }
-  for (const name of ['fill_s', 'sum_up_s', 'sum_up_day_s', 'lines_per_second'] as const)
-    figures[name] = large[name];
-  printResult('opensearch', ratios, figures);
+  const { fill_s, sum_up_s } = large;
+  const sum_up_day_s = await secondsOf(() =>
+    large.store.applyRetention(retention, new Date(start + 25 * hourMs)),
+  );
+  for (const each of [small, large]) await each.close();
+  printResult('opensearch', ratios, {
+    ...figures,
+    fill_s,
+    sum_up_s,
+    sum_up_day_s,
+    lines_per_second: lines / fill_s,
+  });
 } finally {
   await opensearch.stop();
   await rm(folder, { recursive: true });
 }
 
-type Question = keyof ReturnType<typeof questionsOf>;
-
-async function measure(count: number) {
+/** A store with so many lines of 23 hours in order of time, summed up as they come; then as many as may wait for the next sums. */
+async function fill(count: number) {
   const url = `${opensearch.url}/lines${count}`;
   const store = openOpensearchLogStore({ url });
   const cluster = new Cluster(url);
   let offset = 0;
-  const ship = async (bytes: Buffer) => {
+  const ship = async (made: AccessLogLine[]) => {
+    const bytes = toBytes(made);
     ({ offset } = await store.ingest({ nodeId: 1, file: 'access.1', offset, lines: bytes }));
   };
-  try {
-    const { fill_s, sum_up_s } = await fill(store, count, ship);
-    const times = {
-      lines: await timeOf(store, questionsOfLines(cluster), ship),
-      sums: await timeOf(store, questionsOf(store), ship),
-    };
-    const sum_up_day_s = await secondsOf(() =>
-      store.applyRetention(retention, new Date(start + 25 * hourMs)),
-    );
-    console.log(
-      `${count} lines: stored in ${fill_s.toFixed(0)} s, summed up in ${sum_up_s.toFixed(0)} s, the day in ${sum_up_day_s.toFixed(0)} s`,
-    );
-    return { ...times, fill_s, sum_up_s, sum_up_day_s, lines_per_second: count / fill_s };
-  } finally {
-    await cluster.close();
-    await store.close();
-  }
-}
-
-/** Lines of 23 hours in order of time, summed up as they come; then as many as may wait for the next sums. */
-async function fill(store: LogStore, count: number, ship: (bytes: Buffer) => Promise<void>) {
   const perMinute = (count * 60_000) / passedMs;
   let fill_s = 0;
   let sum_up_s = 0;
   for (let done = 0; done < count; done += linesPerBatch) {
     const from = new Date(start + (done * 60_000) / perMinute);
-    const bytes = toBytes(makeLines(Math.min(linesPerBatch, count - done), from, { perMinute, seed: done }));
-    fill_s += await secondsOf(() => ship(bytes));
+    const made = linesOfSites(Math.min(linesPerBatch, count - done), from, { perMinute, seed: done });
+    fill_s += await secondsOf(() => ship(made));
     sum_up_s += await secondsOf(() => store.sumUp(now));
   }
   const waiting = { perMinute: linesPerPart / 10, seed: count + 1 };
-  await ship(toBytes(makeLines(linesPerPart - 1000, new Date(now.getTime() - 10 * 60_000), waiting)));
-  return { fill_s, sum_up_s };
+  await ship(linesOfSites(linesPerPart - 1000, new Date(now.getTime() - 10 * 60_000), waiting));
+  console.log(`${count} lines: stored in ${fill_s.toFixed(0)} s, summed up in ${sum_up_s.toFixed(0)} s`);
+  const close = async () => {
+    await cluster.close();
+    await store.close();
+  };
+  return { store, ship, close, fill_s, sum_up_s, sums: questionsOf(store), lines: questionsOfLines(cluster) };
+}
+
+/** Of 2,000 sites, few of which have most of the traffic. */
+function linesOfSites(...asked: Parameters<typeof makeLines>): AccessLogLine[] {
+  return makeLines(...asked).map((line) => {
+    const site = Math.floor(2000 ** Math.random());
+    return {
+      ...line,
+      site_id: site,
+      client_id: 1 + (site % 300),
+      order_id: site,
+      host: `www${site}.example.com`,
+    };
+  });
 }
 
 async function secondsOf(work: () => Promise<unknown>): Promise<number> {
@@ -110,7 +123,7 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
 
 type Asked = Pick<LogStore, 'series' | 'summary' | 'rank'>;
 
-function questionsOf(store: Asked) {
+function questionsOf(store: Asked): Record<Question, () => Promise<unknown>> {
   const chart = { ...day, interval: 300 };
   return {
     site_day: () => store.series(all, 'cdn', 'bandwidth', { ...chart, site_id: 4 }),
@@ -140,22 +153,25 @@ function questionsOfLines(cluster: Cluster) {
 }
 
 /** The median of each question's time in milliseconds, asked in turn; the first round warms up. */
-async function timeOf(
-  store: LogStore,
-  questions: ReturnType<typeof questionsOf>,
-  ship: (bytes: Buffer) => Promise<void>,
-) {
-  const asked = Object.entries(questions) as [Question, () => Promise<unknown>][];
-  const times = new Map(asked.map(([name]): [Question, number[]] => [name, []]));
+async function timeOf(stores: readonly Awaited<ReturnType<typeof fill>>[]) {
+  const times = stores.map(() => ({ lines: timesOf(), sums: timesOf() }));
+  const cases = questions.flatMap((question) =>
+    stores.flatMap((store, at) =>
+      ways.map((way) => ({ question, way, store, to: times[at]![way][question] })),
+    ),
+  );
   for (let round = 0; round <= rounds; round++)
-    for (const [name, ask] of asked) {
-      await ship(toBytes([makeLine({ time: now.toISOString() })]));
+    for (const { question, way, store, to } of cases) {
+      await store.ship([makeLine({ time: now.toISOString() })]);
       // The store makes the line known to searches, which is no part of the question.
-      await store.indices();
-      const before = performance.now();
-      await ask();
-      if (round > 0) times.get(name)!.push(performance.now() - before);
+      await store.store.indices();
+      const seconds = await secondsOf(store[way][question]);
+      if (round > 0) to.push(seconds * 1000);
     }
-  const medians = [...times].map(([name, each]) => [name, median(each)]);
-  return Object.fromEntries(medians) as Record<Question, number>;
+  return times.map(({ lines: ofLines, sums }) => ({ lines: mediansOf(ofLines), sums: mediansOf(sums) }));
 }
+
+const timesOf = () =>
+  Object.fromEntries(questions.map((each): [Question, number[]] => [each, []])) as Record<Question, number[]>;
+const mediansOf = (times: Record<Question, number[]>) =>
+  Object.fromEntries(questions.map((each) => [each, median(times[each])])) as Record<Question, number>;
