@@ -20,8 +20,8 @@ const projects = {
     seconds: 60,
     workers: 2,
   },
-  // The log store's suite once more, on an OpenSearch of the run (`npm run test:opensearch`).
-  opensearch: {
+  // The log store's suite once more, on a real OpenSearch or Elasticsearch (`npm run test:opensearch`, `test:elasticsearch`).
+  'log-engine': {
     include: ['apps/server/src/logs/**/*.test.ts'],
     exclude: [],
     seconds: 120,
@@ -37,10 +37,10 @@ const projects = {
   browser: { include: ['e2e/**/*.test.ts'], exclude: [], seconds: 180, workers: 1 },
 };
 
-/** A PostgreSQL for the run, of which each test clones a database of its own; or an OpenSearch. */
+/** A PostgreSQL for the run, of which each test clones a database of its own; or an engine for logs. */
 function setupOf(name: string): string[] {
   if (name === 'unit') return [];
-  return [`packages/test-world/src/${name === 'opensearch' ? 'opensearch-setup' : 'global-setup'}.ts`];
+  return [`packages/test-world/src/${name === 'log-engine' ? 'log-engine-setup' : 'global-setup'}.ts`];
 }
 
 export default defineConfig({

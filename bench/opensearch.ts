@@ -19,7 +19,7 @@ import { readRanking } from '../apps/server/src/logs/opensearch/ranking.ts';
 import { StateDocuments } from '../apps/server/src/logs/opensearch/state.ts';
 import { openOpensearchLogStore } from '../apps/server/src/logs/opensearch-log-store.ts';
 import { makeLine, makeLines, toBytes } from '../apps/server/src/logs/test-lines.ts';
-import { startOpensearch } from '../packages/test-world/src/opensearch.ts';
+import { startLogEngine } from '../packages/test-world/src/log-engine.ts';
 import { median, printResult } from './lib/result.ts';
 
 const lines = Number(process.argv[2] ?? 2_000_000);
@@ -41,7 +41,7 @@ type Question = (typeof questions)[number];
 const retention = { record_days: 3650, rollup_days: 3650 };
 
 const folder = await mkdtemp(join(tmpdir(), 'breakwater-bench-'));
-const opensearch = await startOpensearch(folder);
+const opensearch = await startLogEngine('opensearch', folder);
 try {
   const small = await fill(lines / 10);
   const large = await fill(lines);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startOpensearch } from '@breakwater/test-world/opensearch';
+import { startLogEngine, testedEngine } from '@breakwater/test-world/log-engine';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { LogStoreBusyError, LogStoreDownError } from './log-store.ts';
 import { openOpensearchLogStore } from './opensearch-log-store.ts';
@@ -21,11 +21,11 @@ async function newFolder() {
   return folder;
 }
 
-describe.runIf(!isDuckdb)('in OpenSearch', () => {
+describe.runIf(!isDuckdb)('in OpenSearch or Elasticsearch', () => {
   test('a store that is killed in the middle of batches counts each line once, and loses none', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'breakwater-opensearch-'));
+    const folder = await mkdtemp(join(tmpdir(), 'breakwater-log-engine-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    let node = await startOpensearch(folder);
+    let node = await startLogEngine(testedEngine!, folder);
     onTestFinished(() => node.stop());
     const store = openOpensearchLogStore({ url: node.url });
     onTestFinished(() => store.close());
@@ -55,7 +55,7 @@ describe.runIf(!isDuckdb)('in OpenSearch', () => {
       await expect.poll(() => acknowledged, { timeout: 60_000 }).toBeGreaterThan(bytes.length * part);
       await node.kill();
       await expect(store.summary(all, 'cdn', wholeDay)).rejects.toBeInstanceOf(LogStoreDownError);
-      node = await startOpensearch(folder, Number(new URL(node.url).port));
+      node = await startLogEngine(testedEngine!, folder, Number(new URL(node.url).port));
     }
     await shipped;
     expect(failures).toBeGreaterThan(0);
@@ -135,7 +135,9 @@ describe.runIf(!isDuckdb)('in OpenSearch', () => {
       { name: `${prefix}-state`, kind: 'state', begins: null },
     ]);
     const { engine, version, disk_free, disk_total } = await store.describe();
-    expect({ engine, version }).toEqual({ engine: 'opensearch', version: expect.stringMatching(/^2\.\d+/) });
+    const versions = { opensearch: /^2\.19\./, elasticsearch: /^8\.19\./ };
+    expect(engine).toBe(testedEngine);
+    expect(version).toMatch(versions[testedEngine!]);
     expect(disk_free).toBeGreaterThan(0);
     expect(disk_total).toBeGreaterThan(disk_free);
     await store.probe();

@@ -4,9 +4,9 @@ import { openDuckdbLogStore } from './duckdb-log-store.ts';
 import type { LogStore, Places } from './log-store.ts';
 import { openOpensearchLogStore } from './opensearch-log-store.ts';
 
-/** One suite for both engines: DuckDB, or the OpenSearch that the environment names (`npm run test:opensearch`). */
-const testedOpensearch = process.env.TEST_OPENSEARCH_URL;
-export const isDuckdb = testedOpensearch === undefined;
+/** One suite for all engines: DuckDB, or what `npm run test:opensearch` and `test:elasticsearch` have started. */
+const engineUrl = process.env.TEST_LOG_ENGINE_URL;
+export const isDuckdb = engineUrl === undefined;
 
 /** Names of indices are in small letters. */
 const prefixOf = (folder: string) => basename(folder).toLowerCase();
@@ -15,12 +15,12 @@ const prefixOf = (folder: string) => basename(folder).toLowerCase();
 export async function openTestStore(options: {
   folder: string;
   places?: Places;
-  /** Of OpenSearch alone: on which road it is reached, and how many lines are summed up at a time. */
+  /** Not of DuckDB: on which road it is reached, and how many lines are summed up at a time. */
   url?: string;
   partLines?: number;
 }): Promise<LogStore> {
   if (isDuckdb) return openDuckdbLogStore(options);
-  const { places, partLines, url = testedOpensearch } = options;
+  const { places, partLines, url = engineUrl } = options;
   return openOpensearchLogStore({
     url: `${url}/${prefixOf(options.folder)}`,
     ...(places ? { places } : {}),
@@ -36,10 +36,10 @@ export async function removeTestStore(folder: string): Promise<void> {
     `${prefix}-*`,
     ...['log', 'figures', 'state'].map((name) => `_index_template/${prefix}-${name}`),
   ])
-    await fetch(`${testedOpensearch}/${path}`, { method: 'DELETE' });
+    await fetch(`${engineUrl}/${path}`, { method: 'DELETE' });
 }
 
-/** What OpenSearch does by itself when its disk is nearly full. */
+/** What the engine does by itself when its disk is nearly full. */
 export async function setReadOnly(folder: string, readOnly: boolean): Promise<void> {
   const setting = { index: { blocks: { read_only_allow_delete: readOnly ? true : null } } };
   await put(`${prefixOf(folder)}-*/_settings`, setting);
@@ -51,12 +51,12 @@ export const putIndex = (folder: string, name: string, body: object): Promise<vo
 
 /** What an operator may do by hand. */
 export async function deleteIndex(folder: string, name: string): Promise<void> {
-  await fetch(`${testedOpensearch}/${prefixOf(folder)}-${name}`, { method: 'DELETE' });
+  await fetch(`${engineUrl}/${prefixOf(folder)}-${name}`, { method: 'DELETE' });
 }
 
 /** Leaves the sums alone. */
 export async function deleteRecords(folder: string): Promise<void> {
-  const answer = await fetch(`${testedOpensearch}/${prefixOf(folder)}-log-*/_delete_by_query?refresh=true`, {
+  const answer = await fetch(`${engineUrl}/${prefixOf(folder)}-log-*/_delete_by_query?refresh=true`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ query: { match_all: {} } }),
@@ -65,7 +65,7 @@ export async function deleteRecords(folder: string): Promise<void> {
 }
 
 async function put(path: string, body: object): Promise<void> {
-  const answer = await fetch(`${testedOpensearch}/${path}`, {
+  const answer = await fetch(`${engineUrl}/${path}`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),

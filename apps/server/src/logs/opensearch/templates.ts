@@ -1,5 +1,5 @@
 import { type FigureColumn, figureNames } from '../figure-tables.ts';
-import type { Cluster } from './cluster.ts';
+import { type Cluster, ClusterError } from './cluster.ts';
 
 /** What each field is to the store: made when an index is made, by templates. */
 
@@ -98,10 +98,19 @@ const templates = {
 
 /** Tells the store how indices are made. The same again does no harm. */
 export async function putTemplates(cluster: Cluster): Promise<void> {
-  for (const [name, { settings: index, mappings }] of Object.entries(templates))
-    await cluster.call('PUT', `/_index_template/${cluster.prefix}-${name}`, {
-      index_patterns: [name === 'state' ? `${cluster.prefix}-state` : `${cluster.prefix}-${name}-*`],
-      priority: 500,
-      template: { settings: { index }, mappings },
-    });
+  for (const [name, { settings: index, mappings }] of Object.entries(templates)) {
+    const put = (properties: object) =>
+      cluster.call('PUT', `/_index_template/${cluster.prefix}-${name}`, {
+        index_patterns: [name === 'state' ? `${cluster.prefix}-state` : `${cluster.prefix}-${name}-*`],
+        priority: 500,
+        template: { settings: { index }, mappings: { ...mappings, properties } },
+      });
+    try {
+      await put(mappings.properties);
+    } catch (error) {
+      // `wildcard` is no part of every Elasticsearch, and of OpenSearch from 2.15 on only. As a keyword a URI is found too, but slower.
+      if (!(error instanceof ClusterError && 'request_uri' in mappings.properties)) throw error;
+      await put({ ...mappings.properties, request_uri: keyword });
+    }
+  }
 }

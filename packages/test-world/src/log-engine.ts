@@ -4,45 +4,47 @@ import { join } from 'node:path';
 import { freePorts } from './ports.ts';
 import { waitFor } from './wait.ts';
 
-/** The Java side, with the libraries that `npm run test:opensearch` has fetched. */
-const program = join(import.meta.dirname, '../../../tools/opensearch');
+export type LogEngine = 'opensearch' | 'elasticsearch';
 
-export interface TestOpensearch {
+/** The Java side of each, with the libraries that `npm run test:opensearch` or `test:elasticsearch` has fetched. */
+const programs = join(import.meta.dirname, '../../../tools/log-engine');
+
+/** Which of them this run tests: none, unless its name says so. */
+export const testedEngine = process.env.TEST_LOG_ENGINE as LogEngine | undefined;
+
+export interface TestLogEngine {
   url: string;
   /** As a machine would end that loses its power. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** One node of OpenSearch on a port of its own; one that is started again in the same folder has what it had. */
-export async function startOpensearch(folder: string, port?: number): Promise<TestOpensearch> {
+/** One node on a port of its own; one that is started again in the same folder has what it had. Settings are the engine's own. */
+export async function startLogEngine(
+  engine: LogEngine,
+  folder: string,
+  port?: number,
+  settings: Record<string, string> = {},
+): Promise<TestLogEngine> {
   const own = String(port ?? (await freePorts(1))[0]);
   const url = `http://127.0.0.1:${own}`;
-  const child = spawn(
-    'java',
-    [
-      '-Xms384m',
-      '-Xmx768m',
-      '-cp',
-      `${program}/target/dependency/*`,
-      `${program}/TestNode.java`,
-      folder,
-      own,
-    ],
-    { stdio: ['pipe', 'pipe', 'pipe'] },
-  );
+  const extra = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+  const child = spawn('java', ['@java.args', 'TestNode.java', folder, own, ...extra], {
+    cwd: join(programs, engine),
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (text: Buffer) => (output = `${output}${text.toString()}`.slice(-20_000)));
   await waitFor(
-    'OpenSearch to answer',
+    `${engine} to answer`,
     async () => {
       if (child.exitCode !== null) return true;
       return (await fetch(`${url}/_cluster/health?wait_for_status=yellow&timeout=1s`)).ok;
     },
     120,
   );
-  if (child.exitCode !== null) throw new Error(`OpenSearch did not start:\n${output}`);
+  if (child.exitCode !== null) throw new Error(`${engine} did not start:\n${output}`);
   return {
     url,
     kill: () => ended(child, () => child.kill('SIGKILL')),
