@@ -46,7 +46,7 @@ async function openStores(count = 1) {
 }
 
 async function openRoad(): Promise<FaultyRoad> {
-  const road = await FaultyRoad.open(process.env.TEST_OPENSEARCH_URL!);
+  const road = await FaultyRoad.open(process.env.TEST_LOG_ENGINE_URL!);
   onTestFinished(() => road.close());
   return road;
 }
