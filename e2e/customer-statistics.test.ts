@@ -100,6 +100,9 @@ test('logs find their own records, whatever the address asks for', async () => {
   await nothingForeign();
   await page.goto(`/dashboard/statistics/http_access?site_id=${foreign.id}`);
   await seen(page.getByText('Nothing matches'));
+  await page.goto('/dashboard/statistics/http_access?node_id=1');
+  await seen(page.getByText('1–10 of 12'));
+  await seen(page.getByRole('button', { name: /Remove filter: Node ID/ }));
   await page.goto('/dashboard/statistics/http_waf');
   await seen(page.getByText('1–2 of 2'));
   await nothingForeign();

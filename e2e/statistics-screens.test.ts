@@ -100,6 +100,11 @@ test('the interception log has what rules refused and nothing else', async () =>
   await drawer.getByRole('button', { name: 'All of this address' }).click();
   await page.waitForURL(/remote_addr=202\.96\.128\.86/);
   await seen(page.getByText('1–7 of 7'));
+  await page.getByRole('row').filter({ hasText: '/page/26' }).click();
+  await drawer.getByRole('button', { name: 'Only this: Method' }).click();
+  // Whatever is asked for can be seen and taken back.
+  await page.getByRole('button', { name: /Remove filter: Method/ }).click();
+  await page.waitForURL((url) => !url.search.includes('method'));
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Export', exact: true }).click();
   await page.waitForURL(/data_export$/);

@@ -107,6 +107,7 @@ test('what a search finds is exported and downloaded', async () => {
   await page.waitForURL(/data_export$/);
   const row = page.getByRole('row').filter({ hasText: 'Visitor IP: 203.0.113.9' });
   await seen(row.getByText('Done'), 60);
+  await seen(row.getByText('in 6 d'));
   await row.getByRole('button', { name: /Export #/ }).click();
   const [file] = await Promise.all([
     page.waitForEvent('download'),
