@@ -49,7 +49,7 @@ export function FilterBar({ fields, values, onChange, id, savedToo = [], problem
   );
   return (
     <Stack sx={{ gap: 1.5 }}>
-      <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
+      <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'flex-start' }}>
         {inBar.map((field) => (
           <Box key={namesOf(field)[0]} sx={{ flex: '1 1 160px', maxWidth: { sm: 280 } }}>
             <FilterInput field={field} values={values} onChange={onChange} problemOf={problemOf} />
@@ -62,6 +62,7 @@ export function FilterBar({ fields, values, onChange, id, savedToo = [], problem
               aria-expanded={open}
               onClick={() => setOpen(!open)}
               startIcon={<Icon name="filter" />}
+              sx={{ minHeight: 40 }}
             >
               {t.filters}
             </Button>

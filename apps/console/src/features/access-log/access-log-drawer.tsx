@@ -17,6 +17,7 @@ const groups: { title: 'request' | 'response' | 'originPart'; fields: LogField[]
   {
     title: 'request',
     fields: [
+      'decision',
       'time',
       'method',
       'scheme',
@@ -34,7 +35,6 @@ const groups: { title: 'request' | 'response' | 'originPart'; fields: LogField[]
       'referer',
       'user_agent',
       'tls_version',
-      'decision',
       'request_id',
       'site_id',
       'node_id',
@@ -48,7 +48,7 @@ const groups: { title: 'request' | 'response' | 'originPart'; fields: LogField[]
   },
   { title: 'originPart', fields: ['origin_addr', 'origin_status', 'origin_time', 'origin_bytes'] },
 ];
-const wide: readonly LogField[] = ['request_uri', 'referer', 'user_agent', 'request_id', 'host'];
+const wide: readonly LogField[] = ['decision', 'request_uri', 'referer', 'user_agent', 'request_id', 'host'];
 
 interface AccessLogDrawerProps {
   log: AccessLogRecord;
@@ -91,15 +91,17 @@ export function AccessLogDrawer({ log, search, onClose }: AccessLogDrawerProps) 
             ) : (
               <Facts
                 columns={4}
-                facts={fields.map((field) => ({
-                  label: t.fields[field],
-                  value: isExcludable(field) ? (
-                    <Searched log={log} field={field} search={search} />
-                  ) : (
-                    valueOf(log, field)
-                  ),
-                  wide: wide.includes(field),
-                }))}
+                facts={fields
+                  .filter((field) => isTold(log, field))
+                  .map((field) => ({
+                    label: t.fields[field],
+                    value: isExcludable(field) ? (
+                      <Searched log={log} field={field} search={search} />
+                    ) : (
+                      valueOf(log, field)
+                    ),
+                    wide: wide.includes(field),
+                  }))}
               />
             )}
           </section>
@@ -108,6 +110,10 @@ export function AccessLogDrawer({ log, search, onClose }: AccessLogDrawerProps) 
     </InfoDrawer>
   );
 }
+
+/** Most requests were refused by nothing. */
+const isTold = (log: AccessLogRecord, field: LogField): boolean =>
+  field !== 'decision' || log.decision !== '';
 
 const isExcludable = (field: LogField): field is ExcludableField =>
   (excludableFields as readonly string[]).includes(field);

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import { firstPageOf } from '../../api/first-read.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
+import { useCountryName } from '../../kit/countries.ts';
 import { DataTable, type Column } from '../../kit/data-table.tsx';
 import { useDecisionName } from '../../kit/decision.ts';
 import { EmptyState } from '../../kit/empty-state.tsx';
@@ -110,6 +111,7 @@ function useRefusedColumns(): Column<AccessLogRecord>[] {
   const { fields } = useText(accessLogText);
   const all = useAccessLogColumns();
   const decisionName = useDecisionName();
+  const countryName = useCountryName();
   const { provinceNames: names } = useText(placesText);
   return useMemo(() => {
     const of = (id: string) => all.filter((column) => column.id === id);
@@ -128,7 +130,9 @@ function useRefusedColumns(): Column<AccessLogRecord>[] {
             {log.remote_addr}
             {log.country !== '' && (
               <Typography variant="caption" component="div" sx={{ color: 'text.secondary' }}>
-                {[log.country, names[log.province as Province] ?? log.province].filter(Boolean).join(' · ')}
+                {[countryName(log.country), names[log.province as Province] ?? log.province]
+                  .filter(Boolean)
+                  .join(' · ')}
               </Typography>
             )}
           </>
@@ -140,5 +144,5 @@ function useRefusedColumns(): Column<AccessLogRecord>[] {
       { id: 'user_agent', header: fields.user_agent, hidden: true, cell: (log) => log.user_agent || '–' },
       { id: 'referer', header: fields.referer, hidden: true, cell: (log) => log.referer || '–' },
     ];
-  }, [all, decisionName, fields, names, t]);
+  }, [all, countryName, decisionName, fields, names, t]);
 }

@@ -12,7 +12,7 @@ import { formatCount } from '../../kit/format.ts';
 import { to } from '../../kit/links.ts';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Page } from '../../kit/page.tsx';
-import { LinkButton } from '../../kit/router-link.tsx';
+import { LinkButton, TextLink } from '../../kit/router-link.tsx';
 import { useSearchState } from '../../kit/search-state.ts';
 import { siteViolationText } from './site-violation.text.ts';
 
@@ -74,7 +74,16 @@ export function SiteViolationStats() {
                 }}
               >
                 <RankingCard title={t.bySite} items={parts(sites)} format={formatCount} />
-                <RankingCard title={t.byWord} items={parts(words)} format={formatCount} />
+                <RankingCard
+                  title={t.byWord}
+                  items={parts(words).map((part) => ({
+                    ...part,
+                    label: (
+                      <TextLink target={to.violations({ ...search, word: part.name })}>{part.name}</TextLink>
+                    ),
+                  }))}
+                  format={formatCount}
+                />
               </Box>
             </>
           )

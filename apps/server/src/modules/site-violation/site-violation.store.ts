@@ -63,13 +63,16 @@ const counts = (db: Db, where: SQL | undefined) =>
     .innerJoin(site, eq(site.id, siteViolation.siteId))
     .where(where);
 
-const ranked = (db: Db, where: SQL | undefined, name: SQL<string>) =>
+const countedBy = (db: Db, where: SQL | undefined, name: SQL<string>) =>
   db
     .select({ name, count })
     .from(siteViolation)
     .innerJoin(site, eq(site.id, siteViolation.siteId))
     .where(where)
-    .groupBy(sql`1`)
+    .groupBy(sql`1`);
+
+const ranked = (db: Db, where: SQL | undefined, name: SQL<string>) =>
+  countedBy(db, where, name)
     .orderBy(sql`2 DESC, 1`)
     .limit(violationRanksMax);
 
@@ -78,17 +81,28 @@ export async function readSiteViolationStats(db: Db, scope: Scope, filters: Filt
   const day = sql<string>`to_char(date_trunc('day', ${siteViolation.createdAt}, 'UTC') AT TIME ZONE 'UTC', 'YYYY-MM-DD"T00:00:00.000Z"')`;
   const [[counted], days, sites, words] = await Promise.all([
     counts(db, where),
-    ranked(db, where, day),
+    countedBy(db, where, day),
     ranked(db, where, nameOfSite),
     ranked(db, where, sql<string>`${siteViolation.word}`),
   ]);
   return {
     total: counted?.total ?? 0,
     blocked: counted?.blocked ?? 0,
-    days: days
-      .map((each) => ({ time: each.name, count: each.count }))
-      .toSorted((a, b) => (a.time < b.time ? -1 : 1)),
+    days: withQuietDays(days),
     sites,
     words,
   };
+}
+
+const dayMs = 86_400_000;
+
+/** From the first day to the last: those between on which nothing was found have 0. */
+function withQuietDays(days: readonly { name: string; count: number }[]) {
+  const counted = new Map(days.map(({ name, count: found }) => [Date.parse(name), found]));
+  const first = Math.min(...counted.keys());
+  const length = counted.size === 0 ? 0 : (Math.max(...counted.keys()) - first) / dayMs + 1;
+  return Array.from({ length }, (_, index) => {
+    const day = first + index * dayMs;
+    return { time: new Date(day).toISOString(), count: counted.get(day) ?? 0 };
+  });
 }

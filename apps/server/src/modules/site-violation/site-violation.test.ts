@@ -29,7 +29,7 @@ beforeAll(async () => {
       row(own, 'gambling', 1),
       row(own, 'gambling', 2),
       row(own, 'fraud', 2),
-      row(foreign, 'gambling', 3),
+      row(foreign, 'gambling', 4),
     ]);
 });
 afterAll(() => world.close());
@@ -54,7 +54,8 @@ it('are counted in all, by day, site and word', async () => {
     days: [
       { time: '2026-03-01T00:00:00.000Z', count: 1 },
       { time: '2026-03-02T00:00:00.000Z', count: 2 },
-      { time: '2026-03-03T00:00:00.000Z', count: 1 },
+      { time: '2026-03-03T00:00:00.000Z', count: 0 },
+      { time: '2026-03-04T00:00:00.000Z', count: 1 },
     ],
     sites: [
       { name: own.domain, count: 3 },
