@@ -24,6 +24,10 @@ test('a clock that is off shows where an operator looks: at home, in the list an
   await signIn(page, 'admin', world.adminPassword);
   await page.waitForURL(/\/dashboard$/);
   await seen(page.getByText('Clock off'));
+  // No node told of any traffic: that is no zero.
+  const requests = page.getByRole('region', { name: 'Requests', exact: true });
+  await seen(requests.getByText('–', { exact: true }));
+  await seen(page.getByText('No node has told of the last 5 minutes'));
   await page.goto('/dashboard/node/node');
   await seen(page.getByRole('row').filter({ hasText: 'slow-clock' }).getByText('Clock behind by 1 h'));
   await page.goto(`/dashboard/node/nodedetail/${node.id}`);

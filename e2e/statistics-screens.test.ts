@@ -1,4 +1,5 @@
 import { makeNode, makeSite, startWorld, waitFor, type World } from '@breakwater/test-world';
+import { sql } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { siteReject, siteViolation } from '../apps/server/src/db/protection-schema.ts';
@@ -76,6 +77,87 @@ test('home says what was refused, and each figure is one click from its cause', 
   expect(visitor.scriptErrors).toEqual([]);
 });
 
+test('what is about to end says when, and a failed task is one click from its cause', async () => {
+  const { db } = world.server.services;
+  const end = new Date(Date.now() + 6.5 * 86_400_000).toISOString();
+  await db.execute(
+    sql`UPDATE "order" SET end_at = ${end} WHERE id = (SELECT order_id FROM site WHERE id = ${site.id})`,
+  );
+  await db.execute(
+    sql`UPDATE task SET status = 'failed' WHERE object_kind = 'site' AND object_id = ${other.id}`,
+  );
+  await page.goto('/dashboard');
+  await seen(page.getByText('in 6 days'));
+  const failed = page
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: 'Latest failed tasks' }) });
+  await failed.getByRole('link', { name: other.domain }).click();
+  await page.waitForURL(/task\?.*open=\d+/);
+  await seen(page.getByRole('dialog').getByText(`Sub-tasks · ${other.domain}`));
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await page.waitForURL((url) => !url.search.includes('open='));
+  expect(visitor.scriptErrors).toEqual([]);
+});
+
+test('figures stand against the same part of last week, on every screen', async () => {
+  const earlier = Date.now() - 10 * 60_000 - 7 * 24 * 3_600_000;
+  const { order_id, client_id } = await world.admin.get('getSite', { params: { id: site.id } });
+  const lines = Array.from({ length: 9 }, (_, index) =>
+    makeLine({
+      time: new Date(earlier + index * 1000).toISOString(),
+      request_id: `e${index}`.padStart(32, '0'),
+      site_id: site.id,
+      client_id,
+      order_id,
+      host: site.domain,
+    }),
+  );
+  await world.server.services.logStore.ingest({
+    nodeId: 1,
+    file: 'access.2',
+    offset: 0,
+    lines: toBytes(lines),
+  });
+  await page.goto('/dashboard');
+  await seen(region('Requests').getByText('+233.3% on the same hour last week'));
+  await seen(region('Bandwidth').getByRole('button', { name: 'Same hour last week', exact: true }));
+  await page.goto('/dashboard/statistics/monitor');
+  await seen(region('Requests').getByText('+233.3% on the week before'));
+  await page.goto(`/dashboard/statistics/monitordetail/${site.id}`);
+  await seen(region('Requests').getByText('+200% on the week before'));
+  expect(visitor.scriptErrors).toEqual([]);
+});
+
+test('charts are drawn in the granularity that is chosen, and their parts are the whole', async () => {
+  await page.goto('/dashboard/statistics/monitor');
+  await page.getByRole('combobox', { name: 'Granularity' }).click();
+  await page.getByRole('option', { name: '5 s', exact: true }).click();
+  await page.waitForURL(/step=5(?:&|$)/);
+  const chart = region('Requests').filter({ has: page.getByRole('group', { name: 'Requests: legend' }) });
+  await chart.getByRole('button', { name: 'Show as table' }).click();
+  const row = chart.getByRole('row').filter({ has: page.getByRole('cell', { name: '5', exact: true }) });
+  await seen(row);
+  const rows = await chart.getByRole('row').allInnerTexts();
+  const counts = rows.slice(1).map((text) => Number(text.split('\t')[1]));
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(30);
+  // A second is too fine for an hour, and is not offered.
+  await page.getByRole('combobox', { name: 'Granularity' }).click();
+  expect(await page.getByRole('option', { name: '1 s', exact: true }).count()).toBe(0);
+  await page.getByRole('option', { name: /^Automatic/ }).click();
+  await page.waitForURL((url) => !url.search.includes('step='));
+  expect(visitor.scriptErrors).toEqual([]);
+});
+
+test('a ranking has shares of all, and its table leads to the records too', async () => {
+  await page.goto('/dashboard/statistics/analysis');
+  await seen(ranked('Visitor addresses', america).getByText('76.7%'));
+  const addresses = region('Visitor addresses');
+  await addresses.getByRole('button', { name: 'Show as table' }).click();
+  await addresses.getByRole('row').filter({ hasText: canton }).getByRole('link').click();
+  await page.waitForURL(/http_access\?.*remote_addr=202/);
+  await seen(page.getByText('1–7 of 7'));
+});
+
 test('attack statistics count refusals by rule, site, address and place, and lead to their records', async () => {
   await page.goto('/dashboard/statistics/http_attack_stats');
   await seen(region('Refused requests').getByText('10', { exact: true }));
@@ -116,6 +198,7 @@ test('the interception log has what rules refused and nothing else', async () =>
 test('the traffic of one place is a choice away', async () => {
   await page.goto('/dashboard/statistics/monitor');
   await seen(region('Requests').getByText('30', { exact: true }));
+  await page.getByRole('button', { name: 'More filters' }).click();
   await page.getByRole('combobox', { name: 'Province of China' }).click();
   await page.getByRole('option', { name: 'Guangdong' }).click();
   await page.waitForURL(/province=GD/);
@@ -126,6 +209,7 @@ test('the traffic of one place is a choice away', async () => {
 
 test('too many hosts and a range that begins in the future are told at their fields', async () => {
   await page.goto('/dashboard/statistics/monitor');
+  await page.getByRole('button', { name: 'More filters' }).click();
   const hosts = page.getByRole('textbox', { name: 'Hosts' });
   await hosts.fill(Array.from({ length: 101 }, (_, index) => `${index}.cn`).join(','));
   await hosts.press('Enter');
@@ -169,6 +253,8 @@ test('resources show what the node says of its machine, beside a node that is ch
   await memory.getByRole('button', { name: 'Show as table' }).click();
   await seen(memory.getByRole('columnheader', { name: 'local' }));
   await seen(memory.getByRole('cell', { name: /^\d+(?:\.\d)?%$/ }));
+  await region('Sent').getByRole('button', { name: 'Show as table' }).click();
+  await seen(region('Sent').getByRole('cell', { name: /^[\d.]+ [KMG]?bps$/ }));
   await page.goto(`/dashboard/node/resource_stats?nodes=${id}`);
   await seen(page.getByText('No node said anything in this time'));
   await page.getByRole('button', { name: /No longer compare: silent/ }).click();

@@ -1,5 +1,6 @@
 import {
   intervalsSeconds,
+  pointsMax,
   type MonitorMetric,
   type MonitorSide,
   type RankingType,
@@ -8,7 +9,7 @@ import {
 import type { Data } from './client.ts';
 import { useApi } from './query.ts';
 import { useMemo } from 'react';
-import { completeSteps, stepFor, type TimeRange } from './time-step.ts';
+import { completeSteps, stepFor, stepsWithin, type TimeRange } from './time-step.ts';
 
 /** Sums by the second are gone after hours, and a chart may be of any time. */
 const minuteSteps = intervalsSeconds.filter((step) => step >= 60);
@@ -34,15 +35,26 @@ const isPlaced = ({ country, province, carrier }: MonitorScope): boolean =>
   [country, province, carrier].some((place) => place !== undefined && place !== '');
 type Points = Data<'monitorMetric'>['points'];
 
-/** One figure over time; undefined until the first answer, then the last one while the next is on its way. */
+export type Step = (typeof intervalsSeconds)[number];
+
+/** The step (seconds) that charts are drawn in unless another is asked for. */
+export const ownStep = (range: TimeRange, scope: MonitorScope): Step =>
+  stepFor(range, isPlaced(scope) ? hourSteps : minuteSteps);
+/** The steps that may be asked for. */
+export const stepsOf = (range: TimeRange, scope: MonitorScope, now: number): Step[] =>
+  stepsWithin(range, isPlaced(scope) ? hourSteps : intervalsSeconds, pointsMax, now);
+
+/** One figure over time, in `step` where it is kept so finely; undefined until the first answer, then the last one while the next is on its way. */
 export function useMonitorMetric(
   side: MonitorSide,
   metric: MonitorMetric,
   range: TimeRange,
   scope: MonitorScope,
+  step?: Step,
 ): Points | null | undefined {
   const hourly = metric === 'unique_remote_addr' || isPlaced(scope);
-  const interval = stepFor(range, hourly ? hourSteps : minuteSteps);
+  const wanted = step !== undefined && (!hourly || step >= 3600) ? step : undefined;
+  const interval = wanted ?? stepFor(range, hourly ? hourSteps : minuteSteps);
   const query = { ...range, ...withoutGaps(scope), interval };
   const { data, error, dataUpdatedAt } = useApi(
     'monitorMetric',

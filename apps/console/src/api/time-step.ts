@@ -14,6 +14,25 @@ export function stepFor<Step extends number>(
   return steps.find((step) => seconds / step <= points) ?? steps[steps.length - 1]!;
 }
 
+/** Steps below a minute reach back so far. */
+const secondsKeptMs = 3 * 3_600_000;
+
+/** The steps (seconds) that a range can be drawn in: of no more points than the server answers, and of more than one. */
+export function stepsWithin<Step extends number>(
+  { start_time, end_time }: TimeRange,
+  steps: readonly Step[],
+  pointsMax: number,
+  now: number,
+): Step[] {
+  const [start, end] = [Date.parse(start_time), Date.parse(end_time)];
+  return steps.filter((step) => {
+    const points = (end - start) / 1000 / step;
+    // A minute less, since the server's clock is another.
+    const kept = step >= 60 || start > now - secondsKeptMs + 60_000;
+    return kept && points > 1 && points < pointsMax - 60 / step;
+  });
+}
+
 /** Lines of a moment are stored some seconds after it. */
 const settleMs = 10_000;
 

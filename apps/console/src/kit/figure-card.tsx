@@ -13,37 +13,43 @@ interface FigureCardProps {
 }
 
 /** One figure that is read from afar. */
-export function FigureCard({ label, value, detail, icon, tone = 'primary' }: FigureCardProps) {
+export function FigureCard(props: FigureCardProps) {
+  const { label, value, icon, tone = 'primary' } = props;
+  // A detail that comes with the figure has its line from the start, so that nothing below moves.
+  const detail = 'detail' in props && value === undefined ? <Skeleton width="80%" /> : props.detail;
   return (
-    <Card component="section" aria-label={label} sx={{ p: { xs: 1.75, sm: 2.5 }, minWidth: 0 }}>
-      <Stack direction="row" sx={{ gap: 1.5, alignItems: 'flex-start' }}>
-        <Box sx={{ flex: 1, minWidth: 0 }}>
-          <Typography variant="body2" sx={{ color: 'text.secondary', fontWeight: 500 }}>
-            {label}
-          </Typography>
-          <Typography
-            component="p"
-            variant="h4"
-            sx={{ mt: 0.5, whiteSpace: 'nowrap', fontSize: { xs: '1.25rem', sm: '1.5rem' } }}
-          >
-            {value ?? <Skeleton width="60%" />}
-          </Typography>
-        </Box>
+    <Card
+      component="section"
+      aria-label={label}
+      sx={{ p: { xs: 1.75, sm: 2.5 }, minWidth: 0, containerType: 'inline-size' }}
+    >
+      <Stack direction="row" sx={{ gap: 1, alignItems: 'center', justifyContent: 'space-between' }}>
+        <Typography variant="body2" sx={{ color: 'text.secondary', fontWeight: 500, minWidth: 0 }}>
+          {label}
+        </Typography>
         {icon && (
           <Box
             sx={(theme) => ({
               display: { xs: 'none', sm: 'block' },
-              p: 1,
+              p: 0.75,
               borderRadius: 1.5,
               lineHeight: 0,
               color: theme.vars!.palette[tone].main,
               bgcolor: theme.alpha(theme.vars!.palette[tone].main, 0.12),
             })}
           >
-            <Icon name={icon} size={24} />
+            <Icon name={icon} size={20} />
           </Box>
         )}
       </Stack>
+      {/* Below the icon, and smaller in a narrow card: a long figure never reaches over its edge. */}
+      <Typography
+        component="p"
+        variant="h4"
+        sx={{ mt: 0.5, whiteSpace: 'nowrap', fontSize: 'clamp(1rem, 13cqi, 1.5rem)' }}
+      >
+        {value ?? <Skeleton width="60%" />}
+      </Typography>
       {detail && (
         <Typography component="div" variant="caption" sx={{ color: 'text.secondary', mt: 0.5 }}>
           {detail}
@@ -57,8 +63,12 @@ export function FigureCard({ label, value, detail, icon, tone = 'primary' }: Fig
 export function FigureGrid({ columns = 3, children }: { columns?: number; children: ReactNode }) {
   const gridTemplateColumns = {
     xs: 'repeat(2, minmax(0, 1fr))',
-    md: 'repeat(3, minmax(0, 1fr))',
+    md: `repeat(${columns === 4 ? 4 : Math.min(columns, 3)}, minmax(0, 1fr))`,
     lg: `repeat(${columns}, minmax(0, 1fr))`,
   };
-  return <Box sx={{ display: 'grid', gap: { xs: 1.5, sm: 3 }, gridTemplateColumns }}>{children}</Box>;
+  // On a phone nothing stands alone beside an empty place.
+  const alone = { '& > :last-child:nth-child(odd)': { gridColumn: { xs: '1 / -1', md: 'auto' } } };
+  return (
+    <Box sx={{ display: 'grid', gap: { xs: 1.5, sm: 3 }, gridTemplateColumns, ...alone }}>{children}</Box>
+  );
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   formatBitRate,
   formatBytes,
+  formatCount,
   formatDate,
   formatDateTime,
   formatSeconds,
@@ -21,6 +22,8 @@ test('sizes and rates keep three digits', () => {
   expect([999, 1_000, 7_590_000].map(formatBitRate)).toEqual(['999 bps', '1 Kbps', '7.59 Mbps']);
   expect([0.004, 1.234, 75].map(formatSeconds)).toEqual(['4 ms', '1.23 s', '75 s']);
   expect([null, 0, 0.9456, 1].map(formatShare)).toEqual(['–', '0%', '94.6%', '100%']);
+  expect([0.0004, 0.99951].map(formatShare)).toEqual(['<0.1%', '>99.9%']);
+  expect([1_234_567, 0.3].map(formatCount)).toEqual(['1,234,567', '0']);
 });
 
 test('a date follows the language; an empty one is null, a broken one says so', () => {

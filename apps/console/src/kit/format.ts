@@ -21,10 +21,15 @@ export const formatBytes = (bytes: number): string =>
 /** Bits per second, in the decimal steps that networks use. */
 export const formatBitRate = (bits: number): string =>
   scaled(bits, 1000, ['bps', 'Kbps', 'Mbps', 'Gbps', 'Tbps']);
-export const formatCount = (count: number): string => new Intl.NumberFormat('en-US').format(count);
-/** A share from 0 to 1. */
-export const formatShare = (share: number | null): string =>
-  share === null ? '–' : `${Number((share * 100).toFixed(1))}%`;
+const counts = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+export const formatCount = (count: number): string => counts.format(count);
+/** A share from 0 to 1. What is nearly all is not all, and little is not nothing. */
+export function formatShare(share: number | null): string {
+  if (share === null) return '–';
+  if (share > 0 && share < 0.0005) return '<0.1%';
+  if (share < 1 && share >= 0.9995) return '>99.9%';
+  return `${Number((share * 100).toFixed(1))}%`;
+}
 export const formatSeconds = (seconds: number): string =>
   seconds < 1 ? `${Math.round(seconds * 1000)} ms` : `${Number(seconds.toFixed(seconds < 10 ? 2 : 0))} s`;
 /** Money in minor units. */
@@ -51,6 +56,21 @@ export function formatClock(time: string | number, withSeconds = true): string {
 export function formatDateTime(time: string | number | null | undefined, language: Language): string | null {
   const date = formatDate(time, language);
   return date === null || date === invalidTime ? date : `${date} ${formatClock(time!)}`;
+}
+
+/** The zone that times are shown in: `Asia/Shanghai, UTC+8`. */
+export function formatZone(time: number): string {
+  const minutes = -new Date(time).getTimezoneOffset();
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  const offset = `UTC${minutes < 0 ? '−' : '+'}${hours}${rest === 0 ? '' : `:${two(rest)}`}`;
+  return `${Intl.DateTimeFormat().resolvedOptions().timeZone}, ${offset}`;
+}
+
+/** From when until when, to the minute: the day is said once where it is the same. */
+export function formatRange(from: string, until: string, language: Language): string {
+  const moment = (time: string) => `${formatDate(time, language)} ${formatClock(time, false)}`;
+  const sameDay = new Date(from).toDateString() === new Date(until).toDateString();
+  return `${moment(from)} – ${sameDay ? formatClock(until, false) : moment(until)}`;
 }
 
 const two = (value: number): string => String(value).padStart(2, '0');

@@ -64,7 +64,10 @@ export function Section({ title, hint, actions, children }: SectionProps) {
     <Card component="section">
       <CardContent sx={{ p: { xs: 2, sm: 3 }, '&:last-child': { pb: { xs: 2, sm: 3 } } }}>
         {(title || actions) && (
-          <Stack direction="row" sx={{ mb: 2, gap: 1, alignItems: 'flex-start', flexWrap: 'wrap' }}>
+          <Stack
+            direction="row"
+            sx={{ mb: 2, gap: 1, alignItems: hint ? 'flex-start' : 'center', flexWrap: 'wrap' }}
+          >
             <Box sx={{ flex: '1 1 200px', minWidth: 0 }}>
               <SectionHeading title={title} hint={hint} />
             </Box>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { stepFor } from '../api/time-step.ts';
-import { timeRange } from './time-range.ts';
+import { timeRange, weeksBefore } from './time-range.ts';
 
 const now = new Date(2026, 2, 10, 15, 4, 5).getTime();
 const at = (...parts: [number, number, number, number?, number?]) => new Date(...parts).toISOString();
@@ -18,6 +18,19 @@ test('ranges are in the zone of the reader', () => {
   expect(timeRange('last_7_days', now)).toEqual({
     start_time: at(2026, 2, 4),
     end_time: new Date(now).toISOString(),
+  });
+});
+
+test('what a range is compared with is the same part of an earlier week', () => {
+  expect(weeksBefore(timeRange('today', now))).toEqual({
+    weeks: 1,
+    range: { start_time: at(2026, 2, 3), end_time: new Date(2026, 2, 3, 15, 4, 5).toISOString() },
+  });
+  expect(weeksBefore(timeRange('last_7_days', now)).range.start_time).toBe(at(2026, 1, 25));
+  const tenDays = { start_time: at(2026, 2, 20), end_time: at(2026, 2, 30) };
+  expect(weeksBefore(tenDays)).toEqual({
+    weeks: 2,
+    range: { start_time: at(2026, 2, 6), end_time: at(2026, 2, 16) },
   });
 });
 

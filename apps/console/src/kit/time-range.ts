@@ -22,8 +22,19 @@ export function timeRange(name: RangeName, now: number, custom: Partial<TimeRang
   return iso(Math.floor((now - hour) / 60_000) * 60_000, now);
 }
 
-/** Midnight some days earlier; a day is not always 24 hours. */
-function daysBefore(midnight: number, days: number): number {
-  const date = new Date(midnight);
+/**
+ * As long a time, the same days of the week and hours of the day before it: whole weeks earlier, as many as the range
+ * needs, by the reader's calendar.
+ */
+export function weeksBefore({ start_time, end_time }: TimeRange): { weeks: number; range: TimeRange } {
+  const [start, end] = [Date.parse(start_time), Date.parse(end_time)];
+  const weeks = Math.max(1, Math.ceil((end - start) / (7 * 24 * hour)));
+  const earlier = (time: number) => new Date(daysBefore(time, 7 * weeks)).toISOString();
+  return { weeks, range: { start_time: earlier(start), end_time: earlier(end) } };
+}
+
+/** The same time of the day some days earlier; a day is not always 24 hours. */
+function daysBefore(time: number, days: number): number {
+  const date = new Date(time);
   return date.setDate(date.getDate() - days);
 }

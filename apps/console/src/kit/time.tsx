@@ -1,21 +1,41 @@
 import { useEffect, useReducer } from 'react';
 import { useLanguage } from '../i18n/language.ts';
 import { useText } from '../i18n/text.ts';
-import { formatDateTime } from './format.ts';
+import type { TimeRange } from '../api/time-step.ts';
+import { formatDateTime, formatRange, formatZone } from './format.ts';
 import { kitText } from './kit.text.ts';
 
-/** A time: absolute, or how long ago with the absolute one on hover. */
-export function Time({ at, relative = false }: { at: string | null | undefined; relative?: boolean }) {
+interface TimeProps {
+  at: string | null | undefined;
+  /** How long ago instead. */
+  relative?: boolean;
+  /** How long until then instead. */
+  until?: boolean;
+}
+
+/** A time: absolute, or how far from now with the absolute one on hover. */
+export function Time({ at, relative = false, until = false }: TimeProps) {
   const language = useLanguage();
   const absolute = formatDateTime(at, language);
   const ago = useAgo();
-  useTick(relative);
+  const left = useLeft();
+  useTick(relative || until);
   if (absolute === null || !at) return <>–</>;
   return (
     // The browser's own hint: lists have hundreds, and each of the other kind costs more than the row it stands in.
     <time dateTime={at} title={`${absolute} (${zone})`} style={unbroken}>
-      {relative ? ago(at) : absolute}
+      {until ? left(at) : relative ? ago(at) : absolute}
     </time>
+  );
+}
+
+/** A range, and the zone that all times are in. */
+export function RangeText({ range: { start_time, end_time } }: { range: TimeRange }) {
+  const language = useLanguage();
+  return (
+    <>
+      {formatRange(start_time, end_time, language)} ({formatZone(Date.parse(end_time))})
+    </>
   );
 }
 
@@ -53,6 +73,17 @@ function useAgo(): (at: string) => string {
     if (seconds < 3600) return t.minutesAgo(Math.floor(seconds / 60));
     if (seconds < 86_400) return t.hoursAgo(Math.floor(seconds / 3600));
     return t.daysAgo(Math.floor(seconds / 86_400));
+  };
+}
+
+/** How long until a time; what has passed is now. */
+function useLeft(): (at: string) => string {
+  const t = useText(kitText);
+  return (at) => {
+    const seconds = Math.max(0, Math.round((new Date(at).getTime() - Date.now()) / 1000));
+    if (seconds < 3600) return t.inMinutes(Math.ceil(seconds / 60));
+    if (seconds < 2 * 86_400) return t.inHours(Math.floor(seconds / 3600));
+    return t.inDays(Math.floor(seconds / 86_400));
   };
 }
 

@@ -71,8 +71,16 @@ function End({ at, now }: { at: string; now: number }) {
   const t = useText(homeText);
   if (new Date(at).getTime() <= now) return <StatusChip tone="error" label={t.ended} />;
   return (
-    <Typography variant="body2" component="span" sx={{ color: 'warning.dark', whiteSpace: 'nowrap' }}>
-      <Time at={at} relative />
+    <Typography
+      variant="body2"
+      component="span"
+      sx={(theme) => ({
+        color: theme.vars!.palette.warning.dark,
+        whiteSpace: 'nowrap',
+        ...theme.applyStyles('dark', { color: theme.vars!.palette.warning.light }),
+      })}
+    >
+      <Time at={at} until />
     </Typography>
   );
 }

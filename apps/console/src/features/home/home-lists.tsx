@@ -84,22 +84,14 @@ export function NodeStates() {
                 <Line
                   key={node.id}
                   name={<TextLink target={to.nodeDetail({ id: node.id })}>{node.name}</TextLink>}
-                  about={
-                    node.state
-                      ? `${node.ip} · ${t.connections(formatCount(node.state.connections))}`
-                      : node.ip
-                  }
+                  about={<NodeNews node={node} />}
                 >
-                  {node.state && (
+                  {node.state && node.status === 'normal' && (
                     <Box sx={{ width: 96, display: { xs: 'none', sm: 'block' } }}>
                       <Meter label="CPU" share={node.state.cpu_share} />
                     </Box>
                   )}
-                  {isClockOff(node) && <StatusChip tone="warning" label={t.clockOff} />}
-                  <StatusChip
-                    tone={node.enabled ? nodeTones[node.status] : 'neutral'}
-                    label={node.enabled ? t[node.status] : t.disabled}
-                  />
+                  <NodeChip node={node} />
                 </Line>
               ))
           )
@@ -109,8 +101,29 @@ export function NodeStates() {
   );
 }
 
+/** What goes on at a node; of one in trouble why it is, since the rest is what it said long ago. */
+function NodeNews({ node: { ip, state, status, status_time } }: { node: Node }) {
+  const t = useText(homeText);
+  if (!state || status === 'unseen') return <>{ip}</>;
+  if (status === 'normal') return <>{`${ip} · ${t.connections(formatCount(state.connections))}`}</>;
+  return (
+    <>
+      {ip} · {state.nginx_running ? t.silentSince : t.nginxStopped} <Time at={status_time} relative />
+    </>
+  );
+}
+
+/** The worst that is to be said of a node. */
+function NodeChip({ node }: { node: Node }) {
+  const t = useText(homeText);
+  if (!node.enabled) return <StatusChip tone="neutral" label={t.disabled} />;
+  if (node.status === 'normal' && isClockOff(node)) return <StatusChip tone="warning" label={t.clockOff} />;
+  return <StatusChip tone={nodeTones[node.status]} label={t[node.status]} />;
+}
+
 const isClockOff = ({ enabled, state }: Node): boolean => enabled && (state?.clock_ahead_seconds ?? 0) !== 0;
-const trouble = (node: Node): number => (node.status === 'abnormal' ? 2 : isClockOff(node) ? 1 : 0);
+const trouble = (node: Node): number =>
+  !node.enabled ? 0 : node.status === 'abnormal' ? 2 : isClockOff(node) ? 1 : 0;
 const troubledFirst = (nodes: readonly Node[]): Node[] => nodes.toSorted((a, b) => trouble(b) - trouble(a));
 
 /** Shown only when something failed. */
@@ -128,7 +141,11 @@ export function FailedTasks() {
       actions={<LinkButton target={to.tasks({ status: 'failed' })}>{t.allTasks}</LinkButton>}
     >
       {tasks.data.list.map((task) => (
-        <Line key={task.id} name={task.title} about={<Time at={task.created_at} relative />}>
+        <Line
+          key={task.id}
+          name={<TextLink target={to.tasks({ status: 'failed', open: task.id })}>{task.title}</TextLink>}
+          about={<Time at={task.created_at} relative />}
+        >
           <StatusChip tone="error" label={`${task.failed}/${task.total}`} />
         </Line>
       ))}

@@ -11,7 +11,8 @@ import { formatBitRate, formatBytes, formatCount, formatShare } from '../../kit/
 import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
 import { LinkButton, TextLink } from '../../kit/router-link.tsx';
-import { timeRange } from '../../kit/time-range.ts';
+import { timeRange, weeksBefore } from '../../kit/time-range.ts';
+import { RangeText } from '../../kit/time.tsx';
 import { useNow } from '../../kit/use-now.ts';
 import { EndingCertificates, EndingOrders } from './home-ending.tsx';
 import { FailedTasks, NodeStates, SiteDeliveries } from './home-lists.tsx';
@@ -28,7 +29,11 @@ export function Home() {
   return (
     <Page
       title={t.hello(account.name || account.username)}
-      subtitle={t.lastHour}
+      subtitle={
+        <>
+          {t.lastHour} · <RangeText range={range} />
+        </>
+      }
       actions={
         <>
           <LinkButton target={to.monitor()} icon="chart" variant="outlined" color="inherit">
@@ -41,7 +46,7 @@ export function Home() {
       }
     >
       <FigureGrid columns={4}>
-        <TrafficFigures range={range} />
+        <TrafficFigures range={range} now={now} />
         {admin ? <OperatorFigures /> : <CustomerFigures />}
       </FigureGrid>
       <TrafficChart range={range} />
@@ -53,24 +58,40 @@ export function Home() {
             xs: 'minmax(0, 1fr)',
             lg: admin ? 'repeat(2, minmax(0, 1fr))' : 'minmax(0, 1fr)',
           },
+          // Nothing stands alone beside an empty place.
+          '& > :last-child:nth-child(odd)': { gridColumn: '1 / -1' },
         }}
       >
-        <SiteDeliveries />
         {admin && <NodeStates />}
         {admin && <FailedTasks />}
         <EndingCertificates now={now} />
         <EndingOrders now={now} />
+        <SiteDeliveries />
       </Box>
     </Page>
   );
 }
 
-function TrafficFigures({ range }: { range: TimeRange }) {
+type Points = ReturnType<typeof useMonitorMetric>;
+const newsMs = 5 * 60_000;
+
+/** The last value that is known, unless that is too long ago to be called now. */
+function latest(points: Points, now: number): string | undefined {
+  if (points === undefined) return undefined;
+  const last = points?.findLast(({ value }) => value !== null);
+  return last && now - Date.parse(last.time) < newsMs ? formatBitRate(last.value ?? 0) : '–';
+}
+
+function TrafficFigures({ range, now }: { range: TimeRange; now: number }) {
   const t = useText(homeText);
   const { data: summary, error } = useMonitorSummary('cdn', range, {});
-  const before = useMonitorSummary('cdn', aWeekBefore(range), {}).data;
+  const before = useMonitorSummary('cdn', weeksBefore(range).range, {}).data;
   const bandwidth = useMonitorMetric('cdn', 'bandwidth', range, {});
-  const known = bandwidth?.filter((point) => point.value !== null);
+  const current = latest(bandwidth, now);
+  // What no node told of is not nothing.
+  const silent = bandwidth?.every(({ value }) => value === null) ?? false;
+  const shown = (figure: (all: NonNullable<typeof summary>) => string) =>
+    summary === undefined || bandwidth === undefined ? undefined : silent ? '–' : figure(summary);
   if (error)
     return (
       <Alert severity="error" sx={{ gridColumn: '1 / -1' }}>
@@ -81,11 +102,11 @@ function TrafficFigures({ range }: { range: TimeRange }) {
     <>
       <FigureCard
         label={t.bandwidthNow}
-        value={known && formatBitRate(known.at(-1)?.value ?? 0)}
+        value={current}
         detail={
           summary && (
             <TextLink target={to.monitor()}>
-              {t.bandwidthPeak(formatBitRate(summary.bandwidth_peak))}
+              {current === '–' ? t.noNews : t.bandwidthPeak(formatBitRate(summary.bandwidth_peak))}
             </TextLink>
           )
         }
@@ -94,7 +115,7 @@ function TrafficFigures({ range }: { range: TimeRange }) {
       />
       <FigureCard
         label={t.requests}
-        value={summary && formatCount(summary.requests)}
+        value={shown(({ requests }) => formatCount(requests))}
         detail={
           summary &&
           before && (
@@ -106,13 +127,13 @@ function TrafficFigures({ range }: { range: TimeRange }) {
       />
       <FigureCard
         label={t.hitRate}
-        value={summary && formatShare(summary.flux_hit_rate)}
+        value={shown(({ flux_hit_rate }) => formatShare(flux_hit_rate))}
         detail={summary && <TextLink target={to.accessStats()}>{t.flux(formatBytes(summary.flux))}</TextLink>}
         icon="certificate"
       />
       <FigureCard
         label={t.errors}
-        value={summary && formatCount(summary.status_5xx)}
+        value={shown(({ status_5xx }) => formatCount(status_5xx))}
         detail={
           summary && (
             <TextLink target={to.accessStats()}>
@@ -127,7 +148,7 @@ function TrafficFigures({ range }: { range: TimeRange }) {
       />
       <FigureCard
         label={t.attacks}
-        value={summary && formatCount(summary.attacks)}
+        value={shown(({ attacks }) => formatCount(attacks))}
         detail={
           summary && (
             <TextLink target={to.attackStats()}>
@@ -141,13 +162,6 @@ function TrafficFigures({ range }: { range: TimeRange }) {
     </>
   );
 }
-
-const weekMs = 7 * 24 * 3_600_000;
-const at = (time: number): string => new Date(time).toISOString();
-const aWeekBefore = ({ start_time, end_time }: TimeRange): TimeRange => ({
-  start_time: at(new Date(start_time).getTime() - weekMs),
-  end_time: at(new Date(end_time).getTime() - weekMs),
-});
 
 function sinceLastWeek(
   t: { sinceLastWeek: (change: string) => string; noLastWeek: string },
@@ -217,7 +231,7 @@ function TrafficChart({ range }: { range: TimeRange }) {
   const t = useText(homeText);
   const visitors = useMonitorMetric('cdn', 'bandwidth', range, {});
   const origin = useMonitorMetric('origin', 'bandwidth', range, {});
-  const lastWeek = useMonitorMetric('cdn', 'bandwidth', aWeekBefore(range), {});
+  const lastWeek = useMonitorMetric('cdn', 'bandwidth', weeksBefore(range).range, {});
   const known = lastWeek?.some(({ value }) => value !== null);
   return (
     <TimeSeriesCard

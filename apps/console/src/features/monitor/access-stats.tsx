@@ -30,6 +30,7 @@ export function AccessStats() {
       title={t.statsTitle}
       subtitle={t.statsSubtitle}
       search={search}
+      range={shared.range}
       onChange={setSearch}
       onRefresh={renew}
     >

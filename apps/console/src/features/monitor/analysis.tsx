@@ -54,13 +54,15 @@ interface RankedPageProps {
   title: string;
   subtitle: string;
   search: RankedSearch;
+  range: TimeRange;
   onChange: ChangeRanked;
   onRefresh: () => void;
   children: ReactNode;
 }
 
 /** A screen of rankings, with their filters. */
-export function RankedPage({ title, subtitle, search, onChange, onRefresh, children }: RankedPageProps) {
+export function RankedPage(props: RankedPageProps) {
+  const { title, subtitle, search, range, onChange, onRefresh, children } = props;
   return (
     <Page
       title={title}
@@ -68,7 +70,7 @@ export function RankedPage({ title, subtitle, search, onChange, onRefresh, child
       actions={<RankedBy value={search.top_type} onChange={(top_type) => onChange({ top_type })} />}
     >
       <Card sx={{ p: 2 }}>
-        <MonitorFilters search={search} onChange={onChange} onRefresh={onRefresh} />
+        <MonitorFilters {...{ search, range, onChange, onRefresh }} />
       </Card>
       {children}
     </Page>
@@ -82,7 +84,14 @@ export function Analysis() {
   const [search, setSearch] = useSearchState(rankedSearch);
   const { renew, shared, about } = useRanked(search);
   return (
-    <RankedPage title={t.title} subtitle={t.subtitle} search={search} onChange={setSearch} onRefresh={renew}>
+    <RankedPage
+      title={t.title}
+      subtitle={t.subtitle}
+      search={search}
+      range={shared.range}
+      onChange={setSearch}
+      onRefresh={renew}
+    >
       <RankingGrid>
         <RankingOf
           {...shared}
@@ -123,7 +132,12 @@ export function Analysis() {
           nameOf={(code) => places.carrierNames[code as Carrier] ?? code}
           link={(carrier) => to.accessLogs({ ...about, carrier })}
         />
-        <RankingOf {...shared} name="rankUserAgents" title={t.agents} />
+        <RankingOf
+          {...shared}
+          name="rankUserAgents"
+          title={t.agents}
+          link={(user_agent) => to.accessLogs({ ...about, user_agent })}
+        />
         <RankingOf
           {...shared}
           name="rankRefusals"
@@ -151,6 +165,8 @@ export function RankingGrid({ columns = 2, children }: { columns?: 2 | 3; childr
         display: 'grid',
         gap: { xs: 2, sm: 3 },
         gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: `repeat(${columns}, minmax(0, 1fr))` },
+        // Nothing stands alone beside an empty place.
+        ...(columns === 2 ? { '& > :last-child:nth-child(odd)': { gridColumn: '1 / -1' } } : {}),
       }}
     >
       {children}
@@ -214,6 +230,7 @@ export function RankingOf({ name, title, range, scope, by, refused, ...shown }: 
     <RankingCard
       title={title}
       items={data && itemsOf(data, by, shown)}
+      total={data && (by === 'flux' ? data.total.flux : data.total.requests)}
       format={by === 'flux' ? formatBytes : formatCount}
     />
   );

@@ -1,4 +1,4 @@
-import type { Province } from '@breakwater/contract';
+import { rankingMax, type Province } from '@breakwater/contract';
 import { Alert, Typography } from '@mui/material';
 import { useMonitorMetric, useMonitorSummary, useRanking } from '../../api/monitor.ts';
 import { useText } from '../../i18n/text.ts';
@@ -32,7 +32,14 @@ export function AttackStats() {
   const shared: Selection = { ...all, refused: 'yes' };
   const logs = (part: Record<string, string | number>) => to.refusedLogs({ ...about, ...part });
   return (
-    <RankedPage title={t.title} subtitle={t.subtitle} search={search} onChange={setSearch} onRefresh={renew}>
+    <RankedPage
+      title={t.title}
+      subtitle={t.subtitle}
+      search={search}
+      range={all.range}
+      onChange={setSearch}
+      onRefresh={renew}
+    >
       <AttackFigures {...all} about={about} />
       <AttackChart {...all} />
       <RankingGrid>
@@ -107,7 +114,7 @@ function AttackFigures({
       />
       <FigureCard
         label={t.sites}
-        value={sites && formatCount(sites.ranks.length)}
+        value={sites && `${formatCount(sites.ranks.length)}${sites.ranks.length < rankingMax ? '' : '+'}`}
         icon="site"
         tone="warning"
       />

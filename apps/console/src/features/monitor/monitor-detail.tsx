@@ -1,10 +1,8 @@
-import { Alert, Box, Card } from '@mui/material';
+import { Alert, Card } from '@mui/material';
 import { useAccount } from '../../api/account.ts';
 import { useMonitorMetric, useMonitorSummary } from '../../api/monitor.ts';
 import { useApi } from '../../api/query.ts';
-import type { TimeRange } from '../../api/time-step.ts';
 import { useText } from '../../i18n/text.ts';
-import { formatChange } from '../../kit/change.ts';
 import { TimeSeriesCard } from '../../kit/charts/time-series.tsx';
 import { useDecisionName } from '../../kit/decision.ts';
 import { DetailPage } from '../../kit/detail-page.tsx';
@@ -17,6 +15,7 @@ import { pageLink, rankedSearch, RankingGrid, RankingOf, useRanked, type Selecti
 import { StatusClasses } from './monitor.tsx';
 import { RangeBar } from './monitor-range.tsx';
 import { monitorDetailText } from './monitor-detail.text.ts';
+import { useAgainstWeekBefore, useBandwidthWeekBefore } from './week-before.ts';
 
 /** One site in depth: its figures against the period before, its charts, and who and what had the most of it. */
 export function MonitorDetail() {
@@ -47,7 +46,7 @@ export function MonitorDetail() {
       {() => (
         <>
           <Card sx={{ p: 2 }}>
-            <RangeBar search={search} onChange={setSearch} onRefresh={renew} />
+            <RangeBar search={search} range={shared.range} onChange={setSearch} onRefresh={renew} />
           </Card>
           <SiteFigures {...shared} />
           <SiteCharts {...shared} />
@@ -58,41 +57,30 @@ export function MonitorDetail() {
   );
 }
 
-/** As long a time, just before. */
-function periodBefore({ start_time, end_time }: TimeRange): TimeRange {
-  const start = Date.parse(start_time);
-  return { start_time: new Date(2 * start - Date.parse(end_time)).toISOString(), end_time: start_time };
-}
-
 function SiteFigures({ range, scope }: Selection) {
   const t = useText(monitorDetailText);
   const { data, error } = useMonitorSummary('cdn', range, scope);
-  const before = useMonitorSummary('cdn', periodBefore(range), scope).data;
+  const against = useAgainstWeekBefore(range, scope, data);
   if (error) return <Alert severity="error">{error.message}</Alert>;
-  const against = (now: number | undefined, then: number | undefined) => {
-    if (now === undefined || then === undefined) return undefined;
-    const change = formatChange(now, then);
-    return change === undefined ? t.noBefore : t.against(change);
-  };
   return (
     <FigureGrid columns={4}>
       <FigureCard
         label={t.requests}
         value={data && formatCount(data.requests)}
-        detail={against(data?.requests, before?.requests)}
+        detail={against('requests')}
         icon="log"
         tone="secondary"
       />
       <FigureCard
         label={t.flux}
         value={data && formatBytes(data.flux)}
-        detail={against(data?.flux, before?.flux)}
+        detail={against('flux')}
         icon="chart"
       />
       <FigureCard
         label={t.peak}
         value={data && formatBitRate(data.bandwidth_peak)}
-        detail={against(data?.bandwidth_peak, before?.bandwidth_peak)}
+        detail={against('bandwidth_peak')}
         icon="traffic"
         tone="info"
       />
@@ -100,14 +88,14 @@ function SiteFigures({ range, scope }: Selection) {
       <FigureCard
         label={t.errors}
         value={data && formatCount(data.status_5xx)}
-        detail={against(data?.status_5xx, before?.status_5xx)}
+        detail={against('status_5xx')}
         icon="warning"
         tone="error"
       />
       <FigureCard
         label={t.refused}
         value={data && formatCount(data.attacks)}
-        detail={against(data?.attacks, before?.attacks)}
+        detail={against('attacks')}
         icon="warning"
         tone="warning"
       />
@@ -124,46 +112,45 @@ function SiteCharts({ range, scope }: Selection) {
   const t = useText(monitorDetailText);
   const bandwidth = useMonitorMetric('cdn', 'bandwidth', range, scope);
   const origin = useMonitorMetric('origin', 'bandwidth', range, scope);
-  const before = useMonitorMetric('cdn', 'bandwidth', periodBefore(range), scope);
+  const before = useBandwidthWeekBefore(range, scope);
   const hitRate = useMonitorMetric('cdn', 'flux_hit_rate', range, scope);
   const refused = useMonitorMetric('cdn', 'attacks', range, scope);
   const times = useMonitorMetric('cdn', 'response_time', range, scope);
-  const known = before?.some(({ value }) => value !== null);
   return (
-    <RankingGrid>
-      <Box sx={{ gridColumn: '1 / -1', minWidth: 0 }}>
+    <>
+      <TimeSeriesCard
+        title={t.bandwidth}
+        height={300}
+        format={formatBitRate}
+        compare={before}
+        series={
+          bandwidth &&
+          origin && [
+            { name: t.visitors, points: bandwidth, tone: 'primary' },
+            { name: t.origin, points: origin, tone: 'warning' },
+          ]
+        }
+      />
+      <RankingGrid>
+        <StatusClasses range={range} scope={scope} />
         <TimeSeriesCard
-          title={t.bandwidth}
-          height={300}
-          format={formatBitRate}
-          compare={known ? [{ name: t.visitors, points: before ?? [], tone: 'info' }] : undefined}
-          series={
-            bandwidth &&
-            origin && [
-              { name: t.visitors, points: bandwidth, tone: 'primary' },
-              { name: t.origin, points: origin, tone: 'warning' },
-            ]
-          }
+          title={t.hitRate}
+          series={hitRate && [{ name: t.hitRate, points: hitRate, tone: 'primary' }]}
+          format={formatShare}
+          max={1}
         />
-      </Box>
-      <StatusClasses range={range} scope={scope} />
-      <TimeSeriesCard
-        title={t.hitRate}
-        series={hitRate && [{ name: t.hitRate, points: hitRate, tone: 'primary' }]}
-        format={formatShare}
-        max={1}
-      />
-      <TimeSeriesCard
-        title={t.responseTime}
-        series={times && [{ name: t.responseTime, points: times, tone: 'info' }]}
-        format={formatSeconds}
-      />
-      <TimeSeriesCard
-        title={t.refused}
-        series={refused && [{ name: t.refused, points: refused, tone: 'error' }]}
-        format={formatCount}
-      />
-    </RankingGrid>
+        <TimeSeriesCard
+          title={t.responseTime}
+          series={times && [{ name: t.responseTime, points: times, tone: 'info' }]}
+          format={formatSeconds}
+        />
+        <TimeSeriesCard
+          title={t.refused}
+          series={refused && [{ name: t.refused, points: refused, tone: 'error' }]}
+          format={formatCount}
+        />
+      </RankingGrid>
+    </>
   );
 }
 

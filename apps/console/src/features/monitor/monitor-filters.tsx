@@ -1,5 +1,6 @@
 import { dateTime, optionalIdText, optionalText } from '@breakwater/contract';
-import { Box, MenuItem, Stack, TextField } from '@mui/material';
+import { Box, Button, MenuItem, Stack, TextField } from '@mui/material';
+import { useState, type ReactNode } from 'react';
 import * as z from 'zod';
 import { useAccount } from '../../api/account.ts';
 import {
@@ -17,6 +18,7 @@ import type { MonitorScope } from '../../api/monitor.ts';
 import type { TimeRange } from '../../api/time-step.ts';
 import { useText } from '../../i18n/text.ts';
 import { RemotePicker } from '../../kit/fields/remote-select.tsx';
+import { Icon } from '../../kit/icon.tsx';
 import { rangeNames } from '../../kit/time-range.ts';
 import { HostsFilter, PlaceFilters } from './monitor-part-filters.tsx';
 import { RangeBar, refreshSeconds } from './monitor-range.tsx';
@@ -46,11 +48,16 @@ export interface MonitorFiltersProps {
   search: MonitorSearch;
   onChange: (patch: Partial<Record<keyof MonitorSearch, unknown>>) => void;
   onRefresh: () => void;
+  /** What the search comes to. */
+  range: TimeRange;
   /** Offers the seconds as they pass. */
   withLive?: boolean;
+  /** More to choose beside the range. */
+  children?: ReactNode;
 }
 
-export function MonitorFilters({ search, onChange, onRefresh, withLive = false }: MonitorFiltersProps) {
+export function MonitorFilters(props: MonitorFiltersProps) {
+  const { search, range, onChange, onRefresh, withLive = false, children } = props;
   const t = useText(monitorText);
   const admin = useAccount().role === 'admin';
   const site = useSiteChoice(search.site_id);
@@ -58,13 +65,17 @@ export function MonitorFilters({ search, onChange, onRefresh, withLive = false }
   const client = useClientChoice(search.client_id);
   const order = useOrderChoice(search.order_id);
   const live = withLive && search.mode === 'live';
+  const rare = rareFilters.filter((name) => search[name] !== undefined).length;
+  const [wanted, setOpen] = useState(rare > 0);
+  const open = wanted && !live;
   return (
     <Stack sx={{ gap: 2 }}>
-      <RangeBar search={search} onChange={onChange} onRefresh={onRefresh} withLive={withLive} />
+      <RangeBar {...{ search, range, onChange, onRefresh, withLive }}>{children}</RangeBar>
       <Box
         sx={{
           display: 'grid',
-          gap: 1.5,
+          columnGap: 1.5,
+          rowGap: 2,
           gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 220px), 1fr))',
         }}
       >
@@ -104,13 +115,33 @@ export function MonitorFilters({ search, onChange, onRefresh, withLive = false }
           value={search.order_id}
           onChange={(order_id) => onChange({ order_id })}
         />
-        {admin && !live && <LineGroupFilter value={search.line_group_id} onChange={onChange} />}
-        {!live && <HostsFilter key={search.hosts} value={search.hosts} onChange={onChange} />}
-        {!live && <PlaceFilters search={search} onChange={onChange} />}
+        {open && (
+          <>
+            {admin && <LineGroupFilter value={search.line_group_id} onChange={onChange} />}
+            <HostsFilter key={search.hosts} value={search.hosts} onChange={onChange} />
+            <PlaceFilters search={search} onChange={onChange} />
+          </>
+        )}
       </Box>
+      {!live && (
+        <Box>
+          <Button
+            size="small"
+            color="inherit"
+            aria-expanded={open}
+            startIcon={<Icon name="filter" />}
+            onClick={() => setOpen(!open)}
+          >
+            {open ? t.fewerFilters : t.moreFilters(rare)}
+          </Button>
+        </Box>
+      )}
     </Stack>
   );
 }
+
+/** What few ask for; it stands open where something of it is set. */
+const rareFilters = ['line_group_id', 'hosts', 'country', 'province', 'carrier'] as const;
 
 /** Which part of the traffic the search is about. */
 export const scopeOf = (search: MonitorSearch): MonitorScope => ({

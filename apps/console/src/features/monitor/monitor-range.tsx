@@ -1,9 +1,12 @@
-import { Box, MenuItem, Stack, TextField, ToggleButton, ToggleButtonGroup } from '@mui/material';
+import { Box, MenuItem, Stack, TextField, ToggleButton, ToggleButtonGroup, Typography } from '@mui/material';
+import type { ReactNode } from 'react';
+import type { TimeRange } from '../../api/time-step.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../../kit/action-button.tsx';
 import { fromLocalInput, toLocalInput } from '../../kit/format.ts';
 import { kitText } from '../../kit/kit.text.ts';
 import { rangeNames, type RangeName } from '../../kit/time-range.ts';
+import { RangeText } from '../../kit/time.tsx';
 import { monitorText } from './monitor.text.ts';
 
 export const refreshSeconds = [0, 5, 10, 30, 60];
@@ -21,12 +24,16 @@ interface RangeBarProps {
   search: RangeSearch;
   onChange: (patch: Partial<Record<keyof RangeSearch, unknown>>) => void;
   onRefresh: () => void;
+  /** What the search comes to. */
+  range: TimeRange;
   /** Offers the seconds as they pass. */
   withLive?: boolean;
+  /** More to choose, before how often it is asked for anew. */
+  children?: ReactNode;
 }
 
 /** The range, how often it is asked for anew, and at once. */
-export function RangeBar({ search, onChange, onRefresh, withLive = false }: RangeBarProps) {
+export function RangeBar({ search, range, onChange, onRefresh, withLive = false, children }: RangeBarProps) {
   const t = useText(monitorText);
   const kit = useText(kitText);
   const names: Record<RangeName, string> = {
@@ -70,15 +77,22 @@ export function RangeBar({ search, onChange, onRefresh, withLive = false }: Rang
             ))}
           </ToggleButtonGroup>
         </Box>
-        <Box sx={{ flex: 1 }} />
-        {!live && <Refresh search={search} onChange={onChange} onRefresh={onRefresh} />}
+        <Typography variant="caption" sx={{ flex: '1 1 200px', color: 'text.secondary' }}>
+          {!live && <RangeText range={range} />}
+        </Typography>
+        {!live && (
+          <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center', minWidth: 0 }}>
+            {children}
+            <Refresh search={search} onChange={onChange} onRefresh={onRefresh} />
+          </Stack>
+        )}
       </Stack>
       {!live && search.range === 'custom' && <CustomRange search={search} onChange={onChange} />}
     </Stack>
   );
 }
 
-function Refresh({ search, onChange, onRefresh }: RangeBarProps) {
+function Refresh({ search, onChange, onRefresh }: Omit<RangeBarProps, 'range'>) {
   const t = useText(monitorText);
   const kit = useText(kitText);
   return (

@@ -1,5 +1,13 @@
 import { Alert, Box, Card, Typography } from '@mui/material';
-import { useMonitorMetric, useMonitorSummary, type MonitorScope } from '../../api/monitor.ts';
+import { intervalsSeconds } from '@breakwater/contract';
+import * as z from 'zod';
+import {
+  stepsOf,
+  useMonitorMetric,
+  useMonitorSummary,
+  type MonitorScope,
+  type Step,
+} from '../../api/monitor.ts';
 import type { TimeRange } from '../../api/time-step.ts';
 import { useText } from '../../i18n/text.ts';
 import { TimeSeriesCard } from '../../kit/charts/time-series.tsx';
@@ -11,6 +19,7 @@ import {
   formatCount,
   formatSeconds,
   formatShare,
+  formatZone,
 } from '../../kit/format.ts';
 import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
@@ -20,14 +29,25 @@ import { timeRange } from '../../kit/time-range.ts';
 import { useNow } from '../../kit/use-now.ts';
 import { MonitorLive } from './monitor-live.tsx';
 import { chosenRange, MonitorFilters, monitorSearch, scopeOf } from './monitor-filters.tsx';
+import { StepChoice } from './monitor-step.tsx';
 import { monitorText } from './monitor.text.ts';
+import { useAgainstWeekBefore, useBandwidthWeekBefore } from './week-before.ts';
+
+const chartSearch = monitorSearch.extend({
+  /** Seconds a point stands for; absent, what suits the range. */
+  step: z.coerce
+    .number()
+    .pipe(z.literal([...intervalsSeconds]))
+    .optional(),
+});
 
 export function Monitor() {
   const t = useText(monitorText);
-  const [search, setSearch] = useSearchState(monitorSearch);
+  const [search, setSearch] = useSearchState(chartSearch);
   const [now, renew] = useNow(search.refresh * 1000);
   const range = timeRange(search.range, now, chosenRange(search));
   const scope = scopeOf(search);
+  const step = stepsOf(range, scope, now).find((each) => each === search.step);
   return (
     <Page
       title={t.title}
@@ -46,7 +66,15 @@ export function Monitor() {
       }
     >
       <Card sx={{ p: 2 }}>
-        <MonitorFilters search={search} onChange={setSearch} onRefresh={renew} withLive />
+        <MonitorFilters search={search} range={range} onChange={setSearch} onRefresh={renew} withLive>
+          <StepChoice
+            range={range}
+            scope={scope}
+            now={now}
+            value={step}
+            onChange={(chosen) => setSearch({ step: chosen })}
+          />
+        </MonitorFilters>
       </Card>
       {search.mode === 'live' ? (
         // Other traffic begins anew.
@@ -54,9 +82,9 @@ export function Monitor() {
       ) : (
         <>
           <Figures range={range} scope={scope} />
-          <Charts range={range} scope={scope} />
+          <Charts range={range} scope={scope} step={step} />
           <Typography variant="caption" sx={{ color: 'text.secondary', textAlign: 'right' }}>
-            {t.updated(formatClock(now))}
+            {t.updated(`${formatClock(now)} (${formatZone(now)})`)}
           </Typography>
         </>
       )}
@@ -67,12 +95,14 @@ export function Monitor() {
 interface Selection {
   range: TimeRange;
   scope: MonitorScope;
+  step?: Step | undefined;
 }
 
 function Figures({ range, scope }: Selection) {
   const t = useText(monitorText);
   const { data, error } = useMonitorSummary('cdn', range, scope);
   const origin = useMonitorSummary('origin', range, scope).data;
+  const against = useAgainstWeekBefore(range, scope, data);
   if (error) return <Alert severity="error">{error.message}</Alert>;
   const errorShare = data && (data.requests === 0 ? null : data.status_5xx / data.requests);
   return (
@@ -82,6 +112,7 @@ function Figures({ range, scope }: Selection) {
         value={data && formatBitRate(data.bandwidth_peak)}
         icon="traffic"
         tone="info"
+        detail={against('bandwidth_peak')}
       />
       <FigureCard
         label={t.flux}
@@ -89,7 +120,13 @@ function Figures({ range, scope }: Selection) {
         icon="chart"
         detail={origin && t.originFlux(formatBytes(origin.flux))}
       />
-      <FigureCard label={t.requests} value={data && formatCount(data.requests)} icon="log" tone="secondary" />
+      <FigureCard
+        label={t.requests}
+        value={data && formatCount(data.requests)}
+        icon="log"
+        tone="secondary"
+        detail={against('requests')}
+      />
       <FigureCard
         label={t.hitRate}
         value={data && formatShare(data.flux_hit_rate)}
@@ -107,16 +144,18 @@ function Figures({ range, scope }: Selection) {
   );
 }
 
-function Charts({ range, scope }: Selection) {
+const wide = { gridColumn: '1 / -1', minWidth: 0 };
+
+function Charts({ range, scope, step }: Selection) {
   const t = useText(monitorText);
-  const bandwidth = useMonitorMetric('cdn', 'bandwidth', range, scope);
-  const originBandwidth = useMonitorMetric('origin', 'bandwidth', range, scope);
-  const flux = useMonitorMetric('cdn', 'flux', range, scope);
-  const originFlux = useMonitorMetric('origin', 'flux', range, scope);
-  const requests = useMonitorMetric('cdn', 'request', range, scope);
-  const originRequests = useMonitorMetric('origin', 'request', range, scope);
-  const hitRate = useMonitorMetric('cdn', 'flux_hit_rate', range, scope);
-  const wide = { gridColumn: '1 / -1', minWidth: 0 };
+  const bandwidth = useMonitorMetric('cdn', 'bandwidth', range, scope, step);
+  const before = useBandwidthWeekBefore(range, scope, step);
+  const originBandwidth = useMonitorMetric('origin', 'bandwidth', range, scope, step);
+  const flux = useMonitorMetric('cdn', 'flux', range, scope, step);
+  const originFlux = useMonitorMetric('origin', 'flux', range, scope, step);
+  const requests = useMonitorMetric('cdn', 'request', range, scope, step);
+  const originRequests = useMonitorMetric('origin', 'request', range, scope, step);
+  const hitRate = useMonitorMetric('cdn', 'flux_hit_rate', range, scope, step);
   return (
     <Box
       sx={{
@@ -129,6 +168,7 @@ function Charts({ range, scope }: Selection) {
         <TimeSeriesCard
           title={t.bandwidth}
           series={pair(t, bandwidth, originBandwidth)}
+          compare={before}
           format={formatBitRate}
           height={300}
         />
@@ -141,18 +181,18 @@ function Charts({ range, scope }: Selection) {
         format={formatShare}
         max={1}
       />
-      <StatusClasses range={range} scope={scope} />
-      <MoreCharts range={range} scope={scope} />
+      <StatusClasses range={range} scope={scope} step={step} />
+      <MoreCharts range={range} scope={scope} step={step} />
     </Box>
   );
 }
 
-function MoreCharts({ range, scope }: Selection) {
+function MoreCharts({ range, scope, step }: Selection) {
   const t = useText(monitorText);
-  const times = useMonitorMetric('cdn', 'response_time', range, scope);
-  const originTimes = useMonitorMetric('origin', 'response_time', range, scope);
-  const visitors = useMonitorMetric('cdn', 'unique_remote_addr', range, scope);
-  const refused = useMonitorMetric('cdn', 'attacks', range, scope);
+  const times = useMonitorMetric('cdn', 'response_time', range, scope, step);
+  const originTimes = useMonitorMetric('origin', 'response_time', range, scope, step);
+  const visitors = useMonitorMetric('cdn', 'unique_remote_addr', range, scope, step);
+  const refused = useMonitorMetric('cdn', 'attacks', range, scope, step);
   return (
     <>
       <TimeSeriesCard title={t.responseTime} series={pair(t, times, originTimes)} format={formatSeconds} />
@@ -161,11 +201,13 @@ function MoreCharts({ range, scope }: Selection) {
         series={visitors && [{ name: t.uniqueVisitors, points: visitors, tone: 'info' }]}
         format={formatCount}
       />
-      <TimeSeriesCard
-        title={t.refused}
-        series={refused && [{ name: t.refused, points: refused, tone: 'error' }]}
-        format={formatCount}
-      />
+      <Box sx={wide}>
+        <TimeSeriesCard
+          title={t.refused}
+          series={refused && [{ name: t.refused, points: refused, tone: 'error' }]}
+          format={formatCount}
+        />
+      </Box>
     </>
   );
 }
@@ -188,13 +230,13 @@ const classes = [
   { metric: 'status_code_5xx', name: '5xx', tone: 'error' },
 ] as const;
 
-export function StatusClasses({ range, scope }: Selection) {
+export function StatusClasses({ range, scope, step }: Selection) {
   const t = useText(monitorText);
   const found = [
-    useMonitorMetric('cdn', classes[0].metric, range, scope),
-    useMonitorMetric('cdn', classes[1].metric, range, scope),
-    useMonitorMetric('cdn', classes[2].metric, range, scope),
-    useMonitorMetric('cdn', classes[3].metric, range, scope),
+    useMonitorMetric('cdn', classes[0].metric, range, scope, step),
+    useMonitorMetric('cdn', classes[1].metric, range, scope, step),
+    useMonitorMetric('cdn', classes[2].metric, range, scope, step),
+    useMonitorMetric('cdn', classes[3].metric, range, scope, step),
   ];
   const missing = found.find((points) => !points);
   const series = found.every((points) => points)

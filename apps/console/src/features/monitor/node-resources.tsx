@@ -16,7 +16,7 @@ import { chartTones } from '../../kit/charts/chart-palette.ts';
 import { TimeSeriesCard } from '../../kit/charts/time-series.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { RemotePicker } from '../../kit/fields/remote-select.tsx';
-import { formatBytes, formatCount, formatShare } from '../../kit/format.ts';
+import { formatBitRate, formatCount, formatShare } from '../../kit/format.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
@@ -44,15 +44,15 @@ const resourceSearch = monitorSearch
 
 const formats: Record<NodeResource, (value: number) => string> = {
   cpu: formatShare,
-  load: (value) => formatCount(Number(value.toFixed(2))),
+  load: (value) => String(Number(value.toFixed(2))),
   memory: formatShare,
   disk: formatShare,
-  network_in: (value) => `${formatBytes(Math.round(value))}/s`,
-  network_out: (value) => `${formatBytes(Math.round(value))}/s`,
-  connections: (value) => formatCount(Math.round(value)),
+  // In bits, as all bandwidths are.
+  network_in: (value) => formatBitRate(value * 8),
+  network_out: (value) => formatBitRate(value * 8),
+  connections: formatCount,
 };
 const shares: readonly NodeResource[] = ['cpu', 'memory', 'disk'];
-const bytes: readonly NodeResource[] = ['network_in', 'network_out'];
 
 /** How nodes fare, beside one another. */
 export function NodeResources() {
@@ -85,7 +85,7 @@ export function NodeResources() {
       }
     >
       <Card sx={{ p: 2, display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>
-        <RangeBar search={search} onChange={setSearch} onRefresh={renew} />
+        <RangeBar search={search} range={range} onChange={setSearch} onRefresh={renew} />
         <NodeChoice text={search.nodes} onChange={(chosen) => setSearch({ nodes: chosen })} />
       </Card>
       {first.error && <Alert severity="error">{first.error.message}</Alert>}
@@ -211,7 +211,6 @@ function ResourceChart({ metric, range, now, nodes, show }: ResourceChartProps) 
         sorted ? sorted.map((node) => seriesOf(node, show, order.indexOf(node.id))) : error ? null : undefined
       }
       format={formats[metric]}
-      binary={bytes.includes(metric)}
       {...(shares.includes(metric) ? { max: 1 } : {})}
     />
   );

@@ -1,6 +1,6 @@
-import { taskRoutes, taskStatuses, taskTypes, type Task } from '@breakwater/contract';
+import { optionalIdText, taskRoutes, taskStatuses, taskTypes, type Task } from '@breakwater/contract';
 import { Box, LinearProgress, Link, Typography } from '@mui/material';
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo } from 'react';
 import { firstPageOf } from '../../api/first-read.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
@@ -16,11 +16,16 @@ import { taskText } from './task.text.ts';
 
 const tones: Record<Task['status'], Tone> = { pending: 'info', done: 'success', failed: 'error' };
 
+const taskSearch = taskRoutes.listTasks.query.extend({
+  /** The task whose parts are shown. */
+  open: optionalIdText,
+});
+
 export const firstRead = firstPageOf('listTasks', taskRoutes.listTasks.query);
 
 export function TaskList() {
   const t = useText(taskText);
-  const [search, setSearch] = useSearchState(taskRoutes.listTasks.query);
+  const [{ open, ...search }, setSearch] = useSearchState(taskSearch);
   const tasks = useApi(
     'listTasks',
     { query: search },
@@ -29,7 +34,12 @@ export function TaskList() {
       refetchInterval: (last) => (last?.list.some((task) => task.status === 'pending') ? 2000 : 10_000),
     },
   );
-  const [shown, setShown] = useState<Task | null>(null);
+  const shown = useApi('getTask', { params: { id: open ?? 0 } }, { enabled: open !== undefined }).data;
+  const page = search.current_page;
+  const show = useCallback(
+    (task: Task | null) => setSearch({ open: task?.id, current_page: page }),
+    [setSearch, page],
+  );
   const columns = useMemo<Column<Task>[]>(
     () => [
       {
@@ -39,7 +49,7 @@ export function TaskList() {
           <Link
             component="button"
             type="button"
-            onClick={() => setShown(task)}
+            onClick={() => show(task)}
             sx={{ fontWeight: 600, textAlign: 'left', overflowWrap: 'anywhere' }}
           >
             {task.title}
@@ -59,7 +69,7 @@ export function TaskList() {
       { id: 'created', header: t.created, cell: (task) => <Time at={task.created_at} /> },
       { id: 'finished', header: t.finished, cell: (task) => <Time at={task.finished_at} /> },
     ],
-    [t],
+    [t, show],
   );
   return (
     <Page title={t.title} subtitle={t.subtitle}>
@@ -71,7 +81,7 @@ export function TaskList() {
         rowKey={(task) => task.id}
         rowName={(task) => task.title}
         onPage={setSearch}
-        onRowClick={setShown}
+        onRowClick={show}
         filtered={[search.status, search.type, search.object_id].some((value) => value !== undefined)}
         filters={
           <FilterBar
@@ -98,7 +108,7 @@ export function TaskList() {
         }
         empty={<EmptyState icon="task" title={t.empty} hint={t.emptyHint} />}
       />
-      {shown && <SubTasks task={shown} onClose={() => setShown(null)} />}
+      {open !== undefined && shown && <SubTasks task={shown} onClose={() => show(null)} />}
     </Page>
   );
 }

@@ -120,7 +120,10 @@ function useSampleSeries() {
       }));
     return {
       now: [one(t.out, 'primary', points), one(t.in, 'info', sampleSeries(2, 96, 900))],
-      before: [one(t.out, 'primary', earlier(points)), one(t.in, 'info', earlier(sampleSeries(2, 96, 900)))],
+      before: [
+        one(t.before(t.out), 'primary', earlier(points)),
+        one(t.before(t.in), 'info', earlier(sampleSeries(2, 96, 900))),
+      ],
       codes: tones.map((tone, index) =>
         one(
           `${index + 2}xx`,

@@ -2,7 +2,6 @@ import { defineText } from '../../i18n/text.ts';
 
 export const chartText = defineText({
   zh: {
-    previous: (name: string) => `${name}（上一周期）`,
     zoomIn: '放大到中间一半',
     zoomOut: '恢复完整时间范围',
     zoomHelp: '在图上拖动可放大一段时间',
@@ -20,7 +19,6 @@ export const chartText = defineText({
     more: '多',
   },
   en: {
-    previous: (name: string) => `${name} (previous period)`,
     zoomIn: 'Zoom into the middle half',
     zoomOut: 'Back to the whole range',
     zoomHelp: 'Drag over the chart to zoom into a range',

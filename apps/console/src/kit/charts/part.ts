@@ -1,7 +1,11 @@
+import type { ReactNode } from 'react';
+
 /** A named share of a whole. */
 export interface Part {
   name: string;
   value: number;
+  /** What stands for the name, such as a link. */
+  label?: ReactNode;
 }
 
 /** The largest parts, and what is left as one. Parts of nothing are no parts. */

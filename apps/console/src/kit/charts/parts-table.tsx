@@ -6,14 +6,16 @@ import { totalOf, type Part } from './part.ts';
 
 interface PartsTableProps {
   parts: readonly Part[];
+  /** Of all, where the parts are the largest only. */
+  total?: number;
   format: (value: number) => string;
   nameLabel?: string;
 }
 
-/** Parts of a whole, the largest first. */
-export function PartsTable({ parts, format, nameLabel }: PartsTableProps) {
+/** Parts of a whole, the largest first, and what is not among them. */
+export function PartsTable({ parts, total = totalOf(parts), format, nameLabel }: PartsTableProps) {
   const t = useText(chartText);
-  const total = totalOf(parts);
+  const rest = total - totalOf(parts);
   return (
     <Table size="small" stickyHeader>
       <TableHead>
@@ -26,13 +28,20 @@ export function PartsTable({ parts, format, nameLabel }: PartsTableProps) {
       <TableBody>
         {parts
           .toSorted((a, b) => b.value - a.value)
-          .map(({ name, value }) => (
+          .map(({ name, value, label }) => (
             <TableRow key={name}>
-              <TableCell sx={{ overflowWrap: 'anywhere' }}>{name}</TableCell>
+              <TableCell sx={{ overflowWrap: 'anywhere' }}>{label ?? name}</TableCell>
               <TableCell align="right">{format(value)}</TableCell>
               <TableCell align="right">{formatShare(total === 0 ? 0 : value / total)}</TableCell>
             </TableRow>
           ))}
+        {rest > 0 && (
+          <TableRow>
+            <TableCell>{t.others}</TableCell>
+            <TableCell align="right">{format(rest)}</TableCell>
+            <TableCell align="right">{formatShare(rest / total)}</TableCell>
+          </TableRow>
+        )}
       </TableBody>
     </Table>
   );

@@ -1,6 +1,7 @@
 import { Box, Stack, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
 import { ChartCard } from './chart-card.tsx';
+import { formatShare } from '../format.ts';
 import { totalOf, type Part } from './part.ts';
 import { PartsTable } from './parts-table.tsx';
 
@@ -8,7 +9,9 @@ interface RankingCardProps {
   title: string;
   figure?: ReactNode;
   /** In any order; undefined: on its way. */
-  items: readonly (Part & { label?: ReactNode })[] | undefined;
+  items: readonly Part[] | undefined;
+  /** Of all, those that are not among the items too; their sum unless said. */
+  total?: number | undefined;
   format: (value: number) => string;
   /** So many are shown as bars; the table has all. */
   top?: number;
@@ -16,16 +19,25 @@ interface RankingCardProps {
 }
 
 /** Who has the most, as bars. */
-export function RankingCard({ title, figure, items, format, top = 10, height = 300 }: RankingCardProps) {
+export function RankingCard({
+  title,
+  figure,
+  items,
+  total,
+  format,
+  top = 10,
+  height = 300,
+}: RankingCardProps) {
   const sorted = (items ?? []).toSorted((a, b) => b.value - a.value);
   const largest = sorted[0]?.value ?? 0;
+  const whole = total ?? totalOf(sorted);
   return (
     <ChartCard
       title={title}
       figure={figure}
       height={height}
       state={items === undefined ? 'loading' : totalOf(items) > 0 ? 'ready' : 'empty'}
-      table={() => <PartsTable parts={sorted} format={format} />}
+      table={() => <PartsTable parts={sorted} total={whole} format={format} />}
     >
       {() => (
         <Box component="ol" aria-label={title} sx={{ listStyle: 'none', m: 0, p: 0, minHeight: height }}>
@@ -40,6 +52,12 @@ export function RankingCard({ title, figure, items, format, top = 10, height = 3
                 </Typography>
                 <Typography variant="body2" sx={{ fontWeight: 600, whiteSpace: 'nowrap' }}>
                   {format(value)}
+                </Typography>
+                <Typography
+                  variant="caption"
+                  sx={{ color: 'text.secondary', minWidth: 44, textAlign: 'right', whiteSpace: 'nowrap' }}
+                >
+                  {formatShare(value / whole)}
                 </Typography>
               </Stack>
               <Box sx={{ height: 6, mt: 0.5, ml: 4.25, borderRadius: 3, bgcolor: 'action.hover' }}>

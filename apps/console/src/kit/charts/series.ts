@@ -1,5 +1,6 @@
 import type { EChartsCoreOption } from 'echarts/core';
 import { toneColour, type ChartPalette, type ChartTone } from './chart-palette.ts';
+import { timeTicks } from './time-ticks.ts';
 import type { TimeSpan } from './zoom-area.tsx';
 
 export interface Series {
@@ -26,7 +27,10 @@ export interface ChartLook {
 
 /** The chart of some series over time, as ECharts wants it. A null value is a gap in the line. */
 export function timeSeriesOption(series: readonly Series[], look: ChartLook): EChartsCoreOption {
-  const { palette, span } = look;
+  const { palette } = look;
+  const seen = look.span ?? spanOf(series);
+  // Areas above one another would read as a sum, and their colours as mud.
+  const filled = series.filter(({ previous }) => !previous).length <= 2;
   const text = { color: palette.text.secondary, fontFamily: look.fontFamily, fontSize: 12 };
   return {
     animationDuration: 300,
@@ -42,12 +46,16 @@ export function timeSeriesOption(series: readonly Series[], look: ChartLook): EC
     tooltip: tooltip(look, palette),
     xAxis: {
       type: 'time',
-      min: span?.from ?? null,
-      max: span?.until ?? null,
+      min: seen?.from ?? null,
+      max: seen?.until ?? null,
       axisLine: { lineStyle: { color: palette.divider } },
       axisTick: { show: false },
-      splitNumber: 5,
-      axisLabel: { ...text, hideOverlap: true, formatter: look.tick },
+      axisLabel: {
+        ...text,
+        hideOverlap: true,
+        formatter: look.tick,
+        ...(seen ? { customValues: timeTicks(seen) } : {}),
+      },
     },
     yAxis: {
       type: 'value',
@@ -60,10 +68,21 @@ export function timeSeriesOption(series: readonly Series[], look: ChartLook): EC
       splitLine: { lineStyle: { color: palette.divider, type: [3, 3] } },
     },
     series: series.map((one) =>
-      look.stacked && !one.previous ? stackedBars(one, palette) : line(one, palette),
+      look.stacked && !one.previous ? stackedBars(one, palette) : line(one, palette, filled),
     ),
   };
 }
+
+/** From the first point to the last; around a single one there is some room, so that it has a time at its foot. */
+function spanOf(series: readonly Series[]): TimeSpan | undefined {
+  const times = series
+    .flatMap(({ points }) => [points[0], points.at(-1)])
+    .flatMap((point) => (point ? [Date.parse(point.time)] : []));
+  if (times.length === 0) return undefined;
+  const [from, until] = [Math.min(...times), Math.max(...times)];
+  return from === until ? { from: from - aloneMs, until: until + aloneMs } : { from, until };
+}
+const aloneMs = 30 * 60_000;
 
 /** Where the axis of values ends and its steps, where ECharts' decimal ones would not do. */
 function valueSteps(
@@ -101,7 +120,7 @@ function stackedBars(series: Series, palette: ChartPalette) {
   };
 }
 
-function line(series: Series, palette: ChartPalette) {
+function line(series: Series, palette: ChartPalette, filled: boolean) {
   const color = toneColour(series.tone, palette);
   const { points } = series;
   const known = (index: number) => (points[index]?.value ?? null) !== null;
@@ -123,7 +142,7 @@ function line(series: Series, palette: ChartPalette) {
     },
     itemStyle: { color },
     areaStyle: {
-      ...(series.previous ? { opacity: 0 } : {}),
+      ...(series.previous || !filled ? { opacity: 0 } : {}),
       color: {
         type: 'linear',
         x: 0,
@@ -170,7 +189,7 @@ const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** The series of the period before, moved onto the present one, so that both share an axis. */
-export function asPrevious(series: Series, before: Series, name: string): Series {
+export function asPrevious(series: Series, before: Series): Series {
   const first = series.points[0];
   const other = before.points[0];
   const shift = first && other ? new Date(first.time).getTime() - new Date(other.time).getTime() : 0;
@@ -178,7 +197,7 @@ export function asPrevious(series: Series, before: Series, name: string): Series
     time: new Date(new Date(time).getTime() + shift).toISOString(),
     value,
   }));
-  return { name, tone: before.tone, previous: true, points };
+  return { ...before, previous: true, points };
 }
 
 /** The points within a span. */

@@ -20,7 +20,7 @@ interface TimeSeriesCardProps {
   figure?: ReactNode;
   /** Undefined: on its way; null: it could not be read. */
   series: readonly Series[] | null | undefined;
-  /** The same series in the period before, in the same order. */
+  /** The same series in a period before, in the same order, each by a name of its own. */
   compare?: readonly Series[] | undefined;
   format: (value: number) => string;
   stacked?: boolean;
@@ -45,19 +45,16 @@ export function TimeSeriesCard({
   height = 260,
   onZoom,
 }: TimeSeriesCardProps) {
-  const t = useText(chartText);
   const [zoom, setZoom] = useState<TimeSpan>();
   const known = series?.some(({ points }) => points.some((point) => point.value !== null)) ?? false;
   const all = useMemo(
     () => [
       ...(series ?? []),
       ...(series && compare
-        ? compare.flatMap((before, index) =>
-            series[index] ? [asPrevious(series[index], before, t.previous(before.name))] : [],
-          )
+        ? compare.flatMap((before, index) => (series[index] ? [asPrevious(series[index], before)] : []))
         : []),
     ],
-    [series, compare, t],
+    [series, compare],
   );
   const zoomTo = (span: TimeSpan | undefined) => {
     setZoom(span);
@@ -184,14 +181,16 @@ function tickText(time: number, span: number): string {
   const date = new Date(time);
   const day = `${date.getMonth() + 1}/${date.getDate()}`;
   if (span > 2 * 86_400_000) return date.getHours() === 0 ? day : `${day} ${formatClock(time, false)}`;
-  return formatClock(time, span <= 10 * 60_000);
+  return formatClock(time, span > 0 && span <= 10 * 60_000);
 }
 
 function SeriesTable({ series, format }: { series: readonly Series[]; format: (value: number) => string }) {
   const t = useText(kitText);
   const language = useLanguage();
   const times = (series[0]?.points ?? []).map((point, index) => ({ time: point.time, index }));
-  const rows = times.filter(({ index }) => series.some(({ points }) => points[index]?.value)).toReversed();
+  const rows = times
+    .filter(({ index }) => series.some(({ points }) => (points[index]?.value ?? null) !== null))
+    .toReversed();
   if (rows.length === 0) return <Typography variant="body2">{t.noChartData}</Typography>;
   return (
     <Table size="small" stickyHeader>
