@@ -15,19 +15,23 @@ afterAll(async () => {
   await world?.close();
 });
 
+test('what no node has told of is no zero', async () => {
+  const { page } = visitor;
+  await signIn(page, 'admin', world.adminPassword);
+  await page.waitForURL(/\/dashboard$/);
+  const figure = (name: string) => page.getByRole('region', { name, exact: true });
+  await seen(figure('Requests').getByText('–', { exact: true }));
+  await seen(figure('Bandwidth now').getByText('No node has told of the last 5 minutes'));
+});
+
 test('a clock that is off shows where an operator looks: at home, in the list and on the node', async () => {
   const node = await makeNode(world, { ip: '192.0.2.78', name: 'slow-clock' });
   const credentials = { url: world.userUrl, appId: node.app_id, appSecret: node.app_secret };
   const controlPlane = new ControlPlane(credentials, new AbortController().signal);
   await controlPlane.report(makeNodeState({ clock_ahead_seconds: -3600 }));
   const { page } = visitor;
-  await signIn(page, 'admin', world.adminPassword);
-  await page.waitForURL(/\/dashboard$/);
+  await page.goto('/dashboard');
   await seen(page.getByText('Clock off'));
-  // No node told of any traffic: that is no zero.
-  const requests = page.getByRole('region', { name: 'Requests', exact: true });
-  await seen(requests.getByText('–', { exact: true }));
-  await seen(page.getByText('No node has told of the last 5 minutes'));
   await page.goto('/dashboard/node/node');
   await seen(page.getByRole('row').filter({ hasText: 'slow-clock' }).getByText('Clock behind by 1 h'));
   await page.goto(`/dashboard/node/nodedetail/${node.id}`);

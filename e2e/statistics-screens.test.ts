@@ -133,7 +133,7 @@ test('charts are drawn in the granularity that is chosen, and their parts are th
   await page.getByRole('combobox', { name: 'Granularity' }).click();
   await page.getByRole('option', { name: '5 s', exact: true }).click();
   await page.waitForURL(/step=5(?:&|$)/);
-  const chart = region('Requests').filter({ has: page.getByRole('group', { name: 'Requests: legend' }) });
+  const chart = region('Requests').filter({ has: page.getByRole('heading', { name: 'Requests' }) });
   await chart.getByRole('button', { name: 'Show as table' }).click();
   const row = chart.getByRole('row').filter({ has: page.getByRole('cell', { name: '5', exact: true }) });
   await seen(row);

@@ -20,11 +20,12 @@ export function useAgainstWeekBefore(range: TimeRange, scope: MonitorScope, summ
   };
 }
 
-/** The bandwidth of the week before as a line for a chart; undefined where nothing is known of it. */
+/** The bandwidth of the week before as a line for a chart; undefined where nothing is known of it, as of single seconds. */
 export function useBandwidthWeekBefore(range: TimeRange, scope: MonitorScope, step?: Step) {
   const t = useText(monitorText);
   const { weeks, range: earlier } = weeksBefore(range);
-  const points = useMonitorMetric('cdn', 'bandwidth', earlier, scope, step);
-  if (!points?.some(({ value }) => value !== null)) return undefined;
+  const fine = step !== undefined && step < 60;
+  const points = useMonitorMetric('cdn', 'bandwidth', earlier, scope, fine ? undefined : step);
+  if (fine || !points?.some(({ value }) => value !== null)) return undefined;
   return [{ name: t.before(weeks), points, tone: 'info' as const }];
 }
