@@ -171,7 +171,11 @@ async function timeOf(stores: readonly Awaited<ReturnType<typeof fill>>[]) {
   return times.map(({ lines: ofLines, sums }) => ({ lines: mediansOf(ofLines), sums: mediansOf(sums) }));
 }
 
-const timesOf = () =>
-  Object.fromEntries(questions.map((each): [Question, number[]] => [each, []])) as Record<Question, number[]>;
-const mediansOf = (times: Record<Question, number[]>) =>
-  Object.fromEntries(questions.map((each) => [each, median(times[each])])) as Record<Question, number>;
+function timesOf(): Record<Question, number[]> {
+  return { site_day: [], all_day: [], day_summary: [], top_sites: [], home: [] };
+}
+
+function mediansOf(times: Record<Question, number[]>): Record<Question, number> {
+  const medians = questions.map((each) => [each, median(times[each])]);
+  return Object.fromEntries(medians) as Record<Question, number>;
+}
