@@ -87,7 +87,7 @@ test('what is about to end says when, and a failed task is one click from its ca
     sql`UPDATE task SET status = 'failed' WHERE object_kind = 'site' AND object_id = ${other.id}`,
   );
   await page.goto('/dashboard');
-  await seen(page.getByText('in 6 days'));
+  await seen(page.getByText('in 6 d'));
   const failed = page
     .locator('section')
     .filter({ has: page.getByRole('heading', { name: 'Latest failed tasks' }) });

@@ -5,26 +5,17 @@ import type { TimeRange } from '../api/time-step.ts';
 import { formatDateTime, formatRange, formatZone } from './format.ts';
 import { kitText } from './kit.text.ts';
 
-interface TimeProps {
-  at: string | null | undefined;
-  /** How long ago instead. */
-  relative?: boolean;
-  /** How long until then instead. */
-  until?: boolean;
-}
-
 /** A time: absolute, or how far from now with the absolute one on hover. */
-export function Time({ at, relative = false, until = false }: TimeProps) {
+export function Time({ at, relative = false }: { at: string | null | undefined; relative?: boolean }) {
   const language = useLanguage();
   const absolute = formatDateTime(at, language);
   const ago = useAgo();
-  const left = useLeft();
-  useTick(relative || until);
+  useTick(relative);
   if (absolute === null || !at) return <>–</>;
   return (
     // The browser's own hint: lists have hundreds, and each of the other kind costs more than the row it stands in.
     <time dateTime={at} title={`${absolute} (${zone})`} style={unbroken}>
-      {until ? left(at) : relative ? ago(at) : absolute}
+      {relative ? ago(at) : absolute}
     </time>
   );
 }
@@ -73,17 +64,6 @@ function useAgo(): (at: string) => string {
     if (seconds < 3600) return t.minutesAgo(Math.floor(seconds / 60));
     if (seconds < 86_400) return t.hoursAgo(Math.floor(seconds / 3600));
     return t.daysAgo(Math.floor(seconds / 86_400));
-  };
-}
-
-/** How long until a time; what has passed is now. */
-function useLeft(): (at: string) => string {
-  const t = useText(kitText);
-  return (at) => {
-    const seconds = Math.max(0, Math.round((new Date(at).getTime() - Date.now()) / 1000));
-    if (seconds < 3600) return t.inMinutes(Math.ceil(seconds / 60));
-    if (seconds < 2 * 86_400) return t.inHours(Math.floor(seconds / 3600));
-    return t.inDays(Math.floor(seconds / 86_400));
   };
 }
 

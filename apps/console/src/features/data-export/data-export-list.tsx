@@ -137,7 +137,7 @@ function useDataExportColumns(): Column<DataExport>[] {
       { id: 'filters', header: t.filters, cell: ({ filters }) => <ExportFilters filters={filters} /> },
       { id: 'created_by', header: t.createdBy, cell: ({ created_by }) => created_by },
       { id: 'created_at', header: t.createdAt, cell: ({ created_at }) => <Time at={created_at} /> },
-      { id: 'expires_at', header: t.expiresAt, cell: ({ expires_at }) => <Time at={expires_at} until /> },
+      { id: 'expires_at', header: t.expiresAt, cell: ({ expires_at }) => <Time at={expires_at} relative /> },
     ],
     [t],
   );

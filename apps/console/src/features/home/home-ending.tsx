@@ -80,7 +80,7 @@ function End({ at, now }: { at: string; now: number }) {
         ...theme.applyStyles('dark', { color: theme.vars!.palette.warning.light }),
       })}
     >
-      <Time at={at} until />
+      <Time at={at} relative />
     </Typography>
   );
 }
