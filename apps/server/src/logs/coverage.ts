@@ -64,6 +64,7 @@ export class Coverage {
   async forget(before: number): Promise<void> {
     const minute = Math.ceil(before / minuteMs) * minuteMs;
     for (const [nodeId, stretches] of this.#byNode) {
+      if (stretches.every(({ first }) => first >= minute)) continue;
       const kept = stretches
         .filter(({ last }) => last >= minute)
         .map(({ first, last }) => ({ first: Math.max(first, minute), last }));

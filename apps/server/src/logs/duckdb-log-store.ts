@@ -13,9 +13,10 @@ import { Coverage } from './coverage.ts';
 import { coverageTable } from './duckdb/coverage-table.ts';
 import { listParts } from './duckdb/describe.ts';
 import { Database, type DatabaseOptions } from './duckdb/database.ts';
-import { Ingester, readPosition } from './duckdb/ingest.ts';
+import { Ingester, readPosition, writeProbe } from './duckdb/ingest.ts';
 import { readSeries, readSummary } from './duckdb/monitor.ts';
 import { readRanking } from './duckdb/ranking.ts';
+import { recordsAsker } from './duckdb/readers.ts';
 import { readUsage } from './duckdb/usage.ts';
 import { deleteExpired, mergeFigures } from './duckdb/retention.ts';
 import { searchRecords } from './duckdb/search.ts';
@@ -81,7 +82,8 @@ class DuckdbLogStore implements LogStore {
     page: { current_page: number; page_size: number },
     signal?: AbortSignal,
   ) {
-    return this.#database.read((run) => searchRecords(run, scope, filters, page), signal);
+    const asker = recordsAsker(scope, filters.start_time, filters.end_time, signal);
+    return this.#database.read((run) => searchRecords(run, scope, filters, page), asker);
   }
 
   series(
@@ -97,8 +99,8 @@ class DuckdbLogStore implements LogStore {
     return readSummary(this.#database, scope, side, filter);
   }
 
-  rank(scope: Scope, side: MonitorSide, kind: RankingKind, filter: RankingFilter) {
-    return readRanking(this.#database, scope, side, kind, filter);
+  rank(scope: Scope, side: MonitorSide, kind: RankingKind, filter: RankingFilter, signal?: AbortSignal) {
+    return readRanking(this.#database, scope, side, kind, filter, signal);
   }
 
   usage(
@@ -147,7 +149,7 @@ class DuckdbLogStore implements LogStore {
 
   async probe() {
     await this.#database.query('SELECT 1', {});
-    await this.#database.write((run) => run('CREATE OR REPLACE TEMP TABLE probe AS SELECT 1'));
+    await this.#database.write(writeProbe);
   }
 
   async describe() {

@@ -67,3 +67,22 @@ test('a full store takes nothing by halves, and goes on when there is room', asy
   });
   await store.close();
 }, 120_000);
+
+test.runIf(isDuckdb)(
+  'a checkpoint that finds no room ends nothing for good: what is stored is answered, and it goes on when there is room',
+  () => {
+    const program = join(import.meta.dirname, 'duckdb', 'test-full-disk.ts');
+    const { stdout } = spawnSync(process.execPath, [program, folder], { encoding: 'utf8' });
+    const { refusals, ...rest } = JSON.parse(stdout) as { refusals: number };
+    expect(rest).toEqual({
+      checkpoint: 'LogStoreFullError',
+      foundWhenFull: 28_000,
+      again: 'LogStoreFullError',
+      foundLater: 28_100,
+      requests: 28_100,
+    });
+    // The file is not opened again and again.
+    expect(refusals).toBeGreaterThan(0);
+  },
+  120_000,
+);

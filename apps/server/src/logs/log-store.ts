@@ -125,9 +125,15 @@ export interface LogStore {
 
   /**
    * Names with the most requests or traffic. Only hosts, sites and nodes without `refused` count requests that left no
-   * record. Requests to no site of ours are of no site.
+   * record. Requests to no site of ours are of no site. Once the signal aborts it ends, and fails with the signal's reason.
    */
-  rank(scope: Scope, side: MonitorSide, kind: RankingKind, filter: RankingFilter): Promise<Ranking>;
+  rank(
+    scope: Scope,
+    side: MonitorSide,
+    kind: RankingKind,
+    filter: RankingFilter,
+    signal?: AbortSignal,
+  ): Promise<Ranking>;
 
   /**
    * What each site or order took, most traffic first. The percentile is of all five minutes of the range until `now`, those

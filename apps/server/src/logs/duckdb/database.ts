@@ -2,141 +2,142 @@ import { mkdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type DuckDBConnection,
-  DuckDBInstance,
   type DuckDBMaterializedResult,
   type DuckDBPreparedStatement,
   DuckDBTimestampValue,
   type DuckDBValue,
 } from '@duckdb/node-api';
 import { LogStoreFullError, LogStoreLockedError } from '../log-store.ts';
+import {
+  checkpointBytes,
+  connect,
+  type ConnectionOptions,
+  type Connections,
+  disconnect,
+} from './connections.ts';
+import type { Asker, Reader } from './readers.ts';
 import { schema, takeOver } from './schema.ts';
 
-export interface DatabaseOptions {
+export interface DatabaseOptions extends Omit<ConnectionOptions, 'path'> {
   /** Created when absent. */
   folder: string;
-  /** What DuckDB may use before it spills to disk, such as `1GB`. */
-  memoryLimit: string;
-  threads: number;
 }
 
 export type Values = Record<string, DuckDBValue>;
 export type Row = Record<string, string | number | boolean>;
 
-/** One that reads, and the statements it has prepared, the one used last at the end. */
-interface Reader {
-  connection: DuckDBConnection;
-  prepared: Map<string, DuckDBPreparedStatement>;
-}
-
 /** Parsing and planning take as long as a small statement itself; charts ask few different ones. */
 const preparedMax = 32;
 
-/** A running query holds one of the four threads that Node has for files and names too. */
-const readersMax = 2;
+const interruptMilliseconds = 50;
+/** A file that DuckDB gave up is opened again after so long at the earliest: that reads what was written last. */
+const reopenMilliseconds = 2000;
 
 /** DuckDB's lock on its file keeps other processes out, but not a second opening by this one, which would spoil it. */
 const openPaths = new Set<string>();
 
 /** The DuckDB file: one connection that writes, one transaction after another, and a few that read beside it. */
 export class Database {
-  readonly #instance: DuckDBInstance;
-  readonly #writer: DuckDBConnection;
-  readonly path: string;
-  readonly #idleReaders: Reader[];
-  readonly #waitingReaders: ((reader: Reader) => void)[] = [];
+  readonly #options: ConnectionOptions;
+  /** Absent while it cannot be opened again. */
+  #connections: Connections | undefined;
   #lastWrite: Promise<unknown> = Promise.resolve();
+  /** After this error DuckDB answers nothing until the file is opened anew. */
+  #fatal: unknown;
+  #reopenAt = 0;
+  #hasRoom = true;
 
-  private constructor(instance: DuckDBInstance, path: string, writer: DuckDBConnection, readers: Reader[]) {
-    this.#instance = instance;
-    this.path = path;
-    this.#writer = writer;
-    this.#idleReaders = readers;
+  private constructor(options: ConnectionOptions, connections: Connections) {
+    this.#options = options;
+    this.#connections = connections;
   }
 
-  static async open({ folder, memoryLimit, threads }: DatabaseOptions): Promise<Database> {
+  static async open({ folder, ...rest }: DatabaseOptions): Promise<Database> {
     await mkdir(folder, { recursive: true });
-    const path = join(await realpath(folder), 'logs.duckdb');
-    if (openPaths.has(path)) throw new LogStoreLockedError(path);
-    openPaths.add(path);
+    const options = { ...rest, path: join(await realpath(folder), 'logs.duckdb') };
+    if (openPaths.has(options.path)) throw new LogStoreLockedError(options.path);
+    openPaths.add(options.path);
     try {
-      return await Database.#connect(path, { memoryLimit, threads });
+      return new Database(options, await connect(options, true, bringUpToDate));
     } catch (error) {
-      openPaths.delete(path);
+      openPaths.delete(options.path);
       throw error;
     }
   }
 
-  static async #connect(
-    path: string,
-    { memoryLimit, threads }: Omit<DatabaseOptions, 'folder'>,
-  ): Promise<Database> {
-    const instance = await createInstance(path, {
-      memory_limit: memoryLimit,
-      threads: String(threads),
-      // Small shipments would otherwise rewrite the last, half-full block of rows again and again.
-      checkpoint_threshold: '64MB',
-      // Nothing is fetched from outside, and no statement reaches another file.
-      autoinstall_known_extensions: 'false',
-      autoload_known_extensions: 'false',
-      enable_external_access: 'false',
-    });
-    const writer = await instance.connect();
-    for (const statement of schema) await writer.run(statement);
-    await transaction(writer, takeOverOld);
-    const readers = await Promise.all(
-      Array.from({ length: readersMax }, async () => ({
-        connection: await instance.connect(),
-        prepared: new Map<string, DuckDBPreparedStatement>(),
-      })),
-    );
-    return new Database(instance, path, writer, readers);
+  get path(): string {
+    return this.#options.path;
   }
 
   /** Runs `work` in a transaction of its own, after all writes asked for before. */
   write<Result>(work: (run: Run) => Promise<Result>): Promise<Result> {
+    return this.#inTurn(({ writer }) => transaction(writer, work));
+  }
+
+  /** Runs `work` on one consistent state, beside the writes. */
+  read<Result>(work: (run: Run) => Promise<Result>, asker: Asker = {}): Promise<Result> {
+    return this.#ask(asker, ({ connection }) => transaction(connection, work, asker.signal));
+  }
+
+  /** One statement, which sees one state by itself: without the two trips that a transaction takes. */
+  query(sql: string, values: Values, asker: Asker = {}): Promise<Row[]> {
+    return this.#ask(asker, async (reader) => {
+      const statement = await prepare(reader, sql);
+      statement.bind(values);
+      return rowsOf(await interruptible(reader.connection, asker.signal, () => statement.run()));
+    });
+  }
+
+  /** Moves what was written into the main file, and gives the room of deleted rows back to new ones. */
+  async checkpoint(): Promise<void> {
+    await this.#inTurn(async ({ writer }) => {
+      await writer.run('CHECKPOINT');
+      if (!this.#hasRoom) await writer.run(`SET checkpoint_threshold = '${checkpointBytes}'`);
+      this.#hasRoom = true;
+    });
+  }
+
+  async #ask<Result>(asker: Asker, work: (reader: Reader) => Promise<Result>): Promise<Result> {
+    if (this.#fatal !== undefined) await this.#inTurn(() => Promise.resolve());
+    const { readers } = this.#connections!;
+    const reader = await readers.take(asker);
+    try {
+      return await work(reader);
+    } catch (error) {
+      asker.signal?.throwIfAborted();
+      throw this.#known(error);
+    } finally {
+      readers.giveBack(reader, asker);
+    }
+  }
+
+  #inTurn<Result>(work: (connections: Connections) => Promise<Result>): Promise<Result> {
     const result = this.#lastWrite
-      .then(() => transaction(this.#writer, work))
+      .then(async () => work(await this.#whole()))
       .catch((error: unknown) => {
-        throw isNoRoom(error) ? new LogStoreFullError(error) : error;
+        throw this.#known(error);
       });
     this.#lastWrite = result.catch(() => {});
     return result;
   }
 
-  /** Runs `work` on one consistent state, beside the writes. A signal that aborts ends the statement that runs. */
-  async read<Result>(work: (run: Run) => Promise<Result>, signal?: AbortSignal): Promise<Result> {
-    const reader = await this.#takeReader();
-    const stop = () => reader.connection.interrupt();
-    signal?.addEventListener('abort', stop);
-    try {
-      signal?.throwIfAborted();
-      return await transaction(reader.connection, work);
-    } catch (error) {
-      signal?.throwIfAborted();
-      throw error;
-    } finally {
-      signal?.removeEventListener('abort', stop);
-      this.#giveBack(reader);
-    }
+  /** The connections. They are made anew where DuckDB gave the file up, as it does when a checkpoint finds no room. */
+  async #whole(): Promise<Connections> {
+    if (this.#connections && this.#fatal === undefined) return this.#connections;
+    if (performance.now() < this.#reopenAt) throw this.#fatal;
+    this.#reopenAt = performance.now() + reopenMilliseconds;
+    if (this.#connections) await disconnect(this.#connections);
+    this.#connections = undefined;
+    this.#connections = await connect(this.#options, false, bringUpToDate);
+    this.#hasRoom = false;
+    this.#fatal = undefined;
+    return this.#connections;
   }
 
-  /** One statement, which sees one state by itself: without the two trips that a transaction takes. */
-  async query(sql: string, values: Values): Promise<Row[]> {
-    const reader = await this.#takeReader();
-    try {
-      const statement = await prepare(reader, sql);
-      statement.bind(values);
-      return rowsOf(await statement.run());
-    } finally {
-      this.#giveBack(reader);
-    }
-  }
-
-  /** Moves what was written into the main file, and gives the room of deleted rows back to new ones. */
-  checkpoint(): Promise<void> {
-    const done = this.#lastWrite.then(() => this.#writer.run('CHECKPOINT')).then(() => {});
-    this.#lastWrite = done.catch(() => {});
-    return done;
+  #known(error: unknown): unknown {
+    const known = isNoRoom(error) ? new LogStoreFullError(error) : error;
+    if (isFatal(error)) this.#fatal ??= known;
+    return known;
   }
 
   async bytesOnDisk(): Promise<number> {
@@ -151,23 +152,14 @@ export class Database {
 
   async close(): Promise<void> {
     await this.#lastWrite;
-    for (let reader = 0; reader < readersMax; reader++) (await this.#takeReader()).connection.closeSync();
-    this.#writer.closeSync();
-    this.#instance.closeSync();
+    if (this.#connections) await disconnect(this.#connections);
     openPaths.delete(this.path);
   }
+}
 
-  #takeReader(): Promise<Reader> {
-    const idle = this.#idleReaders.pop();
-    if (idle) return Promise.resolve(idle);
-    return new Promise((resolve) => this.#waitingReaders.push(resolve));
-  }
-
-  #giveBack(reader: Reader): void {
-    const next = this.#waitingReaders.shift();
-    if (next) next(reader);
-    else this.#idleReaders.push(reader);
-  }
+async function bringUpToDate(writer: DuckDBConnection): Promise<void> {
+  for (const statement of schema) await writer.run(statement);
+  await transaction(writer, takeOverOld);
 }
 
 async function prepare({ connection, prepared }: Reader, sql: string): Promise<DuckDBPreparedStatement> {
@@ -185,22 +177,38 @@ async function prepare({ connection, prepared }: Reader, sql: string): Promise<D
 /** Runs one statement with named values; the rows come back with plain numbers. */
 export type Run = (sql: string, values?: Values) => Promise<Row[]>;
 
-async function createInstance(path: string, options: Record<string, string>): Promise<DuckDBInstance> {
-  try {
-    return await DuckDBInstance.create(path, options);
-  } catch (error) {
-    if (error instanceof Error && /lock on file/i.test(error.message))
-      throw new LogStoreLockedError(path, error);
-    throw error;
-  }
-}
-
 /** As the system says it: the disk is full, a quota is reached, or a file may not grow. */
 const isNoRoom = (error: unknown): boolean =>
   error instanceof Error && /No space left|quota exceeded|File too large/i.test(error.message);
 
-function runOn(connection: DuckDBConnection): Run {
-  return async (sql, values) => rowsOf(await connection.run(sql, values));
+const isFatal = (error: unknown): boolean =>
+  error instanceof Error && /^FATAL Error|has been invalidated/.test(error.message);
+
+function runOn(connection: DuckDBConnection, signal?: AbortSignal): Run {
+  return async (sql, values) =>
+    rowsOf(await interruptible(connection, signal, () => connection.run(sql, values)));
+}
+
+/** A signal that aborts ends the statement, again and again: it may be on its way to the store still. */
+async function interruptible<Result>(
+  connection: DuckDBConnection,
+  signal: AbortSignal | undefined,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  if (!signal) return run();
+  signal.throwIfAborted();
+  let interrupting: NodeJS.Timeout | undefined;
+  const stop = () => {
+    connection.interrupt();
+    interrupting = setInterval(() => connection.interrupt(), interruptMilliseconds);
+  };
+  signal.addEventListener('abort', stop);
+  try {
+    return await run();
+  } finally {
+    clearInterval(interrupting);
+    signal.removeEventListener('abort', stop);
+  }
 }
 
 async function takeOverOld(run: Run): Promise<void> {
@@ -212,10 +220,11 @@ async function takeOverOld(run: Run): Promise<void> {
 async function transaction<Result>(
   connection: DuckDBConnection,
   work: (run: Run) => Promise<Result>,
+  signal?: AbortSignal,
 ): Promise<Result> {
   await connection.run('BEGIN');
   try {
-    const result = await work(runOn(connection));
+    const result = await work(runOn(connection, signal));
     await connection.run('COMMIT');
     return result;
   } catch (error) {

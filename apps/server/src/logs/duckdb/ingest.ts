@@ -104,6 +104,11 @@ export async function readPosition(run: Run, nodeId: number, file: string): Prom
   return Number(row?.position ?? 0);
 }
 
+/** As a batch without a line would, of no node: it reaches the disk. */
+export async function writeProbe(run: Run): Promise<void> {
+  await run(movePosition, { nodeId: 0, file: 'probe', position: 0, broken: 0, now: timestamp(Date.now()) });
+}
+
 async function ingestBatch(
   run: Run,
   { nodeId, file, offset, lines }: LogBatch,

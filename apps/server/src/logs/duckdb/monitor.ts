@@ -17,6 +17,9 @@ import {
 import type { Coverage } from '../coverage.ts';
 import type { Database } from './database.ts';
 import { fromPieces, whereOf } from './monitor-source.ts';
+import { askerOf } from './readers.ts';
+
+const dayMs = 24 * hourMs;
 
 export async function readSeries(
   database: Database,
@@ -51,6 +54,7 @@ async function readSteps(
   const rows = await database.query(
     `SELECT ((epoch_ms(time) - $origin) // $stepMs)::INTEGER AS step ${sumsOf(columns)} FROM ${from} GROUP BY step`,
     { ...values, origin: range.start, stepMs },
+    askerOf(scope),
   );
   return rows as unknown as Step[];
 }
@@ -68,6 +72,7 @@ async function readVisitors(
     `SELECT ((epoch_ms(time) - $origin) // $stepMs)::INTEGER AS step, count(DISTINCT remote_addr) AS visitors
      FROM ${from} GROUP BY step`,
     { ...values, origin: range.start, stepMs },
+    { ...askerOf(scope), isLong: range.end - range.start > dayMs },
   );
   return rows as unknown as Step[];
 }
@@ -86,11 +91,12 @@ export async function readSummary(
   const all = fromPieces(piecesOf(scope, filter, range, hourMs), namesOf(columns), where);
   const minutes = fromPieces(piecesOf(scope, filter, range, minuteMs), [bytes], where);
   const [[row], [peak]] = await Promise.all([
-    database.query(`SELECT ${sumsOf(columns).slice(1)} FROM ${all.from}`, all.values),
+    database.query(`SELECT ${sumsOf(columns).slice(1)} FROM ${all.from}`, all.values, askerOf(scope)),
     database.query(
       `SELECT max(bytes) * 8 / ${peakSeconds} AS bandwidth
        FROM (SELECT sum(${bytes})::DOUBLE AS bytes FROM ${minutes.from} GROUP BY time)`,
       minutes.values,
+      askerOf(scope),
     ),
   ]);
   return summaryOf((row ?? {}) as Sums, Number(peak?.bandwidth ?? 0));

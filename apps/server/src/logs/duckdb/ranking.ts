@@ -4,6 +4,7 @@ import type { RankingFilter } from '../log-store.ts';
 import { type Database, timestamp } from './database.ts';
 import { hourMs, isPlaced, minuteMs, piecesOf, rangeOf } from '../figure-plan.ts';
 import { fromPieces, whereOf } from './monitor-source.ts';
+import { askerOf, recordsAsker } from './readers.ts';
 
 /** What each ranking counts, as a column of a record; the condition leaves out what has no name. */
 const records = {
@@ -40,8 +41,9 @@ export async function readRanking(
   side: MonitorSide,
   kind: RankingKind,
   filter: RankingFilter,
+  signal: AbortSignal | undefined,
 ): Promise<Ranking> {
-  const { from, values } =
+  const { from, values, asker } =
     isSummed(kind) && filter.refused === undefined
       ? sums(scope, side, kind, filter)
       : lines(scope, side, kind, filter);
@@ -51,6 +53,7 @@ export async function readRanking(
     `SELECT name, requests, flux, sum(requests) OVER ()::DOUBLE AS all_requests, sum(flux) OVER ()::DOUBLE AS all_flux
      FROM (${from}) ORDER BY ${by} DESC, name LIMIT ${filter.top}`,
     values,
+    { ...asker, signal },
   );
   return {
     ranks: rows.map(({ name, requests, flux }) => ({
@@ -80,6 +83,7 @@ function sums(scope: Scope, side: MonitorSide, kind: Summed, filter: RankingFilt
     from: `SELECT ${name} AS name, sum(${columns[0]})::DOUBLE AS requests, sum(${columns[1]})::DOUBLE AS flux
       FROM ${from} WHERE ${only} GROUP BY 1 HAVING sum(${columns[0]}) > 0`,
     values,
+    asker: askerOf(scope),
   };
 }
 
@@ -94,5 +98,6 @@ function lines(scope: Scope, side: MonitorSide, kind: RankingKind, filter: Ranki
     from: `SELECT ${name} AS name, count(*)::DOUBLE AS requests, sum(${bytes})::DOUBLE AS flux
       FROM access_log WHERE time >= $start AND time < $end ${only} ${asked} ${refused} ${condition} GROUP BY 1`,
     values: { ...values, start: timestamp(start), end: timestamp(end) },
+    asker: recordsAsker(scope, filter.start_time, filter.end_time),
   };
 }

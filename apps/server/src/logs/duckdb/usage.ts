@@ -4,6 +4,7 @@ import type { MonitorFilter } from '../log-store.ts';
 import { type Database, timestamp } from './database.ts';
 import { minuteMs, rangeOf } from '../figure-plan.ts';
 import { whereOf } from './monitor-source.ts';
+import { askerOf } from './readers.ts';
 
 const sampleMs = 5 * minuteMs;
 
@@ -33,6 +34,7 @@ export async function readUsage(
      FROM sample GROUP BY id ORDER BY flux DESC, id
      LIMIT ${page.page_size} OFFSET ${(page.current_page - 1) * page.page_size}`,
     { ...values, start: timestamp(start), end: timestamp(end), origin: start },
+    askerOf(scope),
   );
   const list = rows.map((row) => ({
     id: Number(row.id),

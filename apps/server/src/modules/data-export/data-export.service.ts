@@ -59,21 +59,19 @@ export async function writeDataExport(services: Services, id: number, stopping: 
 type Row = Awaited<ReturnType<typeof readDataExport>>;
 
 async function collect(services: Services, row: Row, stopping: AbortSignal): Promise<string | undefined> {
-  const parts = [fileHead(row.format)];
-  let done = 0;
-  for (let current_page = 1; done < row.recordsTotal; current_page++) {
-    stopping.throwIfAborted();
+  const lines = new Map<string, string>();
+  for (let current_page = 1; lines.size < row.recordsTotal; current_page++) {
     const page = { current_page, page_size: recordsPerStep };
-    const { list } = await findRecords(services, all, row.filters, page);
+    const { list } = await findRecords(services, all, row.filters, page, stopping);
     // Retention may have taken some since they were counted.
     if (list.length === 0) break;
-    const taken = list.slice(0, row.recordsTotal - done);
-    for (const record of taken) parts.push(fileLine(row.format, record));
-    done += taken.length;
-    const there = await markDataExport(services.db, row.id, { status: 'running', recordsDone: done });
+    // Lines that nodes ship in the meantime move the pages: what stood at the end of one comes again in the next.
+    for (const record of list)
+      if (lines.size < row.recordsTotal) lines.set(record.request_id, fileLine(row.format, record));
+    const there = await markDataExport(services.db, row.id, { status: 'running', recordsDone: lines.size });
     if (!there) return undefined;
   }
-  return parts.join('');
+  return [fileHead(row.format), ...lines.values()].join('');
 }
 
 export async function readDataExportFile({ db }: Services, id: number) {

@@ -4,7 +4,8 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { dataExport } from '../../db/export-schema.ts';
 import { makeLine, makeLines, toBytes } from '../../logs/test-lines.ts';
-import { removeOldDataExports } from './data-export.store.ts';
+import { writeDataExport } from './data-export.service.ts';
+import { createDataExport, removeOldDataExports } from './data-export.store.ts';
 
 let world: World;
 const dayMs = 86_400_000;
@@ -91,6 +92,33 @@ describe('an export of access logs', () => {
       .map((line) => (JSON.parse(line) as { request_id: string }).request_id);
     expect(new Set(ids).size).toBe(2100);
     expect(ids[0]).toBe(formula.request_id);
+  });
+
+  it('has a record once, whatever nodes ship while it is written', async () => {
+    const { services } = world.server;
+    const { logStore } = services;
+    let pages = 0;
+    // Lines of the export's time come between its pages.
+    const search: typeof logStore.search = async (...asked) => {
+      const found = await logStore.search(...asked);
+      pages += 1;
+      const late = makeLines(3, new Date('2026-03-01T10:04:00Z'), { seed: 100 + pages });
+      await logStore.ingest({ nodeId: 1, file: `late.${pages}`, offset: 0, lines: toBytes(late) });
+      return found;
+    };
+    const filters = { start_time: '2026-03-01T00:00:00Z', end_time: '2026-03-02T00:00:00Z' };
+    const id = await services.db.transaction((tx) =>
+      createDataExport(tx, { format: 'jsonl', filters, recordsTotal: 2400, createdBy: 'admin' }),
+    );
+    const store = Object.assign(Object.create(null) as typeof logStore, { search });
+    await writeDataExport({ ...services, logStore: store }, id, new AbortController().signal);
+    const ids = (await download(id)).content
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { request_id: string }).request_id);
+    expect(pages).toBeGreaterThan(2);
+    expect(ids).toHaveLength(2400);
+    expect(new Set(ids).size).toBe(2400);
   });
 
   it('is refused without records, beyond ten thousand, and for what is no number', async () => {

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { makeNode, startWorld, type World } from '@breakwater/test-world';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { makeLine, toBytes } from '../../logs/test-lines.ts';
@@ -48,11 +49,15 @@ describe('the log store', () => {
   });
 
   it('is tested by reading and writing', async () => {
-    expect(await world.admin.get('testLogStore', {})).toMatchObject({ ok: true, message: '' });
-    expect(await world.admin.get('getLogStoreConnection', {})).toMatchObject({
+    const connection = await world.admin.get('getLogStoreConnection', {});
+    expect(connection).toMatchObject({
       embedded: true,
       address: expect.stringContaining('logs.duckdb'),
       signed_in: false,
     });
+    const written = async () => (await stat(`${connection.address}.wal`)).size;
+    const before = await written();
+    expect(await world.admin.get('testLogStore', {})).toMatchObject({ ok: true, message: '' });
+    expect(await written()).toBeGreaterThan(before);
   });
 });

@@ -87,7 +87,7 @@ async function searchRecords({ services, scope, query, reply }: SearchCall, only
   return { ...found, ...page };
 }
 
-/** Ends the work when the caller has gone: nobody waits for what a long search finds. */
+/** Ends the work when the caller has gone: nobody waits for what a long search or a ranking finds. */
 async function whileThere<Result>(
   reply: FastifyReply,
   work: (gone: AbortSignal) => Promise<Result>,
@@ -95,6 +95,7 @@ async function whileThere<Result>(
   const gone = new AbortController();
   const leave = () => gone.abort();
   reply.raw.once('close', leave);
+  if (reply.raw.destroyed) leave();
   try {
     return await work(gone.signal);
   } catch (error) {
@@ -108,14 +109,20 @@ async function whileThere<Result>(
 interface RankCall {
   services: Services;
   scope: Scope;
+  reply: FastifyReply;
   params: { side: MonitorSide };
   query: RankingFilter & { line_group_id?: number | undefined };
 }
 
-async function rank(kind: RankingKind, { services, scope, params, query }: RankCall): Promise<Ranking> {
+async function rank(
+  kind: RankingKind,
+  { services, scope, reply, params, query }: RankCall,
+): Promise<Ranking> {
   const filter = await withOrders(services, scope, query);
   const kept = isSummed(kind) && query.refused === undefined ? 'rollup_days' : 'record_days';
-  return ranged(services, kept, query, () => services.logStore.rank(scope, params.side, kind, filter));
+  return whileThere(reply, (gone) =>
+    ranged(services, kept, query, () => services.logStore.rank(scope, params.side, kind, filter, gone)),
+  );
 }
 
 /** What the sums tell apart, so that no record is needed. */
