@@ -148,7 +148,7 @@ function questionsOfLines(cluster: Cluster) {
   return questionsOf({
     series: (...asked) => readSeries(source, coverage, ...asked),
     summary: (...asked) => readSummary(source, ...asked),
-    rank: (...asked) => readRanking(source, ...asked),
+    rank: (scope, side, kind, filter) => readRanking(source, scope, side, kind, filter),
   });
 }
 

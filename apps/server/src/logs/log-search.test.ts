@@ -122,3 +122,17 @@ test('a search that is stopped ends, and the next one is answered', async () => 
   await expect(store.search(all, {}, big, gone.signal)).rejects.toMatchObject({ name: 'AbortError' });
   expect((await store.search(all, {}, big)).total).toBe(600);
 });
+
+test('a ranking that is stopped ends', async () => {
+  const filter = {
+    start_time: '2026-03-01T00:00:00Z',
+    end_time: '2026-03-02T00:00:00Z',
+    top: 10,
+    top_type: 'request' as const,
+  };
+  const gone = new AbortController();
+  const ranking = store.rank(all, 'cdn', 'top_url', filter, gone.signal);
+  gone.abort();
+  await expect(ranking).rejects.toMatchObject({ name: 'AbortError' });
+  expect((await store.rank(all, 'cdn', 'top_url', filter)).total.requests).toBe(600);
+});

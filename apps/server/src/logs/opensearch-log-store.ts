@@ -106,7 +106,7 @@ class OpensearchLogStore implements LogStore {
   ) {
     signal?.throwIfAborted();
     await this.#fresh();
-    return searchRecords(this.#source, scope, filters, page, signal);
+    return searchRecords({ ...this.#source, signal }, scope, filters, page);
   }
 
   async series(
@@ -125,9 +125,16 @@ class OpensearchLogStore implements LogStore {
     return readSummary(this.#source, scope, side, filter);
   }
 
-  async rank(scope: Scope, side: MonitorSide, kind: RankingKind, filter: RankingFilter) {
+  async rank(
+    scope: Scope,
+    side: MonitorSide,
+    kind: RankingKind,
+    filter: RankingFilter,
+    signal?: AbortSignal,
+  ) {
+    signal?.throwIfAborted();
     await this.#fresh();
-    return readRanking(this.#source, scope, side, kind, filter);
+    return readRanking({ ...this.#source, signal }, scope, side, kind, filter);
   }
 
   async usage(

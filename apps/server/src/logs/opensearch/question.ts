@@ -11,6 +11,8 @@ export interface Source {
   cluster: Cluster;
   names: Names;
   days: Days;
+  /** Ends what is asked when it aborts. */
+  signal?: AbortSignal | undefined;
 }
 
 export type Query = Json;
@@ -40,7 +42,7 @@ export type Bucket = Record<string, Aggregation> & {
 /** Indices of days without traffic are not there, which is no trouble. */
 const lenient = 'ignore_unavailable=true&allow_no_indices=true';
 
-export function ask({ cluster }: Source, indices: string, body: Json, signal?: AbortSignal): Promise<Answer> {
+export function ask({ cluster, signal }: Source, indices: string, body: Json): Promise<Answer> {
   return cluster.call<Answer>('POST', `/${indices}/_search?${lenient}`, body, signal);
 }
 

@@ -50,17 +50,16 @@ export async function searchRecords(
   scope: Scope,
   filters: LogFilters,
   page: { current_page: number; page_size: number },
-  signal?: AbortSignal,
 ): Promise<{ list: AccessLogRecord[]; total: number }> {
   const { indices, query } = questionOf(source, scope, filters);
   const offset = (page.current_page - 1) * page.page_size;
   const ascending = filters.time_sort === 'asc';
   if (offset + page.page_size <= windowMax) {
     const body = { ...pageOf(query, ascending), from: offset, size: page.page_size, track_total_hits: true };
-    const { hits } = await ask(source, indices, body, signal);
+    const { hits } = await ask(source, indices, body);
     return { list: hits.hits.map(recordOf), total: hits.total?.value ?? 0 };
   }
-  const count = await ask(source, indices, { size: 0, query, track_total_hits: true }, signal);
+  const count = await ask(source, indices, { size: 0, query, track_total_hits: true });
   const total = count.hits.total?.value ?? 0;
   const size = Math.min(page.page_size, total - offset);
   if (size <= 0) return { list: [], total };
@@ -68,7 +67,7 @@ export async function searchRecords(
   const fromEnd = offset > total / 2;
   const body = pageOf(query, ascending !== fromEnd);
   const before = fromEnd ? total - offset - size : offset;
-  const list = await readBehind(source, indices, body, before, size, signal);
+  const list = await readBehind(source, indices, body, before, size);
   return { list: fromEnd ? list.reverse() : list, total };
 }
 
@@ -79,7 +78,6 @@ async function readBehind(
   body: Query,
   before: number,
   size: number,
-  signal: AbortSignal | undefined,
 ): Promise<AccessLogRecord[]> {
   const found: AccessLogRecord[] = [];
   let after: unknown[] | undefined;
@@ -87,7 +85,7 @@ async function readBehind(
     const isPassed = passed < before;
     const stride = Math.min(windowMax, isPassed ? before - passed : before + size - passed);
     const part = { ...body, size: stride, _source: !isPassed, track_total_hits: false };
-    const { hits } = await ask(source, indices, after ? { ...part, search_after: after } : part, signal);
+    const { hits } = await ask(source, indices, after ? { ...part, search_after: after } : part);
     if (!isPassed) found.push(...hits.hits.map(recordOf));
     if (hits.hits.length < stride) break;
     passed += stride;

@@ -102,11 +102,11 @@ describe('an export of access logs', () => {
     const search: typeof logStore.search = async (...asked) => {
       const found = await logStore.search(...asked);
       pages += 1;
-      const late = makeLines(3, new Date('2026-03-01T10:04:00Z'), { seed: 100 + pages });
+      const late = makeLines(3, new Date(Date.parse(lines[0]!.time) + 240_000), { seed: 100 + pages });
       await logStore.ingest({ nodeId: 1, file: `late.${pages}`, offset: 0, lines: toBytes(late) });
       return found;
     };
-    const filters = { start_time: '2026-03-01T00:00:00Z', end_time: '2026-03-02T00:00:00Z' };
+    const filters = { start_time: daysAgo(4), end_time: formula.time };
     const id = await services.db.transaction((tx) =>
       createDataExport(tx, { format: 'jsonl', filters, recordsTotal: 2400, createdBy: 'admin' }),
     );
