@@ -34,9 +34,12 @@ test('an owner has nodes send their log lines to a receiver, and a test line arr
   await form.getByLabel('Address', { exact: true }).fill(`http://127.0.0.1:${port}/logs`);
   await form.getByRole('button', { name: 'Save' }).click();
   const nodes = page.getByRole('table', { name: 'How far the nodes are' });
-  await seen(nodes.getByText('Sending', { exact: true }), 60);
+  await seen(nodes.getByText('No lines yet', { exact: true }), 60);
   await nodes.getByRole('button', { name: /Send a test line/ }).click();
   await seen(page.getByText(/has sent a test line/));
   await waitFor('the line', () => bodies.some((body) => body.includes('"test":true')));
+  await fetch(`http://127.0.0.1:${world.edgeHttpPort}/visited`);
+  await waitFor('its line', () => bodies.some((body) => body.includes('/visited')));
+  await seen(nodes.getByText('Sending', { exact: true }), 60);
   expect(scriptErrors).toEqual([]);
 });

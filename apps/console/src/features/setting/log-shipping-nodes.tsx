@@ -75,8 +75,11 @@ function NodeRow({ node: { id, name, in_service: inService, state } }: { node: S
           <Typography variant="body2" sx={{ color: 'error.main', overflowWrap: 'anywhere' }}>
             {state.error}
           </Typography>
-        ) : (
+        ) : state && state.lines_sent + state.bytes_waiting > 0 ? (
           <StatusChip tone="success" label={t.good} />
+        ) : (
+          // A receiver that nothing was sent to may be away for all we know.
+          <StatusChip tone="neutral" label={t.idle} hint={t.idleHint} />
         )}
       </TableCell>
       <TableCell>{state ? t.lines(formatCount(state.lines_sent)) : '–'}</TableCell>
