@@ -63,7 +63,8 @@ export function formatZone(time: number): string {
   const minutes = -new Date(time).getTimezoneOffset();
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
   const offset = `UTC${minutes < 0 ? '−' : '+'}${hours}${rest === 0 ? '' : `:${two(rest)}`}`;
-  return `${Intl.DateTimeFormat().resolvedOptions().timeZone}, ${offset}`;
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return zone === 'UTC' ? zone : `${zone}, ${offset}`;
 }
 
 /** From when until when, to the minute: the day is said once where it is the same. */

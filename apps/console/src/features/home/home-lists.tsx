@@ -108,7 +108,7 @@ function NodeNews({ node: { ip, state, status, status_time } }: { node: Node }) 
   if (status === 'normal') return <>{`${ip} · ${t.connections(formatCount(state.connections))}`}</>;
   return (
     <>
-      {ip} · {state.nginx_running ? t.silentSince : t.nginxStopped} <Time at={status_time} relative />
+      {state.nginx_running ? t.silentSince : t.nginxStopped} <Time at={status_time} relative /> · {ip}
     </>
   );
 }

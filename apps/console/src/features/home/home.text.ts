@@ -101,7 +101,7 @@ export const homeText = defineText({
     abnormal: 'Abnormal',
     disabled: 'Disabled',
     connections: (n: string) => `${n} connections`,
-    silentSince: 'silent, last seen',
+    silentSince: 'Silent, last seen',
     nginxStopped: 'nginx is not running, told',
     failures: 'Latest failed tasks',
     allTasks: 'All tasks',

@@ -50,7 +50,7 @@ function Silence({ last }: { last: LiveSecond }) {
   return silent > 0 && <Alert severity="warning">{t.silent(silent, last.nodes_expected)}</Alert>;
 }
 
-function Figures({ last: { figures, connections } }: { last: LiveSecond }) {
+function Figures({ last: { figures, connections, nodes } }: { last: LiveSecond }) {
   const t = useText(monitorLiveText);
   const shown = (of: (figures: LiveFigures) => string) => (figures ? of(figures) : '–');
   return (
@@ -80,7 +80,7 @@ function Figures({ last: { figures, connections } }: { last: LiveSecond }) {
       ) : (
         <FigureCard
           label={t.connections}
-          value={formatCount(connections)}
+          value={nodes === 0 ? '–' : formatCount(connections)}
           icon="node"
           detail={t.connectionsHint}
         />

@@ -1,5 +1,5 @@
 import type { UsageKind } from '@breakwater/contract';
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
 import { node, order, site, siteDomain } from '../../db/schema.ts';
 import type { Scope } from '../../scope.ts';
@@ -57,9 +57,8 @@ function orderNames(db: Db, scope: Scope, ids: readonly number[]) {
 function siteNames(db: Db, scope: Scope, ids: readonly number[]) {
   const own = 'all' in scope ? undefined : eq(site.clientId, scope.clientId);
   return db
-    .select({ id: site.id, name: sql<string>`min(${siteDomain.domain})` })
+    .select({ id: site.id, name: siteDomain.domain })
     .from(site)
-    .innerJoin(siteDomain, eq(siteDomain.siteId, site.id))
-    .where(and(inArray(site.id, [...ids]), own))
-    .groupBy(site.id);
+    .innerJoin(siteDomain, and(eq(siteDomain.siteId, site.id), eq(siteDomain.position, 0)))
+    .where(and(inArray(site.id, [...ids]), own));
 }

@@ -8,6 +8,7 @@ import {
 } from '@breakwater/test-world';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { makeLine, toBytes } from '../../logs/test-lines.ts';
+import { siteDomain } from '../../db/schema.ts';
 
 let world: World;
 let one: Customer;
@@ -162,6 +163,9 @@ describe('figures', () => {
   });
 
   it('of sites have their names, and those of refused requests count nothing else', async () => {
+    // The first of a site's domains, wherever it stands in the alphabet.
+    const second = { domain: `a.${site.domain}`, siteId: site.id, position: 1 };
+    await world.server.services.db.insert(siteDomain).values(second);
     const { ranks } = await world.admin.get('rankSites', { params: { side: 'cdn' }, query: range });
     expect(ranks).toEqual([
       { name: `${foreign.id}`, label: foreign.domain, requests: 7, flux: 7000 },
