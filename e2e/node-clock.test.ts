@@ -24,6 +24,17 @@ test('what no node has told of is no zero', async () => {
   await seen(figure('Bandwidth now').getByText('No node has told of the last 5 minutes'));
 });
 
+test('home says of a node in trouble why it is', async () => {
+  const node = await makeNode(world, { ip: '192.0.2.79', name: 'stopped' });
+  const credentials = { url: world.userUrl, appId: node.app_id, appSecret: node.app_secret };
+  const controlPlane = new ControlPlane(credentials, new AbortController().signal);
+  await controlPlane.report(makeNodeState({ nginx_running: false, connections: 12 }));
+  const { page } = visitor;
+  await page.goto('/dashboard');
+  await seen(page.getByText(/nginx is not running.*192\.0\.2\.79/));
+  expect(await page.getByText('12 connections').count()).toBe(0);
+});
+
 test('a clock that is off shows where an operator looks: at home, in the list and on the node', async () => {
   const node = await makeNode(world, { ip: '192.0.2.78', name: 'slow-clock' });
   const credentials = { url: world.userUrl, appId: node.app_id, appSecret: node.app_secret };
