@@ -4,7 +4,7 @@ import { gunzip, gzip } from 'node:zlib';
 import { ApiError, notFound } from '../../api-error.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
-import { ranged } from '../statistics/asked-range.ts';
+import { ranged } from '../statistics/asked-range.service.ts';
 import { findRecords } from '../statistics/log-search.service.ts';
 import { contentTypes, fileHead, fileLine } from './data-export-file.ts';
 import { createDataExport, markDataExport, readDataExport } from './data-export.store.ts';

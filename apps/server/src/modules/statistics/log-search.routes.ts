@@ -1,7 +1,7 @@
 import { logSearchRoutes, type LogSearchEvent, type LogTailEvent } from '@breakwater/contract';
 import { implement } from '../../plugins/implement.ts';
 import type { EventStream } from '../../plugins/event-streams.ts';
-import { ranged } from './asked-range.ts';
+import { ranged } from './asked-range.service.ts';
 import { tailRecords } from './log-tail.service.ts';
 import { searchStretches, stretchesToSearch } from './long-search.service.ts';
 

@@ -6,7 +6,7 @@ import { implement } from '../../plugins/implement.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
 import { readLogRetention, writeLogRetention } from '../setting/setting.store.ts';
-import { ranged } from './asked-range.ts';
+import { ranged } from './asked-range.service.ts';
 import { findRecords } from './log-search.service.ts';
 import { namesOf, nodeNames, ordersOfLineGroup } from './statistics.store.ts';
 
