@@ -19,13 +19,17 @@ export interface TestLogEngine {
   stop(): Promise<void>;
 }
 
+/** It has read what it had: until then it answers, and knows of no index. */
+const isRecovered = async (url: string): Promise<boolean> =>
+  (await fetch(`${url}/_cluster/health?wait_for_status=yellow&timeout=1s`)).ok;
+
 /** One node on a port of its own; one that is started again in the same folder has what it had. Settings are the engine's own. */
 export async function startLogEngine(
   engine: LogEngine,
   folder: string,
-  port?: number,
-  settings: Record<string, string> = {},
+  options: { port?: number; settings?: Record<string, string>; isReady?: typeof isRecovered } = {},
 ): Promise<TestLogEngine> {
+  const { port, settings = {}, isReady = isRecovered } = options;
   const own = String(port ?? (await freePorts(1))[0]);
   const url = `http://127.0.0.1:${own}`;
   const extra = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
@@ -40,7 +44,7 @@ export async function startLogEngine(
     `${engine} to answer`,
     async () => {
       if (child.exitCode !== null) return true;
-      return (await fetch(`${url}/_cluster/health?wait_for_status=yellow&timeout=1s`)).ok;
+      return output.includes('listening') && (await isReady(url));
     },
     120,
   );

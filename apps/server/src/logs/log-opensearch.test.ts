@@ -55,7 +55,7 @@ describe.runIf(!isDuckdb)('in OpenSearch or Elasticsearch', () => {
       await expect.poll(() => acknowledged, { timeout: 60_000 }).toBeGreaterThan(bytes.length * part);
       await node.kill();
       await expect(store.summary(all, 'cdn', wholeDay)).rejects.toBeInstanceOf(LogStoreDownError);
-      node = await startLogEngine(testedEngine!, folder, Number(new URL(node.url).port));
+      node = await startLogEngine(testedEngine!, folder, { port: Number(new URL(node.url).port) });
     }
     await shipped;
     expect(failures).toBeGreaterThan(0);

@@ -193,10 +193,10 @@ export class LogRangeError extends Error {
   }
 }
 
-/** More is waiting to be stored than memory should hold: ship again later. */
+/** More is waiting to be stored, or asked at once, than memory should hold: come again later. */
 export class LogStoreBusyError extends Error {
-  constructor() {
-    super('Too many log batches are waiting to be stored');
+  constructor(cause?: unknown) {
+    super('The log store has too much to do at once', { cause });
     this.name = 'LogStoreBusyError';
   }
 }

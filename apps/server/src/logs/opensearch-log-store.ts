@@ -7,14 +7,15 @@ import type {
 } from '@breakwater/contract/statistics';
 import type { Scope } from '../scope.ts';
 import { Coverage } from './coverage.ts';
-import type {
-  LogBatch,
-  LogFilters,
-  LogStats,
-  LogStore,
-  MonitorFilter,
-  Places,
-  RankingFilter,
+import {
+  type LogBatch,
+  type LogFilters,
+  type LogStats,
+  type LogStore,
+  LogStoreFullError,
+  type MonitorFilter,
+  type Places,
+  type RankingFilter,
 } from './log-store.ts';
 import { Cluster } from './opensearch/cluster.ts';
 import { coverageDocuments } from './opensearch/coverage-documents.ts';
@@ -155,8 +156,14 @@ class OpensearchLogStore implements LogStore {
 
   async applyRetention(retention: LogRetention, now: Date) {
     await this.#fresh();
-    await sumUpDays(this.#source, now);
-    return deleteExpired(this.#source, this.#state, this.#coverage, retention, now);
+    const full = await sumUpDays(this.#source, now).catch((error: unknown) => {
+      if (error instanceof LogStoreFullError) return error;
+      throw error;
+    });
+    // A full store takes no sums, and has room again once what is due is deleted.
+    const deleted = await deleteExpired(this.#source, this.#state, this.#coverage, retention, now);
+    if (full) throw full;
+    return deleted;
   }
 
   async stats(): Promise<LogStats> {

@@ -45,9 +45,14 @@ export async function setReadOnly(folder: string, readOnly: boolean): Promise<vo
   await put(`${prefixOf(folder)}-*/_settings`, setting);
 }
 
-/** An index with a mapping of its own, or a document, that stands there before the store comes. */
-export const putIndex = (folder: string, name: string, body: object): Promise<void> =>
-  put(`${prefixOf(folder)}-${name}`, name.includes('/') ? body : { mappings: body });
+/** An index with a mapping and settings of its own, or a document, that stands there before the store comes. */
+export const putIndex = (folder: string, name: string, body: object, index: object = {}): Promise<void> =>
+  put(`${prefixOf(folder)}-${name}`, name.includes('/') ? body : { mappings: body, settings: { index } });
+
+/** Settings of one of a test's indices, or of the whole cluster; null takes one back. */
+export const setIndex = (folder: string, name: string, index: object): Promise<void> =>
+  put(`${prefixOf(folder)}-${name}/_settings`, { index });
+export const setCluster = (persistent: object): Promise<void> => put('_cluster/settings', { persistent });
 
 /** What an operator may do by hand. */
 export async function deleteIndex(folder: string, name: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { errors, type ErrorName } from '@breakwater/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, databaseError, errorBody, type FieldIssue } from '../api-error.ts';
-import { LogStoreDownError, LogStoreFullError } from '../logs/log-store.ts';
+import { LogStoreBusyError, LogStoreDownError, LogStoreFullError } from '../logs/log-store.ts';
 import { languageOf } from './mount.ts';
 
 /** Every failure leaves as an envelope in the reader's language; what we did not foresee is logged and says nothing more. */
@@ -33,6 +33,7 @@ function answer(
 function knownError(error: FastifyError): ErrorName {
   if (error instanceof LogStoreDownError) return 'log_store_down';
   if (error instanceof LogStoreFullError) return 'log_store_full';
+  if (error instanceof LogStoreBusyError) return 'unavailable';
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return 'too_large';
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return 'unsupported_media';
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)

@@ -1,5 +1,5 @@
-import { LogStoreBusyError, LogStoreDownError, LogStoreFullError } from '../log-store.ts';
-import { type Cluster, ClusterError, isBlocked } from './cluster.ts';
+import { LogStoreBusyError, LogStoreDownError } from '../log-store.ts';
+import { type Cluster, isBlocked } from './cluster.ts';
 
 /** One document on its way, and where it goes. */
 export interface Item {
@@ -19,8 +19,9 @@ const conflict = 409;
 const busy = 429;
 
 export interface BulkResult {
-  /** Those whose index takes no more lines: it was closed, or the store is full. */
+  /** Those whose index takes no more lines: it was closed, or the store is full. `reason` is what it said. */
   blocked: Item[];
+  reason?: string;
   /** What the store said to each that it will never take. */
   refused: string[];
 }
@@ -39,22 +40,18 @@ export async function storeOnce(cluster: Cluster, items: readonly Item[]): Promi
 }
 
 async function send(cluster: Cluster, lines: string): Promise<Outcome[]> {
-  try {
-    const answer = await cluster.call<{ items: { create: Outcome }[] }>('POST', '/_bulk', lines);
-    return answer.items.map(({ create }) => create);
-  } catch (error) {
-    if (error instanceof ClusterError && error.status === busy) throw new LogStoreBusyError();
-    throw error;
-  }
+  const answer = await cluster.call<{ items: { create: Outcome }[] }>('POST', '/_bulk', lines);
+  return answer.items.map(({ create }) => create);
 }
 
 function sort(result: BulkResult, item: Item, { status, error }: Outcome): void {
   if (!error || status === conflict) return;
   const reason = `${error.type}: ${error.caused_by?.reason ?? error.reason}`;
-  if (isBlocked(error.type)) result.blocked.push(item);
-  else if (status === busy) throw new LogStoreBusyError();
+  if (isBlocked(error.type, status)) {
+    result.blocked.push(item);
+    result.reason ??= reason;
+  } else if (status === busy) throw new LogStoreBusyError(new Error(reason));
   else if (status === 400) result.refused.push(reason);
-  else if (status === 403) throw new LogStoreFullError(new Error(reason));
   else throw new LogStoreDownError(new Error(reason));
 }
 

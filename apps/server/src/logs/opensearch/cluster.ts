@@ -1,5 +1,5 @@
 import { Client, errors } from '@opensearch-project/opensearch';
-import { LogStoreDownError, LogStoreFullError } from '../log-store.ts';
+import { LogStoreBusyError, LogStoreDownError, LogStoreFullError } from '../log-store.ts';
 
 /** Anything of OpenSearch's JSON: only what is read of it is named. */
 export type Json = Record<string, unknown>;
@@ -79,8 +79,15 @@ export class Cluster {
   }
 }
 
-/** Whether the store takes no more: its disk is nearly full, or somebody locked an index. */
-export const isBlocked = (type: string): boolean => type === 'cluster_block_exception';
+const busy = 429;
+const away = 503;
+
+/** Whether the store takes no more: its disk is nearly full, it may have no more indices, or somebody locked one. */
+export const isBlocked = (type: string, status: number): boolean =>
+  // With 503 the cluster itself is not there yet: it has no master, or reads its state.
+  (type === 'cluster_block_exception' && status !== away) ||
+  type === 'index_create_block_exception' ||
+  type === 'validation_exception';
 
 function troubleOf(error: unknown): unknown {
   if (!(error instanceof errors.ResponseError))
@@ -88,7 +95,8 @@ function troubleOf(error: unknown): unknown {
   const status = error.statusCode ?? 0;
   const cause = (error.body as { error?: { type?: string; reason?: string } } | undefined)?.error;
   const type = cause?.type ?? 'unknown';
-  if (isBlocked(type)) return new LogStoreFullError(error);
+  if (isBlocked(type, status)) return new LogStoreFullError(error);
+  if (status === busy) return new LogStoreBusyError(error);
   // Who asks is not let in, or nobody is there to answer: neither is about this request.
   if (status === 401 || status === 403 || status >= 500) return new LogStoreDownError(error);
   return new ClusterError(status, type, cause?.reason ?? error.message);

@@ -11,11 +11,8 @@ interface CoveredBody {
 export function coverageDocuments(state: StateDocuments): CoverageKeeper {
   return {
     load: async () => {
-      const kept = await state.list('covered');
-      return kept.map(({ body }) => {
-        const { node_id, stretches } = body as unknown as CoveredBody;
-        return { nodeId: node_id, stretches };
-      });
+      const kept = await state.list<CoveredBody>('covered');
+      return kept.map(({ body: { node_id, stretches } }) => ({ nodeId: node_id, stretches }));
     },
     keep: async (nodeId, stretches) => {
       const body: CoveredBody = { kind: 'covered', node_id: nodeId, stretches: [...stretches] };

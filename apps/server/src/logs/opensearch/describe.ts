@@ -35,7 +35,7 @@ export async function describeCluster({ cluster }: Source) {
 
 /** Ours alone: the newest first. */
 export async function listOurs(source: Source): Promise<LogIndex[]> {
-  const listed = await listIndices(source, `${source.cluster.prefix}-*`);
+  const listed = await listIndices(source, source.names.all);
   const found = listed.map((each): LogIndex => {
     const records = source.names.readRecords(each.index);
     const month = /-figures-(\d{4})\.(\d\d)$/.exec(each.index);

@@ -10,6 +10,7 @@ import {
 } from '../log-store.ts';
 import { type Item, storeOnce } from './bulk.ts';
 import type { Cluster } from './cluster.ts';
+import { wholeAnswers } from './question.ts';
 import type { Days } from './days.ts';
 import { documentOf, type LogDocument, parseLine } from './line.ts';
 import { dayOf } from './names.ts';
@@ -156,7 +157,7 @@ export class Ingester {
   /** Returns what the store said to each line that it will never take. */
   async #write(lines: readonly Line[]): Promise<string[]> {
     const items = await this.#itemsOf(lines);
-    const { blocked, refused } = await storeOnce(this.#cluster, items);
+    const { blocked, refused, reason } = await storeOnce(this.#cluster, items);
     if (blocked.length === 0) return refused;
     // Their day was summed up in the meantime: they go to its next index.
     await this.#days.load();
@@ -164,7 +165,9 @@ export class Ingester {
     const moved = again.filter((item, at) => item.index !== blocked[at]!.index);
     const second = await storeOnce(this.#cluster, moved);
     if (moved.length < blocked.length || second.blocked.length > 0)
-      throw new LogStoreFullError(new Error(`${blocked[0]!.index} takes no more lines`));
+      throw new LogStoreFullError(
+        new Error(`${blocked[0]!.index} takes no more lines: ${second.reason ?? reason}`),
+      );
     return [...refused, ...second.refused];
   }
 
@@ -187,14 +190,13 @@ export class Ingester {
 
   async #findIds(day: string, indices: readonly string[], lines: readonly Line[]): Promise<Set<string>> {
     const path = `/${this.#days.allIndices(day)}`;
-    const lenient = 'ignore_unavailable=true';
-    await this.#cluster.call('POST', `${path}/_refresh?${lenient}`);
+    await this.#cluster.call('POST', `${path}/_refresh?ignore_unavailable=true`);
     const found = new Set<string>();
     for (let at = 0; at < lines.length; at += idsPerQuestion) {
       const values = lines.slice(at, at + idsPerQuestion).map(({ id }) => id);
       const { hits } = await this.#cluster.call<{ hits: { hits: { _id: string }[] } }>(
         'POST',
-        `${path}/_search?${lenient}`,
+        `${path}/_search?${wholeAnswers}`,
         {
           size: idsPerQuestion,
           _source: false,

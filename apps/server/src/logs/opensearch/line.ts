@@ -29,7 +29,9 @@ const numbers = ['site_id', 'client_id', 'order_id', 'remote_port', 'status', 'o
 const sizes = ['request_length', 'bytes_sent', 'body_bytes_sent', 'origin_bytes'] as const;
 const durations = ['request_time', 'origin_time'] as const;
 
-export const laterDefaults = { ...Object.fromEntries(laterTexts.map((name) => [name, ''])), asn: 0 };
+export const laterDefaults = { raw_remote_addr: '', decision: '', asn: 0 };
+/** A record as it is kept, perhaps since before the later fields. */
+export type StoredRecord = Omit<AccessLogRecord, keyof typeof laterDefaults> & Partial<AccessLogRecord>;
 
 const sizeMax = 2 ** 47;
 const durationMax = 1e9;

@@ -29,6 +29,10 @@ export class Names {
   get allRecords(): string {
     return `${this.#prefix}-log-*`;
   }
+  /** Not those of an installation whose prefix begins with ours. */
+  get all(): string {
+    return `${this.allRecords},${this.allFigures},${this.state}`;
+  }
   get allFigures(): string {
     return `${this.#prefix}-figures-*`;
   }

@@ -17,13 +17,13 @@ export interface Source {
 
 export type Query = Json;
 
-export interface Answer {
-  hits: { total?: { value: number }; hits: Hit[] };
+export interface Answer<Document = Json> {
+  hits: { total?: { value: number }; hits: Hit<Document>[] };
   aggregations?: Record<string, Aggregation>;
 }
-export interface Hit {
+export interface Hit<Document> {
   _index: string;
-  _source: Json;
+  _source: Document;
   sort?: unknown[];
 }
 export interface Aggregation {
@@ -39,11 +39,16 @@ export type Bucket = Record<string, Aggregation> & {
   doc_count: number;
 };
 
-/** Indices of days without traffic are not there, which is no trouble. */
-const lenient = 'ignore_unavailable=true&allow_no_indices=true';
+/** Indices of days without traffic are not there, which is no trouble. One that is there and cannot be read is: half a sum is none. */
+export const wholeAnswers =
+  'ignore_unavailable=true&allow_no_indices=true&allow_partial_search_results=false';
 
-export function ask({ cluster, signal }: Source, indices: string, body: Json): Promise<Answer> {
-  return cluster.call<Answer>('POST', `/${indices}/_search?${lenient}`, body, signal);
+export function ask<Document = Json>(
+  { cluster, signal }: Source,
+  indices: string,
+  body: Json,
+): Promise<Answer<Document>> {
+  return cluster.call<Answer<Document>>('POST', `/${indices}/_search?${wholeAnswers}`, body, signal);
 }
 
 export const within = ({ start, end }: Range): Query => ({

@@ -1,5 +1,6 @@
 import type { LogRetention } from '@breakwater/contract/statistics';
 import type { Coverage } from '../coverage.ts';
+import { LogStoreFullError } from '../log-store.ts';
 import { endOfDay } from './names.ts';
 import type { Source } from './question.ts';
 import { deleteRoll, writeRoll } from './roll.ts';
@@ -32,7 +33,7 @@ interface Listed {
 export async function listIndices({ cluster }: Pick<Source, 'cluster'>, pattern: string): Promise<Listed[]> {
   return cluster.call<Listed[]>(
     'GET',
-    `/_cat/indices/${pattern}?format=json&bytes=b&h=index,health,docs.count,store.size,creation.date.string&s=index`,
+    `/_cat/indices/${pattern}?ignore_unavailable=true&format=json&bytes=b&h=index,health,docs.count,store.size,creation.date.string&s=index`,
   );
 }
 
@@ -83,8 +84,10 @@ export async function deleteExpired(
   const figuresBefore = now.getTime() - retention.rollup_days * dayMs;
   let records = 0;
   for (const each of await listRecords(source)) {
-    if (endOfDay(each.day) > recordsBefore || endOfDay(each.day) + settledAfterMs > now.getTime()) continue;
-    await source.days.dropRecords(each.day);
+    if (endOfDay(each.day) > recordsBefore) continue;
+    // What came a moment ago, or could not be summed up in a full store, is deleted in a later round.
+    if (source.days.isBegun(each.day) || each.index === source.days.openIndex(each.day)) continue;
+    await dropRecords(source, each.day);
     await source.cluster.call('DELETE', `/${each.index}`);
     records += each.records;
   }
@@ -97,6 +100,18 @@ export async function deleteExpired(
   await coverage.load();
   await coverage.forget(figuresBefore);
   return { records, rollupRows };
+}
+
+/** A full store takes not even the note that makes room, so its index is unlocked for that; the store locks it again by itself. */
+async function dropRecords({ cluster, days, names }: Source, day: string): Promise<void> {
+  try {
+    await days.dropRecords(day);
+  } catch (error) {
+    if (!(error instanceof LogStoreFullError)) throw error;
+    const unlocked = { index: { blocks: { read_only_allow_delete: null } } };
+    await cluster.call('PUT', `/${names.state}/_settings`, unlocked);
+    await days.dropRecords(day);
+  }
 }
 
 /** Months that are over as a whole, then days of the month in which the limit lies. */

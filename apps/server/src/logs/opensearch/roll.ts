@@ -6,6 +6,7 @@ import {
   figureTables,
 } from '../figure-tables.ts';
 import { hourMs, minuteMs } from '../figure-plan.ts';
+import { LogStoreFullError } from '../log-store.ts';
 import { storeOnce } from './bulk.ts';
 import { type Part, type Roll, partsOf } from './days.ts';
 import { allBuckets, type Bucket, partTable, type Query, type Source, sumsOf, valueOf } from './question.ts';
@@ -71,9 +72,9 @@ async function writeSums(
           id: `${roll}-${count++}`,
           document: { ...keys, ...sums, table: named(table), roll },
         }));
-        const { blocked, refused } = await storeOnce(source.cluster, items);
-        if (blocked.length + refused.length > 0)
-          throw new Error(`The sums of ${lines.day} were not taken: ${refused[0] ?? 'no room'}`);
+        const { blocked, refused, reason } = await storeOnce(source.cluster, items);
+        if (blocked.length > 0) throw new LogStoreFullError(new Error(reason));
+        if (refused.length > 0) throw new Error(`The sums of ${lines.day} were not taken: ${refused[0]}`);
       }
   await source.cluster.call('POST', `/${figures}/_refresh?ignore_unavailable=true`);
 }

@@ -2,7 +2,7 @@ import { readExclusions, type AccessLogRecord, type ExcludableField } from '@bre
 import { isIP } from 'node:net';
 import type { Scope } from '../../scope.ts';
 import { type LogFilters, LogRangeError } from '../log-store.ts';
-import { laterDefaults } from './line.ts';
+import { laterDefaults, type StoredRecord } from './line.ts';
 import { ask, type Query, type Source } from './question.ts';
 
 /** A store sorts so many records for a page; what lies deeper is reached in strides. */
@@ -56,7 +56,7 @@ export async function searchRecords(
   const ascending = filters.time_sort === 'asc';
   if (offset + page.page_size <= windowMax) {
     const body = { ...pageOf(query, ascending), from: offset, size: page.page_size, track_total_hits: true };
-    const { hits } = await ask(source, indices, body);
+    const { hits } = await ask<StoredRecord>(source, indices, body);
     return { list: hits.hits.map(recordOf), total: hits.total?.value ?? 0 };
   }
   const count = await ask(source, indices, { size: 0, query, track_total_hits: true });
@@ -85,7 +85,11 @@ async function readBehind(
     const isPassed = passed < before;
     const stride = Math.min(windowMax, isPassed ? before - passed : before + size - passed);
     const part = { ...body, size: stride, _source: !isPassed, track_total_hits: false };
-    const { hits } = await ask(source, indices, after ? { ...part, search_after: after } : part);
+    const { hits } = await ask<StoredRecord>(
+      source,
+      indices,
+      after ? { ...part, search_after: after } : part,
+    );
     if (!isPassed) found.push(...hits.hits.map(recordOf));
     if (hits.hits.length < stride) break;
     passed += stride;
@@ -94,8 +98,10 @@ async function readBehind(
   return found;
 }
 
-const recordOf = ({ _source }: { _source: object }): AccessLogRecord =>
-  ({ ...laterDefaults, ..._source }) as unknown as AccessLogRecord;
+const recordOf = ({ _source }: { _source: StoredRecord }): AccessLogRecord => ({
+  ...laterDefaults,
+  ..._source,
+});
 
 /** The request id settles the order of records of one millisecond, so that pages neither repeat nor miss one. */
 function pageOf(query: Query, ascending: boolean): Query {

@@ -64,11 +64,11 @@ export class StateDocuments {
   }
 
   /** All of a kind, those written a moment ago as well. */
-  async list(kind: string): Promise<{ id: string; body: Json }[]> {
+  async list<Body extends { kind: string }>(kind: Body['kind']): Promise<{ id: string; body: Body }[]> {
     await this.#cluster.call('POST', `/${this.#names.state}/_refresh?ignore_unavailable=true`);
-    const answer = await this.#cluster.call<{ hits: { hits: { _id: string; _source: Json }[] } }>(
+    const answer = await this.#cluster.call<{ hits: { hits: { _id: string; _source: Body }[] } }>(
       'POST',
-      `/${this.#names.state}/_search?ignore_unavailable=true`,
+      `/${this.#names.state}/_search?ignore_unavailable=true&allow_partial_search_results=false`,
       { size: 10_000, query: { term: { kind } } },
     );
     return answer.hits.hits.map(({ _id, _source }) => ({ id: _id, body: _source }));

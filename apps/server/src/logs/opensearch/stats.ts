@@ -20,7 +20,7 @@ export async function readStats(source: Source): Promise<LogStats> {
       query: { term: { kind: 'position' } },
       aggs: { broken: { sum: { field: 'broken_lines' } } },
     }),
-    listIndices(source, `${cluster.prefix}-*`),
+    listIndices(source, names.all),
   ]);
   const oldest = records.aggregations?.oldest?.value;
   const newest = records.aggregations?.newest?.value;

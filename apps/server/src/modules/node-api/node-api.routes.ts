@@ -7,7 +7,7 @@ import { acknowledge } from '../../delivery/acknowledge.ts';
 import { storeAnswer } from '../../delivery/commands.ts';
 import { listNodeDocuments } from '../../delivery/documents.ts';
 import { passOn } from '../../live/live-hub.ts';
-import { LogGapError, LogStoreBusyError } from '../../logs/log-store.ts';
+import { LogGapError } from '../../logs/log-store.ts';
 import { LogBatchError, unpackBatch } from '../../logs/unpack-batch.ts';
 import { implement } from '../../plugins/implement.ts';
 import type { Services } from '../../services.ts';
@@ -104,7 +104,6 @@ async function ingestBatch(
     return offset;
   } catch (error) {
     if (error instanceof LogGapError) throw new ApiError('log_position');
-    if (error instanceof LogStoreBusyError) throw new ApiError('unavailable');
     if (error instanceof LogBatchError) throw new ApiError('malformed_body');
     throw error;
   }
