@@ -79,7 +79,7 @@ describe.runIf(!isDuckdb)('a cluster in trouble', () => {
   });
 
   test('that may have no more indices is full, and no line is lost by it', async () => {
-    const { store, ingest } = await newStore();
+    const { ingest } = await newStore();
     await ingest('access.1', '2026-03-01T10:00:00.000Z');
     await setCluster({ 'cluster.max_shards_per_node': 1 });
     try {
@@ -118,8 +118,9 @@ describe.runIf(!isDuckdb)('a cluster in trouble', () => {
   test('indices of an installation whose prefix begins with ours are not ours', async () => {
     const { folder, store, ingest } = await newStore();
     await ingest('access.1', '2026-03-01T10:00:00.000Z');
-    const before = await store.indices();
+    const names = async () => (await store.indices()).map(({ name }) => name);
+    const before = await names();
     await putIndex(folder, 'other-log-2026.03.05-1', {});
-    expect(await store.indices()).toEqual(before);
+    expect(await names()).toEqual(before);
   });
 });
