@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { liveReport, type LiveReport } from '@breakwater/contract';
 import { waitFor } from '@breakwater/test-world/wait';
 import pino from 'pino';
-import { expect, it, onTestFinished } from 'vitest';
+import { it, onTestFinished } from 'vitest';
 import { ControlPlane } from './control-plane.ts';
 import { LiveCounter } from './live.ts';
 import { temporaryFolder } from './test-edge.ts';
