@@ -77,6 +77,21 @@ test('home says what was refused, and each figure is one click from its cause', 
   expect(visitor.scriptErrors).toEqual([]);
 });
 
+test('home says how the machine of the control plane is, one click from what fills its disk', async () => {
+  await page.goto('/dashboard');
+  const main = page.getByRole('main');
+  await seen(main.getByRole('heading', { name: 'Control plane' }));
+  for (const part of ['Memory', 'Disk']) {
+    const share = await main.getByRole('progressbar', { name: part }).getAttribute('aria-valuenow');
+    expect(Number(share)).toBeGreaterThan(0);
+    expect(Number(share)).toBeLessThanOrEqual(100);
+  }
+  const { version } = await world.admin.get('getSystemInfo', {});
+  await seen(main.getByText(`Version ${version}`));
+  await main.getByRole('link', { name: 'Log store' }).click();
+  await page.waitForURL(/node\/elastic$/);
+});
+
 test('what is about to end says when, and a failed task is one click from its cause', async () => {
   const { db } = world.server.services;
   const end = new Date(Date.now() + 6.5 * 86_400_000).toISOString();

@@ -35,6 +35,7 @@ import { liveRoutes } from './live.ts';
 import { logShippingRoutes } from './log-shipping.ts';
 import { logSearchRoutes } from './log-search.ts';
 import { statisticsRoutes } from './statistics.ts';
+import { systemInfoRoutes } from './system-info.ts';
 import { tagRoutes } from './tags.ts';
 import { taskRoutes } from './task.ts';
 
@@ -63,6 +64,7 @@ export const routes = {
   ...siteDraftRoutes,
   ...addressListRoutes,
   ...ipDataRoutes,
+  ...systemInfoRoutes,
   ...tagRoutes,
   ...taskRoutes,
   ...operationLogRoutes,
@@ -161,5 +163,6 @@ export * from './statistics.ts';
 export * from './live.ts';
 export * from './log-search.ts';
 export * from './log-shipping.ts';
+export * from './system-info.ts';
 export * from './tags.ts';
 export * from './task.ts';

@@ -67,7 +67,7 @@ export function FigureGrid({ columns = 3, children }: { columns?: number; childr
     lg: `repeat(${columns}, minmax(0, 1fr))`,
   };
   // On a phone nothing stands alone beside an empty place.
-  const alone = { '& > :last-child:nth-child(odd)': { gridColumn: { xs: '1 / -1', md: 'auto' } } };
+  const alone = { '& > :last-child:nth-of-type(odd)': { gridColumn: { xs: '1 / -1', md: 'auto' } } };
   return (
     <Box sx={{ display: 'grid', gap: { xs: 1.5, sm: 3 }, gridTemplateColumns, ...alone }}>{children}</Box>
   );

@@ -14,6 +14,7 @@ import { LinkButton, TextLink } from '../../kit/router-link.tsx';
 import { timeRange, weeksBefore } from '../../kit/time-range.ts';
 import { RangeText } from '../../kit/time.tsx';
 import { useNow } from '../../kit/use-now.ts';
+import { ControlPlane } from './control-plane.tsx';
 import { EndingCertificates, EndingOrders } from './home-ending.tsx';
 import { FailedTasks, NodeStates, SiteDeliveries } from './home-lists.tsx';
 import { homeText } from './home.text.ts';
@@ -59,10 +60,11 @@ export function Home() {
             lg: admin ? 'repeat(2, minmax(0, 1fr))' : 'minmax(0, 1fr)',
           },
           // Nothing stands alone beside an empty place.
-          '& > :last-child:nth-child(odd)': { gridColumn: '1 / -1' },
+          '& > :last-child:nth-of-type(odd)': { gridColumn: '1 / -1' },
         }}
       >
         {admin && <NodeStates />}
+        {admin && <ControlPlane />}
         {admin && <FailedTasks />}
         <EndingCertificates now={now} />
         <EndingOrders now={now} />

@@ -166,7 +166,7 @@ export function RankingGrid({ columns = 2, children }: { columns?: 2 | 3; childr
         gap: { xs: 2, sm: 3 },
         gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: `repeat(${columns}, minmax(0, 1fr))` },
         // Nothing stands alone beside an empty place.
-        ...(columns === 2 ? { '& > :last-child:nth-child(odd)': { gridColumn: '1 / -1' } } : {}),
+        ...(columns === 2 ? { '& > :last-child:nth-of-type(odd)': { gridColumn: '1 / -1' } } : {}),
       }}
     >
       {children}
