@@ -38,13 +38,19 @@ export async function startLogEngine(
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   let output = '';
+  // Said once, and then much may follow that pushes it out.
+  let isListening = false;
   for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (text: Buffer) => (output = `${output}${text.toString()}`.slice(-20_000)));
+    stream.on('data', (text: Buffer) => {
+      output += text.toString();
+      isListening ||= output.includes('listening');
+      output = output.slice(-20_000);
+    });
   await waitFor(
     `${engine} to answer`,
     async () => {
       if (child.exitCode !== null) return true;
-      return output.includes('listening') && (await isReady(url));
+      return isListening && (await isReady(url));
     },
     120,
   );
