@@ -153,6 +153,11 @@ test('many batches at once, repeated, of several nodes: each line once', async (
 test('a shipped batch is unpacked; what is no gzip, or too much, is refused', async () => {
   const bytes = toBytes(makeLines(5, start));
   expect(await unpackBatch(gzipSync(bytes))).toEqual(bytes);
+  const members = [bytes, bytes.subarray(0, 10)].map((part) => gzipSync(part));
+  expect(await unpackBatch(Buffer.concat(members))).toEqual(Buffer.concat([bytes, bytes.subarray(0, 10)]));
+  const boasting = gzipSync(bytes);
+  boasting.writeUInt32LE(0xff_ff_ff_ff, boasting.length - 4);
+  await expect(unpackBatch(boasting)).rejects.toBeInstanceOf(LogBatchError);
   await expect(unpackBatch(bytes)).rejects.toBeInstanceOf(LogBatchError);
   await expect(unpackBatch(gzipSync(bytes).subarray(0, 50))).rejects.toBeInstanceOf(LogBatchError);
   await expect(unpackBatch(gzipSync(Buffer.alloc(129 * 1024 * 1024)))).rejects.toBeInstanceOf(LogBatchError);

@@ -15,7 +15,7 @@ export class LogBatchError extends Error {
 
 /** Below this a piece is not worth its trip to another thread. */
 const pieceBytesMin = 64 * 1024;
-/** What a body claims beyond this share is believed as it comes. */
+/** No log shrinks to a smaller part: a body that claims more is unpacked in pieces, so that no memory is taken on its word. */
 const shrinksMost = 64;
 
 /**
@@ -25,8 +25,9 @@ const shrinksMost = 64;
  */
 export async function unpackBatch(body: Buffer): Promise<Buffer> {
   const claimed = body.length < 4 ? 0 : body.readUInt32LE(body.length - 4);
+  const believed = Math.min(claimed, body.length * shrinksMost, batchLinesBytesMax);
   // One more, so that the end is met before the piece is full.
-  const chunkSize = Math.min(Math.max(claimed + 1, pieceBytesMin), body.length * shrinksMost + pieceBytesMin);
+  const chunkSize = Math.max(believed + 1, pieceBytesMin);
   try {
     return await gunzipAsync(body, { maxOutputLength: batchLinesBytesMax, chunkSize });
   } catch (error) {
