@@ -1,8 +1,8 @@
 // `npm test`: sets up what is missing, runs every check and test, and closes with `N passed, N failed`. Plain Node
 // without packages: on a fresh machine it runs first. `npm test -- --only server path…` runs a part.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { buildStale } from './setup/build.mjs';
 import {
   installCommand,
@@ -12,72 +12,86 @@ import {
   testPackages,
 } from './setup/debian.mjs';
 import { checkPlatform, installDependencies } from './setup/dependencies.mjs';
-import { SetupError, projectNode, root, run, runTool, say } from './setup/run.mjs';
-import { readChecks, readVitest } from './setup/results.mjs';
+import { SetupError, projectNode, run, runTool, say } from './setup/run.mjs';
+import { hostileTests } from './testing/hostile-tests.mjs';
+import { Stopped, withRunFolder } from './testing/run-folder.mjs';
+import { count, sayFailures, sayTimes } from './testing/say.mjs';
+import { runVitest } from './testing/vitest-run.mjs';
 
-/** The stages in order, with the Debian packages that each cannot do without. */
+/** The stages in order, with the Debian packages that each cannot do without. Those with a suite run where it is asked for. */
 const stages = [
   { name: 'check', needs: [] },
   { name: 'unit', needs: [] },
   { name: 'server', needs: ['nginx', 'libnginx-mod-http-lua', 'openssl'] },
   { name: 'edge', needs: ['nginx', 'libnginx-mod-http-lua', 'openssl'] },
   { name: 'browser', needs: Object.keys(testPackages) },
+  { name: 'looks', suite: 'looks', needs: Object.keys(testPackages) },
 ];
 
-/** A stage takes a few minutes; one that hangs must not hold up the count. */
-const stageMinutesMax = 25;
-
-/** Counts, and one line for each failure. */
-const total = { passed: 0, failed: 0, skipped: 0, failures: /** @type {string[]} */ ([]) };
+const usage = `Usage: npm test [-- --only ${stages.map((stage) => stage.name).join('|')} [path…]] [-- --times FILE]`;
 
 await runTool(async () => {
+  const { chosen, filters, times } = readArguments();
+  const total = { passed: 0, failed: 0, skipped: 0, failures: [], stages: [] };
+  const started = Date.now();
   try {
-    await main();
+    await runStages(chosen, filters, total);
   } catch (error) {
-    if (!(error instanceof SetupError)) throw error;
-    fail(error.message);
+    if (!(error instanceof SetupError || error instanceof Stopped)) throw error;
+    total.failed += 1;
+    total.failures.push(error instanceof Stopped ? 'stopped before the end' : error.message);
   }
-  if (total.failures.length > 0)
-    console.log(`\nFailed:\n${total.failures.map((failure) => `  ✗ ${failure}`).join('\n')}`);
-  console.log(`\n${count(total)}`);
+  const minutes = (Date.now() - started) / 60_000;
+  if (times !== undefined) writeFileSync(times, JSON.stringify({ minutes, stages: total.stages }));
+  sayFailures(total.failures);
+  console.log(`\nIn ${minutes.toFixed(1)} minutes\n\n${count(total)}`);
   return total.failed > 0 || total.passed === 0 ? 1 : 0;
 });
 
-async function main() {
-  const { only, filters } = readArguments(process.argv.slice(2));
+/** What the command asks for: all stages of `npm test`, one of them, the looks, or the hostile tests of each stage. */
+function readArguments() {
+  const options = {
+    only: { type: 'string' },
+    hostile: { type: 'boolean' },
+    times: { type: 'string' },
+  };
+  let parsed;
+  try {
+    parsed = parseArgs({ options, allowPositionals: true });
+  } catch (error) {
+    throw new SetupError(`${error.message}\n${usage}`);
+  }
+  const { only, hostile, times } = parsed.values;
+  const filters = parsed.positionals;
+  if (only === undefined ? filters.length > 0 : !stages.some((stage) => stage.name === only))
+    throw new SetupError(usage);
+  const named = stages.filter((stage) =>
+    only === undefined ? stage.suite === undefined : stage.name === only,
+  );
+  if (!hostile) return { chosen: named, filters, times };
+  const chosen = named.filter((stage) => hostileTests[stage.name] !== undefined);
+  return { chosen: chosen.map((stage) => ({ ...stage, filters: hostileTests[stage.name] })), filters, times };
+}
+
+async function runStages(chosen, filters, total) {
   checkPlatform();
   await installDependencies();
   const missing = await installTestPackages();
-  for (const what of await buildStale()) fail(`build: ${what}`);
-  for (const stage of stages) {
-    if (only && stage.name !== only) continue;
+  for (const what of await buildStale()) {
+    total.failed += 1;
+    total.failures.push(`build: ${what}`);
+  }
+  for (const stage of chosen) {
     const started = Date.now();
     console.log(`\n━━ ${stage.name} ━━`);
     const result = await runStage(stage, filters, missing);
+    const seconds = (Date.now() - started) / 1000;
     for (const key of ['passed', 'failed', 'skipped']) total[key] += result[key];
     total.failures.push(...result.failures.map((failure) => `${stage.name}: ${failure}`));
-    const seconds = ((Date.now() - started) / 1000).toFixed(1);
-    console.log(`━━ ${stage.name}: ${count(result)} in ${seconds} s`);
+    total.stages.push({ name: stage.name, seconds, ...result });
+    console.log(`━━ ${stage.name}: ${count(result)} in ${seconds.toFixed(1)} s`);
+    if (result.files !== undefined) sayTimes(result.files, result.cpuSeconds);
   }
-}
-
-function fail(what) {
-  total.failed += 1;
-  total.failures.push(what);
-}
-
-function count({ passed, failed, skipped }) {
-  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
-}
-
-function readArguments(args) {
-  if (args.length === 0) return { only: undefined, filters: [] };
-  const [flag, only, ...filters] = args;
-  if (flag !== '--only' || !stages.some((stage) => stage.name === only))
-    throw new SetupError(
-      `Usage: npm test [-- --only ${stages.map((stage) => stage.name).join('|')} [path…]]`,
-    );
-  return { only, filters };
 }
 
 async function installTestPackages() {
@@ -94,19 +108,20 @@ async function installTestPackages() {
   return missing;
 }
 
-async function runStage({ name, needs }, filters, missing) {
+async function runStage({ name, needs, filters: own = [] }, filters, missing) {
   const lacking = needs.filter((need) => missing.includes(need));
   if (lacking.length > 0)
     return { passed: 0, failed: 1, skipped: 0, failures: [`not run: ${lacking.join(', ')} missing`] };
-  const folder = mkdtempSync(join(tmpdir(), 'breakwater-test-'));
-  const report = join(folder, 'report.json');
-  try {
-    if (name === 'check')
-      return readChecks(report, await run(projectNode, ['tools/check/main.ts', '--report', report]));
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-    const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', name, ...reporters, ...filters];
-    return readVitest(report, await run(projectNode, args, { minutesMax: stageMinutesMax }), root);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return name === 'check' ? runChecks() : runVitest(name, { filters: [...own, ...filters] });
+}
+
+/** Each check counts as one test. */
+function runChecks() {
+  return withRunFolder(async ({ folder }) => {
+    const report = join(folder, 'report.json');
+    await run(projectNode, ['tools/check/main.ts', '--report', report]);
+    const checks = JSON.parse(readFileSync(report, 'utf8'));
+    const failures = checks.filter((check) => !check.ok).map((check) => check.name);
+    return { passed: checks.length - failures.length, failed: failures.length, skipped: 0, failures };
+  });
 }

@@ -22,6 +22,11 @@ export const testPackages = {
   'pdns-backend-bind': () => existsSync('/usr/share/doc/pdns-backend-bind'),
 };
 
+export const benchPackages = {
+  ...testPackages,
+  wrk: () => findProgram('wrk') !== undefined,
+};
+
 export function missingPackages(packages) {
   return Object.keys(packages).filter((name) => !packages[name]());
 }
@@ -62,7 +67,7 @@ export async function installPackages(names) {
       ['pdns-server', 'pdns'],
     ])
       if (names.includes(name)) await run('systemctl', ['disable', '--quiet', service]);
-  const still = names.filter((name) => !testPackages[name]());
+  const still = names.filter((name) => !benchPackages[name]());
   if (still.length > 0)
     throw new SetupError(`apt-get reported success, but these are not there: ${still.join(', ')}.`);
 }
