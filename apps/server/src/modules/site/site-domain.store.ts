@@ -21,7 +21,7 @@ export async function readCname(db: Db, scope: Scope, id: number): Promise<strin
   return cnameOf(row.label, (await readSiteSetting(db)).cname_domain);
 }
 
-const contested = sql<boolean>`(${siteDomain.proof} <> 'given' AND ${isContested(sql`site_domain`, sql`${site.clientId}`)})`;
+const waitsBesideOthers = sql<boolean>`(${siteDomain.proof} <> 'given' AND ${isContested(sql`site_domain`, sql`${site.clientId}`)})`;
 
 /** What the domains of a site are to say in the DNS, and what they said last. */
 export async function readDnsCheck(db: Db, scope: Scope, id: number) {
@@ -29,7 +29,7 @@ export async function readDnsCheck(db: Db, scope: Scope, id: number) {
   const [expected, rows, overlaps] = await Promise.all([
     readExpected(db, [id]),
     db
-      .select({ siteDomain, contested })
+      .select({ siteDomain, contested: waitsBesideOthers })
       .from(siteDomain)
       .innerJoin(site, eq(site.id, siteDomain.siteId))
       .where(eq(siteDomain.siteId, id))
@@ -138,7 +138,7 @@ export async function listSiteDomains(db: Db, scope: Scope, query: DomainFilter)
   const [{ cname_domain: cnameDomain }, rows, [counted]] = await Promise.all([
     readSiteSetting(db),
     db
-      .select({ siteDomain, site, clientName: client.name, contested })
+      .select({ siteDomain, site, clientName: client.name, contested: waitsBesideOthers })
       .from(siteDomain)
       .innerJoin(site, eq(site.id, siteDomain.siteId))
       .innerJoin(client, eq(client.id, site.clientId))
