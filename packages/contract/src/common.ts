@@ -75,6 +75,18 @@ export const siteDomain = z
   .transform(toAsciiDomain)
   .refine((text) => isHostName(text.startsWith('*.') ? text.slice(2) : text, 2), { error: 'domain_invalid' });
 
+/** The domains of a site, each once. */
+export const siteDomains = z
+  .array(siteDomain)
+  .min(1)
+  .max(1000)
+  .check((context) => {
+    context.value.forEach((domain, index) => {
+      if (context.value.indexOf(domain) < index)
+        context.issues.push({ code: 'custom', path: [index], message: 'domain_duplicate', input: domain });
+    });
+  });
+
 /** Lower-case punycode form of a domain (UTS 46, by the platform's URL parser); the text itself where that fails. */
 export function toAsciiDomain(text: string): string {
   const wildcard = text.startsWith('*.');

@@ -89,7 +89,8 @@ export const siteDocument = z.strictObject({
   status: z.enum(siteStatuses),
   /** Why it is suspended. */
   status_reason: z.enum(siteStatusReasons).optional(),
-  domains: z.array(z.string()).min(1),
+  /** None while all of them wait beside names of other customers. */
+  domains: z.array(z.string()),
   /** Those of `domains` that are not proven yet: a page says so instead of the site. */
   waiting_domains: z.array(z.string()).optional(),
   origin_server_config: edgeOriginConfig,

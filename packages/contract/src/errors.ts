@@ -69,6 +69,12 @@ export const errors = {
     zh: '暂停原因仍然存在（订单过期或被暂停、客户被禁用），消除后会自动恢复',
     en: 'The cause of the suspension still stands (order expired or suspended, or customer disabled). The site comes back by itself when it ends',
   },
+  domains_contested: {
+    code: 40914,
+    status: 409,
+    zh: '域名与其他客户正在使用的域名重叠，请在站点的“接入”中逐个确认归属',
+    en: 'The domains overlap with names that other customers use. Assign them one by one on the site, under “Going live”',
+  },
   limit_reached: {
     code: 40903,
     status: 409,

@@ -1,13 +1,22 @@
 import * as z from 'zod';
-import { dateTime, id, idParams, listOf, listQuery, optionalIdText, optionalText } from './common.ts';
+import {
+  dateTime,
+  id,
+  idParams,
+  listOf,
+  listQuery,
+  optionalIdText,
+  optionalText,
+  siteDomain,
+} from './common.ts';
 import { defineRoutes } from './define.ts';
 import { operators, readers } from './permissions.ts';
 import { siteStatuses } from './site-status.ts';
 
 /**
- * What the DNS says of a domain. Proven and pointing here: `cname`, `address`. Proven only: `txt`. The rest: `partly` some
- * of its addresses are ours, `elsewhere` none is, `no_records` the name has no address, `nxdomain` there is no such name,
- * and what kept us from knowing: `refused`, `server_failed`, `timeout`.
+ * Where the DNS leads visitors of a domain. Here: `cname`, `address`. Elsewhere, with a TXT record that proves it: `txt`. The
+ * rest: `partly` some of its addresses are ours, `elsewhere` none is, `no_records` the name has no address, `nxdomain` there
+ * is no such name, and what kept us from knowing: `refused`, `server_failed`, `timeout`.
  */
 export const dnsVerdicts = [
   'cname',
@@ -22,9 +31,8 @@ export const dnsVerdicts = [
   'timeout',
 ] as const;
 export type DnsVerdict = (typeof dnsVerdicts)[number];
-export const provingVerdicts: readonly DnsVerdict[] = ['cname', 'address', 'txt'];
 
-/** `given`: served. `waiting` for the DNS to prove it. `failed`: its time is over. */
+/** `given`: served. `waiting` for the DNS to prove it. `failed`: its time is over, or another customer proved the name. */
 export const domainProofs = ['given', 'waiting', 'failed'] as const;
 
 export const dnsSeen = z.strictObject({
@@ -42,13 +50,14 @@ export const dnsExpected = z.strictObject({
   cname: z.string().nullable(),
   /** Addresses of the nodes that serve the site. */
   addresses: z.array(z.string()),
-  txt_value: z.string(),
 });
 export type DnsExpected = z.infer<typeof dnsExpected>;
 
 const checked = {
   domain: z.string(),
   proof: z.enum(domainProofs),
+  /** It is not proven, and overlaps with a name that is given to another customer, who goes on being served. */
+  contested: z.boolean(),
   /** Null while it was never checked. */
   verdict: z.enum(dnsVerdicts).nullable(),
   seen: dnsSeen.nullable(),
@@ -58,8 +67,13 @@ const checked = {
 };
 export const domainCheck = z.strictObject({
   ...checked,
-  /** Name of the TXT record that would prove it. */
+  /** The TXT record that would prove it: of this name on this site, and of no other. */
   txt_name: z.string(),
+  txt_value: z.string(),
+  /** Names of other customers that keep it waiting; told to operators only. */
+  overlaps: z.array(
+    z.strictObject({ domain: z.string(), site_id: id, client_id: id, client_name: z.string() }),
+  ),
 });
 export type DomainCheck = z.infer<typeof domainCheck>;
 
@@ -163,6 +177,16 @@ export const siteDomainRoutes = defineRoutes({
     access: editor,
     body: z.strictObject({ domains: z.array(z.string().max(253)).min(1).max(200) }),
     response: z.strictObject({ checked: z.int(), left: z.int() }),
+  },
+  grantDomain: {
+    method: 'POST',
+    path: '/prod-api/site/{id}/domain_grant',
+    summary:
+      'Give a domain that waits for its proof to this site, although names of other customers overlap with it. A site of another customer that has the very name loses it.',
+    access: { kind: 'admin', groups: operators },
+    params: idParams,
+    body: z.strictObject({ domain: siteDomain }),
+    response: checks,
   },
   getSiteTips: {
     method: 'GET',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { created, id, siteDomain } from './common.ts';
+import { created, id, siteDomains } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { operators } from './permissions.ts';
 import { siteSectionNames } from './site-config.ts';
@@ -86,7 +86,7 @@ export const siteDraftRoutes = defineRoutes({
     access: editor,
     body: z.strictObject({
       drafts: z
-        .array(z.strictObject({ domains: z.array(siteDomain).min(1).max(1000), sections }))
+        .array(z.strictObject({ domains: siteDomains, sections }))
         .min(1)
         .max(draftsMax),
       /** Else they are offline until somebody has looked at them. */

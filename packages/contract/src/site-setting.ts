@@ -22,8 +22,8 @@ export const siteSetting = z.strictObject({
     .max(200)
     .refine((text) => text === '' || isHostName(text, 2), { error: 'domain_invalid' })
     .default(''),
-  /** New domains of customers are served only once the DNS proves them. */
-  site_check: z.boolean().default(false),
+  /** New domains of customers are served only once the DNS proves them. Names that overlap with another customer's always are. */
+  site_check: z.boolean().default(true),
   /** How long a domain is checked again by itself before that counts as failed. */
   check_hours: z.int().min(1).max(720).default(72),
   /** Who is asked; none: the system's resolvers. */

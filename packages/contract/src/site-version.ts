@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { created, dateTime, id, idParams, siteDomain } from './common.ts';
+import { created, dateTime, id, idParams, siteDomains } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { operators, readers } from './permissions.ts';
 import { siteSectionNames } from './site-config.ts';
@@ -16,7 +16,7 @@ export const siteFile = z.strictObject({
   format: z.literal('breakwater-site'),
   format_version: z.literal(siteFileVersion),
   exported_at: dateTime.optional(),
-  domains: z.array(siteDomain).min(1).max(1000).optional(),
+  domains: siteDomains.optional(),
   sections: z.record(z.string(), z.unknown()),
   /** Paths of what the file does not hold: secrets, and certificates, which are known on this platform only. */
   left_out: z.array(z.string()).default([]),

@@ -8,7 +8,7 @@ import {
   port,
   listOf,
   listQuery,
-  siteDomain,
+  siteDomains,
 } from './common.ts';
 import { defineRoutes, type RouteSpec } from './define.ts';
 import { documentKinds, levelNames } from './edge-document.ts';
@@ -35,20 +35,9 @@ import { siteSecurity } from './site-config/site-security.ts';
 export const deliveryStatuses = ['none', 'pending', 'applied', 'refused'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-const domains = z
-  .array(siteDomain)
-  .min(1)
-  .max(1000)
-  .check((context) => {
-    context.value.forEach((domain, index) => {
-      if (context.value.indexOf(domain) < index)
-        context.issues.push({ code: 'custom', path: [index], message: 'domain_duplicate', input: domain });
-    });
-  });
-
 /** Two fields suffice. `origin` is `host` or `host:port`; without `order_id` the customer's newest active order is used. */
 export const siteCreateInput = z.strictObject({
-  domains,
+  domains: siteDomains,
   origin: hostAddress,
   origin_port: port.optional(),
   origin_protocol: z.enum(['http', 'https', 'follow']).default('http'),
@@ -75,6 +64,8 @@ export const site = z.strictObject({
   status_note: z.string(),
   /** Domains that are not proven yet, so that nodes show a page in place of the site. */
   domains_waiting: z.int(),
+  /** Those of them that overlap with names of other customers: nodes serve those, and no page. */
+  domains_contested: z.int(),
   /** Since when it is being deleted: it stays visible until no node has it any more. */
   removing_since: dateTime.nullable(),
   /** The name its domains are to point at; null while the platform has no domain for such names. */
@@ -174,14 +165,14 @@ export const siteRoutes = defineRoutes({
     summary: 'Set the domains of a site.',
     access: editor,
     params: idParams,
-    body: z.strictObject({ version, domains }),
+    body: z.strictObject({ version, domains: siteDomains }),
     response: z.strictObject({ version, task_id: id.nullable() }),
   },
   updateSiteStatus: {
     method: 'PUT',
     path: '/prod-api/site/{id}/status',
     summary:
-      'Put a site online or offline; an operator can suspend it, and put one online whose domains are not proven.',
+      'Put a site online or offline; an operator can suspend it, and put one online whose domains are not proven, unless they overlap with those of other customers.',
     access: editor,
     params: idParams,
     body: z.strictObject({

@@ -178,7 +178,6 @@ function siteProblem(site: Partial<SiteDocument>): string | undefined {
     const bad = fieldProblem('backend_health_check', check, { enabled: 'boolean' });
     if (bad !== undefined) return bad;
   }
-  if (site.domains!.length === 0) return 'site.domains is empty';
   for (const domain of site.domains!)
     if (type(domain) !== 'string') return 'site.domains holds what is no text';
   const origins = site.origin_server_config!.origins;

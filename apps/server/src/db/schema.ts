@@ -213,8 +213,6 @@ export const site = pgTable(
     resumeStatus: text().$type<SiteStatus>(),
     /** The first label of its CNAME. */
     cnameLabel: text().notNull().unique('site_cname_label_unique').default(randomText(12)),
-    /** What a TXT record says to prove a domain. */
-    proofToken: text().notNull().default(randomText(32)),
     /** Set while nodes still have it after it was deleted. */
     removedAt: moment(),
     createdAt: createdAt(),
@@ -238,17 +236,27 @@ export const site = pgTable(
   ],
 );
 
-/** Which site answers to a domain: one each on the whole platform. */
+/** The domains of sites. Two customers may claim one; it is `given` to one site on the whole platform. */
 export const siteDomain = pgTable(
   'site_domain',
   {
-    domain: text().primaryKey(),
+    domain: text().notNull(),
     siteId: integer()
       .notNull()
       .references(() => site.id, { onDelete: 'cascade' }),
+    /** The name without `*.`, then every name above it: names overlap where the first of one is among those of the other. */
+    lineage: text()
+      .array()
+      .notNull()
+      .generatedAlwaysAs(sql`domain_lineage(domain)`),
     /** Its place in the site's list. */
     position: integer().notNull(),
     proof: text().$type<(typeof domainProofs)[number]>().notNull().default('given'),
+    /** What a TXT record says to prove it: for this name on this site, and another one once the name is lost. */
+    token: text().notNull().default(randomText(32)),
+    /** Served since before overlapping names had to be proven: while it waits, it is served on. */
+    wasServed: boolean().notNull().default(false),
+    claimedAt: createdAt(),
     /** The last check: what the DNS said and what that means. */
     verdict: text().$type<DnsVerdict>(),
     seen: jsonb().$type<DnsSeen>(),
@@ -260,6 +268,12 @@ export const siteDomain = pgTable(
     checkUntil: moment(),
   },
   (table) => [
+    primaryKey({ columns: [table.domain, table.siteId] }),
+    uniqueIndex('site_domain_given_index')
+      .on(table.domain)
+      .where(sql`${table.proof} = 'given'`),
+    index('site_domain_lineage_index').using('gin', table.lineage),
+    index('site_domain_bare_index').on(sql`(${table.lineage}[1])`),
     index().on(table.siteId, table.position),
     index('site_domain_part_index').using('gin', table.domain.op('gin_trgm_ops')),
     index()

@@ -37,7 +37,7 @@ export const settingText = defineText({
       '例如 cdn.example.com：每个站点得到一个固定的 CNAME（随机前缀.此域名）。请在该域名的 DNS 中为这些名称添加指向节点的记录。更改后所有站点的 CNAME 都会改变；留空则不提供 CNAME。',
     siteCheck: '客户的新域名须通过验证',
     siteCheckHint:
-      '开启后，客户新增的域名在 CNAME、节点地址或 TXT 记录验证通过前不提供服务；管理员添加的域名不受影响。',
+      '开启后，客户新增的域名在 CNAME 或 TXT 记录验证通过前不提供服务；管理员添加的域名不受影响。与其他客户的域名重叠时，无论是否开启都须验证。',
     checkHours: '自动检查时限',
     checkHoursHint: '新域名在此时间内按递增的间隔自动复查，超时未通过即为验证失败。',
     hours: '小时',
@@ -84,7 +84,7 @@ export const settingText = defineText({
       'Such as cdn.example.com: every site gets a fixed CNAME, a random name below it. Give these names records that lead to the nodes in the DNS of this domain. Changing it changes the CNAME of every site; empty: sites have none.',
     siteCheck: 'New domains of customers must be proven',
     siteCheckHint:
-      'Until a CNAME, the nodes’ addresses or a TXT record prove it, a domain that a customer adds is not served. Domains that operators add need no proof.',
+      'Until a CNAME or a TXT record proves it, a domain that a customer adds is not served. Domains that operators add need no proof. Those that overlap with another customer’s always have to be proven.',
     checkHours: 'Checked by itself for',
     checkHoursHint:
       'A new domain is checked again at growing intervals. What is not proven by then has failed.',

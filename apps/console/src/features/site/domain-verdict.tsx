@@ -19,12 +19,30 @@ const tones: Record<DnsVerdict, Tone> = {
   timeout: 'warning',
 };
 
-type Check = Pick<DomainCheck, 'verdict' | 'seen' | 'checked_at' | 'next_check_at' | 'proof'>;
+type Check = Pick<DomainCheck, 'verdict' | 'seen' | 'checked_at' | 'next_check_at' | 'proof' | 'contested'>;
 
-export function VerdictChip({ verdict }: { verdict: DnsVerdict | null }) {
+export function VerdictChip({ check }: { check: Pick<Check, 'verdict' | 'proof'> }) {
   const t = useText(siteDomainText);
+  const advice = useAdvice(check);
+  const { verdict } = check;
   if (verdict === null) return <StatusChip tone="neutral" label={t.never} />;
-  return <StatusChip tone={tones[verdict]} label={t.verdicts[verdict]} hint={t.advice[verdict]} />;
+  return <StatusChip tone={tones[verdict]} label={t.verdicts[verdict]} hint={advice} />;
+}
+
+const proofTones = { given: 'success', waiting: 'info', failed: 'warning' } as const;
+
+/** Whether the domain is the customer's, and what keeps it waiting. */
+export function ProofChip({ check: { proof, contested } }: { check: Pick<Check, 'proof' | 'contested'> }) {
+  const t = useText(siteDomainText);
+  if (!contested) return <StatusChip tone={proofTones[proof]} label={t.proofs[proof]} />;
+  return <StatusChip tone="warning" label={`${t.proofs[proof]} · ${t.overlaps}`} hint={t.contestedNotice} />;
+}
+
+/** What to do at the DNS; nothing while it was not asked. */
+function useAdvice(check: Pick<Check, 'verdict' | 'proof'>): string | undefined {
+  const t = useText(siteDomainText);
+  if (check.verdict === null) return undefined;
+  return check.proof !== 'given' && pointsHere(check) ? t.unverified : t.advice[check.verdict];
 }
 
 /** Whether visitors of the domain come to the nodes. */
@@ -32,22 +50,22 @@ export const pointsHere = ({ verdict }: Pick<Check, 'verdict'>): boolean =>
   verdict === 'cname' || verdict === 'address';
 
 /** What was seen of a domain, beside what is to be seen. */
-export function DomainSeen({
-  check: { verdict, seen, checked_at, next_check_at },
-  cname,
-}: {
-  check: Check;
-  cname: string | null;
-}) {
+export function DomainSeen({ check, cname }: { check: Check; cname: string | null }) {
   const t = useText(siteDomainText);
+  const advice = useAdvice(check);
+  const { verdict, seen, checked_at, next_check_at } = check;
   const lines = (values: readonly string[]) =>
     values.length === 0 ? t.nothing : values.map((value) => <div key={value}>{value}</div>);
   const unpublished =
-    verdict === 'cname' && cname !== null && seen !== null && seen.a.length + seen.aaaa.length === 0;
+    verdict === 'cname' &&
+    check.proof === 'given' &&
+    cname !== null &&
+    seen !== null &&
+    seen.a.length + seen.aaaa.length === 0;
   return (
     <Stack sx={{ gap: 2, py: 1 }}>
-      {verdict && (
-        <Typography variant="body2">{unpublished ? t.unpublished(cname) : t.advice[verdict]}</Typography>
+      {advice !== undefined && (
+        <Typography variant="body2">{unpublished ? t.unpublished(cname) : advice}</Typography>
       )}
       {seen && (
         <Box component="section" aria-label={t.seen}>

@@ -1,20 +1,24 @@
-import type { DnsExpected, DomainCheck } from '@breakwater/contract';
-import { Box, Stack, Typography } from '@mui/material';
+import type { DnsExpected, DomainCheck, Site } from '@breakwater/contract';
+import { Alert, Box, Stack, Typography } from '@mui/material';
 import { useMemo, useState } from 'react';
-import { useMay } from '../../api/account.ts';
+import { useAccount, useMay } from '../../api/account.ts';
 import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
+import { Confirm } from '../../kit/confirm.tsx';
 import { CopyText } from '../../kit/copy-text.tsx';
 import { DataTable, type Column } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { kitText } from '../../kit/kit.text.ts';
+import { to } from '../../kit/links.ts';
 import { Section } from '../../kit/page.tsx';
+import { TextLink } from '../../kit/router-link.tsx';
+import type { RowAction } from '../../kit/row-actions.tsx';
 import { StatusChip } from '../../kit/status-chip.tsx';
 import { Time } from '../../kit/time.tsx';
 import { notify } from '../../kit/toast.ts';
-import { DomainSeen, VerdictChip, pointsHere } from './domain-verdict.tsx';
+import { DomainSeen, ProofChip, VerdictChip, pointsHere } from './domain-verdict.tsx';
 import { deliveryOf, useSite, useSiteDelivery } from './site-context.tsx';
 import { siteDomainText } from './site-domain.text.ts';
 import { siteReads } from './site-reads.ts';
@@ -32,7 +36,7 @@ export function SiteDns() {
   const delivery = useSiteDelivery(site.id).data;
   const check = useChange('checkSiteDns', siteReads);
   const { data } = read;
-  const first = data?.domains.find((domain) => !pointsHere(domain));
+  const first = data?.domains.find((domain) => !pointsHere(domain) || domain.proof !== 'given');
   const pointing = data?.domains.filter(pointsHere).length ?? 0;
   const checkNow = () => check.mutate({ params }, { onError: (error) => notify.error(error.message) });
   return (
@@ -64,7 +68,7 @@ export function SiteDns() {
               label: t.pointing,
               value: data && (
                 <StatusChip
-                  tone={first ? 'warning' : 'success'}
+                  tone={pointing < data.domains.length ? 'warning' : 'success'}
                   label={t.pointingCount(pointing, data.domains.length)}
                 />
               ),
@@ -73,7 +77,7 @@ export function SiteDns() {
           ]}
         />
         {data && first && <RecordToSet check={first} expected={data.expected} />}
-        <DomainTable read={read} cname={site.cname} />
+        <DomainTable read={read} site={site} />
       </Stack>
     </Section>
   );
@@ -82,7 +86,7 @@ export function SiteDns() {
 /** The record that is still to be created for a domain, ready to be copied. */
 function RecordToSet({ check, expected }: { check: DomainCheck; expected: DnsExpected }) {
   const t = useText(siteDomainText);
-  const { domain, proof, txt_name: txtName } = check;
+  const { domain, proof, contested, txt_name: txtName, txt_value: txtValue } = check;
   const type = expected.cname === null ? 'A / AAAA' : 'CNAME';
   const values = expected.cname === null ? expected.addresses : [expected.cname];
   return (
@@ -95,13 +99,18 @@ function RecordToSet({ check, expected }: { check: DomainCheck; expected: DnsExp
       <Typography variant="body2" sx={{ color: 'text.secondary', mb: 1.5 }}>
         {t.recordHint}
       </Typography>
+      {contested && (
+        <Alert severity="warning" sx={{ mb: 2 }}>
+          {t.contestedNotice}
+        </Alert>
+      )}
       {values.length === 0 ? t.noAddresses : <DnsRecord type={type} name={domain} values={values} />}
       {proof !== 'given' && (
         <>
           <Typography variant="body2" sx={{ mt: 2, mb: 1 }}>
-            {t.orTxt}
+            {contested ? t.contestedTxt : expected.cname === null ? t.andTxt : t.orTxt}
           </Typography>
-          <DnsRecord type="TXT" name={txtName} values={[expected.txt_value]} />
+          <DnsRecord type="TXT" name={txtName} values={[txtValue]} />
         </>
       )}
     </Box>
@@ -127,10 +136,12 @@ function DnsRecord({ type, name, values }: { type: string; name: string; values:
 type ChecksRead = ReturnType<typeof useApi<'getSiteDnsCheck'>>;
 
 /** Sites have up to a thousand domains; the server answers with all of them, and the table shows a page. */
-function DomainTable({ read, cname }: { read: ChecksRead; cname: string | null }) {
+function DomainTable({ read, site }: { read: ChecksRead; site: Site }) {
   const t = useText(siteDomainText);
   const [paging, setPaging] = useState({ current_page: 1, page_size: 10 });
   const columns = useColumns();
+  const [granting, setGranting] = useState<string | null>(null);
+  const actionsFor = useDomainActions(setGranting);
   const page = useMemo(() => {
     if (!read.data) return undefined;
     const start = (paging.current_page - 1) * paging.page_size;
@@ -138,16 +149,80 @@ function DomainTable({ read, cname }: { read: ChecksRead; cname: string | null }
     return { list: domains.slice(start, start + paging.page_size), total: domains.length, ...paging };
   }, [read.data, paging]);
   return (
-    <DataTable
-      label={t.verdict}
-      id="site-dns"
-      columns={columns}
-      read={{ ...read, data: page }}
-      rowKey={(check) => check.domain}
-      rowName={(check) => check.domain}
-      onPage={(next) => setPaging((before) => ({ ...before, ...next }))}
-      expand={(check) => <DomainSeen check={check} cname={cname} />}
-      empty={<EmptyState icon="site" title={t.listEmpty} hint={t.listEmptyHint} />}
+    <>
+      <DataTable
+        label={t.verdict}
+        id="site-dns"
+        columns={columns}
+        read={{ ...read, data: page }}
+        rowKey={(check) => check.domain}
+        rowName={(check) => check.domain}
+        onPage={(next) => setPaging((before) => ({ ...before, ...next }))}
+        expand={(check) => (
+          <>
+            <Overlaps check={check} />
+            <DomainSeen check={check} cname={site.cname} />
+          </>
+        )}
+        empty={<EmptyState icon="site" title={t.listEmpty} hint={t.listEmptyHint} />}
+        rowActions={actionsFor}
+      />
+      {granting !== null && (
+        <GrantDialog siteId={site.id} domain={granting} onClose={() => setGranting(null)} />
+      )}
+    </>
+  );
+}
+
+/** Whose names keep a domain waiting: operators alone are told. */
+function Overlaps({ check: { overlaps } }: { check: DomainCheck }) {
+  const t = useText(siteDomainText);
+  if (overlaps.length === 0) return null;
+  const lines = overlaps.map(({ domain, site_id: id, client_name: client }) => (
+    <div key={`${domain} ${id}`}>
+      <TextLink target={to.siteDetail({ id })}>{t.overlapOf(domain, client, id)}</TextLink>
+    </div>
+  ));
+  return <Facts facts={[{ label: t.overlapping, value: lines }]} />;
+}
+
+/** An operator decides whose a domain is that overlaps with those of others. */
+function useDomainActions(grant: (domain: string) => void): (check: DomainCheck) => RowAction[] {
+  const t = useText(siteDomainText);
+  const kit = useText(kitText);
+  const may = useMay();
+  const { denied } = useSite();
+  const isAdmin = useAccount().role === 'admin';
+  return ({ domain, proof }) =>
+    isAdmin
+      ? [
+          {
+            label: t.grant,
+            icon: 'check',
+            disabledReason: !may('grantDomain')
+              ? kit.noPermission
+              : (denied ?? (proof === 'given' ? t.grantGiven : undefined)),
+            onClick: () => grant(domain),
+          },
+        ]
+      : [];
+}
+
+function GrantDialog({ siteId, domain, onClose }: { siteId: number; domain: string; onClose: () => void }) {
+  const t = useText(siteDomainText);
+  const change = useChange('grantDomain', [...siteReads, 'listSiteDomains']);
+  return (
+    <Confirm
+      title={t.grantTitle}
+      body={t.grantBody(domain)}
+      action={t.grant}
+      typed={domain}
+      destructive={false}
+      onConfirm={async () => {
+        await change.mutateAsync({ params: { id: siteId }, body: { domain } });
+        notify.success(t.granted(domain));
+      }}
+      onClose={onClose}
     />
   );
 }
@@ -157,8 +232,8 @@ function useColumns(): Column<DomainCheck>[] {
   return useMemo(
     () => [
       { id: 'domain', header: t.domain, cell: (check) => check.domain, copy: (check) => check.domain },
-      { id: 'verdict', header: t.verdict, cell: (check) => <VerdictChip verdict={check.verdict} /> },
-      { id: 'proof', header: t.proof, cell: (check) => t.proofs[check.proof] },
+      { id: 'verdict', header: t.verdict, cell: (check) => <VerdictChip check={check} /> },
+      { id: 'proof', header: t.proof, cell: (check) => <ProofChip check={check} /> },
       { id: 'checked', header: t.checkedAt, cell: (check) => <Time at={check.checked_at} relative /> },
     ],
     [t],

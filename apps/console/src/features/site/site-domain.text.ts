@@ -40,6 +40,20 @@ export const siteDomainText = defineText({
     record: '要添加的解析记录',
     recordHint: '在域名的 DNS 服务商处添加，每个域名一条；新记录可能需要几分钟才能查到。',
     orTxt: '或者先用 TXT 记录证明归属，稍后再切换解析：',
+    andTxt: '节点地址不能证明归属，还需添加这条 TXT 记录：',
+    contestedNotice:
+      '此域名与其他客户正在使用的域名重叠。验证通过之前，访客仍访问该客户的站点。请添加下面的 TXT 记录，或将此域名直接 CNAME 到本站点，然后点击“重新检查”；也可请平台管理员确认归属。',
+    contestedTxt: 'TXT 记录只对此站点的此域名有效：',
+    overlaps: '与其他客户重叠',
+    overlapping: '重叠的域名',
+    overlapOf: (domain: string, client: string, site: number) => `${domain}（${client}，站点 ${site}）`,
+    grant: '确认归属',
+    grantGiven: '该域名已归属此站点',
+    grantTitle: '将域名归属到此站点？',
+    grantBody: (domain: string) =>
+      `无需 DNS 验证，节点随即由本站点响应 ${domain}。如果其他客户的站点正在使用完全相同的域名，该站点将失去它。`,
+    granted: (domain: string) => `${domain} 已归属此站点`,
+    unverified: '已指向本平台，但这不能证明归属：请添加站点“接入”中显示的 TXT 记录。',
     unpublished: (cname: string) =>
       `CNAME 正确，但 ${cname} 本身还没有地址：平台管理员需在该 CNAME 域名的 DNS 中添加指向节点的记录。`,
     type: '类型',
@@ -75,7 +89,7 @@ export const siteDomainText = defineText({
       server_failed: '域名的 DNS 服务器出错：检查域名的 NS 记录与 DNSSEC 设置。',
       timeout: 'DNS 服务器没有按时回答：稍后重新检查；若一直如此，检查域名的 NS 记录。',
     } satisfies Verdicts,
-    proofs: { given: '已通过', waiting: '等待验证', failed: '验证失败' } satisfies Proofs,
+    proofs: { given: '已验证', waiting: '待验证', failed: '验证失败' } satisfies Proofs,
   },
   en: {
     listTitle: 'Domains',
@@ -87,7 +101,7 @@ export const siteDomainText = defineText({
     client: 'Customer',
     username: 'Customer name',
     verdict: 'DNS check',
-    proof: 'Proof',
+    proof: 'Verification',
     checkedAt: 'Checked',
     never: 'Not checked yet',
     unchecked: 'Not checked',
@@ -111,7 +125,22 @@ export const siteDomainText = defineText({
     record: 'Create this record',
     recordHint:
       'At the DNS provider of the domain, one for each domain. A new record can take some minutes until it is seen.',
-    orTxt: 'Or prove with a TXT record that the domain is yours, and point it here later:',
+    orTxt: 'Or verify the domain with a TXT record, and point it here later:',
+    andTxt: 'Addresses do not verify a domain. Create this TXT record too:',
+    contestedNotice:
+      'This domain overlaps with one that another customer uses. Until it is verified, visitors reach the site of that customer. Create the TXT record below, or a CNAME from this domain straight to this site, then press “Check again”. You can also ask the platform to assign it to you.',
+    contestedTxt: 'The TXT record is for this domain on this site only:',
+    overlaps: 'overlaps with another customer',
+    overlapping: 'Overlapping domains',
+    overlapOf: (domain: string, client: string, site: number) => `${domain} (${client}, site ${site})`,
+    grant: 'Assign to this site',
+    grantGiven: 'The domain is assigned to this site already',
+    grantTitle: 'Assign the domain to this site?',
+    grantBody: (domain: string) =>
+      `No DNS record is needed: nodes answer for ${domain} with this site from now on. A site of another customer that has the very same domain loses it.`,
+    granted: (domain: string) => `${domain} is assigned to this site`,
+    unverified:
+      'It points here, but that does not verify it: create the TXT record shown on the site, under “Going live”.',
     unpublished: (cname: string) =>
       `The CNAME is right, but ${cname} itself has no address yet: an operator of the platform has to create its record in the DNS.`,
     type: 'Type',
@@ -126,7 +155,7 @@ export const siteDomainText = defineText({
     verdicts: {
       cname: 'CNAME is right',
       address: 'Points at the nodes',
-      txt: 'Proven, points elsewhere',
+      txt: 'Verified, points elsewhere',
       partly: 'Points here in part',
       elsewhere: 'Points elsewhere',
       no_records: 'No record',
@@ -138,7 +167,7 @@ export const siteDomainText = defineText({
     advice: {
       cname: 'It leads here by its CNAME. Nothing to do.',
       address: 'All its addresses are those of nodes. Nothing to do.',
-      txt: 'The TXT record proves it, but it does not lead to the nodes yet: visitors come once the record above is there.',
+      txt: 'The TXT record verifies it, but it does not lead to the nodes yet: visitors come once the record above is there.',
       partly: 'Some addresses are those of nodes, some are not: delete the records that are not.',
       elsewhere: 'It leads to another place: put the record above in place of what is there.',
       no_records: 'The name is there but has no address: create the record above.',
@@ -150,6 +179,6 @@ export const siteDomainText = defineText({
       timeout:
         'The DNS server did not answer in time. Check again later; if it stays so, look at the NS records of the domain.',
     },
-    proofs: { given: 'Proven', waiting: 'Waiting', failed: 'Failed' },
+    proofs: { given: 'Verified', waiting: 'Pending', failed: 'Failed' },
   },
 });

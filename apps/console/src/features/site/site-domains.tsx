@@ -15,7 +15,7 @@ import type { RowAction } from '../../kit/row-actions.tsx';
 import { useSearchState } from '../../kit/search-state.ts';
 import { Time } from '../../kit/time.tsx';
 import { notify } from '../../kit/toast.ts';
-import { DomainSeen, VerdictChip } from './domain-verdict.tsx';
+import { DomainSeen, ProofChip, VerdictChip } from './domain-verdict.tsx';
 import { siteDomainText } from './site-domain.text.ts';
 import { SiteStatusChip } from './site-status.tsx';
 
@@ -40,7 +40,8 @@ export function SiteDomains() {
         id="site-domains"
         columns={columns}
         read={domains}
-        rowKey={(row) => row.domain}
+        // Two customers may wait for one name.
+        rowKey={(row) => `${row.domain} ${row.site_id}`}
         rowName={(row) => row.domain}
         onPage={setSearch}
         filtered={(['domain', 'site_id', 'client_id', 'username', 'verdict', 'proof'] as const).some(
@@ -115,9 +116,9 @@ function useDomainColumns(): Column<DomainRow>[] {
         cell: (row) => <TextLink target={to.siteDetail({ id: row.site_id })}>{row.domain}</TextLink>,
         copy: (row) => row.domain,
       },
-      { id: 'verdict', header: t.verdict, cell: (row) => <VerdictChip verdict={row.verdict} /> },
+      { id: 'verdict', header: t.verdict, cell: (row) => <VerdictChip check={row} /> },
       { id: 'checked', header: t.checkedAt, cell: (row) => <Time at={row.checked_at} relative /> },
-      { id: 'proof', header: t.proof, cell: (row) => t.proofs[row.proof] },
+      { id: 'proof', header: t.proof, cell: (row) => <ProofChip check={row} /> },
       {
         id: 'cname',
         header: 'CNAME',

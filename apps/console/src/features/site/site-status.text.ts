@@ -9,6 +9,8 @@ export const siteStatusText = defineText({
     offline: '站点已下线：节点对访客返回 503 页面。可随时重新上线。',
     checking: '正在验证域名归属：按下方“解析检查”设置任一解析记录，通过后自动上线。',
     checkFailed: '域名在期限内未通过验证。设置解析记录后，点击“重新检查”。',
+    contested: (n: number) =>
+      `有 ${n} 个域名与其他客户正在使用的域名重叠，验证通过之前访客仍访问该客户的站点：按下方“接入”添加 TXT 记录，或请平台管理员确认归属。`,
     someWaiting: (n: number) => `有 ${n} 个域名尚未通过验证，访客看到的是验证页面；其余域名正常服务。`,
     reasons: {
       operator: '站点已被平台暂停，请联系平台恢复。',
@@ -37,6 +39,10 @@ export const siteStatusText = defineText({
     checking:
       'The domains are being verified: set one of the records under “DNS check” below. The site then goes online by itself.',
     checkFailed: 'No domain was proven in time. Set a record, then press “Check again”.',
+    contested: (n: number) =>
+      n === 1
+        ? 'One domain overlaps with one that another customer uses. Until it is verified, its visitors reach the site of that customer: create the TXT record shown under “Going live”, or ask the platform to assign it.'
+        : `${n} domains overlap with some that other customers use. Until they are verified, their visitors reach the sites of those customers: create the TXT records shown under “Going live”, or ask the platform to assign them.`,
     someWaiting: (n: number) =>
       n === 1
         ? 'One domain is not proven yet: its visitors see a page that says so. The others are served.'

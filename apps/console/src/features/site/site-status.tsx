@@ -43,15 +43,19 @@ export function SiteState({ site }: { site: Site }) {
 export function useSiteHint(site: Site): string | undefined {
   const t = useText(siteStatusText);
   if (site.removing_since !== null) return t.removing;
+  const { domains_waiting: waiting, domains_contested: contested } = site;
+  const beside = contested > 0 ? t.contested(contested) : undefined;
   switch (site.status) {
-    case 'online':
-      return site.domains_waiting > 0 ? t.someWaiting(site.domains_waiting) : undefined;
+    case 'online': {
+      const others = waiting > contested ? t.someWaiting(waiting - contested) : undefined;
+      return [beside, others].filter((text) => text !== undefined).join(' ') || undefined;
+    }
     case 'offline':
       return t.offline;
     case 'checking':
-      return t.checking;
+      return beside ?? t.checking;
     case 'check_failed':
-      return t.checkFailed;
+      return beside ?? t.checkFailed;
     case 'suspended':
       return site.status_reason === 'none' ? undefined : t.reasons[site.status_reason];
   }

@@ -17,7 +17,8 @@ beforeAll(async () => {
     response.end('content');
   });
   const customer = await makeCustomer(world);
-  site = await makeSite(customer.api, { port: origin.port });
+  // An operator's: what the customer adds would wait for the DNS.
+  site = await makeSite(world.admin, { port: origin.port, orderId: customer.orderId });
   await waitFor('the site in service', async () => (await world.fetchEdge(site.domain, '/')).status === 200);
 });
 afterAll(() => world.close());

@@ -24,7 +24,7 @@ import { readStoredDocuments, type StoredDocument } from '../../delivery/documen
 import type { Services } from '../../services.ts';
 import { networksOf, tableOf } from '../ip-data/ip-data.service.ts';
 import { robotOfAddress } from '../ip-data/robot.service.ts';
-import { ownersOfDomains } from '../site/site-domain.store.ts';
+import { ownersOnNodes } from '../site/site-domain.store.ts';
 
 /** What becomes of a request by the documents that are stored: what a node does once it has them all. */
 export async function traceOfModel(
@@ -70,7 +70,7 @@ async function follow(
   request: ExplainedRequest,
 ): Promise<RequestTrace['steps']> {
   // Whose a host is decides as on a node, among the sites of all; no more of another's is told.
-  const owners = await ownersOfDomains(db, { all: true }, namesOf(request.host));
+  const owners = await ownersOnNodes(db, namesOf(request.host));
   const domain = findByHost(request.host, (name) => (owners.has(name) ? name : undefined));
   if (domain === undefined) return unanswered('unknown_host');
   if (owners.get(domain) !== own.site_id) return unanswered('other_site');

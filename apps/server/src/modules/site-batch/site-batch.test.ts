@@ -38,7 +38,7 @@ const configOf = (id: number) => world.admin.get('getOriginServerConfig', { quer
 describe('many new sites', () => {
   it('makes 495 sites of 500 lines; the five bad ones fail alone, each with its reason', async () => {
     const word = unique('many');
-    const taken = await makeSite(world.admin);
+    const taken = await makeSite(customer.api);
     const lines = Array.from(
       { length: 500 },
       (_, n) => `www${n}.${word}.example.com|192.0.2.${(n % 200) + 1}`,
@@ -76,7 +76,7 @@ describe('many new sites', () => {
   }, 180_000);
 
   it('does the failed ones again when what was in their way is gone', async () => {
-    const taken = await makeSite(world.admin);
+    const taken = await makeSite(customer.api);
     const lines = [`${unique('fresh')}.example.com|192.0.2.1`, '', `${taken.domain}|192.0.2.1`];
     const { id } = await customer.api.get('createSiteBatch', { body: { lines } });
     expect(await finished(customer.api, id)).toMatchObject({ total: 2, done: 1, failed: 1 });

@@ -8,7 +8,6 @@ import { checkDomain } from './dns-check.ts';
 const expected: DnsExpected = {
   cname: 'a1b2.cdn.example.com',
   addresses: ['192.0.2.1', '2001:db8::1'],
-  txt_value: 'token',
 };
 let server: DnsServer;
 beforeAll(async () => {
@@ -33,12 +32,17 @@ beforeAll(async () => {
     'mail IN MX 10 elsewhere.example.com.',
     '*.wild IN CNAME a1b2.cdn.example.com.',
     '_breakwater.stars IN TXT "token"',
+    '_breakwater.moved IN TXT "token"',
+    'moved IN A 192.0.2.1',
+    'partner IN TXT "token"',
+    'partner IN A 198.51.100.7',
+    '*.delegated IN CNAME partner.example.com.',
   ]);
 });
 afterAll(() => server.close());
 
-const check = (domain: string, servers = [server.address], wanted = expected) =>
-  checkDomain(makeResolver(servers), domain, wanted);
+const check = (domain: string, servers = [server.address], wanted = expected, token = 'token') =>
+  checkDomain(makeResolver(servers), domain, wanted, token);
 
 describe('the check of a domain', () => {
   it.each([
@@ -81,9 +85,31 @@ describe('the check of a domain', () => {
   });
 
   it('takes no other site’s CNAME or token for proof', async () => {
-    const other = { ...expected, cname: 'ffff.cdn.example.com', addresses: [], txt_value: 'theirs' };
-    expect((await check('direct.example.com', [server.address], other)).verdict).toBe('elsewhere');
-    expect((await check('proven.example.com', [server.address], other)).verdict).toBe('elsewhere');
+    const other = { cname: 'ffff.cdn.example.com', addresses: [] };
+    for (const domain of ['direct.example.com', 'proven.example.com'])
+      expect(await check(domain, [server.address], other, 'theirs')).toMatchObject({
+        verdict: 'elsewhere',
+        evidence: 'none',
+      });
+  });
+
+  it.each([
+    ['direct.example.com', 'own'],
+    ['upper.example.com', 'own'],
+    ['*.wild.example.com', 'own'],
+    ['proven.example.com', 'own'],
+    ['*.stars.example.com', 'own'],
+    // It points at the nodes, and has the record besides.
+    ['moved.example.com', 'own'],
+    // A CNAME of somebody between: enough for a name that nobody else has.
+    ['detour.example.com', 'led'],
+    // Addresses prove nothing, and neither does what stands where a wildcard CNAME leads the TXT name.
+    ['address.example.com', 'none'],
+    ['login.delegated.example.com', 'none'],
+    ['wrong.example.com', 'none'],
+    ['absent.example.com', 'none'],
+  ])('takes %s for %s evidence', async (domain, evidence) => {
+    expect((await check(domain)).evidence).toBe(evidence);
   });
 
   it('tells a server that is silent from one that says no', async () => {

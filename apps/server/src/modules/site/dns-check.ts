@@ -1,11 +1,19 @@
-import { provingVerdicts, type DnsExpected, type DnsSeen, type DnsVerdict } from '@breakwater/contract';
+import type { DnsExpected, DnsSeen, DnsVerdict } from '@breakwater/contract';
 import { randomBytes } from 'node:crypto';
 import type { Resolver } from 'node:dns/promises';
 
 /** Asks the DNS about one domain and says what the answers mean. */
 
+/**
+ * What the answers prove, whoever else has a name that overlaps. `own`: a record of the name itself names this site, by its
+ * TXT token or its CNAME. `led`: a CNAME of somebody between leads to the site. An address proves nothing: it outlives who
+ * set it, and all sites of a node share it.
+ */
+export type Evidence = 'own' | 'led' | 'none';
+
 export interface DnsCheck {
   verdict: DnsVerdict;
+  evidence: Evidence;
   seen: DnsSeen;
 }
 
@@ -23,13 +31,16 @@ export async function checkDomain(
   resolver: Resolver,
   domain: string,
   expected: DnsExpected,
+  token: string,
 ): Promise<DnsCheck> {
   const name = askedName(domain);
-  const [chain, a, aaaa, txt] = await Promise.all([
+  const txtName = txtNameOf(domain);
+  const [chain, a, aaaa, txt, txtAlias] = await Promise.all([
     followCnames(resolver, name),
     ask(() => resolver.resolve4(name)),
     ask(() => resolver.resolve6(name)),
-    ask(() => resolver.resolveTxt(txtNameOf(domain))),
+    ask(() => resolver.resolveTxt(txtName)),
+    ask(() => resolver.resolveCname(txtName)),
   ]);
   const seen: DnsSeen = {
     name,
@@ -38,20 +49,32 @@ export async function checkDomain(
     aaaa: aaaa.found.map(plainIpv6),
     txt: txt.found.map((parts) => parts.join('')),
   };
-  return { seen, verdict: verdictOf(seen, expected, [a.error, aaaa.error, chain.error]) };
+  // A wildcard CNAME answers for the TXT name too: what stands where it leads is somebody else's word.
+  const hasToken = seen.txt.includes(token) && txtAlias.found.length === 0 && txtAlias.error === undefined;
+  return {
+    seen,
+    verdict: verdictOf(seen, expected, hasToken, [a.error, aaaa.error, chain.error]),
+    evidence: evidenceOf(seen, expected, hasToken),
+  };
+}
+
+function evidenceOf({ cname_chain: chain }: DnsSeen, { cname }: DnsExpected, hasToken: boolean): Evidence {
+  if (hasToken || (cname !== null && chain[0] === cname)) return 'own';
+  return cname !== null && chain.includes(cname) ? 'led' : 'none';
 }
 
 /** What the records say; where there are none, why. */
 function verdictOf(
   seen: DnsSeen,
   expected: DnsExpected,
+  hasToken: boolean,
   errors: readonly (DnsVerdict | undefined)[],
 ): DnsVerdict {
   if (expected.cname !== null && seen.cname_chain.includes(expected.cname)) return 'cname';
   const addresses = [...seen.a, ...seen.aaaa];
   const ours = addresses.filter((address) => expected.addresses.includes(address));
   if (addresses.length > 0 && ours.length === addresses.length) return 'address';
-  if (seen.txt.includes(expected.txt_value)) return 'txt';
+  if (hasToken) return 'txt';
   if (ours.length > 0) return 'partly';
   if (addresses.length > 0) return 'elsewhere';
   // What may pass is told before what is said for good: a server that failed has said nothing of the name.
@@ -61,7 +84,9 @@ function verdictOf(
   return worst ?? 'no_records';
 }
 
-export const proves = (verdict: DnsVerdict): boolean => provingVerdicts.includes(verdict);
+/** Where nothing is left to be done at the DNS, of a domain that is proven. */
+export const isRight = (verdict: DnsVerdict): boolean =>
+  verdict === 'cname' || verdict === 'address' || verdict === 'txt';
 
 interface Answer<Record> {
   found: Record[];

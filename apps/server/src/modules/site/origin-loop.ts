@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import { BlockList, isIP } from 'node:net';
 import type { Db } from '../../db/database.ts';
 import { rowsOf, texts } from '../../delivery/queryable.ts';
+import { isServed } from './site-overlap.ts';
 
 /**
  * Origins that would send a node's request back to a node, by their place in the list: a domain of any site here, an
@@ -61,7 +62,7 @@ async function servedDomains(db: Db, config: OriginServerConfig): Promise<Set<st
   if (names.length === 0) return new Set();
   const rows = await rowsOf<{ domain: string }>(
     db,
-    sql`SELECT domain FROM site_domain WHERE domain = ANY(${texts(names)})`,
+    sql`SELECT domain FROM site_domain d WHERE domain = ANY(${texts(names)}) AND ${isServed(sql`d`)}`,
   );
   return new Set(rows.map((row) => row.domain));
 }

@@ -16,7 +16,11 @@ const linksOf = (api: World['admin'], id: number) => api.get('getSiteAddressTest
 
 it('links to a page of the site on its nodes, for ten minutes', async () => {
   const customer = await makeCustomer(world);
-  const [site, other] = await Promise.all([makeSite(customer.api), makeSite(customer.api)]);
+  const { orderId } = customer;
+  const [site, other] = await Promise.all([
+    makeSite(world.admin, { orderId }),
+    makeSite(world.admin, { orderId }),
+  ]);
   const { links, expires_at: expiresAt } = await linksOf(customer.api, site.id);
   expect(links.map(({ domain }) => domain)).toEqual([site.domain]);
   const left = Date.parse(expiresAt) - Date.now();

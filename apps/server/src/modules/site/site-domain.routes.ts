@@ -5,6 +5,7 @@ import { checkNow } from './domain-check.ts';
 import {
   domainsOf,
   domainsWithin,
+  grantDomain,
   listSiteDomains,
   readCname,
   readDnsCheck,
@@ -25,6 +26,10 @@ export const siteDomainModule = implement(siteDomainRoutes, {
     const domains = await domainsWithin(services.db, scope, body.domains);
     const left = await checkNow(services, domains);
     return { checked: domains.length - left, left };
+  },
+  grantDomain: async ({ services, session, scope, params, body }) => {
+    await grantDomain(services, { session, scope }, params.id, body.domain);
+    return readDnsCheck(services.db, scope, params.id);
   },
   getSiteTips: async ({ services, scope, params }) => ({
     tips: await readSiteTips(services.db, scope, params.id),

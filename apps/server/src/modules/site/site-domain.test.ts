@@ -42,6 +42,7 @@ const create = (names: string[], api = customer.api) =>
     body: { domains: names.map((name) => `${name}.example.com`), origin: '192.0.2.9' },
   });
 const read = (id: number) => world.admin.get('getSite', { params: { id } });
+const cnameOf = async (id: number) => (await read(id)).cname;
 const check = (id: number, api = customer.api) => api.get('checkSiteDns', { params: { id } });
 const waitingOnNodes = async (id: number) => {
   const rows = await world.server.services.db
@@ -117,9 +118,9 @@ describe('a customer’s new site, where the platform asks for proof', () => {
   it('is opened by a TXT record before its domain points here', async () => {
     const name = newName();
     const { id } = await create([name]);
-    const { expected, domains } = await customer.api.get('getSiteDnsCheck', { params: { id } });
+    const { domains } = await customer.api.get('getSiteDnsCheck', { params: { id } });
     expect(domains[0]!.txt_name).toBe(`_breakwater.${name}.example.com`);
-    await dns.write([`_breakwater.${name} IN TXT "${expected.txt_value}"`]);
+    await dns.write([`_breakwater.${name} IN TXT "${domains[0]!.txt_value}"`]);
     expect((await check(id)).domains[0]).toMatchObject({ verdict: 'txt', proof: 'given' });
     expect((await read(id)).status).toBe('online');
   });
@@ -127,11 +128,30 @@ describe('a customer’s new site, where the platform asks for proof', () => {
   it('opens with the first domain that is proven; the others wait, on the nodes too', async () => {
     const [one, two] = [newName(), newName()];
     const { id } = await create([one, two]);
-    await dns.write([`${one} IN A 192.0.2.1`, `${two} IN A 198.51.100.7`]);
+    await dns.write([`${one} IN CNAME ${await cnameOf(id)}.`, `${two} IN A 192.0.2.1`]);
     const { domains } = await check(id);
-    expect(domains.map(({ verdict }) => verdict)).toEqual(['address', 'elsewhere']);
+    expect(domains.map(({ verdict, proof }) => [verdict, proof])).toEqual([
+      ['cname', 'given'],
+      ['address', 'waiting'],
+    ]);
     expect(await read(id)).toMatchObject({ status: 'online', domains_waiting: 1 });
     expect(await waitingOnNodes(id)).toEqual([`${two}.example.com`]);
+  });
+
+  it('is not opened by an address, be it that of a node: all sites share it', async () => {
+    const name = newName();
+    const { id } = await create([name]);
+    await dns.write([`${name} IN A 192.0.2.1`]);
+    expect((await check(id)).domains[0]).toMatchObject({ verdict: 'address', proof: 'waiting' });
+    expect((await read(id)).status).toBe('checking');
+    const { txt_value: token } = (await check(id)).domains[0]!;
+    await dns.write([`${name} IN A 192.0.2.1`, `_breakwater.${name} IN TXT "${token}"`]);
+    expect((await check(id)).domains[0]).toMatchObject({
+      verdict: 'address',
+      proof: 'given',
+      next_check_at: null,
+    });
+    expect((await read(id)).status).toBe('online');
   });
 
   it('fails when its time is over, and is checked again when the customer asks', async () => {
@@ -145,7 +165,7 @@ describe('a customer’s new site, where the platform asks for proof', () => {
 
     expect((await check(id)).domains[0]).toMatchObject({ proof: 'waiting' });
     expect((await read(id)).status).toBe('checking');
-    await dns.write([`${name} IN A 192.0.2.1`]);
+    await dns.write([`${name} IN CNAME ${await cnameOf(id)}.`]);
     await check(id);
     expect((await read(id)).status).toBe('online');
   });
@@ -227,13 +247,14 @@ describe('the list of domains', () => {
       );
     expect((await find({})).sort()).toEqual([one, two].sort());
     expect(await find({ verdict: 'address' })).toEqual([one]);
-    expect(await find({ proof: 'waiting' })).toEqual([two]);
+    expect((await find({ proof: 'waiting' })).sort()).toEqual([one, two].sort());
+    expect(await find({ proof: 'given' })).toEqual([]);
     expect(await find({ domain: two })).toEqual([two]);
     expect(await find({ verdict: 'unchecked' })).toEqual([]);
     expect(await find({ client_id: other.id })).toEqual([]);
     expect((await find({ client_id: customer.id })).length).toBe(2);
     const { list } = await world.admin.get('listSiteDomains', { query: { domain: one } });
-    expect(list[0]).toMatchObject({ site_id: id, site_status: 'online', client_id: customer.id });
+    expect(list[0]).toMatchObject({ site_id: id, site_status: 'checking', client_id: customer.id });
     expect(list[0]!.cname).toBe((await read(id)).cname);
   });
 
@@ -245,7 +266,7 @@ describe('the list of domains', () => {
     expect(await world.admin.get('checkDomains', { body: { domains } })).toEqual({ checked: 3, left: 0 });
     for (const domain of domains) {
       const { list } = await world.admin.get('listSiteDomains', { query: { domain } });
-      expect(list[0]).toMatchObject({ verdict: 'address', proof: 'given' });
+      expect(list[0]).toMatchObject({ verdict: 'address', proof: 'waiting' });
     }
   });
 });

@@ -6,11 +6,12 @@ import {
   type SiteSnapshot,
   type TaskType,
 } from '@breakwater/contract';
-import { and, asc, eq, ne, type SQL } from 'drizzle-orm';
+import { asc, eq, sql, type SQL } from 'drizzle-orm';
 import { ApiError, notFound } from '../../api-error.ts';
 import type { Transaction } from '../../db/database.ts';
-import { certificate, order, site, siteCertificate, siteDomain } from '../../db/schema.ts';
+import { certificate, order, site, siteCertificate } from '../../db/schema.ts';
 import { publishDocument, removeDocument } from '../../delivery/publish.ts';
+import { rowsOf } from '../../delivery/queryable.ts';
 import type { NewTask } from '../../delivery/tasks.ts';
 import type { Secrets } from '../../secrets.ts';
 import { listsOf, publishAddressList } from '../address-list/address-list.service.ts';
@@ -18,6 +19,7 @@ import { compileOwn, publishMissingLevels } from './site-level-publish.ts';
 import { compileDevelopment } from './cache-publish.ts';
 import { asksForPlaces, publishIpData } from '../ip-data/ip-data.service.ts';
 import { compileOrigins } from './origin-publish.ts';
+import { isServed, isWithheld } from './site-overlap.ts';
 import { openSecrets, visitorsOf } from './site-secrets.ts';
 
 /** Turning a site and its certificates into edge documents, always inside the transaction of the change. */
@@ -71,7 +73,7 @@ export async function publishSite(
     lineGroupIds: [published.lineGroupId],
     body: compileSite(
       { ...published, snapshot: openSecrets(published.snapshot, secrets) },
-      await waitingDomains(tx, published.id),
+      await publishedDomains(tx, published),
     ),
     task,
     ...(holdsSecrets(published.snapshot) ? { encrypt: secrets.encrypt } : {}),
@@ -105,18 +107,28 @@ export async function unpublishSite(
   return removed.taskId;
 }
 
-async function waitingDomains(tx: Transaction, siteId: number): Promise<string[]> {
-  const rows = await tx
-    .select({ domain: siteDomain.domain })
-    .from(siteDomain)
-    .where(and(eq(siteDomain.siteId, siteId), ne(siteDomain.proof, 'given')))
-    .orderBy(asc(siteDomain.position));
-  return rows.map((row) => row.domain);
+interface PublishedDomain {
+  domain: string;
+  served: boolean;
+}
+
+/** The names that nodes are told of: none that would take visitors from another customer. */
+async function publishedDomains(
+  tx: Transaction,
+  { id, clientId }: PublishedSite,
+): Promise<PublishedDomain[]> {
+  const name = sql`d`;
+  return rowsOf<PublishedDomain>(
+    tx,
+    sql`SELECT d.domain, ${isServed(name)} AS served FROM site_domain d
+        WHERE d.site_id = ${id} AND NOT ${isWithheld(name, sql`${clientId}`)} ORDER BY d.position`,
+  );
 }
 
 /** What is not set on the site itself is left out: its levels say it, and every node holds all documents in memory. */
-function compileSite(published: PublishedSite, waiting: string[]): SiteDocument {
+function compileSite(published: PublishedSite, names: PublishedDomain[]): SiteDocument {
   const { snapshot } = published;
+  const waiting = names.filter(({ served }) => !served).map(({ domain }) => domain);
   const own = compileOwn(snapshot);
   const cache = { ...own.cache_settings, ...compileDevelopment(snapshot.cache_rule) };
   const advanced = { ...own.advanced_config, ...compileAlone(snapshot.advanced_config) };
@@ -127,7 +139,7 @@ function compileSite(published: PublishedSite, waiting: string[]): SiteDocument 
     product_id: published.productId,
     status: snapshot.status,
     ...(snapshot.status_reason === 'none' ? {} : { status_reason: snapshot.status_reason }),
-    domains: snapshot.domains,
+    domains: names.map(({ domain }) => domain),
     ...(waiting.length === 0 ? {} : { waiting_domains: waiting }),
     origin_server_config: compileOrigins(snapshot.origin_server_config),
     ...own,

@@ -1,12 +1,12 @@
-import type { SiteSnapshot, SiteStatusReason } from '@breakwater/contract';
+import type { SiteSnapshot, SiteStatus, SiteStatusReason } from '@breakwater/contract';
 import { eq, sql } from 'drizzle-orm';
 import { ApiError } from '../../api-error.ts';
 import type { Transaction } from '../../db/database.ts';
 import { site } from '../../db/schema.ts';
 import { rowsOf } from '../../delivery/queryable.ts';
 import type { Services } from '../../services.ts';
-import { proofStatus, vouchForDomains } from './site-proof.ts';
-import { lockSite, lockSiteIfThere } from './site-publish.ts';
+import { proofStatus, settleDomains } from './site-proof.ts';
+import { lockSite, lockSiteIfThere, publishSite, siteTask, toPublished } from './site-publish.ts';
 import { siteWithin } from './site.store.ts';
 import { commitChange, systemAuthor, type Author, type Saved, type SiteWriter } from './site-write.ts';
 
@@ -31,8 +31,12 @@ export async function setSiteStatus(
     if (input.version !== undefined && row.site.version !== input.version)
       throw new ApiError('stale_version');
     await checkAuthor(tx, author, row, input.status);
-    if (input.status === 'online' && author.session.kind === 'admin') await vouchForDomains(tx, id);
+    const vouches = input.status === 'online' && author.session.kind === 'admin';
+    // Names that overlap with another customer's are given one by one (grantDomain), never by the way.
+    if (vouches) await settleDomains(tx, row.site, { unopposed: true });
     const status = input.status === 'online' ? await proofStatus(tx, id) : input.status;
+    if (vouches && status !== 'online' && isUnproven(row.site.status))
+      throw new ApiError('domains_contested');
     const suspends = status === 'suspended';
     const after: SiteSnapshot = {
       ...row.site.config,
@@ -40,8 +44,13 @@ export async function setSiteStatus(
       status_reason: suspends ? 'operator' : 'none',
       status_note: suspends ? input.note : '',
     };
-    if (JSON.stringify(after) === JSON.stringify(row.site.config))
-      return { version: row.site.version, task_id: null };
+    if (JSON.stringify(after) === JSON.stringify(row.site.config)) {
+      const published = toPublished(row);
+      const task = siteTask('site_update', published, author.session);
+      // It was online already; what the operator vouched for may be new to its nodes.
+      const taskId = vouches ? await publishSite(tx, services.secrets, published, task) : null;
+      return { version: row.site.version, task_id: taskId };
+    }
     await tx
       .update(site)
       .set({ resumeStatus: suspends ? resumeStatusOf(row) : null })
@@ -61,12 +70,13 @@ async function checkAuthor(
   const { status: from } = row.site;
   if (session.kind === 'client') {
     if (from === 'suspended' || to === 'suspended') throw new ApiError('forbidden');
-    if (to === 'online' && (from === 'checking' || from === 'check_failed'))
-      throw new ApiError('awaiting_proof');
+    if (to === 'online' && isUnproven(from)) throw new ApiError('awaiting_proof');
   }
   if (from === 'suspended' && to !== 'suspended' && (await causeOf(tx, row.site.id)) !== 'none')
     throw new ApiError('suspension_stands');
 }
+
+const isUnproven = (status: SiteStatus): boolean => status === 'checking' || status === 'check_failed';
 
 const resumeStatusOf = ({ site: row }: Row) => (row.status === 'suspended' ? row.resumeStatus : row.status);
 

@@ -26,7 +26,7 @@ import { listsOf, useAddressLists } from '../address-list/address-list.service.t
 import { readAbove, type Above } from './site-level.store.ts';
 import { checkAuthorities } from '../certificate/certificate.service.ts';
 import { findLoopingOrigins, findPrivateOrigins } from './origin-loop.ts';
-import { claimDomains, followsProof, mustProve, proofStatus } from './site-proof.ts';
+import { claimDomains, followsProof, newProofs, proofStatus } from './site-proof.ts';
 import { lockSite, publishSite, siteTask, toPublished, type PublishedSite } from './site-publish.ts';
 import { orderOfNewSite } from './site-order.ts';
 import { checkPorts } from './site-ports.ts';
@@ -63,10 +63,11 @@ export async function createSite(
 ): Promise<{ id: number; taskId: number | null }> {
   return db.transaction(async (tx) => {
     const bought = await lockOrder(tx, scope, input.order_id);
-    const proof = (await mustProve(tx, session)) ? 'waiting' : 'given';
+    const { clientId } = bought.order;
+    const proofs = await newProofs(tx, session, clientId, input.domains);
     const snapshot = {
       ...newSnapshot(input),
-      ...(proof === 'waiting' ? { status: 'checking' as const } : {}),
+      ...([...proofs.values()].includes('given') ? {} : { status: 'checking' as const }),
     };
     await checkLimits(tx, bought, snapshot, true);
     await checkOrigins(tx, config, snapshot, (index) =>
@@ -75,7 +76,7 @@ export async function createSite(
     const [row] = await tx
       .insert(site)
       .values({
-        clientId: bought.order.clientId,
+        clientId,
         orderId: bought.order.id,
         config: snapshot,
         own: snapshot.own,
@@ -84,13 +85,13 @@ export async function createSite(
       .returning({ id: site.id });
     const published: PublishedSite = {
       id: row!.id,
-      clientId: bought.order.clientId,
+      clientId,
       orderId: bought.order.id,
       productId: bought.order.productId,
       lineGroupId: bought.order.lineGroupId,
       snapshot,
     };
-    await claimDomains(tx, published.id, snapshot.domains, proof);
+    await claimDomains(tx, published, snapshot.domains, proofs);
     await writeRevision(tx, published, 1, 'site', session);
     const taskId = await publishSite(tx, secrets, published, siteTask('site_create', published, session));
     return { id: published.id, taskId };
@@ -164,11 +165,12 @@ async function checkChange(
   if (differs(before.domains, after.domains)) {
     const bought = await readOrder(tx, row.orderId);
     await checkLimits(tx, bought, after, false);
-    const proof = (await mustProve(tx, session)) ? 'waiting' : 'given';
+    const added = after.domains.filter((domain) => !before.domains.includes(domain));
+    const proofs = await newProofs(tx, session, row.clientId, added);
     await tx
       .delete(siteDomain)
       .where(and(eq(siteDomain.siteId, row.id), notInArray(siteDomain.domain, after.domains)));
-    await claimDomains(tx, row.id, after.domains, proof);
+    await claimDomains(tx, row, after.domains, proofs);
   }
   if (
     differs(before.origin_server_config, after.origin_server_config) ||

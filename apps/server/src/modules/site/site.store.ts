@@ -27,6 +27,7 @@ import type { Scope } from '../../scope.ts';
 import { storedForm } from '../../site-values.ts';
 import { readSiteSetting } from '../setting/setting.store.ts';
 import { expiringDays, pageOfSites, whereSites, type SiteFilter, type SiteSorting } from './site-filter.ts';
+import { isContested } from './site-overlap.ts';
 import { maskDiff } from './site-secrets.ts';
 import { cnameOf, diffJson } from './site.rules.ts';
 
@@ -167,6 +168,8 @@ function selectSites(db: Db) {
         siteDomain,
         and(eq(siteDomain.siteId, site.id), ne(siteDomain.proof, 'given')),
       ),
+      domainsContested: sql<number>`(SELECT count(*)::int FROM site_domain d
+        WHERE d.site_id = ${site.id} AND d.proof <> 'given' AND ${isContested(sql`d`, sql`${site.clientId}`)})`,
     })
     .from(site)
     .innerJoin(client, eq(client.id, site.clientId))
@@ -185,13 +188,14 @@ async function present(db: Db, scope: Scope, rows: Awaited<ReturnType<typeof sel
     readCertificateStatuses(db, ids),
   ]);
   return rows.map(
-    ({ site: row, clientName, productId, productName, lineGroupId, lineGroupName, domainsWaiting }) => ({
+    ({ site: row, clientName, productId, productName, lineGroupId, lineGroupName, ...counts }) => ({
       id: row.id,
       domains: row.config.domains,
       status: row.status,
       status_reason: row.statusReason,
       status_note: row.config.status_note,
-      domains_waiting: domainsWaiting,
+      domains_waiting: counts.domainsWaiting,
+      domains_contested: counts.domainsContested,
       removing_since: isoOrNull(row.removedAt),
       cname: cnameOf(row.cnameLabel, cnameDomain),
       client_id: row.clientId,

@@ -217,7 +217,11 @@ describe('changing a site', () => {
       [2, 'cache_rule', 'client'],
       [1, 'site', 'client'],
     ]);
-    expect(list[0]?.diff).toEqual([{ path: 'domains.0', before: site.domain, after: renamed }]);
+    expect(list[0]?.diff).toEqual([
+      { path: 'domains.0', before: site.domain, after: renamed },
+      // What an operator adds needs no proof; what the customer added waited for one.
+      { path: 'status', before: 'checking', after: 'online' },
+    ]);
 
     const first = list[2]!;
     const answer = await customer.api.get('rollbackSite', {
