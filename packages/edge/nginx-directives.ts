@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { toByteString } from '@breakwater/policy';
+import { parseSnippet } from '@breakwater/policy/nginx-snippet';
 import { cachePlaces, pacing, throughCache } from './nginx-cache.ts';
 
 /** What one site tells nginx itself, ready to be written: see `packages/policy/src/nginx-snippet.ts`. */
@@ -16,7 +18,7 @@ export function siteLocations(sites: readonly SiteDirectives[], lines: string[])
 }
 
 function locationsOf({ siteId, text, places }: SiteDirectives, lines: string[]): string {
-  const own = [...lines, pacing, ...text.split('\n')];
+  const own = [...lines, pacing, ...directiveLines(text)];
   // What is to be replaced has to be readable.
   if (text.includes('sub_filter ')) own.push('proxy_set_header Accept-Encoding "";');
   return cachePlaces
@@ -28,6 +30,21 @@ function locationsOf({ siteId, text, places }: SiteDirectives, lines: string[]):
     }`,
     )
     .join('\n    ');
+}
+
+const decodedPath = /\$(?:\{uri\}|uri(?!\w))/g;
+
+/**
+ * What nginx is given, which is asked once more: an agent starts nginx with what one of an older version has left. `$uri` is
+ * decoded and may hold line breaks, so Lua's text of it with escapes stands in its place.
+ */
+function directiveLines(text: string): string[] {
+  const allowed = text
+    .split('\n')
+    .filter((line) => parseSnippet(toByteString(line)).problem === undefined)
+    .map((line) => line.replaceAll(decodedPath, '${edge_path}'));
+  const usesPath = allowed.some((line) => line.includes('${edge_path}'));
+  return usesPath ? ['set_by_lua_block $edge_path { return edge.escapedPath() }', ...allowed] : allowed;
 }
 
 /** Tells one set of them from another; empty where there are none. */

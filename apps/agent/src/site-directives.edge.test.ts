@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { advancedConfig, type DocumentEnvelope } from '@breakwater/contract';
 import { startEdge, type EdgeProcess } from '@breakwater/edge/edge-process';
@@ -114,4 +114,23 @@ it('has every place ready for a site whose cache rules come from elsewhere', asy
   expect(await node.status(1)).toBe(410);
   await node.apply(envelopeOf('level', 'global', 2, { level: 'global', cache_rule: rules }));
   expect(await node.status(1)).toBe(410);
+});
+
+it('leaves out a line that was allowed once, and keeps the others of the site', async () => {
+  const node = await startNode();
+  const snippet = 'add_header X-Accel-Redirect "/x";\nadd_header Content_Length 3;\nreturn 410;';
+  const [applied] = await node.apply(saying(1, 1, snippet));
+  expect(applied!.status).toBe('applied');
+  expect(await node.status(1)).toBe(410);
+  expect(await readFile(join(node.edgeDir, 'conf/nginx.conf'), 'utf8')).not.toMatch(/add_header "[XC]/);
+  expect(await node.complaint(snippet)).toBe("line 1 of the site's directives: snippet_field");
+
+  // What an older agent has left is asked once more before nginx starts with it.
+  const left = [
+    { siteId: 1, text: `add_header "X-Accel-Redirect" "$uri";\nreturn "410";`, places: ['plain'] },
+  ];
+  await writeFile(join(node.edgeDir, 'directives.json'), JSON.stringify(left));
+  await node.restart();
+  expect(await node.status(1)).toBe(410);
+  expect(await readFile(join(node.edgeDir, 'conf/nginx.conf'), 'utf8')).not.toMatch(/add_header "X-A/);
 });

@@ -3,7 +3,13 @@ import { sliceSizes, type DocumentEnvelope } from '@breakwater/contract';
 import { ConfigurationRefused, type EdgeProcess } from '@breakwater/edge/edge-process';
 import type { SiteDirectives } from '@breakwater/edge/nginx-directives';
 import { toByteString } from '@breakwater/policy';
-import { parseSnippet, renderSnippet } from '@breakwater/policy/nginx-snippet';
+import {
+  parseKeptSnippet,
+  parseSnippet,
+  renderSnippet,
+  type Snippet,
+  type SnippetProblem,
+} from '@breakwater/policy/nginx-snippet';
 import type { Logger } from 'pino';
 import * as z from 'zod';
 import { replaceFile } from './durable-file.ts';
@@ -23,7 +29,7 @@ const withSnippet = z.object({
   advanced_config: z.object({ snippet: z.string() }),
 });
 
-type Brought = { directives: SiteDirectives } | { problem: string } | undefined;
+type Brought = { directives: SiteDirectives; leftOut: string[] } | { problem: string } | undefined;
 
 /**
  * Keeps nginx at what sites tell it themselves. Directives that nginx does not take make the document that brings them
@@ -44,8 +50,11 @@ export class DirectiveKeeper {
 
   track(document: string, body: string | undefined): void {
     const brought = broughtBy(body);
-    if (brought && 'directives' in brought) this.#wanted.set(document, brought.directives);
-    else this.#wanted.delete(document);
+    if (brought && 'directives' in brought) {
+      this.#wanted.set(document, brought.directives);
+      for (const reason of brought.leftOut)
+        this.#options.logger.warn({ document, reason }, 'a directive of a site is left out');
+    } else this.#wanted.delete(document);
   }
 
   /** Gives nginx what these documents bring. Answers with why, for each that has to be refused. */
@@ -80,7 +89,7 @@ export class DirectiveKeeper {
 
   /** What this node has against directives for a site; nothing changes. */
   async complaintAbout(siteId: number, snippet: string): Promise<string | undefined> {
-    const brought = readSnippet(siteId, snippet, ['plain', 'cached']);
+    const brought = readSnippet(siteId, parseSnippet(toByteString(snippet)), ['plain', 'cached']);
     if ('problem' in brought) return brought.problem;
     const edge = this.#options.edge();
     return edge.complaintAbout(replaced(edge.siteDirectives, brought.directives));
@@ -103,7 +112,7 @@ function replaced(all: readonly SiteDirectives[], one: SiteDirectives): SiteDire
   return [...others, one].sort((first, second) => first.siteId - second.siteId);
 }
 
-/** What a document brings, if anything; read as strictly as the control plane did. */
+/** What a document brings, if anything; read as strictly as the control plane did, at its time. */
 function broughtBy(body: string | undefined): Brought {
   if (body === undefined || !body.includes('"snippet"')) return undefined;
   const { data } = withSnippet.safeParse(JSON.parse(body));
@@ -115,13 +124,17 @@ function broughtBy(body: string | undefined): Brought {
     if (lock === false) places.add('unlocked');
     if (sliceBytes > 0) places.add(`slice_${sliceBytes / 1_048_576}m`).add('whole');
   }
-  return readSnippet(data.site_id, data.advanced_config.snippet, [...places]);
+  return readSnippet(data.site_id, parseKeptSnippet(toByteString(data.advanced_config.snippet)), [...places]);
 }
 
-function readSnippet(siteId: number, snippet: string, places: string[]): NonNullable<Brought> {
-  const { directives, problem } = parseSnippet(toByteString(snippet));
-  if (problem) return { problem: `line ${problem.line} of the site's directives: ${problem.reason}` };
+function readSnippet(
+  siteId: number,
+  { directives, problem, leftOut }: Snippet,
+  places: string[],
+): NonNullable<Brought> {
+  const named = ({ line, reason }: SnippetProblem) => `line ${line} of the site's directives: ${reason}`;
+  if (problem) return { problem: named(problem) };
   // From bytes back to text.
   const text = Buffer.from(renderSnippet(directives), 'latin1').toString('utf8');
-  return { directives: { siteId, text, places } };
+  return { directives: { siteId, text, places }, leftOut: leftOut.map(named) };
 }

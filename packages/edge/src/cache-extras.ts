@@ -105,12 +105,12 @@ function fieldsOf({ rule }: PreparedRule): RequestFields {
   const fields: RequestFields = { cookie: variables.http_cookie, 'user-agent': variables.http_user_agent };
   const names = rule.key_headers ?? [];
   if (names.length === 0) return fields;
-  // All lines of a field, as the origin gets them all.
+  // All lines of a field, as the origin gets them all. Some read the first only, so two are not one with a comma.
   const lines = ngx.req.get_headers(0);
   for (const name of names) {
     const value = lines[name];
     fields[name] =
-      type(value) === 'table' ? table.concat(value as string[], ', ') : (value as string | undefined);
+      type(value) === 'table' ? table.concat(value as string[], '\n') : (value as string | undefined);
   }
   return fields;
 }

@@ -13,6 +13,7 @@ import { setCacheFolder } from './stored-answer.ts';
 export { showAddressTest } from './address-test.ts';
 export { control } from './control.ts';
 export { balance, fetchAccess, fetchDone } from './ask.ts';
+export { escapedPath } from './directed-sites.ts';
 export { fetchBody, fetchHeaders } from './fetch.ts';
 export { extraHeaders, front, frontAtExtraPort, frontHeaders, sliceHeaders, wholeHeaders } from './front.ts';
 export { callAccess, callDone, callHeaders } from './call.ts';

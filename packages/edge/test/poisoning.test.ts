@@ -24,6 +24,18 @@ beforeAll(async () => {
       domains: ['echo.test', 'other.test'],
       origins: [{ address: '127.0.0.1', http_port: echo.port }],
     }),
+    makeSite({
+      id: 3,
+      domains: ['without.test'],
+      origins: [{ address: '127.0.0.1', http_port: origin.port }],
+      rules: [{ type: 'all', ttl_seconds: 60, query_policy: 'exclude', query_names: ['utm_source'] }],
+    }),
+    makeSite({
+      id: 4,
+      domains: ['only.test'],
+      origins: [{ address: '127.0.0.1', http_port: origin.port }],
+      rules: [{ type: 'all', ttl_seconds: 60, query_policy: 'include', query_names: ['q'] }],
+    }),
   );
 });
 
@@ -52,6 +64,27 @@ function raw(text: string): Promise<Heard> {
     });
   });
 }
+
+describe('arguments that are not in the key', () => {
+  it.each([';q=EVIL', '%26q=EVIL', '?q=EVIL', '&%71=EVIL', '&q[]=EVIL', '&amp;q=EVIL', '#&q=EVIL'])(
+    'are not what an origin reads as two arguments: %s',
+    async (more) => {
+      const path = origin.serve((request) => ({ headers: fresh, body: request.url! }));
+      for (const host of ['without.test', 'only.test']) {
+        await edge.get(host, `${path}?utm_source=1${more}`);
+        expect((await edge.get(host, path)).body).not.toContain('EVIL');
+      }
+    },
+  );
+
+  it('leave out what every origin reads alike', async () => {
+    const path = origin.serve((request) => ({ headers: fresh, body: request.url! }));
+    for (const host of ['without.test', 'only.test']) {
+      const first = await edge.get(host, `${path}?utm_source=a%20b+c&q=1`);
+      expect((await edge.get(host, `${path}?q=1&utm_source=2`)).body).toBe(first.body);
+    }
+  });
+});
 
 describe('fields that are not in the key', () => {
   it.each([

@@ -1,8 +1,8 @@
 import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
-import { cookieValue, hasCookieNamed } from './cookies.ts';
+import { cookieForKey, hasCookieNamed } from './cookies.ts';
 import { lowerAscii } from './text.ts';
 
-/** Request fields by lower-case name; those of one name joined. */
+/** Request fields by lower-case name; those of one name joined, by line breaks but for cookies. */
 export type RequestFields = Record<string, string | undefined>;
 
 /**
@@ -13,7 +13,8 @@ export function cacheVariant(rule: EdgeCacheRule, fields: RequestFields): string
   const parts: string[] = [];
   if (rule.vary_device === true) parts.push(isPhone(fields['user-agent'] ?? '') ? 'phone' : 'other');
   for (const name of rule.key_headers ?? []) parts.push(part(name, fields[name]));
-  for (const name of rule.key_cookies ?? []) parts.push(part(name, cookieValue(fields.cookie ?? '', name)));
+  for (const name of rule.key_cookies ?? [])
+    parts.push(`${name}${cookieForKey(fields.cookie ?? '', name) ?? '-'}`);
   return parts.join(' ');
 }
 

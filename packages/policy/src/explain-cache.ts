@@ -112,8 +112,10 @@ function fieldsOf(trace: Trace): RequestFields {
     cookie: facts('header', 'cookie') as string | undefined,
     'user-agent': facts('user_agent', '') as string | undefined,
   };
-  for (const name of trace.rule!.rule.key_headers ?? [])
-    fields[name] = facts('header', name) as string | undefined;
+  for (const name of trace.rule!.rule.key_headers ?? []) {
+    const lines = linesOf(trace.request, name);
+    if (lines.length > 0) fields[name] = lines.join('\n');
+  }
   return fields;
 }
 

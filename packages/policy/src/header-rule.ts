@@ -2,9 +2,10 @@ import type { HeaderRule } from '@breakwater/contract/site-config/content-rewrit
 import { prepareCondition, type PreparedCondition } from './condition.ts';
 import type { FindRegex } from './rewrite-match.ts';
 import { fillField, parseTemplate, type RewriteRequest, type TemplatePart } from './rewrite-template.ts';
+import { isReservedField } from './reserved-fields.ts';
 import { fieldText } from './rewrite-text.ts';
 
-/** An enabled rule made ready; `index` is its place among all of its list, from 0. */
+/** An enabled rule made ready, for a field that rules may set; `index` is its place among all of its list, from 0. */
 export interface PreparedHeaderRule {
   index: number;
   rule: HeaderRule;
@@ -23,7 +24,7 @@ export function prepareHeaderRules(rules: HeaderRule[]): PreparedHeaderRule[] {
   const prepared: PreparedHeaderRule[] = [];
   for (let index = 0; index < rules.length; index++) {
     const rule = rules[index]!;
-    if (!rule.enabled) continue;
+    if (!rule.enabled || isReservedField(rule.name)) continue;
     const value = parseTemplate(rule.value);
     const ready: PreparedHeaderRule = { index, rule, name: rule.name.toLowerCase(), value };
     if (rule.condition !== undefined) ready.condition = prepareCondition(rule.condition);

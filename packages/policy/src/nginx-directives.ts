@@ -1,3 +1,5 @@
+import { isReservedField } from './reserved-fields.ts';
+
 /** What a site may tell nginx: directives that change its own answers, read no file and start no program. */
 
 export interface Directive {
@@ -35,39 +37,48 @@ export function allowedDirectives(): string[] {
   return names;
 }
 
-/** What they may be told of a request; `$arg_name`, `$cookie_name`, `$http_name` and `$sent_http_name` besides. */
+/**
+ * What they may be told of a request, and what each can hold. None can hold a line break: nginx has refused or ended what
+ * had one before there is a variable of it. So a variable is allowed here only where nginx gives the bytes as they came
+ * over the line (raw) or made them itself (own).
+ */
 const variables: Record<string, boolean> = {
+  /** Raw: the query. nginx refuses spaces and control characters in a target, and decodes nothing here. */
   args: true,
-  content_type: true,
-  host: true,
-  is_args: true,
-  msec: true,
   query_string: true,
+  /** Raw, of a field: a line's end ends the field, and HTTP/2 and 3 refuse a value with one. */
+  content_type: true,
+  /** In lower case, without port; nginx refuses one with spaces, control characters or slashes. */
+  host: true,
+  /** Own: `?` or nothing. */
+  is_args: true,
+  /** Own: digits and a dot. */
+  msec: true,
+  /** Own: the connection's address. */
   remote_addr: true,
+  /** Own: 32 hexadecimal digits. */
   request_id: true,
+  /** Capital letters, `_` and `-`; nginx refuses others. */
   request_method: true,
+  /** Raw: path and query as the visitor wrote them, escapes and all. */
   request_uri: true,
+  /** Own: `http` or `https`. */
   scheme: true,
+  /** Own: `HTTP/1.1` and its like. */
   server_protocol: true,
+  /** Own: three digits. */
   status: true,
+  /** Own: a time. */
   time_iso8601: true,
+  /** Decoded, so that it can hold anything: nodes write it with its escapes (`packages/edge/nginx-directives.ts`). */
   uri: true,
 };
+/**
+ * Raw: an argument as it stands in the query, not decoded; a cookie; a field of the request. `$sent_http_` is a field of
+ * the answer: of the origin, whose lines nginx has read, or of the edge's Lua, which escapes control characters.
+ */
 const variableFamilies = ['arg_', 'cookie_', 'http_', 'sent_http_'];
 
-/** They frame the message, or are the edge's own. */
-const fieldsOfEdge: Record<string, boolean> = {
-  connection: true,
-  'content-length': true,
-  'keep-alive': true,
-  te: true,
-  trailer: true,
-  'transfer-encoding': true,
-  upgrade: true,
-  'x-accel-expires': true,
-  'x-breakwater': true,
-  'x-request-id': true,
-};
 /** Of `return`; others are the edge's own ways. */
 const returned: Record<string, boolean> = {
   '200': true,
@@ -112,7 +123,7 @@ function fieldRefusal(words: string[]): string | undefined {
     const isToken = code === 45 || code === 95 || (code >= 48 && code <= 57) || (code >= 97 && code <= 122);
     if (!isToken) return 'snippet_field';
   }
-  if (field === '' || fieldsOfEdge[field] === true) return 'snippet_field';
+  if (field === '' || isReservedField(field)) return 'snippet_field';
   return words.length < 4 || words[3] === 'always' ? undefined : 'snippet_arguments';
 }
 

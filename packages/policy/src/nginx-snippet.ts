@@ -15,6 +15,8 @@ export interface Snippet {
   directives: Directive[];
   /** The first thing that is wrong, if any; then there are no directives. */
   problem: SnippetProblem | undefined;
+  /** What was left out: see `parseKeptSnippet`. */
+  leftOut: SnippetProblem[];
 }
 
 const directivesMax = 50;
@@ -30,7 +32,20 @@ const backslash = 92;
 
 /** A byte string, with one character per byte. */
 export function parseSnippet(text: string): Snippet {
+  return readSnippet(text, false);
+}
+
+/**
+ * On a node: fields that were allowed once are left out by themselves. A site keeps its other directives, such as those that
+ * keep visitors out, and its text is refused when it is next saved.
+ */
+export function parseKeptSnippet(text: string): Snippet {
+  return readSnippet(text, true);
+}
+
+function readSnippet(text: string, isKept: boolean): Snippet {
   const directives: Directive[] = [];
+  const leftOut: SnippetProblem[] = [];
   let words: string[] = [];
   let line = 1;
   let start = 1;
@@ -47,8 +62,9 @@ export function parseSnippet(text: string): Snippet {
       if (words.length === 0) return refused(line, 'snippet_syntax');
       const directive: Directive = { name: words[0]!, words, line: start };
       const reason = refusalOf(directive);
-      if (reason !== undefined) return refused(start, reason);
-      directives.push(directive);
+      if (isKept && reason === 'snippet_field') leftOut.push({ line: start, reason });
+      else if (reason !== undefined) return refused(start, reason);
+      else directives.push(directive);
       if (directives.length > directivesMax) return refused(start, 'snippet_many');
       words = [];
       index += 1;
@@ -61,11 +77,11 @@ export function parseSnippet(text: string): Snippet {
     }
   }
   if (words.length > 0) return refused(start, 'snippet_open');
-  return { directives, problem: undefined };
+  return { directives, problem: undefined, leftOut };
 }
 
 function refused(line: number, reason: string): Snippet {
-  return { directives: [], problem: { line, reason } };
+  return { directives: [], problem: { line, reason }, leftOut: [] };
 }
 
 interface Word {

@@ -52,7 +52,7 @@ export function cookieNames(field: string): string[] {
   return names;
 }
 
-/** The host of an address such as `https://a.example:8443/x`, in lower case without its port; empty where it has none. */
+/** The host of an address such as `https://a.example:8443/x`, in lower case without its port and a dot at its end; empty where it has none. */
 export function hostOfAddress(address: string): string {
   const scheme = address.indexOf('://');
   if (scheme < 0) return '';
@@ -69,7 +69,9 @@ export function hostOfAddress(address: string): string {
   }
   const bracket = host.indexOf(']');
   const colon = host.indexOf(':', bracket < 0 ? 0 : bracket);
-  return lowerAscii(colon < 0 ? host : host.substring(0, colon));
+  if (colon >= 0) host = host.substring(0, colon);
+  // A name with a dot at its end is the same host to browsers.
+  return lowerAscii(host.endsWith('.') ? host.substring(0, host.length - 1) : host);
 }
 
 /** As conditions spell a protocol: `HTTP/1.1` is 1.1, `HTTP/2.0` is 2. */

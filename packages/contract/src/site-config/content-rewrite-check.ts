@@ -207,9 +207,11 @@ interface CheckedHeader {
 export function checkHeaderRule(rule: CheckedHeader, side: 'request' | 'response', issues: Issues): void {
   const add = issueIn(issues);
   const name = rule.name.toLowerCase();
+  // Nodes and many origins take one for the other.
+  const field = name.replaceAll('_', '-');
   if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) add('name', 'rewrite_field_name', rule.name);
-  else if (framing.includes(name)) add('name', 'field_framing', rule.name);
-  else if (ofEdge[side].includes(name) || /^x-(?:breakwater|accel)(?:-|$)/.test(name))
+  else if (framing.includes(field)) add('name', 'field_framing', rule.name);
+  else if (ofEdge[side].includes(field) || /^x-(?:breakwater|accel)(?:-|$)/.test(field))
     add('name', 'field_of_edge', rule.name);
   else if (followed.includes(name) && (rule.action === 'set' || rule.action === 'add'))
     add('name', 'field_followed', rule.name);

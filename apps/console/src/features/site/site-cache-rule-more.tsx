@@ -59,7 +59,14 @@ function Matching({ control, index, rule }: MoreProps) {
           label={t.query}
           options={queries}
         />
-        {isNamed && <TagsInput control={control} name={`rules.${index}.query_names`} label={t.names} />}
+        {isNamed && (
+          <TagsInput
+            control={control}
+            name={`rules.${index}.query_names`}
+            label={t.names}
+            {...(rule.query_policy === 'exclude' ? { hint: t.excludedHint } : {})}
+          />
+        )}
         <TagsInput
           control={control}
           name={`rules.${index}.key_headers`}

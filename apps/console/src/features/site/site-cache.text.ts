@@ -57,6 +57,8 @@ export const siteCacheText = defineText({
       exclude: '除外',
     } satisfies Labels<CacheRule['query_policy']>,
     names: '参数名',
+    excludedHint:
+      '这些参数仍会发给源站，因此不能影响源站的响应。只排除写法完全一致的参数名，且只能含字母、数字、- 和 _；源站可能有不同理解的参数一律计入。',
     keyHeaders: '按请求头区分',
     keyHeadersHint: '这些请求头的值不同，缓存就分开保存。源站的 Vary 始终有效。',
     keyCookies: '按 Cookie 区分',
@@ -162,6 +164,8 @@ export const siteCacheText = defineText({
       exclude: 'All but these count',
     },
     names: 'Argument names',
+    excludedHint:
+      'The origin is still sent them, so they must not shape its answers. Only a name written exactly so is left out, of letters, digits, - and _; what origins may read in different ways always counts.',
     keyHeaders: 'Apart by request headers',
     keyHeadersHint: 'Answers are kept apart by the values of these. The origin’s Vary holds in any case.',
     keyCookies: 'Apart by cookies',

@@ -2,6 +2,7 @@ import { makeCustomer, makeSite, startWorld, type Customer, type World } from '@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { edgeDocument } from '../../db/delivery-schema.ts';
+import { site as siteTable } from '../../db/schema.ts';
 
 let world: World;
 let customer: Customer;
@@ -89,6 +90,9 @@ it.each([
   ['access_log /etc/x;', 1, 'list'],
   ['add_header X-A $cache_key;', 1, 'variable'],
   ['expires 1h', 1, 'semicolon'],
+  ['expires 1h;\nadd_header X-Accel-Redirect /x;', 2, 'field'],
+  ['add_header Transfer_Encoding chunked;', 1, 'field'],
+  ['return 302 https://a.example$document_uri;', 1, 'variable'],
 ])('refuses the directive %j by its line', async (snippet, line, word) => {
   const site = await makeSite(customer.api);
   const answer = await save(site.id, { snippet });
@@ -101,6 +105,24 @@ it('takes directives, and says that no node tried them where none is online', as
   const saved = await save(site.id, { snippet: 'add_header X-A "例";' });
   expect(saved).toMatchObject({ status: 200, data: { version: 2, snippet_tried_on: null } });
   expect(await documentOf(site.id)).toMatchObject({ advanced_config: { snippet: 'add_header X-A "例";' } });
+});
+
+it('says which line is no longer allowed when the section is next saved, and at no other change', async () => {
+  const site = await makeSite(customer.api);
+  const { db } = world.server.services;
+  const snippet = 'expires 1h;\nadd_header X_Accel_Redirect "/x";';
+  const [row] = await db.select().from(siteTable).where(eq(siteTable.id, site.id));
+  const config = { ...row!.config, advanced_config: { ...row!.config.advanced_config, snippet } };
+  await db.update(siteTable).set({ config }).where(eq(siteTable.id, site.id));
+  const refused = await save(site.id, { snippet, response_buffering: false });
+  expect(refused).toMatchObject({ status: 400, errors: [{ path: 'value.snippet' }] });
+  expect(refused.errors[0]!.message).toMatch(/^Line 2: .*field/);
+  const rules = await customer.api.send('PUT', `/prod-api/site_config/cache_rule?site_id=${site.id}`, {
+    version: 1,
+    value: { rules: [], cache_header: false },
+  });
+  expect(rules).toMatchObject({ status: 200 });
+  expect(await documentOf(site.id)).toMatchObject({ advanced_config: { snippet } });
 });
 
 it("is nobody else's", async () => {

@@ -181,8 +181,7 @@ async function checkChange(
   const storage = after.origin_server_config.object_storage;
   if (storage && storage.secret_access_key === undefined && change.section === 'origin_server_config')
     throw invalid(`${change.path}.object_storage.secret_access_key`, 'required');
-  if (before.advanced_config.snippet !== after.advanced_config.snippet)
-    checkSnippet(after.advanced_config.snippet, `${change.path}.snippet`);
+  checkDirectives(before, after, change);
   if (differs(before.listen_port, after.listen_port))
     await checkPorts(tx, row, before.listen_port, after.listen_port, change.path);
   const visitors = after.certificate_settings.client_certificate;
@@ -202,6 +201,13 @@ async function checkChange(
       after.certificate_settings.certificate_ids,
       `${change.path}.certificate_ids`,
     );
+}
+
+/** What was allowed once is told with the next change of its section; until then nodes leave that line out. */
+function checkDirectives(before: SiteSnapshot, after: SiteSnapshot, { section, path }: Change): void {
+  const { snippet } = after.advanced_config;
+  if (section === 'advanced_config' || before.advanced_config.snippet !== snippet)
+    checkSnippet(snippet, `${path}.snippet`);
 }
 
 /** A file holds no secrets: what it brings stays without until one is set. */
