@@ -3,6 +3,8 @@ import { compressionLevels, fetchSocket, fetchUpstream } from './nginx-compressi
 /** The visitor's side of the cache: the locations through which requests go to it. */
 
 interface CacheLocation {
+  /** Of the location to come back to after waiting for another request. */
+  name: string;
   /** The upstream that asks the origin, and what for, where that is not what the visitor asked for. */
   fetchServer: string;
   lock: boolean;
@@ -14,6 +16,7 @@ interface CacheLocation {
 
 /** Where a request goes unless its site or rule asks for more: a hit here runs the least. */
 export const plainCache: CacheLocation = {
+  name: 'plain',
   fetchServer: 'fetch',
   lock: true,
   sliceBytes: 0,
@@ -21,6 +24,7 @@ export const plainCache: CacheLocation = {
 };
 const extraCache: CacheLocation = {
   ...plainCache,
+  name: 'cached',
   fetchServer: '$edge_fetch$edge_target',
   headers: 'extraHeaders',
 };
@@ -29,14 +33,15 @@ const extraCache: CacheLocation = {
 export const cachePlaces: readonly (readonly [name: string, place: CacheLocation])[] = [
   ['plain', plainCache],
   ['cached', extraCache],
-  ['unlocked', { ...extraCache, lock: false }],
-  ['whole', { ...extraCache, headers: 'wholeHeaders' }],
+  ['unlocked', { ...extraCache, name: 'unlocked', lock: false }],
+  ['whole', { ...extraCache, name: 'whole', headers: 'wholeHeaders' }],
   ...[1, 4, 16].map(
     (megabytes) =>
       [
         `slice_${megabytes}m`,
         {
           ...plainCache,
+          name: `slice_${megabytes}m`,
           fetchServer: 'fetch$edge_target',
           sliceBytes: megabytes * 1_048_576,
           headers: 'sliceHeaders',
@@ -58,7 +63,7 @@ export function cacheLocations(lines: string[]): string {
       location(name, throughCache(place, lines)),
       location(
         `${name}_paced`,
-        throughCache(place, [...lines, pacing]).replace(
+        throughCache({ ...place, name: `${name}_paced` }, [...lines, pacing]).replace(
           'error_page 598 = @whole;',
           'error_page 598 = @whole_paced;',
         ),
@@ -80,7 +85,17 @@ export function fetchServers(dir: string): string {
 
 /** `lines`: what is the server's own. */
 export function throughCache(place: CacheLocation, lines: string[]): string {
-  return [toFetch(place), caching(place), ...lines].join('\n      ');
+  return [toFetch(place), collapsing(place), caching(place), ...lines].join('\n      ');
+}
+
+/** What the cache keeps an answer of this location under. */
+const keyOf = ({ sliceBytes }: CacheLocation): string =>
+  sliceBytes === 0 ? '$cache_key' : '"$cache_key $slice_range $slice_tag"';
+
+/** The fetch server lets one request for a key ask, and sends the others back to wait; see `collapse.ts`. */
+function collapsing(place: CacheLocation): string {
+  return `proxy_set_header X-Breakwater-Key ${place.lock ? keyOf(place) : '""'};
+      proxy_set_header X-Breakwater-Place "$edge_waited @${place.name}";`;
 }
 
 function slicing(sliceBytes: number): string {
@@ -128,21 +143,20 @@ function toFetch({ fetchServer, sliceBytes }: CacheLocation): string {
       ${slicing(sliceBytes)}`;
 }
 
-function caching({ lock, sliceBytes, headers }: CacheLocation): string {
+function caching(place: CacheLocation): string {
+  const { sliceBytes, headers } = place;
   const isPlain = headers === plainCache.headers;
   return `proxy_cache $cache_zone;
-      proxy_cache_key ${sliceBytes === 0 ? '$cache_key' : '"$cache_key $slice_range $slice_tag"'};
+      proxy_cache_key ${keyOf(place)};
       proxy_cache_methods GET HEAD;
-      proxy_cache_lock ${lock ? 'on' : 'off'};
-      # Whoever waits looks every half second; what turns out not to be storable must not hold up many for long.
-      proxy_cache_lock_timeout 1s;
       # A part of a kept answer is given whether or not the origin gives parts.
       proxy_force_ranges on;
       # The lifetime comes as X-Accel-Expires, worked out from all of these by the fetch server.
       # How long it may be served stale comes as Cache-Control (RFC 5861), and only where the origin states it.
       proxy_cache_background_update ${sliceBytes === 0 ? 'on' : 'off'};
       if_modified_since before;
-      proxy_ignore_headers Expires Set-Cookie X-Accel-Redirect X-Accel-Limit-Rate X-Accel-Charset;
+      # X-Accel-Redirect is the fetch server's own, which takes none from origins.
+      proxy_ignore_headers Expires Set-Cookie X-Accel-Limit-Rate X-Accel-Charset;
       proxy_pass_header Date;
       # Over plain HTTP it means nothing (RFC 6797 §7.2), and over HTTPS the site's own goes first.
       proxy_hide_header Strict-Transport-Security;

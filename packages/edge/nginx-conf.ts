@@ -1,5 +1,6 @@
+import { backlog, capacityOf } from './nginx-capacity.ts';
 import type { SiteDirectives } from './nginx-directives.ts';
-import { fetchSide, overrideFields, variableOf } from './nginx-fetch.ts';
+import { fetchSide } from './nginx-fetch.ts';
 import { front, nameOfConfiguration } from './nginx-front.ts';
 import { luaString, quote } from './nginx-text.ts';
 
@@ -51,6 +52,7 @@ export interface NginxConfOptions {
  */
 export function renderNginxConf(options: NginxConfOptions): string {
   const dir = options.edgeDir;
+  const capacity = capacityOf(options.openFilesMax);
   const token = `breakwater-${options.nodeName.replaceAll(/[^A-Za-z0-9-]/g, '-')}`;
   return `# Written by Breakwater; changes made here are lost.
 load_module ${quote(`${options.modulesDir}/ndk_http_module.so`)};
@@ -63,7 +65,11 @@ error_log ${quote(`${dir}/logs/error.log`)} warn;
 # After a reload the old workers finish what they are sending.
 worker_shutdown_timeout 1h;
 pcre_jit on;
-events { worker_connections ${Math.min(16_384, Math.floor(options.openFilesMax / 2))}; }
+events {
+  worker_connections ${capacity.connections};
+  # What waits at a socket is taken in one go: else the cache would ask its fetch server faster than that takes connections.
+  multi_accept on;
+}
 
 http {
   ${shared(options)}
@@ -92,7 +98,7 @@ function shared(options: NginxConfOptions): string {
   default_type application/octet-stream;
   tcp_nodelay on;
   # Files of the cache stay open between hits, which saves a hit a fifth of its time; nginx knows when one was replaced.
-  open_file_cache max=${Math.min(20_000, Math.floor(options.openFilesMax / 4))} inactive=60s;
+  open_file_cache max=${capacityOf(options.openFilesMax).heldFiles} inactive=60s;
   keepalive_timeout 65s;
   client_max_body_size 0;
   # Origins send long header lists; with less than these an answer would end in an error page.
@@ -110,6 +116,7 @@ function shared(options: NginxConfOptions): string {
   lua_shared_dict edge_keys 64k;
   lua_shared_dict edge_active 4m;
   lua_shared_dict edge_stale 8m;
+  lua_shared_dict edge_asking 16m;
   lua_shared_dict edge_uses 8m;
   lua_shared_dict edge_resolved 8m;
   lua_shared_dict edge_rates 16m;
@@ -134,6 +141,10 @@ function visitorMaps(): string {
   map "" $edge_after { default @plain; }
   map "" $edge_held { default ""; }
   map "" $edge_retry_after { default ""; }
+  # How often it waited for another request.
+  map "" $edge_waited { default 0; }
+  # How often it found no room at the fetch server.
+  map "" $edge_again { default 0; }
   # What decided that a request does not reach the site, for the log.
   map "" $edge_decision { default ""; }
   # The visitor, and how the origin is told who sent the request; Lua sets them where a proxy stands before this edge.
@@ -161,12 +172,15 @@ function maps(token: string): string {
   map "" $slice_tag { default ""; }
   # Of an answer that is kept, Lua knows the age; of another its origin may.
   map "" $age { default $upstream_http_age; }
-  # A WebSocket has no answer to keep, and must not wait in the cache's lock.
-  map $http_upgrade $cache_zone { default $body_zone; "" $body_zone; ~*^websocket$ off; }
+  # A WebSocket has no answer to keep.
+  map $http_upgrade $cache_zone { default $upgrade_zone; "" $body_zone; }
+  map $forward_upgrade $upgrade_zone { default $body_zone; websocket off; }
   # Content is not in the key, so what answers it is not looked for there.
   map $http_content_length$http_transfer_encoding $body_zone { default off; "" edge; 0 edge; }
-  ${overrideFields.map((name) => `map $request_method $forward_${variableOf(name)} { default $http_${variableOf(name)}; GET ""; HEAD ""; }`).join('\n  ')}
-  map $http_upgrade $forward_upgrade { default ""; ~*^websocket$ websocket; }
+  # Another protocol follows only where there can be one: after a GET over HTTP/1.1 (RFC 6455 §4.1, RFC 9113 §8.6), and
+  # where Connection says it too (RFC 9110 §7.8).
+  map "$request_method $server_protocol $http_connection" $wants_upgrade { default ""; "~^GET HTTP/1\\.1 (.*,)?[ \\t]*(?i:upgrade)[ \\t]*(,|$)" 1; }
+  map $wants_upgrade$http_upgrade $forward_upgrade { default ""; ~*^1websocket$ websocket; }
   map $forward_upgrade $forward_connection { default ""; websocket upgrade; }
 
   map $upstream_status $uncached { default BYPASS; "" ""; }
@@ -265,7 +279,7 @@ function accessLog(dir: string): string {
 
 function control(dir: string): string {
   return `server {
-    listen "unix:${dir}/run/control.sock";
+    listen "unix:${dir}/run/control.sock" backlog=${backlog};
     access_log off;
     client_max_body_size 1g;
     client_body_buffer_size 1m;

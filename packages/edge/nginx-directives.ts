@@ -26,7 +26,7 @@ function locationsOf({ siteId, text, places }: SiteDirectives, lines: string[]):
     .map(
       ([name, place]) => `location @${name}_${siteId} {
       log_by_lua_block { edge.release() }
-      ${throughCache(place, own).replace('error_page 598 = @whole;', `error_page 598 = @whole_${siteId};`)}
+      ${throughCache({ ...place, name: `${name}_${siteId}` }, own).replace('error_page 598 = @whole;', `error_page 598 = @whole_${siteId};`)}
     }`,
     )
     .join('\n    ');

@@ -1,5 +1,6 @@
 import type { RetryCondition } from '@breakwater/contract/site-config/origin-server-config';
 import { retryConditions } from '@breakwater/policy/origin';
+import { backlog } from './nginx-capacity.ts';
 import { compressionLevels, compressionOf, fetchSocket, type CompressionLevel } from './nginx-compression.ts';
 
 /** The way from the cache to origins: internal servers, and the upstreams whose origins Lua names. */
@@ -29,8 +30,6 @@ const unkeyedFields = [
   'Forwarded',
   'Proxy',
 ];
-/** They turn one method into another: kept where nothing is stored. */
-export const overrideFields = ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'];
 /** For one hop only (RFC 9110 §7.6.1, §11.7), besides those that nginx leaves out by itself. */
 const hopFields = ['Trailer', 'Proxy-Connection', 'Proxy-Authorization', 'Proxy-Authenticate'];
 /** What visitors send of these, and of the edge's own, goes no further. */
@@ -40,21 +39,15 @@ export const blankedFields = [
   'X-Breakwater-Rule',
   'X-Breakwater-Told',
   'X-Breakwater-Slice',
+  'X-Breakwater-Key',
+  'X-Breakwater-Place',
   'X-Breakwater-Rewriting',
   ...unkeyedFields,
   ...hopFields,
 ];
 
-export function variableOf(field: string): string {
-  return field.toLowerCase().replaceAll('-', '_');
-}
-
 function requestFields(): string {
-  const lines = [
-    'X-Forwarded-Host $host',
-    ...blankedFields.map((name) => `${name} ""`),
-    ...overrideFields.map((name) => `${name} $forward_${variableOf(name)}`),
-  ];
+  const lines = ['X-Forwarded-Host $host', ...blankedFields.map((name) => `${name} ""`)];
   return lines.map((line) => `proxy_set_header ${line};`).join('\n    ');
 }
 
@@ -122,10 +115,23 @@ export function fetchSide(options: FetchOptions): string {
   return [upstreams(), ...servers].join('\n  ');
 }
 
+/** A part that another request has had stored: nginx lets no subrequest go back to its cache, and those ask for parts. */
+const partLocation = `location @part {
+      proxy_pass http://fetch;
+      proxy_set_header Host $host;
+      proxy_set_header Connection "";
+      proxy_set_header X-Breakwater-Place "9 @part";
+      proxy_buffering on;
+      proxy_cache edge;
+      proxy_cache_key $http_x_breakwater_key;
+      proxy_ignore_headers Expires Set-Cookie X-Accel-Redirect X-Accel-Limit-Rate X-Accel-Charset;
+      header_filter_by_lua_block { edge.partHeaders() }
+    }`;
+
 /** One for each strength of compression, since nginx takes that from no variable. */
 function fetchServer(options: FetchOptions, level: CompressionLevel): string {
   return `server {
-    listen "unix:${options.edgeDir}/run/${fetchSocket(level)}";
+    listen "unix:${options.edgeDir}/run/${fetchSocket(level)}" backlog=${backlog};
     ${compressionOf(level, options.hasBrotli === true)}
     access_log off;
     keepalive_requests 1000000;
@@ -140,9 +146,10 @@ function fetchServer(options: FetchOptions, level: CompressionLevel): string {
     set $origin_sni "";
     set $origin_tried "";
     set $origin_counted "";
+    set $origin_collapsed "";
     header_filter_by_lua_block { edge.fetchHeaders() }
     log_by_lua_block { edge.fetchDone() }
-    error_page 502 503 504 @failed;
+    error_page 500 502 503 504 @failed;
 
     proxy_http_version 1.1;
     proxy_request_buffering off;
@@ -164,6 +171,7 @@ function fetchServer(options: FetchOptions, level: CompressionLevel): string {
 
     location / { ${asking(false)} }
     ${locations(options)}
+    ${partLocation}
     location @failed {
       set $edge_request_id $http_x_request_id;
       add_header Retry-After $edge_retry_after always;

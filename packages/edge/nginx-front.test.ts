@@ -39,6 +39,10 @@ describe('listens', () => {
     expect(front({ ...everywhere, ipv6: false })).not.toContain('[::]');
   });
 
+  it('let as many connections wait as the system allows', () => {
+    for (const line of front(options).match(/^ *listen .*$/gm)!) expect(line).toContain(' backlog=65535;');
+  });
+
   it('have another name with other ports', () => {
     expect(nameOfConfiguration(options)).not.toBe(
       nameOfConfiguration({ ...options, extraHttpPorts: [8080] }),

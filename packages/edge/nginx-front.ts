@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net';
 import { ownPathPrefix } from '@breakwater/policy/address-link';
 import { cipherLists } from '@breakwater/policy/tls';
 import { cacheLocations, fetchServers, plainCache, throughCache } from './nginx-cache.ts';
+import { backlog } from './nginx-capacity.ts';
 import type { NginxConfOptions } from './nginx-conf.ts';
 import { nameOfDirectives, siteLocations } from './nginx-directives.ts';
 import { callLocations } from './nginx-grpc.ts';
@@ -72,7 +73,10 @@ function listens({ listenAddress, ipv6 }: NginxConfOptions, ports: number[], kin
   const addresses =
     listenAddress === undefined ? ['', ...(ipv6 === true ? ['[::]:'] : [])] : [before(listenAddress)];
   return addresses.flatMap((address) =>
-    ports.map((port) => `listen ${address}${port}${kind} default_server;`),
+    ports.map(
+      (port) =>
+        `listen ${address}${port}${kind} default_server${kind.includes('quic') ? '' : ` backlog=${backlog}`};`,
+    ),
   );
 }
 
@@ -87,7 +91,7 @@ function serving(options: NginxConfOptions, scheme: 'http' | 'https', isExtra: b
     # A request that was sent to a place of its own may still end in a page.
     recursive_error_pages on;
     error_page 421 = $edge_stage;
-    error_page 502 504 = @page;
+    error_page 500 502 504 = @page;
 
     location / {
       ${throughCache(plainCache, lines)}
@@ -95,6 +99,11 @@ function serving(options: NginxConfOptions, scheme: 'http' | 'https', isExtra: b
     ${cacheLocations(lines)}
     ${siteLocations(options.siteDirectives ?? [], lines)}
     ${isHttps ? callLocations(options, answers) : ''}
+    # For what another request is asking for already.
+    location @wait {
+      log_by_lua_block { edge.release() }
+      content_by_lua_block { edge.waitForAnother() }
+    }
     location @limited_content {
       # Asked only of content that does not say its length; what does has been compared before.
       client_max_body_size 1;
@@ -133,6 +142,7 @@ function page(answers: string[]): string {
   return `log_by_lua_block { edge.release() }
       set $edge_request_id $request_id;
       set $edge_location $edge_location;
+      set $edge_again $edge_again;
       add_header X-Request-Id $request_id always;
       add_header Retry-After $edge_retry_after always;
       ${answers.join('\n      ')}

@@ -33,7 +33,7 @@ function place(name: string, lines: string[]): string {
       access_by_lua_block { edge.callAccess() }
       header_filter_by_lua_block { edge.callHeaders() }
       log_by_lua_block { edge.callDone() }
-      error_page 502 503 504 @call_failed;
+      error_page 500 502 503 504 @call_failed;
       grpc_pass $origin_scheme://$origin_upstream;
       ${fields()}
       grpc_ssl_server_name on;

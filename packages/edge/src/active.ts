@@ -8,6 +8,10 @@ ffi.cdef('int kill(int process, int signal);');
  */
 const active = ngx.shared.edge_active;
 
+export function isRunning(pid: number): boolean {
+  return ffi.C.kill(pid, 0) === 0;
+}
+
 export function activeAt(place: string): number {
   return (active.get('sum/' + place) as number | undefined) ?? 0;
 }
@@ -29,7 +33,7 @@ function count(place: string, by: number): void {
 export function dropDeadWorkers(): void {
   for (const key of active.get_keys(0)) {
     const [pid, place] = string.match(key, '^of/(%d+) (.+)$');
-    if (pid === undefined || ffi.C.kill(tonumber(pid)!, 0) === 0) continue;
+    if (pid === undefined || isRunning(tonumber(pid)!)) continue;
     const [isMine] = active.add('drop/' + key, 1, 60);
     if (!isMine) continue;
     active.incr('sum/' + place!, -(active.get(key) as number), 0);

@@ -3,8 +3,10 @@ import { choosePeer, hashText, type Choice, type Peer } from '@breakwater/policy
 import type { BodyChange } from '@breakwater/policy/body-rewrite';
 import { parseDirectives } from '@breakwater/policy/cache-control';
 import { originHost, originPort, originScheme } from '@breakwater/policy/origin';
+import { isUntrusted } from '@breakwater/policy/visitor-fields';
 import * as balancer from 'ngx.balancer';
 import { activeAt, endAt, startAt } from './active.ts';
+import { collapse, leaveCollapse } from './collapse.ts';
 import { isDown, placeOf, recordFailure } from './health.ts';
 import { limitFetch } from './limits.ts';
 import { signRequest } from './object-storage.ts';
@@ -36,6 +38,8 @@ export interface Attempt {
   bytesLeft: number | undefined;
   /** What is being done to the content, if anything, and how much of it is still looked at. */
   bodyChange: BodyChange | undefined;
+  /** The answer was given to its end. */
+  isComplete: boolean;
   changeBytesLeft: number | undefined;
 }
 
@@ -56,6 +60,10 @@ export function fetchAccess(isMoved: boolean): void {
     return;
   }
   const site = entry.site;
+  if (!isMoved) {
+    collapse(site.origins);
+    dropUntrustedFields();
+  }
   const address = variables.http_x_real_ip ?? '';
   if (!isMoved && limitFetch(site, address, ratesTold)) {
     ngx.exit(504);
@@ -76,6 +84,11 @@ export function fetchAccess(isMoved: boolean): void {
     changeRequestHeaders(site.rewriting.requestHeaders);
   }
   askFor(entry, storage?.host ?? originHost(site.origins, entry.host), address);
+}
+
+/** What a visitor says of itself that only a proxy could know goes no further. */
+export function dropUntrustedFields(): void {
+  for (const name in ngx.req.get_headers(0)) if (isUntrusted(name)) ngx.req.clear_header(name);
 }
 
 /** Sets what nginx asks the origin with. */
@@ -133,6 +146,7 @@ export function prepare(entry: HostEntry, scheme: 'http' | 'https', visitor: Vis
     replacement: undefined,
     bytesLeft: undefined,
     bodyChange: undefined,
+    isComplete: false,
     changeBytesLeft: undefined,
   };
   for (const peer of peers) {
@@ -215,6 +229,7 @@ function countAt(place: string): void {
 /** The end of every request to the fetch server, however it came. */
 export function fetchDone(): void {
   const variables = ngx.var;
+  leaveCollapse((ngx.ctx.attempt as Attempt | undefined)?.isComplete === true);
   const counted = variables.origin_counted!;
   if (counted !== '') endAt(counted);
   if (variables.origin_scheme === 'https') releaseSlot(variables.origin_upstream!);

@@ -7,6 +7,7 @@ import { pagesTold } from './told.ts';
 import { isAdmitted } from './admission.ts';
 import { field } from './answer.ts';
 import { recordLastFailure, type Attempt } from './ask.ts';
+import { collapseAgain, collapsedInto, collapsedIntoStored, endCollapse } from './collapse.ts';
 import { compress, leaveUncompressed } from './compress.ts';
 import { recordSuccess } from './health.ts';
 import { keptBytesMax, noteTooLong, wasTooLong } from './kept-size.ts';
@@ -14,6 +15,9 @@ import { isUsablePart, sliceRequest, wholeLength } from './slice.ts';
 import { beginBodyChange, changePiece } from './rewrite-body.ts';
 import { hasStale, noteStale, requestKey } from './stale.ts';
 import { ruleOf, type Site } from './site.ts';
+
+/** How long it is known of what could not be kept; every such answer renews it. */
+const passSeconds = 60;
 
 /** The way of an origin's answer back to the cache; the way there is in `ask.ts`. */
 
@@ -43,7 +47,10 @@ export function fetchHeaders(): void {
   if (ngx.status !== 101) dropFieldsOfHop();
   const { entry } = attempt;
   const slice = sliceRequest();
-  if (slice !== undefined && !isUsablePart(entry, slice)) return;
+  if (slice !== undefined && !isUsablePart(entry, slice)) {
+    collapsedInto('whole', passSeconds);
+    return;
+  }
   const vary = compress(entry.site, encodings, field('Vary'));
   // Of several lines the cache would read the last only.
   if (type(header.Vary) === 'table') header.Vary = vary;
@@ -53,27 +60,45 @@ export function fetchHeaders(): void {
   const decided = decide(entry.site, rule, vary, slice !== undefined, now);
   const storage = replaceError(attempt) ? { ...decided, ttl: 0, reason: 'error_page' } : decided;
   beginBodyChange(attempt);
-  if (storage.ttl === 0) {
-    // What is stored nginx has to buffer.
-    if (attempt.entry.site.isStreaming) header['X-Accel-Buffering'] = 'no';
-    if (ofThisRequest[storage.reason] !== true && ofThisAnswer[`${ngx.status}`] !== true)
-      header['X-Breakwater'] = `${notes.neverKept} ${answered}`;
-    return;
-  }
-  if (variables.http_x_breakwater === 'pass') {
+  if (storage.ttl === 0) passOn(attempt, storage, answered);
+  else if (variables.http_x_breakwater === 'pass') {
     header['X-Breakwater'] = `${notes.couldBeKept} ${answered}`;
-    return;
-  }
-  if (!limitLength(attempt)) {
+    collapseAgain(encodings);
+  } else if (!limitLength(attempt)) {
     header['X-Breakwater'] = `${notes.neverKept} ${answered}`;
-    return;
+    collapsedInto('each', passSeconds);
+  } else if (!isAdmitted(rule, requestKey()!)) endCollapse();
+  else {
+    // Of what goes on and on there may be no end to wait for.
+    if (isStream()) collapsedInto('each', 1);
+    else collapsedIntoStored(entry.site.origins, vary, encodings);
+    keep(storage, answered, now);
   }
-  if (!isAdmitted(rule, requestKey()!)) return;
+}
+
+/** What is not to be kept. */
+function passOn({ entry }: Attempt, { reason }: StorageDecision, answered: string): void {
+  const header = ngx.header;
+  // What is stored nginx has to buffer.
+  if (entry.site.isStreaming) header['X-Accel-Buffering'] = 'no';
+  const isAlways = ofThisRequest[reason] !== true && ofThisAnswer[`${ngx.status}`] !== true;
+  if (isAlways) header['X-Breakwater'] = `${notes.neverKept} ${answered}`;
+  collapsedInto('each', isAlways ? passSeconds : 1);
+}
+
+function keep(storage: StorageDecision, answered: string, now: number): void {
+  const header = ngx.header;
   // Where a rule keeps an answer in spite of its cookies, nobody gets them.
   if (header['Set-Cookie'] !== undefined) header['Set-Cookie'] = undefined;
   if (storage.staleIfError !== undefined) noteStale(requestKey()!, storage.ttl + storage.staleIfError);
   const born = string.format('%010d', math.max(3, now - storage.age));
   header['X-Breakwater'] = `${born}${instructCache(storage) ? '*' : ' '}${answered}`;
+}
+
+/** A part that goes from the cache to the cache: there it is kept already. */
+export function partHeaders(): void {
+  ngx.header['Cache-Control'] = 'no-store';
+  ngx.header['X-Accel-Expires'] = 0;
 }
 
 /** Puts the site's own page in place of an origin's error. True: others may get another answer, so it must not be kept. */
@@ -121,6 +146,7 @@ export function fetchBody(): number | undefined {
   const attempt = ngx.ctx.attempt as Attempt | undefined;
   if (attempt === undefined) return undefined;
   if (attempt.bytesLeft !== undefined && isTooLong(attempt)) return ngx.ERROR;
+  if (ngx.arg.get(2) === true) attempt.isComplete = true;
   if (attempt.bodyChange !== undefined) changePiece(attempt);
   if (attempt.replacement === undefined) return undefined;
   ngx.arg.set(1, attempt.replacement);
@@ -160,9 +186,10 @@ function isTooLong(attempt: Attempt): boolean {
   return true;
 }
 
-/** No HTTP that can be passed on: without a status line (nginx takes that for HTTP/0.9), or of a length that is none. */
+/** No HTTP that can be passed on: without a status line (nginx takes that for HTTP/0.9), another protocol unasked, or of a length that is none. */
 function isBroken(): boolean {
   if (ngx.req.http_version() < 1) return true;
+  if (ngx.status === 101 && ngx.var.forward_upgrade === '') return true;
   const length = ngx.var.upstream_http_content_length;
   return length !== undefined && string.find(length, '^%d+$')[0] === undefined;
 }

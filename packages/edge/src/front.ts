@@ -337,5 +337,7 @@ function rememberPass(isStorable: boolean): void {
   if (held === undefined) return;
   const entry = entryAtPort(held, variables.server_port!);
   const key = keyOf(entry, variables.scheme!, cacheTarget());
+  // What would not have come from the cache says nothing of what does.
+  if (variables.cache_zone === 'off' && entry.around?.[key] === undefined) return;
   goAround(entry, key, isStorable ? 0 : ngx.now() + passSeconds);
 }

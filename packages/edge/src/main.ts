@@ -11,10 +11,11 @@ import { setCacheFolder } from './stored-answer.ts';
 
 /** What nginx.conf calls, one function for each phase. */
 export { showAddressTest } from './address-test.ts';
+export { waitForAnother } from './collapse.ts';
 export { control } from './control.ts';
 export { balance, fetchAccess, fetchDone } from './ask.ts';
 export { escapedPath } from './directed-sites.ts';
-export { fetchBody, fetchHeaders } from './fetch.ts';
+export { fetchBody, fetchHeaders, partHeaders } from './fetch.ts';
 export { extraHeaders, front, frontAtExtraPort, frontHeaders, sliceHeaders, wholeHeaders } from './front.ts';
 export { callAccess, callDone, callHeaders } from './call.ts';
 export { limit, release } from './limits.ts';

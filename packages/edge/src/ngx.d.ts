@@ -31,6 +31,7 @@ type HeaderValue = string | string[] | undefined;
 declare namespace ngx {
   const shared: {
     edge_active: SharedDict;
+    edge_asking: SharedDict;
     edge_documents: SharedDict;
     edge_health: SharedDict;
     edge_ocsp: SharedDict;

@@ -1,6 +1,7 @@
 import { recordLastFailure } from './ask.ts';
 import { changeCorsFields, sendPreflight } from './cors.ts';
 import { errorAnswer, fillIn, suitingPages, type PageValues } from './error-page.ts';
+import { askAgain, missesFetchServer } from './crowd.ts';
 import { callPlace, sendCallFailure } from './grpc.ts';
 import { sendToHttps } from './guard.ts';
 import { refusals, type Refusal } from './refusal.ts';
@@ -164,6 +165,13 @@ const pages: Record<string, Page> = {
     zh: '源站繁忙，请稍后再试。',
     en: 'The origin of this site is busy. Try again later.',
   },
+  node_busy: {
+    status: 503,
+    isFixed: true,
+    retrySeconds: 1,
+    zh: '节点繁忙，请稍后再试。',
+    en: 'This edge has as many requests under way as it can hold. Try again in a moment.',
+  },
   origin_timeout: {
     status: 504,
     zh: '源站响应超时，请稍后再试。',
@@ -173,9 +181,11 @@ const pages: Record<string, Page> = {
 
 for (const level of ['global', 'product', 'client']) pages[`denied_${level}`] = pages.denied!;
 
+const pageName = (): string => (missesFetchServer() ? askAgain() : (ngx.var.edge_page ?? ''));
+
 /** Instead of a site: the page that `$edge_page` names; of an edge that fails within, the origin's. */
 export function showPage(): void {
-  const name = ngx.var.edge_page ?? '';
+  const name = pageName();
   const page = pages[name] ?? pages.origin_failed!;
   const entry = entryOf(ngx.var.host!);
   const values = valuesOf(page, ngx.var.client_addr);
@@ -212,17 +222,22 @@ export function showRefusedLink(): void {
   show(page, undefined, valuesOf(page, ngx.var.client_addr));
 }
 
-const failures: Record<string, Page> = { '503': pages.origin_busy!, '504': pages.origin_timeout! };
+/** 500: nginx has no connection left to ask with. */
+const failures: Record<string, Page> = {
+  '500': pages.node_busy!,
+  '503': pages.origin_busy!,
+  '504': pages.origin_timeout!,
+};
 
 /** Instead of an origin's answer to a call of gRPC. */
 export function showCallFailure(): void {
-  recordLastFailure();
+  if (ngx.status !== 500) recordLastFailure();
   sendCallFailure(pages[ngx.var.edge_page ?? ''] ?? failures[`${ngx.status}`] ?? pages.origin_failed!);
 }
 
 /** Instead of an origin's answer. */
 export function showOriginFailure(): void {
-  recordLastFailure();
+  if (ngx.status !== 500) recordLastFailure();
   // nginx closes the connection: the cache gives what it has.
   if (hasStale()) ngx.exit(444);
   const page = failures[`${ngx.status}`] ?? pages.origin_failed!;

@@ -1,0 +1,83 @@
+import { readFile, rename } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeSite, TestEdge } from './support.ts';
+
+/** More visitors at once than the sockets between them and the origin would take by themselves. */
+
+const visitors = 5000;
+let edge: TestEdge;
+let origin: Server;
+
+beforeAll(async () => {
+  origin = createServer((request, response) => {
+    response.setHeader('Cache-Control', 'max-age=600').end(`answer to ${request.url}`);
+  });
+  await new Promise<void>((settle) => origin.listen({ port: 0, host: '127.0.0.1', backlog: 65_535 }, settle));
+  edge = await serving();
+});
+afterAll(async () => {
+  await edge.close();
+  origin.closeAllConnections();
+  await new Promise((settle) => origin.close(settle));
+});
+
+async function serving(): Promise<TestEdge> {
+  const { port } = origin.address() as AddressInfo;
+  const started = await TestEdge.start({ workerProcesses: 2 });
+  await started.applySites(
+    makeSite({ id: 1, domains: ['crowd.test'], origins: [{ address: '127.0.0.1', http_port: port }] }),
+  );
+  return started;
+}
+
+function open(): Promise<Socket> {
+  return new Promise((settle, refuse) => {
+    const socket = connect(edge.httpPort, '127.0.0.1', () => settle(socket));
+    socket.on('error', refuse);
+  });
+}
+
+/** The answer's status and content. */
+function ask(socket: Socket, path: string): Promise<string> {
+  return new Promise((settle) => {
+    let text = '';
+    socket.on('data', (data) => (text += data.toString()));
+    socket.on('close', () => {
+      const [, status = text] = /^HTTP\/1\.1 (\d+)/.exec(text) ?? [];
+      settle(`${status} ${text.split('\r\n\r\n')[1]}`);
+    });
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: crowd.test\r\nConnection: close\r\n\r\n`);
+  });
+}
+
+describe('a crowd', () => {
+  it(`of ${visitors} that all ask for something else at once gets its answers, every one`, async () => {
+    const sockets = await Promise.all(Array.from({ length: visitors }, open));
+    const answers = await Promise.all(sockets.map((socket, index) => ask(socket, `/cold-${index}`)));
+    const wrong = answers.filter((answer, index) => answer !== `200 answer to /cold-${index}`);
+    expect(wrong.slice(0, 3)).toEqual([]);
+  });
+
+  it('that finds no room at the fetch server waits for some, then is told when to come again', async () => {
+    // A new one, which has no connection to its fetch server yet.
+    const fresh = await serving();
+    const socket = join(fresh.dir, 'run/fetch.sock');
+    await rename(socket, `${socket}.away`);
+    for (const method of ['GET', 'POST']) {
+      const { status, headers, body } = await fresh.get('crowd.test', '/refused', { method });
+      expect([status, headers['retry-after']]).toEqual([503, '1']);
+      expect(body).toContain('has as many requests under way as it can hold');
+    }
+    const refusals = async () =>
+      (await readFile(join(fresh.dir, 'logs/error.log'), 'utf8')).split('fetch.sock failed').length;
+    const before = await refusals();
+    const waiting = fresh.get('crowd.test', '/waited-for');
+    await expect.poll(refusals).toBeGreaterThan(before);
+    await rename(`${socket}.away`, socket);
+    expect((await waiting).body).toBe('answer to /waited-for');
+    await fresh.close();
+  });
+});
