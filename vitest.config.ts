@@ -1,6 +1,10 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const skipped = ['**/node_modules/**', '**/dist/**'];
+
+/** Files at a time, of tests that also wait for a database, for nginx or for the clock. */
+const cores = Math.max(2, availableParallelism());
 
 /** What a test needs decides its project: nothing, a database, nginx, a browser. The folder tells. */
 const projects = {
@@ -11,14 +15,16 @@ const projects = {
       'tools/**/*.test.{ts,mjs}',
     ],
     exclude: ['packages/edge/test/**', '**/*.edge.test.ts'],
-    seconds: 60,
-    workers: 2,
+    seconds: 120,
+    workers: cores,
+    isolate: false,
   },
   server: {
     include: ['apps/{server,agent}/**/*.test.ts', 'packages/test-world/**/*.test.ts'],
     exclude: ['**/*.edge.test.ts'],
-    seconds: 60,
-    workers: 2,
+    seconds: 180,
+    workers: cores,
+    isolate: false,
   },
   // The log store's suite once more, on a real OpenSearch or Elasticsearch (`npm run test:opensearch`, `test:elasticsearch`).
   'log-engine': {
@@ -26,15 +32,17 @@ const projects = {
     exclude: [],
     seconds: 120,
     workers: 1,
+    isolate: false,
   },
   edge: {
     include: ['packages/edge/test/**/*.test.ts', '{apps,packages}/**/*.edge.test.ts'],
     exclude: [],
-    seconds: 60,
-    workers: 2,
+    seconds: 180,
+    workers: cores,
+    isolate: false,
   },
   // One at a time: a browser, a server, a database and nginx fill two cores.
-  browser: { include: ['e2e/**/*.test.ts'], exclude: [], seconds: 180, workers: 1 },
+  browser: { include: ['e2e/**/*.test.ts'], exclude: [], seconds: 180, workers: 1, isolate: true },
 };
 
 /** A PostgreSQL for the run, of which each test clones a database of its own; or an engine for logs. */
@@ -47,19 +55,25 @@ export default defineConfig({
   test: {
     pool: 'forks',
     retry: 0,
-    projects: Object.entries(projects).map(([name, { include, exclude, seconds, workers }], order) => ({
-      test: {
-        name,
-        include,
-        exclude: [...skipped, ...exclude],
-        testTimeout: seconds * 1000,
-        hookTimeout: 180_000,
-        globalSetup: setupOf(name),
-        // As long as a browser waits for an element: machines are busy at times.
-        expect: { poll: { timeout: 15_000 } },
-        maxWorkers: workers,
-        sequence: { groupOrder: order },
-      },
-    })),
+    projects: Object.entries(projects).map(
+      ([name, { include, exclude, seconds, workers, isolate }], order) => ({
+        test: {
+          name,
+          include,
+          exclude: [...skipped, ...exclude],
+          testTimeout: seconds * 1000,
+          hookTimeout: 180_000,
+          globalSetup: setupOf(name),
+          // Tests of one file that run at once mostly wait.
+          maxConcurrency: 16,
+          // As long as a browser waits for an element: machines are busy at times.
+          expect: { poll: { timeout: 15_000 } },
+          maxWorkers: workers,
+          // Without it each file loads the whole server anew, which costs more than most files' tests.
+          isolate,
+          sequence: { groupOrder: order },
+        },
+      }),
+    ),
   },
 });

@@ -44,17 +44,20 @@ const complaints = (...args: string[]) =>
 const typeErrors = (project: string) =>
   complaints('node_modules/typescript/bin/tsc', '-p', project, '--pretty', 'false');
 
-test('a new entity compiles, has a migration and passes its own test', { timeout: 180_000 }, async () => {
+test('a new entity compiles, has a migration and passes its own test', { timeout: 600_000 }, async () => {
   await node('tools/new-entity.ts', 'dns-account', 'dns-accounts', 'DNS账号');
-  expect(await typeErrors('.')).toBe('');
-  expect(await typeErrors('apps/console')).toBe('');
   const migrations = await readdir(join(copy, 'apps/server/src/db/migrations'));
   expect(migrations.filter((name) => name.endsWith('_add_dns_account.sql'))).toHaveLength(1);
   expect(await readFile(join(copy, 'packages/contract/openapi.json'), 'utf8')).toContain(
     '/prod-api/dns_account/{id}',
   );
-  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'server', 'dns-account'];
-  expect(await complaints(...vitest)).toBe('');
+  // Each keeps one core busy for a while.
+  const said = await Promise.all([
+    typeErrors('.'),
+    typeErrors('apps/console'),
+    complaints('node_modules/vitest/vitest.mjs', 'run', '--project', 'server', 'dns-account'),
+  ]);
+  expect(said).toEqual(['', '', '']);
 });
 
 test('it refuses a name that is taken or is none, and changes nothing', async () => {

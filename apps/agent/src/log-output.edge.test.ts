@@ -105,7 +105,7 @@ it('a node sends its lines to the receiver that is set, masked, and says how far
   expect(await nodesOf()).toEqual([]);
   await save({});
   expect(await nodesOf()).toEqual([]);
-}, 120_000);
+});
 
 it('is set by owners only, and wants to know where to', async () => {
   const { api } = await makeCustomer(world);

@@ -27,6 +27,7 @@ let world: World;
 let one: Customer;
 let other: Customer;
 let groups: Map<AdminGroup, ApiClient>;
+let tokens: Record<'admin' | 'customer', string>;
 
 beforeAll(async () => {
   world = await startWorld({ templateUrl: inject('templateUrl') });
@@ -39,6 +40,11 @@ beforeAll(async () => {
     return [group, await world.signInAdmin(username, 'a long password')];
   });
   groups = new Map(await Promise.all(signIns));
+  const [admin, customer] = await Promise.all([
+    world.anonymous.get('signInAdmin', { body: { username: 'admin', password: world.adminPassword } }),
+    world.anonymousUser.get('signInClient', { body: { email: one.email, password: one.password } }),
+  ]);
+  tokens = { admin: admin.token, customer: customer.token };
 });
 afterAll(() => world.close());
 
@@ -74,7 +80,7 @@ describe.each(guarded)('%s', (name, spec) => {
   });
 
   it('refuses a token of the other console', async () => {
-    const token = await tokenOf(admin ? 'customer' : 'admin');
+    const token = tokens[admin ? 'customer' : 'admin'];
     const answer = await poke(
       makeApiClient(() => (admin ? world.adminUrl : world.userUrl), token),
       name,
@@ -98,18 +104,6 @@ describe.each(guarded)('%s', (name, spec) => {
     else expect(status).toBe(404);
   });
 });
-
-async function tokenOf(who: 'admin' | 'customer'): Promise<string> {
-  const { data } =
-    who === 'admin'
-      ? await world.anonymous.call('signInAdmin', {
-          body: { username: 'admin', password: world.adminPassword },
-        })
-      : await world.anonymousUser.call('signInClient', {
-          body: { email: one.email, password: one.password },
-        });
-  return data.token;
-}
 
 describe("another customer's rows", () => {
   it('are not there: sites, their sections, orders and certificates', async () => {

@@ -1,26 +1,22 @@
 import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi, type TestContext } from 'vitest';
 import { makeSite, startOrigin, TestEdge, type SiteInput, type TestOrigin } from './support.ts';
 
 /**
  * Bytes that arrive while answers share a bandwidth; two workers send them. A machine with much else to do slows downloads
- * and lets them catch up later, so what is looked at are seconds for many bytes, with room for that.
+ * and lets them catch up later, so what is looked at are seconds for many bytes, with room for that. Each test has sites of
+ * its own and mostly waits, so all run at once.
  */
 
-const content = Buffer.alloc(40_000_000);
+const content = Buffer.alloc(16_000_000);
 let edge: TestEdge;
 let origin: TestOrigin;
 let nextId = 1;
-let downloads: Download[] = [];
 
 beforeAll(async () => {
   edge = await TestEdge.start({ workerProcesses: 2 });
   origin = await startOrigin(serveContent);
-});
-afterEach(() => {
-  for (const { stop } of downloads) stop();
-  downloads = [];
 });
 afterAll(async () => {
   await edge.close();
@@ -44,7 +40,9 @@ interface Download {
   stop(): void;
 }
 
-function download(host: string, from = '127.0.0.1', path = '/'): Download {
+type Test = Pick<TestContext, 'onTestFinished'>;
+
+function download(test: Test, host: string, from = '127.0.0.1', path = '/'): Download {
   let bytes = 0;
   const options = {
     host: '127.0.0.1',
@@ -60,9 +58,9 @@ function download(host: string, from = '127.0.0.1', path = '/'): Download {
   });
   call.on('error', () => {});
   call.end();
-  const started = { bytes: () => bytes, stop: () => call.destroy() };
-  downloads.push(started);
-  return started;
+  const stop = () => void call.destroy();
+  test.onTestFinished(stop);
+  return { bytes: () => bytes, stop };
 }
 
 /** One stream of a connection. */
@@ -72,9 +70,7 @@ function downloadOver(session: ClientHttp2Session, host: string): Download {
   stream.on('data', (chunk: Buffer) => (bytes += chunk.length));
   stream.on('error', () => {});
   stream.end();
-  const started = { bytes: () => bytes, stop: () => stream.close() };
-  downloads.push(started);
-  return started;
+  return { bytes: () => bytes, stop: () => stream.close() };
 }
 
 async function siteWith(security: SiteInput['security'], more: Partial<SiteInput> = {}): Promise<string> {
@@ -91,22 +87,24 @@ async function siteWith(security: SiteInput['security'], more: Partial<SiteInput
   return host;
 }
 
+const several = (count: number, start: () => Download) => Array.from({ length: count }, start);
 const received = (running: readonly Download[]) => running.reduce((all, { bytes }) => all + bytes(), 0);
 
 /** Seconds that the downloads together take for so many bytes more. */
 async function secondsFor(running: readonly Download[], bytes: number): Promise<number> {
   const goal = received(running) + bytes;
   const from = performance.now();
-  await vi.waitFor(() => expect(received(running)).toBeGreaterThan(goal), { timeout: 50_000, interval: 20 });
+  await vi.waitFor(() => expect(received(running)).toBeGreaterThan(goal), { timeout: 80_000, interval: 20 });
   return (performance.now() - from) / 1000;
 }
 
 /** Neither beyond the limit, in bytes a second, nor far from it. */
 async function expectHeldTo(limit: number, running: readonly Download[]): Promise<void> {
-  const seconds = await secondsFor(running, limit * 8);
+  const seconds = await secondsFor(running, limit * 4);
   // Of the first second each sends its part at once, which is greater the fewer there are yet.
-  expect(seconds).toBeGreaterThan(4);
-  expect(seconds).toBeLessThan(35);
+  expect(seconds).toBeGreaterThan(2);
+  // As slow as a busy machine may be.
+  expect(seconds).toBeLessThan(60);
 }
 
 /** While they get so many bytes more, each gets about as many. */
@@ -117,103 +115,110 @@ async function expectEvenShares(running: readonly Download[], bytes: number): Pr
   expect(Math.min(...gained)).toBeGreaterThan(Math.max(...gained) / 3);
 }
 
-it('a site’s is shared by 1, 4 and 16 downloads, and given back by those that end', async () => {
+it.concurrent('a site’s is shared by 1, 4 and 16 downloads', async (test) => {
   const limit = 1_000_000;
   const host = await siteWith({ bandwidth: limit });
-  const first = download(host);
+  const first = download(test, host);
   await expectHeldTo(limit, [first]);
-  const four = [first, download(host), download(host), download(host)];
+  const four = [first, ...several(3, () => download(test, host))];
   await expectHeldTo(limit, four);
   // The one that had all of it before neither keeps it nor waits for the others to catch up.
   await expectEvenShares(four, limit * 3);
-  const sixteen = [...four, ...Array.from({ length: 12 }, () => download(host))];
+  const sixteen = [...four, ...several(12, () => download(test, host))];
   await expectHeldTo(limit, sixteen);
+});
+
+it.concurrent('a site’s is given back by downloads that end', async (test) => {
+  const limit = 1_000_000;
+  const host = await siteWith({ bandwidth: limit });
+  const first = download(test, host);
+  const others = several(15, () => download(test, host));
+  await expectHeldTo(limit, [first, ...others]);
   const shared = await secondsFor([first], limit / 8);
-  for (const { stop } of sixteen.slice(1)) stop();
+  for (const { stop } of others) stop();
   // The rest of a piece that was under way comes at the old rate.
   await secondsFor([first], limit / 8);
   expect(await secondsFor([first], limit / 8)).toBeLessThan(shared / 2);
   await expectHeldTo(limit, [first]);
-}, 120_000);
+});
 
-it('an address’s is its own, and the site’s and one answer’s hold besides', async () => {
+it.concurrent('an address’s is its own', async (test) => {
   const host = await siteWith({ bandwidth_per_address: 1_000_000 });
-  const ofOne = [download(host, '127.0.0.2'), download(host, '127.0.0.2')];
-  const ofAnother = [download(host, '127.0.0.3')];
+  const ofOne = several(4, () => download(test, host, '127.0.0.2'));
+  const ofAnother = [download(test, host, '127.0.0.3')];
   await Promise.all([expectHeldTo(1_000_000, ofOne), expectHeldTo(1_000_000, ofAnother)]);
-  for (const { stop } of downloads) stop();
-  const other = await siteWith({
+});
+
+it.concurrent('beside an address’s, the site’s and one answer’s hold', async (test) => {
+  const host = await siteWith({
     bandwidth: 1_500_000,
     bandwidth_per_address: 1_000_000,
     bandwidth_per_connection: 400_000,
   });
-  const six = [1, 2, 3, 4, 5, 6].map(() => download(other, '127.0.0.2'));
+  const six = several(6, () => download(test, host, '127.0.0.2'));
   await expectHeldTo(1_000_000, six);
-  for (const { stop } of six.slice(2)) stop();
+  for (const { stop } of six.slice(1)) stop();
   await expectHeldTo(400_000, six.slice(0, 1));
-}, 120_000);
+});
 
-it('leaves other sites alone, those too that have other limits', async () => {
+it.concurrent('leaves other sites alone, those too that have other limits', async (test) => {
   const slow = await siteWith({ bandwidth: 200_000 }, { advanced: { error_pages: [] } });
   const free = await siteWith(undefined);
   const limited = await siteWith({ connections: 100 });
-  download(slow);
+  download(test, slow);
   for (const host of [free, limited]) {
     const { body } = await edge.get(host);
     expect(body.length).toBe(content.length);
   }
 });
 
-it('holds where a rule has its answers a place of their own', async () => {
+it.concurrent('holds where a rule has its answers a place of their own', async (test) => {
   const host = await siteWith(
     { bandwidth: 1_000_000 },
     { rules: [{ type: 'all', ttl_seconds: 600, lock: false }] },
   );
-  await expectHeldTo(1_000_000, [download(host), download(host)]);
-}, 60_000);
+  await expectHeldTo(
+    1_000_000,
+    several(4, () => download(test, host)),
+  );
+});
 
-it('holds over HTTP/2, where the streams of one connection share it', async () => {
+it.concurrent('holds over HTTP/2, where the streams of one connection share it', async (test) => {
   const host = await siteWith({ bandwidth_per_address: 1_000_000, bandwidth_per_connection: 700_000 });
   const session = connectHttp2(`https://127.0.0.1:${edge.httpsPort}`, { rejectUnauthorized: false });
-  try {
-    await expectHeldTo(700_000, [downloadOver(session, host)]);
-    const two = [...downloads, downloadOver(session, host)];
-    await expectHeldTo(1_000_000, two);
-    await expectEvenShares(two, 2_000_000);
-    // Another connection of the same visitor takes from the same.
-    await expectHeldTo(1_000_000, [...two, download(host)]);
-  } finally {
-    session.destroy();
-  }
-}, 120_000);
+  test.onTestFinished(() => session.destroy());
+  const one = downloadOver(session, host);
+  await expectHeldTo(700_000, [one]);
+  const two = [one, downloadOver(session, host)];
+  await expectHeldTo(1_000_000, two);
+  await expectEvenShares(two, 2_000_000);
+  // Another connection of the same visitor takes from the same.
+  await expectHeldTo(1_000_000, [...two, download(test, host)]);
+});
 
-describe('an answer kept in parts', () => {
+describe.concurrent('an answer kept in parts', () => {
   const inParts: Partial<SiteInput> = { rules: [{ type: 'all', ttl_seconds: 600, slice_bytes: 1_048_576 }] };
 
-  it('follows its part of the whole from one to the next', async () => {
+  it('follows its part of the whole from one to the next', async (test) => {
     const limit = 1_000_000;
     const host = await siteWith({ bandwidth: limit }, inParts);
-    const first = download(host);
+    const first = download(test, host);
     await expectHeldTo(limit, [first]);
-    const eight = [first, ...Array.from({ length: 7 }, () => download(host))];
+    const eight = [first, ...several(7, () => download(test, host))];
     await expectHeldTo(limit, eight);
     await expectEvenShares(eight, limit * 6);
     for (const { stop } of eight.slice(1)) stop();
     await expectHeldTo(limit, [first]);
-  }, 120_000);
+  });
 
-  it('is no faster than one answer may be, kept or not', async () => {
+  it.for(['/new', '/'])('is no faster than one answer may be, kept or not: %s', async (path, test) => {
     const host = await siteWith({ bandwidth_per_connection: 1_000_000 }, inParts);
-    for (const path of ['/new', '/']) {
-      const one = download(host, '127.0.0.1', path);
-      await expectHeldTo(1_000_000, [one]);
-      one.stop();
-    }
-  }, 120_000);
+    await expectHeldTo(1_000_000, [download(test, host, '127.0.0.1', path)]);
+  });
 
   it('comes whole', async () => {
-    const host = await siteWith({ bandwidth: 20_000_000 }, inParts);
+    const host = await siteWith({ bandwidth: 8_000_000 }, inParts);
     const { body } = await edge.get(host);
     expect(body.length).toBe(content.length);
-  }, 60_000);
+  });
 });

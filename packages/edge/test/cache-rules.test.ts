@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startScriptedOrigin, type ScriptedOrigin } from './scripted-origin.ts';
-import { makeSite, TestEdge, type Answer, type CallOptions, type SiteInput } from './support.ts';
+import { makeSite, TestEdge, type Answer, type CallOptions, type SiteInput, patience } from './support.ts';
 
 /** What each field of a cache rule does to real requests. */
 
@@ -280,7 +280,7 @@ describe('stale answers by a rule', () => {
     await wait(2100);
     const stale = await ask(path);
     expect([state(stale), stale.body]).toEqual(['STALE', first.body]);
-    await vi.waitFor(async () => expect((await ask(path)).body).not.toBe(first.body));
+    await vi.waitFor(async () => expect((await ask(path)).body).not.toBe(first.body), patience);
   });
 });
 

@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startScriptedOrigin, type ScriptedOrigin } from './scripted-origin.ts';
-import { makeSite, startOrigin, TestEdge, type Answer, type CallOptions } from './support.ts';
+import { makeSite, startOrigin, TestEdge, type Answer, type CallOptions, patience } from './support.ts';
 
 /** HTTP caching as RFC 9111 asks of a shared cache; `docs/caching.md` names the section of each test. */
 
@@ -98,7 +98,7 @@ describe('invalidation', () => {
     const again = await TestEdge.start({ edgeDir: dir });
     await again.applySites(site);
     // nginx reads the list of what it stored some time after its start.
-    await vi.waitFor(async () => expect((await again.get('c.test', path)).body).toBe(second.body));
+    await vi.waitFor(async () => expect((await again.get('c.test', path)).body).toBe(second.body), patience);
     await again.edge.stop(2);
     await rename(`${dir}/cache-generations`, `${dir}/lost`);
     const third = await TestEdge.start({ edgeDir: dir });
@@ -110,7 +110,8 @@ describe('invalidation', () => {
   });
 });
 
-describe('stale answers', () => {
+// Each waits until its answer is old.
+describe.concurrent('stale answers', () => {
   /** Lives a second, then the origin fails with this status. */
   async function failing(cacheControl: string, status: number): Promise<Answer> {
     let isDown = false;
@@ -174,6 +175,6 @@ describe('stale answers', () => {
     await wait(2100);
     const stale = await get(path);
     expect([state(stale), stale.body]).toEqual(['STALE', first.body]);
-    await vi.waitFor(async () => expect((await get(path)).body).not.toBe(first.body));
+    await vi.waitFor(async () => expect((await get(path)).body).not.toBe(first.body), patience);
   });
 });

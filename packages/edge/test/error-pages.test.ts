@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startScriptedOrigin, type ScriptedOrigin } from './scripted-origin.ts';
-import { makeSite, TestEdge } from './support.ts';
+import { makeSite, TestEdge, patience } from './support.ts';
 
 let edge: TestEdge;
 let origin: ScriptedOrigin;
@@ -215,7 +215,7 @@ describe('answers that are not buffered', () => {
       return { first: first.toString(), response };
     };
     const buffered = firstOf('buffered.test');
-    await vi.waitFor(() => expect(finish).toHaveLength(1));
+    await vi.waitFor(() => expect(finish).toHaveLength(1), patience);
     const streamed = await firstOf('stream.test');
     expect(streamed.first).toBe('first');
     for (const each of finish) each();

@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { makeSite, TestEdge, type Answer, type SiteInput } from './support.ts';
+import { makeSite, TestEdge, type Answer, type SiteInput, patience } from './support.ts';
 
 let edge: TestEdge;
 let origin: Server;
@@ -90,7 +90,7 @@ describe('request rates', () => {
     const call = await limited({ rate_per_address: { requests: 1, period_seconds: 1, burst: 0 } });
     expect(await several(2, () => call())).toEqual([200, 429]);
     const from = performance.now();
-    await vi.waitFor(async () => expect((await call()).status).toBe(200), { timeout: 5000, interval: 50 });
+    await vi.waitFor(async () => expect((await call()).status).toBe(200), patience);
     expect(performance.now() - from).toBeLessThan(3000);
   });
 
@@ -144,13 +144,13 @@ describe('request rates', () => {
 
 describe('connections', () => {
   const held = async (count: number) =>
-    vi.waitFor(() => expect(waiting.length).toBeGreaterThanOrEqual(count), { timeout: 5000 });
+    vi.waitFor(() => expect(waiting.length).toBeGreaterThanOrEqual(count), patience);
   const finish = () => {
     for (const response of waiting) response.end('late');
     waiting = [];
   };
   const free = (call: () => Promise<Answer>) =>
-    vi.waitFor(async () => expect((await call()).status).toBe(200), { timeout: 8000, interval: 50 });
+    vi.waitFor(async () => expect((await call()).status).toBe(200), patience);
 
   /** A request counts until just after its answer: where one is refused for the one before, it is made again. */
   async function occupy(count: number, call: (path: string) => Promise<Answer>): Promise<Promise<Answer>[]> {
@@ -158,7 +158,7 @@ describe('connections', () => {
     while (calls.length < count) {
       const before = waiting.length;
       const made = call(`/wait/${calls.length}`);
-      const arrived = vi.waitFor(() => expect(waiting.length).toBeGreaterThan(before), { timeout: 5000 });
+      const arrived = vi.waitFor(() => expect(waiting.length).toBeGreaterThan(before), patience);
       if (await Promise.race([arrived.then(() => true), made.then(() => false)])) calls.push(made);
     }
     return calls;
@@ -258,7 +258,7 @@ describe('connections', () => {
     expect(await ask('/')).toBe(429);
     finish();
     expect(await Promise.all(first)).toEqual([200, 200]);
-    await vi.waitFor(async () => expect(await ask('/')).toBe(200), { timeout: 5000 });
+    await vi.waitFor(async () => expect(await ask('/')).toBe(200), patience);
     session.close();
   });
 
@@ -278,10 +278,7 @@ describe('connections', () => {
       expect((await own.get('killed.test')).status).toBe(429);
       process.kill(await workerOf(own.edge.pid), 'SIGKILL');
       await Promise.all(first);
-      await vi.waitFor(async () => expect((await own.get('killed.test')).status).toBe(200), {
-        timeout: 8000,
-        interval: 50,
-      });
+      await vi.waitFor(async () => expect((await own.get('killed.test')).status).toBe(200), patience);
       finish();
       // The new worker counts as the old one did.
       const again = await occupy(2, (path) => own.get('killed.test', path));

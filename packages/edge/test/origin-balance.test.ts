@@ -1,7 +1,7 @@
 import { freePorts } from '@breakwater/test-world/ports';
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { makeSite, startOrigin, TestEdge, type TestOrigin } from './support.ts';
+import { makeSite, startOrigin, TestEdge, type TestOrigin, patience } from './support.ts';
 
 let edge: TestEdge;
 let ports: number[];
@@ -95,7 +95,7 @@ describe('methods', () => {
     const host = await edge.serve(all().slice(0, 2), { method: 'least_conn' });
     const before = held.length;
     const waiting = [edge.get(host, '/held'), edge.get(host, '/held')];
-    await vi.waitFor(() => expect(held.length).toBe(before + 2));
+    await vi.waitFor(() => expect(held.length).toBe(before + 2), patience);
     // One each; when one of them has ended, its origin has the fewest.
     held[before]!.end('first');
     await Promise.race(waiting);
@@ -114,7 +114,7 @@ describe('max_conns', () => {
     ]);
     const before = held.length;
     const waiting = [0, 1, 2].map(() => edge.get(host, '/held'));
-    await vi.waitFor(() => expect(held.length).toBe(before + 3));
+    await vi.waitFor(() => expect(held.length).toBe(before + 3), patience);
     const refused = await edge.get(host, '/');
     expect([refused.status, refused.body.includes('is busy')]).toEqual([503, true]);
     held[before]!.end();

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { freePorts } from '@breakwater/test-world/ports';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ConfigurationRefused, hasIpv6 } from '../edge-process.ts';
-import { makeSite, startOrigin, TestEdge, type TestOrigin } from './support.ts';
+import { makeSite, startOrigin, TestEdge, type TestOrigin, patience } from './support.ts';
 
 let edge: TestEdge;
 let origin: TestOrigin;
@@ -90,7 +90,7 @@ describe('ports beside those of the node', () => {
     expect((await stat(edge.edge.controlSocket)).mode % 0o1000).toBe(0o600);
     await edge.edge.listen({ http: [http], https: [] });
     // Workers of before the reload close their sockets in their own time.
-    await vi.waitFor(() => expect(at(https, 'ports.test', '/')).rejects.toThrow(/ECONNREFUSED/));
+    await vi.waitFor(() => expect(at(https, 'ports.test', '/')).rejects.toThrow(/ECONNREFUSED/), patience);
     await edge.edge.listen({ http: [http], https: [https] });
   });
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { makeSite, startOrigin, TestEdge, type TestOrigin } from './support.ts';
+import { makeSite, startOrigin, TestEdge, type TestOrigin, patience } from './support.ts';
 
 /** Large answers kept in parts of a size that the rule names. */
 
@@ -196,7 +196,7 @@ describe('an origin whose parts do not fit together', () => {
         '"v2"',
         digest(files[path]!.content),
       ]);
-    });
+    }, patience);
   });
 
   it('is gone: the error is told, and other parts stay good', async () => {

@@ -33,6 +33,9 @@ import { freePorts } from '@breakwater/test-world/ports';
 import type * as z from 'zod';
 import { startEdge, type EdgeOptions, type EdgeProcess } from '../edge-process.ts';
 
+/** As long as `vi.waitFor` waits on a machine with much else to do. */
+export const patience = { timeout: 30_000 };
+
 /** A folder that nginx's workers may look into. */
 export async function makeEdgeDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'breakwater-edge-'));
@@ -247,7 +250,7 @@ export class TestEdge {
 
   /** Log lines so far, checked against the contract; waits until there are `count` that `matches`. */
   async logLines(count: number, matches: (line: ShippedLogLine) => boolean): Promise<ShippedLogLine[]> {
-    for (let waited = 0; waited < 50; waited++) {
+    for (let waited = 0; waited < 300; waited++) {
       const text = await readFile(this.edge.accessLogPath, 'utf8');
       const lines = text
         .split('\n')

@@ -3,6 +3,7 @@ import { startEmbeddedPostgres } from '@breakwater/server/db/embedded';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
@@ -17,6 +18,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = await mkdtemp(join(tmpdir(), 'breakwater-pg-'));
   await chmod(folder, 0o755);
   const postgres = await startEmbeddedPostgres(folder, () => {});
+  await forgoDurability(postgres.url);
   const database = openDatabase(postgres.url);
   await migrateDatabase(database);
   await database.close();
@@ -25,4 +27,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   };
+}
+
+/** These databases end with the run: nothing of them has to survive a crash, so no commit waits for the disk. */
+async function forgoDurability(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])
+      await client.query(`ALTER SYSTEM SET ${setting} = off`);
+    await client.query('SELECT pg_reload_conf()');
+  } finally {
+    await client.end();
+  }
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export async function waitFor<Result>(
   what: string,
   ask: () => Promise<Result | undefined | false> | Result | undefined | false,
-  timeoutSeconds = 15,
+  timeoutSeconds = 60,
 ): Promise<Result> {
   const deadline = Date.now() + timeoutSeconds * 1000;
   let last: unknown;

@@ -185,6 +185,8 @@ class RunningWorld implements World {
         privateOrigins: this.#options.privateOrigins ?? true,
         nodeName: 'local',
       },
+      // Tests wait for what a node says of itself, and for what it is told then.
+      stateIntervalSeconds: 1,
       ...(this.#options.robotNameServers === undefined
         ? {}
         : { robotNameServers: this.#options.robotNameServers }),

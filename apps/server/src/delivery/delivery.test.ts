@@ -42,7 +42,7 @@ beforeAll(async () => {
     const [node] = await db.insert(tables.node).values(row).returning();
     nodes.push(node!.id);
   }
-}, 60_000);
+});
 
 afterAll(async () => {
   await database?.close();

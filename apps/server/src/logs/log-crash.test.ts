@@ -68,7 +68,7 @@ test('killed in the middle, several times: every acknowledged line is there, and
   expect(summary.requests).toBe(lines.length);
   expect(summary.flux).toBe(lines.reduce((sum, line) => sum + line.bytes_sent, 0));
   await store.close();
-}, 60_000);
+});
 
 test.runIf(isDuckdb)(
   'a store that another process has open is refused by name',

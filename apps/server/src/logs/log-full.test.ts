@@ -66,7 +66,7 @@ test('a full store takes nothing by halves, and goes on when there is room', asy
     flux: lines.reduce((sum, line) => sum + line.bytes_sent, 0),
   });
   await store.close();
-}, 120_000);
+});
 
 test.runIf(isDuckdb)(
   'a checkpoint that finds no room ends nothing for good: what is stored is answered, and it goes on when there is room',
