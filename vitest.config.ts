@@ -1,9 +1,32 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const skipped = ['**/node_modules/**', '**/dist/**'];
 
+/** Browser tests: a worker keeps its Chromium, and the modules of server and agent, for all of its files. */
+const inBrowser = {
+  exclude: [],
+  seconds: 300,
+  workers: Math.max(2, Math.min(availableParallelism(), 8)),
+  more: {
+    environment: './e2e/chromium.ts',
+    setupFiles: ['e2e/setup.ts'],
+    isolate: false,
+    // As long as a browser waits for an element: machines are busy at times.
+    expect: { poll: { timeout: 60_000 } },
+  },
+};
+
+interface Project {
+  include: string[];
+  exclude: string[];
+  seconds: number;
+  workers: number;
+  more?: typeof inBrowser.more;
+}
+
 /** What a test needs decides its project: nothing, a database, nginx, a browser. The folder tells. */
-const projects = {
+const projects: Record<string, Project> = {
   unit: {
     include: [
       'packages/{contract,policy,edge}/**/*.test.ts',
@@ -33,8 +56,9 @@ const projects = {
     seconds: 60,
     workers: 2,
   },
-  // One at a time: a browser, a server, a database and nginx fill two cores.
-  browser: { include: ['e2e/**/*.test.ts'], exclude: [], seconds: 180, workers: 1 },
+  browser: { include: ['e2e/*.test.ts'], ...inBrowser },
+  // Every screen in all settings (`npm run test:looks`).
+  looks: { include: ['e2e/looks/*.test.ts'], ...inBrowser },
 };
 
 /** A PostgreSQL for the run, of which each test clones a database of its own; or an engine for logs. */
@@ -47,7 +71,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     retry: 0,
-    projects: Object.entries(projects).map(([name, { include, exclude, seconds, workers }], order) => ({
+    projects: Object.entries(projects).map(([name, { include, exclude, seconds, workers, more }], order) => ({
       test: {
         name,
         include,
@@ -55,10 +79,10 @@ export default defineConfig({
         testTimeout: seconds * 1000,
         hookTimeout: 180_000,
         globalSetup: setupOf(name),
-        // As long as a browser waits for an element: machines are busy at times.
         expect: { poll: { timeout: 15_000 } },
         maxWorkers: workers,
         sequence: { groupOrder: order },
+        ...more,
       },
     })),
   },
