@@ -6,8 +6,29 @@ const skipped = ['**/node_modules/**', '**/dist/**'];
 /** Files at a time, of tests that also wait for a database, for nginx or for the clock. */
 const cores = Math.max(2, availableParallelism());
 
+/** Browser tests: a worker keeps its Chromium, and the modules of server and agent, for all of its files. */
+const inBrowser = {
+  exclude: [],
+  seconds: 300,
+  workers: Math.min(cores, 8),
+  more: {
+    environment: './e2e/chromium.ts',
+    setupFiles: ['e2e/setup.ts'],
+    // As long as a browser waits for an element: machines are busy at times.
+    expect: { poll: { timeout: 60_000 } },
+  },
+};
+
+interface Project {
+  include: string[];
+  exclude: string[];
+  seconds: number;
+  workers: number;
+  more?: typeof inBrowser.more;
+}
+
 /** What a test needs decides its project: nothing, a database, nginx, a browser. The folder tells. */
-const projects = {
+const projects: Record<string, Project> = {
   unit: {
     include: [
       'packages/{contract,policy,edge}/**/*.test.ts',
@@ -17,14 +38,12 @@ const projects = {
     exclude: ['packages/edge/test/**', '**/*.edge.test.ts'],
     seconds: 120,
     workers: cores,
-    isolate: false,
   },
   server: {
     include: ['apps/{server,agent}/**/*.test.ts', 'packages/test-world/**/*.test.ts'],
     exclude: ['**/*.edge.test.ts'],
     seconds: 180,
     workers: cores,
-    isolate: false,
   },
   // The log store's suite once more, on a real OpenSearch or Elasticsearch (`npm run test:opensearch`, `test:elasticsearch`).
   'log-engine': {
@@ -32,17 +51,16 @@ const projects = {
     exclude: [],
     seconds: 120,
     workers: 1,
-    isolate: false,
   },
   edge: {
     include: ['packages/edge/test/**/*.test.ts', '{apps,packages}/**/*.edge.test.ts'],
     exclude: [],
     seconds: 180,
     workers: cores,
-    isolate: false,
   },
-  // One at a time: a browser, a server, a database and nginx fill two cores.
-  browser: { include: ['e2e/**/*.test.ts'], exclude: [], seconds: 180, workers: 1, isolate: true },
+  browser: { include: ['e2e/*.test.ts'], ...inBrowser },
+  // Every screen in all settings (`npm run test:looks`).
+  looks: { include: ['e2e/looks/*.test.ts'], ...inBrowser },
 };
 
 /** A PostgreSQL for the run, of which each test clones a database of its own; or an engine for logs. */
@@ -55,25 +73,24 @@ export default defineConfig({
   test: {
     pool: 'forks',
     retry: 0,
-    projects: Object.entries(projects).map(
-      ([name, { include, exclude, seconds, workers, isolate }], order) => ({
-        test: {
-          name,
-          include,
-          exclude: [...skipped, ...exclude],
-          testTimeout: seconds * 1000,
-          hookTimeout: 180_000,
-          globalSetup: setupOf(name),
-          // Tests of one file that run at once mostly wait.
-          maxConcurrency: 16,
-          // As long as a browser waits for an element: machines are busy at times.
-          expect: { poll: { timeout: 15_000 } },
-          maxWorkers: workers,
-          // Without it each file loads the whole server anew, which costs more than most files' tests.
-          isolate,
-          sequence: { groupOrder: order },
-        },
-      }),
-    ),
+    projects: Object.entries(projects).map(([name, { include, exclude, seconds, workers, more }], order) => ({
+      test: {
+        name,
+        include,
+        exclude: [...skipped, ...exclude],
+        testTimeout: seconds * 1000,
+        hookTimeout: 180_000,
+        globalSetup: setupOf(name),
+        // Tests of one file that run at once mostly wait.
+        maxConcurrency: 16,
+        // As long as a browser waits for an element: machines are busy at times.
+        expect: { poll: { timeout: 15_000 } },
+        maxWorkers: workers,
+        // With it each file would load the whole server anew, which costs more than most files' tests.
+        isolate: false,
+        sequence: { groupOrder: order },
+        ...more,
+      },
+    })),
   },
 });

@@ -2,7 +2,8 @@ import { startWorld, type World } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { makeLine, toBytes } from '../apps/server/src/logs/test-lines.ts';
-import { closeBrowser, openConsole, seen, signIn, type Visitor } from './browser.ts';
+import { closeBrowser, seen, type Visitor } from './browser.ts';
+import { openSession } from './shell.ts';
 
 let world: World;
 let visitor: Visitor;
@@ -27,10 +28,8 @@ async function store(paths: string[], agoMs = 0): Promise<void> {
 beforeAll(async () => {
   world = await startWorld({ templateUrl: inject('templateUrl') });
   for (const days of [0.01, 1, 2, 3]) await store([`/ago-${days}`], days * 86_400_000);
-  visitor = await openConsole(world.adminUrl);
+  visitor = await openSession(world);
   page = visitor.page;
-  await signIn(page, 'admin', world.adminPassword);
-  await page.waitForURL(/\/dashboard$/);
 });
 afterAll(async () => {
   await closeBrowser();

@@ -1,6 +1,5 @@
 import type { Language } from '@breakwater/contract';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { afterEach } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
 
 /** A visitor with a browser profile of their own. */
 export interface Visitor {
@@ -10,46 +9,41 @@ export interface Visitor {
   scriptErrors: string[];
 }
 
-let browser: Browser | undefined;
-const shownMax = 6000;
+/** How long to wait for what should be there at once: machines are busy at times. */
+export const waitMs = 60_000;
 
-// Whoever reads that a test failed wants to know what was to be seen then.
-afterEach(async ({ task }) => {
-  if (task.result?.state !== 'fail') return;
-  for (const page of browser?.contexts().flatMap((context) => context.pages()) ?? []) {
-    const shown = await page.locator('body').ariaSnapshot().catch(String);
-    console.log(`${task.name}: ${page.url()} showed\n${shown.slice(-shownMax)}`);
-  }
-});
-
-const launchOptions = {
-  executablePath: '/usr/bin/chromium',
-  args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-};
-
-/** Opens the console at an address, in a language, in a fresh profile. */
-export async function openConsole(url: string, language: Language = 'en'): Promise<Visitor> {
-  browser ??= await chromium.launch(launchOptions);
-  const context = await browser.newContext({
+/** A fresh profile, with nothing opened yet. */
+export async function openProfile(
+  url: string,
+  language: Language = 'en',
+  viewport = { width: 1440, height: 900 },
+): Promise<Visitor> {
+  const context = await workerBrowser.newContext({
     baseURL: url,
-    viewport: { width: 1440, height: 900 },
+    viewport,
     // What is still unfolding lets clicks fall through that are quicker than any hand's.
     reducedMotion: 'reduce',
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(waitMs);
   await context.addInitScript((chosen) => {
     if (localStorage.getItem('appLanguage') === null) localStorage.setItem('appLanguage', chosen);
   }, language);
   const page = await context.newPage();
   const scriptErrors: string[] = [];
   page.on('pageerror', (error) => scriptErrors.push(`${page.url()}: ${error.message}`));
-  await page.goto('/');
   return { page, context, scriptErrors };
 }
 
+/** Opens the console at an address, in a language, in a fresh profile. */
+export async function openConsole(url: string, language: Language = 'en'): Promise<Visitor> {
+  const visitor = await openProfile(url, language);
+  await visitor.page.goto('/');
+  return visitor;
+}
+
+/** Closes every window; the browser itself serves the worker's next file. */
 export async function closeBrowser(): Promise<void> {
-  await browser?.close();
-  browser = undefined;
+  await Promise.all(workerBrowser.contexts().map((context) => context.close()));
 }
 
 const words = {
@@ -71,6 +65,9 @@ export async function signIn(
 }
 
 /** Waits for a locator to be seen; the error names what was waited for. */
-export async function seen(locator: ReturnType<Page['getByText']>, timeoutSeconds = 15): Promise<void> {
+export async function seen(
+  locator: ReturnType<Page['getByText']>,
+  timeoutSeconds = waitMs / 1000,
+): Promise<void> {
   await locator.first().waitFor({ state: 'visible', timeout: timeoutSeconds * 1000 });
 }

@@ -2,7 +2,8 @@ import { makeCustomer, makeSite, startWorld, type Customer, type World } from '@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { makeLine, toBytes } from '../apps/server/src/logs/test-lines.ts';
-import { closeBrowser, openConsole, seen, signIn, type Visitor } from './browser.ts';
+import { closeBrowser, seen, type Visitor } from './browser.ts';
+import { openSession } from './shell.ts';
 
 let world: World;
 let visitor: Visitor;
@@ -40,10 +41,8 @@ beforeAll(async () => {
   ];
   const batch = { nodeId: 1, file: 'access.1', offset: 0, lines: toBytes(lines) };
   await world.server.services.logStore.ingest(batch);
-  visitor = await openConsole(world.userUrl);
+  visitor = await openSession(world, { customer });
   page = visitor.page;
-  await signIn(page, customer.email, customer.password);
-  await page.waitForURL(/\/dashboard$/);
 });
 afterAll(async () => {
   await closeBrowser();

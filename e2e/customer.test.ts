@@ -1,7 +1,8 @@
 import { makeCustomer, makeSite, startWorld, type World } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { closeBrowser, openConsole, seen, signIn, type Visitor } from './browser.ts';
+import { closeBrowser, seen, type Visitor } from './browser.ts';
+import { openShell } from './shell.ts';
 
 let world: World;
 let visitor: Visitor;
@@ -14,10 +15,8 @@ beforeAll(async () => {
   const [customer, other] = await Promise.all([makeCustomer(world), makeCustomer(world)]);
   own = await makeSite(customer.api);
   others = await makeSite(other.api);
-  visitor = await openConsole(world.userUrl);
+  visitor = await openShell(world, { customer });
   page = visitor.page;
-  await signIn(page, customer.email, customer.password);
-  await page.waitForURL(/\/dashboard$/);
 });
 afterAll(async () => {
   await closeBrowser();

@@ -2,8 +2,9 @@ import type { Language } from '@breakwater/contract';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { serveBuiltKit } from '../apps/console/kit-server.ts';
+import { closeBrowser, waitMs } from './browser.ts';
 
 export interface Look {
   language: Language;
@@ -11,20 +12,18 @@ export interface Look {
   contrast: 'default' | 'hight';
   direction: 'ltr' | 'rtl';
 }
-/** The kit's page as it is built, and a browser for it. */
+export const kitSections = ['table', 'fields', 'forms', 'charts', 'values', 'states'] as const;
+
+/** The kit's page as it is built. */
 export async function openBuiltKit() {
   const folder = await mkdtemp(join(tmpdir(), 'breakwater-kit-'));
   const kit = await serveBuiltKit(folder);
-  const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--headless', '--no-sandbox', '--disable-gpu'],
-  });
   return {
     address: kit.address,
     open: (section: string, look?: Partial<Look>, width?: number) =>
-      openSection(browser, kit.address, section, look, width),
+      openSection(kit.address, section, look, width),
     async close() {
-      await browser.close();
+      await closeBrowser();
       await kit.close();
       await rm(folder, { recursive: true, force: true });
     },
@@ -33,16 +32,13 @@ export async function openBuiltKit() {
 export type Kit = Awaited<ReturnType<typeof openBuiltKit>>;
 
 /** The page in a look; whatever the browser complains of is kept. */
-async function openSection(
-  browser: Browser,
-  address: string,
-  section: string,
-  look: Partial<Look> = {},
-  width = 1280,
-) {
+async function openSection(address: string, section: string, look: Partial<Look> = {}, width = 1280) {
   const { language = 'en' as Language, ...settings } = look;
-  const context = await browser.newContext({ viewport: { width, height: 900 }, reducedMotion: 'reduce' });
-  context.setDefaultTimeout(15_000);
+  const context = await workerBrowser.newContext({
+    viewport: { width, height: 900 },
+    reducedMotion: 'reduce',
+  });
+  context.setDefaultTimeout(waitMs);
   await context.addInitScript(
     ([chosen, stored]) => {
       localStorage.setItem('appLanguage', chosen!);

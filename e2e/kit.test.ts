@@ -1,19 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openBuiltKit, settled, type Kit, type Look } from './kit-page.ts';
+import { kitSections, openBuiltKit, type Kit } from './kit-page.ts';
 
-const sections = ['table', 'fields', 'forms', 'charts', 'values', 'states'] as const;
-/** Five of the sixteen: every pair of any two settings stands in one of them. */
-const looks: Look[] = [
-  { language: 'zh', colorScheme: 'light', contrast: 'default', direction: 'ltr' },
-  { language: 'zh', colorScheme: 'dark', contrast: 'hight', direction: 'rtl' },
-  { language: 'en', colorScheme: 'light', contrast: 'hight', direction: 'rtl' },
-  { language: 'en', colorScheme: 'dark', contrast: 'default', direction: 'rtl' },
-  { language: 'en', colorScheme: 'dark', contrast: 'hight', direction: 'ltr' },
-];
-const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 let kit: Kit;
 beforeAll(async () => {
   kit = await openBuiltKit();
@@ -22,42 +11,6 @@ afterAll(async () => {
   await kit?.close();
 });
 const openKit: Kit['open'] = (...wanted) => kit.open(...wanted);
-
-interface Violation {
-  id: string;
-  impact: string | null;
-  nodes: { html: string }[];
-}
-
-/** What is serious or critical by axe. */
-async function violations(page: Page): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.addScriptTag({ path: axePath });
-  const found = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      axe: { run: (root: Document, options: object) => Promise<{ violations: Violation[] }> };
-    };
-    return (await axe.run(document, { resultTypes: ['violations'] })).violations;
-  });
-  return found
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
-}
-
-describe.each(looks)('the kit in $language, $colorScheme, contrast $contrast, $direction', (look) => {
-  test('complains of nothing and can be read by all', async () => {
-    const { page, context, complaints } = await openKit(sections[0], look);
-    expect(await page.locator('html').getAttribute('dir')).toBe(look.direction);
-    expect(await page.locator('html').getAttribute('data-color-scheme')).toBe(look.colorScheme);
-    for (const section of sections) {
-      await page.goto(`${kit.address}#/${section}`);
-      await page.locator(`[role=tab][aria-selected=true][data-section=${section}]`).waitFor();
-      await settled(page);
-      expect(await violations(page), section).toEqual([]);
-      expect(complaints, section).toEqual([]);
-    }
-    await context.close();
-  });
-});
 
 describe('the table', () => {
   const full = (page: Page) => page.getByRole('table', { name: 'Table: sort, select, unfold, filter' });
@@ -146,7 +99,7 @@ describe('the table', () => {
   });
 
   test('is a card per row on a phone, and nothing is wider than the screen', async () => {
-    for (const section of sections) {
+    for (const section of kitSections) {
       const { page, context } = await openKit(section, {}, 360);
       expect(await page.evaluate(() => document.documentElement.scrollWidth), section).toBe(360);
       if (section === 'table')

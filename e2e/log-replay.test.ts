@@ -2,7 +2,8 @@ import type { RouteName } from '@breakwater/contract';
 import { startWorld, waitFor, type Customer, type World } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { closeBrowser, openConsole, seen, signIn } from './browser.ts';
+import { closeBrowser, seen } from './browser.ts';
+import { openSession } from './shell.ts';
 import {
   countLog,
   finishedLog,
@@ -240,9 +241,7 @@ const count = (value: number) => new Intl.NumberFormat('en-US').format(value);
 const figure = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 test('the screens show the same', async () => {
-  const { page, scriptErrors } = await openConsole(world.adminUrl);
-  await signIn(page, 'admin', world.adminPassword);
-  await page.waitForURL(/\/dashboard$/);
+  const { page, scriptErrors } = await openSession(world);
   const [{ id, domain }] = sites as [ReplayedSite];
   const ofSite = group('site').get(`${id}`)!;
   await page.goto(screen('monitor'));

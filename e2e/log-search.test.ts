@@ -2,7 +2,8 @@ import { makeSite, startWorld, type World } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { makeLine, toBytes } from '../apps/server/src/logs/test-lines.ts';
-import { closeBrowser, openConsole, seen, signIn, type Visitor } from './browser.ts';
+import { closeBrowser, seen, type Visitor } from './browser.ts';
+import { openSession } from './shell.ts';
 
 let world: World;
 let visitor: Visitor;
@@ -38,10 +39,8 @@ beforeAll(async () => {
   });
   const batch = { nodeId: 1, file: 'access.1', offset: 0, lines: toBytes([agent, ...lines]) };
   await world.server.services.logStore.ingest(batch);
-  visitor = await openConsole(world.adminUrl);
+  visitor = await openSession(world);
   page = visitor.page;
-  await signIn(page, 'admin', world.adminPassword);
-  await page.waitForURL(/\/dashboard$/);
 });
 afterAll(async () => {
   await closeBrowser();
@@ -80,9 +79,7 @@ test('a search with what it leaves out is saved under a name, and found again', 
 test('the address of a search shows the same to a colleague', async () => {
   await page.goto(`${screen}?text=%2FPAGE%2F1&page_size=50&time_sort=asc`);
   await seen(page.getByText('1–11 of 11'));
-  const colleague = await openConsole(world.adminUrl);
-  await signIn(colleague.page, 'admin', world.adminPassword);
-  await colleague.page.waitForURL(/\/dashboard$/);
+  const colleague = await openSession(world);
   await colleague.page.goto(page.url());
   await seen(colleague.page.getByText('1–11 of 11'));
   await seen(colleague.page.getByRole('row').nth(1).getByText('/page/1', { exact: true }));

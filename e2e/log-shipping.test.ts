@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startWorld, waitFor, type World } from '@breakwater/test-world';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { closeBrowser, openConsole, seen, signIn } from './browser.ts';
+import { closeBrowser, seen } from './browser.ts';
+import { openShell } from './shell.ts';
 
 let world: World;
 const bodies: string[] = [];
@@ -23,10 +24,7 @@ afterAll(async () => {
 });
 
 test('an owner has nodes send their log lines to a receiver, and a test line arrives', async () => {
-  const { page, scriptErrors } = await openConsole(world.adminUrl);
-  await signIn(page, 'admin', world.adminPassword);
-  await page.waitForURL(/\/dashboard$/);
-  await page.goto('/dashboard/system/setting');
+  const { page, scriptErrors } = await openShell(world, { path: '/dashboard/system/setting' });
   const form = page.locator('form', { has: page.getByRole('combobox', { name: 'Send to' }) });
   await form.getByRole('combobox', { name: 'Send to' }).click();
   await page.getByRole('option', { name: 'HTTP POST (a JSON object a line)' }).click();
@@ -34,12 +32,12 @@ test('an owner has nodes send their log lines to a receiver, and a test line arr
   await form.getByLabel('Address', { exact: true }).fill(`http://127.0.0.1:${port}/logs`);
   await form.getByRole('button', { name: 'Save' }).click();
   const nodes = page.getByRole('table', { name: 'How far the nodes are' });
-  await seen(nodes.getByText('No lines yet', { exact: true }), 60);
+  await seen(nodes.getByText('No lines yet', { exact: true }));
   await nodes.getByRole('button', { name: /Send a test line/ }).click();
   await seen(page.getByText(/has sent a test line/));
   await waitFor('the line', () => bodies.some((body) => body.includes('"test":true')));
   await fetch(`http://127.0.0.1:${world.edgeHttpPort}/visited`);
   await waitFor('its line', () => bodies.some((body) => body.includes('/visited')));
-  await seen(nodes.getByText('Sending', { exact: true }), 60);
+  await seen(nodes.getByText('Sending', { exact: true }));
   expect(scriptErrors).toEqual([]);
 });

@@ -1,7 +1,8 @@
 import { makeSite, startWorld, waitFor, type World } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { closeBrowser, openConsole, seen, signIn, type Visitor } from './browser.ts';
+import { closeBrowser, seen, type Visitor } from './browser.ts';
+import { openSession } from './shell.ts';
 
 let world: World;
 let visitor: Visitor;
@@ -13,10 +14,8 @@ beforeAll(async () => {
   const origin = await world.startOrigin((_request, response) => response.end('x'.repeat(10_000)));
   site = await makeSite(world.admin, { port: origin.port });
   await waitFor('the site', async () => (await world.fetchEdge(site.domain, '/')).status === 200);
-  visitor = await openConsole(world.adminUrl);
+  visitor = await openSession(world);
   page = visitor.page;
-  await signIn(page, 'admin', world.adminPassword);
-  await page.waitForURL(/\/dashboard$/);
 });
 afterAll(async () => {
   await closeBrowser();
@@ -28,7 +27,7 @@ test('the seconds of a site are drawn as they pass, and a node that goes away is
   await page.getByRole('button', { name: 'By the second' }).click();
   await page.waitForURL(/mode=live/);
   const requests = page.getByRole('region', { name: 'Requests a second' });
-  await seen(requests.first(), 40);
+  await seen(requests.first());
   // Somebody asks all the time: some second is drawn with requests.
   await waitFor(
     'a second with requests',
@@ -44,9 +43,9 @@ test('the seconds of a site are drawn as they pass, and a node that goes away is
     60,
   );
   await world.stopAgent();
-  await seen(page.getByText(/No node is reporting/), 40);
+  await seen(page.getByText(/No node is reporting/));
   await world.startAgent();
-  await page.getByText(/No node is reporting/).waitFor({ state: 'detached', timeout: 60_000 });
+  await page.getByText(/No node is reporting/).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Last hour' }).click();
   await seen(page.getByText(/Updated at/));
   expect(visitor.scriptErrors).toEqual([]);

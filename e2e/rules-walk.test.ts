@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { startWorld, waitFor, type Reply, type World } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { closeBrowser, openConsole, seen, signIn, type Visitor } from './browser.ts';
+import { closeBrowser, seen, type Visitor } from './browser.ts';
+import { openShell } from './shell.ts';
 
 /** A site's rules as a new user sets them up: everything by the console, and each one's effect seen by a visitor. */
 
@@ -23,10 +24,8 @@ beforeAll(async () => {
     response.end([headers.host, url, headers['x-tenant']].join(' ').trim());
   });
   port = origin.port;
-  visitor = await openConsole(world.adminUrl);
+  visitor = await openShell(world);
   page = visitor.page;
-  await signIn(page, 'admin', world.adminPassword);
-  await page.waitForURL(/\/dashboard$/);
 });
 afterAll(async () => {
   await closeBrowser();

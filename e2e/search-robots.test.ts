@@ -2,7 +2,8 @@ import { siteSetting } from '@breakwater/contract';
 import { makeSite, startDnsServer, startWorld, type DnsServer, type World } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { closeBrowser, openConsole, seen, signIn } from './browser.ts';
+import { closeBrowser, seen } from './browser.ts';
+import { openSession } from './shell.ts';
 
 /** False robots of search engines are kept out: a rule made in the console, tried there, and held to by a node. */
 
@@ -26,9 +27,7 @@ beforeAll(async () => {
   await world.admin.get('updateSiteSetting', { body: siteSetting.parse({ dns_servers: [dns.address] }) });
   const origin = await world.startOrigin((_, response) => response.end('welcome'));
   site = await makeSite(world.admin, { port: origin.port });
-  ({ page } = await openConsole(world.adminUrl));
-  await signIn(page, 'admin', world.adminPassword);
-  await page.waitForURL(/\/dashboard$/);
+  ({ page } = await openSession(world));
 });
 afterAll(async () => {
   await closeBrowser();

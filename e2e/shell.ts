@@ -1,7 +1,7 @@
 import type { World } from '@breakwater/test-world';
 import type { Language } from '@breakwater/contract';
 import type { Page } from 'playwright-core';
-import { openConsole, type Visitor } from './browser.ts';
+import { openProfile, type Visitor } from './browser.ts';
 
 export interface ShellOptions {
   language?: Language;
@@ -19,16 +19,16 @@ export interface ShellVisitor extends Visitor {
   complaints: string[];
 }
 
-/** Opens the console with a session already in storage, as after a sign-in. */
-export async function openShell(world: World, options: ShellOptions = {}): Promise<ShellVisitor> {
-  const { language = 'en', width = 1440, settings, path = '/dashboard', customer } = options;
-  const visitor = await openConsole(customer ? world.userUrl : world.adminUrl, language);
+/** A window with a session in its storage, as after a sign-in, that shows nothing yet. */
+export async function openSession(world: World, options: ShellOptions = {}): Promise<ShellVisitor> {
+  const { language = 'en', width = 1440, settings, customer } = options;
+  const url = customer ? world.userUrl : world.adminUrl;
+  const visitor = await openProfile(url, language, { width, height: 900 });
   const complaints: string[] = [];
   visitor.page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type()))
       complaints.push(`${visitor.page.url()}: ${message.text()}`);
   });
-  await visitor.page.setViewportSize({ width, height: 900 });
   const session = customer
     ? await world.anonymousUser.get('signInClient', {
         body: { email: customer.email, password: customer.password },
@@ -44,12 +44,21 @@ export async function openShell(world: World, options: ShellOptions = {}): Promi
     LoginInfo: JSON.stringify({ username: session.username }),
     ...(settings ? { 'app-settings': JSON.stringify(settings) } : {}),
   };
-  await visitor.page.evaluate((pairs) => {
+  // Once: what a test changes in the storage stays changed. A window keeps its name from page to page.
+  await visitor.page.addInitScript((pairs) => {
+    if (window.name === 'signed in') return;
+    window.name = 'signed in';
     for (const [key, value] of Object.entries(pairs)) localStorage.setItem(key, value);
   }, stored);
-  await visitor.page.goto(path);
-  await visitor.page.locator('main h1').first().waitFor();
   return { ...visitor, complaints };
+}
+
+/** Opens a screen of the console, signed in. */
+export async function openShell(world: World, options: ShellOptions = {}): Promise<ShellVisitor> {
+  const visitor = await openSession(world, options);
+  await visitor.page.goto(options.path ?? '/dashboard');
+  await visitor.page.locator('main h1').first().waitFor();
+  return visitor;
 }
 
 export const storedSettings = (page: Page): Promise<Record<string, unknown>> =>

@@ -1,7 +1,8 @@
 import { makeSite, startWorld, type World } from '@breakwater/test-world';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { closeBrowser, openConsole, seen, signIn, type Visitor } from './browser.ts';
+import { closeBrowser, seen, type Visitor } from './browser.ts';
+import { openSession } from './shell.ts';
 
 /** Who may come in, set in the console and held to by a node. */
 
@@ -14,10 +15,8 @@ beforeAll(async () => {
   world = await startWorld({ templateUrl: inject('templateUrl'), edge: true });
   const origin = await world.startOrigin((_, response) => response.end('welcome'));
   site = await makeSite(world.admin, { port: origin.port });
-  visitor = await openConsole(world.adminUrl);
+  visitor = await openSession(world);
   page = visitor.page;
-  await signIn(page, 'admin', world.adminPassword);
-  await page.waitForURL(/\/dashboard$/);
 });
 afterAll(async () => {
   await closeBrowser();
@@ -90,7 +89,7 @@ test('a folder asks for a password, and who knows it gets in', async () => {
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Save' }).click();
   await live();
-  await expect.poll(() => status('/private/x'), { timeout: 10_000 }).toBe(401);
+  await expect.poll(() => status('/private/x')).toBe(401);
   const authorization = `Basic ${Buffer.from('ann:correct horse').toString('base64')}`;
   expect(await status('/private/x', { authorization })).toBe(200);
   expect(await status('/PRIVATE/x')).toBe(401);
@@ -121,7 +120,7 @@ test('a rule of the platform closes a folder of all sites, and the site says so'
   const dialog = page.getByRole('dialog', { name: 'Change these defaults?' });
   await dialog.getByRole('button', { name: 'Save' }).click();
   await live();
-  await expect.poll(() => status('/closed/x'), { timeout: 10_000 }).toBe(403);
+  await expect.poll(() => status('/closed/x')).toBe(403);
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=access`);
   await seen(page.getByText('Rules of the levels above'));
   await seen(page.getByText('Only these paths /closed/'));
@@ -141,7 +140,7 @@ test('a page of another site may read answers once its origin is named', async (
     });
     return headers['access-control-allow-origin'];
   };
-  await expect.poll(allowed, { timeout: 10_000 }).toBe('https://app.example');
+  await expect.poll(allowed).toBe('https://app.example');
 });
 
 test('a rule asks where a visitor is and what lists name, tried before it is saved', async () => {

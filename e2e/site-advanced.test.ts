@@ -1,7 +1,8 @@
 import { makeSite, startWorld, waitFor, type World } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { closeBrowser, openConsole, seen, signIn } from './browser.ts';
+import { closeBrowser, seen } from './browser.ts';
+import { openShell } from './shell.ts';
 
 let world: World;
 let page: Page;
@@ -19,10 +20,7 @@ beforeAll(async () => {
     const { list } = await world.admin.get('listNodes', { query: {} });
     return list[0]?.status === 'normal';
   });
-  ({ page } = await openConsole(world.adminUrl));
-  await signIn(page, 'admin', world.adminPassword);
-  await page.waitForURL(/\/dashboard$/);
-  await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=advanced`);
+  ({ page } = await openShell(world, { path: `/dashboard/site/sitedetail/${site.id}?tab=advanced` }));
 });
 afterAll(async () => {
   await closeBrowser();

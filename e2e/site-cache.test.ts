@@ -1,7 +1,8 @@
 import { makeSite, startWorld, waitFor, type World } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { closeBrowser, openConsole, seen, signIn, type Visitor } from './browser.ts';
+import { closeBrowser, seen, type Visitor } from './browser.ts';
+import { openSession } from './shell.ts';
 
 /** Caching and compression, set in the console and seen by a visitor. */
 
@@ -18,10 +19,8 @@ beforeAll(async () => {
     response.setHeader('Content-Type', 'text/html').end(`page ${asked} ${'of some length '.repeat(200)}`);
   });
   site = await makeSite(world.admin, { port: origin.port });
-  visitor = await openConsole(world.adminUrl);
+  visitor = await openSession(world);
   page = visitor.page;
-  await signIn(page, 'admin', world.adminPassword);
-  await page.waitForURL(/\/dashboard$/);
 });
 afterAll(async () => {
   await closeBrowser();

@@ -1,7 +1,8 @@
 import { startWorld, waitFor, type World } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { closeBrowser, openConsole, seen, signIn } from './browser.ts';
+import { closeBrowser, seen } from './browser.ts';
+import { openSession } from './shell.ts';
 
 /** Sites of another system, read in the console and seen by a visitor. */
 
@@ -10,9 +11,7 @@ let page: Page;
 
 beforeAll(async () => {
   world = await startWorld({ templateUrl: inject('templateUrl'), edge: true, worker: true });
-  page = (await openConsole(world.adminUrl)).page;
-  await signIn(page, 'admin', world.adminPassword);
-  await page.waitForURL(/\/dashboard$/);
+  page = (await openSession(world)).page;
 });
 afterAll(async () => {
   await closeBrowser();

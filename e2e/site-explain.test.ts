@@ -1,7 +1,8 @@
 import { makeSite, startWorld, waitFor, type World } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { closeBrowser, openConsole, seen, signIn } from './browser.ts';
+import { closeBrowser, seen } from './browser.ts';
+import { openShell } from './shell.ts';
 
 /** Why a request is blocked, what the cache does with another, and one of the log: asked in the console. */
 
@@ -34,10 +35,7 @@ beforeAll(async () => {
     const { documents } = await world.admin.get('getSiteDelivery', { params: { id: site.id } });
     return documents.every(({ nodes }) => nodes.every(({ status }) => status === 'applied'));
   });
-  page = (await openConsole(world.adminUrl)).page;
-  await signIn(page, 'admin', world.adminPassword);
-  await page.waitForURL(/\/dashboard$/);
-  await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=explain`);
+  page = (await openShell(world, { path: `/dashboard/site/sitedetail/${site.id}?tab=explain` })).page;
 });
 afterAll(async () => {
   await closeBrowser();

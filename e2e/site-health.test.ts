@@ -1,7 +1,8 @@
 import { makeSite, startWorld, waitFor, type World } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { closeBrowser, openConsole, seen, signIn, type Visitor } from './browser.ts';
+import { closeBrowser, seen, type Visitor } from './browser.ts';
+import { openSession } from './shell.ts';
 
 let world: World;
 let visitor: Visitor;
@@ -26,10 +27,8 @@ beforeAll(async () => {
       value: { ...value, origins: [origin, { ...origin, http_port: second.port, state: 'backup' }] },
     },
   });
-  visitor = await openConsole(world.adminUrl);
+  visitor = await openSession(world);
   page = visitor.page;
-  await signIn(page, 'admin', world.adminPassword);
-  await page.waitForURL(/\/dashboard$/);
 });
 afterAll(async () => {
   await closeBrowser();
@@ -60,14 +59,14 @@ test('checks are switched on, and an outage and its end are seen as they happen'
   await seen(page.getByText('1 of 1 node has reported'));
 
   health.first = 503;
-  await seen(state().getByText('Down'), 30);
+  await seen(state().getByText('Down'));
   await seen(state().getByText('Unexpected status'));
   await seen(state().getByText('503'));
-  await seen(history().getByText('Went down'), 30);
+  await seen(history().getByText('Went down'));
   await waitFor('answers of the backup', async () => (await answer()) === 'second', 30);
 
   health.first = 200;
-  await seen(history().getByText('Back in use'), 30);
+  await seen(history().getByText('Back in use'));
   await waitFor('answers of the first', async () => (await answer()) === 'first', 30);
   expect(visitor.scriptErrors).toEqual([]);
 });

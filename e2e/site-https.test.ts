@@ -2,7 +2,8 @@ import { makeSite, startWorld, type World } from '@breakwater/test-world';
 import { freePorts } from '@breakwater/test-world/ports';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { closeBrowser, openConsole, seen, signIn } from './browser.ts';
+import { closeBrowser, seen } from './browser.ts';
+import { openSession } from './shell.ts';
 
 /** HTTPS and ports of a site, set in the console and seen by a visitor. */
 
@@ -14,9 +15,7 @@ beforeAll(async () => {
   world = await startWorld({ templateUrl: inject('templateUrl'), edge: true });
   const origin = await world.startOrigin((_request, response) => response.end('origin'));
   site = await makeSite(world.admin, { port: origin.port });
-  ({ page } = await openConsole(world.adminUrl));
-  await signIn(page, 'admin', world.adminPassword);
-  await page.waitForURL(/\/dashboard$/);
+  ({ page } = await openSession(world));
 });
 afterAll(async () => {
   await closeBrowser();

@@ -1,7 +1,8 @@
 import { makeSite, startWorld, waitFor, type World } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { closeBrowser, openConsole, seen, signIn } from './browser.ts';
+import { closeBrowser, seen } from './browser.ts';
+import { openSession } from './shell.ts';
 
 /** Defaults of sites: set for all, seen and overridden on one, and given back. */
 
@@ -15,9 +16,7 @@ beforeAll(async () => {
     response.setHeader('Cache-Control', 'max-age=60').end('hello');
   });
   site = await makeSite(world.admin, { port: origin.port });
-  page = (await openConsole(world.adminUrl)).page;
-  await signIn(page, 'admin', world.adminPassword);
-  await page.waitForURL(/\/dashboard$/);
+  page = (await openSession(world)).page;
 });
 afterAll(async () => {
   await closeBrowser();

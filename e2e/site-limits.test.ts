@@ -1,7 +1,8 @@
 import { makeSite, startWorld, waitFor, type World } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { closeBrowser, openConsole, signIn, type Visitor } from './browser.ts';
+import { closeBrowser, type Visitor } from './browser.ts';
+import { openSession } from './shell.ts';
 
 /** Download speeds set in the console, and felt by a visitor. */
 
@@ -17,10 +18,8 @@ beforeAll(async () => {
   world = await startWorld({ templateUrl: inject('templateUrl'), edge: true });
   const origin = await world.startOrigin((_request, response) => response.end(content));
   site = await makeSite(world.admin, { port: origin.port });
-  visitor = await openConsole(world.adminUrl);
+  visitor = await openSession(world);
   page = visitor.page;
-  await signIn(page, 'admin', world.adminPassword);
-  await page.waitForURL(/\/dashboard$/);
 });
 afterAll(async () => {
   await closeBrowser();
@@ -61,4 +60,4 @@ test('each of the three speeds makes downloads slower, and none is left when it 
   const { value } = await world.admin.get('getSiteSecurity', { query: { site_id: site.id } });
   expect(Object.keys(value).filter((name) => name.startsWith('bandwidth'))).toEqual([]);
   expect(visitor.scriptErrors).toEqual([]);
-}, 120_000);
+});

@@ -1,7 +1,8 @@
 import { makeSite, startWorld, type World } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { closeBrowser, openConsole, seen, signIn, type Visitor } from './browser.ts';
+import { closeBrowser, seen, type Visitor } from './browser.ts';
+import { openSession } from './shell.ts';
 
 /** How origins are asked, set in the console and seen at the origin. */
 
@@ -19,10 +20,8 @@ beforeAll(async () => {
     response.setHeader('Cache-Control', 'no-store').end('broken');
   });
   site = await makeSite(world.admin, { port: origin.port });
-  visitor = await openConsole(world.adminUrl);
+  visitor = await openSession(world);
   page = visitor.page;
-  await signIn(page, 'admin', world.adminPassword);
-  await page.waitForURL(/\/dashboard$/);
 });
 afterAll(async () => {
   await closeBrowser();

@@ -1,7 +1,8 @@
 import { makeSite, startWorld, waitFor, type World } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { closeBrowser, openConsole, seen, signIn } from './browser.ts';
+import { closeBrowser, seen } from './browser.ts';
+import { openShell } from './shell.ts';
 
 /** Redirects, rewrites, header fields and content, set in the console and seen by a visitor. */
 
@@ -16,10 +17,7 @@ beforeAll(async () => {
     response.end(`<head></head><p>${request.url}</p>`);
   });
   site = await makeSite(world.admin, { port: origin.port });
-  page = (await openConsole(world.adminUrl)).page;
-  await signIn(page, 'admin', world.adminPassword);
-  await page.waitForURL(/\/dashboard$/);
-  await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=rewrite`);
+  page = (await openShell(world, { path: `/dashboard/site/sitedetail/${site.id}?tab=rewrite` })).page;
 });
 afterAll(async () => {
   await closeBrowser();

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { makeSite, startWorld, unique, waitFor, type World } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { closeBrowser, openConsole, seen, signIn, type Visitor } from './browser.ts';
+import { closeBrowser, seen, type Visitor } from './browser.ts';
+import { openSession } from './shell.ts';
 
 let world: World;
 let visitor: Visitor;
@@ -10,10 +11,8 @@ let page: Page;
 
 beforeAll(async () => {
   world = await startWorld({ templateUrl: inject('templateUrl'), edge: true, worker: true });
-  visitor = await openConsole(world.adminUrl);
+  visitor = await openSession(world);
   page = visitor.page;
-  await signIn(page, 'admin', world.adminPassword);
-  await page.waitForURL(/\/dashboard$/);
 });
 afterAll(async () => {
   await closeBrowser();

@@ -1,7 +1,8 @@
 import { makeSite, saveRefusedRules, startWorld, unique, waitFor, type World } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { closeBrowser, openConsole, seen, signIn, type Visitor } from './browser.ts';
+import { closeBrowser, seen, type Visitor } from './browser.ts';
+import { openSession } from './shell.ts';
 
 let world: World;
 let visitor: Visitor;
@@ -9,10 +10,8 @@ let page: Page;
 
 beforeAll(async () => {
   world = await startWorld({ templateUrl: inject('templateUrl'), edge: true });
-  visitor = await openConsole(world.adminUrl);
+  visitor = await openSession(world);
   page = visitor.page;
-  await signIn(page, 'admin', world.adminPassword);
-  await page.waitForURL(/\/dashboard$/);
 });
 afterAll(async () => {
   await closeBrowser();

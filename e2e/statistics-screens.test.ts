@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { siteReject, siteViolation } from '../apps/server/src/db/protection-schema.ts';
 import { makeLine, toBytes } from '../apps/server/src/logs/test-lines.ts';
-import { closeBrowser, openConsole, seen, signIn, type Visitor } from './browser.ts';
+import { closeBrowser, seen, type Visitor } from './browser.ts';
+import { openSession } from './shell.ts';
 
 let world: World;
 let visitor: Visitor;
@@ -44,10 +45,8 @@ beforeAll(async () => {
   ];
   const batch = { nodeId: 1, file: 'access.1', offset: 0, lines: toBytes(lines) };
   await world.server.services.logStore.ingest(batch);
-  visitor = await openConsole(world.adminUrl);
+  visitor = await openSession(world);
   page = visitor.page;
-  await signIn(page, 'admin', world.adminPassword);
-  await page.waitForURL(/\/dashboard$/);
 });
 afterAll(async () => {
   await closeBrowser();

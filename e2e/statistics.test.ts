@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { makeLine, toBytes } from '../apps/server/src/logs/test-lines.ts';
 import { readFile } from 'node:fs/promises';
-import { closeBrowser, openConsole, seen, signIn, type Visitor } from './browser.ts';
+import { closeBrowser, seen, type Visitor } from './browser.ts';
+import { openSession } from './shell.ts';
 
 let world: World;
 let visitor: Visitor;
@@ -36,10 +37,8 @@ beforeAll(async () => {
     offset: 0,
     lines: toBytes(lines),
   });
-  visitor = await openConsole(world.adminUrl);
+  visitor = await openSession(world);
   page = visitor.page;
-  await signIn(page, 'admin', world.adminPassword);
-  await page.waitForURL(/\/dashboard$/);
 });
 afterAll(async () => {
   await closeBrowser();
@@ -106,7 +105,7 @@ test('what a search finds is exported and downloaded', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Export', exact: true }).click();
   await page.waitForURL(/data_export$/);
   const row = page.getByRole('row').filter({ hasText: 'Visitor IP: 203.0.113.9' });
-  await seen(row.getByText('Done'), 60);
+  await seen(row.getByText('Done'));
   await seen(row.getByText('in 6 d'));
   await row.getByRole('button', { name: /Export #/ }).click();
   const [file] = await Promise.all([

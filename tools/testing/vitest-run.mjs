@@ -4,7 +4,7 @@ import { childEnvironment, projectNode, root } from '../setup/run.mjs';
 import { withRunFolder } from './run-folder.mjs';
 
 /**
- * The longest time in which no test and no set-up ends. Each has a limit of its own, at most three minutes: what passes this
+ * The longest time in which no test and no set-up ends. Each has a limit of its own, at most five minutes: what passes this
  * one hangs. How long a stage takes in all is not limited.
  */
 const silentMinutesMax = 6;
