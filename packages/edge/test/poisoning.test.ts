@@ -1,7 +1,9 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ambiguousRequests, oddRequests } from './ambiguous-requests.ts';
 import { startScriptedOrigin, type ScriptedOrigin } from './scripted-origin.ts';
 import { makeSite, startOrigin, TestEdge, type TestOrigin } from './support.ts';
+import { unkeyedFields } from './unkeyed-fields.ts';
 
 /** Attempts to have one visitor's answer kept for others, or to have one request taken for two. */
 
@@ -87,49 +89,7 @@ describe('arguments that are not in the key', () => {
 });
 
 describe('fields that are not in the key', () => {
-  it.each([
-    'X-Forwarded-Host',
-    'X-Forwarded-Port',
-    'X-Forwarded-Scheme',
-    'X-Forwarded-Server',
-    'X-Forwarded-Prefix',
-    'X-Forwarded-Path',
-    'X-Forwarded-Ssl',
-    'X-Forwarded-Proto',
-    'X-Forwarded-Protocol',
-    'X-Url-Scheme',
-    'X-Scheme',
-    'Front-End-Https',
-    'X-Host',
-    'X-Original-Host',
-    'X-Original-URL',
-    'X-Rewrite-URL',
-    'X-HTTP-Method-Override',
-    'X-HTTP-Method',
-    'X-Method-Override',
-    'Forwarded',
-    'Proxy',
-    'X_Forwarded_Host',
-    'Client-IP',
-    'Client_IP',
-    'X-Client-IP',
-    'True-Client-IP',
-    'CF-Connecting-IP',
-    'X-Forwarded-Client-Cert',
-    'Remote-User',
-    'Remote_User',
-    'X-Forwarded-User',
-    'X-Forwarded-Uri',
-    'X-Rewrite-Uri',
-    'X-HTTP-Host-Override',
-    'X-Forwarded-For',
-    'X-Real-IP',
-    'X-Client-Verify',
-    'X-Breakwater-Key',
-    'X-Breakwater-Place',
-    'X-Breakwater-Slice',
-    'X-Breakwater',
-  ])('%s shapes no stored answer', async (name) => {
+  it.each(unkeyedFields)('%s shapes no stored answer', async (name) => {
     const path = origin.serve((request) => ({ headers: fresh, body: JSON.stringify(request.headers) }));
     const poisoned = await edge.get('c.test', path, { headers: { [name]: 'evil.test' } });
     expect(poisoned.body).not.toContain('evil');
@@ -229,45 +189,14 @@ describe('paths', () => {
 });
 
 describe('requests that could be taken for two', () => {
-  const inner = 'GET /smuggled HTTP/1.1\r\nHost: echo.test\r\n\r\n';
-  const head = 'POST /x HTTP/1.1\r\nHost: echo.test\r\n';
-
-  it.each([
-    [
-      'a length and chunks',
-      `${head}Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${inner}`,
-    ],
-    ['two lengths', `${head}Content-Length: 0\r\nContent-Length: 5\r\n\r\n${inner}`],
-    ['two lengths that agree', `${head}Content-Length: 0\r\nContent-Length: 0\r\n\r\n${inner}`],
-    ['a list of lengths', `${head}Content-Length: 0, 5\r\n\r\n${inner}`],
-    ['a signed length', `${head}Content-Length: +0\r\n\r\n${inner}`],
-    [
-      'two codings',
-      `${head}Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n${inner}`,
-    ],
-    ['a space before the colon', `${head}Content-Length : 5\r\n\r\n${inner}`],
-    [
-      'chunks in HTTP/1.0',
-      `POST /x HTTP/1.0\r\nHost: echo.test\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${inner}`,
-    ],
-    ['a chunk size that is none', `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n\r\n${inner}`],
-  ])('are refused: %s', async (_name, text) => {
+  it.each(ambiguousRequests('echo.test'))('are refused: %s', async (_name, text) => {
     const { statuses, text: heard } = await raw(text);
     expect(heard).not.toContain('/smuggled');
     expect(statuses).toHaveLength(1);
     expect([400, 501]).toContain(statuses[0]);
   });
 
-  it.each([
-    ['an unknown coding', `${head}Transfer-Encoding: xchunked\r\n\r\n${inner}`],
-    ['a coding behind a tab', `${head}Transfer-Encoding:\tchunked\r\n\r\n0\r\n\r\n`],
-    ['a folded line', `${head}X-One: a\r\n Content-Length: 5\r\nConnection: close\r\n\r\n`],
-    ['bare line feeds', 'GET /lf HTTP/1.1\nHost: echo.test\nConnection: close\n\n'],
-    [
-      'a bare carriage return',
-      `GET /cr HTTP/1.1\r\nHost: echo.test\r\nX-One: a\rX-Two: b\r\nConnection: close\r\n\r\n`,
-    ],
-  ])('are answered once, whether refused or taken: %s', async (_name, text) => {
+  it.each(oddRequests('echo.test'))('are answered once, whether refused or taken: %s', async (_name, text) => {
     const before = echo.count();
     const { statuses, text: heard } = await raw(text);
     expect(heard).not.toContain('/smuggled');
