@@ -159,35 +159,30 @@ const rule = (
 });
 
 describe('rules for fields', () => {
-  it.each([
-    'content_length',
-    'Content_Length',
-    'transfer_encoding',
-    'x_accel_redirect',
-    'x_breakwater',
-    'connection_',
-  ])('frame no answer under a name with underscores: %s', async (name) => {
-    const rules = [rule(name, '3')];
-    const id = (sites += 1);
-    const site = makeSite({
-      id,
-      domains: [`split${id}.test`],
-      origins: [{ address: '127.0.0.1', http_port: origin.port }],
-      rewrite: {},
-    });
-    // As a document from before the name was refused has it.
-    site.content_rewrite = { ...site.content_rewrite!, request_headers: rules, response_headers: rules };
-    await edge.applySites(site);
-    let asked: string[] = [];
-    const path = origin.serve((request) => {
-      asked = request.rawHeaders;
-      return { body: 'eight ch' };
-    });
-    const { head } = expectWhole(await raw([`GET ${path} HTTP/1.1`, `Host: split${id}.test`]));
-    if (name === 'connection_') return;
-    expect(head.filter((line) => line.endsWith(': 3'))).toEqual([]);
-    expect(asked.includes('3')).toBe(false);
-  });
+  it.each(['content_length', 'Content_Length', 'transfer_encoding', 'x_accel_redirect', 'x_breakwater'])(
+    'frame no answer under a name with underscores: %s',
+    async (name) => {
+      const rules = [rule(name, '3')];
+      const id = (sites += 1);
+      const site = makeSite({
+        id,
+        domains: [`split${id}.test`],
+        origins: [{ address: '127.0.0.1', http_port: origin.port }],
+        rewrite: {},
+      });
+      // As a document from before the name was refused has it.
+      site.content_rewrite = { ...site.content_rewrite!, request_headers: rules, response_headers: rules };
+      await edge.applySites(site);
+      let asked: string[] = [];
+      const path = origin.serve((request) => {
+        asked = request.rawHeaders;
+        return { body: 'eight ch' };
+      });
+      const { head } = expectWhole(await raw([`GET ${path} HTTP/1.1`, `Host: split${id}.test`]));
+      expect(head.filter((line) => line.endsWith(': 3'))).toEqual([]);
+      expect(asked.includes('3')).toBe(false);
+    },
+  );
 
   it('end no line with what a visitor wrote', async () => {
     const variables = ['host', 'scheme', 'method', 'path', 'query', 'uri', 'client_ip', 'request_id'];
