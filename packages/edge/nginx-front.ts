@@ -1,5 +1,4 @@
 import { isIPv6 } from 'node:net';
-import { ownPathPrefix } from '@breakwater/policy/address-link';
 import { cipherLists } from '@breakwater/policy/tls';
 import { cacheLocations, fetchServers, plainCache, throughCache } from './nginx-cache.ts';
 import { backlog } from './nginx-capacity.ts';
@@ -111,8 +110,7 @@ function serving(options: NginxConfOptions, scheme: 'http' | 'https', isExtra: b
       error_page 421 = $edge_stage;
       ${limits()}
     }
-    # No site has anything of its own here.
-    location ^~ ${ownPathPrefix} {
+    location @own {
       set $edge_request_id $request_id;
       set $edge_node ${quote(options.nodeName.replaceAll(/["\\$\n]/g, '-'))};
       add_header X-Request-Id $request_id always;

@@ -17,6 +17,8 @@ export const testPackages = {
   'nginx-doc': () => existsSync('/usr/share/doc/nginx/README'),
   'gunicorn-examples': () => existsSync('/usr/share/doc/gunicorn-examples/examples/nginx.conf'),
   openssl: () => findProgram('openssl') !== undefined,
+  'php-cli': () => findProgram('php') !== undefined,
+  python3: () => findProgram('python3') !== undefined,
   libfaketime: () => existsSync('/usr/share/doc/libfaketime'),
   'pdns-server': () => existsSync('/usr/sbin/pdns_server'),
   'pdns-backend-bind': () => existsSync('/usr/share/doc/pdns-backend-bind'),

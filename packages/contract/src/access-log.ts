@@ -47,6 +47,7 @@ export type AccessLogLine = z.infer<typeof accessLogLine>;
 
 /** The sections whose rules refuse requests, as `decision` begins with them. */
 export const refusingSections = [
+  'request_path',
   'access_control',
   'block_referer',
   'signing',

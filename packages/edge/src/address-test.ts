@@ -1,7 +1,8 @@
 import type { RealIp } from '@breakwater/contract/site-config/real-ip';
-import { addressLinkText, ownPathPrefix, parseAddressLink } from '@breakwater/policy/address-link';
+import { addressLinkText, parseAddressLink } from '@breakwater/policy/address-link';
 import { traceAddress, type AddressTrace } from '@breakwater/policy/address-trace';
 import { prepareAddressRule } from '@breakwater/policy/client-address';
+import { splitTarget } from '@breakwater/policy/path';
 import { addressPage } from './address-page.ts';
 import { digests } from './digest.ts';
 import { encodeJson } from './json.ts';
@@ -49,23 +50,12 @@ export interface Sight {
   client: AddressTrace['chosen'];
 }
 
-const slash = 47;
-const dot = 46;
-
-/** Whether a target lies where no site has anything of its own. */
-export function isOwnTarget(target: string): boolean {
-  // Most differ in their second byte.
-  return (
-    string.byte(target, 2) === dot && string.byte(target, 1) === slash && target.startsWith(ownPathPrefix)
-  );
-}
-
-/** What lies below the edge's own paths: the page that shows a visitor with a link what this node sees of them. */
+/** The page that shows a visitor with a link what this node sees of them. */
 export function showAddressTest(): void {
   const site = entryOf(ngx.var.host!)?.site;
   ngx.header['Cache-Control'] = 'no-store';
   ngx.header['X-Robots-Tag'] = 'noindex';
-  if (site === undefined || !isSigned(site, ngx.var.uri!)) {
+  if (site === undefined || !isSigned(site, splitTarget(ngx.var.request_uri!).path)) {
     showRefusedLink();
     return;
   }

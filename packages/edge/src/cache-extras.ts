@@ -4,7 +4,7 @@ import { browserCacheControl } from '@breakwater/policy/browser-cache';
 import { cacheVariant, goesAroundByCookie, type RequestFields } from '@breakwater/policy/cache-variant';
 import type { PreparedRule } from '@breakwater/policy/cache-rule';
 import { mediaType } from '@breakwater/policy/content-type';
-import { normalizePath, splitTarget } from '@breakwater/policy/path';
+import { pathOfTarget } from '@breakwater/policy/request-path';
 import { preloadLinks } from '@breakwater/policy/preload';
 
 /**
@@ -136,7 +136,7 @@ export function shapeHeaders(extras: CacheExtras, rule: PreparedRule | undefined
 function addPreload(list: Preload[], target: string): void {
   const header = ngx.header;
   if (ngx.status !== 200 || mediaType(tostring(header['Content-Type'] ?? '')) !== 'text/html') return;
-  const links = preloadLinks(list, normalizePath(splitTarget(target).path));
+  const links = preloadLinks(list, pathOfTarget(target));
   if (links === undefined) return;
   const own = header.Link;
   if (own === undefined) header.Link = links;

@@ -1,7 +1,7 @@
 import { cacheKey } from '@breakwater/policy/cache-key';
 import { cacheRuleCandidates, type PreparedRule } from '@breakwater/policy/cache-rule';
 import { printCondition } from '@breakwater/policy/condition-text';
-import { normalizePath, splitTarget } from '@breakwater/policy/path';
+import { readTarget } from '@breakwater/policy/request-path';
 import { toHex } from './digest.ts';
 import { tryRegex, verdictOf } from './facts.ts';
 import { generationsId } from './generations.ts';
@@ -37,7 +37,7 @@ export function choicesOf(
   target: string,
 ): RuleChoice[] {
   const choices: RuleChoice[] = [];
-  const path = normalizePath(splitTarget(target).path);
+  const path = readTarget(target);
   const add = (rule: PreparedRule | undefined) => {
     const key = (scheme: string) =>
       `${generationsId()} ${cacheKey(siteKey, scheme, authority, target, rule?.rule)}${suffixOf(rule)}`;

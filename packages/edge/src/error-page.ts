@@ -1,7 +1,7 @@
 import type { ErrorPage } from '@breakwater/contract/site-config/advanced-config';
 import { prepareCondition, type PreparedCondition } from '@breakwater/policy/condition';
 import { chooseErrorPage, fillPage, isPersonal } from '@breakwater/policy/error-page';
-import { normalizePath, splitTarget } from '@breakwater/policy/path';
+import { pathOfTarget } from '@breakwater/policy/request-path';
 import { verdictOf } from './facts.ts';
 
 /** What a visitor gets in place of an error. */
@@ -67,7 +67,7 @@ export function errorAnswer(
 ): OwnAnswer {
   if (own === undefined) return { answer: undefined, isConditional: false };
   let isConditional = false;
-  const path = normalizePath(splitTarget(target).path);
+  const path = pathOfTarget(target);
   const index = chooseErrorPage(own.pages, values.status, path, (place) => {
     isConditional = true;
     return suiting().substring(place, place + 1) === '1';

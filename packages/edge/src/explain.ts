@@ -14,6 +14,7 @@ import {
 } from '@breakwater/policy/explain-trace';
 import { documentsBeside } from '@breakwater/policy/level-keys';
 import { originPort, originScheme } from '@breakwater/policy/origin';
+import { pathOfTarget } from '@breakwater/policy/request-path';
 import { retryAfterSeconds } from '@breakwater/policy/rate';
 import { isListed } from './address-lists.ts';
 import { shortVariant } from './cache-extras.ts';
@@ -28,7 +29,7 @@ import { decodeJson } from './json.ts';
 import { visitorOf } from './limits.ts';
 import { peersOf } from './peers.ts';
 import { findRegex } from './regex.ts';
-import { conditionDigits, pathOf, type Rewriting } from './rewriting.ts';
+import { conditionDigits, type Rewriting } from './rewriting.ts';
 import { robotOf } from './robots.ts';
 import {
   bucketOfTarget,
@@ -117,7 +118,7 @@ function storedNow(entry: HostEntry, parts: KeyParts, decide: DecideCondition): 
 /** What rewriting adds to keys, as `throughRewriting` in `front.ts` has it. */
 function bodyTagOf(rewriting: Rewriting | undefined, target: string, decide: DecideCondition): string {
   if (rewriting === undefined) return '';
-  const tag = rewriting.body !== undefined && mayHoldText(pathOf(target)) ? rewriting.bodyTag : '';
+  const tag = rewriting.body !== undefined && mayHoldText(pathOfTarget(target)) ? rewriting.bodyTag : '';
   if (rewriting.conditionTag === undefined) return tag;
   return `${tag} ${rewriting.conditionTag}${conditionDigits(rewriting, (condition) => (decide(condition) === 1 ? '1' : '0'))}`;
 }

@@ -8,7 +8,8 @@ import {
   type Verdict,
 } from '@breakwater/policy/condition';
 import { parseAddress } from '@breakwater/policy/ip';
-import { extensionOf, normalizePath, splitTarget } from '@breakwater/policy/path';
+import { extensionOf, splitTarget } from '@breakwater/policy/path';
+import { pathOfTarget } from '@breakwater/policy/request-path';
 import {
   argumentNames,
   argumentValues,
@@ -83,7 +84,7 @@ function listFact(list: string): number {
 
 function pathOf(target: string): string {
   if (target !== lastTarget) {
-    lastPath = normalizePath(splitTarget(target).path);
+    lastPath = pathOfTarget(target);
     lastTarget = target;
   }
   return lastPath;

@@ -1,7 +1,7 @@
 import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
 import { fieldsOfHop } from '@breakwater/policy/fields';
 import { decideStorage, type StorageDecision } from '@breakwater/policy/storage';
-import { normalizePath, splitTarget } from '@breakwater/policy/path';
+import { pathOfTarget } from '@breakwater/policy/request-path';
 import { errorAnswer } from './error-page.ts';
 import { pagesTold } from './told.ts';
 import { isAdmitted } from './admission.ts';
@@ -222,7 +222,7 @@ function decide(
     hasContent: (length !== undefined && length !== '0') || variables.http_transfer_encoding !== undefined,
     requestCacheControl: variables.http_cache_control!,
     rule,
-    path: normalizePath(splitTarget(variables.request_uri!).path),
+    path: pathOfTarget(variables.request_uri!),
     isSlice,
     alwaysOnline: site.alwaysOnline,
     now,

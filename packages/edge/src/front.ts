@@ -1,7 +1,7 @@
-import { isOwnTarget } from './address-test.ts';
 import { fieldsOfHop, plainAcceptEncoding } from '@breakwater/policy/fields';
 import { invalidatedTargets } from '@breakwater/policy/invalidation';
 import { splitTarget } from '@breakwater/policy/path';
+import { judgeTarget } from '@breakwater/policy/request-path';
 import { isClosedTo } from '@breakwater/policy/site-state';
 import { accessPage } from './access.ts';
 import { changeCorsFields, preflightPage } from './cors.ts';
@@ -42,7 +42,7 @@ const star = 42;
  */
 export function front(scheme: string): string {
   const variables = ngx.var;
-  let entry = entryOf(variables.host!);
+  const entry = entryOf(variables.host!);
   if (entry === undefined) {
     variables.edge_page = 'unknown_host';
     return '';
@@ -54,8 +54,11 @@ export function front(scheme: string): string {
     variables.edge_page = entry.page;
     return '';
   }
-  let target = variables.request_uri!;
-  const isOwn = isOwnTarget(target);
+  const target = variables.request_uri!;
+  // What has a key was judged when it got it.
+  const isKnown = (scheme === 'https' ? entry.https : entry.http)[target] !== undefined;
+  const verdict = isKnown ? 'site' : judgeTarget(target);
+  const isOwn = verdict === 'own';
   if (entry.guard !== undefined || (site.access !== undefined && !isOwn)) {
     const page = pageInTheWay(entry, scheme, isOwn);
     if (page !== undefined) {
@@ -63,11 +66,19 @@ export function front(scheme: string): string {
       return '';
     }
   }
-  if (entry.ports !== undefined) entry = entryAtPort(entry, variables.server_port!);
+  if (verdict !== 'site') return isOwn ? toOwnPage() : refusePath(verdict);
+  return keyOfRequest(entry, scheme, target);
+}
+
+/** What the cache is asked with by whom nothing stands in the way of; none: there is a page, or another address, for them. */
+function keyOfRequest(held: HostEntry, scheme: string, asked: string): string {
+  const variables = ngx.var;
+  const { site } = held;
+  const entry = held.ports === undefined ? held : entryAtPort(held, variables.server_port!);
   // Without the signature of a link that was signed.
-  if (site.access?.signing !== undefined) target = cacheTarget();
+  let target = site.access?.signing === undefined ? asked : cacheTarget();
   let bodyTag = '';
-  if (site.rewriting !== undefined && !isOwn) {
+  if (site.rewriting !== undefined) {
     const rewritten = throughRewriting(entry, site.rewriting, scheme, target);
     if (rewritten === undefined) return '';
     target = rewritten.target;
@@ -75,6 +86,10 @@ export function front(scheme: string): string {
       site.rewriting.conditionTag === undefined
         ? rewritten.bodyTag
         : withDecisions(site.rewriting, rewritten.bodyTag);
+  }
+  if (variables.edge_target !== '') {
+    const changed = judgeTarget(target);
+    if (changed !== 'site') return refusePath(changed);
   }
   const key = keyOf(entry, scheme, target);
   tidyRequest();
@@ -85,7 +100,26 @@ export function front(scheme: string): string {
   }
   const generation = generationOf(bucketOfTarget(entry, target));
   const current = generation === 0 ? key : `${key} ${generation}`;
-  return site.isPlain ? current : toItsPlace(entry, target, current, bodyTag, isOwn);
+  return site.isPlain ? current : toItsPlace(entry, target, current, bodyTag);
+}
+
+/** A path that origins may read as another, or that is below the edge's own and no page of it: neither goes further. */
+function refusePath(verdict: ReturnType<typeof judgeTarget>): string {
+  const variables = ngx.var;
+  variables.edge_decision = `request_path ${verdict}`;
+  variables.edge_page = verdict === 'own' || verdict === 'nobody' ? 'no_own_page' : 'bad_path';
+  return '';
+}
+
+/** What is the edge's own is answered here, whatever the site. */
+function toOwnPage(): string {
+  const variables = ngx.var;
+  // A page that nginx chose by itself, for a request in a loop, stays.
+  if (variables.edge_page === '') {
+    variables.edge_stage = '@own';
+    variables.edge_page = 'none';
+  }
+  return '';
 }
 
 /** For the log. */
@@ -128,17 +162,11 @@ function withDecisions(rewriting: Rewriting, bodyTag: string): string {
  * Where a request ends that does not go straight to the cache: among the places that its rule chooses, the one with the
  * site's own directives, and before it the one where limits of content are asked.
  */
-function toItsPlace(
-  entry: HostEntry,
-  target: string,
-  current: string,
-  bodyTag: string,
-  isOwn: boolean,
-): string {
+function toItsPlace(entry: HostEntry, target: string, current: string, bodyTag: string): string {
   const variables = ngx.var;
   if (isTold(entry.site)) tellFetchServer(entry.site);
   // A page that nginx chose by itself, for a request in a loop, stays.
-  if (isOwn || variables.edge_page !== '') return current;
+  if (variables.edge_page !== '') return current;
   const { extras, limits, isDirected, siteId } = entry.site;
   const call = callPlace(entry.site);
   let key = current;

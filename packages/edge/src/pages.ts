@@ -80,6 +80,12 @@ const pages: Record<string, Page> = {
     zh: '访问此网站需要有效的客户端证书。',
     en: 'This site asks visitors for a certificate, and none that it accepts was shown.',
   },
+  bad_path: {
+    status: 400,
+    zh: '请求路径的写法有歧义，未被受理。',
+    en: 'The path of this address can be read in more than one way, so it is not served.',
+  },
+  no_own_page: { status: 404, isFixed: true, zh: '此处没有内容。', en: 'There is nothing here.' },
   denied: { status: 403, zh: '访问被拒绝。', en: 'Access to this site is refused.' },
   signature_missing: {
     status: 403,

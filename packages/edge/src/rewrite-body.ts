@@ -1,7 +1,8 @@
 import { changeBody, mayHoldText, startBodyChange } from '@breakwater/policy/body-rewrite';
+import { pathOfTarget } from '@breakwater/policy/request-path';
 import { field } from './answer.ts';
 import type { Attempt } from './ask.ts';
-import { pathOf, type Rewriting } from './rewriting.ts';
+import type { Rewriting } from './rewriting.ts';
 
 /**
  * Content that is changed on its way from the origin to the cache. The origin is asked for all of it, as it is: a part
@@ -9,7 +10,7 @@ import { pathOf, type Rewriting } from './rewriting.ts';
  */
 export function askForText(rewriting: Rewriting): void {
   const variables = ngx.var;
-  if (!isWanted(rewriting) || !mayHoldText(pathOf(variables.request_uri!))) return;
+  if (!isWanted(rewriting) || !mayHoldText(pathOfTarget(variables.request_uri!))) return;
   variables.origin_accept_encoding = 'identity';
   for (const name of ['Range', 'If-Range', 'If-Modified-Since', 'If-None-Match'])
     if (variables[`http_${variableNames[name]!}`] !== undefined) ngx.req.clear_header(name);
@@ -36,7 +37,7 @@ export function beginBodyChange(attempt: Attempt): void {
   const { body } = rewriting;
   const length = tonumber(ngx.var.upstream_http_content_length);
   if (length !== undefined && length > body.max_bytes) return;
-  if (!mayHoldText(pathOf(ngx.var.request_uri!))) return;
+  if (!mayHoldText(pathOfTarget(ngx.var.request_uri!))) return;
   const change = startBodyChange(body, field('Content-Type'));
   if (change === undefined) return;
   const header = ngx.header;

@@ -4,13 +4,13 @@ import { prepareCondition, type PreparedCondition } from '@breakwater/policy/con
 import { printCondition } from '@breakwater/policy/condition-text';
 import { bodyRulesText, hasBodyRules, mayHoldText } from '@breakwater/policy/body-rewrite';
 import { prepareHeaderRules, type PreparedHeaderRule } from '@breakwater/policy/header-rule';
-import { normalizePath, splitTarget } from '@breakwater/policy/path';
 import {
   decideRedirect,
   prepareRedirects,
   usesPort,
   type PreparedRedirect,
 } from '@breakwater/policy/redirect';
+import { pathOfTarget } from '@breakwater/policy/request-path';
 import type { RewriteRequest } from '@breakwater/policy/rewrite-template';
 import { isAcmeChallenge } from '@breakwater/policy/tls';
 import { prepareUrlRewrites, rewriteUrl, type PreparedUrlRewrite } from '@breakwater/policy/url-rewrite';
@@ -141,13 +141,11 @@ export function decideRewriting(
     return rewritten;
   }
   rewritten.target = rewriteUrl(rewriting.urlRewrites, request, holds, findRegex).target;
-  if (rewriting.body !== undefined && mayHoldText(pathOf(rewritten.target)))
+  if (rewriting.body !== undefined && mayHoldText(pathOfTarget(rewritten.target)))
     rewritten.bodyTag = rewriting.bodyTag;
   if (wasAsked) rewritten.isPersonal = true;
   return rewritten;
 }
-
-export const pathOf = (target: string): string => normalizePath(splitTarget(target).path);
 
 function visitorRequest(scheme: string, host: string, target: string): RewriteRequest {
   const variables = ngx.var;

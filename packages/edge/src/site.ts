@@ -9,7 +9,8 @@ import { prepareAddressRule, type AddressRule } from '@breakwater/policy/client-
 import { findByHost } from '@breakwater/policy/host';
 import { mergeSite } from '@breakwater/policy/levels';
 import { completeOriginConfig } from '@breakwater/policy/origin';
-import { normalizePath, splitTarget } from '@breakwater/policy/path';
+import { splitTarget } from '@breakwater/policy/path';
+import { readTarget } from '@breakwater/policy/request-path';
 import { closingOf, type Closing } from '@breakwater/policy/site-state';
 import { accessOf, changesForAccess, type Access } from './access.ts';
 import { isDirected } from './directed-sites.ts';
@@ -288,7 +289,7 @@ export function ruleOf(entry: HostEntry, target: string): EdgeCacheRule | undefi
 
 function preparedRuleOf(entry: HostEntry, target: string): PreparedRule | undefined {
   if (entry.site.conditional !== undefined) return choiceOf(entry, entry.site.conditional, target).rule;
-  return matchCacheRule(entry.site.rules, normalizePath(splitTarget(target).path), matchRegex);
+  return matchCacheRule(entry.site.rules, readTarget(target), matchRegex);
 }
 
 /** The same for every request of a site with extras, and so remembered. */

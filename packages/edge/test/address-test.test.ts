@@ -51,7 +51,6 @@ it('is closed to everybody while the node has no key', async () => {
 describe('who has no link for this site that is still good', () => {
   const forged: [string, (id: number) => string][] = [
     ['without a link', () => '/.well-known/breakwater/address/'],
-    ['at another path below the edge’s own', () => '/.well-known/breakwater/x'],
     ['with a signature by another key', (id) => linkTo(id, soon(), 'b'.repeat(64))],
     ['with a time that was put off', (id) => linkTo(id).replace(/\d{10}-/, `${soon() + 600}-`)],
     ['with one that is over', (id) => linkTo(id, soon() - 61)],

@@ -131,7 +131,7 @@ describe("a site's own page in place of the origin's", () => {
     expect((await edge.get('own.test', '/api/none')).body).not.toContain('<h1>');
     const json = await edge.get('own.test', '/json/none');
     expect([json.body, json.headers['content-type']]).toEqual(['{"path":"404"}', 'application/json']);
-    expect((await edge.get('own.test', '/json/%2e%2e/api/none')).body).not.toContain('<h1>');
+    expect((await edge.get('own.test', '//%61pi/none')).body).not.toContain('<h1>');
     const path = failing(404);
     expect((await edge.get('plain.test', path)).body).toBe('from the origin');
     const fine = origin.serve({});

@@ -119,9 +119,8 @@ describe('object storage', () => {
     expect(last.headers).not.toHaveProperty('cookie');
     expect(last.headers).not.toHaveProperty('x-amz-security-token');
     const before = origin.count();
-    for (const out of ['/', '/a/../b', '/a/%2e%2e/b', '/?list-type=2'])
-      expect((await edge.get(site, out)).status).toBe(403);
-    for (const out of ['/../other/x', '/a/..%2f%2e%2e/other/x'])
+    for (const out of ['/', '/?list-type=2']) expect((await edge.get(site, out)).status).toBe(403);
+    for (const out of ['/a/../b', '/a/%2e%2e/b', '/../other/x', '/a/..%2f%2e%2e/other/x'])
       expect((await edge.get(site, out)).status).toBe(400);
     expect(origin.count()).toBe(before);
   });

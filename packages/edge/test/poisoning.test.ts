@@ -148,19 +148,13 @@ describe('paths', () => {
     '/a/b',
     '/a//b',
     '//a/b',
-    '/a/./b',
-    '/a/x/../b',
-    '/a/..%2fb',
     '/a%2fb',
     '/%61/b',
     '/a/b;x',
-    '/a/b;x=/../y',
-    '/a\\b',
-    '/a%5cb',
+    '/a/b;x=1/y',
     '/a/b?',
     '/a/b?x',
     '/a/b%3fx',
-    '/a/b%0d%0aX:y',
     '/a/b%23',
     '/A/b',
   ];
@@ -181,6 +175,11 @@ describe('paths', () => {
   it.each([
     ['a zero byte', '/a%00b'],
     ['above the root', '/../etc'],
+    ['a dot segment', '/a/./b'],
+    ['an encoded one', '/a/..%2fb'],
+    ['a backslash', '/a\\b'],
+    ['an encoded one', '/a%5cb'],
+    ['a line break', '/a/b%0d%0aX:y'],
     ['a bare zero byte', '/a\0b'],
   ])('are refused: %s', async (_name, target) => {
     const { statuses } = await raw(`GET ${target} HTTP/1.1\r\nHost: echo.test\r\n\r\n`);

@@ -56,12 +56,15 @@ export function suitsReadings(
     return closes ? verdict !== 0 : verdict === 1;
   };
   if (folded === undefined) return suits(plain, undefined);
+  const isPlain = suits(plain, forms.plain);
   if (closes) {
-    if (suits(plain, forms.plain) || suits(folded, forms.plain)) return true;
-    return forms.loose !== undefined && (suits(folded, forms.loose) || suits(folded, forms.unresolved));
+    if (isPlain || suits(folded, forms.plain)) return true;
+    for (const form of forms.folded) if (suits(folded, form)) return true;
+    return false;
   }
-  if (!suits(plain, forms.plain)) return false;
-  return forms.loose === undefined || (suits(folded, forms.loose) && suits(folded, forms.unresolved));
+  if (!isPlain) return false;
+  for (const form of forms.folded) if (!suits(folded, form)) return false;
+  return true;
 }
 
 function atPath({ facts, tryRegex }: Asked, path: string): Asked {

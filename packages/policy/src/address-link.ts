@@ -7,7 +7,8 @@ import { parseDigits } from './text.ts';
 
 /** Below it a site's own paths are not served. */
 export const ownPathPrefix = '/.well-known/breakwater/';
-const addressPathPrefix = '/.well-known/breakwater/address/';
+/** The pages themselves are below this one. */
+export const ownAddressPrefix = '/.well-known/breakwater/address/';
 
 export interface AddressLink {
   /** Until when it is good, in seconds since 1970. */
@@ -22,13 +23,13 @@ export function addressLinkText(siteId: string, expires: number): string {
 }
 
 export function addressLinkPath({ expires, signature }: AddressLink): string {
-  return `${addressPathPrefix}${expires}-${signature}`;
+  return `${ownAddressPrefix}${expires}-${signature}`;
 }
 
 /** Of a path, without query; nothing where it has another form. */
 export function parseAddressLink(path: string): AddressLink | undefined {
-  if (!path.startsWith(addressPathPrefix)) return undefined;
-  const rest = path.substring(addressPathPrefix.length);
+  if (!path.startsWith(ownAddressPrefix)) return undefined;
+  const rest = path.substring(ownAddressPrefix.length);
   const dash = rest.indexOf('-');
   if (dash < 1 || dash > 12 || rest.length !== dash + 65) return undefined;
   const expires = parseLong(rest.substring(0, dash));

@@ -1,6 +1,7 @@
 import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
 import { prepareCondition, type PreparedCondition } from './condition.ts';
 import { extensionOf } from './path.ts';
+import type { RequestPath } from './request-path.ts';
 import { lowerAscii } from './text.ts';
 
 /** Regular expressions are matched by whoever calls: PCRE in nginx, `RegExp` elsewhere, both on byte strings. */
@@ -64,42 +65,73 @@ function isFilled(list: string[] | undefined): boolean {
   return list !== undefined && list.length > 0;
 }
 
-/** The first rule that matches a normalised path, whatever its condition; none: the site follows its origin. */
+/** The first rule that a path comes under, whatever its condition; none: the site follows its origin. */
 export function matchCacheRule(
   prepared: PreparedRule[],
-  path: string,
+  path: RequestPath,
   matchRegex: MatchRegex,
 ): PreparedRule | undefined {
-  const extension = extensionOf(path);
+  let isUnsure = path.isMarked;
   for (const candidate of prepared) {
-    if (matches(candidate, path, extension, matchRegex)) return candidate;
+    const extent = extentOf(candidate, path, matchRegex);
+    if (extent === 'none') continue;
+    if (mayDecide(candidate, extent, isUnsure)) return candidate;
+    isUnsure = true;
   }
   return undefined;
 }
 
 /**
- * Where rules have conditions: those that match a path, in their order and up to the first that applies to every request.
- * The first whose condition suits decides.
+ * Where rules have conditions: those that a path comes under, in their order and up to the first that applies to every
+ * request. The first whose condition suits decides.
  */
 export function cacheRuleCandidates(
   prepared: PreparedRule[],
-  path: string,
+  path: RequestPath,
   matchRegex: MatchRegex,
 ): PreparedRule[] {
-  const extension = extensionOf(path);
+  let isUnsure = path.isMarked;
   const found: PreparedRule[] = [];
   for (const candidate of prepared) {
-    if (!matches(candidate, path, extension, matchRegex)) continue;
+    const extent = extentOf(candidate, path, matchRegex);
+    if (extent === 'none') continue;
+    if (!mayDecide(candidate, extent, isUnsure)) {
+      isUnsure = true;
+      continue;
+    }
     found.push(candidate);
     if (candidate.condition === undefined) break;
   }
   return found;
 }
 
-function matches(candidate: PreparedRule, path: string, extension: string, matchRegex: MatchRegex): boolean {
+/**
+ * What one reading of a path puts under a rule and another does not may be somebody's account in the guise of a picture. No
+ * rule but one that leads around the cache has a say on such a path, nor on one with marks, from there on.
+ */
+function mayDecide({ rule }: PreparedRule, extent: Extent, isUnsure: boolean): boolean {
+  return rule.action === 'bypass' || (extent === 'all' && !isUnsure);
+}
+
+/** Whether any rule is about any reading of a path, though none of them may have a say on it. */
+export function isUnderRule(prepared: PreparedRule[], path: RequestPath, matchRegex: MatchRegex): boolean {
+  for (const candidate of prepared) if (extentOf(candidate, path, matchRegex) !== 'none') return true;
+  return false;
+}
+
+/** Of how many readings of a path a rule is about. */
+type Extent = 'none' | 'some' | 'all';
+
+function extentOf(candidate: PreparedRule, { plain, others }: RequestPath, matchRegex: MatchRegex): Extent {
+  const first = matches(candidate, plain, matchRegex);
+  for (const reading of others) if (matches(candidate, reading, matchRegex) !== first) return 'some';
+  return first ? 'all' : 'none';
+}
+
+function matches(candidate: PreparedRule, path: string, matchRegex: MatchRegex): boolean {
   const type = candidate.rule.type;
   if (type === 'all') return true;
-  if (type === 'suffix') return candidate.exact[extension] === true;
+  if (type === 'suffix') return candidate.exact[extensionOf(path)] === true;
   const isFolded = candidate.rule.case_insensitive === true;
   const subject = isFolded && type !== 'regex' ? lowerAscii(path) : path;
   if (type === 'full_path') return candidate.exact[subject] === true;

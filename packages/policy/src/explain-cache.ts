@@ -2,7 +2,7 @@ import type { Condition } from '@breakwater/contract/condition';
 import type { RequestRate } from '@breakwater/contract/site-config/site-security';
 import type { StepReason } from '@breakwater/contract/request-steps';
 import { cacheKey } from './cache-key.ts';
-import { cacheRuleCandidates, prepareCacheRules, type PreparedRule } from './cache-rule.ts';
+import { cacheRuleCandidates, isUnderRule, prepareCacheRules, type PreparedRule } from './cache-rule.ts';
 import { cacheVariant, goesAroundByCookie, type RequestFields } from './cache-variant.ts';
 import { evaluateCondition, prepareCondition } from './condition.ts';
 import { printCondition } from './condition-text.ts';
@@ -20,7 +20,7 @@ import {
   type Trace,
 } from './explain-trace.ts';
 import { headProblem } from './header-limits.ts';
-import { normalizePath, splitTarget } from './path.ts';
+import { readTarget } from './request-path.ts';
 import { lowerAscii, parseWhole } from './text.ts';
 
 /** The steps between the visitor and the cache. */
@@ -31,7 +31,7 @@ export function explainCacheRule(trace: Trace): void {
     addStep(trace, 'cache_rule', 'off');
     return;
   }
-  const path = normalizePath(splitTarget(trace.target).path);
+  const path = readTarget(trace.target);
   const matches = (subject: string, pattern: string, insensitive: boolean): boolean =>
     trace.tools.tryRegex(subject, pattern, insensitive) === true;
   for (const candidate of cacheRuleCandidates(rules, path, matches)) {
@@ -41,7 +41,8 @@ export function explainCacheRule(trace: Trace): void {
     chooseRule(trace, candidate, verdict === -1, asked.decidedBy);
     return;
   }
-  const step = addStep(trace, 'cache_rule', 'passed', 'no_rule');
+  const reason: StepReason = isUnderRule(rules, path, matches) ? 'path_unsure' : 'no_rule';
+  const step = addStep(trace, 'cache_rule', 'passed', reason);
   noteCacheLevel(trace, step);
 }
 

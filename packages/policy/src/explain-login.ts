@@ -2,12 +2,12 @@ import type { BasicAuth } from '@breakwater/contract/site-config/basic-auth';
 import type { Cors } from '@breakwater/contract/site-config/cors';
 import type { StepReason } from '@breakwater/contract/request-steps';
 import { isUnder } from './access.ts';
-import { ownPathPrefix } from './address-link.ts';
 import { checkBasicAuth } from './basic-auth.ts';
 import { preflightFields } from './cors.ts';
 import { addStep, fact, linesOf, type Trace } from './explain-trace.ts';
 import { pathForms } from './path-forms.ts';
 import { splitTarget } from './path.ts';
+import { judgeTarget } from './request-path.ts';
 import { isAcmeChallenge } from './tls.ts';
 
 /** Whether the request is a browser's question for a page of another site, which is answered here. */
@@ -66,5 +66,5 @@ export function explainLogin(trace: Trace): void {
 
 function isLetThrough({ request: { target } }: Trace): StepReason | undefined {
   if (isAcmeChallenge(target)) return 'acme_challenge';
-  return target.startsWith(ownPathPrefix) ? 'own_page' : undefined;
+  return judgeTarget(target) === 'own' ? 'own_page' : undefined;
 }

@@ -16,7 +16,7 @@ import {
 } from './explain-trace.ts';
 import { changedLines, prepareHeaderRules } from './header-rule.ts';
 import { completeOriginConfig, originHost, originPort, originScheme } from './origin.ts';
-import { normalizePath, splitTarget } from './path.ts';
+import { pathOfTarget } from './request-path.ts';
 
 /** The steps to the origin and back. What the origin will answer is not known, so these say what is prepared. */
 
@@ -71,7 +71,7 @@ export function explainOrigin(trace: Trace): void {
 /** Which page stands in for which errors at this address. */
 export function explainErrorPages(trace: Trace): void {
   const pages = trace.site.document.advanced_config?.error_pages ?? [];
-  const path = normalizePath(splitTarget(trace.target).path);
+  const path = pathOfTarget(trace.target);
   const isSuited = (index: number): boolean => suits(trace, prepareCondition(pages[index]!.condition!));
   const statuses: string[][] = [];
   for (let index = 0; index < pages.length; index++) statuses.push([]);
@@ -108,8 +108,7 @@ export function explainResponseBody(trace: Trace): void {
 }
 
 function bodyStep(trace: Trace, { condition, content_types: types }: BodyRewrite): TraceStep {
-  if (!mayHoldText(normalizePath(splitTarget(trace.target).path)))
-    return addStep(trace, 'response_body', 'passed', 'no_rule');
+  if (!mayHoldText(pathOfTarget(trace.target))) return addStep(trace, 'response_body', 'passed', 'no_rule');
   if (!suits(trace, condition && prepareCondition(condition)))
     return addStep(trace, 'response_body', 'passed', 'condition_unmet');
   return addStep(trace, 'response_body', 'changed', 'body_changed', [fact('matches', types.join(' '))]);

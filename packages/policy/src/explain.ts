@@ -25,11 +25,11 @@ import {
   type ExplainTools,
   type Trace,
 } from './explain-trace.ts';
-import { ownPathPrefix } from './address-link.ts';
 import { prepareCondition, type PreparedCondition } from './condition.ts';
 import { chooseAddress, prepareAddressRule } from './client-address.ts';
 import { pathForms } from './path-forms.ts';
 import { splitTarget } from './path.ts';
+import { judgeTarget } from './request-path.ts';
 import { decideRedirect, prepareRedirects } from './redirect.ts';
 import { decideReferer } from './referer.ts';
 import { closingOf, isClosedTo, statusPage } from './site-state.ts';
@@ -89,6 +89,7 @@ const stepsInOrder: [step: RequestStep, follow: (this: void, trace: Trace) => vo
   ['force_https', explainHttps],
   ['cors', explainCors],
   ['basic_auth', explainLogin],
+  ['request_path', explainPath],
   ['redirects', explainRedirects],
   ['url_rewrites', explainRewrites],
   ['cache_rule', explainCacheRule],
@@ -195,13 +196,23 @@ function explainCertificate(trace: Trace): void {
   noteLevel(step, trace, 'certificate_settings', 'client_certificate');
 }
 
+/** Whether the path can be judged at all; it is, in all its readings, from here on. */
+function explainPath(trace: Trace): void {
+  const verdict = judgeTarget(trace.request.target);
+  if (verdict === 'site') addStep(trace, 'request_path', 'passed');
+  else if (verdict === 'own') addStep(trace, 'request_path', 'passed', 'own_page');
+  else if (verdict === 'nobody')
+    addStep(trace, 'request_path', 'stopped', 'path_of_nobody', [fact('status', 404)]);
+  else addStep(trace, 'request_path', 'stopped', `path_${verdict}`, [fact('status', 400)]);
+}
+
 /** The edge's own pages, for whoever has a link to them. */
-const isOwnTarget = ({ target }: ExplainedRequest): boolean => target.startsWith(ownPathPrefix);
+const isOwnTarget = ({ target }: ExplainedRequest): boolean => judgeTarget(target) === 'own';
 
 /** For whom neither access rules nor referers count. */
-function isLetThrough({ target }: ExplainedRequest): StepReason | undefined {
-  if (isAcmeChallenge(target)) return 'acme_challenge';
-  return target.startsWith(ownPathPrefix) ? 'own_page' : undefined;
+function isLetThrough(request: ExplainedRequest): StepReason | undefined {
+  if (isAcmeChallenge(request.target)) return 'acme_challenge';
+  return isOwnTarget(request) ? 'own_page' : undefined;
 }
 
 function explainAccess(trace: Trace): void {

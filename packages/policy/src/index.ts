@@ -4,4 +4,5 @@ export * from './cache-rule.ts';
 export * from './host.ts';
 export * from './origin.ts';
 export * from './path.ts';
+export * from './request-path.ts';
 export * from './storage.ts';

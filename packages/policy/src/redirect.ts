@@ -1,6 +1,7 @@
 import type { RedirectRule } from '@breakwater/contract/site-config/content-rewrite';
 import { prepareCondition, type PreparedCondition } from './condition.ts';
-import { normalizePath, splitTarget } from './path.ts';
+import { splitTarget } from './path.ts';
+import { readTarget, type RequestPath } from './request-path.ts';
 import {
   joinPath,
   matchPath,
@@ -93,8 +94,7 @@ export function decideRedirect(
   holds: (redirect: PreparedRedirect) => boolean,
   find: FindRegex,
 ): Redirect | undefined {
-  const { path: written } = splitTarget(request.target);
-  const path = normalizePath(written);
+  const path = readTarget(request.target);
   for (const redirect of redirects) {
     const match = matchRedirect(redirect, request, path, find);
     if (match === undefined || !holds(redirect)) continue;
@@ -108,13 +108,14 @@ export function decideRedirect(
 function matchRedirect(
   redirect: PreparedRedirect,
   request: RewriteRequest,
-  path: string,
+  path: RequestPath,
   find: FindRegex,
 ): PathMatch | undefined {
   const { type, from } = redirect.rule;
-  if (type === 'port') return request.port === from ? { rest: path.substring(1), groups: [] } : undefined;
+  if (type === 'port')
+    return request.port === from ? { rest: path.plain.substring(1), groups: [] } : undefined;
   if (type === 'domain')
-    return isOfDomain(request.host, from) ? { rest: path.substring(1), groups: [] } : undefined;
+    return isOfDomain(request.host, from) ? { rest: path.plain.substring(1), groups: [] } : undefined;
   if (redirect.scheme !== undefined && redirect.scheme !== request.scheme) return undefined;
   if (redirect.host !== undefined && redirect.host !== request.host) return undefined;
   if (redirect.port !== undefined && redirect.port !== request.port) return undefined;

@@ -1,4 +1,6 @@
+import { hasDotSegment } from './path-marks.ts';
 import { normalizePath, percentDecode } from './path.ts';
+import type { RequestPath } from './request-path.ts';
 import { escapeForPath, escapeWritten } from './rewrite-text.ts';
 import { lowerAscii } from './text.ts';
 
@@ -40,8 +42,20 @@ export function preparePath(
   return { type, text: type === 'prefix' && !text.endsWith('/') ? `${text}/` : text, insensitive };
 }
 
-/** `path` is normalised. */
-export function matchPath(matcher: PathMatcher, path: string, find: FindRegex): PathMatch | undefined {
+/** In whichever reading of a path: what keeps visitors off a path does so however it is written. */
+export function matchPath(
+  matcher: PathMatcher,
+  { plain, others }: RequestPath,
+  find: FindRegex,
+): PathMatch | undefined {
+  let match = matchReading(matcher, plain, find);
+  // A path with dot segments is refused; none leads out of a folder here either.
+  for (const reading of others)
+    if (match === undefined && !hasDotSegment(reading)) match = matchReading(matcher, reading, find);
+  return match;
+}
+
+function matchReading(matcher: PathMatcher, path: string, find: FindRegex): PathMatch | undefined {
   const { type, text, insensitive } = matcher;
   if (type === 'regex') {
     const found = find(path, text, insensitive, 0);

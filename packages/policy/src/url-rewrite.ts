@@ -1,6 +1,7 @@
 import type { UrlRewriteRule } from '@breakwater/contract/site-config/content-rewrite';
 import { prepareCondition, type PreparedCondition } from './condition.ts';
-import { normalizePath, splitTarget } from './path.ts';
+import { splitTarget } from './path.ts';
+import { readPath } from './request-path.ts';
 import { withQuery } from './redirect.ts';
 import { joinPath, matchPath, preparePath, type FindRegex, type PathMatcher } from './rewrite-match.ts';
 import {
@@ -54,7 +55,7 @@ export function rewriteUrl(
   let target = request.target;
   for (const rewrite of rewrites) {
     const { path, query } = splitTarget(target);
-    const match = matchPath(rewrite.path, normalizePath(path), find);
+    const match = matchPath(rewrite.path, readPath(path), find);
     if (match === undefined || !holds(rewrite)) continue;
     const { rule } = rewrite;
     let next = fillAddress(rewrite.to, { ...request, target }, match.groups);

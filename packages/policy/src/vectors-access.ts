@@ -13,6 +13,8 @@ import { checkBasicAuth } from './basic-auth.ts';
 import { countOfSet, isInSet, packAddresses } from './address-set.ts';
 import { parseAddress } from './ip.ts';
 import { asnIn, placeIn, readPlaces, type Place } from './ip-data.ts';
+import { judgeTarget, readTarget } from './request-path.ts';
+import { escapeForPath } from './rewrite-text.ts';
 import { isSurelyAmong, mayBeAmong, pathForms } from './path-forms.ts';
 import { factsOf, type DescribedRequest } from './request-facts.ts';
 import { corsFields, preflightFields, varyWith } from './cors.ts';
@@ -38,6 +40,7 @@ export function runAccessVector(
     return { fits: matchWildcard(input.text as string, starsOnly(input.pattern as string)) };
   if (decision === 'address-set') return addressSet(input as never);
   if (decision === 'access-path') return accessPath(input as never);
+  if (decision === 'request-path') return requestPath(input as never);
   if (decision === 'ip-data') return ipData(input as never);
   if (decision === 'ip-networks') return ipNetworks(input as never);
   if (decision === 'access') return access(input as never, tryRegex);
@@ -131,6 +134,18 @@ function textOf(bytes: number[]): string {
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);
   return text;
+}
+
+function requestPath({ target }: { target: string }): unknown {
+  const { plain, others, isMarked } = readTarget(target);
+  const written: string[] = [];
+  for (const reading of others) written.push(escapeForPath(reading));
+  return {
+    verdict: judgeTarget(target),
+    plain: escapeForPath(plain),
+    others: written.join(' '),
+    marked: isMarked,
+  };
 }
 
 function accessPath(input: { paths: string[]; path: string }): unknown {

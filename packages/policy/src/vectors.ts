@@ -7,6 +7,7 @@ import { findByHost, normalizeHost } from './host.ts';
 import { parseHttpDate } from './http-date.ts';
 import { invalidatedTargets } from './invalidation.ts';
 import { normalizePath } from './path.ts';
+import { readPath } from './request-path.ts';
 import { authorize, encodePath, encodeQuery, signingKey, type Digests, type SignedField } from './sigv4.ts';
 import { decideStorage } from './storage.ts';
 import { runAccessVector } from './vectors-access.ts';
@@ -70,7 +71,7 @@ function host(input: { host: string; domains: Record<string, string> }): unknown
 }
 
 function cacheRule(input: { rules: EdgeCacheRule[]; path: string }, matchRegex: MatchRegex): unknown {
-  const matched = matchCacheRule(prepareCacheRules(input.rules), normalizePath(input.path), matchRegex);
+  const matched = matchCacheRule(prepareCacheRules(input.rules), readPath(input.path), matchRegex);
   return { index: matched === undefined ? -1 : matched.index };
 }
 

@@ -5,6 +5,7 @@ import { defineText } from '../i18n/text.ts';
 export const decisionText = defineText({
   zh: {
     sections: {
+      request_path: '请求路径',
       access_control: '访问控制',
       block_referer: '防盗链',
       signing: '签名链接',
@@ -28,10 +29,22 @@ export const decisionText = defineText({
       length_required: '没有内容长度',
       header_too_large: '请求头过大',
       url_too_long: 'URL 过长',
+      no_path: '没有以 / 开头的路径',
+      fragment: '路径中有 #',
+      bad_escape: '百分号编码不完整',
+      control_character: '路径中有控制字符',
+      backslash: '路径中有反斜杠',
+      double_encoding: '重复编码',
+      overlong: '超长 UTF-8 编码',
+      dot_segment: '路径中有 . 或 ..',
+      mixed_marks: '多种有歧义的符号混用',
+      nobody: '节点保留路径',
+      own: '节点保留路径',
     } as Record<string, string>,
   },
   en: {
     sections: {
+      request_path: 'Path',
       access_control: 'Access rules',
       block_referer: 'Hotlink protection',
       signing: 'Signed links',
@@ -55,6 +68,17 @@ export const decisionText = defineText({
       length_required: 'no length of the content',
       header_too_large: 'header too large',
       url_too_long: 'URL too long',
+      no_path: 'no path that begins with a slash',
+      fragment: 'a # in the path',
+      bad_escape: 'a broken percent-encoding',
+      control_character: 'a control character in the path',
+      backslash: 'a backslash in the path',
+      double_encoding: 'encoded twice',
+      overlong: 'overlong UTF-8',
+      dot_segment: 'a dot segment in the path',
+      mixed_marks: 'ambiguous marks of several kinds',
+      nobody: 'reserved for the node',
+      own: 'reserved for the node',
     } as Record<string, string>,
   },
 });

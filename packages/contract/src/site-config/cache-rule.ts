@@ -75,7 +75,7 @@ const cacheRuleShape = z.strictObject({
   ignore_cache_control: z.boolean().default(false),
   /** Keep answers that set cookies; nobody gets the cookies then. */
   ignore_set_cookie: z.boolean().default(false),
-  /** suffix: apply to no answer whose `Content-Type` cannot be a file of that suffix. */
+  /** suffix: apply to no answer whose `Content-Type` is absent or cannot be a file of that suffix. */
   match_content_type: z.boolean().default(true),
   /** One request at a time asks the origin for what is not stored. */
   lock: z.boolean().default(true),
