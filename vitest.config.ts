@@ -16,10 +16,12 @@ const projects = {
   },
   server: {
     include: ['apps/{server,agent}/**/*.test.ts', 'packages/test-world/**/*.test.ts'],
-    exclude: ['**/*.edge.test.ts'],
+    exclude: ['**/*.edge.test.ts', '**/test-fuzz/**'],
     seconds: 60,
     workers: 2,
   },
+  // Every call of the contract with everything that does not belong into it.
+  fuzz: { include: ['apps/server/test-fuzz/**/*.test.ts'], exclude: [], seconds: 120, workers: 2 },
   // The log store's suite once more, on a real OpenSearch or Elasticsearch (`npm run test:opensearch`, `test:elasticsearch`).
   'log-engine': {
     include: ['apps/server/src/logs/**/*.test.ts'],

@@ -20,6 +20,7 @@ const stages = [
   { name: 'check', needs: [] },
   { name: 'unit', needs: [] },
   { name: 'server', needs: ['nginx', 'libnginx-mod-http-lua', 'openssl'] },
+  { name: 'fuzz', needs: ['openssl'] },
   { name: 'edge', needs: ['nginx', 'libnginx-mod-http-lua', 'openssl'] },
   { name: 'browser', needs: Object.keys(testPackages) },
 ];

@@ -1,5 +1,14 @@
 import * as z from 'zod';
-import { dateTime, id, idParams, listOf, listQuery, optionalIdText, optionalText } from './common.ts';
+import {
+  dateTime,
+  id,
+  idParams,
+  listOf,
+  listQuery,
+  optionalIdText,
+  optionalText,
+  inputText,
+} from './common.ts';
 import { defineRoutes } from './define.ts';
 import { operators, readers } from './permissions.ts';
 import { siteStatuses } from './site-status.ts';
@@ -81,8 +90,7 @@ const tipTitleMax = 100;
 const tipContentMax = 500;
 
 /** The text of a product's prompts. Each problem names its line, counted from 1. */
-export const promptText = z
-  .string()
+export const promptText = inputText()
   .max(10_000)
   .check((context) => {
     context.value.split('\n').forEach((line, index) => {
@@ -161,7 +169,7 @@ export const siteDomainRoutes = defineRoutes({
     path: '/prod-api/site/domain_name/dns_check',
     summary: 'Check domains now. What is not done within seconds is done in the background.',
     access: editor,
-    body: z.strictObject({ domains: z.array(z.string().max(253)).min(1).max(200) }),
+    body: z.strictObject({ domains: z.array(inputText().max(253)).min(1).max(200) }),
     response: z.strictObject({ checked: z.int(), left: z.int() }),
   },
   getSiteTips: {
