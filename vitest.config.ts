@@ -41,10 +41,12 @@ const projects: Record<string, Project> = {
   },
   server: {
     include: ['apps/{server,agent}/**/*.test.ts', 'packages/test-world/**/*.test.ts'],
-    exclude: ['**/*.edge.test.ts'],
+    exclude: ['**/*.edge.test.ts', '**/test-fuzz/**'],
     seconds: 180,
     workers: cores,
   },
+  // Every call of the contract with everything that does not belong into it.
+  fuzz: { include: ['apps/server/test-fuzz/**/*.test.ts'], exclude: [], seconds: 120, workers: cores },
   // The log store's suite once more, on a real OpenSearch or Elasticsearch (`npm run test:opensearch`, `test:elasticsearch`).
   'log-engine': {
     include: ['apps/server/src/logs/**/*.test.ts'],

@@ -23,6 +23,7 @@ const stages = [
   { name: 'check', needs: [] },
   { name: 'unit', needs: [] },
   { name: 'server', needs: ['nginx', 'libnginx-mod-http-lua', 'openssl'] },
+  { name: 'fuzz', needs: ['openssl'] },
   { name: 'edge', needs: ['nginx', 'libnginx-mod-http-lua', 'openssl'] },
   { name: 'browser', needs: Object.keys(testPackages) },
   { name: 'looks', suite: 'looks', needs: Object.keys(testPackages) },

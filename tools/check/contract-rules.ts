@@ -4,6 +4,8 @@ import {
   routes,
   screens,
   screensOf,
+  storableJson,
+  storableText,
   type RouteSpec,
   type ScreenId,
 } from '@breakwater/contract';
@@ -110,6 +112,62 @@ const inputsStrict: Rule = {
     ),
 };
 
+/** What is not bounded ends as an error of a store, not of a field. */
+const inputsBounded: Rule = {
+  name: 'every text of an input is a `inputText()`, every number has its bounds, every time is a `time`, and JSON is `json`',
+  find: () =>
+    allRoutes.flatMap(([name, { params, query, body }]) =>
+      [...unboundedIn(params, 'params'), ...unboundedIn(query, 'query'), ...unboundedIn(body, 'body')].map(
+        (problem) => `${name}: ${problem}`,
+      ),
+    ),
+};
+
+function unboundedIn(schema: z.core.$ZodType | undefined, path: string): string[] {
+  if (schema === undefined) return [];
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case 'object':
+      return Object.entries(def.shape).flatMap(([key, field]) => unboundedIn(field, `${path}.${key}`));
+    case 'array':
+      return unboundedIn(def.element, `${path}[]`);
+    case 'union':
+      return def.options.flatMap((option) => unboundedIn(option, path));
+    case 'record':
+      return [...unboundedIn(def.keyType, `${path} (key)`), ...unboundedIn(def.valueType, `${path} (value)`)];
+    case 'pipe':
+      // What is coerced is bounded by what follows.
+      return def.in instanceof z.ZodNumber ? unboundedIn(def.out, path) : unboundedIn(def.in, path);
+    case 'lazy':
+    case 'any':
+      return [`${path} may be anything`];
+    case 'unknown':
+      return def.checks?.includes(storableJson) ? [] : [`${path} is not \`json\``];
+    case 'string':
+      return stringProblem(schema, path);
+    case 'number':
+      return numberProblem(schema, path);
+    default:
+      return 'innerType' in def ? unboundedIn(def.innerType, path) : [];
+  }
+}
+
+function stringProblem(schema: z.core.$ZodType, path: string): string[] {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  const checks = def.checks ?? [];
+  if (schema instanceof z.ZodISODateTime) return checks.length > 0 ? [] : [`${path} is not a \`time\``];
+  // Of the other formats each has a pattern, which takes nothing that cannot be stored.
+  if (schema instanceof z.ZodStringFormat || checks.includes(storableText)) return [];
+  return [`${path} is not a \`inputText()\``];
+}
+
+function numberProblem(schema: z.core.$ZodType, path: string): string[] {
+  if (!(schema instanceof z.ZodNumber)) return [];
+  const { minValue, maxValue } = schema;
+  const has = (bound: number | null) => bound !== null && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
+  return has(minValue) && has(maxValue) ? [] : [`${path} has no bounds`];
+}
+
 export const contractRules: Rule[] = [
   screensReached,
   routesHandled,
@@ -117,4 +175,5 @@ export const contractRules: Rule[] = [
   listsPaged,
   changesGuarded,
   inputsStrict,
+  inputsBounded,
 ];

@@ -26,7 +26,8 @@ export function filesUnder(folder: string, pattern: RegExp): string[] {
 }
 
 /** Tests, and what only they use. */
-export const isTest = (path: string): boolean => /\.test\.tsx?$|\/test\/|\/test-[\w-]+\.ts$/.test(path);
+export const isTest = (path: string): boolean =>
+  /\.test\.tsx?$|\/test(?:-fuzz)?\/|\/test-[\w-]+\.ts$/.test(path);
 
 export function read(path: string): string {
   return readFileSync(join(root, path), 'utf8');

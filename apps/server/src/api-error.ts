@@ -45,12 +45,40 @@ export function errorBody(error: ErrorName, fields: readonly FieldIssue[], langu
   return body;
 }
 
-/** The PostgreSQL error behind a failed query, if it is one: drizzle wraps it as the cause. */
+/** An error and what stands behind it: drizzle wraps those of PostgreSQL, Node the tries for each address of a name. */
+function* causesOf(error: unknown): Generator<Error> {
+  if (!(error instanceof Error)) return;
+  yield error;
+  yield* causesOf(error.cause);
+  if (error instanceof AggregateError) for (const each of error.errors) yield* causesOf(each);
+}
+
+/** The PostgreSQL error behind a failed query, if it is one: its code is an SQLSTATE, which `EPIPE` is not. */
 export function databaseError(error: unknown): { code: string; constraint?: string } | undefined {
-  for (let current = error; current instanceof Error; current = current.cause)
-    if ('code' in current && typeof current.code === 'string' && /^[0-9A-Z]{5}$/.test(current.code))
-      return current as Error & { code: string; constraint?: string };
+  for (const cause of causesOf(error))
+    if ('code' in cause && typeof cause.code === 'string' && /^[\dFHPX][0-9A-Z]{4}$/.test(cause.code))
+      return cause as Error & { code: string; constraint?: string };
   return undefined;
+}
+
+/**
+ * SQLSTATEs of a PostgreSQL that is not there, ends, starts, has no connection left, or only reads as its successor takes
+ * over (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+ */
+const awayStates = /^(?:08|57P0[1-5]|53300|25006)/;
+/** `pg` says these without a code. */
+const brokenConnection =
+  /^(?:Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired)/;
+
+/** Whether PostgreSQL could not be reached, or the connection broke: the same may work a moment later. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (awayStates.test(databaseError(error)?.code ?? '')) return true;
+  for (const cause of causesOf(error)) {
+    // Of the socket: connecting, or in the middle of something.
+    if ('syscall' in cause && /^(?:connect|read|write|getaddrinfo)$/.test(String(cause.syscall))) return true;
+    if (brokenConnection.test(cause.message)) return true;
+  }
+  return false;
 }
 
 /**

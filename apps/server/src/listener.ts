@@ -14,7 +14,7 @@ import { modules } from './modules/index.ts';
 import { keepRawBody } from './modules/node-api/raw-body.ts';
 import { answerClientError } from './plugins/client-error.ts';
 import { serveConsole } from './plugins/console-files.ts';
-import { handleErrors } from './plugins/errors.ts';
+import { answerUnreadable, handleErrors } from './plugins/errors.ts';
 import { serveMetrics } from './plugins/metrics.ts';
 import { mount } from './plugins/mount.ts';
 import { logOperations } from './plugins/operation-log.ts';
@@ -35,6 +35,7 @@ export async function buildListener(services: Services, audience: Audience): Pro
     return503OnClosing: true,
     forceCloseConnections: 'idle',
     clientErrorHandler: answerClientError,
+    frameworkErrors: (_error, request, reply) => void answerUnreadable(request, reply),
   });
   handleErrors(app);
   logRequests(app);

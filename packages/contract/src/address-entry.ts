@@ -1,5 +1,4 @@
-import * as z from 'zod';
-import { isIpAddress, isIpOrCidr } from './common.ts';
+import { isIpAddress, isIpOrCidr, inputText } from './common.ts';
 
 /** The eight groups of an IPv6 address; IPv4 in its last two where it is written so. */
 function groupsOf(text: string): number[] {
@@ -28,4 +27,4 @@ function isIpRange(text: string): boolean {
 /** An address, a network by CIDR, or a range of addresses. */
 export const isAddressEntry = (text: string): boolean => isIpOrCidr(text) || isIpRange(text);
 
-export const addressEntry = z.string().trim().max(100).refine(isAddressEntry, { error: 'address_entry' });
+export const addressEntry = inputText().trim().max(100).refine(isAddressEntry, { error: 'address_entry' });

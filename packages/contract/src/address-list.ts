@@ -13,6 +13,7 @@ import {
   nothing,
   optionalIdText,
   optionalText,
+  inputText,
 } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { operators, readers } from './permissions.ts';
@@ -49,10 +50,9 @@ export const addressListInput = z
     description: description.default(''),
     source: z.enum(addressListSources).default('inline'),
     /** Of an inline list: an address, network or range on each line, and comments behind `#`. */
-    content: z.string().max(contentBytesMax).default(''),
+    content: inputText().max(contentBytesMax).default(''),
     /** Where a list of the other kind is fetched from; such a list is read as an inline one is. */
-    url: z
-      .string()
+    url: inputText()
       .trim()
       .max(2000)
       .refine((text) => text === '' || /^https?:\/\/[^\s/@]+(?:\/\S*)?$/.test(text), { error: 'url' })
@@ -153,8 +153,7 @@ export const addressListRoutes = defineRoutes({
     query: z.strictObject({
       ip: ipAddress,
       /** Ids with commas between them. */
-      lists: z
-        .string()
+      lists: inputText()
         .regex(/^[1-9]\d{0,8}(?:,[1-9]\d{0,8}){0,199}$/, { error: 'invalid' })
         .optional(),
       /** `1`: DNS is asked whose robot it is. */

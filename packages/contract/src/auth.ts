@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dateTime, email, id, password } from './common.ts';
+import { dateTime, email, id, password, inputText } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { adminGroups, readers } from './permissions.ts';
 
@@ -25,10 +25,10 @@ export const account = z.strictObject({
 });
 export type Account = z.infer<typeof account>;
 
-const personName = z.string().trim().min(1).max(50);
+const personName = inputText().trim().min(1).max(50);
 export const signUpInput = z.strictObject({ email, password, firstName: personName, lastName: personName });
 
-const secret = z.string().min(1).max(128);
+const secret = inputText().min(1).max(128);
 
 export const authRoutes = defineRoutes({
   signInAdmin: {
@@ -36,7 +36,7 @@ export const authRoutes = defineRoutes({
     path: '/prod-api/auth/login',
     summary: 'Sign in as an administrator.',
     access: { kind: 'public', on: 'admin' },
-    body: z.strictObject({ username: z.string().trim().min(1).max(100), password: secret }),
+    body: z.strictObject({ username: inputText().trim().min(1).max(100), password: secret }),
     response: signedIn,
   },
   signInClient: {
@@ -44,7 +44,7 @@ export const authRoutes = defineRoutes({
     path: '/prod-api/login',
     summary: 'Sign in as a customer.',
     access: { kind: 'public', on: 'user' },
-    body: z.strictObject({ email: z.string().trim().min(1).max(200), password: secret }),
+    body: z.strictObject({ email: inputText().trim().min(1).max(200), password: secret }),
     response: signedIn,
   },
   signUp: {

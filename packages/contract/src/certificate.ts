@@ -9,11 +9,12 @@ import {
   nothing,
   optionalIdText,
   optionalText,
+  inputText,
 } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { operators, readers } from './permissions.ts';
 
-const pem = z.string().trim().min(1).max(100_000);
+const pem = inputText().trim().min(1).max(100_000);
 /** The private key is taken and never given back. `client_id` is for administrators; a customer's is their own. */
 export const certificateInput = z.strictObject({
   name,

@@ -11,6 +11,7 @@ import {
   nothing,
   optionalText,
   password,
+  inputText,
 } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { operators, readers, supporters } from './permissions.ts';
@@ -19,8 +20,8 @@ export const clientStatuses = ['active', 'disabled'] as const;
 const fields = {
   name,
   email,
-  phone: z.string().trim().max(30).default(''),
-  remark: z.string().trim().max(500).default(''),
+  phone: inputText().trim().max(30).default(''),
+  remark: inputText().trim().max(500).default(''),
   status: z.enum(clientStatuses).default('active'),
 };
 export const clientInput = z.strictObject(fields);

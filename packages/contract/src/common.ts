@@ -2,17 +2,58 @@ import * as z from 'zod';
 
 /** Parts that several entities share. Messages of custom checks are keys of `issues` in `issues.text.ts`. */
 
-export const id = z.int().min(1).max(2_147_483_647);
+/** The largest of PostgreSQL's integer: of ids, versions and whatever else is stored in one. */
+export const integerMax = 2_147_483_647;
+export const id = z.int().min(1).max(integerMax);
 /** An id in a path or a query, where everything arrives as text. */
 export const idText = z.coerce.number().pipe(id);
+/** Grows with each change of what it is the version of. */
+export const version = z.int().min(1).max(integerMax);
+/** Bytes, requests, revisions: exact in JSON and in a bigint. */
+export const count = z.int().min(0).max(9_000_000_000_000_000);
 export const port = z.int().min(1).max(65_535);
+/** A time as it is answered. */
 export const dateTime = z.iso.datetime({ offset: true });
+/** A time that somebody asks about: PostgreSQL, DuckDB and OpenSearch hold all of these. */
+export const time = dateTime.refine(isStorableTime, { error: 'time_range' });
+
+function isStorableTime(value: string): boolean {
+  const at = Date.parse(value);
+  return at >= 0 && at < Date.UTC(2200, 0);
+}
+
+/** PostgreSQL stores neither NUL nor half a surrogate pair; nor does anything here need one. */
+const isStorable = (value: unknown): boolean =>
+  typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'));
+/** Of every text that comes in; `npm run check` looks for it. */
+export const storableText = z.refine(isStorable, { error: 'text_unfit' });
+export const inputText = () => z.string().check(storableText);
+
+/** JSON of any shape that whoever takes it looks into: its texts can be stored, and it is not nested deeper than anything here. */
+export const storableJson = z.check(({ value, issues }) => {
+  const message = jsonProblem(value);
+  if (message !== undefined) issues.push({ code: 'custom', message, input: value });
+});
+export const json = z.unknown().check(storableJson);
+const jsonLevelsMax = 32;
+
+function jsonProblem(value: unknown, level = 0): 'text_unfit' | 'json_depth' | undefined {
+  if (!isStorable(value)) return 'text_unfit';
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (level === jsonLevelsMax) return 'json_depth';
+  for (const [key, item] of Object.entries(value)) {
+    const problem = jsonProblem(key) ?? jsonProblem(item, level + 1);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
 /** Money in minor units (分). */
 export const money = z.int().min(0).max(1_000_000_000_000);
-export const name = z.string().trim().min(1).max(100);
-export const description = z.string().trim().max(1000);
+export const name = inputText().trim().min(1).max(100);
+export const description = inputText().trim().max(1000);
 export const email = z.email().max(200).toLowerCase();
-export const password = z.string().min(8).max(128);
+export const password = inputText().min(8).max(128);
 
 const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 const ipv4Pattern = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
@@ -34,7 +75,7 @@ export function isHostName(text: string, labels = 1): boolean {
   );
 }
 
-export const ipAddress = z.string().trim().max(45).refine(isIpAddress, { error: 'ip_format' });
+export const ipAddress = inputText().trim().max(45).refine(isIpAddress, { error: 'ip_format' });
 
 /** An address, or a network by CIDR (RFC 4632, RFC 4291 §2.3): `10.0.0.0/8`, `2001:db8::/32`. */
 export function isIpOrCidr(text: string): boolean {
@@ -44,7 +85,7 @@ export function isIpOrCidr(text: string): boolean {
   return /^(?:0|[1-9]\d{0,2})$/.test(length) && Number(length) <= (address.includes(':') ? 128 : 32);
 }
 
-export const ipOrCidr = z.string().trim().max(49).refine(isIpOrCidr, { error: 'ip_format' });
+export const ipOrCidr = inputText().trim().max(49).refine(isIpOrCidr, { error: 'ip_format' });
 export const ipOrCidrList = z.array(ipOrCidr).max(10_000);
 
 /** One port or an ascending range of ports, as text: `443`, `8000-8100`. */
@@ -56,20 +97,18 @@ export function isPortRange(text: string): boolean {
   return first <= last && last <= 65_535;
 }
 
-export const portRange = z.string().trim().max(11).refine(isPortRange, { error: 'port_range' });
+export const portRange = inputText().trim().max(11).refine(isPortRange, { error: 'port_range' });
 export const portRanges = z.array(portRange).max(100);
 
 /** An address or name that a node can reach: IPv4, IPv6 or a host name. */
-export const hostAddress = z
-  .string()
+export const hostAddress = inputText()
   .trim()
   .toLowerCase()
   .max(253)
   .refine((text) => isIpAddress(text) || isHostName(text), { error: 'host_address' });
 
 /** A domain a site answers to: `example.com`, `*.example.com`; international names arrive as they are typed. */
-export const siteDomain = z
-  .string()
+export const siteDomain = inputText()
   .trim()
   .max(253)
   .transform(toAsciiDomain)
@@ -126,12 +165,11 @@ export const nothing = z.strictObject({});
 export const created = z.strictObject({ id });
 export const idParams = z.strictObject({ id: idText });
 export const optionalIdText = idText.optional();
-export const optionalText = z.string().trim().max(200).optional();
+export const optionalText = inputText().trim().max(200).optional();
 
 /** Several values in a query, by comma; more than `most` are refused with their number. */
 const byComma = (most: number) =>
-  z
-    .string()
+  inputText()
     .transform((text) => text.split(',').map((part) => part.trim()))
     .refine((parts) => parts.length <= most, { error: `filter_too_many:${most}` });
 export const idsText = (most: number) =>
@@ -139,4 +177,4 @@ export const idsText = (most: number) =>
     .transform((parts) => parts.map(Number))
     .pipe(z.array(id));
 export const hostsText = (most: number) =>
-  byComma(most).pipe(z.array(z.string().toLowerCase().min(1).max(253)));
+  byComma(most).pipe(z.array(inputText().toLowerCase().min(1).max(253)));

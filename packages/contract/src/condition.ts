@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { inputText } from './common.ts';
 import { checkCondition } from './condition-check.ts';
 import { conditionFieldNames, conditionOperators } from './condition-fields.ts';
 
@@ -11,10 +12,10 @@ import { conditionFieldNames, conditionOperators } from './condition-fields.ts';
 const leaf = z.strictObject({
   field: z.enum(conditionFieldNames),
   /** Which header, argument or cookie; of a clock its distance from UTC, `+08:00`. */
-  name: z.string().min(1).max(100).optional(),
+  name: inputText().min(1).max(100).optional(),
   operator: z.enum(conditionOperators),
   /** One of them is enough, unless the operator says all. */
-  values: z.array(z.string().min(1).max(500)).max(200).default([]),
+  values: z.array(inputText().min(1).max(500)).max(200).default([]),
   negated: z.boolean().default(false),
   /** Of ASCII letters; hosts and extensions never count by case. */
   ignore_case: z.boolean().default(false),

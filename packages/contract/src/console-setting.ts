@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { inputText } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { owners } from './permissions.ts';
 
-const texts = z.strictObject({ zh: z.string().trim().max(200), en: z.string().trim().max(200) });
+const texts = z.strictObject({ zh: inputText().trim().max(200), en: inputText().trim().max(200) });
 /** Only addresses that a browser opens as a page: no `javascript:`. */
 const link = z
   .url({ protocol: /^https?$/ })

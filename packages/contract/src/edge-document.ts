@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { inputText, count } from './common.ts';
 import { backendHealthCheck } from './site-config/backend-health-check.ts';
 import { accessControl } from './site-config/access-control.ts';
 import { advancedConfig, type AdvancedConfig } from './site-config/advanced-config.ts';
@@ -161,9 +162,9 @@ export type DocumentEnvelope = z.infer<typeof documentEnvelope>;
 /** What the edge says of one document. A refused one leaves the last good revision in service. */
 export const documentResult = z.strictObject({
   kind: z.enum(documentKinds),
-  key: z.string(),
-  revision: z.int(),
+  key: inputText().max(300),
+  revision: count,
   status: z.enum(['applied', 'refused']),
-  error: z.string().max(2000).optional(),
+  error: inputText().max(2000).optional(),
 });
 export type DocumentResult = z.infer<typeof documentResult>;

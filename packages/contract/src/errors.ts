@@ -27,7 +27,7 @@ export const errors = {
     zh: '输入有误，请检查标出的字段',
     en: 'Check the marked fields',
   },
-  malformed_body: { code: 40001, status: 400, zh: '请求内容无法解析', en: 'The request body cannot be read' },
+  malformed_body: { code: 40001, status: 400, zh: '请求无法解析', en: 'The request cannot be read' },
   request_too_long: {
     code: 43100,
     status: 431,
@@ -119,6 +119,12 @@ export const errors = {
     status: 503,
     zh: '节点没有应答，请检查它是否在线',
     en: 'The node does not answer. See whether it is online',
+  },
+  node_never_connected: {
+    code: 50304,
+    status: 503,
+    zh: '该节点从未连接，请先在节点上安装并启动 Agent',
+    en: 'This node has never connected. Install and start its agent first',
   },
   log_store_down: {
     code: 50301,

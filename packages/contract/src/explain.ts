@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dateTime, id, idParams, ipAddress } from './common.ts';
+import { count, id, idParams, ipAddress, port, inputText, time } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { documentKinds } from './edge-document.ts';
 import { readers } from './permissions.ts';
@@ -7,34 +7,32 @@ import { requestSteps, stepFacts, stepOutcomes, stepReasons } from './request-st
 
 /** What becomes of a request, step by step: as a node says, and as the stored configuration says. */
 
-const text = z.string().max(16_384);
-const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/, { error: 'rewrite_field_name' });
-const headerValue = z
-  .string()
+const traceText = inputText().max(16_384);
+const headerName = inputText().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/, { error: 'rewrite_field_name' });
+const headerValue = inputText()
   .max(8000)
   .regex(/^[^\r\n\0]*$/, { error: 'invalid' });
-const explainMethod = z.string().regex(/^[A-Z]{1,20}$/, { error: 'invalid' });
+const explainMethod = inputText().regex(/^[A-Z]{1,20}$/, { error: 'invalid' });
 /** As a visitor writes it; what a browser would encode comes encoded. */
-const explainUrl = z
-  .string()
+const explainUrl = inputText()
   .trim()
   .max(8000)
   .regex(/^https?:\/\/[^\s/?#@\\]+(?:[/?][\x21-\x7e]*)?$/i, { error: 'explain_url' });
 
 /** A request as it is described to a node. `target` is path and query; `host` is in lower case, without a port. */
 export const describedRequest = z.strictObject({
-  method: z.string().max(64),
+  method: inputText().max(64),
   scheme: z.enum(['http', 'https']),
-  host: z.string().max(253),
-  port: z.int().min(1).max(65_535),
-  target: z.string().max(8000),
+  host: inputText().max(253),
+  port,
+  target: inputText().max(8000),
   headers: z.array(z.strictObject({ name: headerName, value: headerValue })).max(100),
   /** Whose connection it comes on. */
-  address: z.string().max(45),
+  address: inputText().max(45),
   /** Whose it was found to be, where that is known already: of a request in the log. */
-  client_address: z.string().max(45).optional(),
+  client_address: inputText().max(45).optional(),
   /** Seconds since 1970. */
-  time: z.int(),
+  time: count,
 });
 export type ExplainedRequest = z.infer<typeof describedRequest>;
 
@@ -46,7 +44,7 @@ export const traceStep = z.strictObject({
   level: z.enum(['site', 'client', 'product', 'global', 'default']).optional(),
   /** A name can stand several times. `live`: known to a node only, at this moment. */
   facts: z
-    .array(z.strictObject({ name: z.enum(stepFacts), value: text, live: z.boolean().optional() }))
+    .array(z.strictObject({ name: z.enum(stepFacts), value: traceText, live: z.boolean().optional() }))
     .max(5000),
 });
 export type TraceStep = z.infer<typeof traceStep>;
@@ -105,7 +103,7 @@ export const explainInput = z.strictObject({
     .default([]),
   address: ipAddress.default('192.0.2.1'),
   /** Absent: now. */
-  time: dateTime.optional(),
+  time: time.optional(),
   /** Absent: the node of the site that spoke last. */
   node_id: id.optional(),
 });
@@ -128,7 +126,7 @@ export const explainRoutes = defineRoutes({
     access: { kind: 'both', groups: readers },
     params: idParams,
     body: z.strictObject({
-      request_id: z.string().regex(/^[0-9a-f]{32}$/, { error: 'invalid' }),
+      request_id: inputText().regex(/^[0-9a-f]{32}$/, { error: 'invalid' }),
       /** Absent: the node that answered it. */
       node_id: id.optional(),
     }),

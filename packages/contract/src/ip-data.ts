@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dateTime, id, nothing } from './common.ts';
+import { dateTime, id, nothing, inputText } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { operators, readers } from './permissions.ts';
 
@@ -43,8 +43,7 @@ export type IpFileReport = z.infer<typeof ipFileReport>;
 const checkedFile = z.strictObject({ file_id: id, name: z.string(), bytes: z.int(), report: ipFileReport });
 export type CheckedIpFile = z.infer<typeof checkedFile>;
 
-const fileUrl = z
-  .string()
+const fileUrl = inputText()
   .trim()
   .max(2000)
   .regex(/^https?:\/\/[^\s/@]+(?:\/\S*)?$/, { error: 'url' });
@@ -73,7 +72,7 @@ const editor = { kind: 'admin', groups: operators } as const;
 
 export const ipDataUse = z.strictObject({
   file_id: id,
-  attribution: z.string().trim().max(500).default(''),
+  attribution: inputText().trim().max(500).default(''),
   /** Where it was fetched from, to be fetched again; empty: it was handed in. */
   url: z.union([z.literal(''), fileUrl]).default(''),
   interval_seconds: z.int().min(3600).max(2_592_000).default(604_800),
@@ -105,7 +104,7 @@ export const ipDataRoutes = defineRoutes({
     summary:
       'Hand in a MaxMind DB file (application/octet-stream) and learn what it says. Nothing is changed by it.',
     access: editor,
-    query: z.strictObject({ name: z.string().trim().min(1).max(200) }),
+    query: z.strictObject({ name: inputText().trim().min(1).max(200) }),
     body: z.instanceof(Uint8Array),
     bodyBytesMax: ipFileBytesMax,
     transport: 'raw',

@@ -8,6 +8,12 @@ export const issues = {
   too_big: { zh: '超过允许的最大值', en: 'Above the largest value allowed' },
   too_short: { zh: '内容过短', en: 'Too short' },
   too_long: { zh: '内容过长', en: 'Too long' },
+  text_unfit: {
+    zh: '包含无法保存的字符（空字符或不完整的 Unicode 字符）',
+    en: 'Remove the characters that cannot be stored: NUL, or half of a Unicode character',
+  },
+  time_range: { zh: '时间须在 1970 年至 2199 年之间', en: 'Give a time between the years 1970 and 2199' },
+  json_depth: { zh: '嵌套层数过多', en: 'This is nested too deeply' },
   not_an_option: { zh: '不在可选范围内', en: 'Not one of the options' },
   ip_format: { zh: 'IP 格式错误', en: 'IP Format Error' },
   port_range: { zh: '请输入有效的端口范围', en: 'Please Enter Valid Port Range' },

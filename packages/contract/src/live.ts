@@ -1,23 +1,23 @@
 import * as z from 'zod';
-import { id, optionalIdText } from './common.ts';
+import { count, id, optionalIdText, inputText } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { readers } from './permissions.ts';
 
 /** Figures of one second, added up. Bytes are integers; a bandwidth in bits per second is eight times those of a second. */
 export const liveFigures = z.strictObject({
-  requests: z.int().min(0),
-  bytes: z.int().min(0),
+  requests: count,
+  bytes: count,
   /** Answered from the cache. */
-  hits: z.int().min(0),
-  hit_bytes: z.int().min(0),
-  origin_requests: z.int().min(0),
-  origin_bytes: z.int().min(0),
+  hits: count,
+  hit_bytes: count,
+  origin_requests: count,
+  origin_bytes: count,
   /** Kept from the site by a rule. */
-  refused: z.int().min(0),
-  status_2xx: z.int().min(0),
-  status_3xx: z.int().min(0),
-  status_4xx: z.int().min(0),
-  status_5xx: z.int().min(0),
+  refused: count,
+  status_2xx: count,
+  status_3xx: count,
+  status_4xx: count,
+  status_5xx: count,
 });
 export type LiveFigures = z.infer<typeof liveFigures>;
 export const noLiveFigures: LiveFigures = {
@@ -37,7 +37,7 @@ export const noLiveFigures: LiveFigures = {
 /** Which requests are counted; what is absent does not matter. */
 export const liveWatch = z.strictObject({
   /** The same for the same traffic, whoever watches it. */
-  key: z.string().max(100),
+  key: inputText().max(100),
   site_id: id.optional(),
   order_id: id.optional(),
   client_id: id.optional(),
@@ -54,10 +54,10 @@ export const liveReport = z.strictObject({
     .array(
       z.strictObject({
         /** Seconds since 1970, by the control plane's clock. */
-        time: z.int(),
-        connections: z.int().min(0),
+        time: count,
+        connections: count,
         /** By the key of the watch. */
-        figures: z.record(z.string().max(100), liveFigures),
+        figures: z.record(inputText().max(100), liveFigures),
       }),
     )
     .min(1)

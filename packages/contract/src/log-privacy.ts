@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { inputText } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { operators, readers } from './permissions.ts';
 
-const argumentName = z
-  .string()
+const argumentName = inputText()
   .trim()
   .toLowerCase()
   .max(64)

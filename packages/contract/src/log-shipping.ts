@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { idParams } from './common.ts';
+import { count, id, idParams, port, inputText } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { operators, owners, readers } from './permissions.ts';
 
@@ -14,19 +14,17 @@ const mebibyte = 1024 ** 2;
 const destination = {
   kind: z.enum(logShippingKinds).default('off'),
   /** Name or address, and port, of the receiver: RFC 5424 messages, framed by their length on TCP and TLS (RFC 6587, 5425). */
-  syslog_host: z
-    .string()
+  syslog_host: inputText()
     .trim()
     .max(253)
     .regex(/^[A-Za-z0-9._:-]*$/, { error: 'host_address' })
     .default(''),
-  syslog_port: z.int().min(1).max(65_535).default(514),
+  syslog_port: port.default(514),
   syslog_transport: z.enum(syslogTransports).default('tcp'),
   /** Certificates that the receiver's is checked against, PEM; empty: those of the system. */
-  syslog_ca: z.string().max(64_000).default(''),
+  syslog_ca: inputText().max(64_000).default(''),
   /** Gets a POST with a JSON object a line. */
-  http_url: z
-    .string()
+  http_url: inputText()
     .trim()
     .max(2000)
     .refine((text) => text === '' || z.url({ protocol: /^https?$/ }).safeParse(text).success, {
@@ -41,9 +39,9 @@ const destination = {
     .default(256 * mebibyte),
   file_keep: z.int().min(1).max(1000).default(10),
   /** Lines of these sites; none: of all, and of requests to no site. */
-  site_ids: z.array(z.int().min(1)).max(500).default([]),
+  site_ids: z.array(id).max(500).default([]),
   /** Nodes of these line groups; none: all. */
-  line_group_ids: z.array(z.int().min(1)).max(200).default([]),
+  line_group_ids: z.array(id).max(200).default([]),
   /** Most that may wait on a node's disk; beyond it the oldest lines are given up. */
   waiting_bytes_max: z
     .int()
@@ -63,8 +61,7 @@ export const logShippingInput = z
   .strictObject({
     ...destination,
     /** Sent with each POST. Absent: what was set stays; empty: none. */
-    http_authorization: z
-      .string()
+    http_authorization: inputText()
       .trim()
       .max(2000)
       .regex(/^[\x20-\x7e]*$/)
@@ -82,7 +79,7 @@ export type LogShippingInput = z.input<typeof logShippingInput>;
 
 /** What a node is told. `version` is told back: then it is in service there. */
 export const logShippingOrder = z.strictObject({
-  version: z.string().max(64),
+  version: inputText().max(64),
   ...destination,
   http_authorization: z.string().optional(),
 });
@@ -90,12 +87,12 @@ export type LogShippingOrder = z.infer<typeof logShippingOrder>;
 
 /** How far a node is with it, since its agent started. */
 export const logShippingState = z.strictObject({
-  version: z.string().max(64),
-  lines_sent: z.int().min(0),
-  bytes_waiting: z.int().min(0),
-  bytes_dropped: z.int().min(0),
+  version: inputText().max(64),
+  lines_sent: count,
+  bytes_waiting: count,
+  bytes_dropped: count,
   /** Why it does not go on; empty: it does. */
-  error: z.string().max(500),
+  error: inputText().max(500),
 });
 export type LogShippingState = z.infer<typeof logShippingState>;
 
@@ -139,7 +136,7 @@ export const logShippingRoutes = defineRoutes({
     summary: 'Has a node send one line to where its log lines go; answers what stood against it, or nothing.',
     access: { kind: 'admin', groups: operators },
     params: idParams,
-    response: z.strictObject({ error: z.string().max(500) }),
+    response: z.strictObject({ error: inputText().max(500) }),
     unlogged: true,
   },
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { count, json, port, inputText } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { nodeCommandId, nodeCommandKind } from './node-command.ts';
 import { liveReport, liveWatch, liveWatchesMax } from './live.ts';
@@ -48,41 +49,44 @@ export const nodeDocuments = z.strictObject({
 /** A node's clock that is this near to the control plane's is left alone. */
 export const clockToleranceSeconds = 2;
 
+/** Sums of these stay finite. */
+const measured = z.number().min(0).max(1e15);
+
 /** What a node says of itself every few seconds. Shares are 0 to 1, sizes bytes. */
 export const nodeState = z.strictObject({
-  version: z.string().max(50),
-  nginx_version: z.string().max(50).default(''),
+  version: inputText().max(50),
+  nginx_version: inputText().max(50).default(''),
   nginx_running: z.boolean(),
   /** Whether this nginx has brotli; without it sites that compress give gzip. */
   brotli: z.boolean().default(false),
-  instance_id: z.string().max(64).default(''),
-  uptime_seconds: z.number().min(0),
+  instance_id: inputText().max(64).default(''),
+  uptime_seconds: measured,
   cpu_share: z.number().min(0).max(1),
-  memory_total: z.int().min(0),
-  memory_used: z.int().min(0),
-  disk_total: z.int().min(0),
-  disk_used: z.int().min(0),
-  processors: z.int().min(0).default(0),
+  memory_total: count,
+  memory_used: count,
+  disk_total: count,
+  disk_used: count,
+  processors: count.default(0),
   /** How many programs ran or wanted to, the mean of a minute. */
-  load: z.number().min(0).default(0),
+  load: measured.default(0),
   /** Bytes a second since the last report, of all interfaces to other machines. */
-  network_in: z.number().min(0).default(0),
-  network_out: z.number().min(0).default(0),
-  connections: z.int().min(0).default(0),
-  documents: z.int().min(0).default(0),
-  http_ports: z.array(z.int()).max(50).default([]),
-  https_ports: z.array(z.int()).max(50).default([]),
+  network_in: measured.default(0),
+  network_out: measured.default(0),
+  connections: count.default(0),
+  documents: count.default(0),
+  http_ports: z.array(port).max(50).default([]),
+  https_ports: z.array(port).max(50).default([]),
   /** Open for those sites that ask for them, of either protocol. */
-  extra_ports: z.array(z.int()).max(65_535).default([]),
+  extra_ports: z.array(port).max(65_535).default([]),
   ipv6: z.boolean().default(false),
   /** Whether this nginx has HTTP/3. */
   http3: z.boolean().default(false),
   /** Bytes of access log not yet acknowledged. */
-  log_backlog: z.int().min(0).default(0),
+  log_backlog: count.default(0),
   /** Bytes of access log given up since the agent started, because the backlog reached its limit. */
-  log_dropped: z.int().min(0).default(0),
+  log_dropped: count.default(0),
   /** How far the node's clock is ahead of the control plane's, negative where it is behind; 0 within the tolerance. */
-  clock_ahead_seconds: z.number().default(0),
+  clock_ahead_seconds: z.number().min(-1e12).max(1e12).default(0),
   /** Of lines that go to the operator's own receiver; absent while none do. */
   log_shipping: logShippingState.optional(),
 });
@@ -90,8 +94,8 @@ export type NodeState = z.infer<typeof nodeState>;
 
 /** A batch of access-log lines: `offset` is where its first byte stands in the uncompressed file. */
 export const logBatchQuery = z.strictObject({
-  file: z.string().regex(/^[A-Za-z0-9._-]{1,100}$/),
-  offset: z.coerce.number().int().min(0),
+  file: inputText().regex(/^[A-Za-z0-9._-]{1,100}$/),
+  offset: z.coerce.number().pipe(count),
 });
 export const logBatchBytesMax = 8 * 1024 * 1024;
 
@@ -110,8 +114,8 @@ export const nodeApiRoutes = defineRoutes({
     summary: 'Documents of the node after a revision, oldest first, at most 500 at a time.',
     access: { kind: 'node' },
     query: z.strictObject({
-      since: z.coerce.number().int().min(0),
-      generation: z.coerce.number().int().min(0),
+      since: z.coerce.number().pipe(count),
+      generation: z.coerce.number().pipe(count),
     }),
     response: nodeDocuments,
   },
@@ -129,7 +133,7 @@ export const nodeApiRoutes = defineRoutes({
     path: '/node-api/command_answers',
     summary: 'What a node answers to a command. One that nobody waits for any more is passed over.',
     access: { kind: 'node' },
-    body: z.strictObject({ id: nodeCommandId, answer: z.json() }),
+    body: z.strictObject({ id: nodeCommandId, answer: json }),
     response: z.strictObject({}),
   },
   nodeReport: {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dateTime, id, idsText } from './common.ts';
+import { dateTime, id, idsText, time } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { readers } from './permissions.ts';
 
@@ -46,8 +46,8 @@ export const nodeResourceRoutes = defineRoutes({
     access: { kind: 'admin', groups: readers },
     query: z.strictObject({
       metric: z.enum(nodeResources),
-      start_time: dateTime,
-      end_time: dateTime,
+      start_time: time,
+      end_time: time,
       interval: z.coerce.number().pipe(z.literal([...resourceIntervals])),
       node_ids: idsText(resourceNodesMax).optional(),
     }),

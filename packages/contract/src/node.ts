@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  created,
   dateTime,
   id,
   idParams,
@@ -10,7 +11,7 @@ import {
   nothing,
   optionalIdText,
   optionalText,
-  created,
+  inputText,
 } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { nodeState } from './node-api.ts';
@@ -56,8 +57,8 @@ export type Node = z.infer<typeof node>;
 /** Shown once, when made: the secret cannot be read again. */
 export const nodeCredentials = z.strictObject({
   id,
-  app_id: z.string().length(16),
-  app_secret: z.string().length(32),
+  app_id: inputText().length(16),
+  app_secret: inputText().length(32),
 });
 
 const admin = { kind: 'admin', groups: operators } as const;

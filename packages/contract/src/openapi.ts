@@ -138,20 +138,28 @@ function success(route: RouteSpec): JsonObject {
   };
 }
 
-/** The errors by status that a route can answer with. */
+/** The errors by status that a route can answer with; the fuzz of the server holds answers against it. */
 function failures(route: RouteSpec): JsonObject {
-  const statuses = new Set([500, 503]);
+  // Broken escapes and header fields that are too long are found before any call.
+  const statuses = new Set([400, 431, 500, 503]);
   if (route.access.kind !== 'public') statuses.add(401).add(403);
-  if (route.params) statuses.add(404);
-  if (route.params || route.query || route.body) statuses.add(400);
-  if (route.body || route.transport === 'raw') statuses.add(413).add(415);
-  if (route.method !== 'GET') statuses.add(409);
+  if (route.params || namesObject(route.query)) statuses.add(404);
+  // A body that nobody asked for is read as well.
+  if (route.method !== 'GET') statuses.add(409).add(413).add(415);
   if (route.access.kind === 'public') statuses.add(401).add(429);
+  if (route.transport === 'stream') statuses.add(429);
   return Object.fromEntries(
     [...statuses]
       .sort((a, b) => a - b)
       .map((status) => [status, { $ref: `#/components/responses/E${status}` }]),
   );
+}
+
+/** What a call is about may stand in its query: a site, or a level with what it is the level of. A list is only narrowed by them. */
+function namesObject(query: z.core.$ZodType | undefined): boolean {
+  if (!(query instanceof z.ZodObject)) return false;
+  const { site_id, target_id } = query.shape;
+  return target_id !== undefined || (site_id !== undefined && !(site_id instanceof z.ZodOptional));
 }
 
 const errorSchema: JsonObject = {

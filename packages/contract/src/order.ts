@@ -10,6 +10,7 @@ import {
   nothing,
   optionalIdText,
   optionalText,
+  inputText,
 } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { operators, readers, supporters } from './permissions.ts';
@@ -22,8 +23,8 @@ export const orderInput = z.strictObject({
   client_id: id,
   product_id: id,
   cycle: z.enum(cycles),
-  another_name: z.string().trim().max(100).default(''),
-  notes: z.string().trim().max(1000).default(''),
+  another_name: inputText().trim().max(100).default(''),
+  notes: inputText().trim().max(1000).default(''),
 });
 export const order = z.strictObject({
   id,

@@ -1,5 +1,16 @@
 import * as z from 'zod';
-import { dateTime, id, idParams, listOf, listQuery, optionalIdText, port } from './common.ts';
+import {
+  dateTime,
+  id,
+  idParams,
+  integerMax,
+  listOf,
+  listQuery,
+  optionalIdText,
+  port,
+  inputText,
+  time,
+} from './common.ts';
 import { defineRoutes } from './define.ts';
 import { readers } from './permissions.ts';
 
@@ -27,15 +38,15 @@ export type HealthErrorCode = (typeof healthErrorCodes)[number];
 /** `detail`: the status for `status`, the system's own name of the error for others. */
 export const healthError = z.strictObject({
   code: z.enum(healthErrorCodes),
-  detail: z.string().max(100).default(''),
+  detail: inputText().max(100).default(''),
 });
 export type HealthError = z.infer<typeof healthError>;
 
 /** One address of an origin of a site. `port` is the one that visitors' requests go to. */
 const originAddress = {
   site_id: id,
-  address: z.string().max(253),
-  ip: z.string().max(45),
+  address: inputText().max(253),
+  ip: inputText().max(45),
   port,
 };
 
@@ -43,10 +54,10 @@ const originAddress = {
 export const originReport = z.strictObject({
   ...originAddress,
   state: z.enum(originHealthStates),
-  since: dateTime,
-  checked_at: dateTime,
+  since: time,
+  checked_at: time,
   /** How long the last check took. */
-  latency_ms: z.int().min(0),
+  latency_ms: z.int().min(0).max(integerMax),
   /** Of the last check. */
   error: healthError.optional(),
 });
@@ -56,7 +67,7 @@ export type OriginReport = z.infer<typeof originReport>;
 export const originEvent = z.strictObject({
   ...originAddress,
   state: z.enum(originHealthStates),
-  at: dateTime,
+  at: time,
   error: healthError.optional(),
 });
 export type OriginEvent = z.infer<typeof originEvent>;

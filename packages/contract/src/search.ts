@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { id } from './common.ts';
+import { id, inputText } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { readers } from './permissions.ts';
 
@@ -25,7 +25,7 @@ export const searchRoutes = defineRoutes({
     summary:
       'Sites by domain, nodes by name or address, customers by name or e-mail, orders by number; customers find their own.',
     access: { kind: 'both', groups: readers },
-    query: z.strictObject({ keyword: z.string().trim().min(1).max(100) }),
+    query: z.strictObject({ keyword: inputText().trim().min(1).max(100) }),
     response: z.strictObject({ hits: z.array(searchHit) }),
   },
 });

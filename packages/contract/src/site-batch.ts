@@ -1,5 +1,16 @@
 import * as z from 'zod';
-import { created, dateTime, hostAddress, id, idParams, listOf, listQuery, port } from './common.ts';
+import {
+  created,
+  dateTime,
+  hostAddress,
+  id,
+  idParams,
+  json,
+  listOf,
+  listQuery,
+  port,
+  inputText,
+} from './common.ts';
 import { defineRoutes } from './define.ts';
 import { operators, readers, supporters } from './permissions.ts';
 import { siteSectionNames, type SiteSection } from './site-config.ts';
@@ -83,8 +94,7 @@ export type SiteBatchLine = z.infer<typeof siteBatchLine>;
 export const siteBatchLinesMax = 5000;
 
 const protocol = z.enum(['http', 'https', 'follow']);
-const originText = z
-  .string()
+const originText = inputText()
   .trim()
   .transform((text) => splitHostPort(text))
   .pipe(z.strictObject({ address: hostAddress, port: port.optional() }));
@@ -107,7 +117,7 @@ const split = (text: string): string[] =>
 const lineParts = z.strictObject({
   domains: siteCreateInput.shape.domains,
   origin: z.array(originText).min(1).max(64),
-  protocol: z.string().pipe(protocol),
+  protocol: inputText().pipe(protocol),
   rest: z.array(z.string()).max(0),
 });
 
@@ -123,8 +133,7 @@ export function siteBatchLinePart(line: string, path: string): string {
 }
 
 /** A line of a batch as the input of a new site; the issues of a bad one name `domains`, `origin`, `protocol` or `rest`. */
-export const siteBatchLineText = z
-  .string()
+export const siteBatchLineText = inputText()
   .transform((text) => {
     const [domains = '', origin = '', protocolText = '', ...rest] = text.split('|');
     return {
@@ -191,7 +200,7 @@ export const siteBatchRoutes = defineRoutes({
     body: z.strictObject({
       /** Empty lines are passed over; they count in the numbering. */
       lines: z
-        .array(z.string().max(4000))
+        .array(inputText().max(4000))
         .min(1)
         .max(siteBatchLinesMax)
         .check((context) => {
@@ -212,9 +221,9 @@ export const siteBatchRoutes = defineRoutes({
       sites: siteSelection,
       section: z.enum(siteSectionNames),
       /** The section as it is to be; secrets in it are not taken over, each site keeps its own. */
-      value: z.record(z.string(), z.unknown()),
+      value: z.record(inputText(), json),
       /** Only these fields of the section; none: all of it. */
-      fields: z.array(z.string().max(100)).max(100).default([]),
+      fields: z.array(inputText().max(100)).max(100).default([]),
     }),
     bodyBytesMax,
     response: created,

@@ -8,6 +8,7 @@ import {
   optionalIdText,
   optionalText,
   siteDomain,
+  inputText,
 } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { operators, readers } from './permissions.ts';
@@ -95,8 +96,7 @@ const tipTitleMax = 100;
 const tipContentMax = 500;
 
 /** The text of a product's prompts. Each problem names its line, counted from 1. */
-export const promptText = z
-  .string()
+export const promptText = inputText()
   .max(10_000)
   .check((context) => {
     context.value.split('\n').forEach((line, index) => {
@@ -175,7 +175,7 @@ export const siteDomainRoutes = defineRoutes({
     path: '/prod-api/site/domain_name/dns_check',
     summary: 'Check domains now. What is not done within seconds is done in the background.',
     access: editor,
-    body: z.strictObject({ domains: z.array(z.string().max(253)).min(1).max(200) }),
+    body: z.strictObject({ domains: z.array(inputText().max(253)).min(1).max(200) }),
     response: z.strictObject({ checked: z.int(), left: z.int() }),
   },
   grantDomain: {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { created, id, siteDomains } from './common.ts';
+import { created, id, inputText, json, siteDomains } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { operators } from './permissions.ts';
 import { siteSectionNames } from './site-config.ts';
@@ -48,7 +48,7 @@ export const draftNote = z.strictObject({
 export type DraftNote = z.infer<typeof draftNote>;
 
 /** By name: only what the configuration said. */
-const sections = z.partialRecord(z.enum(siteSectionNames), z.record(z.string(), z.unknown()));
+const sections = z.partialRecord(z.enum(siteSectionNames), z.record(inputText(), json));
 
 export const siteDraft = z.strictObject({
   /** Where it began. */
@@ -70,7 +70,7 @@ export const siteDraftRoutes = defineRoutes({
     path: '/prod-api/site_batch/draft',
     summary: 'Read sites from the configuration of another system. Nothing is made.',
     access: editor,
-    body: z.strictObject({ source: z.enum(draftSources), text: z.string().min(1).max(draftTextMax) }),
+    body: z.strictObject({ source: z.enum(draftSources), text: inputText().min(1).max(draftTextMax) }),
     bodyBytesMax,
     unlogged: true,
     response: z.strictObject({

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { inputText } from './common.ts';
 import { levelNames } from './edge-document.ts';
 import { siteSections, type SiteSection } from './site-config.ts';
 
@@ -88,4 +89,4 @@ export const inheritance = {
  * What a write may say: the fields that are set here, the others are inherited. Absent: a field stays as it was, set here
  * or inherited, while its value does; one that is changed is set here, or inherited where that gives the value sent.
  */
-export const ownInput = z.array(z.string().max(100)).max(100).optional();
+export const ownInput = z.array(inputText().max(100)).max(100).optional();

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dateTime, id, listOf, listQuery } from './common.ts';
+import { dateTime, id, integerMax, json, listOf, listQuery, inputText } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { levelNames } from './edge-document.ts';
 import { operators, readers } from './permissions.ts';
@@ -8,13 +8,17 @@ import { diffEntry, siteDelivery } from './site.ts';
 
 /** Reading and writing what levels set: docs/levels.md. */
 
-const version = z.int().min(0);
-const levelRef = { level: z.enum(levelNames), target_id: z.coerce.number().pipe(z.int().min(0)).default(0) };
+/** 0 before anything was set. */
+const version = z.int().min(0).max(integerMax);
+const levelRef = {
+  level: z.enum(levelNames),
+  target_id: z.coerce.number().pipe(z.int().min(0).max(integerMax)).default(0),
+};
 const target = z.strictObject(levelRef);
 export type LevelRef = z.infer<typeof target>;
 const section = z.enum(levelSections);
 const saved = z.strictObject({ version, task_id: id.nullable() });
-const value = z.record(z.string(), z.unknown());
+const value = z.record(inputText(), json);
 const reader = { kind: 'admin', groups: readers } as const;
 const editor = { kind: 'admin', groups: operators } as const;
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { isHostName, isIpAddress } from './common.ts';
+import { isHostName, isIpAddress, inputText } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { owners, readers } from './permissions.ts';
 
 /** `192.0.2.53`, `192.0.2.53:5353`, `2001:db8::53` or `[2001:db8::53]:5353`. */
-const dnsServer = z.string().trim().max(60).refine(isDnsServer, { error: 'dns_server' });
+const dnsServer = inputText().trim().max(60).refine(isDnsServer, { error: 'dns_server' });
 
 function isDnsServer(text: string): boolean {
   if (isIpAddress(text)) return true;
@@ -15,8 +15,7 @@ function isDnsServer(text: string): boolean {
 /** What the platform asks of the domains of sites. */
 export const siteSetting = z.strictObject({
   /** Every site has a name under it that its domains point at; empty: sites have none. */
-  cname_domain: z
-    .string()
+  cname_domain: inputText()
     .trim()
     .toLowerCase()
     .max(200)

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { created, dateTime, id, idParams, siteDomains } from './common.ts';
+import { created, id, idParams, inputText, json, siteDomains, time, version } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { operators, readers } from './permissions.ts';
 import { siteSectionNames } from './site-config.ts';
@@ -15,17 +15,16 @@ export const siteFileVersion = 1;
 export const siteFile = z.strictObject({
   format: z.literal('breakwater-site'),
   format_version: z.literal(siteFileVersion),
-  exported_at: dateTime.optional(),
+  exported_at: time.optional(),
   domains: siteDomains.optional(),
-  sections: z.record(z.string(), z.unknown()),
+  sections: z.record(inputText(), json),
   /** Paths of what the file does not hold: secrets, and certificates, which are known on this platform only. */
-  left_out: z.array(z.string()).default([]),
+  left_out: z.array(inputText()).default([]),
 });
 export type SiteFile = z.infer<typeof siteFile>;
 
 /** What of a file is taken over. */
 const parts = z.array(z.enum(['domains', ...siteSectionNames])).min(1);
-const version = z.int().min(1);
 const saved = z.strictObject({ version, task_id: id.nullable() });
 const editor = { kind: 'both', groups: operators } as const;
 const reader = { kind: 'both', groups: readers } as const;
@@ -57,7 +56,7 @@ export const siteVersionRoutes = defineRoutes({
     params: idParams,
     body: z.strictObject({
       section: z.enum(siteSectionNames),
-      fields: z.array(z.string().max(100)).max(100).default([]),
+      fields: z.array(inputText().max(100)).max(100).default([]),
       sites: siteSelection,
     }),
     bodyBytesMax,

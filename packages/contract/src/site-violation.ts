@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dateTime, id, listOf, listQuery, optionalIdText, optionalText } from './common.ts';
+import { dateTime, id, listOf, listQuery, optionalIdText, optionalText, time } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { readers } from './permissions.ts';
 
@@ -29,8 +29,8 @@ const filters = {
   host: optionalText,
   word: optionalText,
   action: z.enum(violationActions).optional(),
-  start_time: dateTime.optional(),
-  end_time: dateTime.optional(),
+  start_time: time.optional(),
+  end_time: time.optional(),
 };
 /** So many sites and words are counted one by one. */
 export const violationRanksMax = 100;

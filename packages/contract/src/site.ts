@@ -5,10 +5,12 @@ import {
   id,
   idParams,
   idText,
-  port,
   listOf,
   listQuery,
+  inputText,
+  port,
   siteDomains,
+  version,
 } from './common.ts';
 import { defineRoutes, type RouteSpec } from './define.ts';
 import { documentKinds, levelNames } from './edge-document.ts';
@@ -138,7 +140,6 @@ export const siteRevision = z.strictObject({
 });
 export type SiteRevision = z.infer<typeof siteRevision>;
 
-const version = z.int().min(1);
 const reader = { kind: 'both', groups: readers } as const;
 const editor = { kind: 'both', groups: operators } as const;
 
@@ -179,7 +180,7 @@ export const siteRoutes = defineRoutes({
       version,
       status: z.enum(['online', 'offline', 'suspended']),
       /** Why it is suspended, for the customer to read. */
-      note: z.string().trim().max(500).default(''),
+      note: inputText().trim().max(500).default(''),
     }),
     response: z.strictObject({ version, task_id: id.nullable() }),
   },

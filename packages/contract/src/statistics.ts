@@ -1,6 +1,16 @@
 import * as z from 'zod';
 import { accessLogLine } from './access-log.ts';
-import { dateTime, hostsText, idsText, listOf, listQuery, optionalIdText, optionalText } from './common.ts';
+import {
+  dateTime,
+  hostsText,
+  idsText,
+  listOf,
+  listQuery,
+  optionalIdText,
+  optionalText,
+  inputText,
+  time,
+} from './common.ts';
 import { defineRoutes } from './define.ts';
 import { operators, readers } from './permissions.ts';
 
@@ -29,8 +39,8 @@ export type MonitorSide = (typeof monitorSides)[number];
 export const monitorHostsMax = 100;
 /** Which part of the traffic figures are about; several hosts or customers stand by comma. */
 const trafficFilter = {
-  start_time: dateTime,
-  end_time: dateTime,
+  start_time: time,
+  end_time: time,
   hosts: hostsText(monitorHostsMax).optional(),
   client_ids: idsText(monitorHostsMax).optional(),
   site_id: optionalIdText,
@@ -164,21 +174,21 @@ export type AccessLogRecord = z.infer<typeof accessLogRecord>;
 /** Agents, referers and URIs are longer than other texts. */
 export const logTextMax = 1000;
 export const requestUriTextMax = 2000;
-const longText = z.string().trim().max(logTextMax).optional();
+const longText = inputText().trim().max(logTextMax).optional();
 
 export const accessLogFilters = {
-  host: z.string().trim().max(253).optional(),
+  host: inputText().trim().max(253).optional(),
   client_id: optionalIdText,
   order_id: optionalIdText,
   site_id: optionalIdText,
   node_id: optionalIdText,
-  node_app_id: z.string().trim().length(16).optional(),
+  node_app_id: inputText().trim().length(16).optional(),
   remote_addr: optionalText,
   http_referer: longText,
   status_code: z.coerce.number().int().min(100).max(999).optional(),
   cache_status: optionalText,
   method: optionalText,
-  request_uri: z.string().trim().max(requestUriTextMax).optional(),
+  request_uri: inputText().trim().max(requestUriTextMax).optional(),
   user_agent: longText,
   /** Stands in the request's URI or in the agent's name, in small or capital letters. */
   text: longText,
@@ -192,14 +202,13 @@ export const accessLogFilters = {
   asn: z.coerce.number().int().min(1).max(4_294_967_295).optional(),
   request_id: optionalText,
   /** What is not to be found: `field=value`, a line each. */
-  exclude: z
-    .string()
+  exclude: inputText()
     .max(8000)
     .refine((text) => readExclusions(text) !== undefined, { error: 'log_exclusion' })
     .optional(),
   time_sort: z.enum(['asc', 'desc']).default('desc'),
-  start_time: dateTime.optional(),
-  end_time: dateTime.optional(),
+  start_time: time.optional(),
+  end_time: time.optional(),
 };
 
 /** Fields of which a search can leave a value out. */
@@ -289,7 +298,7 @@ export const statisticsRoutes = defineRoutes({
     summary: 'Traffic, peak and 95th percentile of bandwidth by site or order, most traffic first.',
     access: { kind: 'both', groups: readers },
     params: z.strictObject({ kind: z.enum(usageKinds) }),
-    query: listQuery({ start_time: dateTime, end_time: dateTime, client_id: optionalIdText }),
+    query: listQuery({ start_time: time, end_time: time, client_id: optionalIdText }),
     response: listOf(usage),
   },
   listRefusedRequests: {

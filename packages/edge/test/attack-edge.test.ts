@@ -10,8 +10,12 @@ beforeAll(async () => {
   edge = await TestEdge.start();
   // Serves its secret wherever it reads its name.
   origin = await startOrigin((request, response) => {
-    const isSecret = decodeURIComponent(request.url!.replaceAll(/%(?![0-9a-f]{2})/gi, '%25')).includes('admin');
-    response.setHeader('Cache-Control', 'max-age=600').end(`${isSecret ? 'only-for-us ' : ''}${JSON.stringify(request.headers)}`);
+    const isSecret = decodeURIComponent(request.url!.replaceAll(/%(?![0-9a-f]{2})/gi, '%25')).includes(
+      'admin',
+    );
+    response
+      .setHeader('Cache-Control', 'max-age=600')
+      .end(`${isSecret ? 'only-for-us ' : ''}${JSON.stringify(request.headers)}`);
   });
   await edge.applySites(
     makeSite({

@@ -195,11 +195,14 @@ describe('requests that could be taken for two', () => {
     expect([400, 501]).toContain(statuses[0]);
   });
 
-  it.each(oddRequests('echo.test'))('are answered once, whether refused or taken: %s', async (_name, text) => {
-    const before = echo.count();
-    const { statuses, text: heard } = await raw(text);
-    expect(heard).not.toContain('/smuggled');
-    expect(statuses).toHaveLength(1);
-    expect(echo.count() - before).toBeLessThanOrEqual(1);
-  });
+  it.each(oddRequests('echo.test'))(
+    'are answered once, whether refused or taken: %s',
+    async (_name, text) => {
+      const before = echo.count();
+      const { statuses, text: heard } = await raw(text);
+      expect(heard).not.toContain('/smuggled');
+      expect(statuses).toHaveLength(1);
+      expect(echo.count() - before).toBeLessThanOrEqual(1);
+    },
+  );
 });

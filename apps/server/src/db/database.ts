@@ -17,10 +17,20 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Opens a pool. `onError` hears of connections that broke while idle, which is no reason to stop. */
+/** A database that takes no connection by then is away. */
+const connectMilliseconds = 30_000;
+
+/** Opens a pool. `onError` hears of connections that broke while nothing was asked of them, which is no reason to stop. */
 export function openDatabase(url: string, onError: (error: Error) => void = () => {}): Database {
-  const pool = new pg.Pool({ connectionString: url, max: 20, application_name: 'breakwater' });
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 20,
+    connectionTimeoutMillis: connectMilliseconds,
+    application_name: 'breakwater',
+  });
   pool.on('error', onError);
+  // In a transaction the pool does not listen: unheard, the error would end the process.
+  pool.on('connect', (client) => client.on('error', onError));
   return { db: drizzle({ client: pool, schema, casing: 'snake_case' }), pool, url, close: () => pool.end() };
 }
 

@@ -22,7 +22,10 @@ import { rowsOf, type Queryable } from './queryable.ts';
 const answerMilliseconds = 10_000;
 const lookMilliseconds = 100;
 
-/** What the node answers, or nothing when it does not in time or says what cannot be read. */
+/**
+ * What the node answers, or nothing when it does not in time or says what cannot be read. One that is away is not asked:
+ * nothing comes at once.
+ */
 export async function askNode<Kind extends NodeCommandKind>(
   db: Db,
   nodeId: number,
@@ -30,6 +33,7 @@ export async function askNode<Kind extends NodeCommandKind>(
   payload: NodeCommandPayload<Kind>,
   waitMilliseconds = answerMilliseconds,
 ): Promise<NodeCommandAnswer<Kind> | undefined> {
+  if ((await presenceOf(db, nodeId)) !== 'online') return undefined;
   const id = randomBytes(16).toString('hex');
   await db.transaction(async (tx) => {
     // Left behind by a process that ended while it waited.
@@ -47,6 +51,18 @@ export async function askNode<Kind extends NodeCommandKind>(
   );
   const { data } = nodeCommands[kind].answer.safeParse(row?.answer);
   return data as NodeCommandAnswer<Kind> | undefined;
+}
+
+/** Whether a node was heard of lately, or ever. */
+export async function presenceOf(database: Queryable, nodeId: number): Promise<'online' | 'away' | 'never'> {
+  const [row] = await rowsOf<{ connected: boolean; online: boolean }>(
+    database,
+    sql`SELECT status_time IS NOT NULL AS connected,
+          enabled AND coalesce(status_time > now() - make_interval(secs => ${nodeSilentSeconds}), false) AS online
+        FROM node WHERE id = ${nodeId}`,
+  );
+  if (!row?.connected) return 'never';
+  return row.online ? 'online' : 'away';
 }
 
 async function isAnswered(database: Queryable, id: string): Promise<boolean> {

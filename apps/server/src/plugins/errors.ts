@@ -1,6 +1,6 @@
 import { errors, type ErrorName } from '@breakwater/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, databaseError, errorBody, type FieldIssue } from '../api-error.ts';
+import { ApiError, databaseError, errorBody, isDatabaseAway, type FieldIssue } from '../api-error.ts';
 import { LogStoreBusyError, LogStoreDownError, LogStoreFullError } from '../logs/log-store.ts';
 import { languageOf } from './mount.ts';
 
@@ -10,9 +10,15 @@ export function handleErrors(app: FastifyInstance): void {
     if (error instanceof ApiError) return answer(request, reply, error.error, error.fields);
     const name = knownError(error);
     if (name === 'log_store_down' || name === 'log_store_full') request.log.warn({ err: error }, 'log store');
+    if (name === 'unavailable') request.log.warn({ err: error }, 'not available');
     if (name === 'internal') request.log.error({ err: error }, 'request failed');
     return answer(request, reply, name);
   });
+}
+
+/** A request line that Fastify cannot read: an escape in it is broken. */
+export function answerUnreadable(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return answer(request, reply, 'malformed_body');
 }
 
 /** For a path under an API that names no route. */
@@ -42,7 +48,6 @@ function knownError(error: FastifyError): ErrorName {
   const code = databaseError(error)?.code;
   if (code === '40001' || code === '40P01' || code === '23505') return 'conflict';
   if (code === '23503') return 'in_use';
-  if (code?.startsWith('08') || code === '57P01' || /ECONNREFUSED|ENOENT/.test(error.code ?? ''))
-    return 'unavailable';
+  if (isDatabaseAway(error)) return 'unavailable';
   return 'internal';
 }

@@ -8,7 +8,7 @@ import { withIpData } from '../modules/ip-data/ip-data.service.ts';
 import type { Services } from '../services.ts';
 import type { Implementation, NodeIdentity } from './implement.ts';
 import { readSession, scopeOf, type Audience, type Session } from './session.ts';
-import { parseInput, refuseNul } from './validation.ts';
+import { parseInput } from './validation.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -63,7 +63,6 @@ function mountRoute(
     },
     handler: async (request, reply) => {
       const node = spec.access.kind === 'node' ? await verifyNode(services, request) : undefined;
-      refuseNul([request.params, request.query, request.body]);
       const context = buildContext(services, spec, request, reply, node);
       const data = await withIpData(services, () => handler(context));
       if (spec.transport === 'stream') return reply;

@@ -59,14 +59,18 @@ function describe(value: unknown): string {
     : (JSON.stringify(mask(value)) ?? '').replaceAll('\\u0000', '').slice(0, textMax);
 }
 
-/** A copy in which the value of every key that names a secret is `***`. */
-export function mask(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(mask);
+/** No input that is taken has more levels; what is refused may have any number. */
+const levelsMax = 40;
+
+/** A copy in which the value of every key that names a secret is `***`, and what is nested too deeply `…`. */
+export function mask(value: unknown, level = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
+  if (level === levelsMax) return '…';
+  if (Array.isArray(value)) return value.map((item) => mask(item, level + 1));
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
       key,
-      secretKey.test(key) && item !== null ? '***' : mask(item),
+      secretKey.test(key) && item !== null ? '***' : mask(item, level + 1),
     ]),
   );
 }

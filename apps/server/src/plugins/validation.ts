@@ -44,15 +44,3 @@ function issueKey(issue: z.core.$ZodIssue): IssueMessage {
       return 'invalid';
   }
 }
-
-/** PostgreSQL's text holds no NUL, and nothing here needs one. */
-export function refuseNul(value: unknown): void {
-  if (typeof value === 'string') {
-    if (value.includes('\0')) throw new ApiError('malformed_body');
-  } else if (typeof value === 'object' && value !== null && !Buffer.isBuffer(value)) {
-    for (const [key, item] of Object.entries(value)) {
-      refuseNul(key);
-      refuseNul(item);
-    }
-  }
-}

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { addressEntry } from '../address-entry.ts';
-import { id } from '../common.ts';
+import { id, inputText } from '../common.ts';
 import { condition } from '../condition.ts';
 import { carriers, provinces } from '../ip-place.ts';
 import { basicAuth } from './basic-auth.ts';
@@ -17,21 +17,20 @@ export const accessMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', '
  * A path; with a slash at its end everything below it; `*` stands for any text. Where a match closes, what an origin may
  * read as this path matches too: other encodings, letter cases, dot segments (see docs/access.md).
  */
-export const accessPath = z
-  .string()
+export const accessPath = inputText()
   .trim()
   .max(500)
   .refine((text) => /^[/*][^\s?#]*$/.test(text), { error: 'access_path' });
 const paths = z.array(accessPath).max(100).default([]);
 
 /** A word that the `User-Agent` contains in any letter case; `*` stands for any text. */
-const agentWord = z.string().trim().min(1).max(200);
+const agentWord = inputText().trim().min(1).max(200);
 
 /** Fields left empty say nothing; of the others, each has to fit. Within one field any entry does. */
 const accessRuleFields = z.strictObject({
   action: z.enum(accessActions),
   /** What it is for, in the customer's words. */
-  note: z.string().trim().max(200).default(''),
+  note: inputText().trim().max(200).default(''),
   /** Addresses, networks and ranges. */
   addresses: z.array(addressEntry).max(1000).default([]),
   /** Lists of addresses, by their ids; with `addresses` one field. */
@@ -39,8 +38,7 @@ const accessRuleFields = z.strictObject({
   /** ISO 3166-1, two letters. */
   countries: z
     .array(
-      z
-        .string()
+      inputText()
         .trim()
         .toUpperCase()
         .regex(/^[A-Z]{2}$/, { error: 'country_code' }),
@@ -83,7 +81,7 @@ export const denyStatuses = [403, 401, 404, 410, 429, 451, 503] as const;
 const denyAnswer = z.strictObject({
   status: z.literal(denyStatuses).default(403),
   /** HTML with the placeholders of error pages; empty: the edge's own page. */
-  body: z.string().max(16_384).default(''),
+  body: inputText().max(16_384).default(''),
 });
 
 /** Who may come in. The first rule that fits decides. */

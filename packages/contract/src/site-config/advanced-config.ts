@@ -1,19 +1,17 @@
 import * as z from 'zod';
-import { dateTime, ipOrCidr } from '../common.ts';
+import { ipOrCidr, inputText, time } from '../common.ts';
 import { condition } from '../condition.ts';
 
 /** `404`, or all of a class: `4xx`, `5xx`. */
-export const errorPageStatus = z.string().regex(/^[45](?:\d\d|xx)$/, { error: 'error_status' });
+export const errorPageStatus = inputText().regex(/^[45](?:\d\d|xx)$/, { error: 'error_status' });
 /** A path, or with a slash at its end everything below it. */
-const pagePath = z
-  .string()
+const pagePath = inputText()
   .trim()
   .max(500)
   .refine((text) => text.startsWith('/'), { error: 'path_absolute' });
-const pageBody = z.string().max(16_384);
+const pageBody = inputText().max(16_384);
 /** Where a visitor is sent: on the same site, or by a full address. Nothing in it can end a header line. */
-const redirectUrl = z
-  .string()
+const redirectUrl = inputText()
   .trim()
   .max(2000)
   .refine((text) => text === '' || /^(?:https?:\/\/[^\s/]|\/(?!\/))[\x21-\x7e]*$/.test(text), {
@@ -61,7 +59,7 @@ export const errorPageStatuses = [...bodyStatuses];
 export const maintenance = z.strictObject({
   enabled: z.boolean().default(false),
   /** It ends by itself then; absent: when it is switched off. */
-  until: dateTime.optional(),
+  until: time.optional(),
   /** What `Retry-After` says where no end is set. */
   retry_after_seconds: z.int().min(1).max(604_800).default(600),
   /** HTML with the placeholders of error pages; empty: the edge's own page. */
@@ -92,7 +90,7 @@ export const advancedConfig = z
     response_buffering: z.boolean().default(true),
     access_log: siteAccessLog.prefault({}),
     /** Directives for nginx, from a list of those allowed: see `docs/site-advanced.md`. */
-    snippet: z.string().max(8192).default(''),
+    snippet: inputText().max(8192).default(''),
   })
   .check((context) => {
     const bytes = context.value.error_pages.reduce((sum, page) => sum + page.body.length, 0);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { hostAddress, port } from '../common.ts';
+import { hostAddress, port, inputText } from '../common.ts';
 
 export const healthCheckProtocols = ['origin', 'http', 'https', 'tcp'] as const;
 
@@ -20,20 +20,19 @@ export const backendHealthCheck = z
     /** Host header and SNI. Absent: the site's host for origins, else its first domain. */
     host: hostAddress.optional(),
     /** In ASCII, a query included. */
-    path: z
-      .string()
+    path: inputText()
       .max(500)
       .regex(/^\//, { error: 'path_absolute' })
       .regex(/^[!-"$-~]*$/, { error: 'path_ascii' })
       .default('/'),
     method: z.enum(['GET', 'HEAD', 'OPTIONS']).default('GET'),
     expected_codes: z
-      .array(z.string().trim().refine(isStatusRange, { error: 'status_range' }))
+      .array(inputText().trim().refine(isStatusRange, { error: 'status_range' }))
       .min(1)
       .max(20)
       .default(['200-399']),
     /** Must stand within the first 64 KiB of the body, byte for byte; empty: the body is not read. */
-    body_contains: z.string().max(200).default(''),
+    body_contains: inputText().max(200).default(''),
     interval_seconds: z.int().min(2).max(3600).default(10),
     /** For the whole of one check. */
     timeout_seconds: z.int().min(1).max(60).default(3),
@@ -41,8 +40,7 @@ export const backendHealthCheck = z
     rise: z.int().min(1).max(20).default(2),
     /** Bad results in a row that begin one. */
     fall: z.int().min(1).max(20).default(3),
-    user_agent: z
-      .string()
+    user_agent: inputText()
       .max(200)
       .regex(/^[ -~]*$/, { error: 'ascii_printable' })
       .default('Breakwater-Health-Check'),

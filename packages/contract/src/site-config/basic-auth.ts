@@ -1,16 +1,15 @@
 import * as z from 'zod';
+import { inputText } from '../common.ts';
 
 /** What a visitor types; `h1.` is the form it is kept in: a salt, and what the password makes of it (docs/access.md). */
-const password = z
-  .string()
+const password = inputText()
   .regex(/^(?:[^\p{Cc}]{8,128}|v1\.[\w-]{38,600}|h1\.[0-9a-f]{32}\.[0-9a-f]{64}|)$/u, {
     error: 'basic_auth_password',
   })
   .optional();
 
 /** RFC 7617 §2: no colon and no control characters. */
-const userName = z
-  .string()
+const userName = inputText()
   .trim()
   .regex(/^[^\p{Cc}:]{1,100}$/u, { error: 'basic_auth_name' });
 
@@ -26,8 +25,7 @@ export const basicAuth = z
   .strictObject({
     enabled: z.boolean().default(false),
     /** Browsers show it when they ask. */
-    realm: z
-      .string()
+    realm: inputText()
       .trim()
       .regex(/^[ !#-[\]-~]{1,100}$/, { error: 'basic_auth_realm' })
       .default('Restricted'),

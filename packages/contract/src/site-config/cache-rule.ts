@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dateTime } from '../common.ts';
+import { inputText, time } from '../common.ts';
 import { condition } from '../condition.ts';
 import { checkCacheRule } from './cache-rule-check.ts';
 
@@ -8,16 +8,15 @@ export const cacheRuleType = z.enum(['suffix', 'folder', 'full_path', 'regex', '
 export const queryPolicy = z.enum(['all', 'sorted', 'none', 'include', 'exclude']);
 
 /** A field name by RFC 9110 §5.1. Those in a key must not tell one person from another. */
-const fieldName = z
-  .string()
+const fieldName = inputText()
   .toLowerCase()
   .regex(/^[a-z0-9!#$%&'*+.^_`|~-]{1,64}$/, { error: 'field_name' })
   .refine((name) => !['cookie', 'authorization', 'host', 'range', 'accept-encoding'].includes(name), {
     error: 'field_name_reserved',
   });
 /** A cookie's name by RFC 6265; `name_*` stands for all that begin so. */
-const cookieName = z.string().regex(/^[A-Za-z0-9!#$%&'+.^_`|~-]{1,64}\*?$/, { error: 'cookie_name' });
-const plainCookieName = z.string().regex(/^[A-Za-z0-9!#$%&'+.^_`|~-]{1,64}$/, { error: 'cookie_name' });
+const cookieName = inputText().regex(/^[A-Za-z0-9!#$%&'+.^_`|~-]{1,64}\*?$/, { error: 'cookie_name' });
+const plainCookieName = inputText().regex(/^[A-Za-z0-9!#$%&'+.^_`|~-]{1,64}$/, { error: 'cookie_name' });
 
 const yearSeconds = 31_536_000;
 const seconds = z.int().min(0).max(yearSeconds);
@@ -32,7 +31,7 @@ export const sliceSizes = [0, 1_048_576, 4_194_304, 16_777_216] as const;
 const cacheRuleShape = z.strictObject({
   type: cacheRuleType,
   /** suffix: `jpg`; folder: `/static/`; full_path: `/index.html`; regex: a pattern on the path; all: empty. */
-  content: z.array(z.string().min(1).max(500)).max(100).default([]),
+  content: z.array(inputText().min(1).max(500)).max(100).default([]),
   /** Of `content`, by ASCII letters. A suffix is never told by case. */
   case_insensitive: z.boolean().default(false),
   /** Absent: every request. What such a rule stores is given to no request of another rule. */
@@ -45,9 +44,13 @@ const cacheRuleShape = z.strictObject({
       z.strictObject({
         statuses: z
           .array(
-            z.int().refine((status) => (cacheableStatuses as readonly number[]).includes(status), {
-              error: 'status_not_cacheable',
-            }),
+            z
+              .int()
+              .min(100)
+              .max(599)
+              .refine((status) => (cacheableStatuses as readonly number[]).includes(status), {
+                error: 'status_not_cacheable',
+              }),
           )
           .min(1)
           .max(20),
@@ -58,7 +61,7 @@ const cacheRuleShape = z.strictObject({
     .default([]),
   query_policy: queryPolicy.default('all'),
   /** Argument names for `include` and `exclude`. */
-  query_names: z.array(z.string().min(1).max(100)).max(50).default([]),
+  query_names: z.array(inputText().min(1).max(100)).max(50).default([]),
   /** Request fields and cookies by whose values answers are kept apart, besides the origin's `Vary`. */
   key_headers: z.array(fieldName).max(5).default([]),
   key_cookies: z.array(plainCookieName).max(5).default([]),
@@ -112,6 +115,6 @@ export const cacheRuleSection = z.strictObject({
   /** Serve what is stored, however old, while the origin is away. */
   always_online: z.boolean().default(false),
   /** Until then everything goes around the cache. */
-  development_until: dateTime.optional(),
+  development_until: time.optional(),
 });
 export type CacheRuleSection = z.infer<typeof cacheRuleSection>;

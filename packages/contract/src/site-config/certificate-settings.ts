@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { id, port, siteDomain } from '../common.ts';
+import { id, port, siteDomain, inputText } from '../common.ts';
 import { condition } from '../condition.ts';
 
 export const httpsRedirectStatuses = [301, 302, 307, 308] as const;
@@ -46,7 +46,7 @@ export type Hsts = z.infer<typeof hsts>;
 const clientCertificate = z
   .strictObject({
     mode: z.enum(clientCertificateModes).default('off'),
-    ca: z.string().trim().max(100_000).default(''),
+    ca: inputText().trim().max(100_000).default(''),
     /** Certificates between the visitor's and the authority's. */
     depth: z.int().min(1).max(10).default(3),
     /** Tells the origin whose it was, in fields that no visitor can set; such requests go around the cache. */

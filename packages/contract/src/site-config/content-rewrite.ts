@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { inputText } from '../common.ts';
 import { condition } from '../condition.ts';
 import {
   checkHeaderRule,
@@ -14,7 +15,7 @@ import {
  * to `$9`; `$$` is a dollar sign.
  */
 
-const pattern = z.string().max(500);
+const pattern = inputText().max(500);
 
 export const redirectType = z.enum(['url', 'prefix', 'regex', 'domain', 'port']);
 export const redirectStatuses = [301, 302, 303, 307, 308] as const;
@@ -27,9 +28,9 @@ export const redirectRule = z
      * url: `/old`, `/old?id=3` or `https://host/old`; prefix: a folder, written alike; regex: a pattern on the path;
      * domain: `old.example.com` or `*.example.com`; port: the port that the visitor used.
      */
-    from: z.string().trim().min(1, { error: 'required' }).max(500),
+    from: inputText().trim().min(1, { error: 'required' }).max(500),
     /** A path or a full address. Its host is written out, or `${host}`: no part of a request chooses it. */
-    to: z.string().trim().min(1, { error: 'required' }).max(2000),
+    to: inputText().trim().min(1, { error: 'required' }).max(2000),
     /** prefix: what follows the folder goes on behind `to`. domain, port: the path does. */
     keep_path: z.boolean().default(true),
     /** The visitor's arguments go on behind those of `to`. */
@@ -50,9 +51,9 @@ export const urlRewriteType = z.enum(['path', 'prefix', 'regex']);
 export const urlRewriteRule = z
   .strictObject({
     type: urlRewriteType,
-    from: z.string().trim().min(1, { error: 'required' }).max(500),
+    from: inputText().trim().min(1, { error: 'required' }).max(500),
     /** A path, with arguments where it has any of its own. */
-    to: z.string().trim().min(1, { error: 'required' }).max(2000),
+    to: inputText().trim().min(1, { error: 'required' }).max(2000),
     /** Off: only the arguments of `to` are left. */
     keep_query: z.boolean().default(true),
     case_insensitive: z.boolean().default(false),
@@ -72,10 +73,10 @@ function headerRule(side: 'request' | 'response') {
     .strictObject({
       action: headerAction.default('set'),
       /** A field name by RFC 9110 §5.1. Not those that frame a message or that the edge sets itself. */
-      name: z.string().trim().min(1, { error: 'required' }).max(100),
+      name: inputText().trim().min(1, { error: 'required' }).max(100),
       /** replace: every match of this in the value there is. */
       pattern: pattern.default(''),
-      value: z.string().max(2000).default(''),
+      value: inputText().max(2000).default(''),
       enabled: z.boolean().default(true),
       /** Absent: always. */
       condition: condition.optional(),
@@ -88,8 +89,8 @@ export type HeaderRule = z.infer<typeof requestHeaderRule>;
 
 /** Text for other text in the content of answers, letter by letter. */
 export const bodyReplacement = z.strictObject({
-  find: z.string().min(1, { error: 'required' }).max(1000),
-  replace: z.string().max(4000).default(''),
+  find: inputText().min(1, { error: 'required' }).max(1000),
+  replace: inputText().max(4000).default(''),
   enabled: z.boolean().default(true),
 });
 export type BodyReplacement = z.infer<typeof bodyReplacement>;
@@ -101,14 +102,14 @@ export const bodyRewrite = z.strictObject({
   replacements: z.array(bodyReplacement).max(30).default([]),
   /** Of `replacements`: a media type, or `text/*`. */
   content_types: z
-    .array(z.string().trim().toLowerCase().max(100).refine(isMediaTypePattern, { error: 'media_type' }))
+    .array(inputText().trim().toLowerCase().max(100).refine(isMediaTypePattern, { error: 'media_type' }))
     .max(20)
     .default([...htmlTypes]),
   /** Longer content is handed on as it is. */
   max_bytes: z.int().min(1024).max(67_108_864).default(4_194_304),
   /** HTML: once, before the first `</head>` and the first `</body>`. */
-  head_html: z.string().max(16_384).default(''),
-  body_html: z.string().max(16_384).default(''),
+  head_html: inputText().max(16_384).default(''),
+  body_html: inputText().max(16_384).default(''),
 });
 export type BodyRewrite = z.infer<typeof bodyRewrite>;
 

@@ -1,16 +1,15 @@
 import * as z from 'zod';
+import { inputText } from '../common.ts';
 
 /** `https://a.example`, perhaps with a port; `https://*.a.example`: every host below; `*`: any. */
-const pageOrigin = z
-  .string()
+const pageOrigin = inputText()
   .trim()
   .toLowerCase()
   .max(300)
   .regex(/^(?:\*|https?:\/\/(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*(?::\d{1,5})?)$/, { error: 'cors_origin' });
 
 /** The name of a field (RFC 9110 §5.6.2), or `*`. */
-const fieldName = z
-  .string()
+const fieldName = inputText()
   .trim()
   .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, { error: 'rewrite_field_name' });
 

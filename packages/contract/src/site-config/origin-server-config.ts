@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { hostAddress, port } from '../common.ts';
+import { hostAddress, port, inputText } from '../common.ts';
 
 export const originState = z.enum(['primary', 'backup', 'down']);
 
@@ -48,14 +48,13 @@ export const keepaliveSeconds = z.literal([0, 4, 15, 60]);
  * never read back: a save without one keeps the one that is there.
  */
 export const objectStorage = z.strictObject({
-  region: z.string().regex(/^[a-z0-9-]{1,64}$/),
-  bucket: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/),
+  region: inputText().regex(/^[a-z0-9-]{1,64}$/),
+  bucket: inputText().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/),
   /** The bucket stands before the path; else before the host. */
   path_style: z.boolean().default(false),
-  access_key_id: z.string().regex(/^[\w.@-]{1,128}$/),
+  access_key_id: inputText().regex(/^[\w.@-]{1,128}$/),
   /** The second form is the one it is stored in. */
-  secret_access_key: z
-    .string()
+  secret_access_key: inputText()
     .regex(/^(?:[!-~]{1,128}|v1\.[\w-]{38,222})$/)
     .optional(),
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ipOrCidr } from '../common.ts';
+import { ipOrCidr, inputText } from '../common.ts';
 
 export const realIpModes = ['socket', 'header', 'xff', 'cdn', 'proxy_protocol'] as const;
 export const cdnPresetNames = ['cloudflare', 'fastly'] as const;
@@ -14,8 +14,7 @@ export const realIp = z
     /** `header`: looked at in this order. */
     headers: z
       .array(
-        z
-          .string()
+        inputText()
           .trim()
           .regex(/^[A-Za-z0-9-]{1,64}$/, { error: 'header_name' }),
       )

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { inputText } from '../common.ts';
 
 /** Content types that shrink, as nodes compress them by default. */
 export const compressedTypes = [
@@ -19,16 +20,14 @@ export const compressedTypes = [
 export const compressionLevel = z.enum(['fast', 'balanced', 'best']);
 export const preloadKind = z.enum(['style', 'script', 'font', 'image', 'fetch']);
 
-const address = z
-  .string()
+const address = inputText()
   .max(500)
   // What would end the field or the quoted part of it.
   .regex(/^(?:\/|https?:\/\/)[^\s<>",;\\]*$/, { error: 'preload_address' });
 
 export const preload = z.strictObject({
   /** A path, or all below one: `/`, `/news/*`. */
-  path: z
-    .string()
+  path: inputText()
     .max(500)
     .regex(/^\/[^\s?#]*$/, { error: 'path_absolute' }),
   url: address,
@@ -43,8 +42,7 @@ export const speedOptimize = z.strictObject({
   level: compressionLevel.default('balanced'),
   types: z
     .array(
-      z
-        .string()
+      inputText()
         .toLowerCase()
         .regex(/^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/, { error: 'content_type' }),
     )

@@ -1,12 +1,12 @@
 import * as z from 'zod';
+import { inputText } from '../common.ts';
 
 /** How the signature stands in a link: as the Chinese clouds number the ways. */
 export const signingTypes = ['A', 'B', 'C'] as const;
 export type SigningType = (typeof signingTypes)[number];
 
 /** Write-only: an absent one keeps what is there, an empty one takes it away. The second form is the one it is stored in. */
-const secret = z
-  .string()
+const secret = inputText()
   .regex(/^(?:[!-~]{6,128}|v1\.[\w-]{38,240}|)$/, { error: 'signing_secret' })
   .optional();
 
@@ -20,8 +20,7 @@ export const urlSigning = z.strictObject({
   /** From the time that stands in the link. */
   valid_seconds: z.int().min(1).max(31_536_000).default(1800),
   /** Of type A: the argument that holds the signature. */
-  argument: z
-    .string()
+  argument: inputText()
     .regex(/^[A-Za-z0-9_-]{1,50}$/, { error: 'signing_argument' })
     .default('auth_key'),
 });

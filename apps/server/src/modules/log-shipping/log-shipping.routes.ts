@@ -1,6 +1,6 @@
 import { logShippingRoutes } from '@breakwater/contract';
 import { ApiError } from '../../api-error.ts';
-import { askNode } from '../../delivery/commands.ts';
+import { askNode, presenceOf } from '../../delivery/commands.ts';
 import { implement } from '../../plugins/implement.ts';
 import { getNode } from '../node/node.store.ts';
 import { readLogShipping, sendingNodes, writeLogShipping } from './log-shipping.store.ts';
@@ -11,6 +11,7 @@ export const logShippingModule = implement(logShippingRoutes, {
   getLogShippingNodes: async ({ services }) => ({ nodes: await sendingNodes(services.db, services.secrets) }),
   testLogShipping: async ({ services, params }) => {
     const { id } = await getNode(services.db, params.id);
+    if ((await presenceOf(services.db, id)) === 'never') throw new ApiError('node_never_connected');
     const answer = await askNode(services.db, id, 'test_log_shipping', {}, testMilliseconds);
     if (!answer) throw new ApiError('node_silent');
     return answer;

@@ -1,4 +1,4 @@
-import { sitesSelectedMax, type DocumentResult, type SiteSelection } from '@breakwater/contract';
+import { idText, sitesSelectedMax, type DocumentResult, type SiteSelection } from '@breakwater/contract';
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import { ApiError, invalid, notFound } from '../../api-error.ts';
 import type { Db, Transaction } from '../../db/database.ts';
@@ -30,7 +30,11 @@ export async function siteRemovalsAcknowledged(
   tx: Transaction,
   results: readonly DocumentResult[],
 ): Promise<void> {
-  const ids = results.filter(({ kind }) => kind === 'site').map(({ key }) => Number(key));
+  // A key is any text to the contract; of a site it is its id.
+  const ids = results.flatMap(({ kind, key }) => {
+    const siteId = idText.safeParse(key);
+    return kind === 'site' && siteId.success ? [siteId.data] : [];
+  });
   if (ids.length > 0) await finishRemovals(tx, ids);
 }
 

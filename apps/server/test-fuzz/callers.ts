@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto';
+import { sign } from '@breakwater/agent/signature';
+import type { Access } from '@breakwater/contract';
+import { makeApiClient, makeSite, unique, type ApiClient } from '@breakwater/test-world';
+import { Authority } from '@breakwater/test-world/authority';
+import { Sender, type Attempt } from './requests.ts';
+import type { Values } from './schema-edits.ts';
+
+/** An installation and two who may sign in there: all that the fuzz needs to know of it. */
+export interface Installation {
+  adminUrl: string;
+  userUrl: string;
+  /** Sessions of an owner, and of a customer with an active order. */
+  adminToken: string;
+  userToken: string;
+}
+
+/** Somebody who calls, with things of their own to call about. */
+export interface Caller {
+  name: string;
+  sender: Sender;
+  /** Proof of who calls. */
+  headersOf(attempt: Attempt): Record<string, string>;
+  mayCall(access: Access): boolean;
+  /** Values by the name of a field, newly made where they can be used once; by the entity for `{id}` in a path. */
+  valuesFor(path: string): Promise<Values>;
+}
+
+/** An owner, a customer and a node of an installation. */
+export async function makeCallers(
+  installation: Installation,
+): Promise<Record<'owner' | 'customer' | 'node', Caller>> {
+  const { adminUrl, userUrl, adminToken, userToken } = installation;
+  const admin = makeApiClient(() => adminUrl, adminToken);
+  const user = makeApiClient(() => userUrl, userToken);
+  const shared = await makeShared(admin);
+  const bearer = (token: string) => () => ({ authorization: `Bearer ${token}` });
+  const { app_id, app_secret } = await admin.get('createNode', {
+    body: { name: unique('fuzz'), area_id: shared.area, ip: '192.0.2.201' },
+  });
+  const base = { sender: new Sender(userUrl) };
+  return {
+    owner: {
+      name: 'owner',
+      sender: new Sender(adminUrl),
+      headersOf: bearer(adminToken),
+      mayCall: (access) =>
+        access.kind === 'admin' ||
+        access.kind === 'both' ||
+        (access.kind === 'public' && access.on !== 'user'),
+      valuesFor: async (path) => valuesOf(admin, path, await makeOwn(admin, shared)),
+    },
+    customer: {
+      ...base,
+      name: 'customer',
+      headersOf: bearer(userToken),
+      mayCall: (access) =>
+        access.kind === 'user' ||
+        access.kind === 'both' ||
+        (access.kind === 'public' && access.on !== 'admin'),
+      valuesFor: async (path) => valuesOf(user, path, await makeOwn(user, shared)),
+    },
+    node: {
+      ...base,
+      name: 'node',
+      headersOf: (attempt) => ({ authorization: signed(app_id, app_secret, attempt) }),
+      mayCall: (access) => access.kind === 'node',
+      valuesFor: async () => (name) => valuesByName(shared, name),
+    },
+  };
+}
+
+function signed(appId: string, appSecret: string, { method, target, body = '' }: Attempt): string {
+  const nonce = randomBytes(16).toString('hex');
+  return sign(appId, appSecret, { method, target, body, time: Math.floor(Date.now() / 1000), nonce });
+}
+
+/** Ids by the first part of a path, which names the entity. */
+type Ids = Record<string, number>;
+interface Shared extends Ids {
+  area: number;
+}
+
+let addresses = 1;
+const nextAddress = () => `198.18.${addresses >> 8}.${addresses++ & 255}`;
+
+/** What an owner has made for all to ask about. */
+async function makeShared(admin: ApiClient): Promise<Shared> {
+  const { id: area } = await admin.get('createArea', { body: { name: unique('fuzz') } });
+  const { id: node } = await admin.get('createNode', {
+    body: { name: unique('fuzz'), area_id: area, ip: nextAddress() },
+  });
+  const { id: node_ip } = await admin.get('createNodeIp', { body: { node_id: node, ip: nextAddress() } });
+  const { id: line_group } = await admin.get('createLineGroup', { body: { name: unique('fuzz') } });
+  const email = `${unique('fuzz')}@example.com`;
+  const { id: client } = await admin.get('createClient', {
+    body: { name: 'fuzz', email, password: 'a long password' },
+  });
+  const { list: products } = await admin.get('listProducts', { query: {} });
+  const product = products[0]!.id;
+  const order = await admin.get('createOrder', {
+    body: { client_id: client, product_id: product, cycle: 'month' },
+  });
+  const { list: tasks } = await admin.get('listTasks', { query: {} });
+  const { id: data_export } = await admin.get('createDataExport', { body: {} }).catch(() => ({ id: 1 }));
+  return {
+    area,
+    node,
+    node_ip,
+    line_group,
+    client,
+    product,
+    order: order.id,
+    task: tasks[0]?.id ?? 1,
+    data_export,
+  };
+}
+
+/** What each call has for itself, so that one that deletes takes nothing from others. */
+async function makeOwn(api: ApiClient, shared: Shared): Promise<Ids> {
+  const site = await makeSite(api);
+  const tags = await api.get('createTag', { body: { name: unique('fuzz'), color: 'blue' } });
+  const address_list = await api.get('createAddressList', {
+    body: { name: unique('fuzz'), content: '192.0.2.1' },
+  });
+  return { ...shared, site: site.id, tags: tags.id, address_list: address_list.id };
+}
+
+async function valuesOf(api: ApiClient, path: string, ids: Ids): Promise<Values> {
+  const [, , entity = ''] = path.split('/');
+  const needsPair = entity === 'certificate';
+  const needsBatch = entity === 'site_batch' && path.includes('{id}');
+  const own: Ids = {
+    ...ids,
+    ...(needsPair && { certificate: (await api.get('createCertificate', { body: await makePair() })).id }),
+    ...(needsBatch && {
+      site_batch: (await api.get('createSiteBatch', { body: { lines: [newLine()] } })).id,
+    }),
+  };
+  const pair = needsPair ? await makePair() : undefined;
+  return (name) => [
+    ...(name === 'id' ? [own[entity] ?? 1] : []),
+    ...(pair && (name === 'certificate' || name === 'private_key') ? [pair[name]] : []),
+    ...valuesByName(own, name),
+  ];
+}
+
+const newDomain = () => `${unique('fuzz')}.example.com`;
+const newLine = () => `${newDomain()}|127.0.0.1:9`;
+
+async function makePair() {
+  const authority = await Authority.make('fuzz');
+  const { certificate, key } = await authority.issue([newDomain()]);
+  await authority.close();
+  return { name: unique('fuzz'), certificate, private_key: key };
+}
+
+/** In the order in which they are tried. */
+function valuesByName(ids: Ids, name: string): unknown[] {
+  const entity = name.replace(/_ids?$/, '');
+  const byEntity = name !== entity && ids[entity] !== undefined ? [ids[entity], [ids[entity]]] : [];
+  const now = Date.now();
+  const known: Record<string, () => unknown[]> = {
+    name: () => [unique('fuzz')],
+    email: () => [`${unique('fuzz')}@example.com`],
+    domains: () => [[newDomain()], newDomain()],
+    lines: () => [[newLine()], newLine()],
+    ip: () => [nextAddress()],
+    origin: () => ['127.0.0.1'],
+    password: () => ['a long password'],
+    // Nobody listens there.
+    url: () => ['http://127.0.0.1:9/list'],
+    sites: () => [{ site_ids: [ids['site']] }],
+    start_time: () => [new Date(now - 3_600_000).toISOString()],
+    end_time: () => [new Date(now).toISOString()],
+    interval: () => [60],
+    from: () => [1],
+    to: () => [1],
+    version: () => [1],
+    level: () => ['global'],
+    target_id: () => [0],
+    content: () => ['192.0.2.1'],
+    file: () => ['access.log'],
+    file_rotate_bytes: () => [1024 ** 2],
+    color: () => ['blue'],
+  };
+  return [...byEntity, ...(Object.hasOwn(known, name) ? known[name]!() : [])];
+}

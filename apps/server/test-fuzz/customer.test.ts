@@ -1,0 +1,4 @@
+import { fuzz } from './fuzz-suite.ts';
+
+fuzz('customer');
+fuzz('node');

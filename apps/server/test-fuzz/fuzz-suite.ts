@@ -1,0 +1,41 @@
+import { routes, type RouteName, type RouteSpec } from '@breakwater/contract';
+import { makeCustomer, startWorld } from '@breakwater/test-world';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { makeCallers, type Caller, type Installation } from './callers.ts';
+import { fuzzCall } from './fuzz-call.ts';
+
+/** A server with a database of its own, an owner and a customer. */
+async function startInstallation(): Promise<Installation & { close(): Promise<void> }> {
+  const world = await startWorld({ templateUrl: inject('templateUrl') });
+  const { email, password } = await makeCustomer(world);
+  const owner = { username: 'admin', password: world.adminPassword };
+  const { token: adminToken } = await world.anonymous.get('signInAdmin', { body: owner });
+  const { token: userToken } = await world.anonymousUser.get('signInClient', { body: { email, password } });
+  const { adminUrl, userUrl } = world;
+  return { adminUrl, userUrl, adminToken, userToken, close: () => world.close() };
+}
+
+/** What deletes comes last: others are asked about until then. */
+const isLate = ({ method }: RouteSpec) => method === 'DELETE';
+
+/** Every call that one of the callers may make. */
+export function fuzz(who: keyof Awaited<ReturnType<typeof makeCallers>>): void {
+  describe(`whatever a ${who} sends`, () => {
+    let installation: Awaited<ReturnType<typeof startInstallation>>;
+    let caller: Caller;
+    beforeAll(async () => {
+      installation = await startInstallation();
+      caller = (await makeCallers(installation))[who];
+    });
+    afterAll(() => installation.close());
+
+    const specs = (Object.entries(routes) as [RouteName, RouteSpec][]).sort(
+      ([, a], [, b]) => Number(isLate(a)) - Number(isLate(b)),
+    );
+    it.each(specs)('%s answers by its description', async (name, spec) => {
+      if (!caller.mayCall(spec.access)) return;
+      const report = await fuzzCall(caller, name);
+      expect(report.faults).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,3 @@
+import { fuzz } from './fuzz-suite.ts';
+
+fuzz('owner');
