@@ -60,6 +60,8 @@ const projects: Record<string, Project> = {
     seconds: 180,
     workers: cores,
   },
+  // An installation that runs (`npm run test:attack -- --at FILE`).
+  attack: { include: ['**/*.attack.ts'], exclude: [], seconds: 120, workers: 1 },
   browser: { include: ['e2e/*.test.ts'], ...inBrowser },
   // Every screen in all settings (`npm run test:looks`).
   looks: { include: ['e2e/looks/*.test.ts'], ...inBrowser },
@@ -67,7 +69,7 @@ const projects: Record<string, Project> = {
 
 /** A PostgreSQL for the run, of which each test clones a database of its own; or an engine for logs. */
 function setupOf(name: string): string[] {
-  if (name === 'unit') return [];
+  if (name === 'unit' || name === 'attack') return [];
   return [`packages/test-world/src/${name === 'log-engine' ? 'log-engine-setup' : 'global-setup'}.ts`];
 }
 

@@ -1,7 +1,7 @@
 // `npm test`: sets up what is missing, runs every check and test, and closes with `N passed, N failed`. Plain Node
 // without packages: on a fresh machine it runs first. `npm test -- --only server path…` runs a part.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildStale } from './setup/build.mjs';
 import {
@@ -54,6 +54,7 @@ function readArguments() {
   const options = {
     only: { type: 'string' },
     hostile: { type: 'boolean' },
+    at: { type: 'string' },
     times: { type: 'string' },
   };
   let parsed;
@@ -62,13 +63,16 @@ function readArguments() {
   } catch (error) {
     throw new SetupError(`${error.message}\n${usage}`);
   }
-  const { only, hostile, times } = parsed.values;
+  const { only, hostile, at, times } = parsed.values;
   const filters = parsed.positionals;
   if (only === undefined ? filters.length > 0 : !stages.some((stage) => stage.name === only))
     throw new SetupError(usage);
   const named = stages.filter((stage) =>
     only === undefined ? stage.suite === undefined : stage.name === only,
   );
+  // At an installation that runs, which the file describes.
+  if (at !== undefined)
+    return { chosen: [{ name: 'attack', needs: [], env: { ATTACK_TARGET: resolve(at) } }], filters, times };
   if (!hostile) return { chosen: named, filters, times };
   const chosen = named.filter((stage) => hostileTests[stage.name] !== undefined);
   return { chosen: chosen.map((stage) => ({ ...stage, filters: hostileTests[stage.name] })), filters, times };
@@ -109,11 +113,11 @@ async function installTestPackages() {
   return missing;
 }
 
-async function runStage({ name, needs, filters: own = [] }, filters, missing) {
+async function runStage({ name, needs, env, filters: own = [] }, filters, missing) {
   const lacking = needs.filter((need) => missing.includes(need));
   if (lacking.length > 0)
     return { passed: 0, failed: 1, skipped: 0, failures: [`not run: ${lacking.join(', ')} missing`] };
-  return name === 'check' ? runChecks() : runVitest(name, { filters: [...own, ...filters] });
+  return name === 'check' ? runChecks() : runVitest(name, { filters: [...own, ...filters], env });
 }
 
 /** Each check counts as one test. */

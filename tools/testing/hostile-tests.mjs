@@ -1,6 +1,23 @@
 /** The tests that attack, by stage: what `npm run test:attack` runs alone. */
 export const hostileTests = {
-  unit: ['packages/policy/src/cache-key.property.test.ts'],
-  server: ['apps/server/src/access.test.ts'],
-  edge: ['packages/edge/test/poisoning.test.ts'],
+  unit: ['packages/policy/src/cache-key.property.test.ts', 'packages/policy/src/query-key.property.test.ts'],
+  server: [
+    'apps/server/src/access.test.ts',
+    'apps/server/src/bad-input.test.ts',
+    'apps/server/src/modules/site/site-overlap.test.ts',
+    'apps/server/src/modules/site/origin-private.test.ts',
+  ],
+  fuzz: [],
+  edge: [
+    'packages/edge/test/attack-edge.test.ts',
+    'packages/edge/test/collapse.test.ts',
+    'packages/edge/test/crowd.test.ts',
+    'packages/edge/test/deception.test.ts',
+    'packages/edge/test/origin-guard.test.ts',
+    'packages/edge/test/paths.property.test.ts',
+    'packages/edge/test/paths.test.ts',
+    'packages/edge/test/poisoning.test.ts',
+    'packages/edge/test/splitting.test.ts',
+    'packages/edge/test/upgrades.test.ts',
+  ],
 };

@@ -4,8 +4,10 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { makeCallers, type Caller, type Installation } from './callers.ts';
 import { fuzzCall } from './fuzz-call.ts';
 
+type Attacked = Installation & { close(): Promise<void> };
+
 /** A server with a database of its own, an owner and a customer. */
-async function startInstallation(): Promise<Installation & { close(): Promise<void> }> {
+async function startInstallation(): Promise<Attacked> {
   const world = await startWorld({ templateUrl: inject('templateUrl') });
   const { email, password } = await makeCustomer(world);
   const owner = { username: 'admin', password: world.adminPassword };
@@ -18,13 +20,16 @@ async function startInstallation(): Promise<Installation & { close(): Promise<vo
 /** What deletes comes last: others are asked about until then. */
 const isLate = ({ method }: RouteSpec) => method === 'DELETE';
 
-/** Every call that one of the callers may make. */
-export function fuzz(who: keyof Awaited<ReturnType<typeof makeCallers>>): void {
+/** Every call that one of the callers may make, at an installation of its own unless another is given. */
+export function fuzz(
+  who: keyof Awaited<ReturnType<typeof makeCallers>>,
+  start: () => Promise<Attacked> = startInstallation,
+): void {
   describe(`whatever a ${who} sends`, () => {
-    let installation: Awaited<ReturnType<typeof startInstallation>>;
+    let installation: Attacked;
     let caller: Caller;
     beforeAll(async () => {
-      installation = await startInstallation();
+      installation = await start();
       caller = (await makeCallers(installation))[who];
     });
     afterAll(() => installation.close());
