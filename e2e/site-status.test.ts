@@ -62,45 +62,6 @@ test('a newcomer finds the record to create, creates it, and sees the site go on
   expect(scriptErrors).toEqual([]);
 });
 
-test('a name beside another customer’s waits, says what to do, and is assigned by an operator who types it', async () => {
-  const zone = `${unique('zone')}.example.com`;
-  const domain = `login.${zone}`;
-  const owner = await makeCustomer(world);
-  await world.admin.get('createSite', {
-    body: { domains: [`*.${zone}`], origin: '192.0.2.9', order_id: owner.orderId },
-  });
-  const body = { domains: [domain], origin: '192.0.2.9' };
-  const { id } = await customer.api.get('createSite', { body });
-  const path = `/dashboard/site/sitedetail/${id}`;
-  const visitor = await openShell(world, { path, customer });
-  await seen(
-    visitor.page.getByText('One domain overlaps with one that another customer uses', { exact: false }),
-  );
-  const record = visitor.page.getByRole('region', { name: 'Create this record' });
-  await seen(record.getByText(`_breakwater.${domain}`));
-  await seen(record.getByText('This domain overlaps with one that another customer uses', { exact: false }));
-  await seen(visitor.page.getByText('Pending · overlaps with another customer'));
-  expect(await visitor.page.getByText(`*.${zone}`, { exact: false }).count()).toBe(0);
-  expect(await visitor.page.getByRole('button', { name: `Actions for ${domain}` }).count()).toBe(1);
-
-  const { page, scriptErrors } = await openShell(world, { path });
-  await seen(page.getByText('Pending · overlaps with another customer'));
-  await page
-    .getByRole('table')
-    .getByRole('button', { name: `Actions for ${domain}` })
-    .click();
-  await page.getByRole('menuitem', { name: 'Assign to this site' }).click();
-  const dialog = page.getByRole('dialog');
-  const assign = dialog.getByRole('button', { name: 'Assign to this site' });
-  expect(await assign.isDisabled()).toBe(true);
-  await dialog.getByRole('textbox').fill(domain);
-  await assign.click();
-  await seen(page.getByText(`${domain} is assigned to this site`));
-  await seen(page.getByText('Verified', { exact: true }));
-  await seen(page.getByText('Online', { exact: true }));
-  expect(scriptErrors).toEqual([]);
-});
-
 test('an operator suspends a site with a reason that its customer reads', async () => {
   const { path, domain } = await addSite(unique('bad'));
   const operator = await openShell(world, { path });

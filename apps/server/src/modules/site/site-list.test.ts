@@ -29,7 +29,7 @@ describe('the list', () => {
       domain_name: domain,
       site_id: id,
       client_id: customer.id,
-      status: 'online',
+      status: 'checking',
       source_content: '127.0.0.1',
       product_id: site.product_id,
       line_group_id: site.line_group_id,
@@ -83,9 +83,12 @@ describe('the list', () => {
 
   it('sorts by domain, status, time of the last change and id, both ways', async () => {
     const word = unique('sort');
-    const a = await makeSite(customer.api, { domain: `a.${word}.example.com` });
-    const c = await makeSite(customer.api, { domain: `c.${word}.example.com` });
-    const b = await makeSite(customer.api, { domain: `b.${word}.example.com` });
+    // Online at once: what a customer adds would wait for the DNS.
+    const add = (name: string) =>
+      makeSite(world.admin, { domain: `${name}.${word}.example.com`, orderId: customer.orderId });
+    const a = await add('a');
+    const c = await add('c');
+    const b = await add('b');
     const params = { id: a.id };
     await customer.api.get('updateSiteStatus', { params, body: { version: 1, status: 'offline' } });
     const sorted = async (

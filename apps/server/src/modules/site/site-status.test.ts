@@ -23,6 +23,8 @@ beforeEach(async () => {
 afterAll(() => world.close());
 
 const read = (id: number) => customer.api.get('getSite', { params: { id } });
+/** Online at once: what a customer adds would wait for the DNS. */
+const madeByOperator = () => makeSite(world.admin, { orderId: customer.orderId });
 type To = 'online' | 'offline' | 'suspended';
 async function set(api: World['admin'], id: number, status: To, note?: string) {
   const { version } = await read(id);
@@ -78,7 +80,7 @@ describe('suspending', () => {
 
 describe('suspensions by cause', () => {
   it('come with the end of an order and go with its renewal, each in the history', async () => {
-    const { id } = await makeSite(customer.api);
+    const { id } = await madeByOperator();
     await expire();
     await settle();
     expect(await read(id)).toMatchObject({ status: 'suspended', status_reason: 'order_expired' });
@@ -90,7 +92,7 @@ describe('suspensions by cause', () => {
     expect(list.map(({ section, author_type }) => `${section} by ${author_type}`)).toEqual([
       'status by system',
       'status by system',
-      'site by client',
+      'site by admin',
     ]);
   });
 
@@ -106,7 +108,7 @@ describe('suspensions by cause', () => {
   });
 
   it('change their reason with the cause, and end with the last', async () => {
-    const { id } = await makeSite(customer.api);
+    const { id } = await madeByOperator();
     await expire();
     await settle();
     await setOrder({ status: 'suspended' });
