@@ -1,7 +1,7 @@
 /** What nobody should send, by what a field expects. */
 
 /** JSON that no value stands for: written into a body as it is. */
-export const raw = (json: string): string => `@@${json}@@`;
+const raw = (json: string): string => `@@${json}@@`;
 
 /** A body's text: JSON, with what `raw` made written as it is. */
 export const toJson = (value: unknown): string =>

@@ -1,8 +1,7 @@
 import { attackTarget } from '@breakwater/test-world/attack-target';
-import { describe } from 'vitest';
 import { attackEdge } from './attack-edge.ts';
 
 /** A stranger at an edge that runs: `npm run test:attack -- --at FILE`. */
 
 const { edge } = attackTarget();
-if (edge !== undefined) describe(`the edge at ${edge.url}`, () => attackEdge(() => edge));
+if (edge !== undefined) attackEdge(() => edge);

@@ -32,9 +32,7 @@ describe('explaining a request', () => {
     });
     expect(answer).toMatchObject({ node_trace: null, node_problem: 'away', differing: [], logged: null });
     expect(stepOf(answer, 'site')).toMatchObject({ outcome: 'passed', reason: 'found' });
-    expect(stepOf(answer, 'cache_key').facts[0]!.value).toBe(
-      `${site.id} http://${site.domain}/a//b?c=%20d`,
-    );
+    expect(stepOf(answer, 'cache_key').facts[0]!.value).toBe(`${site.id} http://${site.domain}/a//b?c=%20d`);
     expect(answer.model_trace.revision).toBeGreaterThan(0);
   });
 
