@@ -58,7 +58,8 @@ const projects: Record<string, Project> = {
     include: ['packages/edge/test/**/*.test.ts', '{apps,packages}/**/*.edge.test.ts'],
     exclude: [],
     seconds: 180,
-    workers: cores,
+    // They wait for half of their time, for what nginx keeps and lets go.
+    workers: Math.ceil(cores * 1.5),
   },
   // An installation that runs (`npm run test:attack -- --at FILE`).
   attack: { include: ['**/*.attack.ts'], exclude: [], seconds: 120, workers: 1 },

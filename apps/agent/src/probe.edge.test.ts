@@ -272,6 +272,7 @@ describe.concurrent('an origin that', () => {
       await reachState(site, first, 'down');
       await mend(first);
       await reach(visitor, 'one');
+      await reachState(site, first, 'up');
       expect(await visitor.leave()).toEqual(['one', 'two', 'one']);
       expect(courseOf(site.id, second.port)).toEqual(['up']);
       const downAt = momentOf(site.id, first.port, 'down');

@@ -137,7 +137,7 @@ describe("another customer's rows", () => {
       one.api.call('getOrder', { params: { id: other.orderId } }),
     ]);
     expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 404));
-    expect(await other.api.get('getSite', byId)).toMatchObject({ version: 1, status: 'online' });
+    expect(await other.api.get('getSite', byId)).toMatchObject({ version: 1, status: 'checking' });
   });
 
   it('are in no list', async () => {

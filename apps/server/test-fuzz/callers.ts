@@ -39,6 +39,7 @@ export async function makeCallers(
     body: { name: unique('fuzz'), area_id: shared.area, ip: '192.0.2.201' },
   });
   const base = { sender: new Sender(userUrl) };
+  const [ofOwner, ofCustomer] = await Promise.all([makeKept(admin, shared), makeKept(user, shared)]);
   return {
     owner: {
       name: 'owner',
@@ -48,7 +49,7 @@ export async function makeCallers(
         access.kind === 'admin' ||
         access.kind === 'both' ||
         (access.kind === 'public' && access.on !== 'user'),
-      valuesFor: async (path) => valuesOf(admin, path, await makeOwn(admin, shared)),
+      valuesFor: (path) => valuesOf(admin, path, ofOwner, { client_id: shared.client }),
     },
     customer: {
       ...base,
@@ -58,7 +59,7 @@ export async function makeCallers(
         access.kind === 'user' ||
         access.kind === 'both' ||
         (access.kind === 'public' && access.on !== 'admin'),
-      valuesFor: async (path) => valuesOf(user, path, await makeOwn(user, shared)),
+      valuesFor: (path) => valuesOf(user, path, ofCustomer, {}),
     },
     node: {
       ...base,
@@ -79,6 +80,7 @@ function signed(appId: string, appSecret: string, { method, target, body = '' }:
 type Ids = Record<string, number>;
 interface Shared extends Ids {
   area: number;
+  client: number;
 }
 
 let addresses = 1;
@@ -116,28 +118,30 @@ async function makeShared(admin: ApiClient): Promise<Shared> {
   };
 }
 
-/** What each call has for itself, so that one that deletes takes nothing from others. */
-async function makeOwn(api: ApiClient, shared: Shared): Promise<Ids> {
-  const site = await makeSite(api);
+/** What a caller has of their own for all calls: there may be only so many of them. */
+async function makeKept(api: ApiClient, shared: Shared): Promise<Ids> {
   const tags = await api.get('createTag', { body: { name: unique('fuzz'), color: 'blue' } });
-  const address_list = await api.get('createAddressList', {
-    body: { name: unique('fuzz'), content: '192.0.2.1' },
-  });
-  return { ...shared, site: site.id, tags: tags.id, address_list: address_list.id };
+  const body = { name: unique('fuzz'), content: '192.0.2.1' };
+  const address_list = await api.get('createAddressList', { body });
+  return { ...shared, tags: tags.id, address_list: address_list.id };
 }
 
-async function valuesOf(api: ApiClient, path: string, ids: Ids): Promise<Values> {
+/** What each call has for itself, so that one that deletes takes nothing from others. */
+async function valuesOf(
+  api: ApiClient,
+  path: string,
+  kept: Ids,
+  whose: { client_id?: number },
+): Promise<Values> {
   const [, , entity = ''] = path.split('/');
-  const needsPair = entity === 'certificate';
-  const needsBatch = entity === 'site_batch' && path.includes('{id}');
-  const own: Ids = {
-    ...ids,
-    ...(needsPair && { certificate: (await api.get('createCertificate', { body: await makePair() })).id }),
-    ...(needsBatch && {
-      site_batch: (await api.get('createSiteBatch', { body: { lines: [newLine()] } })).id,
-    }),
-  };
-  const pair = needsPair ? await makePair() : undefined;
+  const own: Ids = { ...kept, site: (await makeSite(api)).id };
+  if (entity === 'site_batch' && path.includes('{id}'))
+    own['site_batch'] = (await api.get('createSiteBatch', { body: { lines: [newLine()] } })).id;
+  const pair = entity === 'certificate' ? await makePair() : undefined;
+  if (pair)
+    own['certificate'] = (
+      await api.get('createCertificate', { body: { ...(await makePair()), ...whose } })
+    ).id;
   return (name) => [
     ...(name === 'id' ? [own[entity] ?? 1] : []),
     ...(pair && (name === 'certificate' || name === 'private_key') ? [pair[name]] : []),

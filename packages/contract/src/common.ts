@@ -13,7 +13,7 @@ export const version = z.int().min(1).max(integerMax);
 export const count = z.int().min(0).max(9_000_000_000_000_000);
 export const port = z.int().min(1).max(65_535);
 /** A time as it is answered. */
-export const dateTime = z.iso.datetime({ offset: true });
+export const dateTime = z.iso.datetime({ offset: true, abort: true });
 /** A time that somebody asks about: PostgreSQL, DuckDB and OpenSearch hold all of these. */
 export const time = dateTime.refine(isStorableTime, { error: 'time_range' });
 

@@ -13,6 +13,8 @@ beforeAll(async () => {
     for (const [name, value] of url.searchParams)
       if (name.startsWith('header-')) response.setHeader(name.slice(7), value);
     if (url.searchParams.has('lifetime')) response.setHeader('Cache-Control', lifetime);
+    // A rule for a suffix stores only what such a file may be.
+    if (/\.jpg$/i.test(url.pathname)) response.setHeader('Content-Type', 'image/jpeg');
     response.statusCode = Number(url.searchParams.get('status') ?? 200);
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));

@@ -63,7 +63,7 @@ function expectWhole(answer: string): { status: number; head: string[] } {
 }
 
 const evil = '%0d%0aX-Evil:%20yes%0d%0aSet-Cookie:%20evil=1%0d%0a%0d%0aevil';
-/** Where a visitor may put it. */
+/** Where a visitor may put it; with it in the path too, which is refused for that. */
 const requests = (host: string, path: string): string[][] =>
   [
     evil,
@@ -71,15 +71,17 @@ const requests = (host: string, path: string): string[][] =>
     evil.replaceAll('%0a', ''),
     '%c4%8d%c4%8aX-Evil:1',
     '%e5%98%8a%e5%98%8dX-Evil:1',
-  ].map((text) => [
-    `GET ${path}/a${text}?q=${text}&${text}=1 HTTP/1.1`,
-    `Host: ${host}`,
-    `X-A: ${text}`,
-    `Cookie: c=${text}`,
-    `Content-Type: text/plain${text}`,
-    `Referer: http://${host}/${text}`,
-    `Origin: http://${host}${text}`,
-  ]);
+  ].flatMap((text) =>
+    [`${path}/a${text}`, path].map((target) => [
+      `GET ${target}?q=${text}&${text}=1 HTTP/1.1`,
+      `Host: ${host}`,
+      `X-A: ${text}`,
+      `Cookie: c=${text}`,
+      `Content-Type: text/plain${text}`,
+      `Referer: http://${host}/${text}`,
+      `Origin: http://${host}${text}`,
+    ]),
+  );
 
 const allowed = (
   'args content_type host is_args msec query_string remote_addr request_id request_method request_uri scheme ' +
@@ -118,10 +120,8 @@ describe("a site's directives", () => {
 
   it('are told the path with its escapes, which is what an address needs', async () => {
     const host = await serve({}, 'return 302 "https://new.example$uri$is_args$args";');
-    const { head } = expectWhole(
-      await raw([`GET /a%20b//./c/../%E4%BE%8B%3f%22;x'?q=%20 HTTP/1.1`, `Host: ${host}`]),
-    );
-    expect(head).toContain("Location: https://new.example/a%20b/%E4%BE%8B%3F%22;x'?q=%20");
+    const { head } = expectWhole(await raw([`GET /a%20b//%E4%BE%8B%3f%22'?q=%20 HTTP/1.1`, `Host: ${host}`]));
+    expect(head).toContain("Location: https://new.example/a%20b/%E4%BE%8B%3F%22'?q=%20");
   });
 
   it('are asked once more of what an agent of an older version has left', async () => {
@@ -137,10 +137,10 @@ describe("a site's directives", () => {
       ...edge.edge.siteDirectives.filter(({ siteId }) => siteId !== sites),
       { siteId: sites, text, places: cachePlaces },
     ]);
-    const { head } = expectWhole(await raw([`GET ${origin.serve({})}${evil} HTTP/1.1`, `Host: ${host}`]));
+    const { head } = expectWhole(await raw([`GET ${origin.serve({})}/%22%20X HTTP/1.1`, `Host: ${host}`]));
     expect(head).toContain('X-Stays: yes');
-    expect(head.join('\n')).toMatch(/^X-Path: \/p\d+%0D%0AX-Evil:%20yes/m);
-    expect(head.join('\n')).toMatch(/^X-Braced: \/p\d+%0D%0AX-Evil:%20yes/m);
+    expect(head.join('\n')).toMatch(/^X-Path: \/p\d+\/%22%20X$/m);
+    expect(head.join('\n')).toMatch(/^X-Braced: \/p\d+\/%22%20X$/m);
     expect(head.join('\n')).not.toMatch(/accel|encoding/i);
   });
 });
@@ -205,11 +205,15 @@ describe('rules for fields', () => {
       asked = request.rawHeaders;
       return { headers: { 'X-Origin': 'origin' } };
     });
+    const statuses = new Set<number>();
     for (const lines of requests(host, path)) {
-      expectWhole(await raw(lines));
+      asked = [];
+      const { status } = expectWhole(await raw(lines));
       expect(asked.filter((text) => /^x-evil/i.test(text))).toEqual([]);
-      expect(asked.length).toBeGreaterThan(16);
+      expect(asked.length > 16 || status === 400).toBe(true);
+      statuses.add(status);
     }
+    expect(statuses.has(200)).toBe(true);
   });
 });
 

@@ -10,7 +10,7 @@ let site: Awaited<ReturnType<typeof makeSite>>;
 beforeAll(async () => {
   world = await startWorld({ templateUrl: inject('templateUrl') });
   customer = await makeCustomer(world);
-  site = await makeSite(customer.api);
+  site = await makeSite(world.admin, { orderId: customer.orderId });
 });
 afterAll(() => world.close());
 
@@ -37,7 +37,7 @@ describe('explaining a request', () => {
   });
 
   it('follows what is saved, with text in any script', async () => {
-    const own = await makeSite(customer.api);
+    const own = await makeSite(world.admin, { orderId: customer.orderId });
     const { version, value } = await world.admin.get('getAccessControl', { query: { site_id: own.id } });
     await world.admin.get('updateAccessControl', {
       query: { site_id: own.id },

@@ -42,7 +42,8 @@ it('whose robot an address is can be looked up, by the name servers of the platf
 });
 
 it('a request that is explained is of a robot where DNS proves it', async () => {
-  const site = await makeSite(customer.api);
+  // An operator's: what the customer adds would wait for the DNS.
+  const site = await makeSite(world.admin, { orderId: customer.orderId });
   const condition = { items: [{ field: 'verified_robot' as const, operator: 'exists' as const }] };
   await customer.api.get('updateAccessControl', {
     query: { site_id: site.id },
