@@ -1,0 +1,9 @@
+/** Where what was found of a project's types is kept, below the root of a checkout: the next time only what has changed is looked at. */
+const folder = 'node_modules/.cache/breakwater';
+
+/** Options of the TypeScript compiler for a project that is only checked. */
+export const keepingTypes = (project: string): string[] => [
+  '--incremental',
+  '--tsBuildInfoFile',
+  `${folder}/types-${project.replaceAll(/[^a-z0-9]/g, '-')}.tsbuildinfo`,
+];
