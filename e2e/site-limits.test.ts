@@ -1,7 +1,7 @@
 import { makeSite, startWorld, waitFor, type World } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { closeBrowser, type Visitor } from './browser.ts';
+import { closeBrowser, seen, type Visitor } from './browser.ts';
 import { openSession } from './shell.ts';
 
 /** Download speeds set in the console, and felt by a visitor. */
@@ -34,7 +34,14 @@ async function speed(): Promise<number> {
   return (content.length / (performance.now() - from)) * 1000;
 }
 
-const save = () => page.getByRole('button', { name: 'Save', exact: true }).click();
+/** Until it is saved, and the form is built on that. */
+async function save(): Promise<void> {
+  const button = page.getByRole('button', { name: 'Save', exact: true });
+  await Promise.all([page.waitForResponse((answer) => answer.request().method() === 'PUT'), button.click()]);
+  await button.getByRole('progressbar').waitFor({ state: 'hidden' });
+  await seen(page.getByRole('button', { name: 'Discard changes', disabled: true }));
+}
+
 const becomes = (check: (bytesPerSecond: number) => boolean, what: string) =>
   waitFor(what, async () => check(await speed()), 30);
 
