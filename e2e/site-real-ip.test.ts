@@ -14,7 +14,9 @@ let site: { id: number; domain: string };
 beforeAll(async () => {
   world = await startWorld({ templateUrl: inject('templateUrl'), edge: true });
   const origin = await world.startOrigin((request, response) =>
-    response.setHeader('Cache-Control', 'no-store').end(String(request.headers['x-real-ip'])),
+    response
+      .setHeader('Cache-Control', 'no-store')
+      .end([request.headers['x-real-ip'], request.headers['true-client-ip']].filter(Boolean).join(' ')),
   );
   site = await makeSite(world.admin, { port: origin.port });
   visitor = await openSession(world);
@@ -60,5 +62,20 @@ test('a header counts once its sender is trusted, and says so on the page of the
   await seen(shown.getByText('is in the list of trusted proxies'));
   await seen(shown.getByText('在可信代理列表中'));
   await shown.close();
+
+  await page.keyboard.press('Escape');
+  const passed = page.getByLabel('Headers passed through');
+  const send = async () =>
+    (await world.fetchEdge(site.domain, '/', { headers: { 'true-client-ip': '192.0.2.9' } })).body;
+  expect(await send()).not.toContain('192.0.2.9');
+  await passed.fill('X-Forwarded-For');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByText('The edge sets this field itself'));
+  await passed.press('Backspace');
+  await passed.fill('true-client');
+  await page.getByRole('option', { name: 'true-client-ip', exact: true }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(send).toContain('192.0.2.9');
   expect(visitor.scriptErrors).toEqual([]);
 });

@@ -11,25 +11,8 @@ export interface FetchOptions {
   caFolder?: string;
 }
 
-/** Fields from which frameworks build an address or choose a page. They are not in the key, so they must shape no answer. */
-const unkeyedFields = [
-  'X-Forwarded-Port',
-  'X-Forwarded-Scheme',
-  'X-Forwarded-Server',
-  'X-Forwarded-Prefix',
-  'X-Forwarded-Path',
-  'X-Forwarded-Ssl',
-  'X-Forwarded-Protocol',
-  'X-Url-Scheme',
-  'X-Scheme',
-  'Front-End-Https',
-  'X-Host',
-  'X-Original-Host',
-  'X-Original-URL',
-  'X-Rewrite-URL',
-  'Forwarded',
-  'Proxy',
-];
+/** Not in the key, and of no use to an origin: nobody lets these through. Others of the kind are removed by `ask.ts`. */
+const unkeyedFields = ['Forwarded', 'Proxy'];
 /** For one hop only (RFC 9110 §7.6.1, §11.7), besides those that nginx leaves out by itself. */
 const hopFields = ['Trailer', 'Proxy-Connection', 'Proxy-Authorization', 'Proxy-Authenticate'];
 /** What visitors send of these, and of the edge's own, goes no further. */

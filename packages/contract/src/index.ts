@@ -156,6 +156,7 @@ export * from './site-config/basic-auth.ts';
 export * from './site-config/cors.ts';
 export * from './site-config/block-referer.ts';
 export * from './site-config/real-ip.ts';
+export * from './site-config/visitor-fields.ts';
 export * from './site-config/url-signing.ts';
 export * from './site-config/site-security.ts';
 export * from './site.ts';

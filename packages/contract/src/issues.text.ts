@@ -340,6 +340,10 @@ export const issues = {
     zh: '请求头名称只能包含字母、数字和连字符，例如 X-Real-IP',
     en: 'A header name has letters, digits and hyphens, such as X-Real-IP',
   },
+  field_not_removed: {
+    zh: '节点不会删除此请求头，无需在此填写',
+    en: 'Nodes do not remove this header; it reaches the origin as it is',
+  },
   fetch_status: { zh: '服务器返回状态 {line}', en: 'The server answered {line}' },
   fetch_redirects: { zh: '重定向次数过多', en: 'There are too many redirects' },
   fetch_private: {

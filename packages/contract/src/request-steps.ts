@@ -106,6 +106,7 @@ export const stepReasons = [
   'around_rule',
   'around_development',
   'around_cookie',
+  'around_field',
   'around_content',
   'counted',
   'counted_misses',

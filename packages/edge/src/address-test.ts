@@ -24,7 +24,14 @@ const fieldsOfConcern = [
   'cdn-loop',
 ];
 
-const socketSetting: RealIp = { mode: 'socket', headers: [], depth: 1, preset: 'cloudflare', trusted: [] };
+const socketSetting: RealIp = {
+  mode: 'socket',
+  headers: [],
+  depth: 1,
+  preset: 'cloudflare',
+  trusted: [],
+  pass_headers: [],
+};
 
 export interface SeenField {
   name: string;

@@ -3,7 +3,7 @@ import { choosePeer, hashText, type Choice, type Peer } from '@breakwater/policy
 import type { BodyChange } from '@breakwater/policy/body-rewrite';
 import { parseDirectives } from '@breakwater/policy/cache-control';
 import { originHost, originPort, originScheme } from '@breakwater/policy/origin';
-import { isUntrusted } from '@breakwater/policy/visitor-fields';
+import { isRemoved } from '@breakwater/policy/visitor-fields';
 import * as balancer from 'ngx.balancer';
 import { activeAt, endAt, startAt } from './active.ts';
 import { collapse, leaveCollapse } from './collapse.ts';
@@ -62,7 +62,7 @@ export function fetchAccess(isMoved: boolean): void {
   const site = entry.site;
   if (!isMoved) {
     collapse(site.origins);
-    dropUntrustedFields();
+    dropUntrustedFields(site);
   }
   const address = variables.http_x_real_ip ?? '';
   if (!isMoved && limitFetch(site, address, ratesTold)) {
@@ -86,9 +86,10 @@ export function fetchAccess(isMoved: boolean): void {
   askFor(entry, storage?.host ?? originHost(site.origins, entry.host), address);
 }
 
-/** What a visitor says of itself that only a proxy could know goes no further. */
-export function dropUntrustedFields(): void {
-  for (const name in ngx.req.get_headers(0)) if (isUntrusted(name)) ngx.req.clear_header(name);
+/** What a visitor says of itself that only a proxy could know goes no further, unless the site lets it through. */
+export function dropUntrustedFields({ document }: Site): void {
+  const passed = document.real_ip?.pass_headers ?? [];
+  for (const name in ngx.req.get_headers(0)) if (isRemoved(name, passed)) ngx.req.clear_header(name);
 }
 
 /** Sets what nginx asks the origin with. */

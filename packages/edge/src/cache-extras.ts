@@ -1,7 +1,12 @@
 import type { EffectiveSite } from '@breakwater/contract/edge-document';
 import type { Preload } from '@breakwater/contract/site-config/speed-optimize';
 import { browserCacheControl } from '@breakwater/policy/browser-cache';
-import { cacheVariant, goesAroundByCookie, type RequestFields } from '@breakwater/policy/cache-variant';
+import {
+  cacheVariant,
+  fieldAroundCache,
+  goesAroundByCookie,
+  type RequestFields,
+} from '@breakwater/policy/cache-variant';
 import type { PreparedRule } from '@breakwater/policy/cache-rule';
 import { mediaType } from '@breakwater/policy/content-type';
 import { pathOfTarget } from '@breakwater/policy/request-path';
@@ -19,6 +24,9 @@ export interface CacheExtras {
   /** Until then everything goes around the cache; seconds since 1970. */
   developmentUntil: number;
   preload: Preload[];
+  /** Fields that the origin gets as visitors write them, and the variables of nginx that hold them. */
+  passedFields: string[];
+  passedVariables: string[];
   /** The fetch server, if not the usual one. */
   fetchServer: string | undefined;
 }
@@ -31,6 +39,7 @@ export function cacheExtrasOf(
 ): CacheExtras | undefined {
   const settings = document.cache_settings;
   const speed = document.speed_optimize;
+  const passedFields = document.real_ip?.pass_headers ?? [];
   let hasSpecialRules = false;
   for (const rule of rules) if (rule.isSpecial) hasSpecialRules = true;
   const isCompressed = speed !== undefined && (speed.gzip || speed.brotli);
@@ -39,6 +48,8 @@ export function cacheExtrasOf(
     isQuiet: settings?.cache_header === false,
     developmentUntil: settings?.development_until ?? 0,
     preload: speed?.preload ?? [],
+    passedFields,
+    passedVariables: passedFields.map((name) => `http_${name.split('-').join('_')}`),
     fetchServer: isCompressed && speed.level !== 'balanced' ? `fetch_${speed.level}` : undefined,
   };
   const isAny =
@@ -47,6 +58,7 @@ export function cacheExtrasOf(
     extras.isQuiet ||
     extras.developmentUntil > 0 ||
     extras.preload.length > 0 ||
+    extras.passedFields.length > 0 ||
     extras.fetchServer !== undefined;
   return isAny ? extras : undefined;
 }
@@ -70,6 +82,7 @@ export function planRequest(
   const plan: CachePlan = { variant: '', isAround: extras.developmentUntil > ngx.time(), stage: '@cached' };
   const variables = ngx.var;
   if (extras.fetchServer !== undefined) variables.edge_fetch = extras.fetchServer;
+  if (extras.passedFields.length > 0 && fieldsLeadAround(extras, rule)) plan.isAround = true;
   if (rule === undefined || !rule.isSpecial) return plan;
   const special = rule.rule;
   if (rule.keysRequest) {
@@ -81,6 +94,15 @@ export function planRequest(
   if (sliceBytes > 0 && !isWhole) plan.stage = `@slice_${sliceBytes / megabyte}m`;
   else if (special.lock === false) plan.stage = '@unlocked';
   return plan;
+}
+
+/** The request carries a field that shapes its answer, and that answers are not kept apart by. */
+function fieldsLeadAround(extras: CacheExtras, rule: PreparedRule | undefined): boolean {
+  const { passedFields: passed, passedVariables } = extras;
+  const fields: RequestFields = {};
+  for (let index = 0; index < passed.length; index++)
+    fields[passed[index]!] = ngx.var[passedVariables[index]!];
+  return fieldAroundCache(passed, rule?.rule, fields) !== undefined;
 }
 
 function isCacheable(): boolean {

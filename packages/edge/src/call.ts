@@ -25,7 +25,7 @@ export function callAccess(): void {
     ngx.exit(503);
     return;
   }
-  dropUntrustedFields();
+  dropUntrustedFields(site);
   const scheme = originScheme(site.origins, variables.scheme!);
   const attempt = prepare(entry, scheme, { address, port: tonumber(variables.server_port) ?? 0 });
   if (attempt === undefined) return;

@@ -105,6 +105,7 @@ const realIpFields: Fields = {
   depth: 'number',
   preset: 'string',
   trusted: 'table',
+  pass_headers: 'table',
 };
 const speedFields: Fields = {
   gzip: 'boolean',

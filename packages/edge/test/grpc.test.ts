@@ -176,6 +176,19 @@ describe('a call', () => {
     expect(headers).not.toHaveProperty('x-original-url');
     expect(headers).not.toHaveProperty('x-breakwater-port');
   });
+
+  it('brings the origin what the site lets through, and nothing else of the kind', async () => {
+    const realIp = { pass_headers: ['remote-user'] };
+    const host = await serve([{ http_port: portOf(plain) }], {}, { realIp });
+    await unary(host, '/echo', {
+      'remote-user': 'anna',
+      'x-remote-user': 'anna',
+      'x-forwarded-for': '9.9.9.9',
+    });
+    const headers = seen.at(-1)!;
+    expect(headers).toMatchObject({ 'remote-user': 'anna', 'x-forwarded-for': '127.0.0.1' });
+    expect(headers).not.toHaveProperty('x-remote-user');
+  });
 });
 
 describe('origins', () => {

@@ -37,3 +37,21 @@ export function goesAroundByCookie(rule: EdgeCacheRule, cookie: string | undefin
   const names = rule.no_cache_cookies;
   return cookie !== undefined && names !== undefined && hasCookieNamed(cookie, names);
 }
+
+/**
+ * The field for which a request goes around the cache, if any: the origin gets it as the visitor wrote it (`passed`), and the
+ * rule does not keep answers apart by it.
+ */
+export function fieldAroundCache(
+  passed: readonly string[],
+  rule: EdgeCacheRule | undefined,
+  fields: RequestFields,
+): string | undefined {
+  for (const name of passed) {
+    if (fields[name] === undefined) continue;
+    let isKeyed = false;
+    for (const keyed of rule?.key_headers ?? []) if (keyed === name) isKeyed = true;
+    if (!isKeyed) return name;
+  }
+  return undefined;
+}

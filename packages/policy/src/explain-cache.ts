@@ -3,7 +3,7 @@ import type { RequestRate } from '@breakwater/contract/site-config/site-security
 import type { StepReason } from '@breakwater/contract/request-steps';
 import { cacheKey } from './cache-key.ts';
 import { cacheRuleCandidates, isUnderRule, prepareCacheRules, type PreparedRule } from './cache-rule.ts';
-import { cacheVariant, goesAroundByCookie, type RequestFields } from './cache-variant.ts';
+import { cacheVariant, fieldAroundCache, goesAroundByCookie, type RequestFields } from './cache-variant.ts';
 import { evaluateCondition, prepareCondition } from './condition.ts';
 import { printCondition } from './condition-text.ts';
 import {
@@ -11,6 +11,7 @@ import {
   fact,
   linesOf,
   liveFact,
+  noteLevel,
   requestFacts,
   suits,
   verdictOn,
@@ -91,14 +92,27 @@ export function explainKey(trace: Trace): void {
   const { generation } = trace.tools;
   if (generation !== undefined) facts.push(liveFact('generation', generation(parts)));
   trace.keyParts = parts;
+  const passed = passedFieldOf(trace);
   let reason: StepReason = 'keyed';
   if (trace.isAround) reason = 'around_rule';
   else if ((site.document.cache_settings?.development_until ?? 0) > request.time)
     reason = 'around_development';
   else if (special !== undefined && goesAroundByCookie(special, cookie)) reason = 'around_cookie';
+  else if (passed !== undefined) reason = 'around_field';
   else if (hasContent(trace)) reason = 'around_content';
   trace.isAround = reason !== 'keyed';
-  addStep(trace, 'cache_key', 'changed', reason, facts);
+  const step = addStep(trace, 'cache_key', 'changed', reason, facts);
+  if (reason !== 'around_field') return;
+  step.facts.push(fact('field', passed!));
+  noteLevel(step, trace, 'real_ip', 'pass_headers');
+}
+
+/** The field that the origin gets as the visitor wrote it, where the rule does not keep answers apart by it. */
+function passedFieldOf({ request, site, rule }: Trace): string | undefined {
+  const passed = site.document.real_ip?.pass_headers ?? [];
+  const fields: RequestFields = {};
+  for (const name of passed) if (linesOf(request, name).length > 0) fields[name] = '';
+  return fieldAroundCache(passed, rule?.rule, fields);
 }
 
 function hasContent({ request }: Trace): boolean {

@@ -17,6 +17,7 @@ import {
 import { changedLines, prepareHeaderRules } from './header-rule.ts';
 import { completeOriginConfig, originHost, originPort, originScheme } from './origin.ts';
 import { pathOfTarget } from './request-path.ts';
+import { isRemoved } from './visitor-fields.ts';
 
 /** The steps to the origin and back. What the origin will answer is not known, so these say what is prepared. */
 
@@ -28,11 +29,12 @@ export function explainRequestHeaders(trace: Trace): void {
     return;
   }
   const request = rewriteRequest(trace, trace.target);
+  const passed = trace.site.document.real_ip?.pass_headers ?? [];
   const now: Record<string, string[]> = {};
   const facts: Fact[] = [];
   for (const rule of rules) {
     if (!suits(trace, rule.condition)) continue;
-    const before = now[rule.name] ?? linesOf(trace.request, rule.name);
+    const before = now[rule.name] ?? (isRemoved(rule.name, passed) ? [] : linesOf(trace.request, rule.name));
     const after = changedLines(rule, before, request, trace.tools.find);
     now[rule.name] = after;
     if (after.join('\n') === before.join('\n')) continue;

@@ -65,5 +65,12 @@ export const sectionDefaults: Record<string, Record<string, unknown>> = {
       body_html: '',
     },
   },
-  real_ip: { mode: 'socket', headers: [], depth: 1, preset: 'cloudflare', trusted: [] },
+  real_ip: {
+    mode: 'socket',
+    headers: [],
+    depth: 1,
+    preset: 'cloudflare',
+    trusted: [],
+    pass_headers: [],
+  },
 };

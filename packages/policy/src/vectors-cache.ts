@@ -1,10 +1,11 @@
 import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
 import type { Preload, SpeedOptimize } from '@breakwater/contract/site-config/speed-optimize';
 import { browserCacheControl } from './browser-cache.ts';
-import { cacheVariant, goesAroundByCookie, type RequestFields } from './cache-variant.ts';
+import { cacheVariant, fieldAroundCache, goesAroundByCookie, type RequestFields } from './cache-variant.ts';
 import { decideCompression, type CompressibleAnswer } from './compression.ts';
 import { suitsSuffix } from './content-type.ts';
 import { preloadLinks } from './preload.ts';
+import { isRemoved } from './visitor-fields.ts';
 
 /** The decisions on what a cached answer is told apart by and how it is given; see `vectors.ts`. */
 export function runCacheVector(decision: string, input: Record<string, unknown>): unknown {
@@ -14,6 +15,7 @@ export function runCacheVector(decision: string, input: Record<string, unknown>)
   if (decision === 'preload') return preload(input as never);
   if (decision === 'content-type')
     return { suits: suitsSuffix(input.suffix as string, input.type as string | undefined) };
+  if (decision === 'visitor-fields') return visitorFields(input as never);
   return undefined;
 }
 
@@ -22,6 +24,17 @@ function variant(input: { rule: EdgeCacheRule; fields: RequestFields }): unknown
     variant: cacheVariant(input.rule, input.fields),
     around: goesAroundByCookie(input.rule, input.fields.cookie),
   };
+}
+
+/** Which of the fields the origin gets, and which leads around the cache. */
+function visitorFields(input: { passed: string[]; rule?: EdgeCacheRule; names: string[] }): unknown {
+  const kept: string[] = [];
+  const fields: RequestFields = {};
+  for (const name of input.names) {
+    fields[name] = '';
+    if (!isRemoved(name, input.passed)) kept.push(name);
+  }
+  return { kept: kept.join(' '), around: fieldAroundCache(input.passed, input.rule, fields) ?? 'none' };
 }
 
 function browserCache(input: {

@@ -1,70 +1,74 @@
-/**
- * Fields of a request that origins take for the word of a proxy before them, though any visitor can write them: they are not in
- * the cache's key, and nothing vouches for them. None reaches an origin as a visitor sent it. What the edge says itself
- * (`X-Forwarded-For`, `-Host` and `-Proto`, `X-Real-IP`, `X-Client-Verify` and its like) stands in place of what was sent, and
- * so does what a site's own rules for headers set. nginx drops names with underscores by itself.
- */
-const groups: string[][] = [
-  // Whose address it is: the edge decides that (docs/client-address.md).
-  [
-    'client-ip',
-    'x-client-ip',
-    'true-client-ip',
-    'x-true-client-ip',
-    'cf-connecting-ip',
-    'cf-connecting-ipv6',
-    'cf-pseudo-ipv4',
-    'fastly-client-ip',
-    'x-cluster-client-ip',
-    'x-original-forwarded-for',
-    'x-originating-ip',
-    'x-remote-ip',
-    'x-remote-addr',
-    'x-proxyuser-ip',
-    'proxy-client-ip',
-    'wl-proxy-client-ip',
-  ],
-  // Who has signed in, and with which certificate: said by proxies that ask for passwords or certificates.
-  [
-    'remote-user',
-    'x-remote-user',
-    'x-forwarded-user',
-    'x-forwarded-email',
-    'x-forwarded-groups',
-    'x-forwarded-preferred-username',
-    'x-forwarded-access-token',
-    'x-auth-request-user',
-    'x-auth-request-email',
-    'x-auth-request-groups',
-    'x-forwarded-client-cert',
-    'x-client-cert',
-    'x-ssl-client-cert',
-    'x-ssl-client-dn',
-    'x-ssl-client-s-dn',
-    'x-ssl-client-verify',
-    'ssl-client-cert',
-    'ssl-client-verify',
-  ],
-  // Another path or host than the one that was judged.
-  [
-    'x-forwarded-uri',
-    'x-forwarded-url',
-    'x-rewrite-uri',
-    'x-original-uri',
-    'x-http-path-override',
-    'x-http-destinationurl',
-    'x-http-host-override',
-    'x-host-override',
-    'x-forwarded-by',
-  ],
-  // Another method than the one that was judged.
-  ['x-http-method-override', 'x-http-method', 'x-method-override', 'x-forwarded-method', 'x-original-method'],
-];
+import type { UntrustedField } from '@breakwater/contract/site-config/visitor-fields';
 
-const dropped: Record<string, boolean> = {};
-for (const names of groups) for (const name of names) dropped[name] = true;
+/** What origins take for the word of a proxy: the contract says why, and its type holds this to the same names. */
+const untrusted: Record<UntrustedField, true> = {
+  'client-ip': true,
+  'x-client-ip': true,
+  'true-client-ip': true,
+  'x-true-client-ip': true,
+  'cf-connecting-ip': true,
+  'cf-connecting-ipv6': true,
+  'cf-pseudo-ipv4': true,
+  'fastly-client-ip': true,
+  'x-cluster-client-ip': true,
+  'x-original-forwarded-for': true,
+  'x-originating-ip': true,
+  'x-remote-ip': true,
+  'x-remote-addr': true,
+  'x-proxyuser-ip': true,
+  'proxy-client-ip': true,
+  'wl-proxy-client-ip': true,
+  'remote-user': true,
+  'x-remote-user': true,
+  'x-forwarded-user': true,
+  'x-forwarded-email': true,
+  'x-forwarded-groups': true,
+  'x-forwarded-preferred-username': true,
+  'x-forwarded-access-token': true,
+  'x-auth-request-user': true,
+  'x-auth-request-email': true,
+  'x-auth-request-groups': true,
+  'x-forwarded-client-cert': true,
+  'x-client-cert': true,
+  'x-ssl-client-cert': true,
+  'x-ssl-client-dn': true,
+  'x-ssl-client-s-dn': true,
+  'x-ssl-client-verify': true,
+  'ssl-client-cert': true,
+  'ssl-client-verify': true,
+  'x-forwarded-uri': true,
+  'x-forwarded-url': true,
+  'x-forwarded-path': true,
+  'x-forwarded-prefix': true,
+  'x-original-uri': true,
+  'x-original-url': true,
+  'x-rewrite-uri': true,
+  'x-rewrite-url': true,
+  'x-http-path-override': true,
+  'x-http-destinationurl': true,
+  'x-http-host-override': true,
+  'x-host': true,
+  'x-host-override': true,
+  'x-original-host': true,
+  'x-forwarded-server': true,
+  'x-forwarded-by': true,
+  'x-forwarded-port': true,
+  'x-forwarded-scheme': true,
+  'x-forwarded-ssl': true,
+  'x-forwarded-protocol': true,
+  'x-url-scheme': true,
+  'x-scheme': true,
+  'front-end-https': true,
+  'x-http-method-override': true,
+  'x-http-method': true,
+  'x-method-override': true,
+  'x-forwarded-method': true,
+  'x-original-method': true,
+};
 
-/** By its name in lower case. */
-export function isUntrusted(name: string): boolean {
-  return dropped[name] === true;
+/** Whether a visitor's field, by its name in lower case, ends at the edge. `passed`: those that the site lets through. */
+export function isRemoved(name: string, passed: readonly string[]): boolean {
+  if ((untrusted as Record<string, boolean>)[name] !== true) return false;
+  for (const each of passed) if (each === name) return false;
+  return true;
 }

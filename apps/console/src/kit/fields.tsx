@@ -211,11 +211,13 @@ export function SwitchInput<V extends FieldValues, N extends FieldPath<V>, T>(pr
 
 interface TagsInputProps<V extends FieldValues, N extends FieldPath<V>, T> extends FieldProps<V, N, T> {
   placeholder?: string;
+  /** Offered while something is typed; anything else can be entered too. */
+  suggestions?: readonly string[];
 }
 
 /** A list of words: Enter, comma, space or leaving the field adds what was typed; pasted lines become one each. */
 export function TagsInput<V extends FieldValues, N extends FieldPath<V>, T>(props: TagsInputProps<V, N, T>) {
-  const { label, placeholder, disabled, readOnly } = props;
+  const { label, placeholder, suggestions = [], disabled, readOnly } = props;
   const t = useText(kitText);
   const { field, error, helperText } = useField({
     ...props,
@@ -228,7 +230,8 @@ export function TagsInput<V extends FieldValues, N extends FieldPath<V>, T>(prop
       freeSolo
       autoSelect
       openOnFocus={false}
-      options={[] as string[]}
+      filterSelectedOptions
+      options={suggestions}
       value={value}
       {...(disabled ? { disabled } : {})}
       {...(readOnly ? { readOnly } : {})}

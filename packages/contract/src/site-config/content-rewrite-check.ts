@@ -194,6 +194,16 @@ const ofEdge = {
     'x-request-id',
   ],
 };
+/** Why nobody but the edge says what this field (in lower case) holds; nothing: others may. */
+export function reservedFieldProblem(name: string, side: 'request' | 'response'): string | undefined {
+  // Nodes and many origins take one for the other.
+  const field = name.replaceAll('_', '-');
+  if (framing.includes(field)) return 'field_framing';
+  return ofEdge[side].includes(field) || /^x-(?:breakwater|accel)(?:-|$)/.test(field)
+    ? 'field_of_edge'
+    : undefined;
+}
+
 /** A visitor follows these: they have rules of their own, which look where they lead. */
 const followed = ['location', 'refresh'];
 
@@ -207,12 +217,9 @@ interface CheckedHeader {
 export function checkHeaderRule(rule: CheckedHeader, side: 'request' | 'response', issues: Issues): void {
   const add = issueIn(issues);
   const name = rule.name.toLowerCase();
-  // Nodes and many origins take one for the other.
-  const field = name.replaceAll('_', '-');
+  const reserved = reservedFieldProblem(name, side);
   if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) add('name', 'rewrite_field_name', rule.name);
-  else if (framing.includes(field)) add('name', 'field_framing', rule.name);
-  else if (ofEdge[side].includes(field) || /^x-(?:breakwater|accel)(?:-|$)/.test(field))
-    add('name', 'field_of_edge', rule.name);
+  else if (reserved !== undefined) add('name', reserved, rule.name);
   else if (followed.includes(name) && (rule.action === 'set' || rule.action === 'add'))
     add('name', 'field_followed', rule.name);
   if (rule.action === 'remove') return;

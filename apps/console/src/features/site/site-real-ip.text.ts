@@ -33,6 +33,12 @@ export const siteRealIpText = defineText({
     trustedHint: '只相信来自这些地址的请求头，每行一个 IP 或网段',
     trustedCdnHint: '除其公布的网段外还信任的地址，每行一个，可留空',
     nobodyTrusted: '没有可信代理时，仍以连接的地址为准，任何人都无法伪造。',
+    passTitle: '透传请求头',
+    passIntro:
+      '部分请求头会让源站改认访客的身份、路径、主机或方法，例如 True-Client-IP、X-HTTP-Method-Override。任何访客都能伪造它们，因此节点默认删除；此处列出的会按访客所发的内容转发给源站。',
+    passHeaders: '透传的请求头',
+    passHeadersHint:
+      '最多 20 个，按回车添加。带有这些请求头的请求不使用缓存，除非缓存规则将该请求头计入缓存键；访问规则仍按实际的路径和方法判断，源站须自行核实其内容。',
     test: '节点看到的我是谁？',
     testHint:
       '打开链接，您的请求会像访客一样经过节点前面的负载均衡或 CDN。节点会显示连接的地址、收到的相关请求头，以及逐步判断出的访客地址。',
@@ -69,6 +75,12 @@ export const siteRealIpText = defineText({
     trustedHint: 'Headers count only from these; one address or network a line',
     trustedCdnHint: 'Trusted besides its published networks; one a line, may stay empty',
     nobodyTrusted: 'With no trusted proxy the connection’s address counts, so nobody can forge one.',
+    passTitle: 'Header pass-through',
+    passIntro:
+      'Some request headers make an origin take another identity, path, host or method for the visitor’s, such as True-Client-IP or X-HTTP-Method-Override. Any visitor can forge them, so nodes remove them; those listed here are sent to the origin as they came.',
+    passHeaders: 'Headers passed through',
+    passHeadersHint:
+      'At most 20; Enter adds one. A request with one of them goes around the cache, unless its cache rule has the header in its key. Access rules still judge the real path and method; your origin has to check what the header says.',
     test: 'What does a node see of me?',
     testHint:
       'Open a link: your request goes the way of a visitor’s, through whatever stands before the nodes. The node shows the connection, the headers of concern as they came, and each step to the visitor’s address.',

@@ -1,4 +1,4 @@
-import { cdnPresetNames, realIp, realIpModes } from '@breakwater/contract';
+import { cdnPresetNames, realIp, realIpModes, untrustedFields } from '@breakwater/contract';
 import { Alert, Box, Stack } from '@mui/material';
 import { useWatch } from 'react-hook-form';
 import type { Data } from '../../api/client.ts';
@@ -76,6 +76,16 @@ function RealIpForm({ latest, refetch }: RealIpFormProps) {
           )}
           {isAlone && <Alert severity="warning">{t.nobodyTrusted}</Alert>}
         </Stack>
+      </Section>
+      <Section title={t.passTitle} hint={t.passIntro}>
+        <TagsInput
+          control={control}
+          name="pass_headers"
+          label={t.passHeaders}
+          hint={t.passHeadersHint}
+          placeholder="X-HTTP-Method-Override"
+          suggestions={untrustedFields}
+        />
       </Section>
     </SectionForm>
   );

@@ -24,6 +24,7 @@ async function documentOf(siteId: number): Promise<Record<string, unknown>> {
 it.each([
   ['security', { connections: 10, rate: { requests: 5 } }],
   ['real_ip', { mode: 'header', headers: ['X-Real-IP'], trusted: ['10.0.0.0/8', '2001:db8::/32'] }],
+  ['real_ip', { pass_headers: ['true-client-ip', 'x-http-method-override'] }],
   ['access_control', { rules: [{ action: 'deny', addresses: ['10.0.0.1-10.0.0.9'] }], otherwise: 'allow' }],
   ['block_referer', { enabled: true, allow: ['*.example.org'] }],
 ])('%s goes to the nodes, and not at all while it is as by default', async (section, value) => {
@@ -47,6 +48,13 @@ it.each([
   ['real_ip', 'a network that is none', { trusted: ['10.0.0.0/33'] }, 'trusted.0'],
   ['real_ip', 'a provider nobody knows', { preset: 'other' }, 'preset'],
   ['real_ip', 'a place before the last', { depth: 0 }, 'depth'],
+  [
+    'real_ip',
+    'to let through what nodes say',
+    { pass_headers: ['client-ip', 'X-Forwarded-For'] },
+    'pass_headers.1',
+  ],
+  ['real_ip', 'to let through what is not removed', { pass_headers: ['X-Own'] }, 'pass_headers.0'],
   ['access_control', 'a rule about nothing', { rules: [{ action: 'deny' }] }, 'rules.0.addresses'],
   [
     'access_control',
