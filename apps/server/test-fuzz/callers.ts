@@ -36,7 +36,7 @@ export async function makeCallers(
   const shared = await makeShared(admin);
   const bearer = (token: string) => () => ({ authorization: `Bearer ${token}` });
   const { app_id, app_secret } = await admin.get('createNode', {
-    body: { name: unique('fuzz'), area_id: shared.area, ip: '192.0.2.201' },
+    body: { name: unique('fuzz'), area_id: shared.area, ip: nextAddress() },
   });
   const base = { sender: new Sender(userUrl) };
   const [ofOwner, ofCustomer] = await Promise.all([makeKept(admin, shared), makeKept(user, shared)]);
@@ -83,8 +83,12 @@ interface Shared extends Ids {
   client: number;
 }
 
-let addresses = 1;
-const nextAddress = () => `198.18.${addresses >> 8}.${addresses++ & 255}`;
+/** Some place in 198.18.0.0/16, for others may have been here before. */
+let addresses = Math.floor(Math.random() * 65_000);
+const nextAddress = () => {
+  addresses = (addresses + 1) % 65_536;
+  return `198.18.${addresses >> 8}.${addresses & 255}`;
+};
 
 /** What an owner has made for all to ask about. */
 async function makeShared(admin: ApiClient): Promise<Shared> {
