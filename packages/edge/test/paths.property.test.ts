@@ -15,6 +15,7 @@ import { makeEnvelope, makeSite, TestEdge, type SiteInput } from './support.ts';
  * origin, `PATH_SEED` which.
  */
 const count = Number(process.env.PATH_FORMS ?? 2000);
+const waysToldMax = 50;
 const seed = Number(process.env.PATH_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 let edge: TestEdge;
@@ -29,7 +30,9 @@ const isElsewhere = (path: string) =>
   path === '/admin' || path.startsWith('/admin/') || path === '/secret.css';
 /** A program gets what stands behind its name. */
 const isClosed = (path: string) => isElsewhere(path) || path.startsWith('/secret.css/');
-const isOutside = (path: string) => !path.startsWith('/public/');
+/** What a certificate authority asks for is open always (RFC 8555 §8.3: a token of these characters). */
+const isChallenge = (path: string) => /^\/\.well-known\/acme-challenge\/[\w-]+$/.test(path);
+const isOutside = (path: string) => !path.startsWith('/public/') && !isChallenge(path);
 const bypass: NonNullable<SiteInput['rules']> = [{ type: 'all', action: 'bypass' }];
 const cached = { action: 'cache' as const, ttl_seconds: 600 };
 const salt = '00112233445566778899aabbccddeeff';
@@ -111,7 +114,8 @@ const kinds: Record<string, Kind> = {
   },
   suffix: {
     site: { rules: [{ type: 'suffix', content: ['css'], ...cached }] },
-    isForbidden: (path) => !path.endsWith('.css'),
+    // Suffixes are of any case.
+    isForbidden: (path) => !path.toLowerCase().endsWith('.css'),
     isOfCache: true,
   },
   bypass: {
@@ -209,8 +213,9 @@ it.each(Object.keys(pathOrigins))(
     const { forms, served: reached, fromCache, refused, waysIn } = figures;
     console.log(
       `${origin}: ${forms} forms (seed ${seed}), ${reached} answers of the origin, ${fromCache} of them from the cache, ${refused} refused, ${waysIn.length} ways in`,
+      waysIn.slice(0, waysToldMax),
     );
-    expect(waysIn.slice(0, 20), `PATH_SEED=${seed}`).toEqual([]);
+    expect(waysIn.slice(0, waysToldMax), `PATH_SEED=${seed}`).toEqual([]);
     // It tries something: many get through, and some are stored.
     expect(forms).toBe(count);
     expect(reached).toBeGreaterThan(count / 10);
