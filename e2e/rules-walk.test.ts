@@ -61,7 +61,8 @@ test('a site is there, and takes its visitors’ addresses from a proxy’s head
   await tab('Visitor address');
   await page.getByLabel('Taken from').click();
   await page.getByRole('option', { name: 'Request headers' }).click();
-  await addEntry('Headers', 'X-Real-IP');
+  await page.getByLabel('Headers', { exact: true }).fill('X-Real-IP');
+  await page.keyboard.press('Enter');
   await page.getByLabel('Trusted proxies').fill('127.0.0.0/8');
   await save();
   await seen(page.getByText('Live: every node has acknowledged'));
