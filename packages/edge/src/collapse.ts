@@ -23,7 +23,7 @@ const entries = ngx.shared.edge_asking;
 /** nginx takes ten redirects within itself for a loop, and each wait takes two. */
 const waitsMax = 3;
 /** After the end of the fetching, until nginx has put the answer in its place: the longer the later it was found missing. */
-const settleSeconds = [0.05, 0.05, 0.2, 0];
+const settleSeconds = [0.05, 0.05, 0.2, 0.2];
 /** Who has waited so often for what then was not there asks for it anew. */
 const vainWaitsMax = 2;
 const storedSeconds = 1;
