@@ -18,7 +18,7 @@ import { searchModule } from './search/search.routes.ts';
 import { consoleSettingModule, logPrivacyModule, siteSettingModule } from './setting/setting.routes.ts';
 import { siteBatchModule } from './site-batch/site-batch.routes.ts';
 import { siteDraftModule } from './site-draft/site-draft.routes.ts';
-import { siteAddressTestModule, siteDomainModule } from './site/site-domain.routes.ts';
+import { siteAddressTestModule, siteDomainModule } from './site-domain/site-domain.routes.ts';
 import {
   siteConfigModule,
   siteListModule,
@@ -28,7 +28,7 @@ import {
 } from './site/site.routes.ts';
 import { siteRejectModule } from './site-reject/site-reject.routes.ts';
 import { siteViolationModule } from './site-violation/site-violation.routes.ts';
-import { siteLevelModule } from './site/site-level.routes.ts';
+import { siteLevelModule } from './site-level/site-level.routes.ts';
 import { liveModule } from './statistics/live.routes.ts';
 import { logShippingModule } from './log-shipping/log-shipping.routes.ts';
 import { logSearchModule } from './statistics/log-search.routes.ts';

@@ -14,16 +14,16 @@ import type { Session } from '../../plugins/session.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
 import { checkedOwn, effectiveSection, ownAfter, withSection } from '../../site-values.ts';
-import { presentInherited, readAbove, readAccessAbove } from './site-level.store.ts';
+import { presentInherited, readAbove, readAccessAbove } from '../site-level/site-level.store.ts';
 import { copySection } from '../site-batch/site-batch.service.ts';
-import { exportSite, importNewSite, importSite, previewImport } from './site-file.ts';
+import { exportSite, importNewSite, importSite, previewImport } from '../site-config/site-file.ts';
 import { removeSite, removeSiteForced } from './site-removal.ts';
-import { keepSecrets, withoutSecrets } from './site-secrets.ts';
+import { keepSecrets, withoutSecrets } from '../site-section/section-secrets.ts';
 import { setSiteStatus } from './site-status.ts';
-import { changeSite, createSite, forceSync, rollbackSite } from './site-write.ts';
+import { changeSite, createSite, forceSync, rollbackSite } from '../site-config/site-write.ts';
 import { readSitePortSetting, writeSitePortSetting } from '../setting/setting.store.ts';
-import { readPortRange } from './site-ports.ts';
-import { trySnippet, trySnippetOfFile, trySnippetOfNewSite, trySnippetOfRevision } from './site-snippet.ts';
+import { readPortRange } from '../site-section/listen-port.section.ts';
+import { trySnippet, trySnippetOfFile, trySnippetOfNewSite, trySnippetOfRevision } from '../site-config/site-snippet.ts';
 import {
   compareVersions,
   exportSites,

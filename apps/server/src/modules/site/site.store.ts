@@ -27,8 +27,8 @@ import type { Scope } from '../../scope.ts';
 import { storedForm } from '../../site-values.ts';
 import { readSiteSetting } from '../setting/setting.store.ts';
 import { expiringDays, pageOfSites, whereSites, type SiteFilter, type SiteSorting } from './site-filter.ts';
-import { isContested } from './site-overlap.ts';
-import { maskDiff } from './site-secrets.ts';
+import { isContested } from '../site-claim/site-overlap.ts';
+import { maskDiff } from '../site-section/section-secrets.ts';
 import { cnameOf, diffJson } from './site.rules.ts';
 
 /** One site, if it lies within the scope. */

@@ -1,7 +1,7 @@
 import { cacheRule, cacheRuleSection } from '@breakwater/contract';
 import { siteDocument } from '@breakwater/contract/edge-document';
 import { describe, expect, it } from 'vitest';
-import { compileCacheRules, compileDevelopment } from './cache-publish.ts';
+import { compileCacheRules, compileDevelopment } from './cache-rule.section.ts';
 
 describe('the document of a site', () => {
   it('leaves out of its cache rules what is as by default', () => {

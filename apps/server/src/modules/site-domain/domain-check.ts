@@ -6,11 +6,11 @@ import type { Services } from '../../services.ts';
 import { readSiteSetting } from '../setting/setting.store.ts';
 import { makeResolver } from '../../dns-resolver.ts';
 import { checkDomain, isRight, plainIpv6, type DnsCheck, type Evidence } from './dns-check.ts';
-import { isContested } from './site-overlap.ts';
-import { followsProof, proofStatus, settleDomains, type Proof, type Reasons } from './site-proof.ts';
-import { lockSiteIfThere, publishSite, siteTask, toPublished } from './site-publish.ts';
-import { cnameOf } from './site.rules.ts';
-import { commitChange, systemAuthor, type RevisionAuthor, type SiteWriter } from './site-write.ts';
+import { isContested } from '../site-claim/site-overlap.ts';
+import { followsProof, proofStatus, settleDomains, type Proof, type Reasons } from '../site-claim/site-proof.ts';
+import { lockSiteIfThere, publishSite, siteTask, toPublished } from '../site-publish/site-publish.ts';
+import { cnameOf } from '../site/site.rules.ts';
+import { commitChange, systemAuthor, type RevisionAuthor, type SiteWriter } from '../site-config/site-write.ts';
 
 /** Checks of domains against the DNS: when, how many at once, and what follows from them. */
 

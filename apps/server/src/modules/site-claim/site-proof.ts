@@ -6,7 +6,7 @@ import { siteDomain } from '../../db/schema.ts';
 import { rowsOf, texts } from '../../delivery/queryable.ts';
 import type { Session } from '../../plugins/session.ts';
 import { readSiteSetting } from '../setting/setting.store.ts';
-import type { Evidence } from './dns-check.ts';
+import type { Evidence } from '../site-domain/dns-check.ts';
 import { isContested, lockClaims, recheckOverlapped, weighClaims } from './site-overlap.ts';
 
 /** Which domains a site holds, and whether they are proven to be its customer's. */

@@ -1,5 +1,5 @@
 import { siteLevelRoutes } from '@breakwater/contract';
-import type { JsonValue } from './site.rules.ts';
+import type { JsonValue } from '../site/site.rules.ts';
 import { implement } from '../../plugins/implement.ts';
 import { applySection, changeLevel, revisionValues, touchedBy } from './site-level-write.ts';
 import {

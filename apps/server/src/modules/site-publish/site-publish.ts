@@ -15,12 +15,12 @@ import { rowsOf } from '../../delivery/queryable.ts';
 import type { NewTask } from '../../delivery/tasks.ts';
 import type { Secrets } from '../../secrets.ts';
 import { listsOf, publishAddressList } from '../address-list/address-list.service.ts';
-import { compileOwn, publishMissingLevels } from './site-level-publish.ts';
-import { compileDevelopment } from './cache-publish.ts';
+import { compileOwn, publishMissingLevels } from '../site-level/site-level-publish.ts';
+import { compileDevelopment } from '../site-section/cache-rule.section.ts';
 import { asksForPlaces, publishIpData } from '../ip-data/ip-data.service.ts';
-import { compileOrigins } from './origin-publish.ts';
-import { isServed, isWithheld } from './site-overlap.ts';
-import { openSecrets, visitorsOf } from './site-secrets.ts';
+import { compileOrigins } from '../site-section/origin-server-config.section.ts';
+import { isServed, isWithheld } from '../site-claim/site-overlap.ts';
+import { openSecrets, visitorsOf } from '../site-section/section-secrets.ts';
 
 /** Turning a site and its certificates into edge documents, always inside the transaction of the change. */
 

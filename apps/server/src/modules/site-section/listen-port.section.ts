@@ -5,7 +5,7 @@ import type { Db, Transaction } from '../../db/database.ts';
 import { node, nodeLineGroup, order, product, site } from '../../db/schema.ts';
 import type { Scope } from '../../scope.ts';
 import { readSitePortSetting } from '../setting/setting.store.ts';
-import { siteWithin } from './site.store.ts';
+import { siteWithin } from '../site/site.store.ts';
 
 /** Ports that a site has beside those of its nodes. */
 

@@ -2,7 +2,7 @@ import { originServerConfig } from '@breakwater/contract';
 import { edgeOriginConfig } from '@breakwater/contract/site-config/origin-server-config';
 import { completeOriginConfig } from '@breakwater/policy/origin';
 import { expect, it } from 'vitest';
-import { compileOrigins } from './origin-publish.ts';
+import { compileOrigins } from './origin-server-config.section.ts';
 
 const plain = originServerConfig.parse({ origins: [{ address: '192.0.2.1' }] });
 const special = originServerConfig.parse({

@@ -7,8 +7,8 @@ import { order, site, siteRevision } from '../../db/schema.ts';
 import { askNode, onlineNode } from '../../delivery/commands.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
-import { orderOfNewSite } from './site-order.ts';
-import { getSite, readConfig, siteWithin } from './site.store.ts';
+import { orderOfNewSite } from '../site/site-order.ts';
+import { getSite, readConfig, siteWithin } from '../site/site.store.ts';
 
 /** A site's own directives for nginx are read here as strictly as on the node, then tried on one. */
 

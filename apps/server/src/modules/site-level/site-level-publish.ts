@@ -8,7 +8,7 @@ import type { NewTask } from '../../delivery/tasks.ts';
 import { layerOf, type LevelValues, type OwnValues } from '../../site-values.ts';
 import { listsOf, publishAddressList } from '../address-list/address-list.service.ts';
 import { asksForPlaces, publishIpData } from '../ip-data/ip-data.service.ts';
-import { compileCacheRules } from './cache-publish.ts';
+import { compileCacheRules } from '../site-section/cache-rule.section.ts';
 import { levelKey, readLevel } from './site-level.store.ts';
 
 /** Documents of levels: one each, however many sites inherit from it. */

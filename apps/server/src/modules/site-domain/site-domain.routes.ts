@@ -1,6 +1,6 @@
 import { siteAddressTestRoutes, siteDomainRoutes } from '@breakwater/contract';
 import { implement } from '../../plugins/implement.ts';
-import { addressTestOf } from './site-address-test.ts';
+import { addressTestOf } from '../site/site-address-test.ts';
 import { checkNow } from './domain-check.ts';
 import {
   domainsOf,

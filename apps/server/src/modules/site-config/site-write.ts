@@ -23,17 +23,17 @@ import type { Scope } from '../../scope.ts';
 import type { Secrets } from '../../secrets.ts';
 import { ownFields, withSection } from '../../site-values.ts';
 import { listsOf, useAddressLists } from '../address-list/address-list.service.ts';
-import { readAbove, type Above } from './site-level.store.ts';
+import { readAbove, type Above } from '../site-level/site-level.store.ts';
 import { checkAuthorities } from '../certificate/certificate.service.ts';
-import { findLoopingOrigins, findPrivateOrigins } from './origin-loop.ts';
-import { claimDomains, followsProof, newProofs, proofStatus } from './site-proof.ts';
-import { lockSite, publishSite, siteTask, toPublished, type PublishedSite } from './site-publish.ts';
-import { orderOfNewSite } from './site-order.ts';
-import { checkPorts } from './site-ports.ts';
-import { hashPasswords, sealSecrets, visitorsOf } from './site-secrets.ts';
-import { newSnapshot, type NewSite } from './site.rules.ts';
+import { findLoopingOrigins, findPrivateOrigins } from '../site-section/origin-loop.ts';
+import { claimDomains, followsProof, newProofs, proofStatus } from '../site-claim/site-proof.ts';
+import { lockSite, publishSite, siteTask, toPublished, type PublishedSite } from '../site-publish/site-publish.ts';
+import { orderOfNewSite } from '../site/site-order.ts';
+import { checkPorts } from '../site-section/listen-port.section.ts';
+import { hashPasswords, sealSecrets, visitorsOf } from '../site-section/section-secrets.ts';
+import { newSnapshot, type NewSite } from '../site/site.rules.ts';
 import { checkSnippet } from './site-snippet.ts';
-import { siteWithin } from './site.store.ts';
+import { siteWithin } from '../site/site.store.ts';
 
 /** Every change of a site: one transaction with its revision, its edge documents and the task that follows them. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { keepSecrets, maskDiff, withoutSecrets } from './site-secrets.ts';
-import { diffJson } from './site.rules.ts';
+import { keepSecrets, maskDiff, withoutSecrets } from './section-secrets.ts';
+import { diffJson } from '../site/site.rules.ts';
 
 const section = (secret: string | undefined) => ({
   storage: {

@@ -18,7 +18,7 @@ import type { NewTask } from '../../delivery/tasks.ts';
 import { listsOf, publishAddressList, useListsAtLevel } from '../address-list/address-list.service.ts';
 import { checkAuthorities } from '../certificate/certificate.service.ts';
 import { parseInput } from '../../plugins/validation.ts';
-import { parseSection } from './site-section.ts';
+import { parseSection } from '../site-section/section-value.ts';
 import { lockLevels, publishLevel } from './site-level-publish.ts';
 import {
   atLevel,

@@ -7,7 +7,7 @@ import {
 } from '@breakwater/contract';
 import { parseInput } from '../../plugins/validation.ts';
 import { storedSection, withSection } from '../../site-values.ts';
-import { keepSecrets } from './site-secrets.ts';
+import { keepSecrets } from './section-secrets.ts';
 
 /** A section of one site from a value that was not made for it: a batch, a copy or a file. */
 

@@ -10,10 +10,10 @@ import type { Services } from '../../services.ts';
 import { readSiteSetting } from '../setting/setting.store.ts';
 import { txtNameOf } from './dns-check.ts';
 import { readExpected, settleProof, type ClaimedName } from './domain-check.ts';
-import { isContested, isWithheld, overlapsOf } from './site-overlap.ts';
-import { cnameOf } from './site.rules.ts';
-import { siteWithin } from './site.store.ts';
-import type { Author } from './site-write.ts';
+import { isContested, isWithheld, overlapsOf } from '../site-claim/site-overlap.ts';
+import { cnameOf } from '../site/site.rules.ts';
+import { siteWithin } from '../site/site.store.ts';
+import type { Author } from '../site-config/site-write.ts';
 
 export async function readCname(db: Db, scope: Scope, id: number): Promise<string | null> {
   const [row] = await db.select({ label: site.cnameLabel }).from(site).where(siteWithin(scope, id));

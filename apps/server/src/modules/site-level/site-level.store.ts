@@ -27,8 +27,8 @@ import {
   type LevelValues,
   type OwnValues,
 } from '../../site-values.ts';
-import { withoutSecrets } from './site-secrets.ts';
-import { diffJson, type JsonValue } from './site.rules.ts';
+import { withoutSecrets } from '../site-section/section-secrets.ts';
+import { diffJson, type JsonValue } from '../site/site.rules.ts';
 
 export interface LevelRow {
   /** Absent before anything was set. */

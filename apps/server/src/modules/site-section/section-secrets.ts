@@ -1,7 +1,7 @@
 import { isSecretField, type BasicAuth, type BasicAuthUser, type SiteSnapshot } from '@breakwater/contract';
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Secrets } from '../../secrets.ts';
-import type { DiffEntry, JsonValue } from './site.rules.ts';
+import type { DiffEntry, JsonValue } from '../site/site.rules.ts';
 
 /**
  * Secrets inside a configuration, wherever a section has them: the fields whose names say so. They are stored encrypted;

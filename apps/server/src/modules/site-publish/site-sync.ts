@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { rowsOf } from '../../delivery/queryable.ts';
 import type { Services } from '../../services.ts';
 import { lockSiteIfThere, publishSite, siteTask, toPublished } from './site-publish.ts';
-import { systemAuthor } from './site-write.ts';
+import { systemAuthor } from '../site-config/site-write.ts';
 
 /** Documents that one run of the job sends again at most: other changes of documents wait for each. */
 const perRun = 500;

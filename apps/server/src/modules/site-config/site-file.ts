@@ -10,11 +10,11 @@ import type { Transaction } from '../../db/database.ts';
 import type { Services } from '../../services.ts';
 import type { Scope } from '../../scope.ts';
 import { storedForm } from '../../site-values.ts';
-import { maskDiff, withoutSecrets } from './site-secrets.ts';
-import { keepOwn, ownSection, parseSection, putSection } from './site-section.ts';
+import { maskDiff, withoutSecrets } from '../site-section/section-secrets.ts';
+import { keepOwn, ownSection, parseSection, putSection } from '../site-section/section-value.ts';
 import { changeSite, createSite, type Author, type Saved, type SiteWriter } from './site-write.ts';
-import { diffJson } from './site.rules.ts';
-import { readConfig } from './site.store.ts';
+import { diffJson } from '../site/site.rules.ts';
+import { readConfig } from '../site/site.store.ts';
 
 /** Sites as files: out without secrets, in with every error at its path. */
 
