@@ -13,7 +13,7 @@ import { iso, listPage, pageOf } from '../../db/page.ts';
 import { node } from '../../db/schema.ts';
 import { rowsOf } from '../../delivery/queryable.ts';
 import type { Scope } from '../../scope.ts';
-import { readConfig } from '../site/site.store.ts';
+import { readConfig } from '../site-config/site-config.store.ts';
 
 export interface HealthFilter {
   current_page: number;

@@ -13,7 +13,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { edgeDocument } from '../../db/delivery-schema.ts';
 import { siteDomain } from '../../db/schema.ts';
-import { runDueChecks } from '../site/site.service.ts';
+import { runDueChecks } from '../site-domain/site-domain.service.ts';
 
 /** Names of two customers that overlapped before that had to be proven. */
 

@@ -11,7 +11,7 @@ import {
   type World,
 } from '@breakwater/test-world';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { runDueChecks } from '../site/site.service.ts';
+import { runDueChecks } from '../site-domain/site-domain.service.ts';
 
 /** Names of two customers that overlap: who is served on a node, before and after the DNS has spoken. */
 

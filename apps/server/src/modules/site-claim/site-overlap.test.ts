@@ -13,7 +13,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'v
 import { edgeDocument } from '../../db/delivery-schema.ts';
 import { nodeIp, siteDomain } from '../../db/schema.ts';
 import { runSiteBatch } from '../site-batch/site-batch-run.ts';
-import { runDueChecks } from '../site/site.service.ts';
+import { runDueChecks } from '../site-domain/site-domain.service.ts';
 
 /** Names of two customers that overlap: what counts as such, every road to one, and every way to be given it. */
 

@@ -6,12 +6,18 @@ import { siteDomain } from '../../db/schema.ts';
 import { rowsOf, texts } from '../../delivery/queryable.ts';
 import type { Session } from '../../plugins/session.ts';
 import { readSiteSetting } from '../setting/setting.store.ts';
-import type { Evidence } from '../site-domain/dns-check.ts';
 import { isContested, lockClaims, recheckOverlapped, weighClaims } from './site-overlap.ts';
 
 /** Which domains a site holds, and whether they are proven to be its customer's. */
 
 export type Proof = (typeof domainProofs)[number];
+/**
+ * What the DNS says of a name proves, whoever else has a name that overlaps. `own`: a record of the name itself names this site, by its
+ * TXT token or its CNAME. `led`: a CNAME of somebody between leads to the site. An address proves nothing: it outlives who
+ * set it, and all sites of a node share it.
+ */
+export type Evidence = 'own' | 'led' | 'none';
+
 interface Owner {
   id: number;
   clientId: number;

@@ -6,15 +6,21 @@ import {
   type SiteSnapshot,
 } from '@breakwater/contract';
 import { ApiError, invalid, type FieldIssue } from '../../api-error.ts';
-import type { Transaction } from '../../db/database.ts';
+import { diffJson } from '../../json-diff.ts';
 import type { Services } from '../../services.ts';
 import type { Scope } from '../../scope.ts';
 import { storedForm } from '../../site-values.ts';
-import { maskDiff, withoutSecrets } from '../site-section/section-secrets.ts';
-import { keepOwn, ownSection, parseSection, putSection } from '../site-section/section-value.ts';
-import { changeSite, createSite, type Author, type Saved, type SiteWriter } from './site-write.ts';
-import { diffJson } from '../site/site.rules.ts';
-import { readConfig } from '../site/site.store.ts';
+import type { Author } from '../site-publish/site-publish.service.ts';
+import {
+  keepOwn,
+  maskDiff,
+  ownIds,
+  ownSection,
+  putSection,
+  withoutSecrets,
+} from '../site-section/site-section.service.ts';
+import { readConfig } from './site-config.store.ts';
+import { changeSite, type Saved } from './site-write.ts';
 
 /** Sites as files: out without secrets, in with every error at its path. */
 
@@ -25,11 +31,11 @@ export async function exportSite({ db }: Services, scope: Scope, id: number): Pr
   const leftOut: string[] = [];
   const sections: SiteFile['sections'] = {};
   for (const name of siteSectionNames) {
-    const value = withoutSecrets(ownSection(config, name), leftOut, name) as Record<string, unknown>;
+    const value = withoutSecrets(name, ownSection(config, name), leftOut) as Record<string, unknown>;
     // Ids of certificates mean nothing elsewhere, and would be somebody else's.
-    if (name === 'certificate_settings') {
-      delete value['certificate_ids'];
-      if (config[name].certificate_ids.length > 0) leftOut.push('certificate_settings.certificate_ids');
+    for (const [field, ids] of Object.entries(ownIds(name, config))) {
+      delete value[field];
+      if ((ids as number[]).length > 0) leftOut.push(`${name}.${field}`);
     }
     sections[name] = value;
   }
@@ -72,46 +78,8 @@ export function importSite(
   );
 }
 
-interface NewFromFile {
-  file: SiteFile;
-  order_id?: number | undefined;
-  status?: 'online' | 'offline';
-}
-
-/** A new site, offline unless it is said otherwise: in one transaction it is made with its domains and origins and gets all that the file holds. */
-export async function importNewSite(
-  services: SiteWriter,
-  author: Author,
-  { file, order_id: orderId, status = 'offline' }: NewFromFile,
-): Promise<{ id: number; task_id: number | null }> {
-  if (file.domains === undefined) throw invalid('file.domains', 'required');
-  const { domains } = file;
-  checkNames(file);
-  const path = 'file.sections.origin_server_config';
-  const { origins } = parseSection('origin_server_config', file.sections['origin_server_config'], path);
-  const make = async (tx: Transaction) => {
-    const writer = { ...services, db: tx };
-    const made = await createSite(writer, author, {
-      domains,
-      origin: origins[0]!.address,
-      origin_port: origins[0]!.http_port,
-      origin_protocol: 'http',
-      other_origins: [],
-      order_id: orderId,
-    });
-    const parts = siteSectionNames.filter((name) => name in file.sections);
-    const saved = await changeSite(writer, author, made.id, {
-      section: 'import',
-      path: 'file.sections',
-      apply: (before) => ({ ...withParts(before, file, parts), status }),
-    });
-    return { id: made.id, task_id: saved.task_id };
-  };
-  return atFilePaths(file, () => services.db.transaction(make));
-}
-
 /** The snapshot with parts of a file. What files do not hold, secrets and certificates, stays the site's. */
-function withParts(before: SiteSnapshot, file: SiteFile, parts: readonly FilePart[]): SiteSnapshot {
+export function withParts(before: SiteSnapshot, file: SiteFile, parts: readonly FilePart[]): SiteSnapshot {
   checkNames(file);
   let after = before;
   for (const part of new Set(parts)) {
@@ -125,14 +93,14 @@ function withParts(before: SiteSnapshot, file: SiteFile, parts: readonly FilePar
 }
 
 function withOwn(part: SiteSection, value: unknown, before: SiteSnapshot): unknown {
-  const kept = withoutSecrets(value);
-  if (part !== 'certificate_settings' || typeof kept !== 'object') return keepOwn(part, kept, before);
+  const own = keepOwn(part, withoutSecrets(part, value), before);
+  const ids = ownIds(part, before);
   // A file that was written by hand may name certificates all the same.
-  return { ...keepOwn(part, kept, before)!, certificate_ids: before.certificate_settings.certificate_ids };
+  return Object.keys(ids).length > 0 && typeof own === 'object' ? { ...own, ...ids } : own;
 }
 
 /** A section this version does not know would be lost without a word. */
-function checkNames({ sections }: SiteFile): void {
+export function checkNames({ sections }: SiteFile): void {
   const known: readonly string[] = siteSectionNames;
   const fields = Object.keys(sections).flatMap((name): FieldIssue[] =>
     known.includes(name) ? [] : [{ path: `file.sections.${name}`, issue: 'unknown_field' }],
@@ -141,7 +109,7 @@ function checkNames({ sections }: SiteFile): void {
 }
 
 /** The rules that ask the database name a field without its section; in a file it stands in one. */
-async function atFilePaths<Result>(file: SiteFile, write: () => Promise<Result>): Promise<Result> {
+export async function atFilePaths<Result>(file: SiteFile, write: () => Promise<Result>): Promise<Result> {
   try {
     return await write();
   } catch (error) {

@@ -1,22 +1,15 @@
 import type { SiteFile } from '@breakwater/contract';
-import { toByteString } from '@breakwater/policy';
-import { parseSnippet } from '@breakwater/policy/nginx-snippet';
 import { and, eq } from 'drizzle-orm';
-import { ApiError, invalid } from '../../api-error.ts';
-import { order, site, siteRevision } from '../../db/schema.ts';
+import { ApiError } from '../../api-error.ts';
+import { site, siteRevision } from '../../db/schema.ts';
 import { askNode, onlineNode } from '../../delivery/commands.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
-import { orderOfNewSite } from '../site/site-order.ts';
-import { getSite, readConfig, siteWithin } from '../site/site.store.ts';
+import { siteWithin } from '../site-publish/site-publish.service.ts';
+import { checkSnippet } from '../site-section/site-section.service.ts';
+import { readConfig } from './site-config.store.ts';
 
 /** A site's own directives for nginx are read here as strictly as on the node, then tried on one. */
-
-/** Refuses what is not on the list, by its line. */
-export function checkSnippet(snippet: string, path: string): void {
-  const { problem } = parseSnippet(toByteString(snippet));
-  if (problem) throw invalid(path, `${problem.reason as 'snippet_syntax'}:${problem.line}`);
-}
 
 /**
  * Lets one node of the site's line group try directives that are new, and refuses what its nginx refuses. Answers with
@@ -29,9 +22,8 @@ export async function trySnippet(
   snippet: string,
   path: string,
 ): Promise<string | null> {
-  const { config } = await readConfig(services.db, scope, siteId);
+  const { config, lineGroupId } = await readConfig(services.db, scope, siteId);
   if (snippet === '' || snippet === config.advanced_config.snippet) return null;
-  const { line_group_id: lineGroupId } = await getSite(services.db, scope, siteId);
   return tryIn(services, lineGroupId, siteId, snippet, path);
 }
 
@@ -69,7 +61,8 @@ export async function trySnippetOfRevision(
   await trySnippet(services, scope, siteId, snippet, 'revision_id');
 }
 
-const pathInFile = 'file.sections.advanced_config.snippet';
+/** Where a file has them. */
+export const snippetInFile = 'file.sections.advanced_config.snippet';
 
 /** Before a file is taken into a site. */
 export async function trySnippetOfFile(
@@ -79,39 +72,11 @@ export async function trySnippetOfFile(
   { file, parts }: { file: SiteFile; parts: readonly string[] },
 ): Promise<void> {
   if (parts.includes('advanced_config'))
-    await trySnippet(services, scope, siteId, snippetOf(file.sections['advanced_config']), pathInFile);
+    await trySnippet(services, scope, siteId, snippetOf(file.sections['advanced_config']), snippetInFile);
 }
-
-/** Before a site is made from a file. */
-export async function trySnippetOfNewSite(
-  services: Services,
-  scope: Scope,
-  { file, order_id: orderId }: { file: SiteFile; order_id?: number | undefined },
-): Promise<void> {
-  const snippet = snippetOf(file.sections['advanced_config']);
-  if (snippet === '') return;
-  const lineGroupId = await lineGroupOfNewSite(services, scope, orderId);
-  if (lineGroupId !== undefined) await tryIn(services, lineGroupId, newSiteId, snippet, pathInFile);
-}
-
-/** No site has it. */
-const newSiteId = 0;
 
 /** What is no text is told by whoever reads the section. */
 export function snippetOf(section: unknown): string {
   const snippet = (section as { snippet?: unknown } | null | undefined)?.snippet;
   return typeof snippet === 'string' ? snippet : '';
-}
-
-async function lineGroupOfNewSite({ db }: Services, scope: Scope, wanted: number | undefined) {
-  return db.transaction(async (tx) => {
-    const id = await orderOfNewSite(tx, scope, wanted);
-    if (id === undefined) return undefined;
-    const owner = 'all' in scope ? undefined : eq(order.clientId, scope.clientId);
-    const [row] = await tx
-      .select({ lineGroupId: order.lineGroupId })
-      .from(order)
-      .where(and(eq(order.id, id), owner));
-    return row?.lineGroupId;
-  });
 }

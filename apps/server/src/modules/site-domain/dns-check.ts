@@ -1,15 +1,9 @@
 import type { DnsExpected, DnsSeen, DnsVerdict } from '@breakwater/contract';
 import { randomBytes } from 'node:crypto';
 import type { Resolver } from 'node:dns/promises';
+import type { Evidence } from '../site-claim/site-claim.service.ts';
 
 /** Asks the DNS about one domain and says what the answers mean. */
-
-/**
- * What the answers prove, whoever else has a name that overlaps. `own`: a record of the name itself names this site, by its
- * TXT token or its CNAME. `led`: a CNAME of somebody between leads to the site. An address proves nothing: it outlives who
- * set it, and all sites of a node share it.
- */
-export type Evidence = 'own' | 'led' | 'none';
 
 export interface DnsCheck {
   verdict: DnsVerdict;
@@ -22,6 +16,10 @@ const chainMax = 8;
 
 /** Where the TXT record of a domain stands: of a wildcard, at the name it is below. */
 export const txtNameOf = (domain: string): string => `_breakwater.${domain.replace(/^\*\./, '')}`;
+
+/** The name that the domains of a site are to point at, where the platform has a domain for such names. */
+export const cnameOf = (label: string, cnameDomain: string): string | null =>
+  cnameDomain === '' ? null : `${label}.${cnameDomain}`;
 
 /** A wildcard answers for names that nobody made: such a one is asked for. */
 const askedName = (domain: string): string =>

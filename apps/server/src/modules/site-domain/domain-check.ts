@@ -5,12 +5,26 @@ import { integers, rowsOf, texts } from '../../delivery/queryable.ts';
 import type { Services } from '../../services.ts';
 import { readSiteSetting } from '../setting/setting.store.ts';
 import { makeResolver } from '../../dns-resolver.ts';
-import { checkDomain, isRight, plainIpv6, type DnsCheck, type Evidence } from './dns-check.ts';
-import { isContested } from '../site-claim/site-overlap.ts';
-import { followsProof, proofStatus, settleDomains, type Proof, type Reasons } from '../site-claim/site-proof.ts';
-import { lockSiteIfThere, publishSite, siteTask, toPublished } from '../site-publish/site-publish.ts';
-import { cnameOf } from '../site/site.rules.ts';
-import { commitChange, systemAuthor, type RevisionAuthor, type SiteWriter } from '../site-config/site-write.ts';
+import { checkDomain, isRight, plainIpv6, type DnsCheck, cnameOf } from './dns-check.ts';
+import {
+  type Evidence,
+  isContested,
+  followsProof,
+  proofStatus,
+  settleDomains,
+  type Proof,
+  type Reasons,
+} from '../site-claim/site-claim.service.ts';
+import {
+  lockSiteIfThere,
+  publishSite,
+  siteTask,
+  toPublished,
+  systemAuthor,
+  type RevisionAuthor,
+  type SiteWriter,
+} from '../site-publish/site-publish.service.ts';
+import { commitChange } from '../site-config/site-config.service.ts';
 
 /** Checks of domains against the DNS: when, how many at once, and what follows from them. */
 

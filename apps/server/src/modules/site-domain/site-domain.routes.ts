@@ -1,6 +1,5 @@
-import { siteAddressTestRoutes, siteDomainRoutes } from '@breakwater/contract';
+import { siteDomainRoutes } from '@breakwater/contract';
 import { implement } from '../../plugins/implement.ts';
-import { addressTestOf } from '../site/site-address-test.ts';
 import { checkNow } from './domain-check.ts';
 import {
   domainsOf,
@@ -34,8 +33,4 @@ export const siteDomainModule = implement(siteDomainRoutes, {
   getSiteTips: async ({ services, scope, params }) => ({
     tips: await readSiteTips(services.db, scope, params.id),
   }),
-});
-
-export const siteAddressTestModule = implement(siteAddressTestRoutes, {
-  getSiteAddressTest: ({ services, scope, params }) => addressTestOf(services, scope, params.id),
 });

@@ -8,12 +8,10 @@ import { rowsOf, texts } from '../../delivery/queryable.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
 import { readSiteSetting } from '../setting/setting.store.ts';
-import { txtNameOf } from './dns-check.ts';
+import { txtNameOf, cnameOf } from './dns-check.ts';
 import { readExpected, settleProof, type ClaimedName } from './domain-check.ts';
-import { isContested, isWithheld, overlapsOf } from '../site-claim/site-overlap.ts';
-import { cnameOf } from '../site/site.rules.ts';
-import { siteWithin } from '../site/site.store.ts';
-import type { Author } from '../site-config/site-write.ts';
+import { isContested, isWithheld, overlapsOf } from '../site-claim/site-claim.service.ts';
+import { siteWithin, type Author } from '../site-publish/site-publish.service.ts';
 
 export async function readCname(db: Db, scope: Scope, id: number): Promise<string | null> {
   const [row] = await db.select({ label: site.cnameLabel }).from(site).where(siteWithin(scope, id));

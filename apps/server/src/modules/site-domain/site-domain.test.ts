@@ -13,7 +13,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { edgeDocument } from '../../db/delivery-schema.ts';
 import { nodeIp, siteDomain } from '../../db/schema.ts';
-import { runDueChecks } from '../site/site.service.ts';
+import { runDueChecks } from './domain-check.ts';
 
 let world: World;
 let dns: DnsServer;

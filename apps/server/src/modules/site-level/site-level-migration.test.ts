@@ -5,7 +5,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { edgeDocument } from '../../db/delivery-schema.ts';
 import { site as siteTable } from '../../db/schema.ts';
-import { refreshDocuments } from '../site-publish/site-sync.ts';
+import { refreshDocuments } from '../site-publish/site-publish.service.ts';
 
 let world: World;
 let customer: Customer;

@@ -1,42 +1,14 @@
-import type { LevelDocument, LevelRef, SiteDocument } from '@breakwater/contract';
-import type { Layer } from '@breakwater/policy/levels';
+import type { LevelDocument, LevelRef } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
 import type { Transaction } from '../../db/database.ts';
 import { publishDocument } from '../../delivery/publish.ts';
 import { rowsOf } from '../../delivery/queryable.ts';
 import type { NewTask } from '../../delivery/tasks.ts';
-import { layerOf, type LevelValues, type OwnValues } from '../../site-values.ts';
-import { listsOf, publishAddressList } from '../address-list/address-list.service.ts';
-import { asksForPlaces, publishIpData } from '../ip-data/ip-data.service.ts';
-import { compileCacheRules } from '../site-section/cache-rule.section.ts';
+import type { LevelValues } from '../../site-values.ts';
+import { compileOwn, publishAsked, usesOf } from '../site-section/site-section.service.ts';
 import { levelKey, readLevel } from './site-level.store.ts';
 
 /** Documents of levels: one each, however many sites inherit from it. */
-
-type Compiled = Pick<
-  SiteDocument,
-  | 'cache_rule'
-  | 'cache_settings'
-  | 'speed_optimize'
-  | 'advanced_config'
-  | 'security'
-  | 'real_ip'
-  | 'block_referer'
-  | 'content_rewrite'
-  | 'unset'
-> & { certificate_settings?: LevelDocument['certificate_settings'] };
-
-/** What a site or a level sets, as it travels: nothing of what it inherits. */
-export function compileOwn(values: OwnValues): Compiled {
-  const { unset = [], cache_rule: cache, ...sections }: Layer = layerOf(values);
-  const { rules, ...settings } = (cache ?? {}) as Record<string, unknown>;
-  return {
-    ...(sections as Compiled),
-    ...(rules === undefined ? {} : { cache_rule: compileCacheRules(values.cache_rule) }),
-    ...(Object.keys(settings).length === 0 ? {} : { cache_settings: settings }),
-    ...(unset.length === 0 ? {} : { unset }),
-  };
-}
 
 /** Changes of levels wait for sites that are being published and the other way round: see `publishMissingLevels`. */
 const levelsLock = 728_141_903;
@@ -55,7 +27,7 @@ export async function publishLevel(
 ): Promise<number | null> {
   const groups = await rowsOf<{ id: number }>(tx, groupsOf(ref));
   const groupIds = groups.map(({ id }) => id);
-  const following = await publishAsked(tx, values, groupIds, task);
+  const following = await publishAsked(tx, usesOf(values), groupIds, task);
   const { access_control: access } = values;
   const body: LevelDocument = {
     level: ref.level,
@@ -71,25 +43,6 @@ export async function publishLevel(
     task: following,
   });
   return taskId ?? ('id' in following ? following.id : null);
-}
-
-/** What its rules ask of goes before it. */
-async function publishAsked(
-  tx: Transaction,
-  values: LevelValues,
-  groupIds: number[],
-  task: NewTask | { id: number },
-): Promise<NewTask | { id: number }> {
-  let following = task;
-  for (const id of listsOf(values)) {
-    const taskId = await publishAddressList(tx, id, following);
-    if (taskId !== null) following = { id: taskId };
-  }
-  if (asksForPlaces(values)) {
-    const taskId = await publishIpData(tx, groupIds, following);
-    if (taskId !== null) following = { id: taskId };
-  }
-  return following;
 }
 
 function groupsOf({ level, target_id: id }: LevelRef) {

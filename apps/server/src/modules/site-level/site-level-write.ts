@@ -16,9 +16,8 @@ import type { AdminSession } from '../../plugins/session.ts';
 import { checkedOwn, ownAfter, storedForm, withSection, type LevelValues } from '../../site-values.ts';
 import type { NewTask } from '../../delivery/tasks.ts';
 import { listsOf, publishAddressList, useListsAtLevel } from '../address-list/address-list.service.ts';
-import { checkAuthorities } from '../certificate/certificate.service.ts';
 import { parseInput } from '../../plugins/validation.ts';
-import { parseSection } from '../site-section/section-value.ts';
+import { checkValues, parseSection } from '../site-section/site-section.service.ts';
 import { lockLevels, publishLevel } from './site-level-publish.ts';
 import {
   atLevel,
@@ -102,9 +101,7 @@ export async function changeLevel(
     if (change.version !== before.version) throw new ApiError('stale_version');
     const after = await change.apply(tx, before);
     if (changedPaths(before.values, after).length === 0) return { version: before.version, task_id: null };
-    const { ca, mode } = after.certificate_settings.client_certificate;
-    if (mode !== 'off' && ca !== before.values.certificate_settings.client_certificate.ca)
-      checkAuthorities(ca, 'value.client_certificate.ca');
+    checkValues(before.values, after, 'value');
     const version = before.version + 1;
     const id = await store(tx, ref, version, after);
     await noteLists(tx, id, ref, before.values, after, change.section);

@@ -1,6 +1,5 @@
 import { siteLevelRoutes } from '@breakwater/contract';
-import type { JsonValue } from '../site/site.rules.ts';
-import { implement } from '../../plugins/implement.ts';
+import type { JsonValue } from '../../json-diff.ts';
 import { applySection, changeLevel, revisionValues, touchedBy } from './site-level-write.ts';
 import {
   listLevelRevisions,
@@ -10,6 +9,7 @@ import {
   readAboveLevel,
   readLevel,
 } from './site-level.store.ts';
+import { implement } from '../../plugins/implement.ts';
 
 export const siteLevelModule = implement(siteLevelRoutes, {
   getSiteLevel: ({ services, query }) => presentLevel(services.db, query),

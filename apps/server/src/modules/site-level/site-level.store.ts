@@ -27,8 +27,8 @@ import {
   type LevelValues,
   type OwnValues,
 } from '../../site-values.ts';
-import { withoutSecrets } from '../site-section/section-secrets.ts';
-import { diffJson, type JsonValue } from '../site/site.rules.ts';
+import { withoutSecrets } from '../site-section/site-section.service.ts';
+import { diffJson, type JsonValue } from '../../json-diff.ts';
 
 export interface LevelRow {
   /** Absent before anything was set. */
@@ -102,9 +102,9 @@ export function presentInherited<Section extends InheritedSection>(
 ) {
   const source = (field: string): ValueSource => levels[layerOfField(section, field, layers)] ?? 'built_in';
   return {
-    value: withoutSecrets(effectiveSection(section, values, layers)) as SiteSnapshot[Section],
+    value: withoutSecrets(section, effectiveSection(section, values, layers)) as SiteSnapshot[Section],
     own: ownFields(values, section),
-    inherited: withoutSecrets(inheritedSection(section, layers)) as Record<string, JsonValue>,
+    inherited: withoutSecrets(section, inheritedSection(section, layers)) as Record<string, JsonValue>,
     inherited_from: Object.fromEntries(inheritedFields(section).map((field) => [field, source(field)])),
   };
 }

@@ -1,8 +1,27 @@
 import { sql } from 'drizzle-orm';
 import { rowsOf } from '../../delivery/queryable.ts';
 import type { Services } from '../../services.ts';
-import { lockSiteIfThere, publishSite, siteTask, toPublished } from './site-publish.ts';
-import { systemAuthor } from '../site-config/site-write.ts';
+import { systemAuthor, type Author, type SiteWriter } from './site-author.ts';
+import { publishSite } from './site-publish.ts';
+import { lockSite, lockSiteIfThere, siteTask, siteWithin, toPublished } from './site-row.ts';
+
+/** Sites that are sent to their nodes again without a change. */
+
+/** Sends the site to its nodes again, as it is. */
+export async function forceSync(
+  { db, secrets }: SiteWriter,
+  { session, scope }: Author,
+  id: number,
+): Promise<number> {
+  return db.transaction(async (tx) => {
+    const published = toPublished(await lockSite(tx, siteWithin(scope, id)));
+    const task = siteTask('site_sync', published, session);
+    const taskId = await publishSite(tx, secrets, published, task, {
+      force: true,
+    });
+    return taskId!;
+  });
+}
 
 /** Documents that one run of the job sends again at most: other changes of documents wait for each. */
 const perRun = 500;

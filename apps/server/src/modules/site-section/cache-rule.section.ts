@@ -1,6 +1,23 @@
 import { cacheRule, type CacheRuleSection, type EdgeCacheRule } from '@breakwater/contract';
+import { askedByRules } from './asked-by-rules.ts';
+import { defineSection } from './section.ts';
 
-/** How a site's delivery settings travel to its nodes: what is as by default is left out, for nodes hold it in memory. */
+export const cacheRuleSection = defineSection('cache_rule', {
+  // A list of rules is what this section was once all about.
+  completedBy: { rules: [] },
+  uses: askedByRules,
+  publishOwn(own) {
+    const { rules, development_until: _, ...settings } = own;
+    return {
+      ...(rules === undefined ? {} : { cache_rule: compileCacheRules({ rules }) }),
+      ...(Object.keys(settings).length === 0 ? {} : { cache_settings: settings }),
+    };
+  },
+  publish(value) {
+    const development = compileDevelopment(value);
+    return Object.keys(development).length === 0 ? {} : { cache_settings: development };
+  },
+});
 
 const plainRule = cacheRule.parse({ type: 'all' });
 /** What every rule has carried from the first edge on, and nodes count on. */

@@ -1,27 +1,21 @@
-import { isPortAllowed, type ListenPort, type SitePortRange } from '@breakwater/contract';
+import { isPortAllowed, type ListenPort } from '@breakwater/contract';
 import { and, eq, ne, sql } from 'drizzle-orm';
-import { ApiError, notFound, type FieldIssue } from '../../api-error.ts';
+import { ApiError, type FieldIssue } from '../../api-error.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import { node, nodeLineGroup, order, product, site } from '../../db/schema.ts';
-import type { Scope } from '../../scope.ts';
 import { readSitePortSetting } from '../setting/setting.store.ts';
-import { siteWithin } from '../site/site.store.ts';
+import { defineSection } from './section.ts';
 
 /** Ports that a site has beside those of its nodes. */
+export const listenPortSection = defineSection('listen_port', {
+  async check({ tx, site: of, before: { listen_port: before }, after: { listen_port: after }, path }) {
+    if (JSON.stringify(before) !== JSON.stringify(after)) await checkPorts(tx, of, before, after, path);
+  },
+  publish: (value) => (value.http_ports.length + value.https_ports.length > 0 ? { listen_port: value } : {}),
+});
 
-export async function readPortRange(db: Db, scope: Scope, id: number): Promise<SitePortRange> {
-  const [row] = await db
-    .select({ lineGroupId: order.lineGroupId, limits: product.limits })
-    .from(site)
-    .innerJoin(order, eq(order.id, site.orderId))
-    .innerJoin(product, eq(product.id, order.productId))
-    .where(siteWithin(scope, id));
-  if (!row) throw notFound();
-  const [setting, nodes] = await Promise.all([readSitePortSetting(db), nodesOf(db, row.lineGroupId)]);
-  return { ...setting, ports_max: row.limits.ports_per_site ?? null, ...nodes };
-}
-
-async function nodesOf(db: Db, lineGroupId: number) {
+/** The ports of a line group's nodes, and what else of them its sites' ports depend on. */
+export async function nodePorts(db: Db, lineGroupId: number) {
   const rows = await db
     .select({ state: node.state })
     .from(node)
@@ -45,7 +39,7 @@ const otherOf = { http_ports: 'https_ports', https_ports: 'http_ports' } as cons
  * Refuses ports that sites may not have, those of the nodes themselves, and those that a site of the same line group has
  * for the other protocol. Ports that the site had before are let be, whatever the setting says now.
  */
-export async function checkPorts(
+async function checkPorts(
   tx: Transaction,
   of: { id: number; orderId: number },
   before: ListenPort,
@@ -61,7 +55,7 @@ export async function checkPorts(
   if (max !== null && after.http_ports.length + after.https_ports.length > max)
     throw new ApiError('limit_reached');
   const setting = await readSitePortSetting(tx);
-  const nodes = await nodesOf(tx, bought!.lineGroupId);
+  const nodes = await nodePorts(tx, bought!.lineGroupId);
   const own = [...nodes.node_http_ports, ...nodes.node_https_ports];
   const issues: FieldIssue[] = [];
   for (const field of fields)
@@ -86,7 +80,7 @@ export async function checkPortsIn(
   lineGroupId: number,
 ): Promise<void> {
   if (of.ports.http_ports.length + of.ports.https_ports.length === 0) return;
-  const nodes = await nodesOf(tx, lineGroupId);
+  const nodes = await nodePorts(tx, lineGroupId);
   const own = [...nodes.node_http_ports, ...nodes.node_https_ports];
   for (const field of fields)
     for (const port of of.ports[field]) {

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { BlockList, isIP } from 'node:net';
 import type { Db } from '../../db/database.ts';
 import { rowsOf, texts } from '../../delivery/queryable.ts';
-import { isServed } from '../site-claim/site-overlap.ts';
+import { isServed } from '../site-claim/site-claim.service.ts';
 
 /**
  * Origins that would send a node's request back to a node, by their place in the list: a domain of any site here, an

@@ -7,7 +7,8 @@ import {
 } from '@breakwater/contract';
 import { parseInput } from '../../plugins/validation.ts';
 import { storedSection, withSection } from '../../site-values.ts';
-import { keepSecrets } from './section-secrets.ts';
+import { sectionOf } from './sections.ts';
+import { keepSecrets } from './site-secrets.ts';
 
 /** A section of one site from a value that was not made for it: a batch, a copy or a file. */
 
@@ -38,9 +39,8 @@ export function putSection(
     return { ...before, [section]: parseSection(section, value, path) };
   const inherited = inheritedFields(section);
   const set = Object.entries(value).filter(([field, one]) => one !== null || !inherited.includes(field));
-  // A list of rules is what this section was once all about: the contract asks for one.
-  const rules = section === 'cache_rule' && !('rules' in value) ? { rules: [] } : {};
-  const parsed = parseSection(section, { ...rules, ...Object.fromEntries(set) }, path);
+  const missing = Object.entries(sectionOf(section).completedBy ?? {}).filter(([field]) => !(field in value));
+  const parsed = parseSection(section, Object.fromEntries([...missing, ...set]), path);
   return withSection(before, section, parsed, Object.keys(value));
 }
 
@@ -48,11 +48,17 @@ export function putSection(
 export const ownSection = (config: SiteSnapshot, section: SiteSection): Record<string, unknown> =>
   isInheritedSection(section) ? storedSection(config, section) : { ...config[section] };
 
-/** What a value from elsewhere does not say, since it is the site's own: its secrets and its certificates. */
+/** What a value from elsewhere does not say, since it is the site's own: its secrets and ids. */
 export function keepOwn(section: SiteSection, value: unknown, before: SiteSnapshot): unknown {
-  const own = keepSecrets(value, before[section]);
-  if (section !== 'certificate_settings' || typeof own !== 'object') return own;
-  return { certificate_ids: before.certificate_settings.certificate_ids, ...own };
+  const own = keepSecrets(section, value, before[section]);
+  const ids = ownIds(section, before);
+  return Object.keys(ids).length > 0 && typeof own === 'object' ? { ...ids, ...own } : own;
+}
+
+/** The ids that a section of a site has of what its customer has beside it. */
+export function ownIds(section: SiteSection, { [section]: value }: SiteSnapshot): Record<string, unknown> {
+  const ids = sectionOf(section).ids ?? [];
+  return Object.fromEntries(Object.entries(value).filter(([field]) => ids.includes(field)));
 }
 
 export function parseSection<Section extends SiteSection>(

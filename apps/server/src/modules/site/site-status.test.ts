@@ -10,7 +10,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { edgeDocument } from '../../db/delivery-schema.ts';
 import { order } from '../../db/schema.ts';
-import { settleSuspensions } from './site.service.ts';
+import { settleSuspensions } from './site-status.ts';
 
 let world: World;
 let customer: Customer;
