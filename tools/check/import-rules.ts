@@ -103,6 +103,47 @@ const modulesThroughStores: Rule = {
     }),
 };
 
+const moduleOf = (path: string): string | undefined =>
+  /^apps\/server\/src\/modules\/([^/]+)\//.exec(path)?.[1];
+
+/** Types count too: who needs another's types cannot be read, or changed, without it. */
+const modulesOneWay: Rule = {
+  name: 'server modules import one way: no circle leads back to where it began',
+  find: () => {
+    const imports = new Map<string, Map<string, string>>();
+    for (const path of sourceFiles()) {
+      const own = moduleOf(path);
+      if (own === undefined || isTest(path)) continue;
+      const others = imports.get(own) ?? new Map<string, string>();
+      imports.set(own, others);
+      for (const { target, where } of importsOf(path)) {
+        const other = moduleOf(target);
+        if (other !== undefined && other !== own && !others.has(other)) others.set(other, where);
+      }
+    }
+    return circles(imports);
+  },
+};
+
+/** Each circle once, with the import that leads from each module to the next. */
+function circles(imports: ReadonlyMap<string, ReadonlyMap<string, string>>): string[] {
+  const found: string[] = [];
+  const done = new Set<string>();
+  const follow = (name: string, path: readonly string[]): void => {
+    const start = path.indexOf(name);
+    if (start >= 0) {
+      const circle = [...path.slice(start), name];
+      const places = circle.slice(1).map((next, index) => imports.get(circle[index]!)!.get(next)!);
+      found.push(`${circle.join(' → ')} (${places.join(', ')})`);
+    }
+    if (start >= 0 || done.has(name)) return;
+    for (const next of imports.get(name)?.keys() ?? []) follow(next, [...path, name]);
+    done.add(name);
+  };
+  for (const name of imports.keys()) follow(name, []);
+  return found;
+}
+
 export const importRules: Rule[] = [
   packagesOneWay,
   contractOnZod,
@@ -110,4 +151,5 @@ export const importRules: Rule[] = [
   consoleOneWay,
   kitNeverFetches,
   modulesThroughStores,
+  modulesOneWay,
 ];
