@@ -89,6 +89,25 @@ const kitNeverFetches: Rule = {
     ),
 };
 
+/** Tables of all modules are one layer, below the modules: a foreign key is no dependency of code. */
+const isTable = (path: string): boolean => path.endsWith('.table.ts');
+const schema = 'apps/server/src/db/schema.ts';
+
+const tablesThroughSchema: Rule = {
+  name: 'tables import tables and columns; everything else reads them from db/schema.ts',
+  find: () =>
+    breaches('apps/server/src/', (path, { target, typeOnly }) => {
+      if (isTable(path))
+        return typeOnly ||
+          isTable(target) ||
+          target.startsWith('drizzle-orm') ||
+          target.endsWith('/columns.ts')
+          ? undefined
+          : 'a table stands below all else';
+      return isTable(target) && path !== schema ? 'tables come from db/schema.ts' : undefined;
+    }),
+};
+
 const modulesThroughStores: Rule = {
   name: 'a server module reaches another only through its store or service',
   find: () =>
@@ -96,7 +115,7 @@ const modulesThroughStores: Rule = {
       const own = path.split('/')[4];
       const [, other, file = ''] = /^apps\/server\/src\/modules\/([^/]+)\/(.+)$/.exec(target) ?? [];
       const index = path === 'apps/server/src/modules/index.ts';
-      if (!other || other === own || typeOnly || index || isTest(path)) return undefined;
+      if (!other || other === own || typeOnly || index || isTest(path) || isTable(path)) return undefined;
       return /\.(store|service)\.ts$/.test(file)
         ? undefined
         : `only ${other}.store.ts or ${other}.service.ts is open to others`;
@@ -113,7 +132,7 @@ const modulesOneWay: Rule = {
     const imports = new Map<string, Map<string, string>>();
     for (const path of sourceFiles()) {
       const own = moduleOf(path);
-      if (own === undefined || isTest(path)) continue;
+      if (own === undefined || isTest(path) || isTable(path)) continue;
       const others = imports.get(own) ?? new Map<string, string>();
       imports.set(own, others);
       for (const { target, where } of importsOf(path)) {
@@ -152,4 +171,5 @@ export const importRules: Rule[] = [
   kitNeverFetches,
   modulesThroughStores,
   modulesOneWay,
+  tablesThroughSchema,
 ];

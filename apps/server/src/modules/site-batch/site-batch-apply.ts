@@ -6,8 +6,7 @@ import {
 } from '@breakwater/contract';
 import { eq } from 'drizzle-orm';
 import { notFound } from '../../api-error.ts';
-import { site } from '../../db/schema.ts';
-import type { siteBatch, siteBatchLine } from '../../db/site-work-schema.ts';
+import { site, type siteBatch, type siteBatchLine } from '../../db/schema.ts';
 import { parseInput } from '../../plugins/validation.ts';
 import {
   createSite,

@@ -11,8 +11,7 @@ import {
 } from '@breakwater/test-world';
 import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { edgeDocument } from '../../db/delivery-schema.ts';
-import { siteDomain } from '../../db/schema.ts';
+import { edgeDocument, siteDomain } from '../../db/schema.ts';
 import { runDueChecks } from '../site-domain/site-domain.service.ts';
 
 /** Names of two customers that overlapped before that had to be proven. */

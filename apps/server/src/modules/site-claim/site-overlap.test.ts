@@ -10,8 +10,7 @@ import {
 } from '@breakwater/test-world';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { edgeDocument } from '../../db/delivery-schema.ts';
-import { nodeIp, siteDomain } from '../../db/schema.ts';
+import { edgeDocument, nodeIp, siteDomain } from '../../db/schema.ts';
 import { runSiteBatch } from '../site-batch/site-batch-run.ts';
 import { runDueChecks } from '../site-domain/site-domain.service.ts';
 

@@ -10,8 +10,7 @@ import {
 import { siteSectionNames, type SiteFile } from '@breakwater/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { edgeDocument } from '../../db/delivery-schema.ts';
-import { site as siteTable } from '../../db/schema.ts';
+import { edgeDocument, site as siteTable } from '../../db/schema.ts';
 
 let world: World;
 let customer: Customer;

@@ -11,8 +11,7 @@ import {
 } from '@breakwater/test-world';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { edgeDocument } from '../../db/delivery-schema.ts';
-import { nodeIp, siteDomain } from '../../db/schema.ts';
+import { edgeDocument, nodeIp, siteDomain } from '../../db/schema.ts';
 import { runDueChecks } from './domain-check.ts';
 
 let world: World;

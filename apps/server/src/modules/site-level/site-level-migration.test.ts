@@ -3,8 +3,7 @@ import { blockReferer, contentRewrite, speedOptimize } from '@breakwater/contrac
 import { makeCustomer, makeSite, startWorld, type Customer, type World } from '@breakwater/test-world';
 import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { edgeDocument } from '../../db/delivery-schema.ts';
-import { site as siteTable } from '../../db/schema.ts';
+import { edgeDocument, site as siteTable } from '../../db/schema.ts';
 import { refreshDocuments } from '../site-publish/site-publish.service.ts';
 
 let world: World;

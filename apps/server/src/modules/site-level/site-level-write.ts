@@ -10,7 +10,7 @@ import { and, eq } from 'drizzle-orm';
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError, notFound } from '../../api-error.ts';
 import type { Db, Transaction } from '../../db/database.ts';
-import { siteLevel, siteLevelRevision as revisionTable } from '../../db/level-schema.ts';
+import { siteLevel, siteLevelRevision as revisionTable } from '../../db/schema.ts';
 import { removeDocument } from '../../delivery/publish.ts';
 import type { AdminSession } from '../../plugins/session.ts';
 import { checkedOwn, ownAfter, storedForm, withSection, type LevelValues } from '../../site-values.ts';

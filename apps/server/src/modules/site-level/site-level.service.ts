@@ -2,4 +2,3 @@
 
 export { publishMissingLevels } from './site-level-publish.ts';
 export { removeLevel } from './site-level-write.ts';
-export { presentInherited, readAbove, readAccessAbove, type Above } from './site-level.store.ts';

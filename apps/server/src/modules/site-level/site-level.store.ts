@@ -12,9 +12,8 @@ import { layerOfField, type Layer } from '@breakwater/policy/levels';
 import { and, desc, eq, or, sql, type SQL } from 'drizzle-orm';
 import { notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
-import { siteLevel, siteLevelRevision } from '../../db/level-schema.ts';
+import { client, product, siteLevel, siteLevelRevision } from '../../db/schema.ts';
 import { iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
-import { client, product } from '../../db/schema.ts';
 import { summariseDeliveries } from '../../delivery/delivery-state.ts';
 import { rowsOf, texts } from '../../delivery/queryable.ts';
 import {

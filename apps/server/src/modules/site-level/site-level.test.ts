@@ -9,9 +9,7 @@ import {
 } from '@breakwater/test-world';
 import { and, count, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { edgeDocument } from '../../db/delivery-schema.ts';
-import { siteLevel } from '../../db/level-schema.ts';
-import { order as orderTable, site as siteTable } from '../../db/schema.ts';
+import { edgeDocument, order as orderTable, site as siteTable, siteLevel } from '../../db/schema.ts';
 
 let world: World;
 let customer: Customer;

@@ -3,8 +3,7 @@ import type { SiteDocument } from '@breakwater/contract';
 import { makeCustomer, makeSite, startWorld, type Customer, type World } from '@breakwater/test-world';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { edgeDocument } from '../../db/delivery-schema.ts';
-import { site as siteTable } from '../../db/schema.ts';
+import { edgeDocument, site as siteTable } from '../../db/schema.ts';
 
 let world: World;
 let customer: Customer;

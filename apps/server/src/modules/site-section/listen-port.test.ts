@@ -10,8 +10,7 @@ import {
 import { nodeState, sitePortDefault, type ListenPort } from '@breakwater/contract';
 import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { edgeDocument } from '../../db/delivery-schema.ts';
-import { node, product } from '../../db/schema.ts';
+import { edgeDocument, node, product } from '../../db/schema.ts';
 
 let world: World;
 let customer: Customer;

@@ -1,6 +1,6 @@
 import { condition, isSecretField, siteSectionNames, siteSections } from '@breakwater/contract';
 import { expect, test } from 'vitest';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { everySection, sectionOf } from './sections.ts';
 import { usesOf } from './site-uses.ts';
 

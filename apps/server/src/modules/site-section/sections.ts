@@ -14,7 +14,7 @@ import type { Section } from './section.ts';
 import { speedOptimizeSection } from './speed-optimize.section.ts';
 
 /** All sections, by name and in the order in which they are checked and published. One that is missing does not compile. */
-export const sections: { [Name in SiteSection]: Section<Name> } = {
+const sections: { [Name in SiteSection]: Section<Name> } = {
   origin_server_config: originServerConfigSection,
   backend_health_check: backendHealthCheckSection,
   cache_rule: cacheRuleSection,

@@ -1,7 +1,6 @@
 import { and, eq, inArray, isNotNull } from 'drizzle-orm';
-import { siteAddressList } from '../../db/access-schema.ts';
+import { site, siteAddressList, siteCertificate, siteDomain } from '../../db/schema.ts';
 import type { Transaction } from '../../db/database.ts';
-import { site, siteCertificate, siteDomain } from '../../db/schema.ts';
 import { awaitedKeys } from '../../delivery/delivery-state.ts';
 import {
   lockSite,

@@ -12,8 +12,9 @@ import {
   site,
   siteCertificate,
   siteDomain,
+  siteTag,
+  tag,
 } from '../../db/schema.ts';
-import { siteTag, tag } from '../../db/site-work-schema.ts';
 import { summariseDeliveries } from '../../delivery/delivery-state.ts';
 import { integers } from '../../delivery/queryable.ts';
 import type { Scope } from '../../scope.ts';

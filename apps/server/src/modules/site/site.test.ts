@@ -9,8 +9,7 @@ import {
 } from '@breakwater/test-world';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { edgeDocument } from '../../db/delivery-schema.ts';
-import { node, product, site as siteTable, siteDomain } from '../../db/schema.ts';
+import { edgeDocument, node, product, site as siteTable, siteDomain } from '../../db/schema.ts';
 import { diffJson } from '../../json-diff.ts';
 
 /** Of two at the same time one succeeds and the other is told. */

@@ -1,36 +1,8 @@
-import type { SiteBatchInput, SiteBatchKind, SiteBatchLineStatus, TagColour } from '@breakwater/contract';
+import type { SiteBatchInput, SiteBatchKind, SiteBatchLineStatus } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
-import { index, integer, jsonb, pgTable, primaryKey, text, unique, uniqueIndex } from 'drizzle-orm/pg-core';
-import { createdAt, id, moment } from './columns.ts';
-import { client, site } from './schema.ts';
-
-/** Tables of what is done with many sites: tags and batches. */
-
-export const tag = pgTable(
-  'tag',
-  {
-    id: id(),
-    /** Null: the platform's. */
-    clientId: integer().references(() => client.id, { onDelete: 'cascade' }),
-    name: text().notNull(),
-    color: text().$type<TagColour>().notNull(),
-    createdAt: createdAt(),
-  },
-  (table) => [unique('tag_client_name_unique').on(table.clientId, table.name).nullsNotDistinct()],
-);
-
-export const siteTag = pgTable(
-  'site_tag',
-  {
-    siteId: integer()
-      .notNull()
-      .references(() => site.id, { onDelete: 'cascade' }),
-    tagId: integer()
-      .notNull()
-      .references(() => tag.id, { onDelete: 'cascade' }),
-  },
-  (table) => [primaryKey({ columns: [table.siteId, table.tagId] }), index().on(table.tagId)],
-);
+import { index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { createdAt, id, moment } from '../../db/columns.ts';
+import { client } from '../client/client.table.ts';
 
 /** One piece of work on many sites. Its state follows from its lines. */
 export const siteBatch = pgTable(

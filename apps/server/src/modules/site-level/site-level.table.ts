@@ -1,6 +1,6 @@
 import type { LevelName, LevelSection } from '@breakwater/contract';
 import { index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import { createdAt, id, levelValues, updatedAt } from './columns.ts';
+import { createdAt, id, levelValues, updatedAt } from '../../db/columns.ts';
 
 /** What sites inherit, one row for the platform, a product or a customer that sets anything. */
 export const siteLevel = pgTable(

@@ -1,6 +1,6 @@
 import type { DataExportInput, ExportFormat, ExportStatus } from '@breakwater/contract';
 import { index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
-import { createdAt, id, moment } from './columns.ts';
+import { createdAt, id, moment } from '../../db/columns.ts';
 
 /** Exports with their files: any server can write one, and any other hand it out. */
 export const dataExport = pgTable(

@@ -1,7 +1,8 @@
 import type { HealthErrorCode, OriginHealthState } from '@breakwater/contract';
 import { bigint, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import { moment } from './columns.ts';
-import { node, site } from './schema.ts';
+import { moment } from '../../db/columns.ts';
+import { node } from '../node/node.table.ts';
+import { site } from '../site/site.table.ts';
 
 /** Tables of the checks of origins: what each node says now, and when that changed. */
 
@@ -9,6 +10,7 @@ const siteId = () =>
   integer()
     .notNull()
     .references(() => site.id, { onDelete: 'cascade' });
+
 const nodeId = () =>
   integer()
     .notNull()

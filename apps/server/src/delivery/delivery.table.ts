@@ -1,8 +1,9 @@
 import type { NodeCommandKind, TaskType } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { createdAt, id, moment, revision, updatedAt } from './columns.ts';
-import { lineGroup, node } from './schema.ts';
+import { createdAt, id, moment, revision, updatedAt } from '../db/columns.ts';
+import { lineGroup } from '../modules/line-group/line-group.table.ts';
+import { node } from '../modules/node/node.table.ts';
 
 /** Tables of the delivery: documents, what the nodes have of them, and the tasks that follow them. */
 

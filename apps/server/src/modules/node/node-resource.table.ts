@@ -1,6 +1,6 @@
 import { doublePrecision, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { moment } from './columns.ts';
-import { node } from './schema.ts';
+import { moment } from '../../db/columns.ts';
+import { node } from './node.table.ts';
 
 /** Sum of what was reported in the time, and the highest of it. */
 const summed = () => doublePrecision().notNull();
