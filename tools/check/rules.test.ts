@@ -30,6 +30,8 @@ const broken: Record<string, string> = {
   ].join('\n'),
   'apps/console/src/kit/fetching.ts': `export { useApi } from '../api/query.ts';\n`,
   'apps/console/src/kit/upwards.ts': `export { SiteList } from '../features/site/site-list.tsx';\n`,
+  'docs/architecture.md':
+    '| a task | `apps/server/src/modules/site/site.store.ts`, `gone.ts`, `packages/` |\n',
   'e2e/only.test.ts': `test.only('one', () => {});\n`,
 };
 
@@ -41,8 +43,12 @@ beforeAll(async () => {
     writeFileSync(join(folder, path), text);
   }
   process.env.CHECK_ROOT = folder;
-  const [imports, sources] = await Promise.all([import('./import-rules.ts'), import('./source-rules.ts')]);
-  rules = [...imports.importRules, ...sources.sourceRules];
+  const [imports, sources, documents] = await Promise.all([
+    import('./import-rules.ts'),
+    import('./source-rules.ts'),
+    import('./document-rules.ts'),
+  ]);
+  rules = [...imports.importRules, ...sources.sourceRules, ...documents.documentRules];
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -60,6 +66,7 @@ test.each([
   ['silences the compiler', ['packages/contract/src/upwards.ts:4']],
   ['of type any', ['packages/contract/src/upwards.ts:5']],
   ['no TODO', ['modules/site/site.store.ts:1', 'e2e/only.test.ts:1']],
+  ['row of docs/architecture.md names', ['docs/architecture.md:1: apps/server/src/modules/site/gone.ts']],
   ['feature folder has its text file', ['features/site/site.text.ts is missing']],
 ])('“%s…” finds what breaks it, and nothing else', async (name, expected) => {
   const rule = rules.find((each) => each.name.includes(name));

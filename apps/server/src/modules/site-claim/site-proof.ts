@@ -12,9 +12,9 @@ import { isContested, lockClaims, recheckOverlapped, weighClaims } from './site-
 
 export type Proof = (typeof domainProofs)[number];
 /**
- * What the DNS says of a name proves, whoever else has a name that overlaps. `own`: a record of the name itself names this site, by its
- * TXT token or its CNAME. `led`: a CNAME of somebody between leads to the site. An address proves nothing: it outlives who
- * set it, and all sites of a node share it.
+ * What the DNS proves of a name, whoever else has one that overlaps. `own`: a record of the name itself names this site, by
+ * its TXT token or its CNAME. `led`: a CNAME of somebody between leads to the site. An address proves nothing: it outlives
+ * who set it, and all sites of a node share it.
  */
 export type Evidence = 'own' | 'led' | 'none';
 
