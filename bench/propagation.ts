@@ -13,7 +13,7 @@ import { promisify } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { migrateDatabase, openDatabase } from '../apps/server/src/db/database.ts';
 import { startEmbeddedPostgres } from '../apps/server/src/db/embedded.ts';
-import { createSite } from '../apps/server/src/modules/site/site-write.ts';
+import { createSite } from '../apps/server/src/modules/site/site.service.ts';
 import { startOrigin, startWorld, waitFor, type World } from '../packages/test-world/src/index.ts';
 import { printResult } from './lib/result.ts';
 

@@ -1,7 +1,7 @@
 import { screens, type Menu } from '@breakwater/contract';
 import { makeCustomer, makeSite, startWorld, type World } from '@breakwater/test-world';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { task } from '../apps/server/src/db/delivery-schema.ts';
+import { task } from '../apps/server/src/db/schema.ts';
 import { closeBrowser, seen } from './browser.ts';
 import { openShell } from './shell.ts';
 

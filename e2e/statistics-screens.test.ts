@@ -2,7 +2,7 @@ import { makeNode, makeSite, startWorld, waitFor, type World } from '@breakwater
 import { sql } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { siteReject, siteViolation } from '../apps/server/src/db/protection-schema.ts';
+import { siteReject, siteViolation } from '../apps/server/src/db/schema.ts';
 import { makeLine, toBytes } from '../apps/server/src/logs/test-lines.ts';
 import { closeBrowser, seen, type Visitor } from './browser.ts';
 import { openSession } from './shell.ts';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { formFile, listFile, textFile } from './new-entity/console-template.ts';
 import { contractFile } from './new-entity/contract-template.ts';
 import { namesOf, type Names } from './new-entity/names.ts';
-import { routesFile, storeFile, table, testFile } from './new-entity/server-template.ts';
+import { routesFile, storeFile, tableFile, testFile } from './new-entity/server-template.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -24,6 +24,7 @@ function newFiles(names: Names, label: string): Record<string, string> {
     [`packages/contract/src/${kebab}.ts`]: contractFile(names),
     [`apps/server/src/modules/${kebab}/${kebab}.routes.ts`]: routesFile(names),
     [`apps/server/src/modules/${kebab}/${kebab}.store.ts`]: storeFile(names),
+    [`apps/server/src/modules/${kebab}/${kebab}.table.ts`]: tableFile(names),
     [`apps/server/src/modules/${kebab}/${kebab}.test.ts`]: testFile(names),
     [`apps/console/src/features/${kebab}/${kebab}-form.tsx`]: formFile(names),
     [`apps/console/src/features/${kebab}/${kebab}-list.tsx`]: listFile(names),
@@ -77,6 +78,12 @@ function codeRegistrations({ kebab, camel, camels, pascal }: Names): Registratio
       end: /^$/,
       line: `import { ${camel}Module } from './${kebab}/${kebab}.routes.ts';`,
     },
+    {
+      file: 'apps/server/src/db/schema.ts',
+      after: /^export \* from/,
+      end: /^(?!export \*)/,
+      line: `export * from '../modules/${kebab}/${kebab}.table.ts';`,
+    },
     { file: modules, after: /^export const modules/, end: /^\];/, line: `  ${camel}Module,` },
     {
       file: 'apps/console/src/shell/screens.ts',
@@ -97,11 +104,6 @@ function register({ file, after, end, line }: Registration): void {
   if (!stop) throw new Error(`${file} has no place for: ${line.trim()}`);
   const at = from + stop.index;
   writeFileSync(path, `${text.slice(0, at)}${line}\n${text.slice(at)}`);
-}
-
-function addTable(names: Names): void {
-  const path = join(root, 'apps/server/src/db/schema.ts');
-  writeFileSync(path, readFileSync(path, 'utf8') + table(names));
 }
 
 function run(program: string, ...args: string[]): void {
@@ -134,8 +136,6 @@ function main([singular, plural, label]: string[]): void {
     register(registration);
     console.log(`  ~ ${registration.file}: ${registration.line.trim()}`);
   }
-  addTable(names);
-  console.log('  ~ apps/server/src/db/schema.ts: the table');
   run('node_modules/drizzle-kit/bin.cjs', 'generate', '--name', `add_${names.snake}`);
   run('tools/openapi.ts');
   run(

@@ -96,6 +96,28 @@ const lockComplete: Rule = {
   },
 };
 
+/** In a row a bare file name stands beside the file or folder named before it. */
+const rowsLead: Rule = {
+  name: 'every file that a row of docs/architecture.md names is there',
+  find: () => {
+    const path = 'docs/architecture.md';
+    if (!existsSync(join(root, path))) return [];
+    return read(path)
+      .split('\n')
+      .flatMap((line, index) => {
+        if (!line.startsWith('|')) return [];
+        let folder = '';
+        return [...line.matchAll(/`([\w./-]+)`/g)].flatMap(([, name = '']) => {
+          const isWhole = /^(?:apps|packages|tools|docs|bench|e2e)\//.test(name);
+          if (!isWhole && !/\.(?:tsx?|mjs)$/.test(name)) return [];
+          const file = isWhole ? name : join(folder, name);
+          if (isWhole) folder = name.endsWith('/') ? name : dirname(name);
+          return existsSync(join(root, file)) ? [] : [`${path}:${index + 1}: ${file}`];
+        });
+      });
+  },
+};
+
 /** Generates into a copy: when the schema has changed since the last migration, a new one appears there. */
 const migrationsFresh: Rule = {
   name: 'the migrations lead to the schema',
@@ -131,6 +153,7 @@ const migrationsFresh: Rule = {
 export const documentRules: Rule[] = [
   linksResolve,
   pathsExist,
+  rowsLead,
   configurationTable,
   errorTable,
   lockComplete,

@@ -89,6 +89,25 @@ const kitNeverFetches: Rule = {
     ),
 };
 
+/** Tables of all modules are one layer, below the modules: a foreign key is no dependency of code. */
+const isTable = (path: string): boolean => path.endsWith('.table.ts');
+const schema = 'apps/server/src/db/schema.ts';
+
+const tablesThroughSchema: Rule = {
+  name: 'tables import tables and columns; everything else reads them from db/schema.ts',
+  find: () =>
+    breaches('apps/server/src/', (path, { target, typeOnly }) => {
+      if (isTable(path))
+        return typeOnly ||
+          isTable(target) ||
+          target.startsWith('drizzle-orm') ||
+          target.endsWith('/columns.ts')
+          ? undefined
+          : 'a table stands below all else';
+      return isTable(target) && path !== schema ? 'tables come from db/schema.ts' : undefined;
+    }),
+};
+
 const modulesThroughStores: Rule = {
   name: 'a server module reaches another only through its store or service',
   find: () =>
@@ -96,12 +115,53 @@ const modulesThroughStores: Rule = {
       const own = path.split('/')[4];
       const [, other, file = ''] = /^apps\/server\/src\/modules\/([^/]+)\/(.+)$/.exec(target) ?? [];
       const index = path === 'apps/server/src/modules/index.ts';
-      if (!other || other === own || typeOnly || index || isTest(path)) return undefined;
+      if (!other || other === own || typeOnly || index || isTest(path) || isTable(path)) return undefined;
       return /\.(store|service)\.ts$/.test(file)
         ? undefined
         : `only ${other}.store.ts or ${other}.service.ts is open to others`;
     }),
 };
+
+const moduleOf = (path: string): string | undefined =>
+  /^apps\/server\/src\/modules\/([^/]+)\//.exec(path)?.[1];
+
+/** Types count too: who needs another's types cannot be read, or changed, without it. */
+const modulesOneWay: Rule = {
+  name: 'server modules import one way: no circle leads back to where it began',
+  find: () => {
+    const imports = new Map<string, Map<string, string>>();
+    for (const path of sourceFiles()) {
+      const own = moduleOf(path);
+      if (own === undefined || isTest(path) || isTable(path)) continue;
+      const others = imports.get(own) ?? new Map<string, string>();
+      imports.set(own, others);
+      for (const { target, where } of importsOf(path)) {
+        const other = moduleOf(target);
+        if (other !== undefined && other !== own && !others.has(other)) others.set(other, where);
+      }
+    }
+    return circles(imports);
+  },
+};
+
+/** Each circle once, with the import that leads from each module to the next. */
+function circles(imports: ReadonlyMap<string, ReadonlyMap<string, string>>): string[] {
+  const found: string[] = [];
+  const done = new Set<string>();
+  const follow = (name: string, path: readonly string[]): void => {
+    const start = path.indexOf(name);
+    if (start >= 0) {
+      const circle = [...path.slice(start), name];
+      const places = circle.slice(1).map((next, index) => imports.get(circle[index]!)!.get(next)!);
+      found.push(`${circle.join(' → ')} (${places.join(', ')})`);
+    }
+    if (start >= 0 || done.has(name)) return;
+    for (const next of imports.get(name)?.keys() ?? []) follow(next, [...path, name]);
+    done.add(name);
+  };
+  for (const name of imports.keys()) follow(name, []);
+  return found;
+}
 
 export const importRules: Rule[] = [
   packagesOneWay,
@@ -110,4 +170,6 @@ export const importRules: Rule[] = [
   consoleOneWay,
   kitNeverFetches,
   modulesThroughStores,
+  modulesOneWay,
+  tablesThroughSchema,
 ];

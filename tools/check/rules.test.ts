@@ -16,6 +16,10 @@ const broken: Record<string, string> = {
     `export const y: any = x;`,
   ].join('\n'),
   'apps/server/src/modules/site/site.store.ts': `// TODO\nexport * from '../area/area.routes.ts';\n`,
+  'apps/server/src/modules/area/area.store.ts': `import type { Tag } from '../tag/tag.store.ts';\nexport type { Tag };\n`,
+  'apps/server/src/modules/tag/tag.store.ts': `export { place } from '../site/site.store.ts';\n`,
+  'apps/server/src/modules/tag/tag.table.ts': `import { place } from './tag.store.ts';\nexport const tag = place;\n`,
+  'apps/server/src/modules/tag/tag.routes.ts': `export { tag } from './tag.table.ts';\n`,
   'apps/server/src/modules/long.ts': '\n'.repeat(401),
   'apps/console/src/features/site/site-list.tsx': [
     `import { AreaList } from '../area/area-list.tsx';`,
@@ -26,6 +30,8 @@ const broken: Record<string, string> = {
   ].join('\n'),
   'apps/console/src/kit/fetching.ts': `export { useApi } from '../api/query.ts';\n`,
   'apps/console/src/kit/upwards.ts': `export { SiteList } from '../features/site/site-list.tsx';\n`,
+  'docs/architecture.md':
+    '| a task | `apps/server/src/modules/site/site.store.ts`, `gone.ts`, `packages/` |\n',
   'e2e/only.test.ts': `test.only('one', () => {});\n`,
 };
 
@@ -37,8 +43,12 @@ beforeAll(async () => {
     writeFileSync(join(folder, path), text);
   }
   process.env.CHECK_ROOT = folder;
-  const [imports, sources] = await Promise.all([import('./import-rules.ts'), import('./source-rules.ts')]);
-  rules = [...imports.importRules, ...sources.sourceRules];
+  const [imports, sources, documents] = await Promise.all([
+    import('./import-rules.ts'),
+    import('./source-rules.ts'),
+    import('./document-rules.ts'),
+  ]);
+  rules = [...imports.importRules, ...sources.sourceRules, ...documents.documentRules];
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -49,11 +59,14 @@ test.each([
   ['the console imports one way', ['features/site/site-list.tsx:1', 'kit/upwards.ts:1']],
   ['kit never fetches', ['kit/fetching.ts:1']],
   ['a server module reaches another', ['modules/site/site.store.ts:2']],
+  ['server modules import one way', ['area → tag → site → area']],
+  ['tables import tables', ['tag/tag.routes.ts:1', 'tag/tag.table.ts:1']],
   ['no source file is longer', ['modules/long.ts has 401 lines']],
   ['Chinese stands only', ['packages/contract/src/upwards.ts:2']],
   ['silences the compiler', ['packages/contract/src/upwards.ts:4']],
   ['of type any', ['packages/contract/src/upwards.ts:5']],
   ['no TODO', ['modules/site/site.store.ts:1', 'e2e/only.test.ts:1']],
+  ['row of docs/architecture.md names', ['docs/architecture.md:1: apps/server/src/modules/site/gone.ts']],
   ['feature folder has its text file', ['features/site/site.text.ts is missing']],
 ])('“%s…” finds what breaks it, and nothing else', async (name, expected) => {
   const rule = rules.find((each) => each.name.includes(name));

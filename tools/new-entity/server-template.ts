@@ -1,6 +1,11 @@
 import type { Names } from './names.ts';
 
-export const table = ({ snake, camel }: Names): string => `
+export const tableFile = ({
+  snake,
+  camel,
+}: Names): string => `import { pgTable, text } from 'drizzle-orm/pg-core';
+import { createdAt, id, updatedAt } from '../../db/columns.ts';
+
 export const ${camel} = pgTable('${snake}', {
   id: id(),
   name: text().notNull().unique('${snake}_name_unique'),

@@ -4,8 +4,8 @@ export const hostileTests = {
   server: [
     'apps/server/src/access.test.ts',
     'apps/server/src/bad-input.test.ts',
-    'apps/server/src/modules/site/site-overlap.test.ts',
-    'apps/server/src/modules/site/origin-private.test.ts',
+    'apps/server/src/modules/site-claim/site-overlap.test.ts',
+    'apps/server/src/modules/site-section/origin-private.test.ts',
   ],
   fuzz: [],
   edge: [

@@ -23,7 +23,7 @@ import { siteBatchRoutes } from './site-batch.ts';
 import { siteDraftRoutes } from './site-draft.ts';
 import { siteListRoutes } from './site-list.ts';
 import { siteLevelRoutes } from './site-level.ts';
-import { siteVersionRoutes } from './site-version.ts';
+import { siteCopyRoutes, siteImportRoutes, siteVersionRoutes } from './site-version.ts';
 import { siteAddressTestRoutes } from './site-address-test.ts';
 import { siteDomainRoutes } from './site-domain.ts';
 import { siteRejectRoutes } from './site-reject.ts';
@@ -59,6 +59,8 @@ export const routes = {
   ...sitePortRoutes,
   ...certificateRoutes,
   ...siteVersionRoutes,
+  ...siteImportRoutes,
+  ...siteCopyRoutes,
   ...siteLevelRoutes,
   ...siteBatchRoutes,
   ...siteDraftRoutes,

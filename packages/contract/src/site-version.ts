@@ -48,20 +48,6 @@ export const siteVersionRoutes = defineRoutes({
     query: z.strictObject({ from: versionText, to: versionText }),
     response: z.strictObject({ from: comparedVersion, to: comparedVersion, diff: z.array(diffEntry) }),
   },
-  copySiteSection: {
-    method: 'POST',
-    path: '/prod-api/site/{id}/copy_section',
-    summary: 'Copy a section of a site, or some fields of it, to other sites, as a batch.',
-    access: editor,
-    params: idParams,
-    body: z.strictObject({
-      section: z.enum(siteSectionNames),
-      fields: z.array(inputText().max(100)).max(100).default([]),
-      sites: siteSelection,
-    }),
-    bodyBytesMax,
-    response: created,
-  },
   exportSite: {
     method: 'GET',
     path: '/prod-api/site/{id}/export_config',
@@ -91,6 +77,10 @@ export const siteVersionRoutes = defineRoutes({
     bodyBytesMax,
     response: saved,
   },
+});
+
+/** A site that is new. */
+export const siteImportRoutes = defineRoutes({
   importNewSite: {
     method: 'POST',
     path: '/prod-api/site/import',
@@ -99,5 +89,23 @@ export const siteVersionRoutes = defineRoutes({
     body: z.strictObject({ file: siteFile, order_id: id.optional() }),
     bodyBytesMax,
     response: z.strictObject({ id, task_id: id.nullable() }),
+  },
+});
+
+/** From one site to others: a batch. */
+export const siteCopyRoutes = defineRoutes({
+  copySiteSection: {
+    method: 'POST',
+    path: '/prod-api/site/{id}/copy_section',
+    summary: 'Copy a section of a site, or some fields of it, to other sites, as a batch.',
+    access: editor,
+    params: idParams,
+    body: z.strictObject({
+      section: z.enum(siteSectionNames),
+      fields: z.array(inputText().max(100)).max(100).default([]),
+      sites: siteSelection,
+    }),
+    bodyBytesMax,
+    response: created,
   },
 });

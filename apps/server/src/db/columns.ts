@@ -1,4 +1,5 @@
 import type { SiteSnapshot } from '@breakwater/contract';
+import { sql } from 'drizzle-orm';
 import { bigint, customType, integer, timestamp } from 'drizzle-orm/pg-core';
 import { levelValuesOf, snapshotOf, storedForm, type LevelValues } from '../site-values.ts';
 
@@ -12,6 +13,9 @@ export const updatedAt = () =>
     .notNull()
     .defaultNow()
     .$onUpdate(() => new Date());
+/** Hexadecimal digits, 32 at most. */
+export const randomText = (length: number) =>
+  sql.raw(`substr(replace(gen_random_uuid()::text, '-', ''), 1, ${length})`);
 /** A file. */
 export const bytes = customType<{ data: Uint8Array; driverData: Buffer }>({
   dataType: () => 'bytea',

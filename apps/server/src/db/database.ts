@@ -2,7 +2,7 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { deliveryCounter } from './delivery-schema.ts';
+import { deliveryCounter } from './schema.ts';
 import * as schema from './schema.ts';
 
 type Drizzle = NodePgDatabase<typeof schema>;

@@ -8,7 +8,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { migrateDatabase, openDatabase, type Database, type Transaction } from '../db/database.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../db/embedded.ts';
-import { edgeDocument, subTask, task as taskTable } from '../db/delivery-schema.ts';
+import { edgeDocument, subTask, task as taskTable } from '../db/schema.ts';
 import * as tables from '../db/schema.ts';
 import { makeSecrets } from '../secrets.ts';
 import { acknowledge } from './acknowledge.ts';

@@ -10,12 +10,9 @@ import { pruneNodeResources } from '../modules/node/node-resource.store.ts';
 import { refreshDueFiles } from '../modules/ip-data/ip-source.service.ts';
 import { readLogRetention } from '../modules/setting/setting.store.ts';
 import { runSiteBatch, unfinishedSiteBatches } from '../modules/site-batch/site-batch-run.ts';
-import {
-  finishRemovals,
-  refreshDocuments,
-  runDueChecks,
-  settleSuspensions,
-} from '../modules/site/site.service.ts';
+import { finishRemovals, settleSuspensions } from '../modules/site/site.service.ts';
+import { refreshDocuments } from '../modules/site-publish/site-publish.service.ts';
+import { runDueChecks } from '../modules/site-domain/site-domain.service.ts';
 import type { Services } from '../services.ts';
 import { createJobQueue, type JobData } from './jobs.ts';
 

@@ -16,19 +16,14 @@ import { orderModule } from './order/order.routes.ts';
 import { productModule } from './product/product.routes.ts';
 import { searchModule } from './search/search.routes.ts';
 import { consoleSettingModule, logPrivacyModule, siteSettingModule } from './setting/setting.routes.ts';
-import { siteBatchModule } from './site-batch/site-batch.routes.ts';
+import { siteBatchModule, siteCopyModule } from './site-batch/site-batch.routes.ts';
 import { siteDraftModule } from './site-draft/site-draft.routes.ts';
-import { siteAddressTestModule, siteDomainModule } from './site/site-domain.routes.ts';
-import {
-  siteConfigModule,
-  siteListModule,
-  siteModule,
-  sitePortModule,
-  siteVersionModule,
-} from './site/site.routes.ts';
+import { siteConfigModule, sitePortModule, siteVersionModule } from './site-config/site-config.routes.ts';
+import { siteDomainModule } from './site-domain/site-domain.routes.ts';
+import { siteAddressTestModule, siteImportModule, siteListModule, siteModule } from './site/site.routes.ts';
+import { siteLevelModule } from './site-level/site-level.routes.ts';
 import { siteRejectModule } from './site-reject/site-reject.routes.ts';
 import { siteViolationModule } from './site-violation/site-violation.routes.ts';
-import { siteLevelModule } from './site/site-level.routes.ts';
 import { liveModule } from './statistics/live.routes.ts';
 import { logShippingModule } from './log-shipping/log-shipping.routes.ts';
 import { logSearchModule } from './statistics/log-search.routes.ts';
@@ -51,6 +46,8 @@ export const modules: Implementation[] = [
   orderModule,
   siteListModule,
   siteVersionModule,
+  siteImportModule,
+  siteCopyModule,
   siteLevelModule,
   siteBatchModule,
   siteDraftModule,

@@ -1,7 +1,7 @@
 import { issueText, problemOfLines } from '@breakwater/contract';
 import { and, eq, lte, sql } from 'drizzle-orm';
 import { ApiError, notFound } from '../../api-error.ts';
-import { addressList } from '../../db/access-schema.ts';
+import { addressList } from '../../db/schema.ts';
 import { fetchText } from '../../fetch-text.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';

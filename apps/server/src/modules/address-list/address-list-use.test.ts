@@ -10,7 +10,7 @@ import {
 } from '@breakwater/test-world';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { edgeDocument } from '../../db/delivery-schema.ts';
+import { edgeDocument } from '../../db/schema.ts';
 
 /** Lists and places that conditions ask for, in any section and at any level. */
 

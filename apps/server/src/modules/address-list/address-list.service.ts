@@ -2,7 +2,7 @@ import type { LevelRef, SiteSnapshot } from '@breakwater/contract';
 import { noteAskedData } from '@breakwater/policy/asked-data';
 import { and, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
 import { ApiError, type FieldIssue } from '../../api-error.ts';
-import { addressList, levelAddressList, siteAddressList } from '../../db/access-schema.ts';
+import { addressList, levelAddressList, siteAddressList } from '../../db/schema.ts';
 import type { Transaction } from '../../db/database.ts';
 import { publishDocument, removeDocument } from '../../delivery/publish.ts';
 import { rowsOf } from '../../delivery/queryable.ts';

@@ -11,8 +11,7 @@ import { and, eq } from 'drizzle-orm';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { addressList } from '../../db/access-schema.ts';
-import { edgeDocument } from '../../db/delivery-schema.ts';
+import { addressList, edgeDocument } from '../../db/schema.ts';
 import { refreshDueLists } from './address-list-fetch.ts';
 
 let world: World;

@@ -12,8 +12,7 @@ import {
 } from '@breakwater/test-world';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { edgeDocument } from '../../db/delivery-schema.ts';
-import { certificate, operationLog } from '../../db/schema.ts';
+import { certificate, edgeDocument, operationLog } from '../../db/schema.ts';
 
 let world: World;
 let customer: Customer;

@@ -3,7 +3,7 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { mapConstraints, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
-import { removeLevel } from '../site/site.service.ts';
+import { removeLevel } from '../site-level/site-level.service.ts';
 import { contains, iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
 import { client, order, site } from '../../db/schema.ts';
 import { hashPassword } from '../../password.ts';

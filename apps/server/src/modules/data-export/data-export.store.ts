@@ -8,7 +8,7 @@ import {
 import { desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import { ApiError, notFound } from '../../api-error.ts';
 import type { Db, Transaction } from '../../db/database.ts';
-import { dataExport } from '../../db/export-schema.ts';
+import { dataExport } from '../../db/schema.ts';
 import { iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
 
 const dayMs = 24 * 3_600_000;

@@ -2,7 +2,7 @@ import { exportRecordsMax, type DataExport, type DataExportInput } from '@breakw
 import { startWorld, waitFor, type World } from '@breakwater/test-world';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { dataExport } from '../../db/export-schema.ts';
+import { dataExport } from '../../db/schema.ts';
 import { makeLine, makeLines, toBytes } from '../../logs/test-lines.ts';
 import { writeDataExport } from './data-export.service.ts';
 import { createDataExport, removeOldDataExports } from './data-export.store.ts';

@@ -24,7 +24,7 @@ import { readStoredDocuments, type StoredDocument } from '../../delivery/documen
 import type { Services } from '../../services.ts';
 import { networksOf, tableOf } from '../ip-data/ip-data.service.ts';
 import { robotOfAddress } from '../ip-data/robot.service.ts';
-import { ownersOnNodes } from '../site/site-domain.store.ts';
+import { ownersOnNodes } from '../site-domain/site-domain.store.ts';
 
 /** What becomes of a request by the documents that are stored: what a node does once it has them all. */
 export async function traceOfModel(

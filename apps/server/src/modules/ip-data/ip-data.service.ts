@@ -10,7 +10,7 @@ import {
   type Place,
 } from '@breakwater/policy/ip-data';
 import { eq, sql } from 'drizzle-orm';
-import { ipData } from '../../db/access-schema.ts';
+import { ipData } from '../../db/schema.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import { publishDocument } from '../../delivery/publish.ts';
 import { rowsOf, type Queryable } from '../../delivery/queryable.ts';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { IpDataDocument } from '@breakwater/contract';
-import { edgeDocument } from '../../db/delivery-schema.ts';
+import { edgeDocument } from '../../db/schema.ts';
 import { buildIpData } from './ip-data-build.ts';
 import { refreshIpData } from './ip-data.service.ts';
 import { readIp2region } from './ip2region.ts';

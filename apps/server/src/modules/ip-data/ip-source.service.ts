@@ -10,7 +10,7 @@ import {
 } from '@breakwater/contract';
 import { eq, lte, sql } from 'drizzle-orm';
 import { ApiError, invalid, notFound } from '../../api-error.ts';
-import { ipFile, ipSource } from '../../db/access-schema.ts';
+import { ipFile, ipSource } from '../../db/schema.ts';
 import type { Db } from '../../db/database.ts';
 import type { NewTask } from '../../delivery/tasks.ts';
 import { FetchProblem, fetchBytes } from '../../fetch-text.ts';

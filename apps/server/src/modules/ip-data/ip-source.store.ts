@@ -1,7 +1,7 @@
 import { ipDataParts, type IpDataPart } from '@breakwater/contract';
 import { and, eq, lt, notInArray, sql } from 'drizzle-orm';
 import { stat } from 'node:fs/promises';
-import { ipFile, ipSource } from '../../db/access-schema.ts';
+import { ipFile, ipSource } from '../../db/schema.ts';
 import type { Db } from '../../db/database.ts';
 import type { IpDataFiles } from './ip-data-build.ts';
 import { shippedVersions } from './ip-data-files.ts';

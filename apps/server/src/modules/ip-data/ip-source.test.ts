@@ -14,8 +14,7 @@ import {
 import { and, eq, sql } from 'drizzle-orm';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { ipSource } from '../../db/access-schema.ts';
-import { edgeDocument } from '../../db/delivery-schema.ts';
+import { edgeDocument, ipSource } from '../../db/schema.ts';
 import { placeFilesOf } from './ip-source.store.ts';
 import { refreshDueFiles } from './ip-source.service.ts';
 import { tableOf } from './ip-data.service.ts';

@@ -1,7 +1,7 @@
 import { describeMenu, menuRoutes, screens, type Role } from '@breakwater/contract';
 import { and, eq, gte } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
-import { task } from '../../db/delivery-schema.ts';
+import { task } from '../../db/schema.ts';
 import { implement } from '../../plugins/implement.ts';
 
 const dayMs = 86_400_000;

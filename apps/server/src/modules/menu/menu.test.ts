@@ -1,7 +1,7 @@
 import { screens, type MenuEntry } from '@breakwater/contract';
 import { makeApiClient, makeCustomer, startWorld, type World } from '@breakwater/test-world';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { task } from '../../db/delivery-schema.ts';
+import { task } from '../../db/schema.ts';
 
 let world: World;
 beforeAll(async () => {

@@ -9,8 +9,7 @@ import {
 } from '@breakwater/contract';
 import { and, eq, gte, inArray, lt, or, sql } from 'drizzle-orm';
 import type { Db, Transaction } from '../../db/database.ts';
-import { nodeResource } from '../../db/resource-schema.ts';
-import { node } from '../../db/schema.ts';
+import { node, nodeResource } from '../../db/schema.ts';
 
 const units = ['minute', 'hour'] as const;
 type Unit = (typeof units)[number];

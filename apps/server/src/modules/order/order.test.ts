@@ -8,8 +8,7 @@ import {
 } from '@breakwater/test-world';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { edgeDocument } from '../../db/delivery-schema.ts';
-import { order } from '../../db/schema.ts';
+import { edgeDocument, order } from '../../db/schema.ts';
 import { addMonths } from './order.store.ts';
 
 /** Of two at the same time one succeeds and the other is told. */

@@ -1,7 +1,7 @@
 import type { HealthReport } from '@breakwater/contract';
 import { sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
-import { originHealth } from '../../db/health-schema.ts';
+import { originHealth } from '../../db/schema.ts';
 import { rowsOf, type Queryable } from '../../delivery/queryable.ts';
 import { readLogRetention } from '../setting/setting.store.ts';
 

@@ -8,12 +8,11 @@ import {
 } from '@breakwater/contract';
 import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
-import { originHealth, originHealthEvent } from '../../db/health-schema.ts';
+import { node, originHealth, originHealthEvent } from '../../db/schema.ts';
 import { iso, listPage, pageOf } from '../../db/page.ts';
-import { node } from '../../db/schema.ts';
 import { rowsOf } from '../../delivery/queryable.ts';
 import type { Scope } from '../../scope.ts';
-import { readConfig } from '../site/site.store.ts';
+import { readConfig } from '../site-config/site-config.store.ts';
 
 export interface HealthFilter {
   current_page: number;

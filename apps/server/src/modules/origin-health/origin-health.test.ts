@@ -10,9 +10,7 @@ import {
 } from '@breakwater/test-world';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { edgeDocument } from '../../db/delivery-schema.ts';
-import { originHealth, originHealthEvent } from '../../db/health-schema.ts';
-import { node } from '../../db/schema.ts';
+import { edgeDocument, node, originHealth, originHealthEvent } from '../../db/schema.ts';
 import { readLocalNode } from '../../seed.ts';
 import { pruneOriginHealth } from './origin-health.service.ts';
 

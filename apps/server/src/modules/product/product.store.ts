@@ -3,7 +3,7 @@ import { asc, eq } from 'drizzle-orm';
 import type * as z from 'zod';
 import { mapConstraints, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
-import { removeLevel } from '../site/site.service.ts';
+import { removeLevel } from '../site-level/site-level.service.ts';
 import { contains, iso, listPage, pageOf } from '../../db/page.ts';
 import { lineGroup, order, product } from '../../db/schema.ts';
 

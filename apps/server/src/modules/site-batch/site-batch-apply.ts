@@ -6,21 +6,18 @@ import {
 } from '@breakwater/contract';
 import { eq } from 'drizzle-orm';
 import { notFound } from '../../api-error.ts';
-import { site } from '../../db/schema.ts';
-import type { siteBatch, siteBatchLine } from '../../db/site-work-schema.ts';
+import { site, type siteBatch, type siteBatchLine } from '../../db/schema.ts';
 import { parseInput } from '../../plugins/validation.ts';
 import {
-  changeSite,
   createSite,
-  forceSync,
   importNewSite,
-  patchSection,
   removeSite,
   removeSiteForced,
   setSiteStatus,
-  withoutSecrets,
-  type SiteWriter,
 } from '../site/site.service.ts';
+import { changeSite } from '../site-config/site-config.service.ts';
+import { forceSync, type SiteWriter } from '../site-publish/site-publish.service.ts';
+import { patchSection, withoutSecrets } from '../site-section/site-section.service.ts';
 import type { BatchAuthor } from './site-batch-author.ts';
 
 interface LineWork {
@@ -77,7 +74,10 @@ async function change(
     apply: (before) => {
       const after = patchSection(before, {
         ...input,
-        value: input.copied_from_client === owner?.clientId ? input.value : withoutSecrets(input.value),
+        value:
+          input.copied_from_client === owner?.clientId
+            ? input.value
+            : withoutSecrets(input.section, input.value),
       });
       changed = JSON.stringify(before) !== JSON.stringify(after);
       return after;

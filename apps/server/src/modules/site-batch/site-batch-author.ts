@@ -1,8 +1,7 @@
 import { operators, supporters } from '@breakwater/contract';
 import { and, eq } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
-import { adminUser, client } from '../../db/schema.ts';
-import type { siteBatch } from '../../db/site-work-schema.ts';
+import { adminUser, client, type siteBatch } from '../../db/schema.ts';
 import { scopeOf, type Session } from '../../plugins/session.ts';
 import type { Scope } from '../../scope.ts';
 

@@ -2,7 +2,7 @@ import type { SiteBatchLineStatus } from '@breakwater/contract';
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { ApiError, databaseError } from '../../api-error.ts';
 import type { Db, Transaction } from '../../db/database.ts';
-import { siteBatch, siteBatchLine } from '../../db/site-work-schema.ts';
+import { siteBatch, siteBatchLine } from '../../db/schema.ts';
 import type { Services } from '../../services.ts';
 import { IpDataMissing, withIpData } from '../ip-data/ip-data.service.ts';
 import { readAuthor, type BatchAuthor } from './site-batch-author.ts';

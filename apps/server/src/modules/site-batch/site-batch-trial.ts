@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { ApiError } from '../../api-error.ts';
 import { order, site } from '../../db/schema.ts';
 import type { Services } from '../../services.ts';
-import { snippetOf, tryIn } from '../site/site.service.ts';
+import { snippetOf, tryIn } from '../site-config/site-config.service.ts';
 
 /** What is against the directives of a batch in one line group; nothing where they are good, or no node answered. */
 type Verdict = Promise<ApiError | undefined>;

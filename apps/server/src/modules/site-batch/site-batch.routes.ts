@@ -1,7 +1,7 @@
-import { siteBatchRoutes } from '@breakwater/contract';
+import { siteBatchRoutes, siteCopyRoutes } from '@breakwater/contract';
 import { implement } from '../../plugins/implement.ts';
-import { parseSection, withoutSecrets } from '../site/site.service.ts';
-import { retryBatch, startChange, startCreation } from './site-batch.service.ts';
+import { parseSection, withoutSecrets } from '../site-section/site-section.service.ts';
+import { copySection, retryBatch, startChange, startCreation } from './site-batch.service.ts';
 import { exportFailedLines, getBatch, listBatches, listLines } from './site-batch.store.ts';
 
 export const siteBatchModule = implement(siteBatchRoutes, {
@@ -17,7 +17,7 @@ export const siteBatchModule = implement(siteBatchRoutes, {
   }),
   changeSitesSection: async ({ services, session, scope, body }) => {
     const { sites, section, fields } = body;
-    const value = withoutSecrets(body.value) as Record<string, unknown>;
+    const value = withoutSecrets(section, body.value) as Record<string, unknown>;
     // The whole of a section is judged here once; of parts of one only the sites can tell.
     if (fields.length === 0) parseSection(section, value);
     const input = { kind: 'section', section, value, fields } as const;
@@ -37,5 +37,11 @@ export const siteBatchModule = implement(siteBatchRoutes, {
   }),
   retrySiteBatch: async ({ services, scope, params }) => ({
     lines: await retryBatch(services, scope, params.id),
+  }),
+});
+
+export const siteCopyModule = implement(siteCopyRoutes, {
+  copySiteSection: async ({ services, session, scope, params, body }) => ({
+    id: await copySection(services, { session, scope }, params.id, body),
   }),
 });

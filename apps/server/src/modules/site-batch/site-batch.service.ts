@@ -6,7 +6,9 @@ import { integers, rowsOf } from '../../delivery/queryable.ts';
 import type { Session } from '../../plugins/session.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
-import { ownSection, readConfig, siteIdsOf } from '../site/site.service.ts';
+import { siteIdsOf } from '../site/site.service.ts';
+import { readConfig } from '../site-config/site-config.store.ts';
+import { ownSection } from '../site-section/site-section.service.ts';
 import { insertBatch, resetFailed, type NewLine } from './site-batch.store.ts';
 
 /** Starting batches. What they do is checked line by line when they run. */

@@ -13,7 +13,7 @@ import { and, asc, desc, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import { notFound } from '../../api-error.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import { iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
-import { siteBatch, siteBatchLine } from '../../db/site-work-schema.ts';
+import { siteBatch, siteBatchLine } from '../../db/schema.ts';
 import { summariseDeliveries } from '../../delivery/delivery-state.ts';
 import { integers, texts } from '../../delivery/queryable.ts';
 import type { Session } from '../../plugins/session.ts';

@@ -10,8 +10,16 @@ import {
 } from '@breakwater/test-world';
 import { eq, inArray, like, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { certificate, client, product, site, siteDomain, siteRevision } from '../../db/schema.ts';
-import { siteBatch, siteBatchLine } from '../../db/site-work-schema.ts';
+import {
+  certificate,
+  client,
+  product,
+  site,
+  siteBatch,
+  siteBatchLine,
+  siteDomain,
+  siteRevision,
+} from '../../db/schema.ts';
 import { runSiteBatch } from './site-batch-run.ts';
 
 let world: World;

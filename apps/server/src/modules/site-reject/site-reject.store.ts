@@ -3,8 +3,7 @@ import { and, desc, eq, inArray, isNotNull, isNull, gt, lte, or, sql, type SQL }
 import type * as z from 'zod';
 import type { Db } from '../../db/database.ts';
 import { iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
-import { siteReject } from '../../db/protection-schema.ts';
-import { site, siteDomain } from '../../db/schema.ts';
+import { site, siteDomain, siteReject } from '../../db/schema.ts';
 import type { Scope } from '../../scope.ts';
 
 type Query = z.output<typeof siteRejectRoutes.listSiteRejects.query>;

@@ -1,6 +1,6 @@
 import { makeCustomer, makeSite, startWorld, type Customer, type World } from '@breakwater/test-world';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { siteReject } from '../../db/protection-schema.ts';
+import { siteReject } from '../../db/schema.ts';
 
 const hourMs = 3_600_000;
 let world: World;

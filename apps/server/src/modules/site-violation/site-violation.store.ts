@@ -3,8 +3,7 @@ import { and, desc, eq, gte, lt, sql, type SQL } from 'drizzle-orm';
 import type * as z from 'zod';
 import type { Db } from '../../db/database.ts';
 import { contains, iso, listPage, pageOf } from '../../db/page.ts';
-import { siteViolation } from '../../db/protection-schema.ts';
-import { site, siteDomain } from '../../db/schema.ts';
+import { site, siteDomain, siteViolation } from '../../db/schema.ts';
 import type { Scope } from '../../scope.ts';
 
 type Filters = z.output<typeof siteViolationRoutes.getSiteViolationStats.query>;

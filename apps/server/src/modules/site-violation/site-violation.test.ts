@@ -1,6 +1,6 @@
 import { makeCustomer, makeSite, startWorld, type Customer, type World } from '@breakwater/test-world';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { siteViolation } from '../../db/protection-schema.ts';
+import { siteViolation } from '../../db/schema.ts';
 
 let world: World;
 let one: Customer;

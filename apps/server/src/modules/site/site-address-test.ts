@@ -4,7 +4,8 @@ import { addressLinkPath, addressLinkText } from '@breakwater/policy/address-lin
 import { portsOfNode } from '../../delivery/commands.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
-import { getSite, readConfig } from './site.store.ts';
+import { getSite } from './site.store.ts';
+import { readConfig } from '../site-config/site-config.store.ts';
 
 const linksMax = 20;
 const usualPorts = { http: 80, https: 443 };

@@ -8,8 +8,7 @@ import {
 import { and, asc, desc, eq, inArray, or, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
 import { contains } from '../../db/page.ts';
-import { client, order, site, siteDomain } from '../../db/schema.ts';
-import { siteTag } from '../../db/site-work-schema.ts';
+import { client, order, site, siteDomain, siteTag } from '../../db/schema.ts';
 import { integers } from '../../delivery/queryable.ts';
 import type { Scope } from '../../scope.ts';
 

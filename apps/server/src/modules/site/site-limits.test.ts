@@ -1,7 +1,7 @@
 import { makeCustomer, makeSite, startWorld, type Customer, type World } from '@breakwater/test-world';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { edgeDocument } from '../../db/delivery-schema.ts';
+import { edgeDocument } from '../../db/schema.ts';
 
 let world: World;
 let customer: Customer;

@@ -2,7 +2,7 @@ import { makeSite, startWorld, waitFor, type Origin, type World } from '@breakwa
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { node } from '../../db/schema.ts';
-import { finishRemovals } from './site.service.ts';
+import { finishRemovals } from './site-removal.ts';
 
 let world: World;
 let origin: Origin;

@@ -1,11 +1,17 @@
 import { and, eq, inArray, isNotNull } from 'drizzle-orm';
-import { siteAddressList } from '../../db/access-schema.ts';
+import { site, siteAddressList, siteCertificate, siteDomain } from '../../db/schema.ts';
 import type { Transaction } from '../../db/database.ts';
-import { site, siteCertificate, siteDomain } from '../../db/schema.ts';
 import { awaitedKeys } from '../../delivery/delivery-state.ts';
-import { lockSite, lockSiteAnyhow, siteTask, toPublished, unpublishSite } from './site-publish.ts';
-import { siteWithin } from './site.store.ts';
-import type { Author, SiteWriter } from './site-write.ts';
+import {
+  lockSite,
+  lockSiteAnyhow,
+  siteTask,
+  toPublished,
+  unpublishSite,
+  siteWithin,
+  type Author,
+  type SiteWriter,
+} from '../site-publish/site-publish.service.ts';
 
 /**
  * Deleting a site. Its domains are free and its nodes are told at once; the site itself stays to be seen until every

@@ -8,9 +8,8 @@ import {
 } from '@breakwater/test-world';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { edgeDocument } from '../../db/delivery-schema.ts';
-import { order } from '../../db/schema.ts';
-import { settleSuspensions } from './site.service.ts';
+import { edgeDocument, order } from '../../db/schema.ts';
+import { settleSuspensions } from './site-status.ts';
 
 let world: World;
 let customer: Customer;

@@ -5,10 +5,19 @@ import type { Transaction } from '../../db/database.ts';
 import { site } from '../../db/schema.ts';
 import { rowsOf } from '../../delivery/queryable.ts';
 import type { Services } from '../../services.ts';
-import { proofStatus, settleDomains } from './site-proof.ts';
-import { lockSite, lockSiteIfThere, publishSite, siteTask, toPublished } from './site-publish.ts';
-import { siteWithin } from './site.store.ts';
-import { commitChange, systemAuthor, type Author, type Saved, type SiteWriter } from './site-write.ts';
+import { proofStatus, settleDomains } from '../site-claim/site-claim.service.ts';
+import {
+  lockSite,
+  lockSiteIfThere,
+  publishSite,
+  siteTask,
+  toPublished,
+  siteWithin,
+  systemAuthor,
+  type Author,
+  type SiteWriter,
+} from '../site-publish/site-publish.service.ts';
+import { commitChange, type Saved } from '../site-config/site-config.service.ts';
 
 /** Who may set which status of a site, and the suspensions that come and go by themselves: docs/site-status.md. */
 

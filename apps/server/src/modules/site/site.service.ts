@@ -8,21 +8,14 @@ import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
 import { whereSelected } from './site-filter.ts';
 import { finishRemovals } from './site-removal.ts';
-import { checkPortsIn } from './site-ports.ts';
-import { publishSite, siteTask, toPublished } from './site-publish.ts';
+import { checkPortsIn } from '../site-section/site-section.service.ts';
+import { publishSite, siteTask, toPublished } from '../site-publish/site-publish.service.ts';
 
 /** What other modules may ask of sites. */
 
-export { ownSection, patchSection, parseSection } from './site-section.ts';
-export { readConfig } from './site.store.ts';
-export { withoutSecrets } from './site-secrets.ts';
-export { changeSite, createSite, forceSync, type SiteWriter } from './site-write.ts';
-export { importNewSite } from './site-file.ts';
-export { removeLevel } from './site-level-write.ts';
+export { createSite } from './site-create.ts';
+export { importNewSite } from './site-new-file.ts';
 export { finishRemovals, removeSite, removeSiteForced } from './site-removal.ts';
-export { refreshDocuments } from './site-refresh.ts';
-export { runDueChecks } from './domain-check.ts';
-export { snippetOf, tryIn } from './site-snippet.ts';
 export { setSiteStatus, settleSuspensions } from './site-status.ts';
 
 /** To be called after a node has acknowledged documents: a site it was the last to drop is gone. */

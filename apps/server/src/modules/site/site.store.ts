@@ -1,11 +1,5 @@
-import type {
-  SiteCertificateStatus,
-  SiteSnapshot,
-  SiteTag,
-  siteRevision as siteRevisionSchema,
-} from '@breakwater/contract';
-import { and, asc, desc, eq, inArray, ne, sql, type SQL } from 'drizzle-orm';
-import type * as z from 'zod';
+import type { SiteCertificateStatus, SiteTag } from '@breakwater/contract';
+import { and, asc, eq, ne, sql } from 'drizzle-orm';
 import { ApiError, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
 import { iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
@@ -18,23 +12,17 @@ import {
   site,
   siteCertificate,
   siteDomain,
-  siteRevision,
+  siteTag,
+  tag,
 } from '../../db/schema.ts';
-import { siteTag, tag } from '../../db/site-work-schema.ts';
-import { listDeliveries, summariseDeliveries } from '../../delivery/delivery-state.ts';
+import { summariseDeliveries } from '../../delivery/delivery-state.ts';
 import { integers } from '../../delivery/queryable.ts';
 import type { Scope } from '../../scope.ts';
-import { storedForm } from '../../site-values.ts';
 import { readSiteSetting } from '../setting/setting.store.ts';
+import { siteWithin } from '../site-publish/site-publish.service.ts';
 import { expiringDays, pageOfSites, whereSites, type SiteFilter, type SiteSorting } from './site-filter.ts';
-import { isContested } from './site-overlap.ts';
-import { maskDiff } from './site-secrets.ts';
-import { cnameOf, diffJson } from './site.rules.ts';
-
-/** One site, if it lies within the scope. */
-export function siteWithin(scope: Scope, id: number): SQL | undefined {
-  return and(eq(site.id, id), 'all' in scope ? undefined : eq(site.clientId, scope.clientId));
-}
+import { isContested } from '../site-claim/site-claim.service.ts';
+import { cnameOf } from '../site-domain/site-domain.service.ts';
 
 export async function listSites(
   db: Db,
@@ -69,90 +57,6 @@ export async function getSite(db: Db, scope: Scope, id: number) {
   const [row] = await present(db, scope, await selectSites(db).where(siteWithin(scope, id)));
   if (!row) throw notFound();
   return row;
-}
-
-/** The configuration and the version a save of it has to name. */
-export async function readConfig(
-  db: Db,
-  scope: Scope,
-  id: number,
-): Promise<{ version: number; clientId: number; productId: number; config: SiteSnapshot }> {
-  const [row] = await db
-    .select({
-      version: site.version,
-      clientId: site.clientId,
-      productId: order.productId,
-      config: site.config,
-    })
-    .from(site)
-    .innerJoin(order, eq(order.id, site.orderId))
-    .where(siteWithin(scope, id));
-  if (!row) throw notFound();
-  return row;
-}
-
-export async function readDelivery(db: Db, scope: Scope, id: number) {
-  const { config } = await readConfig(db, scope, id);
-  const certificates = config.certificate_settings.certificate_ids.map((certificateId) => ({
-    kind: 'certificate' as const,
-    key: String(certificateId),
-  }));
-  return { documents: await listDeliveries(db, [{ kind: 'site', key: String(id) }, ...certificates]) };
-}
-
-export async function listRevisions(
-  db: Db,
-  scope: Scope,
-  id: number,
-  query: { current_page: number; page_size: number },
-) {
-  await readConfig(db, scope, id);
-  const where = eq(siteRevision.siteId, id);
-  const { limit, offset } = pageOf(query);
-  // One more than the page: what the oldest on it is compared with.
-  const [rows, total] = await Promise.all([
-    db
-      .select()
-      .from(siteRevision)
-      .where(where)
-      .orderBy(desc(siteRevision.version))
-      .limit(limit + 1)
-      .offset(offset),
-    db.$count(siteRevision, where),
-  ]);
-  const list = rows.slice(0, limit).map((row, index) => ({
-    id: row.id,
-    ...presentRevision(row),
-    diff: maskDiff(
-      diffJson(rows[index + 1] ? storedForm(rows[index + 1]!.snapshot) : {}, storedForm(row.snapshot)),
-    ),
-  }));
-  return listPage(query, list, total);
-}
-
-export async function compareVersions(db: Db, scope: Scope, id: number, query: { from: number; to: number }) {
-  await readConfig(db, scope, id);
-  const rows = await db
-    .select()
-    .from(siteRevision)
-    .where(and(eq(siteRevision.siteId, id), inArray(siteRevision.version, [query.from, query.to])));
-  const [from, to] = [query.from, query.to].map((version) => rows.find((row) => row.version === version));
-  if (!from || !to) throw notFound();
-  return {
-    from: presentRevision(from),
-    to: presentRevision(to),
-    diff: maskDiff(diffJson(storedForm(from.snapshot), storedForm(to.snapshot))),
-  };
-}
-
-function presentRevision(row: typeof siteRevision.$inferSelect) {
-  return {
-    version: row.version,
-    section: row.section as z.infer<typeof siteRevisionSchema>['section'],
-    author_type: row.authorType,
-    author_name: row.authorName,
-    created_at: iso(row.createdAt),
-  };
 }
 
 function selectSites(db: Db) {

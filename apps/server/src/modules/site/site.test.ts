@@ -9,9 +9,8 @@ import {
 } from '@breakwater/test-world';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { edgeDocument } from '../../db/delivery-schema.ts';
-import { node, product, site as siteTable, siteDomain } from '../../db/schema.ts';
-import { diffJson } from './site.rules.ts';
+import { edgeDocument, node, product, site as siteTable, siteDomain } from '../../db/schema.ts';
+import { diffJson } from '../../json-diff.ts';
 
 /** Of two at the same time one succeeds and the other is told. */
 const oneWins = (statuses: number[]) => statuses.includes(200) && statuses.includes(409);

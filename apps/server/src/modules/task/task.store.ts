@@ -3,8 +3,7 @@ import { and, asc, desc, eq, inArray, type SQL } from 'drizzle-orm';
 import { notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
 import { iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
-import { subTask, task } from '../../db/delivery-schema.ts';
-import { node } from '../../db/schema.ts';
+import { node, subTask, task } from '../../db/schema.ts';
 
 export interface TaskFilter {
   current_page: number;

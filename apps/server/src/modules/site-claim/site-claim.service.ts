@@ -1,0 +1,13 @@
+/** What other modules may ask of who holds which names. */
+
+export { isContested, isServed, isWithheld, overlapsOf } from './site-overlap.ts';
+export {
+  claimDomains,
+  followsProof,
+  newProofs,
+  proofStatus,
+  settleDomains,
+  type Evidence,
+  type Proof,
+  type Reasons,
+} from './site-proof.ts';

@@ -1,0 +1,6 @@
+/** What other modules may ask of what a site sets, and of changing it. */
+
+export { atFilePaths, checkNames, withParts } from './site-file.ts';
+export { checkLimits, readOrder, type Bought } from './site-limits.ts';
+export { snippetInFile, snippetOf, tryIn, trySnippetOfRevision } from './site-snippet.ts';
+export { changeSite, commitChange, rollbackSite, writeRevision, type Saved } from './site-write.ts';

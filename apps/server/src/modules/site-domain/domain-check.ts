@@ -1,0 +1,199 @@
+import type { DnsExpected } from '@breakwater/contract';
+import { sql } from 'drizzle-orm';
+import type { Db } from '../../db/database.ts';
+import { integers, rowsOf, texts } from '../../delivery/queryable.ts';
+import type { Services } from '../../services.ts';
+import { readSiteSetting } from '../setting/setting.store.ts';
+import { makeResolver } from '../../dns-resolver.ts';
+import { checkDomain, isRight, plainIpv6, type DnsCheck, cnameOf } from './dns-check.ts';
+import {
+  type Evidence,
+  isContested,
+  followsProof,
+  proofStatus,
+  settleDomains,
+  type Proof,
+  type Reasons,
+} from '../site-claim/site-claim.service.ts';
+import {
+  lockSiteIfThere,
+  publishSite,
+  siteTask,
+  toPublished,
+  systemAuthor,
+  type RevisionAuthor,
+  type SiteWriter,
+} from '../site-publish/site-publish.service.ts';
+import { commitChange } from '../site-config/site-config.service.ts';
+
+/** Checks of domains against the DNS: when, how many at once, and what follows from them. */
+
+/** A domain of a site: another customer may wait for the same name. */
+export interface ClaimedName {
+  domain: string;
+  site_id: number;
+}
+interface DueDomain extends ClaimedName {
+  /** Before the check, and before somebody asked for it. */
+  proof: Proof;
+  token: string;
+}
+
+const atOnce = 32;
+/** A person waits for this; what is not done by then is left to the job. */
+const patienceMilliseconds = 12_000;
+const perRun = 2000;
+
+/** Minutes between two checks by themselves: soon at first, every hour in the end. */
+const intervalMinutes = [1, 1, 2, 5, 10, 20, 30, 60];
+
+/** The job: what is due, and what no longer has to wait because the platform stopped asking. */
+export async function runDueChecks(services: Services): Promise<number> {
+  const { site_check: asks } = await readSiteSetting(services.db);
+  if (!asks) await releaseWaiting(services);
+  const due = await rowsOf<DueDomain>(
+    services.db,
+    sql`SELECT domain, site_id, proof, token FROM site_domain
+        WHERE next_check_at <= now() ORDER BY next_check_at LIMIT ${perRun}`,
+  );
+  await checkAll(services, due);
+  return due.length;
+}
+
+/** Checks these now, for somebody who waits. Those left over are due at once. Returns how many are left. */
+export async function checkNow(services: Services, names: readonly ClaimedName[]): Promise<number> {
+  const { check_hours: hours } = await readSiteSetting(services.db);
+  const [domains, siteIds] = [names.map((name) => name.domain), names.map((name) => name.site_id)];
+  const asked = await rowsOf<DueDomain>(
+    services.db,
+    // Asking again gives no more time to be served without a proof.
+    sql`UPDATE site_domain d SET checks = 0, next_check_at = now(),
+          check_until = CASE WHEN d.was_served THEN d.check_until ELSE now() + make_interval(hours => ${hours}) END,
+          proof = CASE WHEN d.proof = 'failed' THEN 'waiting' ELSE d.proof END
+        FROM (SELECT s.domain, s.site_id, s.proof FROM site_domain s
+              JOIN unnest(${texts(domains)}, ${integers(siteIds)}) AS n(domain, site_id)
+                ON n.domain = s.domain AND n.site_id = s.site_id
+              ORDER BY s.domain, s.site_id FOR UPDATE OF s) o
+        WHERE o.domain = d.domain AND o.site_id = d.site_id RETURNING d.domain, d.site_id, o.proof, d.token`,
+  );
+  return checkAll(services, asked, AbortSignal.timeout(patienceMilliseconds));
+}
+
+/** Returns how many were not begun when the signal came. */
+async function checkAll(
+  services: Services,
+  due: readonly DueDomain[],
+  signal?: AbortSignal,
+): Promise<number> {
+  if (due.length === 0) return 0;
+  const { dns_servers: servers } = await readSiteSetting(services.db);
+  const expected = await readExpected(services.db, [...new Set(due.map((row) => row.site_id))]);
+  const resolver = makeResolver(servers);
+  const waiting = [...due];
+  const over = aborted(signal);
+  // What follows for those that are not given yet, by site: their names, and those of others, may have changed meanwhile.
+  const toSettle = new Map<number, Map<string, Evidence>>();
+  for (const { site_id: id, proof } of due) if (proof !== 'given') toSettle.set(id, new Map());
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const wanted = expected.get(next.site_id);
+      if (!wanted) continue;
+      const check = await Promise.race([checkDomain(resolver, next.domain, wanted, next.token), over]);
+      if (!check) {
+        waiting.push(next);
+        return;
+      }
+      await storeCheck(services.db, next, check);
+      toSettle.get(next.site_id)?.set(next.domain, check.evidence);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, due.length) }, work));
+  resolver.cancel();
+  for (const [id, evidence] of toSettle) await settleProof(services, id, { evidence });
+  return waiting.length;
+}
+
+function aborted(signal: AbortSignal | undefined): Promise<undefined> {
+  return new Promise((resolve) =>
+    signal?.addEventListener('abort', () => resolve(undefined), { once: true }),
+  );
+}
+
+/** What the DNS is to say of the domains of these sites. */
+export async function readExpected(db: Db, siteIds: readonly number[]): Promise<Map<number, DnsExpected>> {
+  const [{ cname_domain: cnameDomain }, rows] = await Promise.all([
+    readSiteSetting(db),
+    rowsOf<{ id: number; cname_label: string; addresses: string[] }>(
+      db,
+      sql`SELECT s.id, s.cname_label, ARRAY(
+            SELECT i.ip FROM node_ip i JOIN node n ON n.id = i.node_id AND n.enabled
+              JOIN node_line_group l ON l.node_id = n.id
+            WHERE l.line_group_id = o.line_group_id AND i.enabled ORDER BY i.id) AS addresses
+          FROM site s JOIN "order" o ON o.id = s.order_id WHERE s.id = ANY(${integers(siteIds)})`,
+    ),
+  ]);
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        cname: cnameOf(row.cname_label, cnameDomain),
+        addresses: row.addresses.map((ip) => (ip.includes(':') ? plainIpv6(ip) : ip)),
+      },
+    ]),
+  );
+}
+
+/** Keeps what was seen, and says when to look again: not any more once it is right or its time is over. */
+async function storeCheck(
+  db: Db,
+  { domain, site_id: siteId }: ClaimedName,
+  { verdict, seen }: DnsCheck,
+): Promise<void> {
+  const next = sql`now() + make_interval(mins => (${integers(intervalMinutes)})[least(checks + 1, ${intervalMinutes.length})])`;
+  await db.execute(
+    sql`UPDATE site_domain SET verdict = ${verdict}, seen = ${JSON.stringify(seen)}::jsonb, checked_at = now(),
+          checks = checks + 1,
+          next_check_at = CASE WHEN proof = 'given' AND ${isRight(verdict)} OR check_until IS NULL OR check_until <= now()
+            THEN NULL ELSE ${next} END
+        WHERE domain = ${domain} AND site_id = ${siteId}`,
+  );
+}
+
+/**
+ * Gives a site what is proven, and closes the wait of what is not: its status and its document follow, and those of sites
+ * that lose a name by it.
+ */
+export async function settleProof(
+  services: SiteWriter,
+  siteId: number,
+  reasons: Reasons,
+  author: RevisionAuthor = systemAuthor,
+): Promise<void> {
+  const losers = await services.db.transaction(async (tx) => {
+    const row = await lockSiteIfThere(tx, siteId);
+    if (!row) return [];
+    const lost = await settleDomains(tx, row.site, reasons);
+    const before = row.site.config;
+    const status = followsProof(before.status) ? await proofStatus(tx, siteId) : before.status;
+    if (status !== before.status)
+      await commitChange(tx, services, row, { ...before, status }, 'status', author);
+    else {
+      const published = toPublished(row);
+      await publishSite(tx, services.secrets, published, siteTask('site_update', published, author));
+    }
+    return lost;
+  });
+  // On nodes the newer document has the name already: this tells the console and the site that lost it.
+  for (const id of new Set(losers)) await settleProof(services, id, {});
+}
+
+/** The platform asks for no proof any more: who still waited for it is served, where no name of another overlaps. */
+async function releaseWaiting(services: Services): Promise<void> {
+  const rows = await rowsOf<{ site_id: number }>(
+    services.db,
+    sql`SELECT d.site_id FROM site_domain d JOIN site s ON s.id = d.site_id
+        WHERE d.proof <> 'given' AND NOT ${isContested(sql`d`, sql`s.client_id`)}
+        GROUP BY d.site_id ORDER BY min(d.claimed_at), d.site_id`,
+  );
+  for (const { site_id: id } of rows) await settleProof(services, id, { unopposed: true });
+}

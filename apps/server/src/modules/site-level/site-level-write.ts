@@ -1,0 +1,177 @@
+import {
+  inheritedFields,
+  levelAccess,
+  type LevelSection,
+  type LevelAccess,
+  type LevelRef,
+  type SiteLevelRevision,
+} from '@breakwater/contract';
+import { and, eq } from 'drizzle-orm';
+import { isDeepStrictEqual } from 'node:util';
+import { ApiError, notFound } from '../../api-error.ts';
+import type { Db, Transaction } from '../../db/database.ts';
+import { siteLevel, siteLevelRevision as revisionTable } from '../../db/schema.ts';
+import { removeDocument } from '../../delivery/publish.ts';
+import type { AdminSession } from '../../plugins/session.ts';
+import { checkedOwn, ownAfter, storedForm, withSection, type LevelValues } from '../../site-values.ts';
+import type { NewTask } from '../../delivery/tasks.ts';
+import { listsOf, publishAddressList, useListsAtLevel } from '../address-list/address-list.service.ts';
+import { parseInput } from '../../plugins/validation.ts';
+import { checkValues, parseSection } from '../site-section/site-section.service.ts';
+import { lockLevels, publishLevel } from './site-level-publish.ts';
+import {
+  atLevel,
+  countTouched,
+  levelKey,
+  nameOfLevel,
+  readAboveLevel,
+  readLevel,
+  type LevelRow,
+} from './site-level.store.ts';
+
+/** Changes of what sites inherit: one transaction with a revision, one document and the task that follows it. */
+
+export interface SectionInput {
+  section: LevelSection;
+  value: unknown;
+  /** The fields that are set here; absent: see `ownAfter`. */
+  own?: readonly string[] | undefined;
+}
+
+/** The level's values with a section as it was sent. Throws `invalid_input` with paths under `value`. */
+export async function applySection(
+  db: Db,
+  ref: LevelRef,
+  before: LevelValues,
+  { section, value, own }: SectionInput,
+): Promise<LevelValues> {
+  if (section === 'access_control') return withAccess(before, parseInput(levelAccess, value, 'value'));
+  const parsed = parseSection(section, value);
+  const { layers } = await readAboveLevel(db, ref);
+  const fields = checkedOwn(section, own) ?? ownAfter(before, section, parsed, layers);
+  // What is a site's own is no level's, whatever was sent.
+  const common = { ...before[section], ...picked(parsed, inheritedFields(section)) };
+  return withSection(before, section, common, fields);
+}
+
+/** As by default it says nothing. */
+function withAccess(before: LevelValues, access: LevelAccess): LevelValues {
+  const after = { ...before, access_control: access };
+  if (isDeepStrictEqual(access, levelAccess.parse({}))) delete (after as LevelValues).access_control;
+  return after;
+}
+
+const picked = (value: object, fields: readonly string[]) =>
+  Object.fromEntries(Object.entries(value).filter(([field]) => fields.includes(field)));
+
+/** How many sites the change from one to the other touches, and in which fields. */
+export async function touchedBy(db: Db, ref: LevelRef, before: LevelValues, after: LevelValues) {
+  const fields = changedPaths(before, after);
+  return { fields, sites: await countTouched(db, ref, fields) };
+}
+
+/** Fields that the level says something else of, or nothing any more, or only now. */
+function changedPaths(before: LevelValues, after: LevelValues): string[] {
+  const [one, other] = [storedForm(before), storedForm(after)] as Record<string, Record<string, unknown>>[];
+  return [...new Set([...before.own, ...after.own, 'access_control.rules', 'access_control.deny'])]
+    .filter((path) => {
+      const [section = '', field = ''] = path.split('.');
+      const [was, is] = [one![section], other![section]];
+      return JSON.stringify(was?.[field]) !== JSON.stringify(is?.[field]);
+    })
+    .toSorted();
+}
+
+export interface LevelChange {
+  section: SiteLevelRevision['section'];
+  version: number;
+  apply: (tx: Transaction, before: LevelRow) => Promise<LevelValues>;
+}
+
+export async function changeLevel(
+  db: Db,
+  session: AdminSession,
+  ref: LevelRef,
+  change: LevelChange,
+): Promise<{ version: number; task_id: number | null }> {
+  return db.transaction(async (tx) => {
+    await lockLevels(tx);
+    const name = await nameOfLevel(tx, ref);
+    const before = await readLevel(tx, ref);
+    if (change.version !== before.version) throw new ApiError('stale_version');
+    const after = await change.apply(tx, before);
+    if (changedPaths(before.values, after).length === 0) return { version: before.version, task_id: null };
+    checkValues(before.values, after, 'value');
+    const version = before.version + 1;
+    const id = await store(tx, ref, version, after);
+    await noteLists(tx, id, ref, before.values, after, change.section);
+    await tx.insert(revisionTable).values({
+      levelId: id,
+      version,
+      section: change.section,
+      authorId: session.id,
+      authorName: session.name,
+      values: after,
+    });
+    const task: NewTask = {
+      type: 'site_level_update',
+      title: name === '' ? ref.level : name,
+      objectKind: 'site_level',
+      objectId: id,
+      createdBy: session.name,
+    };
+    const taskId = await publishLevel(tx, ref, after, task);
+    const following = taskId === null ? task : { id: taskId };
+    const lists = listsOf(after);
+    for (const former of listsOf(before.values))
+      if (!lists.includes(former)) await publishAddressList(tx, former, following);
+    return { version, task_id: taskId };
+  });
+}
+
+async function noteLists(
+  tx: Transaction,
+  id: number,
+  ref: LevelRef,
+  before: LevelValues,
+  after: LevelValues,
+  section: LevelChange['section'],
+): Promise<void> {
+  const changed = section === 'rollback' ? undefined : after[section];
+  if (listsOf(before).join() !== listsOf(after).join())
+    await useListsAtLevel(tx, id, ref, before, after, changed);
+}
+
+async function store(tx: Transaction, ref: LevelRef, version: number, values: LevelValues): Promise<number> {
+  const set = { version, values, own: values.own };
+  const [row] = await tx
+    .insert(siteLevel)
+    .values({ level: ref.level, targetId: ref.target_id, ...set })
+    .onConflictDoUpdate({
+      target: [siteLevel.level, siteLevel.targetId],
+      set: { ...set, updatedAt: new Date() },
+    })
+    .returning({ id: siteLevel.id });
+  return row!.id;
+}
+
+/** What a level was after one of its revisions. */
+export async function revisionValues(db: Db, ref: LevelRef, revisionId: number): Promise<LevelValues> {
+  const [row] = await db
+    .select({ values: revisionTable.values })
+    .from(revisionTable)
+    .innerJoin(siteLevel, eq(siteLevel.id, revisionTable.levelId))
+    .where(and(atLevel(ref), eq(revisionTable.id, revisionId)));
+  if (!row) throw notFound();
+  return row.values;
+}
+
+/** To be called when a product or a customer, whose last site is gone, is deleted. */
+export async function removeLevel(tx: Transaction, ref: LevelRef): Promise<void> {
+  const rows = await tx.delete(siteLevel).where(atLevel(ref)).returning({ values: siteLevel.values });
+  for (const { values } of rows) {
+    await removeDocument(tx, { kind: 'level', key: levelKey(ref) });
+    // Some may have been with nodes for this level alone.
+    for (const id of listsOf(values)) await publishAddressList(tx, id);
+  }
+}

@@ -1,0 +1,100 @@
+import type { SiteDocument } from '@breakwater/contract';
+import { sql } from 'drizzle-orm';
+import type { Transaction } from '../../db/database.ts';
+import { publishDocument, removeDocument } from '../../delivery/publish.ts';
+import { rowsOf } from '../../delivery/queryable.ts';
+import type { NewTask } from '../../delivery/tasks.ts';
+import type { Secrets } from '../../secrets.ts';
+import { isServed, isWithheld } from '../site-claim/site-claim.service.ts';
+import { publishMissingLevels } from '../site-level/site-level.service.ts';
+import {
+  compileSections,
+  holdsSecrets,
+  noUses,
+  openSecrets,
+  publishUses,
+  usesOf,
+  withdrawUses,
+  type Uses,
+} from '../site-section/site-section.service.ts';
+import type { PublishedSite } from './site-row.ts';
+
+/** Turning a site into its edge document, always inside the transaction of the change. */
+
+/**
+ * Publishes a site after its levels and what it uses, so that a node never has the one without the others. `former` is what
+ * it used before the change.
+ */
+export async function publishSite(
+  tx: Transaction,
+  secrets: Secrets,
+  published: PublishedSite,
+  newTask: NewTask,
+  { force, former = noUses }: { force?: boolean; former?: Uses } = {},
+): Promise<number | null> {
+  const uses = usesOf(published.snapshot);
+  const levels = await publishMissingLevels(tx, published, newTask);
+  let task = await publishUses(tx, secrets, uses, published.lineGroupId, levels);
+  const { taskId } = await publishDocument(tx, {
+    kind: 'site',
+    key: String(published.id),
+    lineGroupIds: [published.lineGroupId],
+    body: compileSite(
+      { ...published, snapshot: openSecrets(published.snapshot, secrets) },
+      await publishedDomains(tx, published),
+    ),
+    task,
+    ...(holdsSecrets(published.snapshot) ? { encrypt: secrets.encrypt } : {}),
+    ...(force === undefined ? {} : { force }),
+  });
+  if (taskId !== null) task = { id: taskId };
+  await withdrawUses(tx, secrets, former, uses, task);
+  return 'id' in task ? task.id : null;
+}
+
+export async function unpublishSite(
+  tx: Transaction,
+  secrets: Secrets,
+  published: PublishedSite,
+  task: NewTask,
+): Promise<number | null> {
+  const { taskId } = await removeDocument(tx, { kind: 'site', key: String(published.id), task });
+  const following = taskId === null ? task : { id: taskId };
+  await withdrawUses(tx, secrets, usesOf(published.snapshot), noUses, following);
+  return taskId;
+}
+
+interface PublishedDomain {
+  domain: string;
+  served: boolean;
+}
+
+/** The names that nodes are told of: none that would take visitors from another customer. */
+async function publishedDomains(
+  tx: Transaction,
+  { id, clientId }: PublishedSite,
+): Promise<PublishedDomain[]> {
+  const name = sql`d`;
+  return rowsOf<PublishedDomain>(
+    tx,
+    sql`SELECT d.domain, ${isServed(name)} AS served FROM site_domain d
+        WHERE d.site_id = ${id} AND NOT ${isWithheld(name, sql`${clientId}`)} ORDER BY d.position`,
+  );
+}
+
+/** What is not set on the site itself is left out: its levels say it, and every node holds all documents in memory. */
+function compileSite(published: PublishedSite, names: PublishedDomain[]): SiteDocument {
+  const { snapshot } = published;
+  const waiting = names.filter(({ served }) => !served).map(({ domain }) => domain);
+  return {
+    site_id: published.id,
+    client_id: published.clientId,
+    order_id: published.orderId,
+    product_id: published.productId,
+    status: snapshot.status,
+    ...(snapshot.status_reason === 'none' ? {} : { status_reason: snapshot.status_reason }),
+    domains: names.map(({ domain }) => domain),
+    ...(waiting.length === 0 ? {} : { waiting_domains: waiting }),
+    ...compileSections(snapshot),
+  };
+}

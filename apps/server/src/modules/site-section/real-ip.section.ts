@@ -1,0 +1,4 @@
+import { defineSection } from './section.ts';
+
+/** Nodes are told what is set of it, and need nothing besides. */
+export const realIpSection = defineSection('real_ip', {});

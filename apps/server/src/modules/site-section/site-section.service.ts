@@ -1,0 +1,18 @@
+/** What other modules may ask of the sections of sites. */
+
+export { checkSnippet } from './advanced-config.section.ts';
+export { checkPortsIn, nodePorts } from './listen-port.section.ts';
+export { checkOrigins } from './origin-server-config.section.ts';
+export { compileOwn, compileSections } from './section-compile.ts';
+export { keepOwn, ownIds, ownSection, parseSection, patchSection, putSection } from './section-value.ts';
+export { checkSections, checkValues } from './site-check.ts';
+export {
+  holdsSecrets,
+  keepSecrets,
+  maskDiff,
+  openSecrets,
+  sealSecrets,
+  withoutSecrets,
+} from './site-secrets.ts';
+export { noteUses, noUses, publishAsked, publishUses, usesOf, withdrawUses } from './site-uses.ts';
+export type { Uses } from './section.ts';
