@@ -50,7 +50,7 @@ try {
   const kit = await serveBuiltKit(join(folder, 'kit'));
   closers.push(() => kit.close());
   const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath: '/usr/bin/chromium-headless-shell',
     args: ['--no-sandbox', '--disable-gpu'],
   });
   closers.push(() => browser.close());

@@ -84,7 +84,7 @@ test('a font that arrives late moves nothing', async () => {
     page.locator('h1, nav a, nav button, th, td, header button').evaluateAll((all) =>
       all.map((element) => {
         const { top, height } = element.getBoundingClientRect();
-        return [Math.round(top), Math.round(height)];
+        return [top, height];
       }),
     );
   /** Whether a face of the font is on its way, or there. */
@@ -101,6 +101,12 @@ test('a font that arrives late moves nothing', async () => {
   deliver();
   await face('loaded');
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
-  expect(await lines()).toEqual(before);
+  const after = await lines();
+  expect(after.length).toBe(before.length);
+  // A part of a pixel is nothing that anybody sees move.
+  const moved = after.flatMap((line, at) =>
+    line.map((value, which) => Math.abs(value - before[at]![which]!)),
+  );
+  expect(Math.max(...moved)).toBeLessThanOrEqual(1);
   await context.close();
 });

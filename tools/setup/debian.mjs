@@ -13,7 +13,7 @@ export const edgePackages = {
 export const testPackages = {
   ...edgePackages,
   'libnginx-mod-http-brotli-filter': () => modulesHave('ngx_http_brotli_filter_module.so'),
-  chromium: () => findProgram('chromium') !== undefined,
+  'chromium-headless-shell': () => findProgram('chromium-headless-shell') !== undefined,
   'nginx-doc': () => existsSync('/usr/share/doc/nginx/README'),
   'gunicorn-examples': () => existsSync('/usr/share/doc/gunicorn-examples/examples/nginx.conf'),
   openssl: () => findProgram('openssl') !== undefined,

@@ -53,10 +53,19 @@ function SearchBody() {
   const [selected, setSelected] = useState(0);
   useEffect(() => setSelected(0), [query]);
   const choose = useChoose();
+  // Whoever types a name and Enter is quicker than the server: what comes first is then chosen.
+  const [entered, setEntered] = useState('');
+  const awaited = entered !== '' && entered === query && !entities.loading ? hits[0] : undefined;
+  useEffect(() => {
+    if (!awaited) return;
+    setEntered('');
+    choose(awaited);
+  });
   const onKeyDown = (event: React.KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && hits.length > 0) setSelected((at) => (at + step + hits.length) % hits.length);
     else if (event.key === 'Enter' && hits[selected]) choose(hits[selected]);
+    else if (event.key === 'Enter') setEntered(query);
     else return;
     event.preventDefault();
   };
