@@ -61,6 +61,8 @@ const base: Components<Theme> = {
       '@media (prefers-reduced-motion: reduce)': {
         '*, *::before, *::after': {
           animationDuration: '0.01ms !important',
+          // One that goes on for ever would flicker.
+          animationIterationCount: '1 !important',
           transitionDuration: '0.01ms !important',
         },
       },
