@@ -2,7 +2,6 @@ import { mkdir } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server as NetServer } from 'node:net';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
 import pino, { type Logger } from 'pino';
 import type { Config } from './config.ts';
 import { migrateDatabase, openDatabase } from './db/database.ts';
@@ -11,6 +10,7 @@ import { EventHub } from './delivery/event-hub.ts';
 import { openJobs } from './jobs/jobs.ts';
 import { startWorker } from './jobs/worker.ts';
 import { buildListener } from './listener.ts';
+import { closerOf } from './listener-close.ts';
 import { LiveHub } from './live/live-hub.ts';
 import { openDuckdbLogStore } from './logs/duckdb-log-store.ts';
 import { openOpensearchLogStore } from './logs/opensearch-log-store.ts';
@@ -109,26 +109,12 @@ async function listen(
   closers: (() => Promise<unknown>)[],
 ) {
   const { config } = services;
-  const app: FastifyInstance = await buildListener(services, audience);
-  closers.push(() => closeListener(app));
+  const app = await buildListener(services, audience);
+  closers.push(closerOf(app));
   await app.listen({ host: config.host, port });
   const { port: bound } = app.server.address() as AddressInfo;
   const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
   return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
-}
-
-const graceSeconds = 10;
-
-/**
- * Requests in work finish, for ten seconds at the most. Connections that fall idle meanwhile are closed at once, which
- * `close` by itself does only for those that are idle when it starts.
- */
-async function closeListener(app: FastifyInstance): Promise<void> {
-  const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
-  const cut = setTimeout(() => app.server.closeAllConnections(), graceSeconds * 1000);
-  await app.close();
-  clearInterval(sweep);
-  clearTimeout(cut);
 }
 
 /**
