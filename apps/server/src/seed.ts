@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Database } from './db/database.ts';
 import { adminUser, node } from './db/schema.ts';
 import { hashPassword, makePassword } from './password.ts';
+import { builtinGroupId } from './modules/admin-user/admin-group.store.ts';
 import { createArea } from './modules/area/area.store.ts';
 import { createClient } from './modules/client/client.store.ts';
 import { createLineGroup } from './modules/line-group/line-group.store.ts';
@@ -28,7 +29,12 @@ export async function seed({ db }: Database, secrets: Secrets, dataDir: string):
   await db.transaction(async (tx) => {
     const [made] = await tx
       .insert(adminUser)
-      .values({ username: firstAdministrator, name: 'Administrator', passwordHash, group: 'owner' })
+      .values({
+        username: firstAdministrator,
+        name: 'Administrator',
+        passwordHash,
+        groupId: await builtinGroupId(tx, 'owner'),
+      })
       .onConflictDoNothing()
       .returning({ id: adminUser.id });
     if (!made) return;

@@ -368,6 +368,12 @@ export const issues = {
     en: 'No table can be made of this file: it says too much, or nothing of IPv4 addresses',
   },
   price_absent: { zh: '该产品不提供此付款周期', en: 'The product is not sold for this cycle' },
+  username_taken: { zh: '该用户名已被使用', en: 'This user name is taken' },
+  username_email: {
+    zh: '用户名不能是邮箱地址，邮箱用于客户登录',
+    en: 'A user name is no e-mail address: those sign in customers',
+  },
+  permission_beyond: { zh: '包含您没有的权限', en: 'This includes permissions that you do not hold' },
 } as const satisfies Record<string, { zh: string; en: string }>;
 export type IssueKey = keyof typeof issues;
 /** A key, or one with the line it is about: `prompt_color:3`. */

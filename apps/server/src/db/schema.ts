@@ -1,5 +1,4 @@
 import type {
-  AdminGroup,
   Cycle,
   DnsSeen,
   DnsVerdict,
@@ -29,23 +28,9 @@ import { createdAt, id, moment, siteConfig, updatedAt } from './columns.ts';
 const randomText = (length: number) =>
   sql.raw(`substr(replace(gen_random_uuid()::text, '-', ''), 1, ${length})`);
 
-/** Tables by entity. Enumerations are text, held to their values by the contract; money is in minor units. */
+export * from '../modules/admin-user/admin-user.table.ts';
 
-export const adminUser = pgTable('admin_user', {
-  id: id(),
-  username: text().notNull().unique(),
-  name: text().notNull().default(''),
-  email: text().notNull().default(''),
-  passwordHash: text().notNull(),
-  group: text().$type<AdminGroup>().notNull(),
-  enabled: boolean().notNull().default(true),
-  /** Tokens of an earlier epoch are refused: raising it ends every session. */
-  sessionEpoch: integer().notNull().default(1),
-  lastLoginIp: text().notNull().default(''),
-  lastLoginAt: moment(),
-  createdAt: createdAt(),
-  updatedAt: updatedAt(),
-});
+/** Tables by entity. Enumerations are text, held to their values by the contract; money is in minor units. */
 
 export const client = pgTable('client', {
   id: id(),
