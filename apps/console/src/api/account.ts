@@ -7,7 +7,7 @@ import {
   type ScreenId,
 } from '@breakwater/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import routeTable from 'virtual:routes';
 import { FatalError } from './fatal-error.ts';
 import { apiQuery } from './query.ts';
@@ -35,11 +35,11 @@ export function useHolder(): Holder {
 /** Whether this account may call a route. */
 export function useMay(): (name: RouteName) => boolean {
   const holder = useHolder();
-  return (name) => allows(routeTable[name]!.access, holder);
+  return useCallback((name) => allows(routeTable[name]!.access, holder), [holder]);
 }
 
 /** Whether this account may open a screen. */
 export function useMayOpen(): (id: ScreenId) => boolean {
   const holder = useHolder();
-  return (id) => allows(screens[id].access, holder);
+  return useCallback((id) => allows(screens[id].access, holder), [holder]);
 }

@@ -357,6 +357,29 @@ describe('a change of a group', () => {
   });
 });
 
+describe('the first administrator', () => {
+  it('can be renamed, and the groups too: the next start makes neither anew', async () => {
+    const fresh = await startWorld({ templateUrl: inject('templateUrl') });
+    try {
+      const everything = { name: 'Everything', permissions: [...adminPermissions] };
+      const { id: group_id } = await fresh.admin.get('createAdminGroup', { body: everything });
+      const first = inputOf(await fresh.admin.get('getAdminUser', { params: { id: 1 } }));
+      const body = { ...first, username: 'ann', group_id };
+      await fresh.admin.get('updateAdminUser', { params: { id: 1 }, body });
+      await fresh.admin.get('removeAdminGroup', { params: { id: first.group_id } });
+      await fresh.stopControlPlane();
+      await fresh.startControlPlane();
+      expect((await fresh.admin.get('listAdminUsers', { query: {} })).list).toMatchObject([
+        { username: 'ann' },
+      ]);
+      const { list } = await fresh.admin.get('listAdminGroups', { query: {} });
+      expect(list.map(({ builtin }) => builtin)).not.toContain('owner');
+    } finally {
+      await fresh.close();
+    }
+  });
+});
+
 describe('a customer’s password', () => {
   it('is not set by support, who would then be the customer', async () => {
     const customer = await makeCustomer(world);
