@@ -183,7 +183,7 @@ interface GroupText {
   description: string;
 }
 const groupsZh: Record<BuiltinGroup, GroupText> = {
-  owner: { name: '所有者', description: '全部权限，包括管理管理员' },
+  owner: { name: '所有者', description: '全部权限，含管理员账号' },
   operator: { name: '运维', description: '管理站点、节点、客户和订单' },
   support: { name: '客服', description: '查看全部业务，维护客户与订单资料' },
   finance: { name: '财务', description: '查看业务与订单' },

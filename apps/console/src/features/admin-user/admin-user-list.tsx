@@ -92,7 +92,7 @@ function useColumns(): Column<AdminUser>[] {
       {
         id: 'username',
         header: t.username,
-        cell: ({ id, username }) => (id === own ? `${username} (${t.you})` : username),
+        cell: ({ id, username }) => (id === own ? t.you(username) : username),
       },
       { id: 'name', header: t.name, cell: (user) => user.name || '–' },
       { id: 'email', header: t.email, cell: (user) => user.email || '–' },

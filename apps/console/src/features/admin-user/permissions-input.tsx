@@ -74,10 +74,17 @@ function Subject({ subject, names, granting }: SubjectProps) {
     <Box
       role="group"
       aria-label={text.subjects[subject]}
-      sx={{ py: 1, borderTop: 1, borderColor: 'divider' }}
+      sx={{
+        py: 0.5,
+        borderTop: 1,
+        borderColor: 'divider',
+        display: 'grid',
+        gridTemplateColumns: { xs: '1fr', sm: '152px minmax(0, 1fr)' },
+        alignItems: 'start',
+      }}
     >
       <Whole label={text.subjects[subject]} names={names} granting={granting} isHeading />
-      <Stack direction="row" sx={{ flexWrap: 'wrap', columnGap: 1, pl: 3.5 }}>
+      <Stack direction="row" sx={{ flexWrap: 'wrap', pl: { xs: 3.5, sm: 0 } }}>
         {names.map((name) => (
           <One
             key={name}
