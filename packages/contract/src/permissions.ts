@@ -77,8 +77,8 @@ export const permissions = {
 
 type Catalogue = typeof permissions;
 export type Permission = keyof Catalogue;
-type HeldBy<Holder extends PermissionEntry['holders']> = {
-  [Name in Permission]: Catalogue[Name]['holders'] extends Holder | 'both' ? Name : never;
+type HeldBy<Who extends PermissionEntry['holders']> = {
+  [Name in Permission]: Catalogue[Name]['holders'] extends Who | 'both' ? Name : never;
 }[Permission];
 export type AdminPermission = HeldBy<'admin'>;
 export type UserPermission = HeldBy<'user'>;

@@ -22,7 +22,7 @@ import { homeText } from './home.text.ts';
 
 const refreshMs = 10_000;
 /** What home shows, by what reads it. */
-const shown = [
+const reads = [
   'monitorSummary',
   'listSites',
   'listNodes',
@@ -66,7 +66,7 @@ export function Home() {
         {admin ? <OperatorFigures /> : <CustomerFigures />}
       </FigureGrid>
       {traffic && <TrafficChart range={range} />}
-      {!shown.some(may) && <EmptyState icon="home" title={t.nothing} hint={t.nothingHint} />}
+      {!reads.some(may) && <EmptyState icon="home" title={t.nothing} hint={t.nothingHint} />}
       <Box
         sx={{
           display: 'grid',
