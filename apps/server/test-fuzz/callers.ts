@@ -30,7 +30,8 @@ export interface Caller {
 export async function makeCallers(
   installation: Installation,
 ): Promise<Record<'owner' | 'customer' | 'node', Caller>> {
-  const { adminUrl, userUrl, adminToken, userToken } = installation;
+  const { adminUrl, userUrl, userToken } = installation;
+  const adminToken = await signInOwner(makeApiClient(() => adminUrl, installation.adminToken));
   const admin = makeApiClient(() => adminUrl, adminToken);
   const user = makeApiClient(() => userUrl, userToken);
   const shared = await makeShared(admin);
@@ -44,7 +45,7 @@ export async function makeCallers(
     owner: {
       name: 'owner',
       sender: new Sender(adminUrl),
-      headersOf: bearer(await signInOwner(admin)),
+      headersOf: bearer(adminToken),
       mayCall: (access) =>
         access.kind === 'admin' ||
         access.kind === 'both' ||
