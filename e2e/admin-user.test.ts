@@ -89,6 +89,23 @@ test('what whoever grants does not hold is off, and says why', async () => {
   await visitor.context.close();
 });
 
+test('whoever loses a permission is told, and sees the rest from then on', async () => {
+  const one = await makeAdministrator(world, ['area.read', 'area.write', 'tag.read']);
+  const visitor = await openShell(world, { path: screens.areas.path, administrator: one });
+  await visitor.page.getByRole('button', { name: 'Add area' }).first().click();
+  await visitor.page.getByRole('dialog').getByLabel('Name').fill('North');
+  const { name, version } = await world.admin.get('getAdminGroup', { params: { id: one.groupId } });
+  await world.admin.get('updateAdminGroup', {
+    params: { id: one.groupId },
+    body: { name: name!, permissions: ['area.read'], version },
+  });
+  await visitor.page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await seen(visitor.page.getByText('You may not do this'));
+  const menu = visitor.page.locator('nav', { hasText: 'Home' });
+  await expect.poll(() => menu.getByText('Site tags').count()).toBe(0);
+  await visitor.context.close();
+});
+
 test('what the server refuses is told where it was asked', async () => {
   await page.goto(path);
   await chooseAction('admin', 'Edit');
