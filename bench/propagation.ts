@@ -14,6 +14,7 @@ import { sql } from 'drizzle-orm';
 import { migrateDatabase, openDatabase } from '../apps/server/src/db/database.ts';
 import { startEmbeddedPostgres } from '../apps/server/src/db/embedded.ts';
 import { createSite } from '../apps/server/src/modules/site/site.service.ts';
+import { adminPermissions } from '../packages/contract/src/permissions.ts';
 import { startOrigin, startWorld, waitFor, type World } from '../packages/test-world/src/index.ts';
 import { printResult } from './lib/result.ts';
 
@@ -94,7 +95,7 @@ async function openWorld(sites: number, originPort: number) {
   const world = await startWorld({ templateUrl: postgres.url });
   closers.push(() => world.close());
   const author = {
-    session: { kind: 'admin', id: 1, name: 'admin', group: 'owner' },
+    session: { kind: 'admin', id: 1, name: 'admin', permissions: new Set(adminPermissions) },
     scope: { all: true },
   } as const;
   const started = performance.now();

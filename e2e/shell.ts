@@ -10,8 +10,9 @@ export interface ShellOptions {
   settings?: Record<string, unknown>;
   /** Where to go once signed in. */
   path?: string;
-  /** Signed in as this customer instead of the first administrator. */
+  /** Signed in as this customer, or this administrator, instead of the first administrator. */
   customer?: { email: string; password: string };
+  administrator?: { username: string; password: string };
 }
 
 export interface ShellVisitor extends Visitor {
@@ -22,6 +23,10 @@ export interface ShellVisitor extends Visitor {
 /** A window with a session in its storage, as after a sign-in, that shows nothing yet. */
 export async function openSession(world: World, options: ShellOptions = {}): Promise<ShellVisitor> {
   const { language = 'en', width = 1440, settings, customer } = options;
+  const { username, password } = options.administrator ?? {
+    username: 'admin',
+    password: world.adminPassword,
+  };
   const url = customer ? world.userUrl : world.adminUrl;
   const visitor = await openProfile(url, language, { width, height: 900 });
   const complaints: string[] = [];
@@ -33,9 +38,7 @@ export async function openSession(world: World, options: ShellOptions = {}): Pro
     ? await world.anonymousUser.get('signInClient', {
         body: { email: customer.email, password: customer.password },
       })
-    : await world.anonymous.get('signInAdmin', {
-        body: { username: 'admin', password: world.adminPassword },
-      });
+    : await world.anonymous.get('signInAdmin', { body: { username, password } });
   const stored = {
     jwt_access_token: session.token,
     expires_in: JSON.stringify({ loginTime: Date.now(), expires_in: session.jwt_buffer_time }),

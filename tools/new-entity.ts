@@ -34,7 +34,7 @@ function newFiles(names: Names, label: string): Record<string, string> {
 
 function contractRegistrations({ kebab, snake, camel, camels }: Names): Registration[] {
   const index = 'packages/contract/src/index.ts';
-  const screen = `{ path: '/dashboard/${snake}/${snake}', titleKey: 'screen.${camels}', roles: ['admin'] }`;
+  const screen = `{ path: '/dashboard/${snake}/${snake}', titleKey: 'screen.${camels}', access: { kind: 'admin', permission: '${snake}.read' } }`;
   return [
     {
       file: index,
@@ -55,6 +55,45 @@ function contractRegistrations({ kebab, snake, camel, camels }: Names): Registra
       after: /titleKey: 'menu\.system'/,
       end: /^ {4}\],/,
       line: `      { screen: '${camels}', icon: 'setting' },`,
+    },
+  ];
+}
+
+/** A permission to read it, which all shipped groups hold, and one to change it. */
+function permissionRegistrations({ snake, titles }: Names, label: string): Registration[] {
+  const file = 'packages/contract/src/permissions.text.ts';
+  const end = /^ {2}\}/;
+  const [read, write] = [`'${snake}.read'`, `'${snake}.write'`];
+  return [
+    {
+      file: 'packages/contract/src/permissions.ts',
+      after: /^export const permissions/,
+      end: /^}/,
+      line: `  ${read}: { holders: 'admin', shipped: readers },\n  ${write}: { holders: 'admin', shipped: operators },`,
+    },
+    {
+      file,
+      after: /^const zh: PermissionText [^]*?^ {2}subjects: \{/m,
+      end,
+      line: `    ${snake}: '${label}',`,
+    },
+    {
+      file,
+      after: /^const zh: PermissionText [^]*?^ {2}permissions: \{/m,
+      end,
+      line: `    ${read}: '查看',\n    ${write}: '添加、修改和删除',`,
+    },
+    {
+      file,
+      after: /^const en: PermissionText [^]*?^ {2}subjects: \{/m,
+      end,
+      line: `    ${snake}: '${titles}',`,
+    },
+    {
+      file,
+      after: /^const en: PermissionText [^]*?^ {2}permissions: \{/m,
+      end,
+      line: `    ${read}: 'View',\n    ${write}: 'Add, edit and delete',`,
     },
   ];
 }
@@ -129,6 +168,7 @@ function main([singular, plural, label]: string[]): void {
   }
   const registrations = [
     ...contractRegistrations(names),
+    ...permissionRegistrations(names, label ?? names.title),
     ...titleRegistrations(names, label ?? names.title),
     ...codeRegistrations(names),
   ];

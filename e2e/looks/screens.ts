@@ -1,4 +1,4 @@
-import { screens, type Language, type Role, type ScreenId } from '@breakwater/contract';
+import { rolesOf, screens, type Language, type Role, type ScreenId } from '@breakwater/contract';
 import { makeCustomer, makeSite, startWorld, type Customer, type World } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -83,7 +83,7 @@ export function testLook(look: Look): void {
   };
 
   const ofRole = (Object.keys(screens) as ScreenId[]).filter((id) =>
-    (screens[id].roles as readonly Role[]).includes(role),
+    rolesOf(screens[id].access).includes(role),
   );
   test.each(ofRole)('%s', async (id) => {
     const { page } = visitor;

@@ -1,11 +1,14 @@
 import {
   adminMenu,
   customerMenu,
+  permissions,
+  rolesOf,
   routes,
   screens,
   screensOf,
   storableJson,
   storableText,
+  type BuiltinGroup,
   type RouteSpec,
   type ScreenId,
 } from '@breakwater/contract';
@@ -23,7 +26,7 @@ const screensReached: Rule = {
     for (const path of filesUnder('apps/console/src', /\.tsx?$/))
       for (const [, id = ''] of read(path).matchAll(/\bto\.(\w+)\(/g)) linked.add(id);
     return (Object.keys(screens) as ScreenId[]).flatMap((id) =>
-      screens[id].roles.flatMap((role) => {
+      rolesOf(screens[id].access).flatMap((role) => {
         return menus[role].includes(id) || linked.has(id)
           ? []
           : [`${id} is reached from nowhere for role ${role}`];
@@ -83,20 +86,13 @@ const listsPaged: Rule = {
 };
 
 const changesGuarded: Rule = {
-  name: 'every route that changes something names the groups that may, and read_only is none of them',
+  name: 'every route that changes something names a permission that the shipped read-only group has not',
   find: () =>
     allRoutes.flatMap(([name, { method, access, unlogged }]) => {
-      // What is not logged changes nothing, whatever its method.
-      if (
-        method === 'GET' ||
-        unlogged ||
-        access.kind === 'public' ||
-        access.kind === 'node' ||
-        access.kind === 'user'
-      )
-        return [];
-      if (access.groups.length === 0) return [`${name} may be called by nobody`];
-      return access.groups.includes('read_only') ? [`${name} may be called by read_only`] : [];
+      // What is not logged changes nothing, whatever its method; without a permission one changes what is one's own.
+      if (method === 'GET' || unlogged || !('permission' in access)) return [];
+      const shipped: readonly BuiltinGroup[] = permissions[access.permission].shipped;
+      return shipped.includes('read_only') ? [`${name} may be called by read_only`] : [];
     }),
 };
 

@@ -22,7 +22,6 @@ import {
   optionalText,
 } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { operators, readers } from './permissions.ts';
 
 export const ${camel}Input = z.strictObject({ name, description: description.default('') });
 export const ${camel} = z.strictObject({
@@ -39,7 +38,7 @@ export const ${camel}Routes = defineRoutes({
     method: 'GET',
     path: '/prod-api/${snake}',
     summary: '${titles} by name.',
-    access: { kind: 'admin', groups: readers },
+    access: { kind: 'admin', permission: '${snake}.read' },
     query: listQuery({ name: optionalText }),
     response: listOf(${camel}),
   },
@@ -47,7 +46,7 @@ export const ${camel}Routes = defineRoutes({
     method: 'GET',
     path: '/prod-api/${snake}/{id}',
     summary: 'One ${words}.',
-    access: { kind: 'admin', groups: readers },
+    access: { kind: 'admin', permission: '${snake}.read' },
     params: idParams,
     response: ${camel},
   },
@@ -55,7 +54,7 @@ export const ${camel}Routes = defineRoutes({
     method: 'POST',
     path: '/prod-api/${snake}',
     summary: '${title}: create.',
-    access: { kind: 'admin', groups: operators },
+    access: { kind: 'admin', permission: '${snake}.write' },
     body: ${camel}Input,
     response: created,
   },
@@ -63,7 +62,7 @@ export const ${camel}Routes = defineRoutes({
     method: 'PUT',
     path: '/prod-api/${snake}/{id}',
     summary: '${title}: change.',
-    access: { kind: 'admin', groups: operators },
+    access: { kind: 'admin', permission: '${snake}.write' },
     params: idParams,
     body: ${camel}Input,
     response: nothing,
@@ -72,7 +71,7 @@ export const ${camel}Routes = defineRoutes({
     method: 'DELETE',
     path: '/prod-api/${snake}/{id}',
     summary: '${title}: delete.',
-    access: { kind: 'admin', groups: operators },
+    access: { kind: 'admin', permission: '${snake}.write' },
     params: idParams,
     response: nothing,
   },

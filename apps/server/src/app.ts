@@ -14,6 +14,7 @@ import { closerOf } from './listener-close.ts';
 import { LiveHub } from './live/live-hub.ts';
 import { openDuckdbLogStore } from './logs/duckdb-log-store.ts';
 import { openOpensearchLogStore } from './logs/opensearch-log-store.ts';
+import { introducePermissions } from './modules/admin-user/introduce-permissions.ts';
 import { placeFilesOf } from './modules/ip-data/ip-source.store.ts';
 import { PlaceFinder } from './modules/ip-data/place-finder.ts';
 import { EventStreams } from './plugins/event-streams.ts';
@@ -67,6 +68,7 @@ async function start(
   const database = openDatabase(config.databaseUrl ?? postgres!.url, (err) => log.warn({ err }, 'database'));
   closers.push(database.close);
   await migrateDatabase(database);
+  await introducePermissions(database);
   await seed(database, secrets, config.dataDir);
 
   const places = new PlaceFinder(placeFilesOf(database.db, config.countryMmdb), log);

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import type { Database } from './db/database.ts';
 import { adminUser, node } from './db/schema.ts';
 import { hashPassword, makePassword } from './password.ts';
+import { builtinGroupId } from './modules/admin-user/admin-group.store.ts';
+import { lockAdministrators } from './modules/admin-user/admin-rights.ts';
 import { createArea } from './modules/area/area.store.ts';
 import { createClient } from './modules/client/client.store.ts';
 import { createLineGroup } from './modules/line-group/line-group.store.ts';
@@ -26,12 +28,12 @@ export async function seed({ db }: Database, secrets: Secrets, dataDir: string):
   const password = makePassword();
   const passwordHash = await hashPassword(password);
   await db.transaction(async (tx) => {
-    const [made] = await tx
+    await lockAdministrators(tx);
+    if ((await tx.$count(adminUser)) > 0) return;
+    const groupId = await builtinGroupId(tx, 'owner');
+    await tx
       .insert(adminUser)
-      .values({ username: firstAdministrator, name: 'Administrator', passwordHash, group: 'owner' })
-      .onConflictDoNothing()
-      .returning({ id: adminUser.id });
-    if (!made) return;
+      .values({ username: firstAdministrator, name: 'Administrator', passwordHash, groupId });
     const areaId = await createArea(tx, { name: 'Default', description: '' });
     const lineGroupId = await createLineGroup(tx, { name: 'Default', description: '' });
     const { id } = await createNode(tx, secrets, {

@@ -30,7 +30,8 @@ export interface Caller {
 export async function makeCallers(
   installation: Installation,
 ): Promise<Record<'owner' | 'customer' | 'node', Caller>> {
-  const { adminUrl, userUrl, adminToken, userToken } = installation;
+  const { adminUrl, userUrl, userToken } = installation;
+  const adminToken = await signInOwner(makeApiClient(() => adminUrl, installation.adminToken));
   const admin = makeApiClient(() => adminUrl, adminToken);
   const user = makeApiClient(() => userUrl, userToken);
   const shared = await makeShared(admin);
@@ -48,6 +49,7 @@ export async function makeCallers(
       mayCall: (access) =>
         access.kind === 'admin' ||
         access.kind === 'both' ||
+        access.kind === 'signed_in' ||
         (access.kind === 'public' && access.on !== 'user'),
       valuesFor: (path) => valuesOf(admin, path, ofOwner, { client_id: shared.client }),
     },
@@ -58,6 +60,7 @@ export async function makeCallers(
       mayCall: (access) =>
         access.kind === 'user' ||
         access.kind === 'both' ||
+        access.kind === 'signed_in' ||
         (access.kind === 'public' && access.on !== 'admin'),
       valuesFor: (path) => valuesOf(user, path, ofCustomer, {}),
     },
@@ -69,6 +72,15 @@ export async function makeCallers(
       valuesFor: async () => (name) => valuesByName(shared, name),
     },
   };
+}
+
+/** An owner whose id no hostile value is: what it sends may change the first administrator, and end their sessions. */
+async function signInOwner(admin: ApiClient): Promise<string> {
+  const body = { username: unique('fuzz'), password: 'a long password' };
+  const { list } = await admin.get('listAdminGroups', { query: {} });
+  const group_id = list.find(({ builtin }) => builtin === 'owner')!.id;
+  await admin.get('createAdminUser', { body: { ...body, group_id } });
+  return (await admin.get('signInAdmin', { body })).token;
 }
 
 function signed(appId: string, appSecret: string, { method, target, body = '' }: Attempt): string {
@@ -107,6 +119,9 @@ async function makeShared(admin: ApiClient): Promise<Shared> {
   const order = await admin.get('createOrder', {
     body: { client_id: client, product_id: product, cycle: 'month' },
   });
+  const { id: group } = await admin.get('createAdminGroup', {
+    body: { name: unique('fuzz'), permissions: [] },
+  });
   const { list: tasks } = await admin.get('listTasks', { query: {} });
   const { id: data_export } = await admin.get('createDataExport', { body: {} }).catch(() => ({ id: 1 }));
   return {
@@ -114,6 +129,7 @@ async function makeShared(admin: ApiClient): Promise<Shared> {
     node,
     node_ip,
     line_group,
+    group,
     client,
     product,
     order: order.id,
@@ -141,6 +157,14 @@ async function valuesOf(
   const own: Ids = { ...kept, site: (await makeSite(api)).id };
   if (entity === 'site_batch' && path.includes('{id}'))
     own['site_batch'] = (await api.get('createSiteBatch', { body: { lines: [newLine()] } })).id;
+  if (entity === 'user') {
+    const body = { username: unique('fuzz'), password: 'a long password', group_id: kept['group']! };
+    own['user'] = (await api.get('createAdminUser', { body })).id;
+  }
+  if (entity === 'user_group')
+    own['user_group'] = (
+      await api.get('createAdminGroup', { body: { name: unique('fuzz'), permissions: [] } })
+    ).id;
   const pair = entity === 'certificate' ? await makePair() : undefined;
   if (pair)
     own['certificate'] = (
@@ -170,6 +194,7 @@ function valuesByName(ids: Ids, name: string): unknown[] {
   const now = Date.now();
   const known: Record<string, () => unknown[]> = {
     name: () => [unique('fuzz')],
+    username: () => [unique('fuzz')],
     email: () => [`${unique('fuzz')}@example.com`],
     domains: () => [[newDomain()], newDomain()],
     lines: () => [[newLine()], newLine()],

@@ -16,7 +16,6 @@ import {
   inputText,
 } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { operators, readers } from './permissions.ts';
 import { searchRobots } from './search-robots.ts';
 
 export const addressListEntriesMax = 100_000;
@@ -94,8 +93,6 @@ export const addressList = z.strictObject({
 });
 export type AddressList = z.infer<typeof addressList>;
 
-const editor = { kind: 'both', groups: operators } as const;
-const reader = { kind: 'both', groups: readers } as const;
 const bodyBytesMax = 10 * 1024 * 1024;
 
 export const addressListRoutes = defineRoutes({
@@ -104,7 +101,7 @@ export const addressListRoutes = defineRoutes({
     path: '/prod-api/address_list',
     summary:
       "Address lists by name: a customer's own; for administrators those of the platform and of all customers.",
-    access: reader,
+    access: { kind: 'both', permission: 'address_list.read' },
     query: listQuery({
       name: optionalText,
       client_id: optionalIdText,
@@ -117,7 +114,7 @@ export const addressListRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/address_list/{id}',
     summary: 'One address list with its entries and the sites that use it.',
-    access: reader,
+    access: { kind: 'both', permission: 'address_list.read' },
     params: idParams,
     response: addressList.extend({
       content: z.string(),
@@ -129,7 +126,7 @@ export const addressListRoutes = defineRoutes({
     path: '/prod-api/address_list',
     summary:
       'Create an address list of the platform or, as a customer, one of your own; from a URL it is fetched at once.',
-    access: editor,
+    access: { kind: 'both', permission: 'address_list.write' },
     body: addressListInput,
     bodyBytesMax,
     response: created,
@@ -138,7 +135,7 @@ export const addressListRoutes = defineRoutes({
     method: 'PUT',
     path: '/prod-api/address_list/{id}',
     summary: 'Change an address list. It goes to the nodes as one document, however many sites use it.',
-    access: editor,
+    access: { kind: 'both', permission: 'address_list.write' },
     params: idParams,
     body: addressListInput,
     bodyBytesMax,
@@ -149,7 +146,7 @@ export const addressListRoutes = defineRoutes({
     path: '/prod-api/address_lookup',
     summary:
       'Where an address is, which of some lists name it, and whose robot it is: what nodes find. Lists of others are left out.',
-    access: reader,
+    access: { kind: 'both', permission: 'address_list.read' },
     query: z.strictObject({
       ip: ipAddress,
       /** Ids with commas between them. */
@@ -174,7 +171,7 @@ export const addressListRoutes = defineRoutes({
     path: '/prod-api/address_list/{id}/refresh',
     summary:
       'Fetch a list from its URL now. Where that fails, the answer says why and the last good copy stays.',
-    access: editor,
+    access: { kind: 'both', permission: 'address_list.write' },
     params: idParams,
     response: z.strictObject({ entry_count: z.int(), last_error: z.string(), task_id: id.nullable() }),
   },
@@ -182,7 +179,7 @@ export const addressListRoutes = defineRoutes({
     method: 'DELETE',
     path: '/prod-api/address_list/{id}',
     summary: 'Delete an address list that no site uses.',
-    access: editor,
+    access: { kind: 'both', permission: 'address_list.write' },
     params: idParams,
     response: nothing,
   },

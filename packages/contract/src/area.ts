@@ -12,7 +12,6 @@ import {
   optionalText,
 } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { operators, readers } from './permissions.ts';
 
 /** An area is where nodes stand; it orders them, nothing more. */
 export const areaInput = z.strictObject({ name, description: description.default('') });
@@ -31,7 +30,7 @@ export const areaRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/area',
     summary: 'Areas by name.',
-    access: { kind: 'admin', groups: readers },
+    access: { kind: 'admin', permission: 'area.read' },
     query: listQuery({ name: optionalText }),
     response: listOf(area),
   },
@@ -39,7 +38,7 @@ export const areaRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/area/{id}',
     summary: 'One area.',
-    access: { kind: 'admin', groups: readers },
+    access: { kind: 'admin', permission: 'area.read' },
     params: idParams,
     response: area,
   },
@@ -47,7 +46,7 @@ export const areaRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/area',
     summary: 'Create an area.',
-    access: { kind: 'admin', groups: operators },
+    access: { kind: 'admin', permission: 'area.write' },
     body: areaInput,
     response: created,
   },
@@ -55,7 +54,7 @@ export const areaRoutes = defineRoutes({
     method: 'PUT',
     path: '/prod-api/area/{id}',
     summary: 'Change an area.',
-    access: { kind: 'admin', groups: operators },
+    access: { kind: 'admin', permission: 'area.write' },
     params: idParams,
     body: areaInput,
     response: nothing,
@@ -64,7 +63,7 @@ export const areaRoutes = defineRoutes({
     method: 'DELETE',
     path: '/prod-api/area/{id}',
     summary: 'Delete an area that has no nodes.',
-    access: { kind: 'admin', groups: operators },
+    access: { kind: 'admin', permission: 'area.write' },
     params: idParams,
     response: nothing,
   },

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { dateTime, email, id, password, inputText } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { adminGroups, readers } from './permissions.ts';
+import { builtinGroups, permissions, type Permission } from './permissions.ts';
 
 /** `jwt_buffer_time`: seconds from now for which the token is good. */
 export const signedIn = z.strictObject({
@@ -11,14 +11,21 @@ export const signedIn = z.strictObject({
   username: z.string(),
 });
 
+export const shownGroup = z.strictObject({
+  builtin: z.enum(builtinGroups).nullable(),
+  name: z.string().nullable(),
+});
+
 export const account = z.strictObject({
   user_id: id,
   username: z.string(),
   name: z.string(),
   email: z.string(),
   role: z.enum(['admin', 'user']),
-  /** Permission group of an administrator; absent for a customer. */
-  group: z.enum(adminGroups).optional(),
+  /** The group of an administrator; absent for a customer. A shipped one has no name until somebody renames it. */
+  group: shownGroup.optional(),
+  /** What it may do, of the catalogue. */
+  permissions: z.array(z.enum(Object.keys(permissions) as Permission[])).readonly(),
   status: z.enum(['active', 'disabled']),
   last_login_ip: z.string(),
   last_login_at: dateTime.nullable(),
@@ -65,7 +72,7 @@ export const authRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/auth/info',
     summary: 'Who is signed in.',
-    access: { kind: 'both', groups: readers },
+    access: { kind: 'signed_in' },
     response: account,
   },
 });

@@ -12,7 +12,6 @@ import {
   inputText,
 } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { operators, readers } from './permissions.ts';
 
 const pem = inputText().trim().min(1).max(100_000);
 /** The private key is taken and never given back. `client_id` is for administrators; a customer's is their own. */
@@ -37,15 +36,12 @@ export const certificate = z.strictObject({
 });
 export type Certificate = z.infer<typeof certificate>;
 
-const reader = { kind: 'both', groups: readers } as const;
-const editor = { kind: 'both', groups: operators } as const;
-
 export const certificateRoutes = defineRoutes({
   listCertificates: {
     method: 'GET',
     path: '/prod-api/certificate',
     summary: 'Certificates, those that end first on top.',
-    access: reader,
+    access: { kind: 'both', permission: 'certificate.read' },
     query: listQuery({ name: optionalText, domain: optionalText, client_id: optionalIdText }),
     response: listOf(certificate),
   },
@@ -53,7 +49,7 @@ export const certificateRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/certificate',
     summary: 'Upload a certificate pair in PEM.',
-    access: editor,
+    access: { kind: 'both', permission: 'certificate.write' },
     body: certificateInput,
     response: z.strictObject({ id }),
     bodyBytesMax: 256 * 1024,
@@ -62,7 +58,7 @@ export const certificateRoutes = defineRoutes({
     method: 'DELETE',
     path: '/prod-api/certificate/{id}',
     summary: 'Delete a certificate that no site uses.',
-    access: editor,
+    access: { kind: 'both', permission: 'certificate.write' },
     params: idParams,
     response: nothing,
   },

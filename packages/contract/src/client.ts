@@ -14,7 +14,6 @@ import {
   inputText,
 } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { operators, readers, supporters } from './permissions.ts';
 
 export const clientStatuses = ['active', 'disabled'] as const;
 const fields = {
@@ -47,7 +46,7 @@ export const clientRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/client',
     summary: 'Customers, newest first.',
-    access: { kind: 'admin', groups: readers },
+    access: { kind: 'admin', permission: 'client.read' },
     query: listQuery({ name: optionalText, email: optionalText, status: z.enum(clientStatuses).optional() }),
     response: listOf(client),
   },
@@ -55,7 +54,7 @@ export const clientRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/client/{id}',
     summary: 'One customer.',
-    access: { kind: 'admin', groups: readers },
+    access: { kind: 'admin', permission: 'client.read' },
     params: idParams,
     response: client,
   },
@@ -63,7 +62,7 @@ export const clientRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/client',
     summary: 'Create a customer.',
-    access: { kind: 'admin', groups: supporters },
+    access: { kind: 'admin', permission: 'client.write' },
     body: clientCreateInput,
     response: created,
   },
@@ -72,7 +71,7 @@ export const clientRoutes = defineRoutes({
     path: '/prod-api/client/{id}',
     summary:
       'Change a customer. Disabling one ends their sessions and suspends their sites until they are enabled again.',
-    access: { kind: 'admin', groups: supporters },
+    access: { kind: 'admin', permission: 'client.write' },
     params: idParams,
     body: clientInput,
     response: nothing,
@@ -81,7 +80,7 @@ export const clientRoutes = defineRoutes({
     method: 'PUT',
     path: '/prod-api/client/{id}/password',
     summary: 'Set a new password for a customer and end their sessions.',
-    access: { kind: 'admin', groups: supporters },
+    access: { kind: 'admin', permission: 'client.password' },
     params: idParams,
     body: z.strictObject({ password }),
     response: nothing,
@@ -90,7 +89,7 @@ export const clientRoutes = defineRoutes({
     method: 'DELETE',
     path: '/prod-api/client/{id}',
     summary: 'Delete a customer who has no orders.',
-    access: { kind: 'admin', groups: operators },
+    access: { kind: 'admin', permission: 'client.delete' },
     params: idParams,
     response: nothing,
   },

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { inputText } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { owners } from './permissions.ts';
 
 const texts = z.strictObject({ zh: inputText().trim().max(200), en: inputText().trim().max(200) });
 /** Only addresses that a browser opens as a page: no `javascript:`. */
@@ -32,7 +31,7 @@ export const consoleSettingRoutes = defineRoutes({
     method: 'PUT',
     path: '/prod-api/setting/console',
     summary: 'Change the texts of the sign-in page and the banner, and whether customers may sign up.',
-    access: { kind: 'admin', groups: owners },
+    access: { kind: 'admin', permission: 'setting.console' },
     body: consoleSetting,
     response: consoleSetting,
   },

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { dateTime, id, idParams, listOf, listQuery, nothing } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { readers, supporters } from './permissions.ts';
 import { accessLogFilters } from './statistics.ts';
 
 /** `csv` opens in a spreadsheet, in Chinese too; `jsonl` has one JSON object a line. */
@@ -53,7 +52,7 @@ export const dataExportRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/data_export',
     summary: 'Exports of access logs, newest first.',
-    access: { kind: 'admin', groups: readers },
+    access: { kind: 'admin', permission: 'data_export.read' },
     query: listQuery({ status: z.enum(exportStatuses).optional() }),
     response: listOf(dataExport),
   },
@@ -61,7 +60,7 @@ export const dataExportRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/data_export',
     summary: 'Write the records that a search finds to a file; refused when it finds none.',
-    access: { kind: 'admin', groups: supporters },
+    access: { kind: 'admin', permission: 'data_export.write' },
     body: dataExportInput,
     bodyBytesMax: 64 * 1024,
     response: z.strictObject({ id, records_total: z.int() }),
@@ -70,7 +69,7 @@ export const dataExportRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/data_export/{id}/download',
     summary: 'The file of an export that is done.',
-    access: { kind: 'admin', groups: supporters },
+    access: { kind: 'admin', permission: 'data_export.write' },
     params: idParams,
     response: dataExportFile,
   },
@@ -78,7 +77,7 @@ export const dataExportRoutes = defineRoutes({
     method: 'DELETE',
     path: '/prod-api/data_export/{id}',
     summary: 'Remove an export and its file; one that is being written stops.',
-    access: { kind: 'admin', groups: supporters },
+    access: { kind: 'admin', permission: 'data_export.write' },
     params: idParams,
     response: nothing,
   },

@@ -1,18 +1,7 @@
 import type * as z from 'zod';
-import type { AdminGroup } from './permissions.ts';
+import type { Access } from './permissions.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-
-/**
- * Who may call a route. `admin` and `both` name the admin groups; the groups of `both` say nothing of customers, who
- * reach their own rows only. `admin` lives on the admin port, `user` and `node` on the user port, `both` on both.
- */
-export type Access =
-  | { kind: 'public'; on: 'admin' | 'user' | 'both' }
-  | { kind: 'admin'; groups: readonly AdminGroup[] }
-  | { kind: 'user' }
-  | { kind: 'both'; groups: readonly AdminGroup[] }
-  | { kind: 'node' };
 
 export interface RouteSpec {
   method: Method;

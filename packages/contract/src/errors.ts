@@ -37,6 +37,12 @@ export const errors = {
   nothing_to_export: { code: 40002, status: 400, zh: '没有可导出的数据', en: 'There is nothing to export' },
   node_signature: { code: 40100, status: 401, zh: '节点签名无效', en: 'The node signature is not valid' },
   forbidden: { code: 40300, status: 403, zh: '没有权限执行此操作', en: 'You may not do this' },
+  beyond_permissions: {
+    code: 40301,
+    status: 403,
+    zh: '对方拥有您没有的权限，无法修改',
+    en: 'It holds permissions that you do not hold, so you cannot change it',
+  },
   not_found: { code: 40400, status: 404, zh: '对象不存在', en: 'Not found' },
   conflict: { code: 40900, status: 409, zh: '与现有数据冲突', en: 'This conflicts with what is there' },
   stale_version: {
@@ -82,6 +88,12 @@ export const errors = {
     en: 'The limit of the product is reached',
   },
   too_many: { code: 40905, status: 409, zh: '数量已达上限', en: 'There are as many as there can be' },
+  last_owner: {
+    code: 40920,
+    status: 409,
+    zh: '至少要保留一个已启用且拥有全部权限的管理员',
+    en: 'At least one enabled administrator must hold every permission',
+  },
   log_position: {
     code: 40904,
     status: 409,

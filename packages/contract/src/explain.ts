@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { count, id, idParams, ipAddress, port, inputText, time } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { documentKinds } from './edge-document.ts';
-import { readers } from './permissions.ts';
 import { requestSteps, stepFacts, stepOutcomes, stepReasons } from './request-steps.ts';
 
 /** What becomes of a request, step by step: as a node says, and as the stored configuration says. */
@@ -113,7 +112,7 @@ export const explainRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/site/{id}/explain',
     summary: 'What becomes of a request, step by step: from a node, and from the stored configuration.',
-    access: { kind: 'both', groups: readers },
+    access: { kind: 'both', permission: 'site.read' },
     params: idParams,
     body: explainInput,
     unlogged: true,
@@ -123,7 +122,7 @@ export const explainRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/site/{id}/explain_request',
     summary: 'The same for a request of the access log, as far as the log holds it.',
-    access: { kind: 'both', groups: readers },
+    access: { kind: 'both', permission: 'access_log.read' },
     params: idParams,
     body: z.strictObject({
       request_id: inputText().regex(/^[0-9a-f]{32}$/, { error: 'invalid' }),

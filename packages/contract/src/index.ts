@@ -1,5 +1,6 @@
 import { addressListRoutes } from './address-list.ts';
 import { ipDataRoutes } from './ip-data.ts';
+import { adminGroupRoutes, adminUserRoutes } from './admin-user.ts';
 import { areaRoutes } from './area.ts';
 import { authRoutes } from './auth.ts';
 import { certificateRoutes } from './certificate.ts';
@@ -42,6 +43,8 @@ import { taskRoutes } from './task.ts';
 /** Every call of the product, by name. */
 export const routes = {
   ...authRoutes,
+  ...adminUserRoutes,
+  ...adminGroupRoutes,
   ...areaRoutes,
   ...nodeRoutes,
   ...nodeResourceRoutes,
@@ -90,6 +93,7 @@ export type RouteName = keyof typeof routes;
 export * from './access-log.ts';
 export * from './address-entry.ts';
 export * from './address-list.ts';
+export * from './admin-user.ts';
 export * from './area.ts';
 export * from './auth.ts';
 export * from './certificate.ts';
@@ -120,6 +124,7 @@ export * from './operation-log.ts';
 export * from './order.ts';
 export * from './origin-health.ts';
 export * from './permissions.ts';
+export * from './permissions.text.ts';
 export * from './product.ts';
 export * from './screens.ts';
 export * from './search.ts';

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { dateTime, id, nothing, inputText } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { operators, readers } from './permissions.ts';
 
 /** The data of where addresses are, and the operator's own files in its place. */
 
@@ -68,7 +67,6 @@ export type IpDataPartInUse = z.infer<typeof ipDataPartInUse>;
 
 const params = z.strictObject({ part: z.enum(ipDataParts) });
 const changed = z.strictObject({ task_id: id.nullable() });
-const editor = { kind: 'admin', groups: operators } as const;
 
 export const ipDataUse = z.strictObject({
   file_id: id,
@@ -84,7 +82,7 @@ export const ipDataRoutes = defineRoutes({
     path: '/prod-api/ip_data',
     summary:
       'Where the data of places and networks comes from, part by part, and the table that was built of it.',
-    access: { kind: 'admin', groups: readers },
+    access: { kind: 'admin', permission: 'ip_data.read' },
     response: z.strictObject({
       parts: z.array(ipDataPartInUse),
       /** Null: no rule has asked for places yet, so none was built. */
@@ -103,7 +101,7 @@ export const ipDataRoutes = defineRoutes({
     path: '/prod-api/ip_data/file',
     summary:
       'Hand in a MaxMind DB file (application/octet-stream) and learn what it says. Nothing is changed by it.',
-    access: editor,
+    access: { kind: 'admin', permission: 'ip_data.write' },
     query: z.strictObject({ name: inputText().trim().min(1).max(200) }),
     body: z.instanceof(Uint8Array),
     bodyBytesMax: ipFileBytesMax,
@@ -114,7 +112,7 @@ export const ipDataRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/ip_data/fetch',
     summary: 'Fetch a MaxMind DB file and learn what it says. Nothing is changed by it.',
-    access: editor,
+    access: { kind: 'admin', permission: 'ip_data.write' },
     body: z.strictObject({ url: fileUrl }),
     response: checkedFile,
   },
@@ -122,7 +120,7 @@ export const ipDataRoutes = defineRoutes({
     method: 'PUT',
     path: '/prod-api/ip_data/{part}',
     summary: 'Put a file that was checked in service for one part; the nodes get the new table.',
-    access: editor,
+    access: { kind: 'admin', permission: 'ip_data.write' },
     params,
     body: ipDataUse,
     response: changed,
@@ -132,7 +130,7 @@ export const ipDataRoutes = defineRoutes({
     path: '/prod-api/ip_data/{part}/refresh',
     summary:
       'Fetch a part from its URL now. Where that fails, the answer says why and the last good copy stays.',
-    access: editor,
+    access: { kind: 'admin', permission: 'ip_data.write' },
     params,
     response: z.strictObject({ last_error: z.string(), task_id: id.nullable() }),
   },
@@ -140,7 +138,7 @@ export const ipDataRoutes = defineRoutes({
     method: 'DELETE',
     path: '/prod-api/ip_data/{part}',
     summary: 'Return to what is shipped for a part.',
-    access: editor,
+    access: { kind: 'admin', permission: 'ip_data.write' },
     params,
     response: nothing,
   },

@@ -1,5 +1,6 @@
 import { commonIssues } from './common.text.ts';
 import { addressListIssues } from './address-list.text.ts';
+import { adminUserIssues } from './admin-user.text.ts';
 import { certificateIssues } from './certificate.text.ts';
 import { clientIssues } from './client.text.ts';
 import { conditionIssues } from './condition.text.ts';
@@ -32,6 +33,7 @@ import { urlSigningIssues } from './site-config/url-signing.text.ts';
 export const issues = {
   ...commonIssues,
   ...addressListIssues,
+  ...adminUserIssues,
   ...certificateIssues,
   ...clientIssues,
   ...conditionIssues,

@@ -12,7 +12,6 @@ import {
   optionalText,
 } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { operators, readers } from './permissions.ts';
 
 /** A line group is a set of nodes that serve the same sites. */
 export const lineGroupInput = z.strictObject({ name, description: description.default('') });
@@ -27,15 +26,12 @@ export const lineGroup = z.strictObject({
 });
 export type LineGroup = z.infer<typeof lineGroup>;
 
-const admin = { kind: 'admin', groups: operators } as const;
-const reader = { kind: 'admin', groups: readers } as const;
-
 export const lineGroupRoutes = defineRoutes({
   listLineGroups: {
     method: 'GET',
     path: '/prod-api/line_group',
     summary: 'Line groups by name.',
-    access: reader,
+    access: { kind: 'admin', permission: 'line_group.read' },
     query: listQuery({ name: optionalText }),
     response: listOf(lineGroup),
   },
@@ -43,7 +39,7 @@ export const lineGroupRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/line_group/{id}',
     summary: 'One line group.',
-    access: reader,
+    access: { kind: 'admin', permission: 'line_group.read' },
     params: idParams,
     response: lineGroup,
   },
@@ -51,7 +47,7 @@ export const lineGroupRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/line_group',
     summary: 'Create a line group.',
-    access: admin,
+    access: { kind: 'admin', permission: 'line_group.write' },
     body: lineGroupInput,
     response: created,
   },
@@ -59,7 +55,7 @@ export const lineGroupRoutes = defineRoutes({
     method: 'PUT',
     path: '/prod-api/line_group/{id}',
     summary: 'Change a line group.',
-    access: admin,
+    access: { kind: 'admin', permission: 'line_group.write' },
     params: idParams,
     body: lineGroupInput,
     response: nothing,
@@ -68,7 +64,7 @@ export const lineGroupRoutes = defineRoutes({
     method: 'DELETE',
     path: '/prod-api/line_group/{id}',
     summary: 'Delete a line group that no product or order uses.',
-    access: admin,
+    access: { kind: 'admin', permission: 'line_group.write' },
     params: idParams,
     response: nothing,
   },
@@ -76,7 +72,7 @@ export const lineGroupRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/line_group/{id}/nodes',
     summary: 'The nodes of a line group.',
-    access: reader,
+    access: { kind: 'admin', permission: 'line_group.read' },
     params: idParams,
     query: listQuery({}),
     response: listOf(z.strictObject({ id, name: z.string(), ip: z.string(), enabled: z.boolean() })),
@@ -85,7 +81,7 @@ export const lineGroupRoutes = defineRoutes({
     method: 'PUT',
     path: '/prod-api/line_group/{id}/bind_nodes',
     summary: 'Bind nodes to a line group, which get its sites, and unbind others, which drop them.',
-    access: admin,
+    access: { kind: 'admin', permission: 'line_group.write' },
     params: idParams,
     body: z.strictObject({
       add: z.array(id).max(2000).default([]),

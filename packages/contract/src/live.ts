@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { count, id, optionalIdText, inputText } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { readers } from './permissions.ts';
 
 /** Figures of one second, added up. Bytes are integers; a bandwidth in bits per second is eight times those of a second. */
 export const liveFigures = z.strictObject({
@@ -88,7 +87,7 @@ export const liveRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/statistics/live',
     summary: 'Server-sent events: the figures of each second, some seconds after it.',
-    access: { kind: 'both', groups: readers },
+    access: { kind: 'both', permission: 'statistics.read' },
     query: z.strictObject({
       site_id: optionalIdText,
       order_id: optionalIdText,

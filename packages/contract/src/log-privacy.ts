@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { inputText } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { operators, readers } from './permissions.ts';
 
 const argumentName = inputText()
   .trim()
@@ -40,14 +39,14 @@ export const logPrivacyRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/setting/log_privacy',
     summary: 'Arguments of URLs whose value no log line has.',
-    access: { kind: 'admin', groups: readers },
+    access: { kind: 'admin', permission: 'setting.read' },
     response: logPrivacy,
   },
   updateLogPrivacy: {
     method: 'PUT',
     path: '/prod-api/setting/log_privacy',
     summary: 'Change which arguments are masked in the log lines that nodes ship from now on.',
-    access: { kind: 'admin', groups: operators },
+    access: { kind: 'admin', permission: 'setting.log_privacy' },
     body: logPrivacy,
     response: logPrivacy,
   },

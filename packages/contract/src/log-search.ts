@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { dateTime, listOf, listQuery } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { readers } from './permissions.ts';
 import { accessLogFilters, accessLogRecord } from './statistics.ts';
 
 /** The most that a tail sends at once; what came besides is counted. */
@@ -48,7 +47,7 @@ export const logSearchRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/log_analyzer/site_access/search',
     summary: 'The search of access logs as server-sent events: day by day, with how far it is.',
-    access: { kind: 'both', groups: readers },
+    access: { kind: 'both', permission: 'access_log.read' },
     query: listQuery(accessLogFilters),
     response: logSearchEvent,
     transport: 'stream',
@@ -57,7 +56,7 @@ export const logSearchRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/log_analyzer/site_access/tail',
     summary: 'Access-log records as they are stored, as server-sent events.',
-    access: { kind: 'both', groups: readers },
+    access: { kind: 'both', permission: 'access_log.read' },
     query: z.strictObject(accessLogFilters).omit({ time_sort: true, start_time: true, end_time: true }),
     response: logTailEvent,
     transport: 'stream',

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { count, id, idParams, port, inputText } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { operators, owners, readers } from './permissions.ts';
 
 /** Where nodes send their log lines besides the control plane, each by itself. */
 export const logShippingKinds = ['off', 'syslog', 'http', 'file'] as const;
@@ -101,14 +100,14 @@ export const logShippingRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/setting/log_shipping',
     summary: 'Where nodes send their log lines besides the control plane.',
-    access: { kind: 'admin', groups: readers },
+    access: { kind: 'admin', permission: 'setting.read' },
     response: logShipping,
   },
   updateLogShipping: {
     method: 'PUT',
     path: '/prod-api/setting/log_shipping',
     summary: 'Change where nodes send their log lines besides the control plane.',
-    access: { kind: 'admin', groups: owners },
+    access: { kind: 'admin', permission: 'setting.log_shipping' },
     body: logShippingInput,
     response: logShipping,
     bodyBytesMax: 128 * 1024,
@@ -117,7 +116,7 @@ export const logShippingRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/setting/log_shipping/nodes',
     summary: 'How far each node is that is to send its log lines.',
-    access: { kind: 'admin', groups: readers },
+    access: { kind: 'admin', permission: 'setting.read' },
     response: z.strictObject({
       nodes: z.array(
         z.strictObject({
@@ -134,7 +133,7 @@ export const logShippingRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/node/{id}/log_shipping_test',
     summary: 'Has a node send one line to where its log lines go; answers what stood against it, or nothing.',
-    access: { kind: 'admin', groups: operators },
+    access: { kind: 'admin', permission: 'setting.log_shipping_test' },
     params: idParams,
     response: z.strictObject({ error: inputText().max(500) }),
     unlogged: true,

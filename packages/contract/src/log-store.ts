@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { dateTime, listOf, listQuery } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { operators, readers } from './permissions.ts';
 
 /** Where access logs are kept, whichever engine it is. */
 export const logEngines = ['duckdb', 'opensearch', 'elasticsearch'] as const;
@@ -60,14 +59,14 @@ export const logStoreRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/elastic/info',
     summary: 'Engine, health, size and room of the log store.',
-    access: { kind: 'admin', groups: readers },
+    access: { kind: 'admin', permission: 'log_store.read' },
     response: logStoreInfo,
   },
   listLogIndices: {
     method: 'GET',
     path: '/prod-api/elastic/index_info',
     summary: 'Indices of the log store, or days and tables of its file: the newest first.',
-    access: { kind: 'admin', groups: readers },
+    access: { kind: 'admin', permission: 'log_store.read' },
     query: listQuery({ kind: z.enum(logIndexKinds).optional() }),
     response: listOf(logIndex),
   },
@@ -75,14 +74,14 @@ export const logStoreRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/elastic/conn_info',
     summary: 'Where the log store is, without user and password.',
-    access: { kind: 'admin', groups: readers },
+    access: { kind: 'admin', permission: 'log_store.read' },
     response: logStoreConnection,
   },
   testLogStore: {
     method: 'POST',
     path: '/prod-api/elastic/conn_test',
     summary: 'Reads from the log store and writes to it now, and says how that went.',
-    access: { kind: 'admin', groups: operators },
+    access: { kind: 'admin', permission: 'log_store.write' },
     response: z.strictObject({
       ok: z.boolean(),
       milliseconds: z.int(),

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { describeMenu, visibleTo, type Menu } from './menu.ts';
+import { describeMenu, visibleTo, type Menu, type MenuEntry } from './menu.ts';
 import { adminMenu, customerMenu, menuOf, screensOf } from './menus.ts';
+import { adminPermissions, rolesOf, userPermissions, type Holder } from './permissions.ts';
 import { screens } from './screens.ts';
+
+const owner: Holder = { role: 'admin', permissions: new Set(adminPermissions) };
 
 describe('menus', () => {
   it('give an unknown role the administrator’s', () => {
@@ -11,12 +14,36 @@ describe('menus', () => {
   });
 
   it('lead a role only to screens of that role', () => {
-    for (const id of screensOf(customerMenu)) expect(screens[id].roles).toContain('user');
-    for (const id of screensOf(adminMenu)) expect(screens[id].roles).toContain('admin');
+    for (const id of screensOf(customerMenu)) expect(rolesOf(screens[id].access)).toContain('user');
+    for (const id of screensOf(adminMenu)) expect(rolesOf(screens[id].access)).toContain('admin');
+  });
+
+  it('show what a person may open, and neither groups nor sections that are empty without it', () => {
+    const some: Holder = { role: 'admin', permissions: new Set(['area.read', 'area.write', 'tag.read']) };
+    const titles = describeMenu(some, 'en').map(({ subheader, items }) => [
+      subheader,
+      items.map(({ title, children }) => [title, ...(children ?? []).map((child) => child.title)]),
+    ]);
+    expect(titles).toEqual([
+      ['Overview', [['Home']]],
+      ['Delivery', [['Site tags'], ['Node management', 'Areas']]],
+      ['System', [['API guide']]],
+    ]);
+  });
+
+  it('are whole for an owner and a customer', () => {
+    const customer: Holder = { role: 'user', permissions: new Set(userPermissions) };
+    const paths = (holder: Holder) => {
+      const flat = (entries: MenuEntry[]): MenuEntry[] =>
+        entries.flatMap((item) => [item, ...flat(item.children ?? [])]);
+      return describeMenu(holder, 'zh').flatMap(({ items }) => flat(items).map(({ path }) => path));
+    };
+    for (const id of screensOf(adminMenu)) expect(paths(owner)).toContain(screens[id].path);
+    for (const id of screensOf(customerMenu)) expect(paths(customer)).toContain(screens[id].path);
   });
 
   it('carry badges by path', () => {
-    const entries = describeMenu('admin', 'en', { [screens.tasks.path]: '3' }).flatMap(({ items }) => items);
+    const entries = describeMenu(owner, 'en', { [screens.tasks.path]: '3' }).flatMap(({ items }) => items);
     expect(entries.find(({ path }) => path === screens.tasks.path)).toMatchObject({
       title: 'Tasks',
       info: '3',

@@ -54,6 +54,7 @@ const zh = {
     operationLogs: '操作日志',
     ipData: 'IP 数据',
     settings: '设置',
+    adminUsers: '管理员',
   } satisfies Record<ScreenId, string>,
 };
 
@@ -110,6 +111,7 @@ const en: typeof zh = {
     operationLogs: 'Operation log',
     ipData: 'IP data',
     settings: 'Settings',
+    adminUsers: 'Administrators',
   },
 };
 

@@ -3,8 +3,8 @@ import { defineRoutes } from './define.ts';
 import type { Language } from './issues.text.ts';
 import { menuText } from './menu.text.ts';
 import { menuOf, type MenuItem } from './menus.ts';
-import { readers } from './permissions.ts';
-import { screens, type Role } from './screens.ts';
+import { allows, rolesOf, type Holder, type Role } from './permissions.ts';
+import { screens } from './screens.ts';
 
 const entry = z.strictObject({
   title: z.string(),
@@ -31,24 +31,25 @@ export const menuRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/menu',
     summary: 'The menu of who asks, in the language of Accept-Language.',
-    access: { kind: 'both', groups: readers },
+    access: { kind: 'signed_in' },
     response: z.strictObject({ role: z.enum(['admin', 'user']), menu }),
   },
 });
 
 /**
- * The menu of a role in a language. What the role may not see is left out, and so are groups and sections that are
- * empty without it. `badges` are by path.
+ * The menu of a person in a language. Screens that they may not open are left out, and so are groups and sections that
+ * are empty without them. `badges` are by path.
  */
 export function describeMenu(
-  role: Role,
+  holder: Holder,
   language: Language,
   badges: Readonly<Record<string, string>> = {},
 ): Menu {
   const text = menuText[language];
+  const allowed = (item: MenuItem) => !('screen' in item) || allows(screens[item.screen].access, holder);
   const describe = (item: MenuItem): MenuEntry => {
     const path = 'screen' in item ? screens[item.screen].path : 'link' in item ? item.link : undefined;
-    const roles = item.roles ?? ('screen' in item ? screens[item.screen].roles : undefined);
+    const roles = item.roles ?? ('screen' in item ? rolesOf(screens[item.screen].access) : undefined);
     const info = path === undefined ? undefined : badges[path];
     return {
       title:
@@ -63,14 +64,14 @@ export function describeMenu(
         : { caption: text.caption[leaf(item.captionKey) as keyof typeof text.caption] }),
       ...(item.disabled === undefined ? {} : { disabled: item.disabled }),
       ...(roles === undefined ? {} : { roles: [...roles] }),
-      ...('children' in item ? { children: item.children.map(describe) } : {}),
+      ...('children' in item ? { children: item.children.filter(allowed).map(describe) } : {}),
     };
   };
-  const sections = menuOf(role).map(({ titleKey, items }) => ({
+  const sections = menuOf(holder.role).map(({ titleKey, items }) => ({
     subheader: text.menu[leaf(titleKey) as keyof typeof text.menu],
-    items: items.map(describe),
+    items: items.filter(allowed).map(describe),
   }));
-  return visibleTo(role, sections);
+  return visibleTo(holder.role, sections);
 }
 
 /** Leaves out what a role is not to see: entries whose list of roles lacks it, and what is empty without them. */

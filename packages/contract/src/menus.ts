@@ -1,4 +1,5 @@
-import type { Role, ScreenId } from './screens.ts';
+import type { Role } from './permissions.ts';
+import type { ScreenId } from './screens.ts';
 
 /** What every entry of a menu may have besides where it leads. */
 interface MenuLook {
@@ -93,6 +94,7 @@ export const adminMenu: readonly MenuSection[] = [
         icon: 'setting',
         children: [
           { screen: 'settings', icon: 'setting' },
+          { screen: 'adminUsers', icon: 'key' },
           { screen: 'ipData', icon: 'area' },
           { screen: 'operationLogs', icon: 'audit' },
         ],

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { dateTime, id, idsText, time } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { readers } from './permissions.ts';
 
 /** What nodes say of their machines over time: shares are 0 to 1, `network_in` and `network_out` bytes a second. */
 export const nodeResources = [
@@ -43,7 +42,7 @@ export const nodeResourceRoutes = defineRoutes({
     path: '/prod-api/node/resource_stats',
     summary:
       'One resource of nodes over time, the highest mean first; those that are named, or those with the most.',
-    access: { kind: 'admin', groups: readers },
+    access: { kind: 'admin', permission: 'node.read' },
     query: z.strictObject({
       metric: z.enum(nodeResources),
       start_time: time,

@@ -15,7 +15,6 @@ import {
 } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { nodeState } from './node-api.ts';
-import { operators, readers } from './permissions.ts';
 
 /** `normal`: reported within `nodeSilentSeconds`; `abnormal`: it did once, and is silent or without nginx; else `unseen`. */
 export const nodeStatuses = ['normal', 'abnormal', 'unseen'] as const;
@@ -61,15 +60,12 @@ export const nodeCredentials = z.strictObject({
   app_secret: inputText().length(32),
 });
 
-const admin = { kind: 'admin', groups: operators } as const;
-const reader = { kind: 'admin', groups: readers } as const;
-
 export const nodeRoutes = defineRoutes({
   listNodes: {
     method: 'GET',
     path: '/prod-api/node',
     summary: 'Nodes by name, with their live state.',
-    access: reader,
+    access: { kind: 'admin', permission: 'node.read' },
     query: listQuery({
       name: optionalText,
       ip: optionalText,
@@ -84,7 +80,7 @@ export const nodeRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/node/{id}',
     summary: 'One node.',
-    access: reader,
+    access: { kind: 'admin', permission: 'node.read' },
     params: idParams,
     response: node,
   },
@@ -92,7 +88,7 @@ export const nodeRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/node',
     summary: 'Create a node; answers its credentials, once.',
-    access: admin,
+    access: { kind: 'admin', permission: 'node.write' },
     body: nodeInput,
     response: nodeCredentials,
   },
@@ -100,7 +96,7 @@ export const nodeRoutes = defineRoutes({
     method: 'PUT',
     path: '/prod-api/node/{id}',
     summary: 'Change a node.',
-    access: admin,
+    access: { kind: 'admin', permission: 'node.write' },
     params: idParams,
     body: nodeInput,
     response: nothing,
@@ -109,7 +105,7 @@ export const nodeRoutes = defineRoutes({
     method: 'DELETE',
     path: '/prod-api/node/{id}',
     summary: 'Delete a node that is bound to no line group.',
-    access: admin,
+    access: { kind: 'admin', permission: 'node.write' },
     params: idParams,
     response: nothing,
   },
@@ -117,7 +113,7 @@ export const nodeRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/node/{id}/credentials',
     summary: 'Replace the secret of a node; the old one stops working at once.',
-    access: admin,
+    access: { kind: 'admin', permission: 'node.write' },
     params: idParams,
     response: nodeCredentials,
   },
@@ -125,7 +121,7 @@ export const nodeRoutes = defineRoutes({
     method: 'PUT',
     path: '/prod-api/node/{id}/bind_line_groups',
     summary: 'Set the line groups a node serves.',
-    access: admin,
+    access: { kind: 'admin', permission: 'node.write' },
     params: idParams,
     body: z.strictObject({ line_group_ids: z.array(id).max(200) }),
     response: nothing,
@@ -134,7 +130,7 @@ export const nodeRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/node_ip',
     summary: 'Addresses of nodes.',
-    access: reader,
+    access: { kind: 'admin', permission: 'node.read' },
     query: listQuery({ node_id: optionalIdText }),
     response: listOf(nodeIp),
   },
@@ -142,7 +138,7 @@ export const nodeRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/node_ip',
     summary: 'Add an address to a node.',
-    access: admin,
+    access: { kind: 'admin', permission: 'node.write' },
     body: z.strictObject({ node_id: id, ip: ipAddress, enabled: z.boolean().default(true) }),
     response: created,
   },
@@ -150,7 +146,7 @@ export const nodeRoutes = defineRoutes({
     method: 'PUT',
     path: '/prod-api/node_ip/{id}',
     summary: 'Enable or disable an address.',
-    access: admin,
+    access: { kind: 'admin', permission: 'node.write' },
     params: idParams,
     body: z.strictObject({ enabled: z.boolean() }),
     response: nothing,
@@ -159,7 +155,7 @@ export const nodeRoutes = defineRoutes({
     method: 'DELETE',
     path: '/prod-api/node_ip/{id}',
     summary: 'Remove an address; a node keeps at least one.',
-    access: admin,
+    access: { kind: 'admin', permission: 'node.write' },
     params: idParams,
     response: nothing,
   },

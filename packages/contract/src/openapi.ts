@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import contract from '../package.json' with { type: 'json' };
-import type { Access, RouteSpec } from './define.ts';
+import type { RouteSpec } from './define.ts';
+import type { Access } from './permissions.ts';
 import { errors, type ErrorName } from './errors.ts';
 import { routes } from './index.ts';
 import { signatureWindowSeconds } from './node-api.ts';
@@ -225,11 +226,13 @@ function describeAccess(access: Access): string {
     case 'public':
       return `Without a session, on the ${access.on === 'both' ? 'admin and the user' : access.on} port.`;
     case 'admin':
-      return `Administrators (${access.groups.join(', ')}), on the admin port.`;
+      return `Administrators with the permission \`${access.permission}\`, on the admin port.`;
     case 'user':
-      return 'Customers, on the user port.';
+      return `Customers with the permission \`${access.permission}\`, on the user port.`;
     case 'both':
-      return `Administrators (${access.groups.join(', ')}), on the admin port; customers, for what is theirs, on the user port.`;
+      return `With the permission \`${access.permission}\`: administrators, on the admin port; customers, for what is theirs, on the user port.`;
+    case 'signed_in':
+      return 'Everybody who is signed in, on the admin and the user port.';
     case 'node':
       return 'Edge nodes, by signature, on the user port.';
   }

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { dateTime, id, listOf, listQuery, optionalIdText, optionalText } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { readers } from './permissions.ts';
 
 export const operatorTypes = ['admin', 'client', 'unknown'] as const;
 export const operationLog = z.strictObject({
@@ -28,7 +27,7 @@ export const operationLogRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/operation_log',
     summary: 'Who changed what, newest first.',
-    access: { kind: 'admin', groups: readers },
+    access: { kind: 'admin', permission: 'operation_log.read' },
     query: listQuery({
       user_type: z.enum(operatorTypes).optional(),
       user_id: optionalIdText,

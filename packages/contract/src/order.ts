@@ -13,7 +13,6 @@ import {
   inputText,
 } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { operators, readers, supporters } from './permissions.ts';
 import { cycles } from './product.ts';
 
 /** `active` until `end_at`, `expired` after it. Suspended and cancelled are said by an operator. */
@@ -53,7 +52,7 @@ export const orderRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/order',
     summary: 'Orders, newest first unless sorted otherwise.',
-    access: { kind: 'both', groups: readers },
+    access: { kind: 'both', permission: 'order.read' },
     query: listQuery({
       product_id: optionalIdText,
       client_id: optionalIdText,
@@ -71,7 +70,7 @@ export const orderRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/order/{id}',
     summary: 'One order.',
-    access: { kind: 'both', groups: readers },
+    access: { kind: 'both', permission: 'order.read' },
     params: idParams,
     response: order,
   },
@@ -79,7 +78,7 @@ export const orderRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/order',
     summary: 'Create an order for a customer; it is active at once.',
-    access: { kind: 'admin', groups: supporters },
+    access: { kind: 'admin', permission: 'order.write' },
     body: orderInput,
     response: created,
   },
@@ -87,7 +86,7 @@ export const orderRoutes = defineRoutes({
     method: 'PUT',
     path: '/prod-api/order/{id}/notes',
     summary: 'Change name and notes of an order.',
-    access: { kind: 'admin', groups: supporters },
+    access: { kind: 'admin', permission: 'order.write' },
     params: idParams,
     body: z.strictObject({ another_name: orderInput.shape.another_name, notes: orderInput.shape.notes }),
     response: nothing,
@@ -96,7 +95,7 @@ export const orderRoutes = defineRoutes({
     method: 'PUT',
     path: '/prod-api/order/{id}/line_group',
     summary: 'Move the sites of an order to another line group.',
-    access: { kind: 'admin', groups: operators },
+    access: { kind: 'admin', permission: 'order.move' },
     params: idParams,
     body: z.strictObject({ line_group_id: id }),
     response: nothing,
@@ -105,7 +104,7 @@ export const orderRoutes = defineRoutes({
     method: 'DELETE',
     path: '/prod-api/order/{id}',
     summary: 'Delete an order that has no sites.',
-    access: { kind: 'admin', groups: operators },
+    access: { kind: 'admin', permission: 'order.delete' },
     params: idParams,
     response: nothing,
   },

@@ -12,7 +12,6 @@ import {
   time,
 } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { readers } from './permissions.ts';
 
 /** `up` and `down` as judged by the checks of one node; `returning`: well again, but held out for a while yet. */
 export const originHealthStates = ['up', 'down', 'returning'] as const;
@@ -124,7 +123,7 @@ export const originHealthRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/site/{id}/origin_health',
     summary: "What each node's checks say of the origins of a site, worst first.",
-    access: { kind: 'both', groups: readers },
+    access: { kind: 'both', permission: 'site.read' },
     params: idParams,
     query: listQuery(filters),
     response: listOf(originHealthRow).extend({
@@ -137,7 +136,7 @@ export const originHealthRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/site/{id}/origin_health_event',
     summary: 'When origins of a site went down and came back, newest first.',
-    access: { kind: 'both', groups: readers },
+    access: { kind: 'both', permission: 'site.read' },
     params: idParams,
     query: listQuery(filters),
     response: listOf(originHealthEventRow),

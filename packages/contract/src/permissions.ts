@@ -1,10 +1,139 @@
-/** Groups an administrator can belong to, from most to least. */
-export const adminGroups = ['owner', 'operator', 'support', 'finance', 'read_only'] as const;
-export type AdminGroup = (typeof adminGroups)[number];
+/** The groups of administrators that every installation starts with, from most to least. */
+export const builtinGroups = ['owner', 'operator', 'support', 'finance', 'read_only'] as const;
+export type BuiltinGroup = (typeof builtinGroups)[number];
 
-/** Who may call what, by the kind of the work. Routes use these and no lists of their own. */
-export const readers: readonly AdminGroup[] = adminGroups;
-export const operators: readonly AdminGroup[] = ['owner', 'operator'];
-export const supporters: readonly AdminGroup[] = ['owner', 'operator', 'support'];
-export const accountants: readonly AdminGroup[] = ['owner', 'finance'];
-export const owners: readonly AdminGroup[] = ['owner'];
+interface PermissionEntry {
+  /** Who can hold it: `both` are administrators, and customers for what is theirs. */
+  holders: 'admin' | 'user' | 'both';
+  /** The shipped groups that hold it when it is new to an installation; from then on operators decide. */
+  shipped: readonly BuiltinGroup[];
+}
+
+const readers = builtinGroups;
+const supporters = ['owner', 'operator', 'support'] as const;
+const operators = ['owner', 'operator'] as const;
+const owners = ['owner'] as const;
+
+/**
+ * Everything that may be allowed, by what it is about and what is done with it. A route and a screen name one. The order
+ * is that of the form of a group; what they are called stands in `permissions.text.ts`.
+ */
+export const permissions = {
+  'site.read': { holders: 'both', shipped: readers },
+  'site.write': { holders: 'both', shipped: operators },
+  'site.delete': { holders: 'both', shipped: operators },
+  'site.delete_forced': { holders: 'admin', shipped: operators },
+  'site.sync': { holders: 'admin', shipped: supporters },
+  'site.grant_domain': { holders: 'admin', shipped: operators },
+  'site_level.read': { holders: 'admin', shipped: readers },
+  'site_level.write': { holders: 'admin', shipped: operators },
+  'tag.read': { holders: 'both', shipped: readers },
+  'tag.write': { holders: 'both', shipped: operators },
+  'address_list.read': { holders: 'both', shipped: readers },
+  'address_list.write': { holders: 'both', shipped: operators },
+  'certificate.read': { holders: 'both', shipped: readers },
+  'certificate.write': { holders: 'both', shipped: operators },
+  'statistics.read': { holders: 'both', shipped: readers },
+  'access_log.read': { holders: 'both', shipped: readers },
+  'site_reject.read': { holders: 'both', shipped: readers },
+  'site_reject.release': { holders: 'both', shipped: supporters },
+  'site_violation.read': { holders: 'both', shipped: readers },
+  'data_export.read': { holders: 'admin', shipped: readers },
+  'data_export.write': { holders: 'admin', shipped: supporters },
+  'node.read': { holders: 'admin', shipped: readers },
+  'node.write': { holders: 'admin', shipped: operators },
+  'area.read': { holders: 'admin', shipped: readers },
+  'area.write': { holders: 'admin', shipped: operators },
+  'line_group.read': { holders: 'admin', shipped: readers },
+  'line_group.write': { holders: 'admin', shipped: operators },
+  'log_store.read': { holders: 'admin', shipped: readers },
+  'log_store.write': { holders: 'admin', shipped: operators },
+  'product.read': { holders: 'admin', shipped: readers },
+  'product.write': { holders: 'admin', shipped: operators },
+  'client.read': { holders: 'admin', shipped: readers },
+  'client.write': { holders: 'admin', shipped: supporters },
+  'client.password': { holders: 'admin', shipped: operators },
+  'client.delete': { holders: 'admin', shipped: operators },
+  'order.read': { holders: 'both', shipped: readers },
+  'order.write': { holders: 'admin', shipped: supporters },
+  'order.move': { holders: 'admin', shipped: operators },
+  'order.delete': { holders: 'admin', shipped: operators },
+  'task.read': { holders: 'admin', shipped: readers },
+  'operation_log.read': { holders: 'admin', shipped: readers },
+  'system.read': { holders: 'admin', shipped: readers },
+  'ip_data.read': { holders: 'admin', shipped: readers },
+  'ip_data.write': { holders: 'admin', shipped: operators },
+  'setting.read': { holders: 'admin', shipped: readers },
+  'setting.console': { holders: 'admin', shipped: owners },
+  'setting.site': { holders: 'admin', shipped: owners },
+  'setting.site_port': { holders: 'admin', shipped: operators },
+  'setting.log_privacy': { holders: 'admin', shipped: operators },
+  'setting.log_shipping': { holders: 'admin', shipped: owners },
+  'setting.log_shipping_test': { holders: 'admin', shipped: operators },
+  'admin_user.read': { holders: 'admin', shipped: owners },
+  'admin_user.write': { holders: 'admin', shipped: owners },
+  'admin_user.group': { holders: 'admin', shipped: owners },
+} as const satisfies Record<`${string}.${string}`, PermissionEntry>;
+
+type Catalogue = typeof permissions;
+export type Permission = keyof Catalogue;
+type HeldBy<Who extends PermissionEntry['holders']> = {
+  [Name in Permission]: Catalogue[Name]['holders'] extends Who | 'both' ? Name : never;
+}[Permission];
+export type AdminPermission = HeldBy<'admin'>;
+export type UserPermission = HeldBy<'user'>;
+export type SharedPermission = HeldBy<'both'>;
+/** What a permission is about: its name up to the dot. */
+export type PermissionSubject = Permission extends `${infer Subject}.${string}` ? Subject : never;
+
+const entries = Object.entries(permissions) as [Permission, PermissionEntry][];
+const heldBy = (holder: 'admin' | 'user') =>
+  entries.flatMap(([name, { holders }]) => (holders === holder || holders === 'both' ? [name] : []));
+export const adminPermissions = heldBy('admin') as AdminPermission[];
+export const userPermissions = heldBy('user') as UserPermission[];
+
+/** What a shipped group holds in a new installation. */
+export const shippedPermissions = (group: BuiltinGroup): AdminPermission[] =>
+  adminPermissions.filter((name) => (permissions[name].shipped as readonly BuiltinGroup[]).includes(group));
+
+/**
+ * Who may come to a route or a screen. `admin` lives on the admin port, `user` and `node` on the user port, `both` and
+ * `signed_in` on both; what `both` allows a customer is their own rows only. `signed_in` asks for no permission.
+ */
+export type Access =
+  | { kind: 'public'; on: 'admin' | 'user' | 'both' }
+  | { kind: 'admin'; permission: AdminPermission }
+  | { kind: 'user'; permission: UserPermission }
+  | { kind: 'both'; permission: SharedPermission }
+  | { kind: 'signed_in' }
+  | { kind: 'node' };
+
+export type Role = 'admin' | 'user';
+/** Somebody who is signed in, with what they hold. */
+export interface Holder {
+  role: Role;
+  permissions: ReadonlySet<Permission>;
+}
+
+/** Whether a person may come in: the one check of server, menus and console. */
+export function allows(access: Access, { role, permissions: held }: Holder): boolean {
+  switch (access.kind) {
+    case 'public':
+    case 'signed_in':
+      return true;
+    case 'node':
+      return false;
+    case 'both':
+      return held.has(access.permission);
+    default:
+      return access.kind === role && held.has(access.permission);
+  }
+}
+
+/** The roles that an access is for, whatever each person of them holds. */
+export const rolesOf = (access: Access): readonly Role[] =>
+  access.kind === 'admin' || access.kind === 'user'
+    ? [access.kind]
+    : access.kind === 'node'
+      ? []
+      : ['admin', 'user'];

@@ -13,7 +13,6 @@ import {
   optionalText,
 } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { operators, readers } from './permissions.ts';
 import { promptText } from './site-domain.ts';
 
 export const cycles = ['month', 'quarter', 'half_year', 'year'] as const;
@@ -66,15 +65,12 @@ export const product = z.strictObject({
 });
 export type Product = z.infer<typeof product>;
 
-const admin = { kind: 'admin', groups: operators } as const;
-const reader = { kind: 'admin', groups: readers } as const;
-
 export const productRoutes = defineRoutes({
   listProducts: {
     method: 'GET',
     path: '/prod-api/product',
     summary: 'Products by name.',
-    access: reader,
+    access: { kind: 'admin', permission: 'product.read' },
     query: listQuery({ name: optionalText }),
     response: listOf(product),
   },
@@ -82,7 +78,7 @@ export const productRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/product/{id}',
     summary: 'One product.',
-    access: reader,
+    access: { kind: 'admin', permission: 'product.read' },
     params: idParams,
     response: product,
   },
@@ -90,7 +86,7 @@ export const productRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/product',
     summary: 'Create a product.',
-    access: admin,
+    access: { kind: 'admin', permission: 'product.write' },
     body: productInput,
     response: created,
   },
@@ -98,7 +94,7 @@ export const productRoutes = defineRoutes({
     method: 'PUT',
     path: '/prod-api/product/{id}',
     summary: 'Change a product. Orders keep the price they were sold at.',
-    access: admin,
+    access: { kind: 'admin', permission: 'product.write' },
     params: idParams,
     body: productInput,
     response: nothing,
@@ -107,7 +103,7 @@ export const productRoutes = defineRoutes({
     method: 'DELETE',
     path: '/prod-api/product/{id}',
     summary: 'Delete a product that has no orders.',
-    access: admin,
+    access: { kind: 'admin', permission: 'product.write' },
     params: idParams,
     response: nothing,
   },

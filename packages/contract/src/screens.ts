@@ -1,134 +1,217 @@
+import type { Access } from './permissions.ts';
+
 /**
  * Every screen of the console, declared once: router, guards, menus, search, breadcrumbs and typed links read it.
  * A screen that is not built has no entry. `{id}` in a path is a number.
  */
 export const screens = {
-  home: { path: '/dashboard', titleKey: 'screen.home', roles: ['admin', 'user'] },
-  monitor: { path: '/dashboard/statistics/monitor', titleKey: 'screen.monitor', roles: ['admin', 'user'] },
+  home: { path: '/dashboard', titleKey: 'screen.home', access: { kind: 'signed_in' } },
+  monitor: {
+    path: '/dashboard/statistics/monitor',
+    titleKey: 'screen.monitor',
+    access: { kind: 'both', permission: 'statistics.read' },
+  },
   monitorDetail: {
     path: '/dashboard/statistics/monitordetail/{id}',
     titleKey: 'screen.monitorDetail',
-    roles: ['admin', 'user'],
+    access: { kind: 'both', permission: 'statistics.read' },
   },
-  analysis: { path: '/dashboard/statistics/analysis', titleKey: 'screen.analysis', roles: ['admin', 'user'] },
+  analysis: {
+    path: '/dashboard/statistics/analysis',
+    titleKey: 'screen.analysis',
+    access: { kind: 'both', permission: 'statistics.read' },
+  },
   accessStats: {
     path: '/dashboard/statistics/http_access_stats',
     titleKey: 'screen.accessStats',
-    roles: ['admin', 'user'],
+    access: { kind: 'both', permission: 'statistics.read' },
   },
   attackStats: {
     path: '/dashboard/statistics/http_attack_stats',
     titleKey: 'screen.attackStats',
-    roles: ['admin', 'user'],
+    access: { kind: 'both', permission: 'statistics.read' },
   },
   accessLogs: {
     path: '/dashboard/statistics/http_access',
     titleKey: 'screen.accessLogs',
-    roles: ['admin', 'user'],
+    access: { kind: 'both', permission: 'access_log.read' },
   },
   refusedLogs: {
     path: '/dashboard/statistics/http_waf',
     titleKey: 'screen.refusedLogs',
-    roles: ['admin', 'user'],
+    access: { kind: 'both', permission: 'access_log.read' },
   },
   siteRejects: {
     path: '/dashboard/statistics/site_reject',
     titleKey: 'screen.siteRejects',
-    roles: ['admin', 'user'],
+    access: { kind: 'both', permission: 'site_reject.read' },
   },
   violations: {
     path: '/dashboard/statistics/http_filter',
     titleKey: 'screen.violations',
-    roles: ['admin', 'user'],
+    access: { kind: 'both', permission: 'site_violation.read' },
   },
   violationStats: {
     path: '/dashboard/statistics/http_filter_status',
     titleKey: 'screen.violationStats',
-    roles: ['admin', 'user'],
+    access: { kind: 'both', permission: 'site_violation.read' },
   },
   dataExports: {
     path: '/dashboard/statistics/data_export',
     titleKey: 'screen.dataExports',
-    roles: ['admin'],
+    access: { kind: 'admin', permission: 'data_export.read' },
   },
-  areas: { path: '/dashboard/node/area', titleKey: 'screen.areas', roles: ['admin'] },
-  nodes: { path: '/dashboard/node/node', titleKey: 'screen.nodes', roles: ['admin'] },
+  areas: {
+    path: '/dashboard/node/area',
+    titleKey: 'screen.areas',
+    access: { kind: 'admin', permission: 'area.read' },
+  },
+  nodes: {
+    path: '/dashboard/node/node',
+    titleKey: 'screen.nodes',
+    access: { kind: 'admin', permission: 'node.read' },
+  },
   nodeResources: {
     path: '/dashboard/node/resource_stats',
     titleKey: 'screen.nodeResources',
-    roles: ['admin'],
+    access: { kind: 'admin', permission: 'node.read' },
   },
-  nodeDetail: { path: '/dashboard/node/nodedetail/{id}', titleKey: 'screen.nodeDetail', roles: ['admin'] },
-  logStore: { path: '/dashboard/node/elastic', titleKey: 'screen.logStore', roles: ['admin'] },
-  lineGroups: { path: '/dashboard/line_group/line_group', titleKey: 'screen.lineGroups', roles: ['admin'] },
+  nodeDetail: {
+    path: '/dashboard/node/nodedetail/{id}',
+    titleKey: 'screen.nodeDetail',
+    access: { kind: 'admin', permission: 'node.read' },
+  },
+  logStore: {
+    path: '/dashboard/node/elastic',
+    titleKey: 'screen.logStore',
+    access: { kind: 'admin', permission: 'log_store.read' },
+  },
+  lineGroups: {
+    path: '/dashboard/line_group/line_group',
+    titleKey: 'screen.lineGroups',
+    access: { kind: 'admin', permission: 'line_group.read' },
+  },
   lineGroupDetail: {
     path: '/dashboard/line_group/line_group_detail/{id}',
     titleKey: 'screen.lineGroupDetail',
-    roles: ['admin'],
+    access: { kind: 'admin', permission: 'line_group.read' },
   },
-  products: { path: '/dashboard/product/product', titleKey: 'screen.products', roles: ['admin'] },
-  orders: { path: '/dashboard/finance/order', titleKey: 'screen.orders', roles: ['admin', 'user'] },
+  products: {
+    path: '/dashboard/product/product',
+    titleKey: 'screen.products',
+    access: { kind: 'admin', permission: 'product.read' },
+  },
+  orders: {
+    path: '/dashboard/finance/order',
+    titleKey: 'screen.orders',
+    access: { kind: 'both', permission: 'order.read' },
+  },
   orderDetail: {
     path: '/dashboard/order/orderdetail/{id}',
     titleKey: 'screen.orderDetail',
-    roles: ['admin', 'user'],
+    access: { kind: 'both', permission: 'order.read' },
   },
-  sites: { path: '/dashboard/site/list', titleKey: 'screen.sites', roles: ['admin', 'user'] },
-  siteDomains: { path: '/dashboard/site/domain_name', titleKey: 'screen.siteDomains', roles: ['admin'] },
-  siteCreate: { path: '/dashboard/site/create', titleKey: 'screen.siteCreate', roles: ['admin', 'user'] },
+  sites: {
+    path: '/dashboard/site/list',
+    titleKey: 'screen.sites',
+    access: { kind: 'both', permission: 'site.read' },
+  },
+  siteDomains: {
+    path: '/dashboard/site/domain_name',
+    titleKey: 'screen.siteDomains',
+    access: { kind: 'admin', permission: 'site.read' },
+  },
+  siteCreate: {
+    path: '/dashboard/site/create',
+    titleKey: 'screen.siteCreate',
+    access: { kind: 'both', permission: 'site.write' },
+  },
   siteDetail: {
     path: '/dashboard/site/sitedetail/{id}',
     titleKey: 'screen.siteDetail',
-    roles: ['admin', 'user'],
+    access: { kind: 'both', permission: 'site.read' },
   },
-  siteDefaults: { path: '/dashboard/site/defaults', titleKey: 'screen.siteDefaults', roles: ['admin'] },
+  siteDefaults: {
+    path: '/dashboard/site/defaults',
+    titleKey: 'screen.siteDefaults',
+    access: { kind: 'admin', permission: 'site_level.read' },
+  },
   productDefaults: {
     path: '/dashboard/product/defaults/{id}',
     titleKey: 'screen.productDefaults',
-    roles: ['admin'],
+    access: { kind: 'admin', permission: 'site_level.read' },
   },
   clientDefaults: {
     path: '/dashboard/client/defaults/{id}',
     titleKey: 'screen.clientDefaults',
-    roles: ['admin'],
+    access: { kind: 'admin', permission: 'site_level.read' },
   },
-  siteBatches: { path: '/dashboard/site/batch', titleKey: 'screen.siteBatches', roles: ['admin', 'user'] },
+  siteBatches: {
+    path: '/dashboard/site/batch',
+    titleKey: 'screen.siteBatches',
+    access: { kind: 'both', permission: 'site.read' },
+  },
   siteBatchDetail: {
     path: '/dashboard/site/batchs/{id}',
     titleKey: 'screen.siteBatchDetail',
-    roles: ['admin', 'user'],
+    access: { kind: 'both', permission: 'site.read' },
   },
-  tags: { path: '/dashboard/site/tags', titleKey: 'screen.tags', roles: ['admin', 'user'] },
+  tags: {
+    path: '/dashboard/site/tags',
+    titleKey: 'screen.tags',
+    access: { kind: 'both', permission: 'tag.read' },
+  },
   addressLists: {
     path: '/dashboard/site/address_list',
     titleKey: 'screen.addressLists',
-    roles: ['admin', 'user'],
+    access: { kind: 'both', permission: 'address_list.read' },
   },
   certificates: {
     path: '/dashboard/site/certificate',
     titleKey: 'screen.certificates',
-    roles: ['admin', 'user'],
+    access: { kind: 'both', permission: 'certificate.read' },
   },
-  clients: { path: '/dashboard/client/client', titleKey: 'screen.clients', roles: ['admin'] },
+  clients: {
+    path: '/dashboard/client/client',
+    titleKey: 'screen.clients',
+    access: { kind: 'admin', permission: 'client.read' },
+  },
   clientDetail: {
     path: '/dashboard/client/clientdetail/{id}',
     titleKey: 'screen.clientDetail',
-    roles: ['admin'],
+    access: { kind: 'admin', permission: 'client.read' },
   },
-  tasks: { path: '/dashboard/task/task', titleKey: 'screen.tasks', roles: ['admin'] },
-  ipData: { path: '/dashboard/system/ip_data', titleKey: 'screen.ipData', roles: ['admin'] },
+  tasks: {
+    path: '/dashboard/task/task',
+    titleKey: 'screen.tasks',
+    access: { kind: 'admin', permission: 'task.read' },
+  },
+  ipData: {
+    path: '/dashboard/system/ip_data',
+    titleKey: 'screen.ipData',
+    access: { kind: 'admin', permission: 'ip_data.read' },
+  },
   operationLogs: {
     path: '/dashboard/system/sys_http_log',
     titleKey: 'screen.operationLogs',
-    roles: ['admin'],
+    access: { kind: 'admin', permission: 'operation_log.read' },
   },
-  settings: { path: '/dashboard/system/setting', titleKey: 'screen.settings', roles: ['admin'] },
+  settings: {
+    path: '/dashboard/system/setting',
+    titleKey: 'screen.settings',
+    access: { kind: 'admin', permission: 'setting.read' },
+  },
+  adminUsers: {
+    path: '/dashboard/system/admin_user',
+    titleKey: 'screen.adminUsers',
+    access: { kind: 'admin', permission: 'admin_user.read' },
+  },
 } as const satisfies Record<string, Screen>;
 
-export type Role = 'admin' | 'user';
 export interface Screen {
   path: `/dashboard${string}`;
   titleKey: `screen.${string}`;
-  roles: readonly Role[];
+  /** Who may come: it names the permission to read what the screen shows. */
+  access: Access;
 }
 export type ScreenId = keyof typeof screens;

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { dateTime, idParams } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { readers } from './permissions.ts';
 
 /** How long a link is good. */
 export const addressLinkSeconds = 600;
@@ -12,7 +11,7 @@ export const siteAddressTestRoutes = defineRoutes({
     path: '/prod-api/site/{id}/address_test',
     summary:
       'Links, good for ten minutes, to the page on which a node shows what it sees of whoever opens it; one for each domain, at most 20.',
-    access: { kind: 'both', groups: readers },
+    access: { kind: 'both', permission: 'site.read' },
     params: idParams,
     response: z.strictObject({
       expires_at: dateTime,

@@ -12,7 +12,6 @@ import {
   inputText,
 } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { operators, readers, supporters } from './permissions.ts';
 import { siteSectionNames, type SiteSection } from './site-config.ts';
 import { siteSelection } from './site-selection.ts';
 import { siteCreateInput, siteDelivery } from './site.ts';
@@ -152,8 +151,6 @@ export const siteBatchLineText = inputText()
     other_origins: others,
   }));
 
-const editor = { kind: 'both', groups: operators } as const;
-const reader = { kind: 'both', groups: readers } as const;
 const bodyBytesMax = 1024 * 1024;
 
 export const siteBatchRoutes = defineRoutes({
@@ -161,7 +158,7 @@ export const siteBatchRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/site_batch',
     summary: 'Batches, newest first, with how far they are.',
-    access: reader,
+    access: { kind: 'both', permission: 'site.read' },
     query: listQuery({ kind: z.enum(siteBatchKinds).optional() }),
     response: listOf(siteBatch),
   },
@@ -169,7 +166,7 @@ export const siteBatchRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/site_batch/{id}',
     summary: 'One batch and how far it is.',
-    access: reader,
+    access: { kind: 'both', permission: 'site.read' },
     params: idParams,
     response: siteBatch,
   },
@@ -177,7 +174,7 @@ export const siteBatchRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/site_batch/{id}/line',
     summary: 'The result of a batch, line by line.',
-    access: reader,
+    access: { kind: 'both', permission: 'site.read' },
     params: idParams,
     query: listQuery({ status: z.enum(siteBatchLineStatuses).optional() }),
     response: listOf(siteBatchLine),
@@ -186,7 +183,7 @@ export const siteBatchRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/site_batch/{id}/failed',
     summary: 'All lines that failed, with their reasons, to be mended and sent again.',
-    access: reader,
+    access: { kind: 'both', permission: 'site.read' },
     params: idParams,
     response: z.strictObject({
       lines: z.array(z.strictObject({ position: z.int(), text: z.string(), reason: z.string() })),
@@ -196,7 +193,7 @@ export const siteBatchRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/site_batch',
     summary: 'Add many sites, one a line: `domain[,domain…]|origin[:port][,origin…][|protocol]`.',
-    access: editor,
+    access: { kind: 'both', permission: 'site.write' },
     body: z.strictObject({
       /** Empty lines are passed over; they count in the numbering. */
       lines: z
@@ -216,7 +213,7 @@ export const siteBatchRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/site_batch/config',
     summary: 'Change one section of many sites, the whole of it or the fields that are named.',
-    access: editor,
+    access: { kind: 'both', permission: 'site.write' },
     body: z.strictObject({
       sites: siteSelection,
       section: z.enum(siteSectionNames),
@@ -232,7 +229,7 @@ export const siteBatchRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/site_batch/status',
     summary: 'Put many sites online or offline.',
-    access: editor,
+    access: { kind: 'both', permission: 'site.write' },
     body: z.strictObject({ sites: siteSelection, status: z.enum(['online', 'offline']) }),
     bodyBytesMax,
     response: created,
@@ -241,7 +238,7 @@ export const siteBatchRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/site_batch/sync',
     summary: 'Send many sites to their nodes again.',
-    access: { kind: 'admin', groups: supporters },
+    access: { kind: 'admin', permission: 'site.sync' },
     body: z.strictObject({ sites: siteSelection }),
     bodyBytesMax,
     response: created,
@@ -250,7 +247,7 @@ export const siteBatchRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/site/batch_delete',
     summary: 'Delete many sites; their nodes stop serving them.',
-    access: editor,
+    access: { kind: 'both', permission: 'site.delete' },
     body: z.strictObject({ sites: siteSelection }),
     bodyBytesMax,
     response: created,
@@ -260,7 +257,7 @@ export const siteBatchRoutes = defineRoutes({
     path: '/prod-api/site/batch_delete_forced',
     summary:
       'Delete many sites at once, those too that wait for nodes to drop them; nodes that are away drop them when they come back.',
-    access: { kind: 'admin', groups: operators },
+    access: { kind: 'admin', permission: 'site.delete_forced' },
     body: z.strictObject({ sites: siteSelection }),
     bodyBytesMax,
     response: created,
@@ -269,7 +266,7 @@ export const siteBatchRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/site_batch/{id}/retry',
     summary: 'Do the lines of a batch again that failed.',
-    access: editor,
+    access: { kind: 'both', permission: 'site.write' },
     params: idParams,
     response: z.strictObject({ lines: z.int() }),
   },

@@ -11,7 +11,6 @@ import {
   inputText,
 } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { operators, readers } from './permissions.ts';
 import { siteStatuses } from './site-status.ts';
 
 /**
@@ -126,8 +125,6 @@ export function readTips(text: string, cname: string | null): Tip[] {
   });
 }
 
-const reader = { kind: 'both', groups: readers } as const;
-const editor = { kind: 'both', groups: operators } as const;
 const checks = z.strictObject({ expected: dnsExpected, domains: z.array(domainCheck) });
 
 export const siteDomainRoutes = defineRoutes({
@@ -135,7 +132,7 @@ export const siteDomainRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/site/{id}/cname',
     summary: 'The name that the domains of a site are to point at.',
-    access: reader,
+    access: { kind: 'both', permission: 'site.read' },
     params: idParams,
     response: z.strictObject({ cname: z.string().nullable() }),
   },
@@ -143,7 +140,7 @@ export const siteDomainRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/site/{id}/dns_check',
     summary: 'What the DNS is to say of the domains of a site, and what it said when they were last checked.',
-    access: reader,
+    access: { kind: 'both', permission: 'site.read' },
     params: idParams,
     response: checks,
   },
@@ -151,7 +148,7 @@ export const siteDomainRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/site/{id}/dns_check',
     summary: 'Check the domains of a site now. What is not done within seconds is done in the background.',
-    access: editor,
+    access: { kind: 'both', permission: 'site.write' },
     params: idParams,
     response: checks,
   },
@@ -159,7 +156,7 @@ export const siteDomainRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/site/domain_name',
     summary: 'The domains of all sites with their CNAME and the last DNS check, by name.',
-    access: reader,
+    access: { kind: 'both', permission: 'site.read' },
     query: listQuery({
       domain: optionalText,
       site_id: optionalIdText,
@@ -174,7 +171,7 @@ export const siteDomainRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/site/domain_name/dns_check',
     summary: 'Check domains now. What is not done within seconds is done in the background.',
-    access: editor,
+    access: { kind: 'both', permission: 'site.write' },
     body: z.strictObject({ domains: z.array(inputText().max(253)).min(1).max(200) }),
     response: z.strictObject({ checked: z.int(), left: z.int() }),
   },
@@ -183,7 +180,7 @@ export const siteDomainRoutes = defineRoutes({
     path: '/prod-api/site/{id}/domain_grant',
     summary:
       'Give a domain that waits for its proof to this site, although names of other customers overlap with it. A site of another customer that has the very name loses it.',
-    access: { kind: 'admin', groups: operators },
+    access: { kind: 'admin', permission: 'site.grant_domain' },
     params: idParams,
     body: z.strictObject({ domain: siteDomain }),
     response: checks,
@@ -192,7 +189,7 @@ export const siteDomainRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/site/{id}/tips',
     summary: 'What the product of a site has to say to whoever sets it up.',
-    access: reader,
+    access: { kind: 'both', permission: 'site.read' },
     params: idParams,
     response: z.strictObject({ tips: z.array(tip) }),
   },

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { created, id, inputText, json, siteDomains } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { operators } from './permissions.ts';
 import { siteSectionNames } from './site-config.ts';
 
 /**
@@ -62,14 +61,13 @@ export type SiteDraft = z.infer<typeof siteDraft>;
 export const draftsMax = 500;
 const draftTextMax = 1_000_000;
 const bodyBytesMax = 3 * 1024 * 1024;
-const editor = { kind: 'both', groups: operators } as const;
 
 export const siteDraftRoutes = defineRoutes({
   readSiteDrafts: {
     method: 'POST',
     path: '/prod-api/site_batch/draft',
     summary: 'Read sites from the configuration of another system. Nothing is made.',
-    access: editor,
+    access: { kind: 'both', permission: 'site.write' },
     body: z.strictObject({ source: z.enum(draftSources), text: inputText().min(1).max(draftTextMax) }),
     bodyBytesMax,
     unlogged: true,
@@ -83,7 +81,7 @@ export const siteDraftRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/site_batch/import',
     summary: 'Make sites of drafts, as a batch.',
-    access: editor,
+    access: { kind: 'both', permission: 'site.write' },
     body: z.strictObject({
       drafts: z
         .array(z.strictObject({ domains: siteDomains, sections }))

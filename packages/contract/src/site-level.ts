@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { dateTime, id, integerMax, json, listOf, listQuery, inputText } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { levelNames } from './edge-document.ts';
-import { operators, readers } from './permissions.ts';
 import { inheritance, levelSections, ownInput } from './site-inheritance.ts';
 import { diffEntry, siteDelivery } from './site.ts';
 
@@ -19,8 +18,6 @@ export type LevelRef = z.infer<typeof target>;
 const section = z.enum(levelSections);
 const saved = z.strictObject({ version, task_id: id.nullable() });
 const value = z.record(inputText(), json);
-const reader = { kind: 'admin', groups: readers } as const;
-const editor = { kind: 'admin', groups: operators } as const;
 
 export const siteLevel = z.strictObject({
   level: z.enum(levelNames),
@@ -61,7 +58,7 @@ export const siteLevelRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/site_level',
     summary: 'What a level sets, how many sites it is for, and what nodes have of it.',
-    access: reader,
+    access: { kind: 'admin', permission: 'site_level.read' },
     query: target,
     response: siteLevel,
   },
@@ -69,7 +66,7 @@ export const siteLevelRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/site_level/config',
     summary: 'One section of a level, and where what it does not set comes from.',
-    access: reader,
+    access: { kind: 'admin', permission: 'site_level.read' },
     query: z.strictObject({ ...levelRef, section }),
     response: z.strictObject({ version, value: z.record(z.string(), z.json()), ...inheritance }),
   },
@@ -77,7 +74,7 @@ export const siteLevelRoutes = defineRoutes({
     method: 'PUT',
     path: '/prod-api/site_level/config',
     summary: 'Set fields of a section for all sites of a level; those that set them themselves keep theirs.',
-    access: editor,
+    access: { kind: 'admin', permission: 'site_level.write' },
     query: z.strictObject({ ...levelRef, section }),
     body: z.strictObject({ version, value, own: ownInput }),
     bodyBytesMax: 2 * 1024 * 1024,
@@ -87,7 +84,7 @@ export const siteLevelRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/site_level/preview',
     summary: 'How many sites a change of a level would touch.',
-    access: editor,
+    access: { kind: 'admin', permission: 'site_level.write' },
     query: z.strictObject({ ...levelRef, section }),
     body: z.strictObject({ value, own: ownInput }),
     bodyBytesMax: 2 * 1024 * 1024,
@@ -98,7 +95,7 @@ export const siteLevelRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/site_level/revision',
     summary: 'The history of a level, newest first.',
-    access: reader,
+    access: { kind: 'admin', permission: 'site_level.read' },
     query: listQuery(levelRef),
     response: listOf(siteLevelRevision),
   },
@@ -106,7 +103,7 @@ export const siteLevelRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/site_level/rollback/preview',
     summary: 'How many sites it would touch to put a level back.',
-    access: editor,
+    access: { kind: 'admin', permission: 'site_level.write' },
     query: target,
     body: z.strictObject({ revision_id: id }),
     response: touched,
@@ -116,7 +113,7 @@ export const siteLevelRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/site_level/rollback',
     summary: 'Put a level back to what it was after a revision, as a new revision.',
-    access: editor,
+    access: { kind: 'admin', permission: 'site_level.write' },
     query: target,
     body: z.strictObject({ version, revision_id: id }),
     response: saved,

@@ -1,18 +1,15 @@
 import * as z from 'zod';
 import { listOf } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { readers } from './permissions.ts';
 import { siteFilters, siteSearch, siteSorting, sitesExportedMax } from './site-selection.ts';
 import { site } from './site.ts';
-
-const reader = { kind: 'both', groups: readers } as const;
 
 export const siteListRoutes = defineRoutes({
   listSites: {
     method: 'GET',
     path: '/prod-api/site',
     summary: 'Sites, newest first, with their delivery.',
-    access: reader,
+    access: { kind: 'both', permission: 'site.read' },
     query: siteSearch,
     response: listOf(site),
   },
@@ -21,7 +18,7 @@ export const siteListRoutes = defineRoutes({
     path: '/prod-api/site/export',
     summary:
       'The first `count` sites that the filters let through, at most 10,000; an error where there are none.',
-    access: reader,
+    access: { kind: 'both', permission: 'site.read' },
     query: z.strictObject({
       ...siteFilters,
       ...siteSorting,

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { idParams, port, portRanges } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { operators, readers } from './permissions.ts';
 
 /** Ports that sites may have beside those of the nodes: a range, less the denied. */
 export const sitePortSetting = z
@@ -54,7 +53,7 @@ export const sitePortRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/site/{id}/port_range',
     summary: 'The ports that a site may have beside those of the nodes, and what its nodes listen on.',
-    access: { kind: 'both', groups: readers },
+    access: { kind: 'both', permission: 'site.read' },
     params: idParams,
     response: sitePortRange,
   },
@@ -62,14 +61,14 @@ export const sitePortRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/setting/site_port',
     summary: 'The ports that sites may have beside those of the nodes.',
-    access: { kind: 'admin', groups: readers },
+    access: { kind: 'admin', permission: 'setting.read' },
     response: sitePortSetting,
   },
   updateSitePortSetting: {
     method: 'PUT',
     path: '/prod-api/setting/site_port',
     summary: 'Change which ports sites may have. Ports that sites have already stay open.',
-    access: { kind: 'admin', groups: operators },
+    access: { kind: 'admin', permission: 'setting.site_port' },
     body: sitePortSetting,
     response: sitePortSetting,
   },

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { dateTime, id, ipAddress, listOf, listQuery, optionalIdText, optionalText } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { readers, supporters } from './permissions.ts';
 
 /** An address that a site turns away for a time, whatever it asks. It stands until it ends or is released. */
 export const siteRejectStates = ['standing', 'ended', 'released'] as const;
@@ -25,14 +24,13 @@ export const siteReject = z.strictObject({
 export type SiteReject = z.infer<typeof siteReject>;
 
 const released = z.strictObject({ released: z.int() });
-const supporter = { kind: 'both', groups: supporters } as const;
 
 export const siteRejectRoutes = defineRoutes({
   listSiteRejects: {
     method: 'GET',
     path: '/prod-api/site_reject',
     summary: 'Addresses that sites turn away, newest first.',
-    access: { kind: 'both', groups: readers },
+    access: { kind: 'both', permission: 'site_reject.read' },
     query: listQuery({
       site_id: optionalIdText,
       client_id: optionalIdText,
@@ -46,7 +44,7 @@ export const siteRejectRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/site_reject/release',
     summary: 'Let addresses in again before their time; those that do not stand any more are passed over.',
-    access: supporter,
+    access: { kind: 'both', permission: 'site_reject.release' },
     body: z.strictObject({ ids: z.array(id).min(1).max(200) }),
     response: released,
   },
@@ -54,7 +52,7 @@ export const siteRejectRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/site_reject/release_all',
     summary: 'Let all addresses in again, of one site or of all that the caller has.',
-    access: supporter,
+    access: { kind: 'both', permission: 'site_reject.release' },
     body: z.strictObject({ site_id: id.optional() }),
     response: released,
   },

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { isHostName, isIpAddress, inputText } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { owners, readers } from './permissions.ts';
 
 /** `192.0.2.53`, `192.0.2.53:5353`, `2001:db8::53` or `[2001:db8::53]:5353`. */
 const dnsServer = inputText().trim().max(60).refine(isDnsServer, { error: 'dns_server' });
@@ -35,14 +34,14 @@ export const siteSettingRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/setting/site',
     summary: 'The domain of CNAMEs, and how domains are checked.',
-    access: { kind: 'admin', groups: readers },
+    access: { kind: 'admin', permission: 'setting.read' },
     response: siteSetting,
   },
   updateSiteSetting: {
     method: 'PUT',
     path: '/prod-api/setting/site',
     summary: 'Change the domain of CNAMEs, and how domains are checked.',
-    access: { kind: 'admin', groups: owners },
+    access: { kind: 'admin', permission: 'setting.site' },
     body: siteSetting,
     response: siteSetting,
   },

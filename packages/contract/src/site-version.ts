@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { created, id, idParams, inputText, json, siteDomains, time, version } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { operators, readers } from './permissions.ts';
 import { siteSectionNames } from './site-config.ts';
 import { siteSelection } from './site-selection.ts';
 import { diffEntry, siteRevision } from './site.ts';
@@ -26,8 +25,6 @@ export type SiteFile = z.infer<typeof siteFile>;
 /** What of a file is taken over. */
 const parts = z.array(z.enum(['domains', ...siteSectionNames])).min(1);
 const saved = z.strictObject({ version, task_id: id.nullable() });
-const editor = { kind: 'both', groups: operators } as const;
-const reader = { kind: 'both', groups: readers } as const;
 const bodyBytesMax = 1024 * 1024;
 const versionText = z.coerce.number().pipe(version);
 const comparedVersion = siteRevision.pick({
@@ -43,7 +40,7 @@ export const siteVersionRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/site/{id}/revision/compare',
     summary: 'What differs between any two versions of a site.',
-    access: reader,
+    access: { kind: 'both', permission: 'site.read' },
     params: idParams,
     query: z.strictObject({ from: versionText, to: versionText }),
     response: z.strictObject({ from: comparedVersion, to: comparedVersion, diff: z.array(diffEntry) }),
@@ -52,7 +49,7 @@ export const siteVersionRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/site/{id}/export_config',
     summary: 'A site as a file, without its secrets and certificates; `left_out` names what is missing.',
-    access: reader,
+    access: { kind: 'both', permission: 'site.read' },
     params: idParams,
     response: siteFile,
   },
@@ -60,7 +57,7 @@ export const siteVersionRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/site/{id}/import_preview',
     summary: 'What would change if these parts of a file replaced those of a site.',
-    access: editor,
+    access: { kind: 'both', permission: 'site.write' },
     params: idParams,
     body: z.strictObject({ file: siteFile, parts }),
     bodyBytesMax,
@@ -71,7 +68,7 @@ export const siteVersionRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/site/{id}/import_config',
     summary: 'Replace parts of a site by those of a file.',
-    access: editor,
+    access: { kind: 'both', permission: 'site.write' },
     params: idParams,
     body: z.strictObject({ version, file: siteFile, parts }),
     bodyBytesMax,
@@ -85,7 +82,7 @@ export const siteImportRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/site/import',
     summary: 'Make a site from a file. It is offline until somebody has looked at it and puts it online.',
-    access: editor,
+    access: { kind: 'both', permission: 'site.write' },
     body: z.strictObject({ file: siteFile, order_id: id.optional() }),
     bodyBytesMax,
     response: z.strictObject({ id, task_id: id.nullable() }),
@@ -98,7 +95,7 @@ export const siteCopyRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/site/{id}/copy_section',
     summary: 'Copy a section of a site, or some fields of it, to other sites, as a batch.',
-    access: editor,
+    access: { kind: 'both', permission: 'site.write' },
     params: idParams,
     body: z.strictObject({
       section: z.enum(siteSectionNames),

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { dateTime, id, listOf, listQuery, optionalIdText, optionalText, time } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { readers } from './permissions.ts';
 
 /** What was done with a page in which a watched word was found. */
 export const violationActions = ['recorded', 'blocked'] as const;
@@ -41,7 +40,7 @@ export const siteViolationRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/log_analyzer/site_filter',
     summary: 'Pages in which a watched word was found, newest first.',
-    access: { kind: 'both', groups: readers },
+    access: { kind: 'both', permission: 'site_violation.read' },
     query: listQuery(filters),
     response: listOf(siteViolation),
   },
@@ -49,7 +48,7 @@ export const siteViolationRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/log_analyzer/site_filter/stats',
     summary: 'How often watched words were found: in all, by day (UTC), site and word, the most first.',
-    access: { kind: 'both', groups: readers },
+    access: { kind: 'both', permission: 'site_violation.read' },
     query: z.strictObject(filters),
     response: z.strictObject({
       total: z.int(),

@@ -14,7 +14,6 @@ import {
 } from './common.ts';
 import { defineRoutes, type RouteSpec } from './define.ts';
 import { documentKinds, levelNames } from './edge-document.ts';
-import { operators, readers, supporters } from './permissions.ts';
 import { inheritance, ownInput } from './site-inheritance.ts';
 import { siteSectionNames, siteSections } from './site-config.ts';
 import { accessControl } from './site-config/access-control.ts';
@@ -140,15 +139,12 @@ export const siteRevision = z.strictObject({
 });
 export type SiteRevision = z.infer<typeof siteRevision>;
 
-const reader = { kind: 'both', groups: readers } as const;
-const editor = { kind: 'both', groups: operators } as const;
-
 export const siteRoutes = defineRoutes({
   getSite: {
     method: 'GET',
     path: '/prod-api/site/{id}',
     summary: 'One site.',
-    access: reader,
+    access: { kind: 'both', permission: 'site.read' },
     params: idParams,
     response: site,
   },
@@ -156,7 +152,7 @@ export const siteRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/site',
     summary: 'Add a site: a domain and an origin suffice.',
-    access: editor,
+    access: { kind: 'both', permission: 'site.write' },
     body: siteCreateInput,
     response: z.strictObject({ id, task_id: id }),
   },
@@ -164,7 +160,7 @@ export const siteRoutes = defineRoutes({
     method: 'PUT',
     path: '/prod-api/site/{id}/domain_name',
     summary: 'Set the domains of a site.',
-    access: editor,
+    access: { kind: 'both', permission: 'site.write' },
     params: idParams,
     body: z.strictObject({ version, domains: siteDomains }),
     response: z.strictObject({ version, task_id: id.nullable() }),
@@ -174,7 +170,7 @@ export const siteRoutes = defineRoutes({
     path: '/prod-api/site/{id}/status',
     summary:
       'Put a site online or offline; an operator can suspend it, and put one online whose domains are not proven, unless they overlap with those of other customers.',
-    access: editor,
+    access: { kind: 'both', permission: 'site.write' },
     params: idParams,
     body: z.strictObject({
       version,
@@ -189,7 +185,7 @@ export const siteRoutes = defineRoutes({
     path: '/prod-api/site/{id}',
     summary:
       'Delete a site; it stays in the list as being deleted until its nodes have said that they dropped it.',
-    access: editor,
+    access: { kind: 'both', permission: 'site.delete' },
     params: idParams,
     response: z.strictObject({ task_id: id.nullable() }),
   },
@@ -197,7 +193,7 @@ export const siteRoutes = defineRoutes({
     method: 'DELETE',
     path: '/prod-api/site/{id}/forced',
     summary: 'Delete a site at once; nodes that are away drop it when they come back.',
-    access: { kind: 'admin', groups: operators },
+    access: { kind: 'admin', permission: 'site.delete_forced' },
     params: idParams,
     response: z.strictObject({ task_id: id.nullable() }),
   },
@@ -205,7 +201,7 @@ export const siteRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/site/{id}/sync_status',
     summary: 'For each document of a site the desired revision and what every node has.',
-    access: reader,
+    access: { kind: 'both', permission: 'site.read' },
     params: idParams,
     response: z.strictObject({ documents: z.array(documentDelivery) }),
   },
@@ -213,7 +209,7 @@ export const siteRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/site/{id}/force_sync',
     summary: 'Send a site to its nodes again under a new revision.',
-    access: { kind: 'admin', groups: supporters },
+    access: { kind: 'admin', permission: 'site.sync' },
     params: idParams,
     response: z.strictObject({ task_id: id }),
   },
@@ -221,7 +217,7 @@ export const siteRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/site/{id}/revision',
     summary: 'The history of a site, newest first: author, section, diff to the one before.',
-    access: reader,
+    access: { kind: 'both', permission: 'site.read' },
     params: idParams,
     query: listQuery({}),
     response: listOf(siteRevision),
@@ -231,7 +227,7 @@ export const siteRoutes = defineRoutes({
     path: '/prod-api/site/{id}/rollback',
     summary:
       'Put the configuration, or one section of it, back to what it was after a revision, as a new revision.',
-    access: editor,
+    access: { kind: 'both', permission: 'site.write' },
     params: idParams,
     body: z.strictObject({
       version,
@@ -252,7 +248,7 @@ function readSection<Value extends RouteSpec['response']>(section: string, value
     method: 'GET',
     path: `/prod-api/site_config/${section}`,
     summary: `The ${section} section of a site and the version it belongs to.`,
-    access: reader,
+    access: { kind: 'both', permission: 'site.read' },
     query: siteIdQuery,
     response: z.strictObject({ version, value }),
   } as const;
@@ -262,7 +258,7 @@ function writeSection<Value extends RouteSpec['response']>(section: string, valu
     method: 'PUT',
     path: `/prod-api/site_config/${section}`,
     summary: `Change the ${section} section of a site, built on a version.`,
-    access: editor,
+    access: { kind: 'both', permission: 'site.write' },
     query: siteIdQuery,
     body: z.strictObject({ version, value }),
     response: saved,
@@ -321,7 +317,7 @@ export const siteConfigRoutes = defineRoutes({
     path: '/prod-api/site_config/access_control/above',
     summary:
       'What the levels above a site say of who may come in, the highest first: it is asked before its own rules.',
-    access: reader,
+    access: { kind: 'both', permission: 'site.read' },
     query: siteIdQuery,
     response: z.strictObject({ levels: z.array(levelAccess.extend({ level: z.enum(levelNames) })) }),
   },

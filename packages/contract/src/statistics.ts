@@ -12,7 +12,6 @@ import {
   time,
 } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { operators, readers } from './permissions.ts';
 
 /** Steps a chart can take, in seconds (spec §9), finest first. Those below a minute reach back three hours. */
 export const intervalsSeconds = [1, 5, 15, 30, 60, 300, 900, 1800, 3600, 21_600, 86_400] as const;
@@ -132,7 +131,7 @@ const rankingRoute = <const Kind extends RankingKind>(kind: Kind, of: string) =>
     method: 'GET',
     path: `/prod-api/statistics/monitor/{side}/${kind}`,
     summary: `${of} with the most requests or traffic of a range.`,
-    access: { kind: 'both', groups: readers },
+    access: { kind: 'both', permission: 'statistics.read' },
     params: z.strictObject({ side: z.enum(monitorSides) }),
     query: z.strictObject(rankingFilter),
     response: ranking,
@@ -263,7 +262,7 @@ export const statisticsRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/statistics/monitor/{side}/{metric}',
     summary: 'One figure over time.',
-    access: { kind: 'both', groups: readers },
+    access: { kind: 'both', permission: 'statistics.read' },
     params: z.strictObject({ side: z.enum(monitorSides), metric: z.enum(monitorMetrics) }),
     query: z.strictObject(monitorFilter),
     response: z.strictObject({ interval: z.int(), points: z.array(monitorPoint) }),
@@ -272,7 +271,7 @@ export const statisticsRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/statistics/monitor/{side}/summary',
     summary: 'The sums of a range: requests, traffic, hit rate, status classes, peak bandwidth.',
-    access: { kind: 'both', groups: readers },
+    access: { kind: 'both', permission: 'statistics.read' },
     params: z.strictObject({ side: z.enum(monitorSides) }),
     query: z.strictObject(monitorFilter).omit({ interval: true }),
     response: monitorSummary,
@@ -296,7 +295,7 @@ export const statisticsRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/statistics/usage/{kind}',
     summary: 'Traffic, peak and 95th percentile of bandwidth by site or order, most traffic first.',
-    access: { kind: 'both', groups: readers },
+    access: { kind: 'both', permission: 'statistics.read' },
     params: z.strictObject({ kind: z.enum(usageKinds) }),
     query: listQuery({ start_time: time, end_time: time, client_id: optionalIdText }),
     response: listOf(usage),
@@ -306,7 +305,7 @@ export const statisticsRoutes = defineRoutes({
     path: '/prod-api/log_analyzer/waf_attack',
     summary:
       'Access-log records of requests that a rule kept from their site, newest first unless asked otherwise.',
-    access: { kind: 'both', groups: readers },
+    access: { kind: 'both', permission: 'access_log.read' },
     query: listQuery(accessLogFilters).omit({ refused: true }),
     response: listOf(accessLogRecord),
   },
@@ -314,7 +313,7 @@ export const statisticsRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/log_analyzer/site_access',
     summary: 'Access-log records by filters, newest first unless asked otherwise.',
-    access: { kind: 'both', groups: readers },
+    access: { kind: 'both', permission: 'access_log.read' },
     query: listQuery(accessLogFilters),
     response: listOf(accessLogRecord),
   },
@@ -322,14 +321,14 @@ export const statisticsRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/setting/log_retention',
     summary: 'How long records and minute figures are kept.',
-    access: { kind: 'admin', groups: readers },
+    access: { kind: 'admin', permission: 'log_store.read' },
     response: logRetention,
   },
   updateLogRetention: {
     method: 'PUT',
     path: '/prod-api/setting/log_retention',
     summary: 'Change how long records and minute figures are kept.',
-    access: { kind: 'admin', groups: operators },
+    access: { kind: 'admin', permission: 'log_store.write' },
     body: logRetention,
     response: logRetention,
   },

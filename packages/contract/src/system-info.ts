@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { dateTime } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { readers } from './permissions.ts';
 
 /** The control plane and the machine that it runs on. */
 export const systemInfo = z.strictObject({
@@ -26,7 +25,7 @@ export const systemInfoRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/system_info',
     summary: 'Version of the control plane, since when it runs, and how its machine is.',
-    access: { kind: 'admin', groups: readers },
+    access: { kind: 'admin', permission: 'system.read' },
     response: systemInfo,
   },
 });

@@ -11,7 +11,6 @@ import {
   optionalText,
 } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { operators, readers } from './permissions.ts';
 import { siteSelection } from './site-selection.ts';
 import { siteTag, tagInput } from './site-tag.ts';
 
@@ -32,14 +31,12 @@ export type Tag = z.infer<typeof tag>;
 /** One owner has so many tags: a screen shows all of them as choices. */
 export const tagsMax = 200;
 
-const editor = { kind: 'both', groups: operators } as const;
-
 export const tagRoutes = defineRoutes({
   listTags: {
     method: 'GET',
     path: '/prod-api/tags',
     summary: "Tags by name: a customer's own; for administrators those of the platform and of all customers.",
-    access: { kind: 'both', groups: readers },
+    access: { kind: 'both', permission: 'tag.read' },
     query: listQuery({ name: optionalText, client_id: optionalIdText }),
     response: listOf(tag),
   },
@@ -47,7 +44,7 @@ export const tagRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/tags',
     summary: 'Create a tag of the platform or, as a customer, one of your own.',
-    access: editor,
+    access: { kind: 'both', permission: 'tag.write' },
     body: tagInput,
     response: created,
   },
@@ -55,7 +52,7 @@ export const tagRoutes = defineRoutes({
     method: 'PUT',
     path: '/prod-api/tags/{id}',
     summary: 'Change the name and colour of a tag.',
-    access: editor,
+    access: { kind: 'both', permission: 'tag.write' },
     params: idParams,
     body: tagInput,
     response: nothing,
@@ -64,7 +61,7 @@ export const tagRoutes = defineRoutes({
     method: 'DELETE',
     path: '/prod-api/tags/{id}',
     summary: 'Delete a tag; the sites that carry it stay.',
-    access: editor,
+    access: { kind: 'both', permission: 'tag.write' },
     params: idParams,
     response: nothing,
   },
@@ -72,7 +69,7 @@ export const tagRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/tags/batch_tags',
     summary: 'Put tags on many sites and take others away; the answer counts the sites.',
-    access: editor,
+    access: { kind: 'both', permission: 'tag.write' },
     body: z.strictObject({
       sites: siteSelection,
       add: z.array(id).max(50).default([]),

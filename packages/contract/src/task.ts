@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { dateTime, id, idParams, listOf, listQuery, optionalIdText } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { readers } from './permissions.ts';
 
 /** `pending` until every node has answered; `failed` when one refused; `done` when all that count have acknowledged. */
 export const taskStatuses = ['pending', 'done', 'failed'] as const;
@@ -55,7 +54,7 @@ export const taskRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/task',
     summary: 'Tasks, newest first.',
-    access: { kind: 'admin', groups: readers },
+    access: { kind: 'admin', permission: 'task.read' },
     query: listQuery({
       status: z.enum(taskStatuses).optional(),
       type: z.enum(taskTypes).optional(),
@@ -67,7 +66,7 @@ export const taskRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/task/{id}',
     summary: 'One task.',
-    access: { kind: 'admin', groups: readers },
+    access: { kind: 'admin', permission: 'task.read' },
     params: idParams,
     response: task,
   },
@@ -75,7 +74,7 @@ export const taskRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/sub_task',
     summary: 'The parts of a task, one a node and document.',
-    access: { kind: 'admin', groups: readers },
+    access: { kind: 'admin', permission: 'task.read' },
     query: listQuery({ task_id: optionalIdText, status: z.enum(subTaskStatuses).optional() }),
     response: listOf(subTask),
   },

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { NodeState } from '@breakwater/contract';
+import type { AdminPermission, NodeState } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
 import type { ApiClient } from './api-client.ts';
 import type { World } from './world.ts';
@@ -30,6 +30,34 @@ export async function makeCustomer(world: World): Promise<Customer> {
     body: { client_id: id, product_id: product.id, cycle: 'month' },
   });
   return { id, orderId: order.id, email, password, api: await world.signInClient(email, password) };
+}
+
+export interface Administrator {
+  id: number;
+  groupId: number;
+  username: string;
+  password: string;
+  api: ApiClient;
+}
+
+/** An administrator who holds these, in a group of their own, signed in. */
+export async function makeAdministrator(
+  world: World,
+  permissions: readonly AdminPermission[],
+): Promise<Administrator> {
+  const body = { name: unique('Group'), permissions: [...permissions] };
+  const { id: groupId } = await world.admin.get('createAdminGroup', { body });
+  return makeAdministratorIn(world, groupId);
+}
+
+/** An administrator of a group, signed in. */
+export async function makeAdministratorIn(world: World, groupId: number): Promise<Administrator> {
+  const username = unique('administrator');
+  const password = 'a long password';
+  const { id } = await world.admin.get('createAdminUser', {
+    body: { username, password, group_id: groupId },
+  });
+  return { id, groupId, username, password, api: await world.signInAdmin(username, password) };
 }
 
 /** A node in an area of its own. Its agent is not there. */

@@ -1,5 +1,13 @@
-import type { Account, RouteName } from '@breakwater/contract';
+import {
+  allows,
+  screens,
+  type Account,
+  type Holder,
+  type RouteName,
+  type ScreenId,
+} from '@breakwater/contract';
 import { useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
 import routeTable from 'virtual:routes';
 import { FatalError } from './fatal-error.ts';
 import { apiQuery } from './query.ts';
@@ -13,16 +21,25 @@ export function useAccount(): Account {
   return data;
 }
 
-/** Whether the contract lets this account call a route. */
-function may(account: Account, name: RouteName): boolean {
-  const { access } = routeTable[name]!;
-  if (access.kind === 'public') return true;
-  if (access.kind === 'node') return false;
-  if (account.role === 'user') return access.kind !== 'admin';
-  return access.kind !== 'user' && account.group !== undefined && access.groups.includes(account.group);
+/** Who is signed in, as the contract's check of routes and screens takes them. */
+export const holderOf = ({ role, permissions }: Account): Holder => ({
+  role,
+  permissions: new Set(permissions),
+});
+
+export function useHolder(): Holder {
+  const account = useAccount();
+  return useMemo(() => holderOf(account), [account]);
 }
 
+/** Whether this account may call a route. */
 export function useMay(): (name: RouteName) => boolean {
-  const account = useAccount();
-  return (name) => may(account, name);
+  const holder = useHolder();
+  return useCallback((name) => allows(routeTable[name]!.access, holder), [holder]);
+}
+
+/** Whether this account may open a screen. */
+export function useMayOpen(): (id: ScreenId) => boolean {
+  const holder = useHolder();
+  return useCallback((id) => allows(screens[id].access, holder), [holder]);
 }

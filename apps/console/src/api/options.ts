@@ -1,7 +1,8 @@
+import { useMay } from './account.ts';
 import { call, type Row } from './client.ts';
 import { useApi } from './query.ts';
 
-/** Choices for selects, by the entities they name. One page of the largest size: of these there are few. */
+/** Choices for selects, by the entities they name; none where they may not be read. One page of the largest size: of these there are few. */
 const page_size = 200;
 interface Choice {
   value: number;
@@ -72,22 +73,24 @@ export function useOrderChoice(id: number | undefined): Choice | undefined {
 }
 
 export function useAreaOptions(): Choice[] {
-  const { data } = useApi('listAreas', { query: { page_size } });
+  const { data } = useApi('listAreas', { query: { page_size } }, { enabled: useMay()('listAreas') });
   return data?.list.map(({ id, name }) => ({ value: id, label: name })) ?? [];
 }
 
 export function useLineGroupOptions({ enabled = true } = {}): Choice[] {
-  const { data } = useApi('listLineGroups', { query: { page_size } }, { enabled });
+  const may = useMay()('listLineGroups');
+  const { data } = useApi('listLineGroups', { query: { page_size } }, { enabled: enabled && may });
   return data?.list.map(({ id, name }) => ({ value: id, label: name })) ?? [];
 }
 
 export function useProductOptions({ enabled = true } = {}): Choice[] {
-  const { data } = useApi('listProducts', { query: { page_size } }, { enabled });
+  const may = useMay()('listProducts');
+  const { data } = useApi('listProducts', { query: { page_size } }, { enabled: enabled && may });
   return data?.list.map(({ id, name }) => ({ value: id, label: name })) ?? [];
 }
 
 export function useTagOptions(): Choice[] {
-  const { data } = useApi('listTags', { query: { page_size } });
+  const { data } = useApi('listTags', { query: { page_size } }, { enabled: useMay()('listTags') });
   return (
     data?.list.map(({ id, name, client_name: client }) => ({
       value: id,

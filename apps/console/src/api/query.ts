@@ -1,5 +1,7 @@
 import type { RouteName } from '@breakwater/contract';
 import {
+  MutationCache,
+  QueryCache,
   QueryClient,
   keepPreviousData,
   queryOptions,
@@ -9,7 +11,16 @@ import {
 } from '@tanstack/react-query';
 import { ApiError, call, type Arguments, type Data } from './client.ts';
 
-export const queryClient = new QueryClient({
+/** Whoever is refused may hold less by now than the console knows: it asks anew. */
+function onError(error: Error): void {
+  if (!(error instanceof ApiError) || error.status !== 403) return;
+  for (const read of ['currentAccount', 'getMenu'] satisfies RouteName[])
+    void queryClient.invalidateQueries({ queryKey: [read] });
+}
+
+export const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: {
       staleTime: 5_000,

@@ -144,6 +144,8 @@ export function NumberInput<V extends FieldValues, N extends FieldPath<V>, T>(
 export interface Option<Value extends string | number> {
   value: Value;
   label: string;
+  /** Shown, and not to be chosen. */
+  disabled?: boolean;
 }
 
 interface SelectInputProps<V extends FieldValues, N extends FieldPath<V>, T> extends FieldProps<V, N, T> {
@@ -175,7 +177,7 @@ export function SelectInput<V extends FieldValues, N extends FieldPath<V>, T>(
     >
       {noneLabel !== undefined && <MenuItem value="">{noneLabel}</MenuItem>}
       {options.map((option) => (
-        <MenuItem key={option.value} value={option.value}>
+        <MenuItem key={option.value} value={option.value} disabled={option.disabled ?? false}>
           {option.label}
         </MenuItem>
       ))}

@@ -31,6 +31,11 @@ export const to = Object.fromEntries(
   }),
 ) as unknown as Links;
 
+const byPath = new Map(Object.entries(screens).map(([id, { path }]) => [path as string, id as ScreenId]));
+/** The screen that a link leads to. */
+export const screenOf = ({ to: path }: Target): ScreenId | undefined =>
+  byPath.get(path.replace(/\/\d+$/, '/{id}'));
+
 function asText(search: Search = {}): Record<string, string> {
   const pairs = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
   return Object.fromEntries(pairs.map(([key, value]) => [key, String(value)]));

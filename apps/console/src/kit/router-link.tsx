@@ -1,9 +1,10 @@
 import { Button, IconButton, Tooltip, type ButtonProps } from '@mui/material';
+import type { ScreenId } from '@breakwater/contract';
 import { Link } from '@tanstack/react-router';
-import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react';
+import { createContext, useContext, type AnchorHTMLAttributes, type ReactNode, type Ref } from 'react';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon-names.ts';
-import type { Target } from './links.ts';
+import { screenOf, type Target } from './links.ts';
 
 interface RouterLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href' | 'target'> {
   link: Target;
@@ -15,7 +16,18 @@ function RouterLink({ link, ...anchor }: RouterLinkProps) {
   return <Link to={link.to} search={link.search} {...anchor} />;
 }
 
+/** Whether whoever looks may open a screen; the shell says. */
+export const MayOpen = createContext<(id: ScreenId) => boolean>(() => true);
+
+function useMayFollow(target: Target): boolean {
+  const mayOpen = useContext(MayOpen);
+  const screen = screenOf(target);
+  return screen === undefined || mayOpen(screen);
+}
+
+/** Only its text where the screen is not for whoever looks. */
 export function TextLink({ target, children }: { target: Target; children: ReactNode }) {
+  if (!useMayFollow(target)) return children;
   return (
     // Plain, with its look in the theme: a list has some in each row.
     <Link to={target.to} search={target.search} className="text-link">
@@ -30,7 +42,9 @@ interface LinkButtonProps extends Pick<ButtonProps, 'variant' | 'color' | 'size'
   children: ReactNode;
 }
 
+/** Nothing where the screen is not for whoever looks. */
 export function LinkButton({ target, icon, children, ...look }: LinkButtonProps) {
+  if (!useMayFollow(target)) return null;
   return (
     <Button
       component={RouterLink}
@@ -44,6 +58,7 @@ export function LinkButton({ target, icon, children, ...look }: LinkButtonProps)
 }
 
 export function LinkIconButton({ target, icon, label }: { target: Target; icon: IconName; label: string }) {
+  if (!useMayFollow(target)) return null;
   return (
     <Tooltip title={label}>
       <IconButton component={RouterLink} link={target} aria-label={label}>

@@ -1,4 +1,4 @@
-import { screens, type ScreenId } from '@breakwater/contract';
+import { groupName, screens, type ScreenId } from '@breakwater/contract';
 import {
   Box,
   Button,
@@ -13,10 +13,11 @@ import {
 } from '@mui/material';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import * as z from 'zod';
-import { useAccount } from '../api/account.ts';
+import { useAccount, useMayOpen } from '../api/account.ts';
 import { queryClient } from '../api/query.ts';
 import { session } from '../api/session.ts';
 import { storage } from '../api/storage.ts';
+import { useLanguage } from '../i18n/language.ts';
 import { useText } from '../i18n/text.ts';
 import type { IconName } from '../kit/icon-names.ts';
 import { Icon } from '../kit/icon.tsx';
@@ -35,6 +36,7 @@ const loginInfos = z
 /** Who is signed in, shortcuts, and the way out. */
 export function AccountDrawer({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText(shellText);
+  const language = useLanguage();
   const account = useAccount();
   const navigate = useNavigate();
   const infos = loginInfos.parse(storage.readJson('LoginInfos'));
@@ -53,7 +55,7 @@ export function AccountDrawer({ open, onClose }: { open: boolean; onClose: () =>
           {name}
         </Typography>
         <Typography variant="body2" sx={{ color: 'text.secondary' }}>
-          {account.group ? t.groups[account.group] : t.customer}
+          {account.group ? groupName(account.group, language) : t.customer}
         </Typography>
       </Stack>
       <Box
@@ -94,7 +96,7 @@ function Fact({ label, value }: { label: string; value: string }) {
 
 function Shortcuts({ onNavigate }: { onNavigate: () => void }) {
   const t = useText(shellText).shortcuts;
-  const { role } = useAccount();
+  const mayOpen = useMayOpen();
   const { pathname } = useLocation();
   const shortcuts: { label: string; to: string; icon: IconName; screen: ScreenId }[] = [
     { label: pathname.includes('/dashboard') ? t.dashboard : t.home, to: '/', icon: 'home', screen: 'home' },
@@ -108,7 +110,7 @@ function Shortcuts({ onNavigate }: { onNavigate: () => void }) {
     <Box component="nav" aria-label={t.title}>
       <List disablePadding dense>
         {shortcuts
-          .filter(({ screen }) => (screens[screen].roles as readonly string[]).includes(role))
+          .filter(({ screen }) => mayOpen(screen))
           .map(({ label, to, icon }) => (
             <ListItem key={to} disablePadding>
               <ListItemButton

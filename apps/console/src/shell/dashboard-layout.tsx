@@ -11,10 +11,12 @@ import {
 } from '@mui/material';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState, type ComponentType, type ReactNode } from 'react';
+import { useMayOpen } from '../api/account.ts';
 import { config } from '../api/config.ts';
 import { useText } from '../i18n/text.ts';
 import { Icon } from '../kit/icon.tsx';
 import { Later } from '../kit/later.tsx';
+import { MayOpen } from '../kit/router-link.tsx';
 import { useSettings } from '../theme/settings.ts';
 import { AppName, Header, NavToggle } from './header.tsx';
 import { Logo } from './logo.tsx';
@@ -42,7 +44,16 @@ const optional = (part: Promise<ComponentType>): Promise<{ default: ComponentTyp
 /** Above this width, the compact layout keeps the content to a readable measure. */
 const compact = { fromPx: 1600, widthPx: 1440 };
 
+/** The frame around every screen, in which links follow what the account may open. */
 export function DashboardLayout() {
+  return (
+    <MayOpen value={useMayOpen()}>
+      <Layout />
+    </MayOpen>
+  );
+}
+
+function Layout() {
   const t = useText(shellText);
   const { navLayout, compactLayout } = useSettings();
   const wide = useMediaQuery((theme: Theme) => theme.breakpoints.up('md'));

@@ -9,7 +9,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useMatches, useRouter } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { useAccount } from '../api/account.ts';
+import { useHolder } from '../api/account.ts';
 import { call } from '../api/client.ts';
 import { useLanguage } from '../i18n/language.ts';
 
@@ -20,7 +20,7 @@ const refreshMs = 60_000;
  * when it does not come, the console has the same tree by itself.
  */
 export function useMenu(): Menu {
-  const { role } = useAccount();
+  const holder = useHolder();
   const language = useLanguage();
   const { data } = useQuery({
     queryKey: ['getMenu', language],
@@ -28,7 +28,10 @@ export function useMenu(): Menu {
     staleTime: refreshMs,
     refetchInterval: refreshMs,
   });
-  return useMemo(() => visibleTo(role, data?.menu ?? describeMenu(role, language)), [role, data, language]);
+  return useMemo(
+    () => visibleTo(holder.role, data?.menu ?? describeMenu(holder, language)),
+    [holder, data, language],
+  );
 }
 
 /** Screens that stand in no menu, by the menu entry that leads to them. */

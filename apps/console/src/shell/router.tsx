@@ -1,4 +1,4 @@
-import { screens, type Screen, type ScreenId } from '@breakwater/contract';
+import { allows, screens, type Screen, type ScreenId } from '@breakwater/contract';
 import {
   Navigate,
   Outlet,
@@ -8,7 +8,7 @@ import {
   redirect,
   type AnyRoute,
 } from '@tanstack/react-router';
-import { accountQuery } from '../api/account.ts';
+import { accountQuery, holderOf } from '../api/account.ts';
 import { isConfigKnown } from '../api/config.ts';
 import { queryClient } from '../api/query.ts';
 import { session } from '../api/session.ts';
@@ -109,7 +109,7 @@ const screenRoutes = (Object.entries(screens) as [ScreenId, Screen][]).map(([id,
     beforeLoad: ({ context, params }) => {
       const { id: key } = params as { id?: string };
       const named = key === undefined || /^[1-9]\d{0,9}$/.test(key);
-      if (!named || !screen.roles.includes(context.account.role)) throw redirect({ to: notFoundPath });
+      if (!named || !allows(screen.access, holderOf(context.account))) throw redirect({ to: notFoundPath });
     },
     // What comes at once is drawn at once; what takes longer is waited for by the screen itself.
     loader: ({ location }) =>

@@ -54,5 +54,6 @@ export const screenComponents = {
     () => import('../features/operation-log/operation-log-list.tsx'),
     'OperationLogList',
   ),
+  adminUsers: lazyScreen(() => import('../features/admin-user/admin-users.tsx'), 'AdminUsers'),
   settings: lazyScreen(() => import('../features/setting/settings.tsx'), 'Settings'),
 } satisfies Record<ScreenId, unknown>;

@@ -1,8 +1,9 @@
-import { describeMenu } from '@breakwater/contract';
+import { adminPermissions, describeMenu, type Holder } from '@breakwater/contract';
 import { describe, expect, it } from 'vitest';
 import { findEntries, highlight, indexMenu } from './search-index.ts';
 
-const entries = indexMenu(describeMenu('admin', 'en'));
+const owner: Holder = { role: 'admin', permissions: new Set(adminPermissions) };
+const entries = indexMenu(describeMenu(owner, 'en'));
 
 describe('the search among menu entries', () => {
   it('finds by title and by path, whatever the case', () => {

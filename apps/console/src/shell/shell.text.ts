@@ -1,4 +1,3 @@
-import type { AdminGroup } from '@breakwater/contract';
 import { defineText } from '../i18n/text.ts';
 
 /** Texts of the frame around the screens. What screens and menus are called, the contract says (`menuText`). */
@@ -23,13 +22,6 @@ export const shellText = defineText({
     skip: '跳到内容',
     keys: '控制台',
     close: '关闭',
-    groups: {
-      owner: '所有者',
-      operator: '运维',
-      support: '客服',
-      finance: '财务',
-      read_only: '只读',
-    } satisfies Record<AdminGroup, string>,
     shortcuts: {
       title: '快捷入口',
       home: '首页',
@@ -85,13 +77,6 @@ export const shellText = defineText({
     skip: 'Skip to content',
     keys: 'Console',
     close: 'Close',
-    groups: {
-      owner: 'Owner',
-      operator: 'Operator',
-      support: 'Support',
-      finance: 'Finance',
-      read_only: 'Read only',
-    },
     shortcuts: {
       title: 'Shortcuts',
       home: 'Home',

@@ -2,6 +2,7 @@
 
 export * from '../delivery/delivery.table.ts';
 export * from '../modules/address-list/address-list.table.ts';
+export * from '../modules/admin-user/admin-user.table.ts';
 export * from '../modules/area/area.table.ts';
 export * from '../modules/auth/auth.table.ts';
 export * from '../modules/certificate/certificate.table.ts';

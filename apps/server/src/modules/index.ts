@@ -1,4 +1,5 @@
 import type { Implementation } from '../plugins/implement.ts';
+import { adminGroupModule, adminUserModule } from './admin-user/admin-user.routes.ts';
 import { areaModule } from './area/area.routes.ts';
 import { authModule } from './auth/auth.routes.ts';
 import { certificateModule } from './certificate/certificate.routes.ts';
@@ -37,6 +38,8 @@ import { taskModule } from './task/task.routes.ts';
 
 export const modules: Implementation[] = [
   authModule,
+  adminUserModule,
+  adminGroupModule,
   areaModule,
   nodeResourceModule,
   nodeModule,

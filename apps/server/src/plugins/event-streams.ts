@@ -1,8 +1,8 @@
-import type { AdminGroup } from '@breakwater/contract';
+import { allows } from '@breakwater/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
 import type { Services } from '../services.ts';
-import { readSession, type Session } from './session.ts';
+import { holderOf, readSession, type Session } from './session.ts';
 
 /** Open answers of one account, and of a server process. */
 const perAccountMax = 8;
@@ -84,16 +84,14 @@ export class EventStreams {
   }
 }
 
-/** Whether the session still is what it was. Throws when nobody can say. */
+/** Whether the session still is good for what it reads. Throws when nobody can say. */
 async function stillMay(services: Services, session: Session, request: FastifyRequest): Promise<boolean> {
   try {
     const now = await readSession(services, session.kind === 'admin' ? 'admin' : 'user', request);
-    return groupOf(now) === groupOf(session);
+    const { access } = request.routeOptions.config;
+    return access !== undefined && allows(access, holderOf(now));
   } catch (error) {
     if (error instanceof ApiError) return false;
     throw error;
   }
 }
-
-const groupOf = (session: Session): AdminGroup | undefined =>
-  session.kind === 'admin' ? session.group : undefined;

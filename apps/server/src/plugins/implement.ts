@@ -17,6 +17,7 @@ type Caller<Kind extends Access['kind']> = {
   admin: { session: AdminSession; scope: Scope };
   user: { session: ClientSession; scope: Scope };
   both: { session: Session; scope: Scope };
+  signed_in: { session: Session; scope: Scope };
   node: { node: NodeIdentity };
 }[Kind];
 

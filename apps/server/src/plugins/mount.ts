@@ -1,4 +1,4 @@
-import type { Access, Language, RouteSpec } from '@breakwater/contract';
+import { allows, type Access, type Language, type RouteSpec } from '@breakwater/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { ApiError } from '../api-error.ts';
@@ -7,10 +7,13 @@ import { verifyNode } from '../delivery/node-signature.ts';
 import { withIpData } from '../modules/ip-data/ip-data.service.ts';
 import type { Services } from '../services.ts';
 import type { Implementation, NodeIdentity } from './implement.ts';
-import { readSession, scopeOf, type Audience, type Session } from './session.ts';
+import { holderOf, readSession, scopeOf, type Audience, type Session } from './session.ts';
 import { parseInput } from './validation.ts';
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access;
+  }
   interface FastifyRequest {
     /** Set once somebody has proved who they are; the operation log reads it. */
     session: Session | undefined;
@@ -39,7 +42,7 @@ export function mount(
 type Handler = (context: Record<string, unknown>) => Promise<unknown>;
 
 export function belongsOn(access: Access, audience: Audience): boolean {
-  if (access.kind === 'both') return true;
+  if (access.kind === 'both' || access.kind === 'signed_in') return true;
   if (access.kind === 'public') return access.on === 'both' || access.on === audience;
   return audience === (access.kind === 'admin' ? 'admin' : 'user');
 }
@@ -55,7 +58,11 @@ function mountRoute(
     method: spec.method,
     url: spec.path.replace(/\{(\w+)\}/g, ':$1'),
     bodyLimit: spec.bodyBytesMax ?? bodyBytesMax,
-    config: { unlogged: spec.unlogged ?? spec.access.kind === 'node', raw: spec.transport === 'raw' },
+    config: {
+      access: spec.access,
+      unlogged: spec.unlogged ?? spec.access.kind === 'node',
+      raw: spec.transport === 'raw',
+    },
     // The caller is known before the body is read: a stranger cannot make the server parse anything. Nodes are the
     // exception, for their signature is over the body.
     onRequest: async (request) => {
@@ -80,8 +87,7 @@ async function guard(
   if (access.kind === 'public' || access.kind === 'node') return;
   const session = await readSession(services, audience, request);
   request.session = session;
-  if (session.kind === 'admin' && 'groups' in access && !access.groups.includes(session.group))
-    throw new ApiError('forbidden');
+  if (!allows(access, holderOf(session))) throw new ApiError('forbidden');
 }
 
 function buildContext(

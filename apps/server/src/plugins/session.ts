@@ -1,4 +1,4 @@
-import type { AdminGroup } from '@breakwater/contract';
+import { permissions, userPermissions, type Holder, type Permission } from '@breakwater/contract';
 import { eq, sql } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
 import { jwtVerify, SignJWT } from 'jose';
@@ -12,12 +12,13 @@ export interface AdminSession {
   kind: 'admin';
   id: number;
   name: string;
-  group: AdminGroup;
+  permissions: ReadonlySet<Permission>;
 }
 export interface ClientSession {
   kind: 'client';
   id: number;
   name: string;
+  permissions: ReadonlySet<Permission>;
 }
 export type Session = AdminSession | ClientSession;
 /** Which listener a request came in on; tokens of one are worth nothing on the other. */
@@ -59,17 +60,18 @@ export async function readSession(
 
 /** Every request of a person asks these, so they are built and planned once. */
 function prepareReads(db: Db) {
-  const { adminUser, client } = schema;
+  const { adminGroup, adminUser, client } = schema;
   const id = sql.placeholder('id');
   return {
     admin: db
       .select({
         username: adminUser.username,
-        group: adminUser.group,
+        held: adminGroup.permissions,
         enabled: adminUser.enabled,
         sessionEpoch: adminUser.sessionEpoch,
       })
       .from(adminUser)
+      .innerJoin(adminGroup, eq(adminGroup.id, adminUser.groupId))
       .where(eq(adminUser.id, id))
       .prepare('session_admin'),
     client: db
@@ -90,14 +92,26 @@ function readsOf(db: Db) {
 async function readAdmin({ db }: Services, id: number, epoch: unknown): Promise<AdminSession> {
   const [user] = await readsOf(db).admin.execute({ id });
   if (!user || !user.enabled || user.sessionEpoch !== epoch) throw new ApiError('session_revoked');
-  return { kind: 'admin', id, name: user.username, group: user.group };
+  return { kind: 'admin', id, name: user.username, permissions: heldOf(user.held) };
 }
+
+/** What of a stored set the catalogue still has. */
+export const heldOf = (names: readonly string[]): ReadonlySet<Permission> =>
+  new Set(names.filter((name): name is Permission => Object.hasOwn(permissions, name)));
+
+/** A customer holds all that customers can hold. */
+export const ofCustomers: ReadonlySet<Permission> = new Set(userPermissions);
+
+export const holderOf = ({ kind, permissions: held }: Session): Holder => ({
+  role: kind === 'admin' ? 'admin' : 'user',
+  permissions: held,
+});
 
 /** A customer is signed in only while active (spec §4). */
 async function readClient({ db }: Services, id: number, epoch: unknown): Promise<ClientSession> {
   const [user] = await readsOf(db).client.execute({ id });
   if (!user || user.status !== 'active' || user.sessionEpoch !== epoch) throw new ApiError('session_revoked');
-  return { kind: 'client', id, name: user.name };
+  return { kind: 'client', id, name: user.name, permissions: ofCustomers };
 }
 
 export const scopeOf = (session: Session): Scope =>

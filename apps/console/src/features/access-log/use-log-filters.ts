@@ -1,6 +1,6 @@
 import { carriers, provinces, type statisticsRoutes } from '@breakwater/contract';
 import type * as z from 'zod';
-import { useAccount } from '../../api/account.ts';
+import { useAccount, useMay } from '../../api/account.ts';
 import {
   findClients,
   findNodes,
@@ -103,9 +103,14 @@ function useOwnerFilters({ site_id, order_id, node_id, client_id, node_app_id }:
   const node = useNodeChoice(admin ? node_id : undefined);
   const client = useClientChoice(admin ? client_id : undefined);
   const appId: FilterField = { name: 'node_app_id', label: t.nodeAppId, kind: 'text' };
+  const may = useMay();
   const forAdmins: FilterField[] = [
-    { name: 'client_id', label: t.client, kind: 'remote', load: findClients, chosen: client },
-    { name: 'node_id', label: t.node, kind: 'remote', load: findNodes, chosen: node },
+    may('listClients')
+      ? { name: 'client_id', label: t.client, kind: 'remote', load: findClients, chosen: client }
+      : numberOf('client_id', t.fields.client_id),
+    may('listNodes')
+      ? { name: 'node_id', label: t.node, kind: 'remote', load: findNodes, chosen: node }
+      : numberOf('node_id', t.fields.node_id),
     appId,
   ];
   const asked: FilterField[] = [
@@ -114,8 +119,12 @@ function useOwnerFilters({ site_id, order_id, node_id, client_id, node_app_id }:
     ...(node_app_id === undefined ? [] : [appId]),
   ];
   return [
-    { name: 'site_id', label: t.site, kind: 'remote', load: findSites, chosen: site },
-    { name: 'order_id', label: t.order, kind: 'remote', load: findOrders, chosen: order },
+    may('listSites')
+      ? { name: 'site_id', label: t.site, kind: 'remote', load: findSites, chosen: site }
+      : numberOf('site_id', t.fields.site_id),
+    may('listOrders')
+      ? { name: 'order_id', label: t.order, kind: 'remote', load: findOrders, chosen: order }
+      : numberOf('order_id', t.fields.order_id),
     ...(admin ? forAdmins : asked),
   ];
 }

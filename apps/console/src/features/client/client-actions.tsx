@@ -19,6 +19,7 @@ export function useClientActions({ onRemoved }: { onRemoved?: () => void } = {})
   const [open, setOpen] = useState<{ what: 'edit' | 'password' | 'remove'; client: Client } | null>(null);
   const close = () => setOpen(null);
   const denied = may('updateClient') ? undefined : kit.noPermission;
+  const deniedPassword = may('changeClientPassword') ? undefined : kit.noPermission;
   const deniedRemoval = may('removeClient') ? undefined : kit.noPermission;
   const actionsFor = useCallback(
     (client: Client): RowAction[] => [
@@ -32,7 +33,7 @@ export function useClientActions({ onRemoved }: { onRemoved?: () => void } = {})
         label: t.changePassword,
         icon: 'key',
         onClick: () => setOpen({ what: 'password', client }),
-        disabledReason: denied,
+        disabledReason: deniedPassword,
       },
       {
         label: kit.remove,
@@ -42,7 +43,7 @@ export function useClientActions({ onRemoved }: { onRemoved?: () => void } = {})
         disabledReason: deniedRemoval ?? (client.order_count > 0 ? t.hasOrders : undefined),
       },
     ],
-    [denied, deniedRemoval, kit, t],
+    [denied, deniedPassword, deniedRemoval, kit, t],
   );
   const dialogs: Record<'edit' | 'password' | 'remove', (client: Client) => ReactNode> = {
     edit: (client) => <ClientEditForm client={client} onClose={close} />,

@@ -4,6 +4,8 @@ export const homeText = defineText({
   zh: {
     title: '概览',
     hello: (name: string) => `${name}，您好`,
+    nothing: '从菜单开始',
+    nothingHint: '您可以查看和操作的内容都在菜单中。',
     lastHour: '近 1 小时',
     bandwidthNow: '当前带宽',
     bandwidthPeak: (peak: string) => `1 小时峰值 ${peak}`,
@@ -68,6 +70,8 @@ export const homeText = defineText({
   en: {
     title: 'Overview',
     hello: (name: string) => `Welcome back, ${name}`,
+    nothing: 'Start from the menu',
+    nothingHint: 'Everything that your account may see is in it.',
     lastHour: 'Last hour',
     bandwidthNow: 'Bandwidth now',
     bandwidthPeak: (peak: string) => `Peak of the hour ${peak}`,

@@ -1,11 +1,12 @@
 import { Alert, Box } from '@mui/material';
-import { useAccount } from '../../api/account.ts';
+import { useAccount, useMay } from '../../api/account.ts';
 import { useMonitorMetric, useMonitorSummary } from '../../api/monitor.ts';
 import { useApi } from '../../api/query.ts';
 import type { TimeRange } from '../../api/time-step.ts';
 import { useText } from '../../i18n/text.ts';
 import { formatChange } from '../../kit/change.ts';
 import { TimeSeriesCard } from '../../kit/charts/time-series.tsx';
+import { EmptyState } from '../../kit/empty-state.tsx';
 import { FigureCard, FigureGrid } from '../../kit/figure-card.tsx';
 import { formatBitRate, formatBytes, formatCount, formatShare } from '../../kit/format.ts';
 import { to } from '../../kit/links.ts';
@@ -20,20 +21,34 @@ import { FailedTasks, NodeStates, SiteDeliveries } from './home-lists.tsx';
 import { homeText } from './home.text.ts';
 
 const refreshMs = 10_000;
+/** What home shows, by what reads it. */
+const reads = [
+  'monitorSummary',
+  'listSites',
+  'listNodes',
+  'listTasks',
+  'getSystemInfo',
+  'listCertificates',
+  'listOrders',
+] as const;
 
 export function Home() {
   const t = useText(homeText);
   const account = useAccount();
   const admin = account.role === 'admin';
+  const may = useMay();
+  const traffic = may('monitorSummary');
   const [now] = useNow(refreshMs);
   const range = timeRange('last_hour', now);
   return (
     <Page
       title={t.hello(account.name || account.username)}
       subtitle={
-        <>
-          {t.lastHour} · <RangeText range={range} />
-        </>
+        traffic && (
+          <>
+            {t.lastHour} · <RangeText range={range} />
+          </>
+        )
       }
       actions={
         <>
@@ -47,10 +62,11 @@ export function Home() {
       }
     >
       <FigureGrid columns={4}>
-        <TrafficFigures range={range} now={now} />
+        {traffic && <TrafficFigures range={range} now={now} />}
         {admin ? <OperatorFigures /> : <CustomerFigures />}
       </FigureGrid>
-      <TrafficChart range={range} />
+      {traffic && <TrafficChart range={range} />}
+      {!reads.some(may) && <EmptyState icon="home" title={t.nothing} hint={t.nothingHint} />}
       <Box
         sx={{
           display: 'grid',
@@ -63,12 +79,12 @@ export function Home() {
           '& > :last-child:nth-of-type(odd)': { gridColumn: '1 / -1' },
         }}
       >
-        {admin && <NodeStates />}
-        {admin && <ControlPlane />}
-        {admin && <FailedTasks />}
-        <EndingCertificates now={now} />
-        <EndingOrders now={now} />
-        <SiteDeliveries />
+        {may('listNodes') && <NodeStates />}
+        {may('getSystemInfo') && <ControlPlane />}
+        {may('listTasks') && <FailedTasks />}
+        {may('listCertificates') && <EndingCertificates now={now} />}
+        {may('listOrders') && <EndingOrders now={now} />}
+        {may('listSites') && <SiteDeliveries />}
       </Box>
     </Page>
   );
@@ -175,58 +191,83 @@ function sinceLastWeek(
 }
 
 function OperatorFigures() {
+  const may = useMay();
+  return (
+    <>
+      {may('listSites') && <SiteFigure />}
+      {may('listNodes') && <NodeFigure />}
+      {may('listTasks') && <FailedTaskFigure />}
+    </>
+  );
+}
+
+function SiteFigure() {
   const t = useText(homeText);
   const sites = useApi('listSites', { query: { page_size: 1 } }, { refetchInterval: refreshMs }).data;
+  return (
+    <FigureCard
+      label={t.sites}
+      value={sites && formatCount(sites.total)}
+      detail={sites && <TextLink target={to.sites()}>{t.allSites}</TextLink>}
+      icon="site"
+    />
+  );
+}
+
+function NodeFigure() {
+  const t = useText(homeText);
   const nodes = useApi('listNodes', { query: { page_size: 200 } }, { refetchInterval: refreshMs }).data;
+  const serving = nodes?.list.filter((node) => node.enabled);
+  const normal = serving?.filter((node) => node.status === 'normal').length ?? 0;
+  return (
+    <FigureCard
+      label={t.nodes}
+      value={nodes && formatCount(nodes.total)}
+      detail={serving && <TextLink target={to.nodes()}>{t.nodesNormal(normal, serving.length)}</TextLink>}
+      icon="node"
+      tone={serving && normal < serving.length ? 'error' : 'primary'}
+    />
+  );
+}
+
+function FailedTaskFigure() {
+  const t = useText(homeText);
   const failed = useApi(
     'listTasks',
     { query: { status: 'failed', page_size: 5 } },
     { refetchInterval: refreshMs },
   ).data;
-  const serving = nodes?.list.filter((node) => node.enabled);
-  const normal = serving?.filter((node) => node.status === 'normal').length ?? 0;
   return (
-    <>
-      <FigureCard
-        label={t.sites}
-        value={sites && formatCount(sites.total)}
-        detail={sites && <TextLink target={to.sites()}>{t.allSites}</TextLink>}
-        icon="site"
-      />
-      <FigureCard
-        label={t.nodes}
-        value={nodes && formatCount(nodes.total)}
-        detail={serving && <TextLink target={to.nodes()}>{t.nodesNormal(normal, serving.length)}</TextLink>}
-        icon="node"
-        tone={serving && normal < serving.length ? 'error' : 'primary'}
-      />
-      <FigureCard
-        label={t.failedTasks}
-        value={failed && formatCount(failed.total)}
-        detail={
-          failed && (
-            <TextLink target={to.tasks({ status: 'failed' })}>
-              {failed.total === 0 ? t.noFailed : t.allTasks}
-            </TextLink>
-          )
-        }
-        icon="task"
-        tone={failed && failed.total > 0 ? 'error' : 'primary'}
-      />
-    </>
+    <FigureCard
+      label={t.failedTasks}
+      value={failed && formatCount(failed.total)}
+      detail={
+        failed && (
+          <TextLink target={to.tasks({ status: 'failed' })}>
+            {failed.total === 0 ? t.noFailed : t.allTasks}
+          </TextLink>
+        )
+      }
+      icon="task"
+      tone={failed && failed.total > 0 ? 'error' : 'primary'}
+    />
   );
 }
 
 function CustomerFigures() {
-  const t = useText(homeText);
-  const sites = useApi('listSites', { query: { page_size: 1 } }, { refetchInterval: refreshMs }).data;
-  const orders = useApi('listOrders', { query: { status: 'active', page_size: 1 } }).data;
+  const may = useMay();
   return (
     <>
-      <FigureCard label={t.sites} value={sites && formatCount(sites.total)} icon="site" />
-      <FigureCard label={t.orders} value={orders && formatCount(orders.total)} icon="order" tone="info" />
+      {may('listSites') && <SiteFigure />}
+      {may('listOrders') && <OrderFigure />}
     </>
   );
+}
+
+function OrderFigure() {
+  const t = useText(homeText);
+  const orders = useApi('listOrders', { query: { status: 'active', page_size: 1 } }).data;
+  return <FigureCard label={t.orders} value={orders && formatCount(orders.total)} icon="order" tone="info" />;
 }
 
 function TrafficChart({ range }: { range: TimeRange }) {

@@ -2,7 +2,7 @@ import { dateTime, optionalIdText, optionalText } from '@breakwater/contract';
 import { Box, Button, MenuItem, Stack, TextField } from '@mui/material';
 import { useState, type ReactNode } from 'react';
 import * as z from 'zod';
-import { useAccount } from '../../api/account.ts';
+import { useMay } from '../../api/account.ts';
 import {
   findClients,
   findNodes,
@@ -59,7 +59,7 @@ export interface MonitorFiltersProps {
 export function MonitorFilters(props: MonitorFiltersProps) {
   const { search, range, onChange, onRefresh, withLive = false, children } = props;
   const t = useText(monitorText);
-  const admin = useAccount().role === 'admin';
+  const may = useMay();
   const site = useSiteChoice(search.site_id);
   const node = useNodeChoice(search.node_id);
   const client = useClientChoice(search.client_id);
@@ -79,15 +79,17 @@ export function MonitorFilters(props: MonitorFiltersProps) {
           gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 220px), 1fr))',
         }}
       >
-        <RemotePicker
-          label={t.site}
-          placeholder={t.allSites}
-          load={findSites}
-          selected={site}
-          value={search.site_id}
-          onChange={(site_id) => onChange({ site_id })}
-        />
-        {admin && (
+        {may('listSites') && (
+          <RemotePicker
+            label={t.site}
+            placeholder={t.allSites}
+            load={findSites}
+            selected={site}
+            value={search.site_id}
+            onChange={(site_id) => onChange({ site_id })}
+          />
+        )}
+        {may('listNodes') && (
           <RemotePicker
             label={t.node}
             placeholder={t.allNodes}
@@ -97,7 +99,7 @@ export function MonitorFilters(props: MonitorFiltersProps) {
             onChange={(node_id) => onChange({ node_id })}
           />
         )}
-        {admin && (
+        {may('listClients') && (
           <RemotePicker
             label={t.client}
             placeholder={t.allClients}
@@ -107,17 +109,19 @@ export function MonitorFilters(props: MonitorFiltersProps) {
             onChange={(client_id) => onChange({ client_id })}
           />
         )}
-        <RemotePicker
-          label={t.order}
-          placeholder={t.allOrders}
-          load={findOrders}
-          selected={order}
-          value={search.order_id}
-          onChange={(order_id) => onChange({ order_id })}
-        />
+        {may('listOrders') && (
+          <RemotePicker
+            label={t.order}
+            placeholder={t.allOrders}
+            load={findOrders}
+            selected={order}
+            value={search.order_id}
+            onChange={(order_id) => onChange({ order_id })}
+          />
+        )}
         {open && (
           <>
-            {admin && <LineGroupFilter value={search.line_group_id} onChange={onChange} />}
+            {may('listLineGroups') && <LineGroupFilter value={search.line_group_id} onChange={onChange} />}
             <HostsFilter key={search.hosts} value={search.hosts} onChange={onChange} />
             <PlaceFilters search={search} onChange={onChange} />
           </>

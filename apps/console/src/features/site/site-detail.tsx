@@ -79,7 +79,7 @@ export function SiteDetail() {
         ...(may('explainSite')
           ? [{ id: 'explain', label: t.tabs.explain, content: () => <SiteExplain /> }]
           : []),
-        { id: 'logs', label: t.tabs.logs, content: () => <SiteLogs /> },
+        ...(may('listAccessLogs') ? [{ id: 'logs', label: t.tabs.logs, content: () => <SiteLogs /> }] : []),
       ]}
     />
   );

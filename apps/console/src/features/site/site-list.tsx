@@ -7,7 +7,7 @@ import {
 } from '@breakwater/contract';
 import { Box, Stack, Typography } from '@mui/material';
 import { useMemo, useState, type ReactNode } from 'react';
-import { useAccount, useMay } from '../../api/account.ts';
+import { useAccount } from '../../api/account.ts';
 import type { Arguments } from '../../api/client.ts';
 import { useLineGroupOptions, useProductOptions, useTagOptions } from '../../api/options.ts';
 import { firstPageOf } from '../../api/first-read.ts';
@@ -37,7 +37,6 @@ export const firstRead = firstPageOf('listSites', siteSearch);
 
 export function SiteList() {
   const t = useText(siteText);
-  const may = useMay();
   const { role } = useAccount();
   const [search, setSearch] = useSearchState(siteSearch);
   const sites = useApi(
@@ -55,7 +54,7 @@ export function SiteList() {
   const total = sites.data?.total ?? 0;
   const many = useManySites({ filter, total });
   const add = (
-    <LinkButton target={to.siteCreate()} icon="add" variant="contained" disabled={!may('createSite')}>
+    <LinkButton target={to.siteCreate()} icon="add" variant="contained">
       {t.add}
     </LinkButton>
   );

@@ -1,4 +1,4 @@
-import type { Site } from '@breakwater/contract';
+import type { RouteName, Site } from '@breakwater/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAccount, useMay } from '../../api/account.ts';
@@ -23,28 +23,35 @@ export function useManySites(list: Omit<ListChoice, 'selected'>) {
   const may = useMay();
   const { role } = useAccount();
   const [open, setOpen] = useState<{ what: Work | 'tag'; choice: ListChoice } | null>(null);
-  const denied = may('changeSitesStatus') ? undefined : kit.noPermission;
+  const denied = (route: RouteName) => (may(route) ? undefined : kit.noPermission);
   const batchActions = (selected: readonly Site[]): RowAction[] => {
+    const status = denied('changeSitesStatus');
     const ask = (what: Work | 'tag') => () => setOpen({ what, choice: { ...list, selected } });
     const sync: RowAction = {
       label: t.sync,
       icon: 'refresh',
       onClick: ask('sync'),
-      disabledReason: may('syncSites') ? undefined : kit.noPermission,
+      disabledReason: denied('syncSites'),
     };
     const force: RowAction = {
       label: t.forceRemove,
       icon: 'delete',
       destructive: true,
       onClick: ask('forceRemove'),
-      disabledReason: may('removeSitesForced') ? undefined : kit.noPermission,
+      disabledReason: denied('removeSitesForced'),
     };
     return [
-      { label: t.online, icon: 'check', onClick: ask('online'), disabledReason: denied },
-      { label: t.offline, icon: 'hide', onClick: ask('offline'), disabledReason: denied },
-      { label: t.tag, icon: 'bookmark', onClick: ask('tag'), disabledReason: denied },
+      { label: t.online, icon: 'check', onClick: ask('online'), disabledReason: status },
+      { label: t.offline, icon: 'hide', onClick: ask('offline'), disabledReason: status },
+      { label: t.tag, icon: 'bookmark', onClick: ask('tag'), disabledReason: denied('tagSites') },
       ...(role === 'admin' ? [sync] : []),
-      { label: t.remove, icon: 'delete', destructive: true, onClick: ask('remove'), disabledReason: denied },
+      {
+        label: t.remove,
+        icon: 'delete',
+        destructive: true,
+        onClick: ask('remove'),
+        disabledReason: denied('removeSites'),
+      },
       ...(role === 'admin' ? [force] : []),
     ];
   };

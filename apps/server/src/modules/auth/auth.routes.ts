@@ -2,7 +2,7 @@ import { authRoutes } from '@breakwater/contract';
 import { eq } from 'drizzle-orm';
 import { ApiError, notFound } from '../../api-error.ts';
 import { isoOrNull } from '../../db/page.ts';
-import { adminUser, client } from '../../db/schema.ts';
+import { adminGroup, adminUser, client } from '../../db/schema.ts';
 import { implement } from '../../plugins/implement.ts';
 import { issueToken, type Session } from '../../plugins/session.ts';
 import type { Services } from '../../services.ts';
@@ -72,19 +72,30 @@ async function signedIn(
 
 async function readAccount({ db }: Services, session: Session) {
   if (session.kind === 'admin') {
-    const [row] = await db.select().from(adminUser).where(eq(adminUser.id, session.id));
+    const [row] = await db
+      .select({ user: adminUser, group: { builtin: adminGroup.builtin, name: adminGroup.name } })
+      .from(adminUser)
+      .innerJoin(adminGroup, eq(adminGroup.id, adminUser.groupId))
+      .where(eq(adminUser.id, session.id));
     if (!row) throw notFound();
     return {
-      ...presentLogin(row),
-      username: row.username,
+      ...presentLogin(row.user),
+      username: row.user.username,
       role: 'admin',
       group: row.group,
+      permissions: [...session.permissions],
       status: 'active',
     } as const;
   }
   const [row] = await db.select().from(client).where(eq(client.id, session.id));
   if (!row) throw notFound();
-  return { ...presentLogin(row), username: row.name, role: 'user', status: row.status } as const;
+  return {
+    ...presentLogin(row),
+    username: row.name,
+    role: 'user',
+    permissions: [...session.permissions],
+    status: row.status,
+  } as const;
 }
 
 function presentLogin(row: {

@@ -1,3 +1,4 @@
+import { adminPermissions } from '@breakwater/contract';
 import { makeApiClient, makeCustomer, startWorld, type World } from '@breakwater/test-world';
 import { eq } from 'drizzle-orm';
 import { SignJWT } from 'jose';
@@ -28,7 +29,8 @@ describe('sign-in of an administrator', () => {
     expect(await world.admin.get('currentAccount', {})).toMatchObject({
       username: 'admin',
       role: 'admin',
-      group: 'owner',
+      group: { builtin: 'owner', name: null },
+      permissions: adminPermissions,
       status: 'active',
       last_login_ip: '127.0.0.1',
     });

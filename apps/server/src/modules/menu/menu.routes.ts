@@ -1,16 +1,17 @@
-import { describeMenu, menuRoutes, screens, type Role } from '@breakwater/contract';
+import { allows, describeMenu, menuRoutes, screens } from '@breakwater/contract';
 import { and, eq, gte } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
 import { task } from '../../db/schema.ts';
 import { implement } from '../../plugins/implement.ts';
+import { holderOf } from '../../plugins/session.ts';
 
 const dayMs = 86_400_000;
 
 export const menuModule = implement(menuRoutes, {
   getMenu: async ({ services, session, language }) => {
-    const role: Role = session.kind === 'admin' ? 'admin' : 'user';
-    const badges = role === 'admin' ? await readBadges(services.db) : {};
-    return { role, menu: describeMenu(role, language, badges) };
+    const holder = holderOf(session);
+    const badges = allows(screens.tasks.access, holder) ? await readBadges(services.db) : {};
+    return { role: holder.role, menu: describeMenu(holder, language, badges) };
   },
 });
 

@@ -1,18 +1,22 @@
-import { searchHitsMax, type SearchHit } from '@breakwater/contract';
+import { searchHitsMax, type Permission, type SearchHit } from '@breakwater/contract';
 import { and, asc, desc, eq, or, sql } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
 import { contains } from '../../db/page.ts';
 import { client, node, nodeIp, order, product, site, siteDomain } from '../../db/schema.ts';
 import type { Scope } from '../../scope.ts';
 
-/** What the search dialog shows while one types: a few of each kind, customers only what is theirs. */
-export async function searchEntities(db: Db, scope: Scope, keyword: string): Promise<SearchHit[]> {
-  const everywhere = 'all' in scope;
+/** What the search dialog shows while one types: a few of each kind that one may read, customers only what is theirs. */
+export async function searchEntities(
+  db: Db,
+  scope: Scope,
+  held: ReadonlySet<Permission>,
+  keyword: string,
+): Promise<SearchHit[]> {
   const found = await Promise.all([
-    searchSites(db, scope, keyword),
-    everywhere ? searchNodes(db, keyword) : [],
-    everywhere ? searchClients(db, keyword) : [],
-    searchOrders(db, scope, keyword),
+    held.has('site.read') ? searchSites(db, scope, keyword) : [],
+    held.has('node.read') ? searchNodes(db, keyword) : [],
+    held.has('client.read') ? searchClients(db, keyword) : [],
+    held.has('order.read') ? searchOrders(db, scope, keyword) : [],
   ]);
   return found.flat();
 }

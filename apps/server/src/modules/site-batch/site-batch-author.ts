@@ -1,8 +1,8 @@
-import { operators, supporters } from '@breakwater/contract';
+import { siteBatchRoutes, siteDraftRoutes, type Permission, type SiteBatchInput } from '@breakwater/contract';
 import { and, eq } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
-import { adminUser, client, type siteBatch } from '../../db/schema.ts';
-import { scopeOf, type Session } from '../../plugins/session.ts';
+import { adminGroup, adminUser, client, type siteBatch } from '../../db/schema.ts';
+import { heldOf, ofCustomers, scopeOf, type Session } from '../../plugins/session.ts';
 import type { Scope } from '../../scope.ts';
 
 export interface BatchAuthor {
@@ -10,25 +10,34 @@ export interface BatchAuthor {
   scope: Scope;
 }
 
+/** What a batch asks of whoever it runs for: what the route asks for that starts one of its kind. */
+export const permissionOf: Record<SiteBatchInput['kind'], Permission> = {
+  create: siteBatchRoutes.createSiteBatch.access.permission,
+  import: siteDraftRoutes.importSiteDrafts.access.permission,
+  section: siteBatchRoutes.changeSitesSection.access.permission,
+  status: siteBatchRoutes.changeSitesStatus.access.permission,
+  sync: siteBatchRoutes.syncSites.access.permission,
+  remove: siteBatchRoutes.removeSites.access.permission,
+  remove_forced: siteBatchRoutes.removeSitesForced.access.permission,
+};
+
 /** Who started a batch, if that account may still do what the batch does: a batch outlives a session. */
 export async function readAuthor(
   db: Db,
   batch: Pick<typeof siteBatch.$inferSelect, 'authorType' | 'authorId' | 'kind'>,
 ): Promise<BatchAuthor | undefined> {
-  const session =
-    batch.authorType === 'admin'
-      ? await readAdmin(db, batch.authorId, batch.kind === 'sync' ? supporters : operators)
-      : await readClient(db, batch.authorId);
-  return session && { session, scope: scopeOf(session) };
+  const session = await (batch.authorType === 'admin' ? readAdmin : readClient)(db, batch.authorId);
+  if (!session?.permissions.has(permissionOf[batch.kind])) return undefined;
+  return { session, scope: scopeOf(session) };
 }
 
-async function readAdmin(db: Db, id: number, groups: readonly string[]): Promise<Session | undefined> {
+async function readAdmin(db: Db, id: number): Promise<Session | undefined> {
   const [user] = await db
-    .select()
+    .select({ name: adminUser.username, held: adminGroup.permissions })
     .from(adminUser)
+    .innerJoin(adminGroup, eq(adminGroup.id, adminUser.groupId))
     .where(and(eq(adminUser.id, id), eq(adminUser.enabled, true)));
-  if (!user || !groups.includes(user.group)) return undefined;
-  return { kind: 'admin', id, name: user.username, group: user.group };
+  return user && { kind: 'admin', id, name: user.name, permissions: heldOf(user.held) };
 }
 
 async function readClient(db: Db, id: number): Promise<Session | undefined> {
@@ -36,5 +45,5 @@ async function readClient(db: Db, id: number): Promise<Session | undefined> {
     .select()
     .from(client)
     .where(and(eq(client.id, id), eq(client.status, 'active')));
-  return user && { kind: 'client', id, name: user.name };
+  return user && { kind: 'client', id, name: user.name, permissions: ofCustomers };
 }

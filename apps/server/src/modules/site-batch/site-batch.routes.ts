@@ -35,8 +35,8 @@ export const siteBatchModule = implement(siteBatchRoutes, {
   removeSitesForced: async ({ services, session, scope, body }) => ({
     id: await startChange(services, { session, scope }, body.sites, { kind: 'remove_forced' }),
   }),
-  retrySiteBatch: async ({ services, scope, params }) => ({
-    lines: await retryBatch(services, scope, params.id),
+  retrySiteBatch: async ({ services, session, scope, params }) => ({
+    lines: await retryBatch(services, { session, scope }, params.id),
   }),
 });
 

@@ -1,6 +1,6 @@
 import type { SiteBatchInput, SiteSection, SiteSelection } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
-import { invalid } from '../../api-error.ts';
+import { ApiError, invalid } from '../../api-error.ts';
 import type { Transaction } from '../../db/database.ts';
 import { integers, rowsOf } from '../../delivery/queryable.ts';
 import type { Session } from '../../plugins/session.ts';
@@ -9,6 +9,7 @@ import type { Services } from '../../services.ts';
 import { siteIdsOf } from '../site/site.service.ts';
 import { readConfig } from '../site-config/site-config.store.ts';
 import { ownSection } from '../site-section/site-section.service.ts';
+import { permissionOf } from './site-batch-author.ts';
 import { insertBatch, resetFailed, type NewLine } from './site-batch.store.ts';
 
 /** Starting batches. What they do is checked line by line when they run. */
@@ -93,9 +94,11 @@ export async function copySection(
   });
 }
 
-export function retryBatch(services: Services, scope: Scope, id: number): Promise<number> {
+/** Throws `forbidden` for whoever could not start such a batch. */
+export function retryBatch(services: Services, { session, scope }: Author, id: number): Promise<number> {
   return services.db.transaction(async (tx) => {
-    const lines = await resetFailed(tx, scope, id);
+    const { kind, lines } = await resetFailed(tx, scope, id);
+    if (!session.permissions.has(permissionOf[kind])) throw new ApiError('forbidden');
     if (lines > 0) await services.jobs.send(tx, 'site-batch', { batch_id: id });
     return lines;
   });

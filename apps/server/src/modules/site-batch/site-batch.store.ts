@@ -139,8 +139,8 @@ export async function insertBatch(
   return row!.id;
 }
 
-/** Lets the failed lines wait again. Answers how many there are. */
-export async function resetFailed(tx: Transaction, scope: Scope, id: number): Promise<number> {
+/** Lets the failed lines wait again. Answers how many there are, and what is done with them. */
+export async function resetFailed(tx: Transaction, scope: Scope, id: number) {
   const [batch] = await tx.select().from(siteBatch).where(within(scope, id)).for('update');
   if (!batch) throw notFound();
   const rows = await tx
@@ -149,7 +149,7 @@ export async function resetFailed(tx: Transaction, scope: Scope, id: number): Pr
     .where(and(eq(siteBatchLine.batchId, id), eq(siteBatchLine.status, 'failed')))
     .returning({ id: siteBatchLine.id });
   if (rows.length > 0) await tx.update(siteBatch).set({ finishedAt: null }).where(eq(siteBatch.id, id));
-  return rows.length;
+  return { kind: batch.kind, lines: rows.length };
 }
 
 /** Why a line failed: each field by what stands there, since a line has no fields to mark. */

@@ -1,0 +1,132 @@
+import {
+  adminUserCreateInput,
+  adminUserUpdateInput,
+  errors,
+  password,
+  type AdminUser,
+} from '@breakwater/contract';
+import type { Control, FieldPath, FieldValues } from 'react-hook-form';
+import * as z from 'zod';
+import { useApi, useChange } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { SelectInput, SwitchInput, TextInput } from '../../kit/fields.tsx';
+import { FormDrawer, StaleAlert, rootError } from '../../kit/form-parts.tsx';
+import { submitForm, useSchemaForm } from '../../kit/form.tsx';
+import { notify } from '../../kit/toast.ts';
+import { adminUserText } from './admin-user.text.ts';
+import { useGrantable, useGroupName, useGroups } from './group-choice.ts';
+
+interface FormProps {
+  onClose: () => void;
+}
+const touched = ['listAdminUsers', 'getAdminUser', 'listAdminGroups', 'currentAccount', 'getMenu'] as const;
+
+export function AdminUserCreateForm({ onClose }: FormProps) {
+  const t = useText(adminUserText).user;
+  const create = useChange('createAdminUser', ['listAdminUsers', 'listAdminGroups']);
+  const form = useSchemaForm(adminUserCreateInput, {
+    username: '',
+    name: '',
+    email: '',
+    password: '',
+    enabled: true,
+  });
+  const { control } = form;
+  const submit = submitForm(form, async (body) => {
+    await create.mutateAsync({ body });
+    notify.success(t.saved);
+    onClose();
+  });
+  return (
+    <FormDrawer title={t.add} form={form} onSubmit={submit} onClose={onClose}>
+      <TextInput control={control} name="username" label={t.username} hint={t.usernameHint} autoFocus />
+      <PasswordInput control={control} name="password" label={t.password} />
+      <GroupInput control={control} name="group_id" />
+      <TextInput control={control} name="name" label={t.name} />
+      <TextInput control={control} name="email" label={t.email} type="email" />
+    </FormDrawer>
+  );
+}
+
+export function AdminUserEditForm({ user, onClose }: FormProps & { user: AdminUser }) {
+  const t = useText(adminUserText).user;
+  const current = useApi('getAdminUser', { params: { id: user.id } }, { enabled: false });
+  const update = useChange('updateAdminUser', touched);
+  const form = useSchemaForm(adminUserUpdateInput, inputOf(user));
+  const { control } = form;
+  const submit = submitForm(form, async (body) => {
+    await update.mutateAsync({ params: { id: user.id }, body });
+    notify.success(t.saved);
+    onClose();
+  });
+  const reload = async () => {
+    const { data } = await current.refetch();
+    if (data) form.reset(inputOf(data), { keepDirtyValues: true });
+  };
+  return (
+    <FormDrawer title={t.edit} form={form} onSubmit={submit} onClose={onClose}>
+      {rootError(form)?.code === errors.stale_version.code && (
+        <StaleAlert onReload={() => void reload()} busy={current.isFetching} />
+      )}
+      <TextInput control={control} name="username" label={t.username} hint={t.usernameHint} autoFocus />
+      <GroupInput control={control} name="group_id" />
+      <TextInput control={control} name="name" label={t.name} />
+      <TextInput control={control} name="email" label={t.email} type="email" />
+      <SwitchInput control={control} name="enabled" label={t.enabled} hint={t.enabledHint} />
+    </FormDrawer>
+  );
+}
+
+const inputOf = ({ username, name, email, group_id, enabled, version }: AdminUser) => ({
+  username,
+  name,
+  email,
+  group_id,
+  enabled,
+  version,
+});
+
+const passwordInput = z.object({ password });
+
+export function AdminUserPasswordForm({ user, onClose }: FormProps & { user: AdminUser }) {
+  const t = useText(adminUserText).user;
+  const change = useChange('changeAdminPassword', []);
+  const form = useSchemaForm(passwordInput, { password: '' });
+  const submit = submitForm(form, async (body) => {
+    await change.mutateAsync({ params: { id: user.id }, body });
+    notify.success(t.passwordChanged);
+    onClose();
+  });
+  return (
+    <FormDrawer
+      title={`${t.changePassword}: ${user.username}`}
+      form={form}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <PasswordInput control={form.control} name="password" label={t.newPassword} />
+    </FormDrawer>
+  );
+}
+
+interface InputProps<V extends FieldValues, T> {
+  control: Control<V, unknown, T>;
+  name: FieldPath<V>;
+}
+
+function PasswordInput<V extends FieldValues, T>(props: InputProps<V, T> & { label: string }) {
+  const t = useText(adminUserText).user;
+  return <TextInput {...props} type="password" hint={t.passwordHint} autoComplete="new-password" />;
+}
+
+/** Groups that hold more than whoever chooses can be seen, not chosen. */
+function GroupInput<V extends FieldValues, T>(props: InputProps<V, T>) {
+  const t = useText(adminUserText).user;
+  const nameOf = useGroupName();
+  const grantable = useGrantable();
+  const options = useGroups().map((group) => {
+    const disabled = !group.permissions.every((permission) => grantable.has(permission));
+    return { value: group.id, label: disabled ? t.groupBeyond(nameOf(group)) : nameOf(group), disabled };
+  });
+  return <SelectInput {...props} label={t.group} options={options} hint={t.groupHint} />;
+}

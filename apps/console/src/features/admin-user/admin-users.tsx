@@ -1,0 +1,25 @@
+import { adminUserRoutes } from '@breakwater/contract';
+import { firstPageOf } from '../../api/first-read.ts';
+import { useText } from '../../i18n/text.ts';
+import { Page } from '../../kit/page.tsx';
+import { UrlTabs } from '../../kit/url-tabs.tsx';
+import { AdminGroupList } from './admin-group-list.tsx';
+import { AdminUserList } from './admin-user-list.tsx';
+import { adminUserText } from './admin-user.text.ts';
+
+export const firstRead = firstPageOf('listAdminUsers', adminUserRoutes.listAdminUsers.query);
+
+export function AdminUsers() {
+  const t = useText(adminUserText);
+  return (
+    <Page title={t.title} subtitle={t.subtitle}>
+      <UrlTabs
+        label={t.title}
+        tabs={[
+          { id: 'users', label: t.tabs.users, content: () => <AdminUserList /> },
+          { id: 'groups', label: t.tabs.groups, content: () => <AdminGroupList /> },
+        ]}
+      />
+    </Page>
+  );
+}
