@@ -123,6 +123,7 @@ export * from './screens.ts';
 export * from './search.ts';
 export * from './sign-in-name.ts';
 export * from './secret-field.ts';
+export * from './secret.ts';
 export * from './site-config.ts';
 export * from './site-config/backend-health-check.ts';
 export * from './site-config/advanced-config.ts';

@@ -16,6 +16,7 @@ import {
 import { defineRoutes } from './define.ts';
 import { nodeState } from './node-api.ts';
 import { operators, readers } from './permissions.ts';
+import { secret } from './secret.ts';
 
 /** `normal`: reported within `nodeSilentSeconds`; `abnormal`: it did once, and is silent or without nginx; else `unseen`. */
 export const nodeStatuses = ['normal', 'abnormal', 'unseen'] as const;
@@ -58,7 +59,7 @@ export type Node = z.infer<typeof node>;
 export const nodeCredentials = z.strictObject({
   id,
   app_id: inputText().length(16),
-  app_secret: inputText().length(32),
+  app_secret: secret(inputText().length(32)),
 });
 
 const admin = { kind: 'admin', groups: operators } as const;
