@@ -18,6 +18,7 @@ import { operationLogRoutes } from './operation-log.ts';
 import { orderRoutes } from './order.ts';
 import { originHealthRoutes } from './origin-health.ts';
 import { productRoutes } from './product.ts';
+import { retentionRoutes } from './retention.ts';
 import { searchRoutes } from './search.ts';
 import { siteBatchRoutes } from './site-batch.ts';
 import { siteDraftRoutes } from './site-draft.ts';
@@ -76,6 +77,7 @@ export const routes = {
   ...logShippingRoutes,
   ...dataExportRoutes,
   ...logPrivacyRoutes,
+  ...retentionRoutes,
   ...logStoreRoutes,
   ...searchRoutes,
   ...consoleSettingRoutes,
@@ -119,6 +121,7 @@ export * from './order.ts';
 export * from './origin-health.ts';
 export * from './permissions.ts';
 export * from './product.ts';
+export * from './retention.ts';
 export * from './screens.ts';
 export * from './search.ts';
 export * from './sign-in-name.ts';

@@ -297,7 +297,7 @@ export const siteRevision = pgTable(
     snapshot: siteConfig().notNull(),
     createdAt: createdAt(),
   },
-  (table) => [uniqueIndex().on(table.siteId, table.version)],
+  (table) => [uniqueIndex().on(table.siteId, table.version), index().on(table.createdAt)],
 );
 
 export const certificate = pgTable(
