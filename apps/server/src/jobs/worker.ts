@@ -47,8 +47,13 @@ const schedules: { name: string; cron: string; run: (services: Services) => Prom
   { name: 'sign-in-attempts', cron: '*/15 * * * *', run: ({ db }) => pruneAttempts(db) },
 ];
 
-export async function startWorker(services: Services): Promise<Worker> {
-  const boss = new PgBoss({ connectionString: services.database.url, application_name: 'breakwater-jobs' });
+/** `connections`: of the queue; what jobs ask goes over the services' database. */
+export async function startWorker(services: Services, connections: number): Promise<Worker> {
+  const boss = new PgBoss({
+    connectionString: services.database.url,
+    application_name: 'breakwater-jobs',
+    max: connections,
+  });
   boss.on('error', (error: Error) => services.log.error({ err: error }, 'jobs'));
   await boss.start();
   for (const { name, cron, run } of schedules) {
