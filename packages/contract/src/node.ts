@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  count,
   created,
   dateTime,
   id,
@@ -49,6 +50,8 @@ export const node = z.strictObject({
   version: z.string(),
   state: nodeState.nullable(),
   status_time: dateTime.nullable(),
+  /** Log lines that were not taken, for they were of sites that the node does not serve. */
+  log_lines_foreign: count,
   line_groups: z.array(z.strictObject({ id, name: z.string() })),
   created_at: dateTime,
   updated_at: dateTime,

@@ -101,6 +101,8 @@ export const node = pgTable(
     generation: integer().notNull().default(1),
     state: jsonb().$type<NodeState>(),
     statusTime: moment(),
+    /** Log lines that were not taken, for they were of sites that the node does not serve. */
+    logLinesForeign: bigint({ mode: 'number' }).notNull().default(0),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

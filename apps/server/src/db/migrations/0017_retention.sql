@@ -1,5 +1,6 @@
 ALTER TABLE "sub_task" ALTER COLUMN "id" SET DATA TYPE bigint;--> statement-breakpoint
 ALTER TABLE "sub_task" ALTER COLUMN "id" SET MAXVALUE 9223372036854775807;--> statement-breakpoint
+ALTER TABLE "node" ADD COLUMN "log_lines_foreign" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
 CREATE INDEX "site_revision_created_at_index" ON "site_revision" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "task_finished_at_index" ON "task" USING btree ("finished_at");--> statement-breakpoint
 -- The order that the first start made has no end; those that operators made keep theirs.

@@ -1,6 +1,7 @@
 import { siteSetting } from '@breakwater/contract';
 import {
   makeCustomer,
+  makeNode,
   makeSite,
   startDnsServer,
   startWorld,
@@ -95,6 +96,28 @@ describe('the CNAME of a site', () => {
   );
 });
 
+describe('where nodes are', () => {
+  it('is told to customers only as far as they have to point at them', async () => {
+    const { id } = await create([newName()]);
+    const expected = async (api = customer.api) =>
+      (await api.get('getSiteDnsCheck', { params: { id } })).expected;
+    const { cname_domain, ...setting } = await world.admin.get('getSiteSetting', {});
+    const { list: groups } = await world.admin.get('listLineGroups', { query: { name: 'Default' } });
+    const made = await Promise.all(
+      [1, 2, 3, 4, 5].map((each) => makeNode(world, { ip: `198.51.100.${each}` })),
+    );
+    const nodes = made.map((node) => node.id);
+    const params = { id: groups[0]!.id };
+    await world.admin.get('bindNodes', { params, body: { add: nodes } });
+    expect((await expected()).addresses).toEqual([]);
+    expect((await expected(world.admin)).addresses).toHaveLength(6);
+    await world.admin.get('updateSiteSetting', { body: { ...setting, cname_domain: '' } });
+    expect((await expected()).addresses).toHaveLength(4);
+    await world.admin.get('updateSiteSetting', { body: { ...setting, cname_domain } });
+    await world.admin.get('bindNodes', { params, body: { remove: nodes } });
+  });
+});
+
 describe('a customer’s new site, where the platform asks for proof', () => {
   it('is checking until the DNS points at it, then online by itself', async () => {
     const name = newName();
@@ -102,7 +125,9 @@ describe('a customer’s new site, where the platform asks for proof', () => {
     expect(await read(id)).toMatchObject({ status: 'checking', domains_waiting: 1 });
     const first = await check(id);
     expect(first.domains[0]).toMatchObject({ verdict: 'nxdomain', proof: 'waiting' });
-    expect(first.expected.addresses).toEqual(['192.0.2.1']);
+    expect(first.expected.addresses).toEqual([]);
+    const told = await world.admin.get('getSiteDnsCheck', { params: { id } });
+    expect(told.expected.addresses).toEqual(['192.0.2.1']);
 
     await dns.write([`${name} IN CNAME ${first.expected.cname}.`]);
     await makeDue(id);
