@@ -43,7 +43,9 @@ const sell = (client_id: number, product_id: number, cycle: 'month' | 'quarter' 
 async function migrateOrders(): Promise<void> {
   const folder = new URL('../../db/migrations/', import.meta.url);
   const file = readdirSync(folder).find((name) => name.endsWith('_retention.sql'))!;
-  const [, statement] = readFileSync(new URL(file, folder), 'utf8').split(/(?=UPDATE "order")/);
+  const statement = readFileSync(new URL(file, folder), 'utf8')
+    .split('--> statement-breakpoint')
+    .find((each) => each.includes('UPDATE "order"'));
   await world.server.services.db.execute(sql.raw(statement!));
 }
 

@@ -10,7 +10,7 @@ import {
   type DnsServer,
   type World,
 } from '@breakwater/test-world';
-import { eq } from 'drizzle-orm';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { edgeDocument } from '../../db/delivery-schema.ts';
 import { nodeIp, siteDomain } from '../../db/schema.ts';
@@ -341,5 +341,48 @@ describe('tips', () => {
     const body = { name, line_group_id, prices, limits, prompts };
     const answer = await world.admin.call('updateProduct', { params: { id }, body });
     expect(answer).toMatchObject({ status: 400, errors: [{ path: 'prompts', message }] });
+  });
+});
+
+describe('checks that are broken off', () => {
+  const setDue = (id: number) =>
+    world.server.services.db
+      .update(siteDomain)
+      .set({ nextCheckAt: new Date(0) })
+      .where(and(eq(siteDomain.siteId, id), isNotNull(siteDomain.nextCheckAt)));
+
+  it('leave their site due, and others are done', async () => {
+    const { db } = world.server.services;
+    const [broken, other] = [newName(), newName()];
+    const [first, second] = [await create([broken]), await create([other])];
+    await dns.write([
+      `${broken} IN CNAME ${await cnameOf(first.id)}.`,
+      `${other} IN CNAME ${await cnameOf(second.id)}.`,
+    ]);
+    for (const { id } of [first, second]) await makeDue(id, true);
+    // The server that does it ends in the middle: what it holds of the first site is taken back.
+    await db.execute(
+      sql.raw(`CREATE FUNCTION end_here() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN IF NEW.id = ${first.id} THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF; RETURN NEW; END $$;
+        CREATE TRIGGER end_here BEFORE UPDATE ON site FOR EACH ROW EXECUTE FUNCTION end_here()`),
+    );
+    await runDueChecks(world.server.services).catch(() => undefined);
+    await db.execute(sql`DROP TRIGGER end_here ON site`);
+    expect((await read(first.id)).status).toBe('checking');
+    expect((await read(second.id)).status).toBe('online');
+    await setDue(first.id);
+    await runDueChecks(world.server.services);
+    expect((await read(first.id)).status).toBe('online');
+  });
+
+  it('are none where a TXT record holds what cannot be stored', async () => {
+    const name = newName();
+    const { id } = await create([name]);
+    await dns.write([`_breakwater.${name} IN TXT "a\\000b"`, `${name} IN CNAME ${await cnameOf(id)}.`]);
+    await makeDue(id);
+    await runDueChecks(world.server.services);
+    expect((await read(id)).status).toBe('online');
+    const { domains } = await customer.api.get('getSiteDnsCheck', { params: { id } });
+    expect(domains[0]!.seen!.txt).toEqual(['ab']);
   });
 });

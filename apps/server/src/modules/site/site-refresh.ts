@@ -1,11 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { rowsOf } from '../../delivery/queryable.ts';
+import { eachItem } from '../../each-item.ts';
 import type { Services } from '../../services.ts';
 import { lockSiteIfThere, publishSite, siteTask, toPublished } from './site-publish.ts';
 import { systemAuthor } from './site-write.ts';
 
 /** Documents that one run of the job sends again at most: other changes of documents wait for each. */
 const perRun = 500;
+const runSeconds = 300;
 
 /**
  * Sends sites again whose documents an earlier version made: those say everything, so that nothing of it would be
@@ -18,14 +20,15 @@ export async function refreshDocuments(services: Services): Promise<number> {
     sql`SELECT DISTINCT key::int AS id FROM edge_document
         WHERE kind = 'site' AND NOT deleted AND format = 0 ORDER BY id LIMIT ${perRun}`,
   );
-  for (const { id } of rows)
-    await db.transaction(async (tx) => {
+  const work = { log: services.log, about: 'refresh of a document', seconds: runSeconds };
+  return eachItem(rows, work, ({ id }) =>
+    db.transaction(async (tx) => {
       const row = await lockSiteIfThere(tx, id);
       if (!row) return;
       const published = toPublished(row);
       await publishSite(tx, secrets, published, siteTask('site_sync', published, systemAuthor), {
         force: true,
       });
-    });
-  return rows.length;
+    }),
+  );
 }
