@@ -1,6 +1,7 @@
 import { cloneDatabase, makeSite, startWorld, type TestDatabase, type World } from '@breakwater/test-world';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { isDatabaseAway } from '../api-error.ts';
 import { shareConnections } from './connections.ts';
 import { openDatabase, type Database } from './database.ts';
 
@@ -18,7 +19,7 @@ describe('a transaction', () => {
 
   it('gives its connection back, also where it cannot begin', async () => {
     const nonsense = { isolationLevel: 'none' as 'serializable' };
-    await expect(database.db.transaction(async () => 1, nonsense)).rejects.toThrow();
+    await expect(database.db.transaction(async () => 1, nonsense)).rejects.toThrow(/isolation level none/);
     expect(await database.db.transaction(async () => 2)).toBe(2);
   }, 5000);
 
@@ -40,7 +41,7 @@ describe('a request that takes too long in the database', () => {
   beforeAll(async () => {
     world = await startWorld({
       templateUrl: inject('templateUrl'),
-      databaseLimits: { statementSeconds: 2, lockSeconds: 1, idleSeconds: 1 },
+      databaseLimits: { statementSeconds: 5, lockSeconds: 2, idleSeconds: 5 },
     });
   });
   afterAll(() => world.close());
@@ -64,20 +65,20 @@ describe('a request that takes too long in the database', () => {
 
   it('ends a statement, and a transaction in which nothing is asked', async () => {
     const { db, database } = world.server.services;
-    await expect(db.execute(sql`SELECT pg_sleep(5)`)).rejects.toMatchObject({ cause: { code: '57014' } });
+    await expect(db.execute(sql`SELECT pg_sleep(10)`)).rejects.toMatchObject({ cause: { code: '57014' } });
     const idle = db.transaction(async (tx) => {
       await tx.execute(sql`SELECT 1`);
-      await new Promise((resolve) => void setTimeout(resolve, 1500));
+      await new Promise((resolve) => void setTimeout(resolve, 6000));
       await tx.execute(sql`SELECT 1`);
     });
-    await expect(idle).rejects.toThrow();
+    await expect(idle).rejects.toSatisfy(isDatabaseAway);
     expect(database.pool.totalCount - database.pool.idleCount).toBe(0);
     expect(await db.transaction(async () => 1)).toBe(1);
   });
 
   it('is not ended where no limits are set, as for jobs', async () => {
     const work = openDatabase(world.server.services.database.url, { connections: 1 });
-    await work.db.execute(sql`SELECT pg_sleep(2.5)`);
+    await work.db.execute(sql`SELECT pg_sleep(5.5)`);
     await work.close();
   });
 

@@ -39,12 +39,14 @@ const connectMilliseconds = 30_000;
 /** Opens a pool. */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const { onError = () => {}, connections = 20, limits } = options;
+  // The pool waits for it, which its types do not say.
+  const beforeUse = limits ? { onConnect: (client: pg.ClientBase) => limit(client, limits) } : {};
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
     connectionTimeoutMillis: connectMilliseconds,
     application_name: 'breakwater',
-    ...(limits ? { onConnect: (client) => limit(client, limits) } : {}),
+    ...beforeUse,
   });
   pool.on('error', onError);
   // In a transaction the pool does not listen: unheard, the error would end the process.

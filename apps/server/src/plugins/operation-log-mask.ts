@@ -31,7 +31,7 @@ export function mask(value: unknown, level = 0): unknown {
 /** The arguments of a call, of which those hold secrets that the contract does not know. */
 export function maskQuery(query: string): string {
   const params = new URLSearchParams(query);
-  for (const [key, value] of [...params])
+  for (const [key, value] of params.entries().toArray())
     params.set(key, known.has(key) && !fields.secret.has(key) ? withoutTokens(value) : '***');
   return params.toString();
 }

@@ -115,11 +115,11 @@ async function readRanks(question: Question, namesMax: number): Promise<Ranks> {
   const all = await readAll(question, namesMax);
   if (all) return { ranks: all };
   const candidates = highestOf(question, ranks, candidatesPerRank);
-  const summed = await readNamed(
+  const found = await readNamed(
     question,
     candidates.map(({ name }) => name),
   );
-  return { ranks: highestOf(question, summed), estimated: true };
+  return { ranks: highestOf(question, found), estimated: true };
 }
 
 /** So many as are wanted, or so many times as many, of those that were asked for at all. */

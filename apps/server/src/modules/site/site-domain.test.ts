@@ -353,11 +353,11 @@ describe('checks that are broken off', () => {
 
   it('leave their site due, and others are done', async () => {
     const { db } = world.server.services;
-    const [broken, other] = [newName(), newName()];
-    const [first, second] = [await create([broken]), await create([other])];
+    const [broken, sound] = [newName(), newName()];
+    const [first, second] = [await create([broken]), await create([sound])];
     await dns.write([
       `${broken} IN CNAME ${await cnameOf(first.id)}.`,
-      `${other} IN CNAME ${await cnameOf(second.id)}.`,
+      `${sound} IN CNAME ${await cnameOf(second.id)}.`,
     ]);
     for (const { id } of [first, second]) await makeDue(id, true);
     // The server that does it ends in the middle: what it holds of the first site is taken back.
