@@ -27,6 +27,7 @@ test.each([
     async () => (await world.admin.get('getConsoleSetting', {})).welcome_tip.en,
   ],
   ['CNAME domain', 'cdn.example.com', async () => (await world.admin.get('getSiteSetting', {})).cname_domain],
+  ['Operation log', '90', async () => String((await world.admin.get('getRetention', {})).operation_log_days)],
   ['First port', '2000', async () => String((await world.admin.get('getSitePortSetting', {})).first)],
 ])('%s is saved, and is there afterwards', async (label, value, stored) => {
   const form = formOf(label);

@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { lookup } from 'node:dns/promises';
 import { request } from 'node:http';
-import { BlockList, isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { mergeSection } from '@breakwater/policy/levels';
+import { isPrivateAddress } from '@breakwater/policy/private-address';
 import type { Logger } from 'pino';
 import * as z from 'zod';
 import { pause } from './backoff.ts';
@@ -158,7 +158,7 @@ export class Stapler {
     const url = new URL(responder);
     if (url.protocol !== 'http:') throw new Error(`${responder} is no http address`);
     const { address } = await lookup(url.hostname.replaceAll(/[[\]]/g, ''));
-    if (this.#options.privateAddresses !== true && isPrivate(address))
+    if (this.#options.privateAddresses !== true && isPrivateAddress(address))
       throw new Error(`${responder} leads to the private address ${address}`);
     return new Promise((settle, refuse) => {
       const headers = {
@@ -201,34 +201,6 @@ export class Stapler {
     });
   }
 }
-
-/** Not of the internet at large: RFC 6890, RFC 4193, and IPv4 within IPv6. */
-const privateNetworks = new BlockList();
-for (const [network, length] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['224.0.0.0', 3],
-] as const)
-  privateNetworks.addSubnet(network, length, 'ipv4');
-for (const [network, length] of [
-  ['::', 96],
-  ['::ffff:0:0', 96],
-  ['64:ff9b::', 96],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['ff00::', 8],
-] as const)
-  privateNetworks.addSubnet(network, length, 'ipv6');
-
-const isPrivate = (address: string): boolean =>
-  privateNetworks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 
 function parseJson(text: string | undefined): unknown {
   try {

@@ -82,6 +82,14 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 /**
+ * Whether PostgreSQL ended it: a statement or a wait for a lock took too long, or a transaction did nothing. The same may
+ * work a moment later.
+ */
+export function ranOutOfTime(error: unknown): boolean {
+  return /^(?:57014|55P03|25P03)$/.test(databaseError(error)?.code ?? '');
+}
+
+/**
  * Runs a write and turns broken constraints into field errors: `{ area_name_unique: ['name', 'name_taken'] }`.
  * A foreign key that still points at a deleted row is `in_use`.
  */

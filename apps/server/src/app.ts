@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import pino, { type Logger } from 'pino';
 import type { Config } from './config.ts';
+import { shareConnections } from './db/connections.ts';
 import { migrateDatabase, openDatabase } from './db/database.ts';
 import { startEmbeddedPostgres } from './db/embedded.ts';
 import { EventHub } from './delivery/event-hub.ts';
@@ -65,18 +66,18 @@ async function start(
     ? undefined
     : await startEmbeddedPostgres(config.dataDir, (line) => log.info(`PostgreSQL: ${line}`));
   if (postgres) closers.push(postgres.stop);
-  const database = openDatabase(config.databaseUrl ?? postgres!.url, (err) => log.warn({ err }, 'database'));
-  closers.push(database.close);
-  await migrateDatabase(database);
-  await introducePermissions(database);
-  await seed(database, secrets, config.dataDir);
+  const { database, work, shares } = openDatabases(config, config.databaseUrl ?? postgres!.url, log);
+  closers.push(database.close, work.close);
+  await migrateDatabase(work);
+  await introducePermissions(work);
+  await seed(work, secrets, config.dataDir);
 
   const places = new PlaceFinder(placeFilesOf(database.db, config.countryMmdb), log);
   const logStore = config.logStoreUrl
     ? openOpensearchLogStore({ url: config.logStoreUrl, places })
     : await openDuckdbLogStore({ folder: join(config.dataDir, 'logs'), places });
   closers.push(() => logStore.close());
-  const jobs = openJobs(database.url, log);
+  const jobs = openJobs(database.url, shares.sender, log);
   closers.push(() => jobs.close());
   const base = { config, database, db: database.db, secrets, log, logStore, jobs };
   const hub = config.roles.includes('node')
@@ -98,10 +99,22 @@ async function start(
     urls.user = await listen(services, 'user', config.userPort, closers);
   closers.push(closeHub);
   if (config.roles.includes('worker')) {
-    const worker = await startWorker(services);
+    const worker = await startWorker({ ...services, database: work, db: work.db }, shares.queue);
     closers.push(() => worker.stop());
   }
   return { services, adminUrl: urls.admin, userUrl: urls.user, close };
+}
+
+/** One for requests, which are held to limits, and one for work that may take long. */
+function openDatabases(config: Config, url: string, log: Logger) {
+  const shares = shareConnections(config.databaseConnections, config.roles);
+  log.info({ connections: config.databaseConnections, ...shares }, 'connections to PostgreSQL, at the most');
+  const onError = (err: Error) => log.warn({ err }, 'database');
+  return {
+    shares,
+    database: openDatabase(url, { onError, connections: shares.requests, limits: config.databaseLimits }),
+    work: openDatabase(url, { onError, connections: shares.work }),
+  };
 }
 
 async function listen(

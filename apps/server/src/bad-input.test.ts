@@ -44,6 +44,8 @@ describe.each(jsonWrites)('%s', (_name, spec) => {
     ['null', 'null'],
     ['a NUL', '{"name":"a\\u0000b"}'],
     ['a poisoned prototype', '{"__proto__":{"admin":true}}'],
+    ['lists without end', '['.repeat(30_000) + ']'.repeat(30_000)],
+    ['objects without end', '{"name":'.repeat(7000) + '1' + '}'.repeat(7000)],
   ])('answers 400 to %s', async (_, body) => {
     const headers = { 'content-type': 'application/json' };
     const answer = await sender(spec).send(spec.method, pathOf(spec), body, headers);
@@ -119,5 +121,14 @@ describe('what is no route', () => {
     expect(response.status).toBe(400);
     expect(await response.text()).not.toMatch(/at |node_modules|fastify/i);
     expect(response.headers.get('x-powered-by')).toBeNull();
+  });
+});
+
+describe('JSON within a text', () => {
+  it.each(['npm', 'goedge'])('of %s is refused where it is nested without end', async (source) => {
+    const deep = '['.repeat(50_000) + ']'.repeat(50_000);
+    const text = `[{"domain_names":{"a":${deep}},"serverNames":{"a":${deep}}}]`;
+    const answer = await world.admin.send('POST', '/prod-api/site_batch/draft', { source, text });
+    expect(answer).toMatchObject({ status: 400, code: 40_000, errors: [{ path: 'text' }] });
   });
 });

@@ -1,10 +1,13 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
+import { connectionsMin } from './db/connections.ts';
+import type { DatabaseLimits } from './db/database.ts';
 
 export const roleNames = ['admin', 'user', 'node', 'worker'] as const;
 export type ServerRole = (typeof roleNames)[number];
 
 const port = z.coerce.number().int().min(0).max(65_535);
+const seconds = z.coerce.number().int().min(1).max(3600);
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
 /**
@@ -22,6 +25,27 @@ export const environment = {
     default: '',
     about:
       'A PostgreSQL of your own, with its contrib extensions (pg_trgm). Without it the server runs one inside the data folder.',
+  },
+  DATABASE_CONNECTIONS: {
+    schema: z.coerce.number().int().min(connectionsMin).max(500).default(30),
+    default: '30',
+    about:
+      'The most connections to PostgreSQL that this process takes, all parts together; with several processes the sum must fit into max_connections.',
+  },
+  DATABASE_STATEMENT_SECONDS: {
+    schema: seconds.default(30),
+    default: '30',
+    about: 'A statement of a request that takes longer is ended, and the request answered with 503.',
+  },
+  DATABASE_LOCK_SECONDS: {
+    schema: seconds.default(10),
+    default: '10',
+    about: 'The same for a request that waits so long for a row that another one holds.',
+  },
+  DATABASE_IDLE_SECONDS: {
+    schema: seconds.default(60),
+    default: '60',
+    about: 'The same for a transaction of a request in which nothing is asked for so long.',
   },
   LOG_STORE_URL: {
     schema: z
@@ -130,6 +154,8 @@ export const environment = {
 export interface Config {
   dataDir: string;
   databaseUrl: string | undefined;
+  databaseConnections: number;
+  databaseLimits: DatabaseLimits;
   logStoreUrl: string | undefined;
   host: string;
   adminPort: number;
@@ -163,6 +189,12 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const config: Config = {
     dataDir: resolve(dataDir),
     databaseUrl: read('DATABASE_URL'),
+    databaseConnections: read('DATABASE_CONNECTIONS'),
+    databaseLimits: {
+      statementSeconds: read('DATABASE_STATEMENT_SECONDS'),
+      lockSeconds: read('DATABASE_LOCK_SECONDS'),
+      idleSeconds: read('DATABASE_IDLE_SECONDS'),
+    },
     logStoreUrl: read('LOG_STORE_URL'),
     host: read('BREAKWATER_HOST'),
     adminPort: read('ADMIN_PORT'),

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterEach, expect, it } from 'vitest';
 import { fetchText } from './fetch-text.ts';
 
@@ -60,3 +61,13 @@ it('waits no longer and reads no more than it may', async () => {
   const other = await serve((_, response) => response.end('x'.repeat(2_000_000)));
   await expect(fetchText(`http://127.0.0.1:${other}/`, open)).rejects.toThrow(/larger/);
 });
+
+it('waits no longer for a packed answer that begins and does not end', async () => {
+  const packed = gzipSync('192.0.2.1\n'.repeat(50));
+  const port = await serve((_, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' });
+    response.write(packed.subarray(0, packed.length - 8));
+  });
+  const tarpit = fetchText(`http://127.0.0.1:${port}/`, { ...limits, allowPrivate: true, seconds: 0.3 });
+  await expect(tarpit).rejects.toThrow(/in time/);
+}, 3000);

@@ -4,6 +4,7 @@ import { lookup } from 'node:dns';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
 export interface FetchLimits {
@@ -99,7 +100,8 @@ const sizeError = (megabytes: number): Error =>
 
 async function readAll(response: IncomingMessage, bytesMax: number, signal: AbortSignal): Promise<Buffer> {
   const isPacked = response.headers['content-encoding'] === 'gzip';
-  const source = isPacked ? response.pipe(createGunzip()) : response;
+  // Piped by `pipeline`, so that an answer that breaks off, or whose time is over, ends the unpacking too.
+  const source = isPacked ? pipeline(response, createGunzip(), () => {}) : response;
   const chunks: Buffer[] = [];
   let size = 0;
   try {

@@ -8,16 +8,16 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import { randomBytes } from 'node:crypto';
-import { sql } from 'drizzle-orm';
-import { LogStoreDownError } from './logs/log-store.ts';
 import { modules } from './modules/index.ts';
 import { keepRawBody } from './modules/node-api/raw-body.ts';
 import { answerClientError } from './plugins/client-error.ts';
 import { serveConsole } from './plugins/console-files.ts';
 import { answerUnreadable, handleErrors } from './plugins/errors.ts';
+import { acceptJson } from './plugins/json-body.ts';
 import { serveMetrics } from './plugins/metrics.ts';
 import { mount } from './plugins/mount.ts';
 import { logOperations } from './plugins/operation-log.ts';
+import { serveHealth } from './plugins/ready.ts';
 import type { Audience } from './plugins/session.ts';
 import type { Services } from './services.ts';
 
@@ -40,6 +40,7 @@ export async function buildListener(services: Services, audience: Audience): Pro
   handleErrors(app);
   logRequests(app);
   keepRawBody(app);
+  acceptJson(app);
   acceptBytes(app);
   await app.register(
     cors,
@@ -96,21 +97,6 @@ function corsOptions({ config }: Services, origin: string | undefined, hostname:
   const sibling = url?.hostname === hostname && ports.includes(url.port);
   const allowed = origin !== undefined && (known.includes(origin) || sibling);
   return { origin: allowed ? origin : false, methods: ['GET', 'POST', 'PUT', 'DELETE'], maxAge: 600 };
-}
-
-/** `/healthz`: this process answers. `/readyz`: it can do its work, so send it traffic. */
-function serveHealth(app: FastifyInstance, { db, logStore }: Services): void {
-  app.get('/healthz', async () => ({ status: 'ok' }));
-  app.get('/readyz', async (request, reply) => {
-    const [database, logs] = await Promise.allSettled([db.execute(sql`SELECT 1`), logStore.stats()]);
-    // Without a log store of its own machine there are no charts, and everything else.
-    const away = logs.status === 'rejected' && logs.reason instanceof LogStoreDownError;
-    const ready = database.status === 'fulfilled' && (logs.status === 'fulfilled' || away);
-    if (!ready) request.log.warn({ database: database.status, logs: logs.status }, 'not ready');
-    return reply
-      .code(ready ? 200 : 503)
-      .send({ status: ready ? 'ok' : 'unavailable', database: database.status, logs: logs.status });
-  });
 }
 
 function serveApiDescription(app: FastifyInstance): void {

@@ -11,7 +11,7 @@ import { createArea } from './modules/area/area.store.ts';
 import { createClient } from './modules/client/client.store.ts';
 import { createLineGroup } from './modules/line-group/line-group.store.ts';
 import { bindNodeLineGroups, createNode } from './modules/node/node.store.ts';
-import { createOrder } from './modules/order/order.store.ts';
+import { createOrder, noEnd } from './modules/order/order.store.ts';
 import { createProduct } from './modules/product/product.store.ts';
 import { writeDefaultOrderId } from './modules/setting/setting.store.ts';
 import type { Secrets } from './secrets.ts';
@@ -70,7 +70,7 @@ export async function seed({ db }: Database, secrets: Secrets, dataDir: string):
       another_name: '',
       notes: '',
     } as const;
-    await writeDefaultOrderId(tx, await createOrder(tx, orderInput));
+    await writeDefaultOrderId(tx, await createOrder(tx, orderInput, noEnd));
     await keepFirstPassword(dataDir, password);
   });
 }

@@ -11,6 +11,7 @@ import type { Secrets } from './secrets.ts';
 /** What the parts of the server share. Made in `app.ts`, closed there in reverse order. */
 export interface Services {
   config: Config;
+  /** For what is asked: nothing in it may take long. `startWorker` is given another one. */
   database: Database;
   db: Database['db'];
   secrets: Secrets;

@@ -2,10 +2,11 @@ import * as z from 'zod';
 import { dateTime, email, id, password, inputText } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { builtinGroups, permissions, type Permission } from './permissions.ts';
+import { secret } from './secret.ts';
 
 /** `jwt_buffer_time`: seconds from now for which the token is good. */
 export const signedIn = z.strictObject({
-  token: z.string(),
+  token: secret(z.string()),
   jwt_buffer_time: z.int(),
   user_id: id,
   username: z.string(),
@@ -35,7 +36,7 @@ export type Account = z.infer<typeof account>;
 const personName = inputText().trim().min(1).max(50);
 export const signUpInput = z.strictObject({ email, password, firstName: personName, lastName: personName });
 
-const secret = inputText().min(1).max(128);
+const typedPassword = secret(inputText().min(1).max(128));
 
 export const authRoutes = defineRoutes({
   signInAdmin: {
@@ -43,7 +44,7 @@ export const authRoutes = defineRoutes({
     path: '/prod-api/auth/login',
     summary: 'Sign in as an administrator.',
     access: { kind: 'public', on: 'admin' },
-    body: z.strictObject({ username: inputText().trim().min(1).max(100), password: secret }),
+    body: z.strictObject({ username: inputText().trim().min(1).max(100), password: typedPassword }),
     response: signedIn,
   },
   signInClient: {
@@ -51,7 +52,7 @@ export const authRoutes = defineRoutes({
     path: '/prod-api/login',
     summary: 'Sign in as a customer.',
     access: { kind: 'public', on: 'user' },
-    body: z.strictObject({ email: inputText().trim().min(1).max(200), password: secret }),
+    body: z.strictObject({ email: inputText().trim().min(1).max(200), password: typedPassword }),
     response: signedIn,
   },
   signUp: {
@@ -62,7 +63,7 @@ export const authRoutes = defineRoutes({
     access: { kind: 'public', on: 'user' },
     body: signUpInput,
     response: z.strictObject({
-      accessToken: z.string(),
+      accessToken: secret(z.string()),
       jwt_buffer_time: z.int(),
       user_id: id,
       username: z.string(),

@@ -12,13 +12,14 @@ import {
   inputText,
 } from './common.ts';
 import { defineRoutes } from './define.ts';
+import { secret } from './secret.ts';
 
 const pem = inputText().trim().min(1).max(100_000);
 /** The private key is taken and never given back. `client_id` is for administrators; a customer's is their own. */
 export const certificateInput = z.strictObject({
   name,
   certificate: pem,
-  private_key: pem,
+  private_key: secret(pem.clone()),
   client_id: id.optional(),
 });
 export const certificate = z.strictObject({

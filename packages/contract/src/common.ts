@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { secret } from './secret.ts';
 
 /** Parts that several entities share. Messages of custom checks are keys of `issues` in `issues.text.ts`. */
 
@@ -53,7 +54,7 @@ export const money = z.int().min(0).max(1_000_000_000_000);
 export const name = inputText().trim().min(1).max(100);
 export const description = inputText().trim().max(1000);
 export const email = z.email().max(200).toLowerCase();
-export const password = inputText().min(8).max(128);
+export const password = secret(inputText().min(8).max(128));
 
 const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 const ipv4Pattern = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;

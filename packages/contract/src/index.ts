@@ -19,6 +19,7 @@ import { operationLogRoutes } from './operation-log.ts';
 import { orderRoutes } from './order.ts';
 import { originHealthRoutes } from './origin-health.ts';
 import { productRoutes } from './product.ts';
+import { retentionRoutes } from './retention.ts';
 import { searchRoutes } from './search.ts';
 import { siteBatchRoutes } from './site-batch.ts';
 import { siteDraftRoutes } from './site-draft.ts';
@@ -81,6 +82,7 @@ export const routes = {
   ...logShippingRoutes,
   ...dataExportRoutes,
   ...logPrivacyRoutes,
+  ...retentionRoutes,
   ...logStoreRoutes,
   ...searchRoutes,
   ...consoleSettingRoutes,
@@ -126,10 +128,12 @@ export * from './origin-health.ts';
 export * from './permissions.ts';
 export * from './permissions.text.ts';
 export * from './product.ts';
+export * from './retention.ts';
 export * from './screens.ts';
 export * from './search.ts';
 export * from './sign-in-name.ts';
 export * from './secret-field.ts';
+export * from './secret.ts';
 export * from './site-config.ts';
 export * from './site-config/backend-health-check.ts';
 export * from './site-config/advanced-config.ts';

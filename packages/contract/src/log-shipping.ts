@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { count, id, idParams, port, inputText } from './common.ts';
 import { defineRoutes } from './define.ts';
+import { secret } from './secret.ts';
 
 /** Where nodes send their log lines besides the control plane, each by itself. */
 export const logShippingKinds = ['off', 'syslog', 'http', 'file'] as const;
@@ -60,11 +61,12 @@ export const logShippingInput = z
   .strictObject({
     ...destination,
     /** Sent with each POST. Absent: what was set stays; empty: none. */
-    http_authorization: inputText()
-      .trim()
-      .max(2000)
-      .regex(/^[\x20-\x7e]*$/)
-      .optional(),
+    http_authorization: secret(
+      inputText()
+        .trim()
+        .max(2000)
+        .regex(/^[\x20-\x7e]*$/),
+    ).optional(),
   })
   .refine(({ kind, syslog_host }) => kind !== 'syslog' || syslog_host !== '', {
     error: 'required',
@@ -80,7 +82,7 @@ export type LogShippingInput = z.input<typeof logShippingInput>;
 export const logShippingOrder = z.strictObject({
   version: inputText().max(64),
   ...destination,
-  http_authorization: z.string().optional(),
+  http_authorization: secret(z.string()).optional(),
 });
 export type LogShippingOrder = z.infer<typeof logShippingOrder>;
 

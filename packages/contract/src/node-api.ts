@@ -6,6 +6,7 @@ import { liveReport, liveWatch, liveWatchesMax } from './live.ts';
 import { logShippingOrder, logShippingState } from './log-shipping.ts';
 import { documentEnvelope, documentResult } from './edge-document.ts';
 import { healthReport } from './origin-health.ts';
+import { secret } from './secret.ts';
 
 /**
  * What an agent says to the control plane. Every request is signed:
@@ -144,7 +145,7 @@ export const nodeApiRoutes = defineRoutes({
     body: nodeState,
     /** What links are signed with that nodes answer themselves. */
     response: z.strictObject({
-      link_key: z.string().optional(),
+      link_key: secret(z.string()).optional(),
       /** Absent where the control plane is older: those of `logPrivacyDefault`. */
       mask_arguments: z.array(z.string()).optional(),
       /** The control plane's clock, in milliseconds since 1970. */

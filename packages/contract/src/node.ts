@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  count,
   created,
   dateTime,
   id,
@@ -15,6 +16,7 @@ import {
 } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { nodeState } from './node-api.ts';
+import { secret } from './secret.ts';
 
 /** `normal`: reported within `nodeSilentSeconds`; `abnormal`: it did once, and is silent or without nginx; else `unseen`. */
 export const nodeStatuses = ['normal', 'abnormal', 'unseen'] as const;
@@ -47,6 +49,8 @@ export const node = z.strictObject({
   version: z.string(),
   state: nodeState.nullable(),
   status_time: dateTime.nullable(),
+  /** Log lines that were not taken, for they were of sites that the node does not serve. */
+  log_lines_foreign: count,
   line_groups: z.array(z.strictObject({ id, name: z.string() })),
   created_at: dateTime,
   updated_at: dateTime,
@@ -57,7 +61,7 @@ export type Node = z.infer<typeof node>;
 export const nodeCredentials = z.strictObject({
   id,
   app_id: inputText().length(16),
-  app_secret: inputText().length(32),
+  app_secret: secret(inputText().length(32)),
 });
 
 export const nodeRoutes = defineRoutes({

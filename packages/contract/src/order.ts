@@ -42,7 +42,8 @@ export const order = z.strictObject({
   status: z.enum(orderStatuses),
   site_count: z.int(),
   start_at: dateTime,
-  end_at: dateTime,
+  /** Null: it has no end. */
+  end_at: dateTime.nullable(),
   created_at: dateTime,
 });
 export type Order = z.infer<typeof order>;

@@ -68,6 +68,7 @@ export const permissions = {
   'setting.site': { holders: 'admin', shipped: owners },
   'setting.site_port': { holders: 'admin', shipped: operators },
   'setting.log_privacy': { holders: 'admin', shipped: operators },
+  'setting.retention': { holders: 'admin', shipped: owners },
   'setting.log_shipping': { holders: 'admin', shipped: owners },
   'setting.log_shipping_test': { holders: 'admin', shipped: operators },
   'admin_user.read': { holders: 'admin', shipped: owners },

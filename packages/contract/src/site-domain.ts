@@ -48,7 +48,7 @@ export type DnsSeen = z.infer<typeof dnsSeen>;
 
 export const dnsExpected = z.strictObject({
   cname: z.string().nullable(),
-  /** Addresses of the nodes that serve the site. */
+  /** Addresses of the nodes that serve the site. Customers are told of four at the most, and of none where there is a CNAME. */
   addresses: z.array(z.string()),
 });
 export type DnsExpected = z.infer<typeof dnsExpected>;

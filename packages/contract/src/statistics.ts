@@ -123,6 +123,8 @@ export const ranking = z.strictObject({
     }),
   ),
   total: z.strictObject({ requests: z.int(), flux: z.int() }),
+  /** There are too many names to count each: the sums are exact, and a name that belongs among these may be missing. */
+  estimated: z.boolean(),
 });
 export type Ranking = z.infer<typeof ranking>;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dateTime, id, idParams, listOf, listQuery, optionalIdText } from './common.ts';
+import { count, dateTime, id, idParams, listOf, listQuery, optionalIdText } from './common.ts';
 import { defineRoutes } from './define.ts';
 
 /** `pending` until every node has answered; `failed` when one refused; `done` when all that count have acknowledged. */
@@ -36,7 +36,8 @@ export const task = z.strictObject({
 });
 export type Task = z.infer<typeof task>;
 export const subTask = z.strictObject({
-  id,
+  /** There are as many as nodes times documents: more than ids of other things. */
+  id: count,
   task_id: id,
   node_id: id,
   node_name: z.string(),

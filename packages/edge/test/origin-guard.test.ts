@@ -60,12 +60,12 @@ describe('origins that lead inside', () => {
       connect_timeout_seconds: 1,
       tries: 5,
     });
-    await edge.control('PUT', '/resolved', { 'mixed.example': ['127.0.0.1', '192.0.2.1', '10.9.9.9'] });
+    await edge.control('PUT', '/resolved', { 'mixed.example': ['127.0.0.1', '192.31.196.1', '10.9.9.9'] });
     const answer = await edge.get(host);
-    // A public address for documentation, where nobody answers.
+    // A public address where nobody answers: AS112 is a sink (RFC 7535).
     expect([502, 504]).toContain(answer.status);
     const [line] = await edge.logLines(1, ({ request_id }) => request_id === answer.headers['x-request-id']);
-    expect(line!.origin_addr).toBe(`192.0.2.1:${origin.port}`);
+    expect(line!.origin_addr).toBe(`192.31.196.1:${origin.port}`);
     expect(origin.count()).toBe(0);
   });
 });

@@ -25,6 +25,8 @@ export interface WorldOptions {
   robotNameServers?: readonly string[];
   /** Without it there are no metrics. */
   metricsToken?: string;
+  /** Those of the configuration unless said. */
+  databaseLimits?: Config['databaseLimits'];
   /** Instead of the embedded log store. */
   logStoreUrl?: string;
   /** `silent` unless said. */
@@ -91,6 +93,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
       METRICS_TOKEN: options.metricsToken,
       LOG_STORE_URL: options.logStoreUrl,
     }),
+    ...(options.databaseLimits ? { databaseLimits: options.databaseLimits } : {}),
     adminPort,
     userPort,
     roles: options.worker ? ['admin', 'user', 'node', 'worker'] : ['admin', 'user', 'node'],

@@ -17,21 +17,80 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** Seconds after which PostgreSQL itself ends a statement, a wait for a lock, or a transaction in which nothing is asked. */
+export interface DatabaseLimits {
+  statementSeconds: number;
+  lockSeconds: number;
+  idleSeconds: number;
+}
+
+export interface DatabaseOptions {
+  /** Hears of connections that broke while nothing was asked of them, which is no reason to stop. */
+  onError?: (error: Error) => void;
+  /** The most that are open at once. */
+  connections?: number;
+  /** Absent: nothing is ended. */
+  limits?: DatabaseLimits;
+}
+
 /** A database that takes no connection by then is away. */
 const connectMilliseconds = 30_000;
 
-/** Opens a pool. `onError` hears of connections that broke while nothing was asked of them, which is no reason to stop. */
-export function openDatabase(url: string, onError: (error: Error) => void = () => {}): Database {
+/** Opens a pool. */
+export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
+  const { onError = () => {}, connections = 20, limits } = options;
+  // The pool waits for it, which its types do not say.
+  const beforeUse = limits ? { onConnect: (client: pg.ClientBase) => limit(client, limits) } : {};
   const pool = new pg.Pool({
     connectionString: url,
-    max: 20,
+    max: connections,
     connectionTimeoutMillis: connectMilliseconds,
     application_name: 'breakwater',
+    ...beforeUse,
   });
   pool.on('error', onError);
   // In a transaction the pool does not listen: unheard, the error would end the process.
   pool.on('connect', (client) => client.on('error', onError));
-  return { db: drizzle({ client: pool, schema, casing: 'snake_case' }), pool, url, close: () => pool.end() };
+  const db = drizzle({ client: pool, schema, casing: 'snake_case' });
+  db.transaction = (run, config) => transact(pool, run, config);
+  return { db, pool, url, close: () => pool.end() };
+}
+
+/** By statement, not as the connection starts: poolers between refuse parameters that they do not know. */
+async function limit(client: pg.ClientBase, limits: DatabaseLimits): Promise<void> {
+  await client.query(
+    `SET statement_timeout = '${limits.statementSeconds}s'; SET lock_timeout = '${limits.lockSeconds}s';
+     SET idle_in_transaction_session_timeout = '${limits.idleSeconds}s'`,
+  );
+}
+
+/**
+ * A transaction on a connection that goes back to the pool whatever happens: drizzle's own keeps it for ever where `begin`
+ * fails. One whose begin, commit or rollback failed is closed, for nobody knows what it is in.
+ */
+async function transact<Result>(
+  pool: pg.Pool,
+  run: (tx: Transaction) => Promise<Result>,
+  config: Parameters<Drizzle['transaction']>[1],
+): Promise<Result> {
+  const client = await pool.connect();
+  let thrown: unknown;
+  const attempt = async (tx: Transaction): Promise<Result> => {
+    try {
+      return await run(tx);
+    } catch (error) {
+      thrown = error;
+      throw error;
+    }
+  };
+  try {
+    const result = await drizzle({ client, schema, casing: 'snake_case' }).transaction(attempt, config);
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(error !== thrown);
+    throw error;
+  }
 }
 
 const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));

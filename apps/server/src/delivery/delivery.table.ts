@@ -1,6 +1,16 @@
 import type { NodeCommandKind, TaskType } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
-import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+} from 'drizzle-orm/pg-core';
 import { createdAt, id, moment, revision, updatedAt } from '../db/columns.ts';
 import { lineGroup } from '../modules/line-group/line-group.table.ts';
 import { node } from '../modules/node/node.table.ts';
@@ -81,13 +91,17 @@ export const task = pgTable(
     createdAt: createdAt(),
     finishedAt: moment(),
   },
-  (table) => [index().on(table.objectKind, table.objectId), index().on(table.status)],
+  (table) => [
+    index().on(table.objectKind, table.objectId),
+    index().on(table.status),
+    index().on(table.finishedAt),
+  ],
 );
 
 export const subTask = pgTable(
   'sub_task',
   {
-    id: id(),
+    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     taskId: integer()
       .notNull()
       .references(() => task.id, { onDelete: 'cascade' }),

@@ -15,7 +15,7 @@ import { acknowledge } from './acknowledge.ts';
 import { bumpGeneration } from './bindings.ts';
 import { listDeliveries, summariseDeliveries } from './delivery-state.ts';
 import { listNodeDocuments } from './documents.ts';
-import { pruneNonces, verifyNodeSignature, type SignatureVerdict } from './node-signature.ts';
+import { checkSignature, pruneNonces, readSigner, type SignatureVerdict } from './node-signature.ts';
 import { publishDocument, removeDocument, type Publication } from './publish.ts';
 
 const { encrypt, decrypt } = makeSecrets(randomBytes(32), randomBytes(32));
@@ -327,11 +327,15 @@ describe('node signature', () => {
   const now = new Date('2026-01-01T00:00:00Z');
   const time = now.getTime() / 1000;
   const request = { method: 'POST', target: '/node-api/acks', body: '{}' };
-  const check = (
+  const check = async (
     authorization: string | undefined,
     changed: Partial<typeof request> = {},
-  ): Promise<SignatureVerdict> =>
-    verifyNodeSignature(database.db, decrypt, { ...request, ...changed, authorization }, now);
+  ): Promise<SignatureVerdict> => {
+    const signer = await readSigner(database.db, authorization, now);
+    return 'refusal' in signer
+      ? signer
+      : checkSignature(database.db, decrypt, signer, { ...request, ...changed });
+  };
   const signed = (more: { time?: number; secret?: string; appId?: string; nonce?: string } = {}) =>
     sign(more.appId ?? 'A'.repeat(16), more.secret ?? nodeSecret, {
       ...request,

@@ -12,11 +12,12 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The body as it arrived, kept for calls of nodes: their signature is over its bytes. */
     rawBody: Buffer | undefined;
+    /** The node that says it signed this; its signature is looked at once the body is there. */
+    signer: Signer | undefined;
   }
 }
 
 export interface SignedRequest {
-  authorization: string | undefined;
   method: string;
   /** Path and query as they stand in the request line. */
   target: string;
@@ -31,7 +32,16 @@ export type SignatureRefusal =
   | 'disabled_node'
   | 'signature'
   | 'replay';
-export type SignatureVerdict = { node: NodeIdentity } | { refusal: SignatureRefusal; appId?: string };
+interface Refused {
+  refusal: SignatureRefusal;
+  appId?: string;
+}
+export type SignatureVerdict = { node: NodeIdentity } | Refused;
+
+interface Signer {
+  claim: NonNullable<ReturnType<typeof parseAuthorization>>;
+  node: NodeRow;
+}
 
 interface NodeRow {
   id: number;
@@ -41,51 +51,75 @@ interface NodeRow {
   enabled: boolean;
 }
 
+/**
+ * Before the body is read: whether a node that is known, and in service, says that it signs this now. Throws
+ * `node_signature`.
+ */
+export async function identifyNode(services: Services, request: FastifyRequest): Promise<void> {
+  const found = await readSigner(services.db, request.headers.authorization);
+  if ('refusal' in found) throw refuse(services, request, found);
+  request.signer = found;
+}
+
 /** The node that signed a request. Throws `node_signature`; the log says what was wrong, the caller is not told. */
-export async function verifyNode(
-  { db, secrets, log }: Services,
-  request: FastifyRequest,
-): Promise<NodeIdentity> {
-  const verdict = await verifyNodeSignature(db, (text) => secrets.decrypt(text), {
-    authorization: request.headers.authorization,
+export async function verifyNode(services: Services, request: FastifyRequest): Promise<NodeIdentity> {
+  const { db, secrets } = services;
+  const signed = {
     method: request.method,
     target: request.raw.url ?? request.url,
     body: request.rawBody ?? '',
-  });
+  };
+  const verdict = request.signer
+    ? await checkSignature(db, (text) => secrets.decrypt(text), request.signer, signed)
+    : ({ refusal: 'malformed' } as const);
   if ('node' in verdict) return verdict.node;
-  log.warn({ ...verdict, ip: request.ip, method: request.method, path: request.url }, 'node request refused');
-  throw new ApiError('node_signature');
+  throw refuse(services, request, verdict);
 }
 
-/**
- * Who signed a request. The nonce is stored last, so that only a rightful signature costs a row; it is kept for twice
- * the window, since a time may lie ahead of ours.
- */
-export async function verifyNodeSignature(
+function refuse({ log }: Services, request: FastifyRequest, why: Refused): ApiError {
+  log.warn({ ...why, ip: request.ip, method: request.method, path: request.url }, 'node request refused');
+  return new ApiError('node_signature');
+}
+
+/** What the header alone says: who claims to have signed, and whether the time is one that is taken. */
+export async function readSigner(
   database: Queryable,
-  decrypt: (appSecret: string) => string,
-  request: SignedRequest,
+  authorization: string | undefined,
   now: Date = new Date(),
-): Promise<SignatureVerdict> {
-  const claim = parseAuthorization(request.authorization);
+): Promise<Signer | Refused> {
+  const claim = parseAuthorization(authorization);
   if (!claim) return { refusal: 'malformed' };
-  const { appId, time, nonce } = claim;
-  if (Math.abs(now.getTime() / 1000 - time) > signatureWindowSeconds) return { refusal: 'clock', appId };
-  const [row] = await rowsOf<NodeRow>(
+  const { appId } = claim;
+  if (Math.abs(now.getTime() / 1000 - claim.time) > signatureWindowSeconds)
+    return { refusal: 'clock', appId };
+  const [node] = await rowsOf<NodeRow>(
     database,
     sql`SELECT id, name, generation, app_secret, enabled FROM node WHERE app_id = ${appId}`,
   );
-  if (!row) return { refusal: 'unknown_node', appId };
-  const expected = Buffer.from(signatureOf(decrypt(row.app_secret), { ...request, time, nonce }));
+  if (!node) return { refusal: 'unknown_node', appId };
+  return node.enabled ? { claim, node } : { refusal: 'disabled_node', appId };
+}
+
+/**
+ * The nonce is stored last, so that only a rightful signature costs a row; it is kept for twice the window, since a time
+ * may lie ahead of ours.
+ */
+export async function checkSignature(
+  database: Queryable,
+  decrypt: (appSecret: string) => string,
+  { claim, node }: Signer,
+  request: SignedRequest,
+): Promise<SignatureVerdict> {
+  const { appId, time, nonce } = claim;
+  const expected = Buffer.from(signatureOf(decrypt(node.app_secret), { ...request, time, nonce }));
   if (!timingSafeEqual(expected, Buffer.from(claim.signature))) return { refusal: 'signature', appId };
-  if (!row.enabled) return { refusal: 'disabled_node', appId };
   const stored = await database.execute(
     sql`INSERT INTO node_nonce (node_id, nonce, expires_at)
-        VALUES (${row.id}, ${nonce}, now() + make_interval(secs => ${2 * signatureWindowSeconds}))
+        VALUES (${node.id}, ${nonce}, now() + make_interval(secs => ${2 * signatureWindowSeconds}))
         ON CONFLICT DO NOTHING`,
   );
   if (stored.rowCount !== 1) return { refusal: 'replay', appId };
-  return { node: { id: row.id, name: row.name, generation: row.generation } };
+  return { node: { id: node.id, name: node.name, generation: node.generation } };
 }
 
 /** Drops the nonces whose time window has passed; returns how many. */

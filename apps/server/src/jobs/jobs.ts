@@ -27,13 +27,13 @@ export interface Jobs {
 }
 
 /** Nothing is opened before the first job: most servers never send one in their first minutes. */
-export function openJobs(databaseUrl: string, log: Logger): Jobs {
+export function openJobs(databaseUrl: string, connections: number, log: Logger): Jobs {
   let opened: Promise<PgBoss> | undefined;
   const open = async () => {
     const boss = new PgBoss({
       connectionString: databaseUrl,
       application_name: 'breakwater-jobs-sender',
-      max: 2,
+      max: connections,
       supervise: false,
       schedule: false,
     });

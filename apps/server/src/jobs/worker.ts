@@ -8,6 +8,7 @@ import { removeOldDataExports, unfinishedDataExports } from '../modules/data-exp
 import { refreshIpData } from '../modules/ip-data/ip-data.service.ts';
 import { pruneNodeResources } from '../modules/node/node-resource.store.ts';
 import { refreshDueFiles } from '../modules/ip-data/ip-source.service.ts';
+import { pruneOldRows } from '../modules/retention/retention.service.ts';
 import { readLogRetention } from '../modules/setting/setting.store.ts';
 import { runSiteBatch, unfinishedSiteBatches } from '../modules/site-batch/site-batch-run.ts';
 import { finishRemovals, settleSuspensions } from '../modules/site/site.service.ts';
@@ -39,11 +40,17 @@ const schedules: { name: string; cron: string; run: (services: Services) => Prom
   { name: 'site-documents', cron: '* * * * *', run: refreshDocuments },
   { name: 'domain-checks', cron: '* * * * *', run: runDueChecks },
   { name: 'data-exports', cron: '23 * * * *', run: ({ db }) => removeOldDataExports(db, new Date()) },
+  { name: 'retention', cron: '*/10 * * * *', run: (services) => pruneOldRows(services) },
   { name: 'sign-in-attempts', cron: '*/15 * * * *', run: ({ db }) => pruneAttempts(db) },
 ];
 
-export async function startWorker(services: Services): Promise<Worker> {
-  const boss = new PgBoss({ connectionString: services.database.url, application_name: 'breakwater-jobs' });
+/** `connections`: of the queue; what jobs ask goes over the services' database. */
+export async function startWorker(services: Services, connections: number): Promise<Worker> {
+  const boss = new PgBoss({
+    connectionString: services.database.url,
+    application_name: 'breakwater-jobs',
+    max: connections,
+  });
   boss.on('error', (error: Error) => services.log.error({ err: error }, 'jobs'));
   await boss.start();
   for (const { name, cron, run } of schedules) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { LogGapError, type LogStore, LogStoreBusyError } from './log-store.ts';
+import { type LogClaim, LogGapError, type LogStore, LogStoreBusyError } from './log-store.ts';
 import { makeLine, makeLines, toBytes } from './test-lines.ts';
 import { isDuckdb, openTestStore, removeTestStore } from './test-store.ts';
 import { LogBatchError, unpackBatch } from './unpack-batch.ts';
@@ -31,8 +31,8 @@ test('a batch is stored once, and what is stored reads as it was written', async
   const lines = makeLines(50, start);
   const bytes = toBytes(lines);
   expect(await store.position(1, 'access.1')).toBe(0);
-  expect(await ingest(bytes)).toEqual({ offset: bytes.length, stored: 50, broken: 0 });
-  expect(await ingest(bytes)).toEqual({ offset: bytes.length, stored: 0, broken: 0 });
+  expect(await ingest(bytes)).toEqual({ offset: bytes.length, stored: 50, broken: 0, foreign: 0 });
+  expect(await ingest(bytes)).toEqual({ offset: bytes.length, stored: 0, broken: 0, foreign: 0 });
   expect(await store.position(1, 'access.1')).toBe(bytes.length);
   const { list, total } = await store.search(all, { time_sort: 'asc' }, { current_page: 1, page_size: 200 });
   expect(total).toBe(50);
@@ -50,7 +50,12 @@ test('a batch that overlaps what is stored adds only the rest', async () => {
   expect(stored).toBeLessThan(40);
   expect((await store.stats()).records).toBe(40);
   // And one that starts in the middle of what is stored.
-  expect(await ingest(bytes.subarray(100), 100)).toEqual({ offset: bytes.length, stored: 0, broken: 0 });
+  expect(await ingest(bytes.subarray(100), 100)).toEqual({
+    offset: bytes.length,
+    stored: 0,
+    broken: 0,
+    foreign: 0,
+  });
 });
 
 test('a gap is refused with the offset to ship from, for a file never seen as well', async () => {
@@ -81,12 +86,30 @@ test('an incomplete last line waits for its rest', async () => {
     offset,
     stored: 0,
     broken: 0,
+    foreign: 0,
   });
   expect(await ingest(bytes.subarray(offset), offset)).toEqual({
     offset: bytes.length,
     stored: 1,
     broken: 0,
+    foreign: 0,
   });
+});
+
+test('lines that are not the node’s to tell are counted apart, and passed over', async () => {
+  const own = [makeLine(), makeLine({ request_id: 'a'.repeat(32) })];
+  const others = [makeLine({ site_id: 2 }), makeLine({ client_id: 3 }), makeLine({ order_id: 4 })];
+  const bytes = toBytes([...own, ...others]);
+  const asked: unknown[] = [];
+  const foreign = async (claims: readonly LogClaim[]) => {
+    asked.push(...claims);
+    return claims.filter((claim) => Math.max(claim.site_id, claim.client_id, claim.order_id) > 1);
+  };
+  const result = await store.ingest({ nodeId: 1, file: 'access.1', offset: 0, lines: bytes, foreign });
+  expect(result).toEqual({ offset: bytes.length, stored: 2, broken: 0, foreign: 3 });
+  expect(asked).toHaveLength(4);
+  expect(asked).toContainEqual({ site_id: 1, client_id: 3, order_id: 1 });
+  expect(await store.stats()).toMatchObject({ records: 2, brokenLines: 0 });
 });
 
 test('broken lines are counted and passed over, whatever they hold', async () => {
@@ -114,7 +137,12 @@ test('broken lines are counted and passed over, whatever they hold', async () =>
   ];
   const lines = broken.flatMap((line) => [line, JSON.stringify(good)]);
   const bytes = Buffer.from(`${lines.join('\n')}\n`);
-  expect(await ingest(bytes)).toEqual({ offset: bytes.length, stored: broken.length, broken: broken.length });
+  expect(await ingest(bytes)).toEqual({
+    offset: bytes.length,
+    stored: broken.length,
+    broken: broken.length,
+    foreign: 0,
+  });
   expect(await store.stats()).toMatchObject({ records: broken.length, brokenLines: broken.length });
 });
 
@@ -128,7 +156,7 @@ test('bytes that are not UTF-8 and control characters do not hide a line', async
 
 test('bytes without an end of line do not hold up the file forever', async () => {
   const junk = Buffer.alloc(1024 * 1024 + 1, 'x');
-  expect(await ingest(junk)).toEqual({ offset: junk.length, stored: 0, broken: 1 });
+  expect(await ingest(junk)).toEqual({ offset: junk.length, stored: 0, broken: 1, foreign: 0 });
   const rest = Buffer.concat([Buffer.from('end of junk\n'), toBytes([makeLine()])]);
   expect(await ingest(rest, junk.length)).toMatchObject({ stored: 1, broken: 1 });
 });

@@ -22,6 +22,15 @@ export interface LogBatch {
   file: string;
   offset: number;
   lines: Buffer;
+  /** Of these, whose lines are not to be stored: the node has no say in them. Absent: all are. */
+  foreign?: (claims: readonly LogClaim[]) => Promise<readonly LogClaim[]>;
+}
+
+/** Whose traffic a line says that it is. */
+export interface LogClaim {
+  site_id: number;
+  client_id: number;
+  order_id: number;
 }
 
 export interface IngestResult {
@@ -31,6 +40,8 @@ export interface IngestResult {
   stored: number;
   /** Lines skipped because they are no access-log line, or because the store refused them. */
   broken: number;
+  /** Lines passed over because the node has no say in what they tell of. */
+  foreign: number;
   /** What the store said to the first of those that it refused. */
   reason?: string;
 }

@@ -41,18 +41,21 @@ const linesPerPart = 50_000;
 
 /**
  * A log store in OpenSearch or Elasticsearch at `https://user:password@host:9200/prefix`. It need not be there yet: what needs
- * it fails with `LogStoreDownError` until it is. Lines of a day that is not over are summed up `partLines` at a time.
+ * it fails with `LogStoreDownError` until it is. Lines of a day that is not over are summed up `partLines` at a time;
+ * of more than `rankedNamesMax` names a ranking is estimated.
  */
 export function openOpensearchLogStore({
   url,
   places,
   partLines = linesPerPart,
+  rankedNamesMax,
 }: {
   url: string;
   places?: Places;
   partLines?: number;
+  rankedNamesMax?: number;
 }): LogStore {
-  return new OpensearchLogStore(new Cluster(url), places, partLines);
+  return new OpensearchLogStore(new Cluster(url), places, partLines, rankedNamesMax);
 }
 
 class OpensearchLogStore implements LogStore {
@@ -61,12 +64,19 @@ class OpensearchLogStore implements LogStore {
   readonly #coverage: Coverage;
   readonly #ingester: Ingester;
   readonly #partLines: number;
+  readonly #rankedNamesMax: number | undefined;
   #templates: Promise<void> | undefined;
   #refreshing: Promise<unknown> | undefined;
   #coverageLoaded = -Infinity;
 
-  constructor(cluster: Cluster, places: Places | undefined, partLines: number) {
+  constructor(
+    cluster: Cluster,
+    places: Places | undefined,
+    partLines: number,
+    rankedNamesMax: number | undefined,
+  ) {
     this.#partLines = partLines;
+    this.#rankedNamesMax = rankedNamesMax;
     const names = new Names(cluster.prefix);
     this.#state = new StateDocuments(cluster, names);
     this.#source = { cluster, names, days: new Days(this.#state, names) };
@@ -135,7 +145,7 @@ class OpensearchLogStore implements LogStore {
   ) {
     signal?.throwIfAborted();
     await this.#fresh();
-    return readRanking({ ...this.#source, signal }, scope, side, kind, filter);
+    return readRanking({ ...this.#source, signal }, scope, side, kind, filter, this.#rankedNamesMax);
   }
 
   async usage(

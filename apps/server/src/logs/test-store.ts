@@ -18,13 +18,15 @@ export async function openTestStore(options: {
   /** Not of DuckDB: on which road it is reached, and how many lines are summed up at a time. */
   url?: string;
   partLines?: number;
+  rankedNamesMax?: number;
 }): Promise<LogStore> {
   if (isDuckdb) return openDuckdbLogStore(options);
-  const { places, partLines, url = engineUrl } = options;
+  const { places, partLines, rankedNamesMax, url = engineUrl } = options;
   return openOpensearchLogStore({
     url: `${url}/${prefixOf(options.folder)}`,
     ...(places ? { places } : {}),
     ...(partLines === undefined ? {} : { partLines }),
+    ...(rankedNamesMax === undefined ? {} : { rankedNamesMax }),
   });
 }
 

@@ -16,7 +16,12 @@ import { originHealthModule } from './origin-health/origin-health.routes.ts';
 import { orderModule } from './order/order.routes.ts';
 import { productModule } from './product/product.routes.ts';
 import { searchModule } from './search/search.routes.ts';
-import { consoleSettingModule, logPrivacyModule, siteSettingModule } from './setting/setting.routes.ts';
+import {
+  consoleSettingModule,
+  logPrivacyModule,
+  retentionModule,
+  siteSettingModule,
+} from './setting/setting.routes.ts';
 import { siteBatchModule, siteCopyModule } from './site-batch/site-batch.routes.ts';
 import { siteDraftModule } from './site-draft/site-draft.routes.ts';
 import { siteConfigModule, sitePortModule, siteVersionModule } from './site-config/site-config.routes.ts';
@@ -80,6 +85,7 @@ export const modules: Implementation[] = [
   consoleSettingModule,
   siteSettingModule,
   logPrivacyModule,
+  retentionModule,
   menuModule,
   nodeApi,
 ];

@@ -1,6 +1,13 @@
 import { errors, type ErrorName } from '@breakwater/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, databaseError, errorBody, isDatabaseAway, type FieldIssue } from '../api-error.ts';
+import {
+  ApiError,
+  databaseError,
+  errorBody,
+  isDatabaseAway,
+  ranOutOfTime,
+  type FieldIssue,
+} from '../api-error.ts';
 import { LogStoreBusyError, LogStoreDownError, LogStoreFullError } from '../logs/log-store.ts';
 import { languageOf } from './mount.ts';
 
@@ -48,6 +55,6 @@ function knownError(error: FastifyError): ErrorName {
   const code = databaseError(error)?.code;
   if (code === '40001' || code === '40P01' || code === '23505') return 'conflict';
   if (code === '23503') return 'in_use';
-  if (isDatabaseAway(error)) return 'unavailable';
+  if (isDatabaseAway(error) || ranOutOfTime(error)) return 'unavailable';
   return 'internal';
 }

@@ -159,5 +159,11 @@ async function nodeMetrics({ db }: Services): Promise<Metric[]> {
       ({ state }) => state?.log_dropped,
       'counter',
     ),
+    metric(
+      'log_foreign_lines_total',
+      'Log lines that were not taken: of sites that the node does not serve.',
+      (row) => row.logLinesForeign,
+      'counter',
+    ),
   ];
 }

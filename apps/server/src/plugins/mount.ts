@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { ApiError } from '../api-error.ts';
 
-import { verifyNode } from '../delivery/node-signature.ts';
+import { identifyNode, verifyNode } from '../delivery/node-signature.ts';
 import { withIpData } from '../modules/ip-data/ip-data.service.ts';
 import type { Services } from '../services.ts';
 import type { Implementation, NodeIdentity } from './implement.ts';
@@ -63,14 +63,17 @@ function mountRoute(
       unlogged: spec.unlogged ?? spec.access.kind === 'node',
       raw: spec.transport === 'raw',
     },
-    // The caller is known before the body is read: a stranger cannot make the server parse anything. Nodes are the
-    // exception, for their signature is over the body.
+    // The caller is known before the body is read: a stranger cannot make the server parse anything. The signature of
+    // a node is over the body, so that all else it says of itself is looked at first.
     onRequest: async (request) => {
-      if (spec.access.kind !== 'node') await guard(services, audience, spec.access, request);
+      if (spec.access.kind === 'node') await identifyNode(services, request);
+      else await guard(services, audience, spec.access, request);
+      request.permitted = spec.access.kind !== 'public';
     },
     handler: async (request, reply) => {
       const node = spec.access.kind === 'node' ? await verifyNode(services, request) : undefined;
       const context = buildContext(services, spec, request, reply, node);
+      request.permitted = true;
       const data = await withIpData(services, () => handler(context));
       if (spec.transport === 'stream') return reply;
       return { code: 0, message: 'ok', data: declared(spec.response, data) };

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { inputText } from '../common.ts';
+import { secret } from '../secret.ts';
 
 /** What a visitor types; `h1.` is the form it is kept in: a salt, and what the password makes of it (docs/access.md). */
-const password = inputText()
-  .regex(/^(?:[^\p{Cc}]{8,128}|v1\.[\w-]{38,600}|h1\.[0-9a-f]{32}\.[0-9a-f]{64}|)$/u, {
+const password = secret(
+  inputText().regex(/^(?:[^\p{Cc}]{8,128}|v1\.[\w-]{38,600}|h1\.[0-9a-f]{32}\.[0-9a-f]{64}|)$/u, {
     error: 'basic_auth_password',
-  })
-  .optional();
+  }),
+).optional();
 
 /** RFC 7617 §2: no colon and no control characters. */
 const userName = inputText()

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { hostAddress, port, inputText } from '../common.ts';
+import { secret } from '../secret.ts';
 
 export const originState = z.enum(['primary', 'backup', 'down']);
 
@@ -54,9 +55,7 @@ export const objectStorage = z.strictObject({
   path_style: z.boolean().default(false),
   access_key_id: inputText().regex(/^[\w.@-]{1,128}$/),
   /** The second form is the one it is stored in. */
-  secret_access_key: inputText()
-    .regex(/^(?:[!-~]{1,128}|v1\.[\w-]{38,222})$/)
-    .optional(),
+  secret_access_key: secret(inputText().regex(/^(?:[!-~]{1,128}|v1\.[\w-]{38,222})$/)).optional(),
 });
 
 export const originServerConfig = z.strictObject({

@@ -43,7 +43,10 @@ export function EndingOrders({ now }: { now: number }) {
   const { data } = useApi('listOrders', {
     query: { status: 'active', sort_by: 'end_at', sort_order: 'asc', page_size: listed },
   });
-  const ending = data?.list.filter(({ end_at }) => endsSoon(end_at, now)) ?? [];
+  const ending =
+    data?.list.flatMap(({ end_at, ...order }) =>
+      end_at !== null && endsSoon(end_at, now) ? [{ ...order, end_at }] : [],
+    ) ?? [];
   if (ending.length === 0) return null;
   return (
     <Section

@@ -224,11 +224,13 @@ interface RankingOfProps extends Selection {
 }
 
 export function RankingOf({ name, title, range, scope, by, refused, ...shown }: RankingOfProps) {
+  const t = useText(analysisText);
   const { data, error } = useRanking(name, 'cdn', range, scope, by, refused);
   if (error) return <Alert severity="error">{`${title}: ${error.message}`}</Alert>;
   return (
     <RankingCard
       title={title}
+      figure={data?.estimated ? t.estimated : undefined}
       items={data && itemsOf(data, by, shown)}
       total={data && (by === 'flux' ? data.total.flux : data.total.requests)}
       format={by === 'flux' ? formatBytes : formatCount}

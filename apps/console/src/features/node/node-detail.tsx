@@ -137,6 +137,7 @@ function Overview({ node }: { node: Node }) {
             { label: t.created, value: <Time at={node.created_at} /> },
             { label: t.updated, value: <Time at={node.updated_at} /> },
             { label: t.lineGroups, value: <LineGroupLinks node={node} /> },
+            ...(node.log_lines_foreign > 0 ? [{ label: t.foreignLines, value: node.log_lines_foreign }] : []),
           ]}
         />
       </Section>

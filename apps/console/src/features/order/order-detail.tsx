@@ -69,7 +69,7 @@ function Overview({ order, admin }: { order: Order; admin: boolean }) {
           { label: t.price, value: order.price === 0 ? t.free : formatMoney(order.price) },
           { label: t.sites, value: order.site_count },
           { label: t.start, value: <Time at={order.start_at} /> },
-          { label: t.end, value: <Time at={order.end_at} /> },
+          { label: t.end, value: order.end_at === null ? t.noEnd : <Time at={order.end_at} /> },
           { label: t.created, value: <Time at={order.created_at} /> },
           { label: t.notes, value: order.notes, wide: true },
         ]}

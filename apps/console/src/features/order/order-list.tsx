@@ -162,7 +162,11 @@ function useOrderColumns(admin: boolean): Column<Order>[] {
         align: 'right',
         cell: (order) => order.site_count,
       },
-      { id: 'end', header: t.end, cell: (order) => <Time at={order.end_at} /> },
+      {
+        id: 'end',
+        header: t.end,
+        cell: (order) => (order.end_at === null ? t.noEnd : <Time at={order.end_at} />),
+      },
       { id: 'created', header: t.created, hidden: true, cell: (order) => <Time at={order.created_at} /> },
     ];
   }, [admin, t]);

@@ -43,6 +43,14 @@ export const settingText = defineText({
     hours: '小时',
     dnsServers: 'DNS 服务器',
     dnsServersHint: '检查时询问的解析服务器，如 192.0.2.53 或 192.0.2.53:5353；留空使用系统设置。',
+    retention: '数据保留',
+    retentionHint:
+      '超过天数的已结束记录会在几分钟内分批删除，无法恢复。进行中的任务与批次，以及每个站点的最新版本始终保留。访问日志的保留时间在“节点管理 → 日志存储”中设置。',
+    operationLogDays: '操作日志',
+    taskDays: '任务与子任务',
+    siteRevisionDays: '站点历史版本',
+    siteBatchDays: '批量操作',
+    days: '天',
     linkHint: '以 http:// 或 https:// 开头，在新标签页打开；留空则不显示按钮。',
   },
   en: {
@@ -91,6 +99,14 @@ export const settingText = defineText({
     hours: 'hours',
     dnsServers: 'DNS servers',
     dnsServersHint: 'Who is asked, such as 192.0.2.53 or 192.0.2.53:5353. Empty: the servers of the system.',
+    retention: 'Retention',
+    retentionHint:
+      'What ended longer ago is deleted within minutes, step by step, and cannot be brought back. Tasks and batches that are under way stay, and so does the newest version of each site. How long access logs are kept is set under Node management → Log store.',
+    operationLogDays: 'Operation log',
+    taskDays: 'Tasks and their parts',
+    siteRevisionDays: 'Versions of sites',
+    siteBatchDays: 'Batches',
+    days: 'days',
     linkHint: 'Starts with http:// or https:// and opens in a new tab. Without one there is no button.',
   },
 });

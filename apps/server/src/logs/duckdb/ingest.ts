@@ -111,26 +111,45 @@ export async function writeProbe(run: Run): Promise<void> {
 
 async function ingestBatch(
   run: Run,
-  { nodeId, file, offset, lines }: LogBatch,
+  { nodeId, file, offset, lines, foreign: findForeign }: LogBatch,
   places: Places | undefined,
 ): Promise<IngestResult & { told?: Stretch }> {
   const position = await readPosition(run, nodeId, file);
   if (offset > position) throw new LogGapError(position, offset);
   const fresh = wholeLines(lines.subarray(position - offset));
-  if (fresh.length === 0) return { offset: position, stored: 0, broken: 0 };
+  if (fresh.length === 0) return { offset: position, stored: 0, broken: 0, foreign: 0 };
 
   // What is not UTF-8 (a visitor may send any byte) becomes U+FFFD, so that it cannot hide its line.
   const text = isUtf8(fresh) ? fresh : Buffer.from(fresh.toString('utf8'));
   await run(readLines, { lines: new DuckDBBlobValue(text.subarray(0, -1)) });
   await run(dropBroken);
+  const foreign = findForeign ? await dropForeign(run, findForeign) : 0;
   await learnPlaces(run, places);
   const [count] = await run(storeBatch(nodeId));
   const stored = Number(count?.stored ?? 0);
-  const broken = countLines(fresh) - stored;
+  const broken = countLines(fresh) - stored - foreign;
   const next = position + fresh.length;
   await run(movePosition, { nodeId, file, position: next, broken, now: timestamp(Date.now()) });
   const told = count?.first
     ? { told: { first: Date.parse(String(count.first)), last: Date.parse(String(count.last)) } }
     : {};
-  return { offset: next, stored, broken, ...told };
+  return { offset: next, stored, broken, foreign, ...told };
+}
+
+/** Takes the lines away that are not the node's to tell. Returns how many. */
+async function dropForeign(run: Run, findForeign: NonNullable<LogBatch['foreign']>): Promise<number> {
+  const claims = await run('SELECT DISTINCT site_id, client_id, order_id FROM line');
+  const foreign = await findForeign(
+    claims.map((row) => ({
+      site_id: Number(row.site_id),
+      client_id: Number(row.client_id),
+      order_id: Number(row.order_id),
+    })),
+  );
+  if (foreign.length === 0) return 0;
+  const rows = foreign.map((claim) => `(${claim.site_id}, ${claim.client_id}, ${claim.order_id})`).join(', ');
+  const [dropped] = await run(
+    `DELETE FROM line WHERE (site_id, client_id, order_id) IN (SELECT * FROM (VALUES ${rows}))`,
+  );
+  return Number(dropped?.Count ?? 0);
 }

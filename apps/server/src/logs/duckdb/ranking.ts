@@ -62,6 +62,7 @@ export async function readRanking(
       flux: Number(flux),
     })),
     total: { requests: Number(rows[0]?.all_requests ?? 0), flux: Number(rows[0]?.all_flux ?? 0) },
+    estimated: false,
   };
 }
 

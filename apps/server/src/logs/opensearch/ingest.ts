@@ -3,6 +3,7 @@ import type { Coverage } from '../coverage.ts';
 import {
   type IngestResult,
   type LogBatch,
+  type LogClaim,
   LogGapError,
   LogStoreBusyError,
   LogStoreFullError,
@@ -44,6 +45,19 @@ const noPosition = (): PositionBody => ({
 
 export async function readPosition(state: StateDocuments, nodeId: number, file: string): Promise<number> {
   return (await state.read(positionId(nodeId, file), noPosition())).body.position;
+}
+
+/** Those that are the node's to tell. */
+async function withoutForeign(lines: Line[], findForeign: NonNullable<LogBatch['foreign']>): Promise<Line[]> {
+  const nameOf = ({ site_id, client_id, order_id }: LogClaim) => `${site_id} ${client_id} ${order_id}`;
+  const claimOf = ({ document }: Line): LogClaim => ({
+    site_id: Number(document.site_id),
+    client_id: Number(document.client_id),
+    order_id: Number(document.order_id),
+  });
+  const claims = new Map(lines.map((line) => [nameOf(claimOf(line)), claimOf(line)]));
+  const foreign = new Set((await findForeign([...claims.values()])).map(nameOf));
+  return foreign.size === 0 ? lines : lines.filter((line) => !foreign.has(nameOf(claimOf(line))));
 }
 
 /**
@@ -96,20 +110,22 @@ export class Ingester {
     }
   }
 
-  async #store({ nodeId, file, offset, lines }: LogBatch): Promise<IngestResult> {
+  async #store({ nodeId, file, offset, lines, foreign: findForeign }: LogBatch): Promise<IngestResult> {
     await this.#ready();
     const { position } = (await this.#state.read(positionId(nodeId, file), noPosition())).body;
     if (offset > position) throw new LogGapError(position, offset);
     const fresh = wholeLines(lines.subarray(position - offset));
-    if (fresh.length === 0) return { offset: position, stored: 0, broken: 0 };
+    if (fresh.length === 0) return { offset: position, stored: 0, broken: 0, foreign: 0 };
 
     if (await this.#places?.refresh(Date.now())) this.#known.clear();
-    const read = this.#read(fresh, { nodeId, file, position });
+    const whole = this.#read(fresh, { nodeId, file, position });
+    const read = findForeign ? await withoutForeign(whole, findForeign) : whole;
+    const foreign = whole.length - read.length;
     await this.#days.load();
     const refused = await this.#write(read);
     this.isDirty = true;
     const stored = read.length - refused.length;
-    const broken = countLines(fresh) - stored;
+    const broken = countLines(fresh) - stored - foreign;
     const next = position + fresh.length;
     await this.#state.change(positionId(nodeId, file), noPosition(), (body) => {
       // Another server was sent the same.
@@ -122,7 +138,13 @@ export class Ingester {
       };
     });
     await this.#tell(nodeId, read);
-    return { offset: next, stored, broken, ...(refused[0] === undefined ? {} : { reason: refused[0] }) };
+    return {
+      offset: next,
+      stored,
+      broken,
+      foreign,
+      ...(refused[0] === undefined ? {} : { reason: refused[0] }),
+    };
   }
 
   #read(bytes: Buffer, from: { nodeId: number; file: string; position: number }): Line[] {

@@ -3,6 +3,7 @@ import type { Scope } from '../../scope.ts';
 import { hourMs, isPlaced, minuteMs, piecesOf, rangeOf } from '../figure-plan.ts';
 import type { RankingFilter } from '../log-store.ts';
 import {
+  type Aggregation,
   allBuckets,
   ask,
   figuresIn,
@@ -50,12 +51,16 @@ const summed: readonly RankingKind[] = ['top_hosts', 'top_sites', 'top_nodes'];
 
 type Rank = Ranking['ranks'][number];
 
+/** A ranking of more names than this is estimated: to count them all takes a minute, and the cluster's processors. */
+const namesCounted = 500_000;
+
 export async function readRanking(
   source: Source,
   scope: Scope,
   side: MonitorSide,
   kind: RankingKind,
   filter: RankingFilter,
+  namesMax = namesCounted,
 ): Promise<Ranking> {
   const columns =
     side === 'cdn' ? (['requests', 'bytes_sent'] as const) : (['origin_requests', 'origin_bytes'] as const);
@@ -73,15 +78,59 @@ export async function readRanking(
     number,
     number,
   ];
-  const by = filter.top_type === 'request' ? columns[0] : columns[1];
-  const ranks =
-    (await readAtOnce(source, asked, kind, columns, by, filter.top)) ??
-    (await readAll(source, asked, kind, columns));
-  const order = filter.top_type === 'request' ? 'requests' : 'flux';
-  // The name settles the order among equals, so that the same question has the same answer.
-  ranks.sort((a, b) => b[order] - a[order] || (a.name < b.name ? -1 : 1));
-  return { ranks: ranks.filter((rank) => rank.requests > 0).slice(0, filter.top), total: { requests, flux } };
+  const question = { source, asked, kind, columns, filter, order: orderOf(filter) };
+  const { ranks, estimated = false } = await readRanks(question, namesMax);
+  return { ranks, total: { requests, flux }, estimated };
 }
+
+interface Question {
+  source: Source;
+  asked: Asked;
+  kind: RankingKind;
+  columns: readonly [string, string];
+  filter: RankingFilter;
+  order: Order;
+}
+type Order = (a: Rank, b: Rank) => number;
+
+/** The name settles the order among equals, so that the same question has the same answer. */
+function orderOf({ top_type: type }: RankingFilter): Order {
+  const by = type === 'request' ? 'requests' : 'flux';
+  return (a, b) => b[by] - a[by] || (a.name < b.name ? -1 : 1);
+}
+
+interface Ranks {
+  ranks: Rank[];
+  /** Every sum is exact; a name that belongs among them may be missing. */
+  estimated?: boolean;
+}
+
+/**
+ * Exact as the store ranks them, or by counting every name, which takes no more memory than a page and the highest. Where
+ * there are more than `namesMax` names, the highest of those that some shard ranks high, with their exact sums.
+ */
+async function readRanks(question: Question, namesMax: number): Promise<Ranks> {
+  const { ranks, isExact } = await readAtOnce(question);
+  if (isExact) return { ranks: highestOf(question, ranks) };
+  const all = await readAll(question, namesMax);
+  if (all) return { ranks: all };
+  const candidates = highestOf(question, ranks, candidatesPerRank);
+  const found = await readNamed(
+    question,
+    candidates.map(({ name }) => name),
+  );
+  return { ranks: highestOf(question, found), estimated: true };
+}
+
+/** So many as are wanted, or so many times as many, of those that were asked for at all. */
+const highestOf = ({ order, filter }: Question, ranks: readonly Rank[], times = 1): Rank[] =>
+  ranks
+    .filter((rank) => rank.requests > 0)
+    .sort(order)
+    .slice(0, times * filter.top);
+
+/** A name that is high overall is high on some shard: among so many times the names that are wanted it is nearly always. */
+const candidatesPerRank = 10;
 
 interface Asked {
   indices: string;
@@ -140,20 +189,27 @@ function named(kind: RankingKind): Query[] {
 /** Buckets that all names may be in, for names that are few. */
 const fewNames = 10_000;
 
-/**
- * The highest as the store ranks them: exact of one shard, or where it has left out no name. Undefined where the shards knew
- * more names than they told of.
- */
-async function readAtOnce(
-  source: Source,
-  { indices, query, isOneShard }: Asked,
-  kind: RankingKind,
-  columns: readonly [string, string],
-  by: string,
-  top: number,
-): Promise<Rank[] | undefined> {
-  const size = isOneShard ? top : fewNames;
-  const answer = await ask(source, indices, {
+/** The highest as the store ranks them: exact of one shard, or where it has left out no name. */
+async function readAtOnce(question: Question): Promise<{ ranks: Rank[]; isExact: boolean }> {
+  const { asked, filter } = question;
+  const size = asked.isOneShard ? filter.top : fewNames;
+  const found = await askNames(question, asked.query, size);
+  return {
+    ranks: ranksOf(question, found),
+    isExact: asked.isOneShard || (found?.sum_other_doc_count ?? 0) === 0,
+  };
+}
+
+/** These names with their sums over all shards. */
+async function readNamed(question: Question, names: readonly string[]): Promise<Rank[]> {
+  const isNamed = { terms: { [fields[question.kind]]: names } };
+  const query = { bool: { filter: [question.asked.query, isNamed] } };
+  return ranksOf(question, await askNames(question, query, names.length));
+}
+
+async function askNames({ source, asked, kind, columns, filter }: Question, query: Query, size: number) {
+  const by = filter.top_type === 'request' ? columns[0] : columns[1];
+  const answer = await ask(source, asked.indices, {
     size: 0,
     track_total_hits: false,
     query,
@@ -164,30 +220,31 @@ async function readAtOnce(
       },
     },
   });
-  const found = answer.aggregations?.names;
-  if (!isOneShard && (found?.sum_other_doc_count ?? 0) > 0) return undefined;
-  return (found?.buckets ?? []).map((bucket) => ({
+  return answer.aggregations?.names;
+}
+
+const ranksOf = ({ columns }: Question, found: Aggregation | undefined): Rank[] =>
+  (found?.buckets ?? []).map((bucket) => ({
     name: bucket.key_as_string ?? String(bucket.key as string | number),
     requests: valueOf(bucket[columns[0]]),
     flux: valueOf(bucket[columns[1]]),
   }));
-}
 
-/** Every name, a page at a time: exact of any number of shards. */
-async function readAll(
-  source: Source,
-  asked: Asked,
-  kind: RankingKind,
-  columns: readonly [string, string],
-): Promise<Rank[]> {
-  const ranks: Rank[] = [];
+/** Of every name, a page at a time, the highest; undefined where there are more names than `namesMax`. */
+async function readAll(question: Question, namesMax: number): Promise<Rank[] | undefined> {
+  const { source, asked, kind, columns } = question;
+  let highest: Rank[] = [];
+  let names = 0;
   const by = [{ name: { terms: { field: fields[kind] } } }];
-  for await (const buckets of allBuckets(source, asked, by, sumsOf(columns)))
-    for (const bucket of buckets)
-      ranks.push({
-        name: String((bucket.key as Record<string, unknown>).name),
-        requests: valueOf(bucket[columns[0]]),
-        flux: valueOf(bucket[columns[1]]),
-      });
-  return ranks;
+  for await (const buckets of allBuckets(source, asked, by, sumsOf(columns))) {
+    names += buckets.length;
+    if (names > namesMax) return undefined;
+    const page = buckets.map((bucket) => ({
+      name: String((bucket.key as Record<string, unknown>).name),
+      requests: valueOf(bucket[columns[0]]),
+      flux: valueOf(bucket[columns[1]]),
+    }));
+    highest = highestOf(question, [...highest, ...page]);
+  }
+  return highest;
 }

@@ -1,7 +1,9 @@
 import { issueText, problemOfLines } from '@breakwater/contract';
 import { and, eq, lte, sql } from 'drizzle-orm';
 import { ApiError, notFound } from '../../api-error.ts';
+import type { Db } from '../../db/database.ts';
 import { addressList } from '../../db/schema.ts';
+import { eachItem } from '../../each-item.ts';
 import { fetchText } from '../../fetch-text.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
@@ -14,6 +16,9 @@ import { within } from './address-list.store.ts';
 const fetchBytesMax = 16 * 1024 * 1024;
 const fetchSeconds = 30;
 const perRun = 50;
+const atOnce = 10;
+/** All of a run, should each take its time: it ends before it is due again a few times. */
+const runSeconds = 200;
 
 interface Refreshed {
   entry_count: number;
@@ -44,8 +49,26 @@ export async function refreshDueLists(services: Services): Promise<number> {
     .where(lte(addressList.nextFetchAt, sql`now()`))
     .orderBy(addressList.nextFetchAt)
     .limit(perRun);
-  for (const { id, url } of due) await refresh(services, id, url, 'system');
-  return due.length;
+  const work = { log: services.log, about: 'refresh of an address list', seconds: runSeconds, atOnce };
+  return eachItem(due, work, async ({ id, url }) => {
+    try {
+      await refresh(services, id, url, 'system');
+    } catch (error) {
+      await postpone(services.db, id, url);
+      throw error;
+    }
+  });
+}
+
+/** What could not be stored is not the first in every run. */
+async function postpone(db: Db, id: number, url: string): Promise<void> {
+  await db
+    .update(addressList)
+    .set({
+      triedAt: sql`now()`,
+      nextFetchAt: sql`now() + make_interval(secs => ${addressList.intervalSeconds})`,
+    })
+    .where(and(eq(addressList.id, id), eq(addressList.url, url)));
 }
 
 async function refresh(services: Services, id: number, url: string, by: string): Promise<Refreshed> {

@@ -7,7 +7,7 @@ import {
   type Customer,
   type World,
 } from '@breakwater/test-world';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
@@ -190,4 +190,44 @@ it('fetches by itself what is due, once an interval', async () => {
     .where(eq(addressList.id, id));
   await refreshDueLists(services);
   expect(await count()).toBe(2);
+});
+
+it('goes on with other lists where one cannot be stored, or answers slowly', async () => {
+  const { services } = world.server;
+  answer = (_, response) => response.end('192.0.2.1\n');
+  const make = async (path: string) => {
+    const body = { name: unique('feed'), source: 'url' as const, url: `${feedUrl}${path}` };
+    return (await one.api.get('createAddressList', { body })).id;
+  };
+  const bad = await make('bad');
+  const slow = await Promise.all(['slow1', 'slow2', 'slow3'].map(make));
+  const good = await make('good');
+  const due = { nextFetchAt: new Date(0) };
+  await services.db
+    .update(addressList)
+    .set(due)
+    .where(inArray(addressList.id, [bad, ...slow]));
+  await services.db
+    .update(addressList)
+    .set({ nextFetchAt: new Date(1) })
+    .where(eq(addressList.id, good));
+  let asked = 0;
+  let together = 0;
+  answer = (request, response) => {
+    together = Math.max(together, ++asked);
+    const text = '192.0.2.1\n192.0.2.2\n';
+    setTimeout(() => (asked--, response.end(text)), request.url?.includes('slow') ? 500 : 0);
+  };
+  await services.db.execute(
+    sql.raw(`CREATE FUNCTION no_update() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN IF NEW.id = ${bad} AND NEW.entry_count = 2 THEN RAISE 'not this one'; END IF; RETURN NEW; END $$;
+      CREATE TRIGGER no_update BEFORE UPDATE ON address_list FOR EACH ROW EXECUTE FUNCTION no_update()`),
+  );
+  await refreshDueLists(services);
+  await services.db.execute(sql`DROP TRIGGER no_update ON address_list`);
+  const count = async (id: number) => (await one.api.get('getAddressList', { params: { id } })).entry_count;
+  expect(await Promise.all([bad, good, ...slow].map(count))).toEqual([1, 2, 2, 2, 2]);
+  expect(together).toBeGreaterThan(1);
+  const [row] = await services.db.select().from(addressList).where(eq(addressList.id, bad));
+  expect(row!.nextFetchAt!.getTime()).toBeGreaterThan(Date.now());
 });

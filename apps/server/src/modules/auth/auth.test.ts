@@ -1,15 +1,30 @@
+import { request } from 'node:http';
 import { adminPermissions } from '@breakwater/contract';
 import { makeApiClient, makeCustomer, startWorld, type World } from '@breakwater/test-world';
 import { eq } from 'drizzle-orm';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { client, operationLog, signInAttempt } from '../../db/schema.ts';
+import { countAttempt } from './attempts.ts';
 
 let world: World;
 beforeAll(async () => {
   world = await startWorld({ templateUrl: inject('templateUrl') });
 });
 afterAll(() => world.close());
+
+/** Posts from an address of this machine; answers the status. */
+function postFrom(localAddress: string, url: string, body: object): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/json' };
+    const call = request(url, { method: 'POST', localAddress, headers, agent: false }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode ?? 0));
+    });
+    call.on('error', reject);
+    call.end(JSON.stringify(body));
+  });
+}
 
 describe('sign-in of an administrator', () => {
   it('answers token, jwt_buffer_time, user_id and username', async () => {
@@ -48,7 +63,7 @@ describe('sign-in of an administrator', () => {
     expect(chinese.message).toBe('失败。密码或账号错误');
   });
 
-  it('limits failures per account, however right the password is afterwards', async () => {
+  it('limits failures of an account from an address, however right the password is afterwards', async () => {
     const attempt = (password: string) =>
       world.anonymous.call('signInAdmin', { body: { username: 'limited', password } });
     const tries = await Promise.all(Array.from({ length: 8 }, () => attempt('wrong')));
@@ -56,6 +71,47 @@ describe('sign-in of an administrator', () => {
     expect(tries.filter((answer) => answer.status === 429)).toHaveLength(3);
     expect(await attempt('wrong')).toMatchObject({ status: 429, code: 42_900 });
   });
+
+  it('lets nobody lock out another: from elsewhere the account signs in', async () => {
+    const fresh = await startWorld({ templateUrl: inject('templateUrl') });
+    try {
+      const signIn = (localAddress: string, password: string) =>
+        postFrom(localAddress, `${fresh.adminUrl}/prod-api/auth/login`, { username: 'admin', password });
+      const wrong = await Promise.all(Array.from({ length: 9 }, () => signIn('127.0.0.2', 'wrong')));
+      expect(wrong.filter((status) => status === 429)).toHaveLength(4);
+      expect(await signIn('127.0.0.2', fresh.adminPassword)).toBe(429);
+      expect(await signIn('127.0.0.3', fresh.adminPassword)).toBe(200);
+      // However many are wrong in its name.
+      for (let n = 10; n < 15; n++)
+        await Promise.all(Array.from({ length: 5 }, () => signIn(`127.0.0.${n}`, 'wrong')));
+      const before = Date.now();
+      expect(await signIn('127.0.0.4', fresh.adminPassword)).toBe(200);
+      expect(Date.now() - before).toBeGreaterThan(1500);
+    } finally {
+      await fresh.close();
+    }
+  }, 60_000);
+
+  it('counts IPv6 by what one subscriber has, and waits longer with each try before it refuses', async () => {
+    const { db } = world.server.services;
+    const attempt = async (end: string, network = '2001:db8:1:2') => {
+      const before = Date.now();
+      await countAttempt(db, { account: 'admin:six', address: `${network}::${end}` });
+      return Date.now() - before;
+    };
+    const waits = [
+      await attempt('1'),
+      await attempt('2'),
+      await attempt('3'),
+      await attempt('4'),
+      await attempt('5'),
+    ];
+    expect(waits[0]).toBeLessThan(400);
+    expect(waits[3]).toBeGreaterThan(900);
+    expect(waits[4]).toBeGreaterThan(1900);
+    await expect(attempt('6')).rejects.toMatchObject({ error: 'too_many_attempts' });
+    expect(await attempt('1', '2001:db8:1:3')).toBeLessThan(400);
+  }, 20_000);
 
   it('limits failures per address across accounts', async () => {
     const fresh = await startWorld({ templateUrl: inject('templateUrl') });
@@ -134,7 +190,7 @@ describe('a session', () => {
     const [row] = await db.select().from(client).where(eq(client.id, customer.id));
     expect(row?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(await db.select().from(signInAttempt)).not.toContainEqual(
-      expect.objectContaining({ key: `account:client:${customer.email}` }),
+      expect.objectContaining({ key: expect.stringContaining(`pair:client:${customer.email}`) }),
     );
   });
 });

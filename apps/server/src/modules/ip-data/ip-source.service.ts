@@ -13,6 +13,7 @@ import { ApiError, invalid, notFound } from '../../api-error.ts';
 import { ipFile, ipSource } from '../../db/schema.ts';
 import type { Db } from '../../db/database.ts';
 import type { NewTask } from '../../delivery/tasks.ts';
+import { eachItem } from '../../each-item.ts';
 import { FetchProblem, fetchBytes } from '../../fetch-text.ts';
 import type { Services } from '../../services.ts';
 import { shippedVersions } from './ip-data-files.ts';
@@ -24,6 +25,8 @@ import { buildTable, inspectFile } from './ip-work.ts';
 /** The operator's own files: checked, put in service part by part, fetched again, and given up for what is shipped. */
 
 const fetchSeconds = 120;
+/** There are three. */
+const runSeconds = 3 * fetchSeconds;
 
 export async function checkUpload(
   services: Services,
@@ -182,8 +185,8 @@ export async function refreshDueFiles(services: Services): Promise<number> {
     .select({ part: ipSource.part })
     .from(ipSource)
     .where(lte(ipSource.nextFetchAt, sql`now()`));
-  for (const { part } of due) await refreshFile(services, part, 'system');
-  return due.length;
+  const work = { log: services.log, about: 'refresh of a file of places', seconds: runSeconds };
+  return eachItem(due, work, ({ part }) => refreshFile(services, part, 'system'));
 }
 
 const shippedNames = () => {

@@ -9,6 +9,7 @@ import { listNodeDocuments } from '../../delivery/documents.ts';
 import { passOn } from '../../live/live-hub.ts';
 import { LogGapError } from '../../logs/log-store.ts';
 import { LogBatchError, unpackBatch } from '../../logs/unpack-batch.ts';
+import { countForeignLines, foreignClaims } from './log-claims.ts';
 import { implement } from '../../plugins/implement.ts';
 import type { Services } from '../../services.ts';
 import { addResourceSample } from '../node/node-resource.store.ts';
@@ -90,12 +91,23 @@ async function storeState({ db, logStore, log }: Services, nodeId: number, state
 }
 
 async function ingestBatch(
-  { logStore, log }: Services,
+  { db, logStore, log }: Services,
   batch: { nodeId: number; file: string; offset: number },
   body: Buffer,
 ): Promise<number> {
   try {
-    const { offset, broken, reason } = await logStore.ingest({ ...batch, lines: await unpackBatch(body) });
+    const { offset, broken, foreign, reason } = await logStore.ingest({
+      ...batch,
+      lines: await unpackBatch(body),
+      foreign: (claims) => foreignClaims(db, batch.nodeId, claims),
+    });
+    if (foreign > 0) {
+      await countForeignLines(db, batch.nodeId, foreign);
+      log.warn(
+        { ...batch, foreign },
+        'access log: lines of sites that the node does not serve were not taken',
+      );
+    }
     if (broken > 0)
       log.warn(
         { ...batch, broken, ...(reason === undefined ? {} : { reason }) },

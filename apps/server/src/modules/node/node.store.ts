@@ -172,6 +172,7 @@ async function present(db: Db, rows: Awaited<ReturnType<typeof selectNodes>>) {
       version: row.state?.version ?? '',
       state: row.state,
       status_time: isoOrNull(row.statusTime),
+      log_lines_foreign: row.logLinesForeign,
       line_groups: groups.filter((group) => group.nodeId === row.id).map(({ id, name }) => ({ id, name })),
       created_at: iso(row.createdAt),
       updated_at: iso(row.updatedAt),

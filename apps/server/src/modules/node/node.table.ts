@@ -1,5 +1,5 @@
 import type { NodeState } from '@breakwater/contract';
-import { boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { createdAt, id, moment, updatedAt } from '../../db/columns.ts';
 import { area } from '../area/area.table.ts';
 import { lineGroup } from '../line-group/line-group.table.ts';
@@ -20,6 +20,8 @@ export const node = pgTable(
     generation: integer().notNull().default(1),
     state: jsonb().$type<NodeState>(),
     statusTime: moment(),
+    /** Log lines that were not taken, for they were of sites that the node does not serve. */
+    logLinesForeign: bigint({ mode: 'number' }).notNull().default(0),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

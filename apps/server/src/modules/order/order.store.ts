@@ -63,8 +63,11 @@ export async function getOrder(db: Db, scope: Scope, id: number) {
   return present(row);
 }
 
-/** Sells a product: takes one from its stock, keeps the price of today, and is active at once. */
-export async function createOrder(db: Db, input: z.infer<typeof orderInput>): Promise<number> {
+/** The end of orders that have none: a time like any other to whoever compares, and shown as none. */
+export const noEnd = new Date('9999-12-31T23:59:59Z');
+
+/** Sells a product: takes one from its stock, keeps the price of today, and is active at once, until a cycle has passed or `end`. */
+export async function createOrder(db: Db, input: z.infer<typeof orderInput>, end?: Date): Promise<number> {
   return db.transaction(async (tx) => {
     const [sold] = await tx.select().from(product).where(eq(product.id, input.product_id)).for('update');
     if (!sold || sold.delisted) throw invalid('product_id', 'does_not_exist');
@@ -92,7 +95,7 @@ export async function createOrder(db: Db, input: z.infer<typeof orderInput>): Pr
             cycle: input.cycle,
             price,
             startAt,
-            endAt: addMonths(startAt, cycleMonths[input.cycle]),
+            endAt: end ?? addMonths(startAt, cycleMonths[input.cycle]),
           })
           .returning({ id: order.id }),
     );
@@ -170,7 +173,7 @@ function present({ order: row, clientName, productName, lineGroupName, siteCount
     status: row.status === 'active' && row.endAt.getTime() <= Date.now() ? ('expired' as const) : row.status,
     site_count: siteCount,
     start_at: iso(row.startAt),
-    end_at: iso(row.endAt),
+    end_at: row.endAt.getTime() < noEnd.getTime() ? iso(row.endAt) : null,
     created_at: iso(row.createdAt),
   };
 }

@@ -23,7 +23,7 @@ export const order = pgTable(
     notes: text().notNull().default(''),
     cycle: text().$type<Cycle>().notNull(),
     price: bigint({ mode: 'number' }).notNull(),
-    /** `expired` is not stored: it follows from `end_at`. */
+    /** `expired` is not stored: it follows from `end_at`, which is in the year 9999 where there is no end. */
     status: text().$type<'active' | 'suspended' | 'cancelled'>().notNull().default('active'),
     startAt: moment().notNull(),
     endAt: moment().notNull(),

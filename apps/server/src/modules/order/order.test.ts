@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import {
   makeCustomer,
   makeSite,
@@ -6,9 +7,10 @@ import {
   type ApiClient,
   type World,
 } from '@breakwater/test-world';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { edgeDocument, order } from '../../db/schema.ts';
+import { readDefaultOrderId } from '../setting/setting.store.ts';
 import { addMonths } from './order.store.ts';
 
 /** Of two at the same time one succeeds and the other is told. */
@@ -35,6 +37,16 @@ const makeProduct = (more: object = {}) =>
 const makeClient = async () => (await makeCustomer(world)).id;
 const sell = (client_id: number, product_id: number, cycle: 'month' | 'quarter' = 'month') =>
   world.admin.call('createOrder', { body: { client_id, product_id, cycle } });
+
+/** What the migration does to orders of an installation that was there before. */
+async function migrateOrders(): Promise<void> {
+  const folder = new URL('../../db/migrations/', import.meta.url);
+  const file = readdirSync(folder).find((name) => name.endsWith('_retention.sql'))!;
+  const statement = readFileSync(new URL(file, folder), 'utf8')
+    .split('--> statement-breakpoint')
+    .find((each) => each.includes('UPDATE "order"'));
+  await world.server.services.db.execute(sql.raw(statement!));
+}
 
 describe('orders', () => {
   it('keep the price they were sold at', async () => {
@@ -82,6 +94,27 @@ describe('orders', () => {
       body: { domains: [`${unique('w')}.example.com`], origin: '192.0.2.1' },
     });
     expect(answer).toMatchObject({ status: 400, errors: [{ path: 'order_id' }] });
+  });
+
+  it('of a plain installation have no end, those that operators make do', async () => {
+    const { db } = world.server.services;
+    const seeded = async () => {
+      const { list } = await world.admin.get('listOrders', {
+        query: { sort_by: 'end_at', sort_order: 'desc' },
+      });
+      return list.filter(({ end_at }) => end_at === null);
+    };
+    expect(await seeded()).toMatchObject([{ id: await readDefaultOrderId(db), status: 'active' }]);
+    const customer = await makeCustomer(world);
+    await db.update(order).set({ endAt: new Date(Date.now() - 1000) });
+    const site = await world.admin.call('createSite', {
+      body: { domains: [`${unique('w')}.example.com`], origin: '192.0.2.1' },
+    });
+    expect(site.status).toBe(400);
+    await migrateOrders();
+    expect(await seeded()).toMatchObject([{ id: await readDefaultOrderId(db), status: 'active' }]);
+    await makeSite(world.admin);
+    expect((await customer.api.get('getOrder', { params: { id: customer.orderId } })).status).toBe('expired');
   });
 
   it('move their sites to another line group, with a lower revision for what goes', async () => {

@@ -1,11 +1,18 @@
-import { consoleSettingRoutes, logPrivacyRoutes, siteSettingRoutes } from '@breakwater/contract';
+import {
+  consoleSettingRoutes,
+  logPrivacyRoutes,
+  retentionRoutes,
+  siteSettingRoutes,
+} from '@breakwater/contract';
 import { implement } from '../../plugins/implement.ts';
 import {
   readConsoleSetting,
   readLogPrivacy,
+  readRetention,
   readSiteSetting,
   writeConsoleSetting,
   writeLogPrivacy,
+  writeRetention,
   writeSiteSetting,
 } from './setting.store.ts';
 
@@ -29,6 +36,14 @@ export const logPrivacyModule = implement(logPrivacyRoutes, {
   getLogPrivacy: ({ services }) => readLogPrivacy(services.db),
   updateLogPrivacy: async ({ services, body }) => {
     await writeLogPrivacy(services.db, body);
+    return body;
+  },
+});
+
+export const retentionModule = implement(retentionRoutes, {
+  getRetention: ({ services }) => readRetention(services.db),
+  updateRetention: async ({ services, body }) => {
+    await writeRetention(services.db, body);
     return body;
   },
 });

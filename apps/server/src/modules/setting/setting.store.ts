@@ -4,12 +4,14 @@ import {
   logPrivacy,
   logPrivacyDefault,
   logRetention,
+  retention,
   sitePortDefault,
   sitePortSetting,
   siteSetting,
   type ConsoleSetting,
   type LogPrivacy,
   type LogRetention,
+  type Retention,
   type SitePortSetting,
   type SiteSetting,
 } from '@breakwater/contract';
@@ -32,6 +34,14 @@ export async function readLogPrivacy(db: Db): Promise<LogPrivacy> {
 
 export async function writeLogPrivacy(db: Db, value: LogPrivacy): Promise<void> {
   await write(db, 'log_privacy', value);
+}
+
+export async function readRetention(db: Db): Promise<Retention> {
+  return retention.parse((await read(db, 'retention')) ?? {});
+}
+
+export async function writeRetention(db: Db, value: Retention): Promise<void> {
+  await write(db, 'retention', value);
 }
 
 export async function readConsoleSetting(db: Db): Promise<ConsoleSetting> {

@@ -1,6 +1,6 @@
 /** What other modules may ask of who holds which names. */
 
-export { isContested, isServed, isWithheld, overlapsOf } from './site-overlap.ts';
+export { isContested, isServed, isWithheld, lockClaims, overlapsOf } from './site-overlap.ts';
 export {
   claimDomains,
   followsProof,

@@ -1,4 +1,4 @@
-import { integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { createdAt, id, siteConfig } from '../../db/columns.ts';
 import { site } from '../site/site.table.ts';
 
@@ -17,5 +17,5 @@ export const siteRevision = pgTable(
     snapshot: siteConfig().notNull(),
     createdAt: createdAt(),
   },
-  (table) => [uniqueIndex().on(table.siteId, table.version)],
+  (table) => [uniqueIndex().on(table.siteId, table.version), index().on(table.createdAt)],
 );

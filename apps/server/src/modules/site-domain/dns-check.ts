@@ -45,7 +45,8 @@ export async function checkDomain(
     cname_chain: chain.found,
     a: a.found,
     aaaa: aaaa.found.map(plainIpv6),
-    txt: txt.found.map((parts) => parts.join('')),
+    // A record may hold any byte; PostgreSQL stores no NUL.
+    txt: txt.found.map((parts) => parts.join('').replaceAll('\0', '').toWellFormed()),
   };
   // A wildcard CNAME answers for the TXT name too: what stands where it leads is somebody else's word.
   const hasToken = seen.txt.includes(token) && txtAlias.found.length === 0 && txtAlias.error === undefined;

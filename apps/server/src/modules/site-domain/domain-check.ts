@@ -2,6 +2,7 @@ import type { DnsExpected } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
 import { integers, rowsOf, texts } from '../../delivery/queryable.ts';
+import { eachItem } from '../../each-item.ts';
 import type { Services } from '../../services.ts';
 import { readSiteSetting } from '../setting/setting.store.ts';
 import { makeResolver } from '../../dns-resolver.ts';
@@ -9,6 +10,7 @@ import { checkDomain, isRight, plainIpv6, type DnsCheck, cnameOf } from './dns-c
 import {
   type Evidence,
   isContested,
+  lockClaims,
   followsProof,
   proofStatus,
   settleDomains,
@@ -33,6 +35,7 @@ export interface ClaimedName {
   domain: string;
   site_id: number;
 }
+type FoundChecks = ReadonlyMap<ClaimedName, DnsCheck>;
 interface DueDomain extends ClaimedName {
   /** Before the check, and before somebody asked for it. */
   proof: Proof;
@@ -43,6 +46,8 @@ const atOnce = 32;
 /** A person waits for this; what is not done by then is left to the job. */
 const patienceMilliseconds = 12_000;
 const perRun = 2000;
+/** What is not begun by then is left to the next run. */
+const runMilliseconds = 300_000;
 
 /** Minutes between two checks by themselves: soon at first, every hour in the end. */
 const intervalMinutes = [1, 1, 2, 5, 10, 20, 30, 60];
@@ -56,8 +61,7 @@ export async function runDueChecks(services: Services): Promise<number> {
     sql`SELECT domain, site_id, proof, token FROM site_domain
         WHERE next_check_at <= now() ORDER BY next_check_at LIMIT ${perRun}`,
   );
-  await checkAll(services, due);
-  return due.length;
+  return due.length - (await checkAll(services, due, AbortSignal.timeout(runMilliseconds)));
 }
 
 /** Checks these now, for somebody who waits. Those left over are due at once. Returns how many are left. */
@@ -79,21 +83,27 @@ export async function checkNow(services: Services, names: readonly ClaimedName[]
   return checkAll(services, asked, AbortSignal.timeout(patienceMilliseconds));
 }
 
+/** The domains of one site that are due, and what was found of them. */
+interface DueSite {
+  id: number;
+  unchecked: number;
+  checks: [DueDomain, DnsCheck][];
+}
+
 /** Returns how many were not begun when the signal came. */
-async function checkAll(
-  services: Services,
-  due: readonly DueDomain[],
-  signal?: AbortSignal,
-): Promise<number> {
+async function checkAll(services: Services, due: readonly DueDomain[], signal: AbortSignal): Promise<number> {
   if (due.length === 0) return 0;
   const { dns_servers: servers } = await readSiteSetting(services.db);
-  const expected = await readExpected(services.db, [...new Set(due.map((row) => row.site_id))]);
+  const sites = new Map<number, DueSite>();
+  for (const [id, domains] of Map.groupBy(due, (row) => row.site_id))
+    sites.set(id, { id, unchecked: domains.length, checks: [] });
+  const expected = await readExpected(services.db, [...sites.keys()]);
   const resolver = makeResolver(servers);
   const waiting = [...due];
   const over = aborted(signal);
-  // What follows for those that are not given yet, by site: their names, and those of others, may have changed meanwhile.
-  const toSettle = new Map<number, Map<string, Evidence>>();
-  for (const { site_id: id, proof } of due) if (proof !== 'given') toSettle.set(id, new Map());
+  // One site after the other: they would wait for each other's names in any case, and each would hold a connection.
+  let stored = Promise.resolve();
+  const store = (site: DueSite) => (stored = stored.then(() => storeChecks(services, site)));
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const wanted = expected.get(next.site_id);
@@ -103,20 +113,45 @@ async function checkAll(
         waiting.push(next);
         return;
       }
-      await storeCheck(services.db, next, check);
-      toSettle.get(next.site_id)?.set(next.domain, check.evidence);
+      const site = sites.get(next.site_id)!;
+      site.checks.push([next, check]);
+      if (site.checks.length === site.unchecked) void store(site);
     }
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, due.length) }, work));
   resolver.cancel();
-  for (const [id, evidence] of toSettle) await settleProof(services, id, { evidence });
+  for (const site of sites.values())
+    if (site.checks.length > 0 && site.checks.length < site.unchecked) void store(site);
+  await stored;
   return waiting.length;
 }
 
-function aborted(signal: AbortSignal | undefined): Promise<undefined> {
-  return new Promise((resolve) =>
-    signal?.addEventListener('abort', () => resolve(undefined), { once: true }),
+/**
+ * Keeps what was found of a site, with what follows for names that are not given yet, in one transaction: a server that ends
+ * in between leaves them due. A site that cannot be changed holds up no other.
+ */
+async function storeChecks(services: Services, { id, checks }: DueSite): Promise<void> {
+  const { db, log } = services;
+  const waits = checks.some(([{ proof }]) => proof !== 'given');
+  try {
+    if (waits) await settleProof(services, id, { checks: new Map(checks) });
+    else for (const [name, check] of checks) await storeCheck(db, name, check);
+  } catch (err) {
+    log.error({ err, site: id }, 'check of the domains of a site');
+    await postpone(db, id);
+  }
+}
+
+/** Behind the others that are due. */
+async function postpone(db: Db, siteId: number): Promise<void> {
+  await db.execute(
+    sql`UPDATE site_domain SET next_check_at = now() + interval '1 minute'
+        WHERE site_id = ${siteId} AND next_check_at <= now()`,
   );
+}
+
+function aborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }));
 }
 
 /** What the DNS is to say of the domains of these sites. */
@@ -166,13 +201,16 @@ async function storeCheck(
 export async function settleProof(
   services: SiteWriter,
   siteId: number,
-  reasons: Reasons,
+  { checks = new Map(), ...reasons }: Omit<Reasons, 'evidence'> & { checks?: FoundChecks },
   author: RevisionAuthor = systemAuthor,
 ): Promise<void> {
   const losers = await services.db.transaction(async (tx) => {
     const row = await lockSiteIfThere(tx, siteId);
     if (!row) return [];
-    const lost = await settleDomains(tx, row.site, reasons);
+    await lockClaims(tx);
+    for (const [name, check] of checks) await storeCheck(tx, name, check);
+    const evidence = new Map([...checks].map(([{ domain }, check]) => [domain, check.evidence]));
+    const lost = await settleDomains(tx, row.site, { ...reasons, evidence });
     const before = row.site.config;
     const status = followsProof(before.status) ? await proofStatus(tx, siteId) : before.status;
     if (status !== before.status)
@@ -195,5 +233,10 @@ async function releaseWaiting(services: Services): Promise<void> {
         WHERE d.proof <> 'given' AND NOT ${isContested(sql`d`, sql`s.client_id`)}
         GROUP BY d.site_id ORDER BY min(d.claimed_at), d.site_id`,
   );
-  for (const { site_id: id } of rows) await settleProof(services, id, { unopposed: true });
+  const work = {
+    log: services.log,
+    about: 'release of a site that waited for its proof',
+    seconds: runMilliseconds / 1000,
+  };
+  await eachItem(rows, work, ({ site_id: id }) => settleProof(services, id, { unopposed: true }));
 }

@@ -1,4 +1,10 @@
-import { readTips, type DnsVerdict, type Tip, type domainProofs } from '@breakwater/contract';
+import {
+  readTips,
+  type DnsExpected,
+  type DnsVerdict,
+  type Tip,
+  type domainProofs,
+} from '@breakwater/contract';
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
@@ -36,7 +42,7 @@ export async function readDnsCheck(db: Db, scope: Scope, id: number) {
     'all' in scope ? overlapsOf(db, id) : undefined,
   ]);
   return {
-    expected: expected.get(id)!,
+    expected: expectedFor(scope, expected.get(id)!),
     domains: rows.map((row) => ({
       ...presentCheck(row),
       txt_name: txtNameOf(row.siteDomain.domain),
@@ -44,6 +50,15 @@ export async function readDnsCheck(db: Db, scope: Scope, id: number) {
       overlaps: overlaps?.get(row.siteDomain.domain) ?? [],
     })),
   };
+}
+
+/** Enough to point a domain at where there is no CNAME. */
+const addressesMax = 4;
+
+/** Where all nodes are is the operators' business: customers are told what they have to write into their DNS. */
+function expectedFor(scope: Scope, { cname, addresses }: DnsExpected): DnsExpected {
+  if ('all' in scope) return { cname, addresses };
+  return { cname, addresses: cname === null ? addresses.slice(0, addressesMax) : [] };
 }
 
 /** The domains of a site, for whoever may see it. */

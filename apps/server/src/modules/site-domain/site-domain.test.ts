@@ -1,6 +1,7 @@
 import { siteSetting } from '@breakwater/contract';
 import {
   makeCustomer,
+  makeNode,
   makeSite,
   startDnsServer,
   startWorld,
@@ -9,7 +10,7 @@ import {
   type DnsServer,
   type World,
 } from '@breakwater/test-world';
-import { eq } from 'drizzle-orm';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { edgeDocument, nodeIp, siteDomain } from '../../db/schema.ts';
 import { runDueChecks } from './domain-check.ts';
@@ -94,6 +95,28 @@ describe('the CNAME of a site', () => {
   );
 });
 
+describe('where nodes are', () => {
+  it('is told to customers only as far as they have to point at them', async () => {
+    const { id } = await create([newName()]);
+    const expected = async (api = customer.api) =>
+      (await api.get('getSiteDnsCheck', { params: { id } })).expected;
+    const { cname_domain, ...setting } = await world.admin.get('getSiteSetting', {});
+    const { list: groups } = await world.admin.get('listLineGroups', { query: { name: 'Default' } });
+    const made = await Promise.all(
+      [1, 2, 3, 4, 5].map((each) => makeNode(world, { ip: `198.51.100.${each}` })),
+    );
+    const nodes = made.map((node) => node.id);
+    const params = { id: groups[0]!.id };
+    await world.admin.get('bindNodes', { params, body: { add: nodes } });
+    expect((await expected()).addresses).toEqual([]);
+    expect((await expected(world.admin)).addresses).toHaveLength(6);
+    await world.admin.get('updateSiteSetting', { body: { ...setting, cname_domain: '' } });
+    expect((await expected()).addresses).toHaveLength(4);
+    await world.admin.get('updateSiteSetting', { body: { ...setting, cname_domain } });
+    await world.admin.get('bindNodes', { params, body: { remove: nodes } });
+  });
+});
+
 describe('a customer’s new site, where the platform asks for proof', () => {
   it('is checking until the DNS points at it, then online by itself', async () => {
     const name = newName();
@@ -101,7 +124,9 @@ describe('a customer’s new site, where the platform asks for proof', () => {
     expect(await read(id)).toMatchObject({ status: 'checking', domains_waiting: 1 });
     const first = await check(id);
     expect(first.domains[0]).toMatchObject({ verdict: 'nxdomain', proof: 'waiting' });
-    expect(first.expected.addresses).toEqual(['192.0.2.1']);
+    expect(first.expected.addresses).toEqual([]);
+    const told = await world.admin.get('getSiteDnsCheck', { params: { id } });
+    expect(told.expected.addresses).toEqual(['192.0.2.1']);
 
     await dns.write([`${name} IN CNAME ${first.expected.cname}.`]);
     await makeDue(id);
@@ -315,5 +340,48 @@ describe('tips', () => {
     const body = { name, line_group_id, prices, limits, prompts };
     const answer = await world.admin.call('updateProduct', { params: { id }, body });
     expect(answer).toMatchObject({ status: 400, errors: [{ path: 'prompts', message }] });
+  });
+});
+
+describe('checks that are broken off', () => {
+  const setDue = (id: number) =>
+    world.server.services.db
+      .update(siteDomain)
+      .set({ nextCheckAt: new Date(0) })
+      .where(and(eq(siteDomain.siteId, id), isNotNull(siteDomain.nextCheckAt)));
+
+  it('leave their site due, and others are done', async () => {
+    const { db } = world.server.services;
+    const [broken, sound] = [newName(), newName()];
+    const [first, second] = [await create([broken]), await create([sound])];
+    await dns.write([
+      `${broken} IN CNAME ${await cnameOf(first.id)}.`,
+      `${sound} IN CNAME ${await cnameOf(second.id)}.`,
+    ]);
+    for (const { id } of [first, second]) await makeDue(id, true);
+    // The server that does it ends in the middle: what it holds of the first site is taken back.
+    await db.execute(
+      sql.raw(`CREATE FUNCTION end_here() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN IF NEW.id = ${first.id} THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF; RETURN NEW; END $$;
+        CREATE TRIGGER end_here BEFORE UPDATE ON site FOR EACH ROW EXECUTE FUNCTION end_here()`),
+    );
+    await runDueChecks(world.server.services).catch(() => undefined);
+    await db.execute(sql`DROP TRIGGER end_here ON site`);
+    expect((await read(first.id)).status).toBe('checking');
+    expect((await read(second.id)).status).toBe('online');
+    await setDue(first.id);
+    await runDueChecks(world.server.services);
+    expect((await read(first.id)).status).toBe('online');
+  });
+
+  it('are none where a TXT record holds what cannot be stored', async () => {
+    const name = newName();
+    const { id } = await create([name]);
+    await dns.write([`_breakwater.${name} IN TXT "a\\000b"`, `${name} IN CNAME ${await cnameOf(id)}.`]);
+    await makeDue(id);
+    await runDueChecks(world.server.services);
+    expect((await read(id)).status).toBe('online');
+    const { domains } = await customer.api.get('getSiteDnsCheck', { params: { id } });
+    expect(domains[0]!.seen!.txt).toEqual(['ab']);
   });
 });

@@ -1,5 +1,6 @@
 import { draftsMax, type DraftNote, type DraftSource, type SiteDraft } from '@breakwater/contract';
 import { ApiError, invalid } from '../../api-error.ts';
+import { isNestedTooDeeply } from '../../json-depth.ts';
 import { goedgeDrafts, npmDrafts } from './json-drafts.ts';
 import { nginxDrafts } from './nginx-drafts.ts';
 import { NginxSyntaxError } from './nginx-tokens.ts';
@@ -30,6 +31,7 @@ function read(source: DraftSource, text: string): { drafts: SiteDraft[]; notes: 
 }
 
 function parsed(text: string): unknown {
+  if (isNestedTooDeeply(text)) throw invalid('text', 'json_depth');
   try {
     return JSON.parse(text);
   } catch {

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { rowsOf } from '../../delivery/queryable.ts';
+import { eachItem } from '../../each-item.ts';
 import type { Services } from '../../services.ts';
 import { systemAuthor, type Author, type SiteWriter } from './site-author.ts';
 import { publishSite } from './site-publish.ts';
@@ -25,6 +26,7 @@ export async function forceSync(
 
 /** Documents that one run of the job sends again at most: other changes of documents wait for each. */
 const perRun = 500;
+const runSeconds = 300;
 
 /**
  * Sends sites again whose documents an earlier version made: those say everything, so that nothing of it would be
@@ -37,14 +39,15 @@ export async function refreshDocuments(services: Services): Promise<number> {
     sql`SELECT DISTINCT key::int AS id FROM edge_document
         WHERE kind = 'site' AND NOT deleted AND format = 0 ORDER BY id LIMIT ${perRun}`,
   );
-  for (const { id } of rows)
-    await db.transaction(async (tx) => {
+  const work = { log: services.log, about: 'refresh of a document', seconds: runSeconds };
+  return eachItem(rows, work, ({ id }) =>
+    db.transaction(async (tx) => {
       const row = await lockSiteIfThere(tx, id);
       if (!row) return;
       const published = toPublished(row);
       await publishSite(tx, secrets, published, siteTask('site_sync', published, systemAuthor), {
         force: true,
       });
-    });
-  return rows.length;
+    }),
+  );
 }

@@ -27,7 +27,7 @@ describe('origins with private addresses, where the operator has not allowed the
   });
 
   it('refuses one that is added to a site', async () => {
-    const { data } = await create('192.0.2.1');
+    const { data } = await create('192.31.196.1');
     const query = { site_id: data.id };
     const { version, value } = await world.admin.get('getOriginServerConfig', { query });
     const origins = [...value.origins, { ...value.origins[0]!, address: '10.0.0.1' }];

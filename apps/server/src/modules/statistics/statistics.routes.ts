@@ -130,11 +130,11 @@ const isSummed = (kind: RankingKind): boolean => ['top_hosts', 'top_sites', 'top
 
 /** Numbers with what people know them by. */
 async function labelled(
-  { ranks, total }: Ranking,
+  { ranks, ...rest }: Ranking,
   namesOfIds: (ids: number[]) => Promise<Map<number, string>>,
 ): Promise<Ranking> {
   const names = await namesOfIds(ranks.map(({ name }) => Number(name)));
-  return { ranks: ranks.map((each) => ({ ...each, label: names.get(Number(each.name)) })), total };
+  return { ranks: ranks.map((each) => ({ ...each, label: names.get(Number(each.name)) })), ...rest };
 }
 
 /** The log knows orders, and not through which line group each goes. */

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
+import { makeNode, startWorld, type World } from '@breakwater/test-world';
+import { sign } from '@breakwater/agent/signature';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+
+let world: World;
+let node: { app_id: string; app_secret: string };
+beforeAll(async () => {
+  world = await startWorld({ templateUrl: inject('templateUrl') });
+  node = await makeNode(world, { ip: '192.0.2.10' });
+});
+afterAll(() => world.close());
+
+/** Sends the head of a call of a node and, when there is any, so many bytes of a body that never ends; answers the status. */
+async function statusOf(appId: string, options: { time?: number; bytes?: number } = {}): Promise<number> {
+  const { time = Date.now() / 1000, bytes = 0 } = options;
+  const target = '/node-api/state';
+  const nonce = randomBytes(16).toString('hex');
+  const parts = { method: 'POST', target, body: '', time: Math.floor(time), nonce };
+  const { hostname, port } = new URL(world.userUrl);
+  const socket = connect(Number(port), hostname);
+  try {
+    socket.write(
+      `POST ${target} HTTP/1.1\r\nhost: ${hostname}\r\ncontent-type: application/json\r\n` +
+        `transfer-encoding: chunked\r\nauthorization: ${sign(appId, node.app_secret, parts)}\r\n\r\n`,
+    );
+    if (bytes > 0) socket.write(`${bytes.toString(16)}\r\n${' '.repeat(bytes)}\r\n`);
+    for await (const chunk of socket.iterator({ destroyOnReturn: false }))
+      return Number(/^HTTP\/1\.1 (\d{3})/.exec(String(chunk))?.[1]);
+    return 0;
+  } finally {
+    socket.destroy();
+  }
+}
+
+describe('the body of a call of a node', () => {
+  it('is not waited for when the header is of an unknown node, or of another time', async () => {
+    expect(await statusOf('Z'.repeat(16))).toBe(401);
+    expect(await statusOf(node.app_id, { time: Date.now() / 1000 - 3600 })).toBe(401);
+  }, 5000);
+
+  it('is limited for a known one', async () => {
+    expect(await statusOf(node.app_id, { bytes: 65 * 1024 })).toBe(413);
+  }, 5000);
+});

@@ -1,0 +1,110 @@
+import { makeCustomer, makeSite, startWorld, type World } from '@breakwater/test-world';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { pruneOldRows } from './retention.service.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ templateUrl: inject('templateUrl') });
+});
+afterAll(() => world.close());
+
+const run = async (query: ReturnType<typeof sql>) => (await world.server.services.db.execute(query)).rows;
+const idsOf = async (table: string) =>
+  (await run(sql`SELECT id FROM ${sql.identifier(table)} ORDER BY id`)).map(({ id }) => Number(id));
+
+/** A task of so many days ago with two parts. */
+async function makeTask(status: string, days: number): Promise<number> {
+  const [row] = await run(
+    sql`WITH t AS (
+          INSERT INTO task (type, title, object_kind, object_id, created_by, status, created_at, finished_at)
+          VALUES ('site_update', 'x', 'site', 1, 'x', ${status}, now() - make_interval(days => ${days}),
+            CASE WHEN ${status} <> 'pending' THEN now() - make_interval(days => ${days}) END)
+          RETURNING id),
+        s AS (
+          INSERT INTO sub_task (task_id, node_id, kind, key, revision, status)
+          SELECT t.id, (SELECT min(id) FROM node), 'site', k, 1, ${status} FROM t, unnest(ARRAY['1', '2']) k)
+        SELECT id FROM t`,
+  );
+  return Number(row!.id);
+}
+
+const makeBatch = async (days: number, finished: boolean): Promise<number> => {
+  const [row] = await run(
+    sql`WITH b AS (
+          INSERT INTO site_batch (kind, input, author_type, author_id, author_name, created_at, finished_at)
+          VALUES ('remove', '{"kind":"remove"}', 'admin', 1, 'x', now() - make_interval(days => ${days}),
+            CASE WHEN ${finished} THEN now() - make_interval(days => ${days}) END) RETURNING id),
+        l AS (INSERT INTO site_batch_line (batch_id, position, text, status) SELECT id, 1, 'x', 'done' FROM b)
+        SELECT id FROM b`,
+  );
+  return Number(row!.id);
+};
+
+describe('retention', () => {
+  it('removes what ended before, and keeps what is under way', async () => {
+    const old = await makeTask('done', 40);
+    const failed = await makeTask('failed', 40);
+    const kept = [await makeTask('pending', 40), await makeTask('done', 20)];
+    const oldBatch = await makeBatch(100, true);
+    const keptBatches = [await makeBatch(100, false), await makeBatch(80, true)];
+    await run(
+      sql`INSERT INTO operation_log (request_id, user_type, ip, method, path, status, duration_ms, created_at)
+          SELECT 'old', 'admin', '', 'POST', '/', 200, 1, now() - make_interval(days => 181)
+          FROM generate_series(1, 2500)`,
+    );
+    const removed = await pruneOldRows(world.server.services);
+    expect(removed).toMatchObject({ operation_log: 2500, sub_task: 4, task: 2, site_batch: 1 });
+    const tasks = await idsOf('task');
+    expect(tasks).toEqual(expect.arrayContaining(kept));
+    expect(tasks).not.toContain(old);
+    expect(tasks).not.toContain(failed);
+    expect(await run(sql`SELECT FROM sub_task WHERE task_id = ANY(${sql.param(kept)}::int[])`)).toHaveLength(
+      4,
+    );
+    const batches = await idsOf('site_batch');
+    expect(batches).toEqual(keptBatches);
+    expect(batches).not.toContain(oldBatch);
+    expect(await run(sql`SELECT FROM operation_log WHERE request_id = 'old'`)).toEqual([]);
+  });
+
+  it('keeps the newest revision of a site, however old it is', async () => {
+    const site = await makeSite(world.admin);
+    await world.admin.get('updateSiteDomains', {
+      params: { id: site.id },
+      body: { version: 1, domains: [site.domain, `more.${site.domain}`] },
+    });
+    await run(sql`UPDATE site_revision SET created_at = now() - make_interval(days => 400)`);
+    expect(await pruneOldRows(world.server.services)).toMatchObject({ site_revision: 1 });
+    const { list } = await world.admin.get('listSiteRevisions', { params: { id: site.id }, query: {} });
+    expect(list.map(({ version }) => version)).toEqual([2]);
+  });
+
+  it('goes by the setting, which an owner changes within its bounds', async () => {
+    const kept = { operation_log_days: 30, task_days: 1, site_revision_days: 7, site_batch_days: 1 };
+    expect(await world.admin.get('updateRetention', { body: kept })).toEqual(kept);
+    const short = await makeTask('done', 2);
+    await pruneOldRows(world.server.services);
+    expect(await idsOf('task')).not.toContain(short);
+    for (const wrong of [{ task_days: 0 }, { operation_log_days: 6 }, { site_batch_days: 3651 }])
+      expect((await world.admin.call('updateRetention', { body: { ...kept, ...wrong } })).status).toBe(400);
+  });
+
+  it('is nothing for customers, or without a session', async () => {
+    const customer = await makeCustomer(world);
+    expect((await customer.api.call('getRetention', {})).status).toBe(404);
+    expect((await world.anonymous.call('getRetention', {})).status).toBe(401);
+  });
+});
+
+describe('the parts of tasks', () => {
+  it('may be more than two thousand million', async () => {
+    const [row] = await run(
+      sql`INSERT INTO sub_task (id, task_id, node_id, kind, key, revision) OVERRIDING SYSTEM VALUE
+          SELECT 3000000000, max(task.id), (SELECT min(id) FROM node), 'site', '1', 1 FROM task RETURNING id`,
+    );
+    expect(Number(row!.id)).toBe(3_000_000_000);
+    const { list } = await world.admin.get('listSubTasks', { query: { page_size: 200 } });
+    expect(list.map(({ id }) => id)).toContain(3_000_000_000);
+  });
+});
