@@ -1,6 +1,6 @@
 import { Box, Dialog, InputBase, Typography } from '@mui/material';
 import { useRouter } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useAccount } from '../api/account.ts';
 import { session } from '../api/session.ts';
 import { useLanguage } from '../i18n/language.ts';
@@ -55,16 +55,14 @@ function SearchBody() {
   const choose = useChoose();
   // Whoever types a name and Enter is quicker than the server: what comes first is then chosen.
   const [entered, setEntered] = useState('');
-  const awaited = entered !== '' && entered === query && !entities.loading ? hits[0] : undefined;
+  const awaited = entered !== '' && entered === query && !entities.loading ? hits[0]?.href : undefined;
   useEffect(() => {
-    if (!awaited) return;
-    setEntered('');
-    choose(awaited);
-  });
+    if (awaited !== undefined) choose(awaited);
+  }, [awaited, choose]);
   const onKeyDown = (event: React.KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && hits.length > 0) setSelected((at) => (at + step + hits.length) % hits.length);
-    else if (event.key === 'Enter' && hits[selected]) choose(hits[selected]);
+    else if (event.key === 'Enter' && hits[selected]) choose(hits[selected].href);
     else if (event.key === 'Enter') setEntered(query);
     else return;
     event.preventDefault();
@@ -128,7 +126,13 @@ function SearchBody() {
         {typed && hits.length === 0 && !entities.loading && (
           <Notice title={t.notFound} hint={t.notFoundHint(query.trim())} />
         )}
-        <SearchHits hits={hits} query={query} selected={selected} onHover={setSelected} onChoose={choose} />
+        <SearchHits
+          hits={hits}
+          query={query}
+          selected={selected}
+          onHover={setSelected}
+          onChoose={({ href }) => choose(href)}
+        />
         {typed && (entities.loading || entities.failed) && (
           <Typography
             variant="body2"
@@ -188,11 +192,14 @@ function useRecent(): Hit[] {
     .map((tab) => ({ title: tabTitle(tab, language), detail: tab.path, href: tab.href, group: t.recent }));
 }
 
-function useChoose() {
+function useChoose(): (href: string) => void {
   const router = useRouter();
-  return ({ href }: Hit) => {
-    setSearchOpen(false);
-    if (isExternal(href)) window.open(href, '_blank', 'noopener');
-    else void router.navigate({ to: href });
-  };
+  return useCallback(
+    (href) => {
+      setSearchOpen(false);
+      if (isExternal(href)) window.open(href, '_blank', 'noopener');
+      else void router.navigate({ to: href });
+    },
+    [router],
+  );
 }

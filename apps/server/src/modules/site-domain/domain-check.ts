@@ -8,7 +8,6 @@ import { readSiteSetting } from '../setting/setting.store.ts';
 import { makeResolver } from '../../dns-resolver.ts';
 import { checkDomain, isRight, plainIpv6, type DnsCheck, cnameOf } from './dns-check.ts';
 import {
-  type Evidence,
   isContested,
   lockClaims,
   followsProof,
