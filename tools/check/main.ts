@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { root, type Rule } from './sources.ts';
-import { keepingTypes } from './types.ts';
+import { keepingTypes, typeChecker } from './types.ts';
 
 /** All that is checked without running the product. Each answers with its complaint, or nothing. */
 interface Check {
@@ -27,7 +27,16 @@ const program = (name: string, command: string, ...args: string[]): Check => ({
 const bin = (name: string) => join(root, 'node_modules/.bin', name);
 
 const types = (name: string, project: string): Check =>
-  program(`types: ${name}`, bin('tsc'), '-p', project, '--pretty', 'false', ...keepingTypes(project));
+  program(
+    `types: ${name}`,
+    process.execPath,
+    join(root, typeChecker),
+    '-p',
+    project,
+    '--pretty',
+    'false',
+    ...keepingTypes(project),
+  );
 
 const programs: Check[] = [
   // The longest first.

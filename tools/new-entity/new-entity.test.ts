@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keepingTypes } from '../check/types.ts';
+import { keepingTypes, typeChecker } from '../check/types.ts';
 
 const cache = 'node_modules/.cache/breakwater';
 const root = resolve(import.meta.dirname, '../..');
@@ -52,7 +52,7 @@ const complaints = (...args: string[]) =>
     (error: { stdout: string; stderr: string }) => error.stdout + error.stderr,
   );
 const typeErrors = (project: string) =>
-  complaints('node_modules/typescript/bin/tsc', '-p', project, '--pretty', 'false', ...keepingTypes(project));
+  complaints(typeChecker, '-p', project, '--pretty', 'false', ...keepingTypes(project));
 
 test('a new entity compiles, has a migration and passes its own test', { timeout: 600_000 }, async () => {
   await node('tools/new-entity.ts', 'dns-account', 'dns-accounts', 'DNS账号');

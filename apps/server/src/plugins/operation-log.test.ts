@@ -59,12 +59,13 @@ describe('calls that nobody may make', () => {
     expect((await anonymousUser.send('POST', '/prod-api/nothing', {})).status).toBe(404);
     expect((await anonymousUser.send('POST', '/node-api/state', {})).status).toBe(401);
     await world.server.services.db.execute(
-      sql`INSERT INTO admin_user (username, password_hash, "group")
-          SELECT 'reader', password_hash, 'auditor' FROM admin_user WHERE username = 'admin'`,
+      sql`INSERT INTO admin_user (username, password_hash, group_id)
+          SELECT 'reader', password_hash, (SELECT id FROM admin_group WHERE builtin = 'read_only')
+          FROM admin_user WHERE username = 'admin'`,
     );
-    const auditor = await world.signInAdmin('reader', world.adminPassword);
+    const reader = await world.signInAdmin('reader', world.adminPassword);
     expect(await rows()).toBe(before + 1);
-    expect((await auditor.call('createArea', { body: { name: 'x' } })).status).toBe(403);
+    expect((await reader.call('createArea', { body: { name: 'x' } })).status).toBe(403);
     expect(await rows()).toBe(before + 1);
   });
 });
