@@ -2,7 +2,6 @@ import { allows, type Access, type Language, type RouteSpec } from '@breakwater/
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { ApiError } from '../api-error.ts';
-
 import { identifyNode, verifyNode } from '../delivery/node-signature.ts';
 import { withIpData } from '../modules/ip-data/ip-data.service.ts';
 import type { Services } from '../services.ts';
