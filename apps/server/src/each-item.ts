@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
 
-export interface ItemWork {
+export interface ItemWork<Item> {
   log: Pick<Logger, 'error'>;
   /** For the log: what is done with an item. */
   about: string;
+  /** For the log, too. The item itself may hold what no log may, such as a URL with a key in it. */
+  nameOf: (item: Item) => number | string;
   /** None is begun later; those that are left are due still when the job runs again. */
   seconds: number;
   atOnce?: number;
@@ -15,7 +17,7 @@ export interface ItemWork {
  */
 export async function eachItem<Item>(
   items: readonly Item[],
-  { log, about, seconds, atOnce = 1 }: ItemWork,
+  { log, about, nameOf, seconds, atOnce = 1 }: ItemWork<Item>,
   run: (item: Item) => Promise<unknown>,
 ): Promise<number> {
   const deadline = Date.now() + seconds * 1000;
@@ -29,7 +31,7 @@ export async function eachItem<Item>(
         await run(item);
         done += 1;
       } catch (err) {
-        log.error({ err, item }, about);
+        log.error({ err, item: nameOf(item) }, about);
       }
     }
   };

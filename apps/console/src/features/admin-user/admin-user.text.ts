@@ -111,7 +111,7 @@ export const adminUserText = defineText({
       edit: 'Edit group',
       copy: 'Copy',
       copyOf: (name: string) => `${name} (copy)`,
-      editHint: 'Saving changes what the administrators of this group may do at once.',
+      editHint: 'Changes hold at once for every administrator of this group.',
       empty: 'No groups',
       emptyHint: 'Add a group, then put administrators into it.',
       saved: 'Group saved',

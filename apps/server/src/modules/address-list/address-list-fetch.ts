@@ -49,7 +49,13 @@ export async function refreshDueLists(services: Services): Promise<number> {
     .where(lte(addressList.nextFetchAt, sql`now()`))
     .orderBy(addressList.nextFetchAt)
     .limit(perRun);
-  const work = { log: services.log, about: 'refresh of an address list', seconds: runSeconds, atOnce };
+  const work = {
+    log: services.log,
+    about: 'refresh of an address list',
+    nameOf: ({ id }: { id: number }) => id,
+    seconds: runSeconds,
+    atOnce,
+  };
   return eachItem(due, work, async ({ id, url }) => {
     try {
       await refresh(services, id, url, 'system');

@@ -185,7 +185,12 @@ export async function refreshDueFiles(services: Services): Promise<number> {
     .select({ part: ipSource.part })
     .from(ipSource)
     .where(lte(ipSource.nextFetchAt, sql`now()`));
-  const work = { log: services.log, about: 'refresh of a file of places', seconds: runSeconds };
+  const work = {
+    log: services.log,
+    about: 'refresh of a file of places',
+    nameOf: ({ part }: { part: string }) => part,
+    seconds: runSeconds,
+  };
   return eachItem(due, work, ({ part }) => refreshFile(services, part, 'system'));
 }
 

@@ -13,7 +13,6 @@ interface Prune {
   remove: (before: SQL, rows: number) => SQL;
 }
 
-/** Parts of tasks before tasks, which would take any number of them along in one transaction. */
 const prunes: Prune[] = [
   {
     name: 'operation_log',
@@ -24,24 +23,14 @@ const prunes: Prune[] = [
         SELECT id FROM operation_log WHERE created_at < ${before} ORDER BY created_at LIMIT ${rows})`,
   },
   {
-    name: 'sub_task',
-    days: (setting) => setting.task_days,
-    rows: 2000,
-    remove: (before, rows) =>
-      sql`DELETE FROM sub_task WHERE id IN (
-        SELECT s.id FROM (
-          SELECT id FROM task WHERE status <> 'pending' AND finished_at < ${before} FOR UPDATE SKIP LOCKED) t
-        JOIN sub_task s ON s.task_id = t.id LIMIT ${rows})`,
-  },
-  {
     name: 'task',
     days: (setting) => setting.task_days,
-    rows: 500,
+    // Each takes its parts along, one or more a node.
+    rows: 20,
     remove: (before, rows) =>
       sql`DELETE FROM task WHERE id IN (
-        SELECT id FROM task t WHERE status <> 'pending' AND finished_at < ${before}
-          AND NOT EXISTS (SELECT FROM sub_task s WHERE s.task_id = t.id)
-        LIMIT ${rows} FOR UPDATE SKIP LOCKED)`,
+        SELECT id FROM task WHERE status <> 'pending' AND finished_at < ${before}
+        ORDER BY finished_at LIMIT ${rows} FOR UPDATE SKIP LOCKED)`,
   },
   {
     name: 'site_revision',
@@ -74,22 +63,22 @@ const prunes: Prune[] = [
   },
 ];
 
-/** One run leaves the rest to the next, so that it never outlasts a server that stops. */
-const longestMilliseconds = 60_000;
+/** For each table, so that none waits for ever behind a larger one. What is left is for the next run. */
+const longestMilliseconds = 10_000;
 
 /** Removes what is older than the setting says, in small transactions. Returns how many rows of each table went. */
 export async function pruneOldRows({ db }: Services, now = new Date()): Promise<Record<string, number>> {
   const setting = await readRetention(db);
-  const deadline = Date.now() + longestMilliseconds;
   const removed: Record<string, number> = {};
   for (const prune of prunes) {
     const before = sql`${new Date(now.getTime() - prune.days(setting) * 86_400_000)}`;
-    removed[prune.name] = await removeAll(db, prune, before, deadline);
+    removed[prune.name] = await removeAll(db, prune, before);
   }
   return removed;
 }
 
-async function removeAll(db: Db, { rows, remove }: Prune, before: SQL, deadline: number): Promise<number> {
+async function removeAll(db: Db, { rows, remove }: Prune, before: SQL): Promise<number> {
+  const deadline = Date.now() + longestMilliseconds;
   let removed = 0;
   while (Date.now() < deadline) {
     const { rowCount } = await db.execute(remove(before, rows));

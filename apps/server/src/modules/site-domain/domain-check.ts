@@ -235,6 +235,7 @@ async function releaseWaiting(services: Services): Promise<void> {
   const work = {
     log: services.log,
     about: 'release of a site that waited for its proof',
+    nameOf: ({ site_id: id }: { site_id: number }) => id,
     seconds: runMilliseconds / 1000,
   };
   await eachItem(rows, work, ({ site_id: id }) => settleProof(services, id, { unopposed: true }));

@@ -39,7 +39,12 @@ export async function refreshDocuments(services: Services): Promise<number> {
     sql`SELECT DISTINCT key::int AS id FROM edge_document
         WHERE kind = 'site' AND NOT deleted AND format = 0 ORDER BY id LIMIT ${perRun}`,
   );
-  const work = { log: services.log, about: 'refresh of a document', seconds: runSeconds };
+  const work = {
+    log: services.log,
+    about: 'refresh of a document',
+    nameOf: ({ id }: { id: number }) => id,
+    seconds: runSeconds,
+  };
   return eachItem(rows, work, ({ id }) =>
     db.transaction(async (tx) => {
       const row = await lockSiteIfThere(tx, id);
