@@ -13,6 +13,7 @@ import { startWorker } from './jobs/worker.ts';
 import { buildListener } from './listener.ts';
 import { closerOf } from './listener-close.ts';
 import { LiveHub } from './live/live-hub.ts';
+import { loggedError } from './logged-error.ts';
 import { openDuckdbLogStore } from './logs/duckdb-log-store.ts';
 import { openOpensearchLogStore } from './logs/opensearch-log-store.ts';
 import { introducePermissions } from './modules/admin-user/introduce-permissions.ts';
@@ -37,7 +38,11 @@ export interface Server {
 export async function startServer(config: Config, logger?: Logger): Promise<Server> {
   const log =
     logger ??
-    pino({ level: config.logLevel, redact: ['req.headers.authorization', 'appSecret', 'password'] });
+    pino({
+      level: config.logLevel,
+      redact: ['req.headers.authorization', 'appSecret', 'password'],
+      serializers: { err: loggedError },
+    });
   const closers: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const closer of closers.splice(0).reverse())
