@@ -3,8 +3,10 @@ import { defineConfig } from 'vitest/config';
 
 const skipped = ['**/node_modules/**', '**/dist/**'];
 
-/** Files at a time, of tests that also wait for a database, for nginx or for the clock. */
+/** Files at a time. */
 const cores = Math.max(2, availableParallelism());
+/** Of tests that wait for half of their time: for the database, the clock, or what nginx keeps and lets go. */
+const waiting = Math.ceil(cores * 1.5);
 
 /** Browser tests: a worker keeps its Chromium, and the modules of server and agent, for all of its files. */
 const inBrowser = {
@@ -43,7 +45,7 @@ const projects: Record<string, Project> = {
     include: ['apps/{server,agent}/**/*.test.ts', 'packages/test-world/**/*.test.ts'],
     exclude: ['**/*.edge.test.ts', '**/test-fuzz/**'],
     seconds: 180,
-    workers: cores,
+    workers: waiting,
   },
   // Every call of the contract with everything that does not belong into it.
   fuzz: { include: ['apps/server/test-fuzz/**/*.test.ts'], exclude: [], seconds: 120, workers: cores },
@@ -58,8 +60,7 @@ const projects: Record<string, Project> = {
     include: ['packages/edge/test/**/*.test.ts', '{apps,packages}/**/*.edge.test.ts'],
     exclude: [],
     seconds: 180,
-    // They wait for half of their time, for what nginx keeps and lets go.
-    workers: Math.ceil(cores * 1.5),
+    workers: waiting,
   },
   // An installation that runs (`npm run test:attack -- --at FILE`).
   attack: { include: ['**/*.attack.ts'], exclude: [], seconds: 120, workers: 1 },
@@ -68,10 +69,11 @@ const projects: Record<string, Project> = {
   looks: { include: ['e2e/looks/*.test.ts'], ...inBrowser },
 };
 
-/** A PostgreSQL for the run, of which each test clones a database of its own; or an engine for logs. */
+/** A PostgreSQL for the run, of which each test clones a database of its own; and an engine for logs. */
 function setupOf(name: string): string[] {
   if (name === 'unit' || name === 'attack') return [];
-  return [`packages/test-world/src/${name === 'log-engine' ? 'log-engine-setup' : 'global-setup'}.ts`];
+  const setups = name === 'log-engine' ? ['global-setup', 'log-engine-setup'] : ['global-setup'];
+  return setups.map((setup) => `packages/test-world/src/${setup}.ts`);
 }
 
 export default defineConfig({

@@ -47,7 +47,7 @@ try {
   for (let n = 0; n < sites; n++) await makeSite(world.admin, { domain: `site${n}.example.com` });
   const bare = await serveBarePages(join(folder, 'bare'), world.adminUrl);
   closers.push(() => bare.close());
-  const kit = await serveBuiltKit(join(folder, 'kit'));
+  const kit = await serveBuiltKit(join(folder, 'kit'), 'production');
   closers.push(() => kit.close());
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium-headless-shell',

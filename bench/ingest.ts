@@ -55,7 +55,7 @@ async function killAndCount(): Promise<{ lost: number; doubled: number; killed: 
   }
   const store = await openDuckdbLogStore({ folder });
   const { records } = await store.stats();
-  const summary = await store.summary({ all: true }, 'cdn', {
+  const summary = await store.summary({ clients: 'all' }, 'cdn', {
     start_time: new Date(start - 60_000).toISOString(),
     end_time: new Date(start + 24 * 3600 * 1000).toISOString(),
   });

@@ -96,7 +96,7 @@ async function openWorld(sites: number, originPort: number) {
   closers.push(() => world.close());
   const author = {
     session: { kind: 'admin', id: 1, name: 'admin', permissions: new Set(adminPermissions) },
-    scope: { all: true },
+    scope: { clients: 'all' },
   } as const;
   const started = performance.now();
   const domains = [changedSite, `www.${changedSite}`];

@@ -64,7 +64,7 @@ test('a group is made of check boxes, and an administrator of it sees what it ho
   await nora.page.goto(screens.clients.path);
   await nora.page.waitForURL(/\/404$/);
   expect(nora.scriptErrors).toEqual([]);
-  await nora.context.close();
+  await nora.close();
 });
 
 test('what whoever grants does not hold is off, and says why', async () => {
@@ -86,7 +86,7 @@ test('what whoever grants does not hold is off, and says why', async () => {
   );
   await areas.getByRole('checkbox', { name: 'View' }).check();
   await visitor.page.keyboard.press('Escape');
-  await visitor.context.close();
+  await visitor.close();
 });
 
 test('whoever loses a permission is told, and sees the rest from then on', async () => {
@@ -103,7 +103,7 @@ test('whoever loses a permission is told, and sees the rest from then on', async
   await seen(visitor.page.getByText('You may not do this'));
   const menu = visitor.page.locator('nav', { hasText: 'Home' });
   await expect.poll(() => menu.getByText('Site tags').count()).toBe(0);
-  await visitor.context.close();
+  await visitor.close();
 });
 
 test('what the server refuses is told where it was asked', async () => {

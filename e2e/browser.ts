@@ -1,37 +1,107 @@
 import type { Language } from '@breakwater/contract';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, CDPSession, Disposable, Page } from 'playwright-core';
 
-/** A visitor with a browser profile of their own. */
+/** A visitor with a browser window, whose storage is their own. */
 export interface Visitor {
   page: Page;
   context: BrowserContext;
   /** Errors that a script of the console did not catch. A test that ends well has none. */
   scriptErrors: string[];
+  /** Forgets all that the visitor left in the browser; the window is somebody else's then. */
+  close: () => Promise<void>;
 }
 
 /** How long to wait for what should be there at once: machines are busy at times. */
-export const waitMs = 60_000;
+const waitMs = 60_000;
 
-/** A fresh profile, with nothing opened yet. */
+/** A window of the browser, and how to empty it. */
+interface Window {
+  url: string;
+  context: BrowserContext;
+  page: Page;
+  devTools: CDPSession;
+  /** What runs before each page's own scripts, until the visitor has gone. */
+  scripts: Disposable[];
+}
+
+/**
+ * Windows that nobody uses. A page that opens in one that had the same console open costs half as much processor time:
+ * the process runs, and the scripts are there, compiled.
+ */
+const idle: Window[] = [];
+const used = new Map<Window, Visitor>();
+
+async function openWindow(url: string): Promise<Window> {
+  const context = await workerBrowser.newContext({ baseURL: url });
+  context.setDefaultTimeout(waitMs);
+  const page = await context.newPage();
+  return { url, context, page, devTools: await context.newCDPSession(page), scripts: [] };
+}
+
+/** Empties a window for the next visitor. */
+async function emptyWindow(window: Window): Promise<void> {
+  const { url, context, page, devTools, scripts } = window;
+  for (const other of context.pages()) if (other !== page) await other.close();
+  for (const script of scripts.splice(0)) await script.dispose();
+  page.removeAllListeners();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  // A page that is left may write once more into its storage: it goes first.
+  await page.goto('about:blank');
+  const { origin } = new URL(url);
+  await devTools.send('DOMStorage.clear', {
+    storageId: { securityOrigin: origin, isLocalStorage: false },
+  });
+  await devTools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,cookies' });
+}
+
+/** Somebody with nothing in their browser, and nothing opened yet. */
 export async function openProfile(
   url: string,
   language: Language = 'en',
   viewport = { width: 1440, height: 900 },
 ): Promise<Visitor> {
-  const context = await workerBrowser.newContext({
-    baseURL: url,
-    viewport,
-    // What is still unfolding lets clicks fall through that are quicker than any hand's.
-    reducedMotion: 'reduce',
-  });
-  context.setDefaultTimeout(waitMs);
-  await context.addInitScript((chosen) => {
-    if (localStorage.getItem('appLanguage') === null) localStorage.setItem('appLanguage', chosen);
-  }, language);
-  const page = await context.newPage();
+  const at = idle.findIndex((window) => window.url === url);
+  const window = idle.splice(at, at < 0 ? 0 : 1)[0] ?? (await openWindow(url));
+  const { page, context } = window;
+  await page.setViewportSize(viewport);
+  // What is still unfolding lets clicks fall through that are quicker than any hand's.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   const scriptErrors: string[] = [];
   page.on('pageerror', (error) => scriptErrors.push(`${page.url()}: ${error.message}`));
-  return { page, context, scriptErrors };
+  const visitor: Visitor = {
+    page,
+    context,
+    scriptErrors,
+    close: async () => {
+      if (!used.delete(window)) return;
+      try {
+        await emptyWindow(window);
+        idle.push(window);
+      } catch {
+        // A page that crashed, or that the test has closed, is of no use to anybody.
+        await context.close();
+      }
+    },
+  };
+  used.set(window, visitor);
+  await before(
+    visitor,
+    (chosen) => {
+      if (localStorage.getItem('appLanguage') === null) localStorage.setItem('appLanguage', chosen);
+    },
+    language,
+  );
+  return visitor;
+}
+
+/** Runs before the scripts of each page that the visitor opens. */
+export async function before<Given>(
+  { page }: Pick<Visitor, 'page'>,
+  script: (given: Given) => void,
+  given: Given,
+): Promise<void> {
+  const window = [...used.keys()].find((each) => each.page === page)!;
+  window.scripts.push(await page.addInitScript(script as never, given));
 }
 
 /** Opens the console at an address, in a language, in a fresh profile. */
@@ -41,9 +111,17 @@ export async function openConsole(url: string, language: Language = 'en'): Promi
   return visitor;
 }
 
-/** Closes every window; the browser itself serves the worker's next file. */
+/** Those who have a window now. */
+export const visitors = (): Visitor[] => [...used.values()];
+
+/** Everybody leaves; the browser itself, and its windows, serve the worker's next file. */
 export async function closeBrowser(): Promise<void> {
-  await Promise.all(workerBrowser.contexts().map((context) => context.close()));
+  await Promise.all(visitors().map((visitor) => visitor.close()));
+}
+
+/** What was fetched and compiled goes with the windows: whoever comes next has never been here. */
+export async function forgetWindows(): Promise<void> {
+  await Promise.all(idle.splice(0).map(({ context }) => context.close()));
 }
 
 const words = {

@@ -13,7 +13,7 @@ export default {
   async setup(global: typeof globalThis) {
     const browser = await chromium.launch({
       executablePath: '/usr/bin/chromium-headless-shell',
-      args: ['--disable-gpu'],
+      args: ['--disable-gpu', '--js-flags=--no-opt --no-maglev'],
     });
     global.workerBrowser = browser;
     return { teardown: () => browser.close() };

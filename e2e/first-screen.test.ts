@@ -1,7 +1,7 @@
 import { makeSite, startWorld, type World } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { closeBrowser, openConsole, seen } from './browser.ts';
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { closeBrowser, forgetWindows, openConsole, seen } from './browser.ts';
 import { openShell } from './shell.ts';
 
 let world: World;
@@ -14,6 +14,8 @@ afterAll(async () => {
   await closeBrowser();
   await world?.close();
 });
+
+beforeEach(forgetWindows);
 
 /** The scripts that the page's own text names, and those that were fetched by the time a heading was there. */
 async function scriptsOf(page: Page, path: string): Promise<{ named: string[]; fetched: string[] }> {
@@ -33,9 +35,9 @@ test('a page names every script its screen needs, so that they come in one round
   const signIn = await scriptsOf(guest.page, '/auth/jwt/sign-in');
   expect(signIn.fetched.filter((file) => !signIn.named.includes(file))).toEqual([]);
   expect(signIn.named.filter((file) => !signIn.fetched.includes(file))).toEqual([]);
-  await guest.context.close();
+  await guest.close();
 
-  const { page, context } = await openShell(world);
+  const { page, close } = await openShell(world);
   for (const path of ['/dashboard/site/list', '/dashboard/site/sitedetail/1']) {
     const { named } = await scriptsOf(page, path);
     const text = (await page.evaluate(() =>
@@ -47,7 +49,7 @@ test('a page names every script its screen needs, so that they come in one round
     expect(text.length).toBeGreaterThan(2);
     expect(text.filter((file) => file.endsWith('.js') && !named.includes(file))).toEqual([]);
   }
-  await context.close();
+  await close();
 });
 
 /** Parts that come after what one came for: where messages appear, and what draws charts. */
@@ -71,14 +73,14 @@ test('a first screen fetches what it shows, and nothing that nobody has asked fo
   };
   const guest = await openConsole(world.adminUrl);
   await measure(guest.page, '/auth/jwt/sign-in');
-  await guest.context.close();
-  const { page, context } = await openShell(world);
+  await guest.close();
+  const { page, close } = await openShell(world);
   await measure(page, '/dashboard');
-  await context.close();
+  await close();
 });
 
 test('a list is asked for once, and its rows are there without a skeleton when they come at once', async () => {
-  const { page, context } = await openShell(world);
+  const { page, close } = await openShell(world);
   const asked: string[] = [];
   page.on('request', (request) => {
     if (new URL(request.url()).pathname === '/prod-api/site') asked.push(request.url());
@@ -87,5 +89,5 @@ test('a list is asked for once, and its rows are there without a skeleton when t
   await seen(page.getByRole('link', { name: 'first.example.com' }));
   expect(asked).toHaveLength(1);
   expect(new URL(asked[0]!).searchParams.get('page_size')).toBe('50');
-  await context.close();
+  await close();
 });

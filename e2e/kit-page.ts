@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { serveBuiltKit } from '../apps/console/kit-server.ts';
-import { closeBrowser, waitMs } from './browser.ts';
+import { before, closeBrowser, openProfile } from './browser.ts';
 
 export interface Look {
   language: Language;
@@ -15,9 +15,9 @@ export interface Look {
 export const kitSections = ['table', 'fields', 'forms', 'charts', 'values', 'states'] as const;
 
 /** The kit's page as it is built. */
-export async function openBuiltKit() {
+export async function openBuiltKit(mode: 'production' | 'development') {
   const folder = await mkdtemp(join(tmpdir(), 'breakwater-kit-'));
-  const kit = await serveBuiltKit(folder);
+  const kit = await serveBuiltKit(folder, mode);
   return {
     address: kit.address,
     open: (section: string, look?: Partial<Look>, width?: number) =>
@@ -34,19 +34,9 @@ export type Kit = Awaited<ReturnType<typeof openBuiltKit>>;
 /** The page in a look; whatever the browser complains of is kept. */
 async function openSection(address: string, section: string, look: Partial<Look> = {}, width = 1280) {
   const { language = 'en' as Language, ...settings } = look;
-  const context = await workerBrowser.newContext({
-    viewport: { width, height: 900 },
-    reducedMotion: 'reduce',
-  });
-  context.setDefaultTimeout(waitMs);
-  await context.addInitScript(
-    ([chosen, stored]) => {
-      localStorage.setItem('appLanguage', chosen!);
-      localStorage.setItem('app-settings', stored!);
-    },
-    [language, JSON.stringify(settings)],
-  );
-  const page = await context.newPage();
+  const visitor = await openProfile(address, language, { width, height: 900 });
+  await before(visitor, (stored) => localStorage.setItem('app-settings', stored), JSON.stringify(settings));
+  const { page } = visitor;
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
@@ -54,14 +44,22 @@ async function openSection(address: string, section: string, look: Partial<Look>
   page.on('pageerror', (error) => complaints.push(error.message));
   await page.goto(`${address}#/${section}`);
   await settled(page);
-  return { page, context, complaints };
+  return { ...visitor, complaints };
 }
 
-/** Until lazy parts are there: nothing of the page is on its way. */
+/** Until lazy parts are there, and nothing moves: for as long as a few frames ask for nothing more. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('main').locator('h2, table, ul').first().waitFor();
-  await page.waitForLoadState('networkidle');
   await page.evaluate(async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    // A link that preloads stands in the head before its file is here.
+    const fetched = () => performance.getEntriesByType('resource').length;
+    const asked = () =>
+      new Set([...document.querySelectorAll<HTMLLinkElement>('link[href]')].map(({ href }) => href)).size;
+    for (let known = -1; known !== fetched() + asked();) {
+      known = fetched() + asked();
+      for (let frames = 0; frames < 5; frames += 1) await frame();
+    }
     await document.fonts.ready;
     await Promise.allSettled(
       document

@@ -5,7 +5,7 @@ import { kitSections, openBuiltKit, type Kit } from './kit-page.ts';
 
 let kit: Kit;
 beforeAll(async () => {
-  kit = await openBuiltKit();
+  kit = await openBuiltKit('production');
 });
 afterAll(async () => {
   await kit?.close();
@@ -18,7 +18,7 @@ describe('the table', () => {
     full(page).locator('tbody tr').first().locator('[data-column="name"]').innerText();
 
   test('sorts, selects, unfolds and says why an action is off', async () => {
-    const { page, context, complaints } = await openKit('table');
+    const { page, close, complaints } = await openKit('table');
     await full(page).getByRole('button', { name: 'Name', exact: true }).click();
     expect(await firstCell(page)).toBe('api-1005.example.com');
     expect(await full(page).getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe(
@@ -35,11 +35,11 @@ describe('the table', () => {
     await batch.getByRole('button', { name: 'Clear the selection' }).click();
     await batch.waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
-    await context.close();
+    await close();
   });
 
   test('keeps columns, their order and the row height for the next visit', async () => {
-    const { page, context } = await openKit('table');
+    const { page, close } = await openKit('table');
     await page.getByRole('button', { name: 'Table settings' }).first().click();
     const settings = page.getByRole('dialog', { name: 'Table settings' });
     await settings.getByRole('button', { name: 'Move up: State' }).click();
@@ -59,11 +59,11 @@ describe('the table', () => {
     await settings.getByRole('button', { name: 'Back to the default' }).click();
     await page.keyboard.press('Escape');
     await full(page).getByRole('columnheader', { name: 'Load' }).waitFor();
-    await context.close();
+    await close();
   });
 
   test('works on when the storage throws', async () => {
-    const { page, context, complaints } = await openKit('table');
+    const { page, close, complaints } = await openKit('table');
     await page.evaluate(() => {
       Storage.prototype.setItem = () => {
         throw new DOMException('full', 'QuotaExceededError');
@@ -75,11 +75,11 @@ describe('the table', () => {
     await full(page).getByRole('columnheader', { name: 'Name' }).waitFor();
     expect(await full(page).getByRole('columnheader', { name: 'Load' }).count()).toBe(0);
     expect(complaints.join()).toContain('cannot write table:kit-full');
-    await context.close();
+    await close();
   });
 
   test('draws of a long page what is in sight, and exports all of it', async () => {
-    const { page, context } = await openKit('table');
+    const { page, close } = await openKit('table');
     await page.getByRole('combobox', { name: 'Per page' }).first().click();
     await page.getByRole('option', { name: '200' }).click();
     await expect.poll(() => full(page).getAttribute('aria-rowcount')).toBe('201');
@@ -95,12 +95,12 @@ describe('the table', () => {
     const box = page.getByRole('region', { name: 'Table: sort, select, unfold, filter' });
     await box.evaluate((element) => element.scrollTo(0, element.scrollHeight));
     await full(page).getByText('news-200.example.com').waitFor();
-    await context.close();
+    await close();
   });
 
   test('is a card per row on a phone, and nothing is wider than the screen', async () => {
     for (const section of kitSections) {
-      const { page, context } = await openKit(section, {}, 360);
+      const { page, close } = await openKit(section, {}, 360);
       expect(await page.evaluate(() => document.documentElement.scrollWidth), section).toBe(360);
       if (section === 'table')
         expect(
@@ -109,12 +109,12 @@ describe('the table', () => {
             .getByRole('listitem')
             .count(),
         ).toBe(10);
-      await context.close();
+      await close();
     }
   });
 
   test('keeps filters under a name', async () => {
-    const { page, context } = await openKit('table');
+    const { page, close } = await openKit('table');
     await page.getByLabel('Name', { exact: true }).first().fill('shop');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Remove filter: Name (shop)' }).waitFor();
@@ -126,13 +126,13 @@ describe('the table', () => {
     await page.getByRole('button', { name: 'Shops', exact: true }).click();
     await page.getByRole('button', { name: 'Remove filter: Name (shop)' }).click();
     expect(await firstCell(page)).toBe('www-1.example.com');
-    await context.close();
+    await close();
   });
 });
 
 describe('fields and forms', () => {
   test('tell what is wrong at the field', async () => {
-    const { page, context } = await openKit('fields');
+    const { page, close } = await openKit('fields');
     const wrong = page.locator('section, div').filter({ hasText: 'With errors' }).last();
     await wrong.waitFor();
     await page.getByText('70000: Please Enter Valid Port Range').waitFor();
@@ -144,11 +144,11 @@ describe('fields and forms', () => {
     await ports.fill('1-65536');
     await ports.blur();
     await page.getByText('1-65536: Please Enter Valid Port Range').waitFor();
-    await context.close();
+    await close();
   });
 
   test('never show a secret, and send none that nobody replaced', async () => {
-    const { page, context } = await openKit('fields');
+    const { page, close } = await openKit('fields');
     expect(await page.getByLabel('App secret', { exact: true }).first().inputValue()).toBe(
       'Set (it cannot be shown)',
     );
@@ -158,11 +158,11 @@ describe('fields and forms', () => {
     expect(await page.getByLabel('App secret', { exact: true }).first().inputValue()).toBe(
       'Set (it cannot be shown)',
     );
-    await context.close();
+    await close();
   });
 
   test('are put in order by keyboard', async () => {
-    const { page, context } = await openKit('fields');
+    const { page, close } = await openKit('fields');
     const origins = page.getByRole('group', { name: 'Origins' }).first();
     const values = () =>
       origins
@@ -174,11 +174,11 @@ describe('fields and forms', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Space');
     await expect.poll(values).toEqual(['192.0.2.11', '192.0.2.10', 'origin.example.com']);
-    await context.close();
+    await close();
   });
 
   test('that are read only take the focus and no change', async () => {
-    const { page, context, complaints } = await openKit('fields');
+    const { page, close, complaints } = await openKit('fields');
     const locked = page.getByRole('region', { name: 'Read-only', exact: true });
     // What can be typed into at all says that it is read only; lists to choose from do not open.
     const fields = await locked
@@ -194,11 +194,11 @@ describe('fields and forms', () => {
     expect(await toggle.isChecked()).toBe(true);
     for (const unit of await locked.locator('select').all()) expect(await unit.isDisabled()).toBe(true);
     expect(complaints).toEqual([]);
-    await context.close();
+    await close();
   });
 
   test('ask before what was entered is lost, and show what the server refused at its field', async () => {
-    const { page, context } = await openKit('forms');
+    const { page, close } = await openKit('forms');
     await page.getByLabel('Name').first().fill('taken');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The server refused it: this name is taken').first().waitFor();
@@ -208,24 +208,24 @@ describe('fields and forms', () => {
     await page.getByRole('tab', { name: 'Charts' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
     await page.waitForURL(/#\/charts/);
-    await context.close();
+    await close();
   });
 
   test('ask for the name of what is destroyed', async () => {
-    const { page, context } = await openKit('forms');
+    const { page, close } = await openKit('forms');
     await page.getByRole('button', { name: 'Destructive confirmation with a typed name' }).click();
     const remove = page.getByRole('dialog').getByRole('button', { name: 'Delete' });
     expect(await remove.isDisabled()).toBe(true);
     await page.getByLabel('Type www.example.com to confirm').fill('www.example.com');
     await remove.click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await context.close();
+    await close();
   });
 });
 
 describe('charts', () => {
   test('zoom by dragging and by keyboard, and are tables for those who cannot see them', async () => {
-    const { page, context } = await openKit('charts');
+    const { page, close } = await openKit('charts');
     const card = page.getByRole('region', { name: 'Bandwidth (against the previous period)', exact: true });
     const chart = card.getByRole('img', { name: 'Bandwidth' });
     await chart.locator('svg').waitFor();
@@ -242,12 +242,12 @@ describe('charts', () => {
     expect(await line.getAttribute('aria-pressed')).toBe('false');
     await card.getByRole('button', { name: 'Show as table' }).click();
     await card.getByRole('columnheader', { name: 'Out (previous period)' }).waitFor();
-    await context.close();
+    await close();
   });
 
   test('have their legends on the other side, and in the other order, from right to left', async () => {
     const places = async (direction: 'ltr' | 'rtl') => {
-      const { page, context } = await openKit('charts', { direction });
+      const { page, close } = await openKit('charts', { direction });
       const middle = async (locator: Locator) => {
         const box = (await locator.boundingBox())!;
         return box.x + box.width / 2;
@@ -268,7 +268,7 @@ describe('charts', () => {
         ring: await middle(donut.getByRole('img')),
         parts: await middle(donut.getByRole('list')),
       };
-      await context.close();
+      await close();
       return found;
     };
     const ltr = await places('ltr');
@@ -291,20 +291,20 @@ describe('charts', () => {
       ['en', 'Where visitors come from', 'Show as table', 'China'],
       ['zh', '访问来源', '以表格显示', '中国'],
     ] as const) {
-      const { page, context } = await openKit('charts', { language });
+      const { page, close } = await openKit('charts', { language });
       const card = page.getByRole('region', { name: title, exact: true });
       await card.getByRole('button', { name: toTable }).click();
       await card.getByRole('cell', { name, exact: true }).waitFor();
-      await context.close();
+      await close();
     }
   });
 });
 
 test('? shows the shortcuts, unless it is typed', async () => {
-  const { page, context } = await openKit('values');
+  const { page, close } = await openKit('values');
   await page.keyboard.press('Shift+?');
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await context.close();
+  await close();
 });

@@ -31,7 +31,7 @@ afterAll(async () => {
 const count = async () => (await world.admin.get('getLineGroup', { params: { id } })).node_count;
 
 test('of a line group with more nodes than a page, some are bound and unbound, and no other is lost', async () => {
-  const { page, context, complaints } = await openShell(world, {
+  const { page, close, complaints } = await openShell(world, {
     path: `/dashboard/line_group/line_group_detail/${id}`,
   });
   await seen(page.getByText(`1–20 of ${bound}`));
@@ -62,5 +62,5 @@ test('of a line group with more nodes than a page, some are bound and unbound, a
   await seen(page.getByText(`1–20 of ${bound - 1}`));
   expect(await count()).toBe(bound - 1);
   expect(complaints).toEqual([]);
-  await context.close();
+  await close();
 });

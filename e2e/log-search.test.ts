@@ -83,7 +83,7 @@ test('the address of a search shows the same to a colleague', async () => {
   await colleague.page.goto(page.url());
   await seen(colleague.page.getByText('1–11 of 11'));
   await seen(colleague.page.getByRole('row').nth(1).getByText('/page/1', { exact: true }));
-  await colleague.context.close();
+  await colleague.close();
 });
 
 test('columns are chosen, and stay', async () => {

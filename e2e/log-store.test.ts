@@ -1,4 +1,4 @@
-import { makeNode, startWorld, type World } from '@breakwater/test-world';
+import { makeNode, readSetting, startWorld, type World } from '@breakwater/test-world';
 import { freePorts } from '@breakwater/test-world/ports';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Page } from 'playwright-core';
@@ -75,11 +75,11 @@ test('the retention policy is changed, and is there afterwards', async () => {
   await seen(asked.getByText(/Records older than 9 days are deleted/));
   const shorten = asked.getByRole('button', { name: 'Shorten and delete' });
   expect(await shorten.isDisabled()).toBe(true);
-  expect((await world.admin.get('getLogRetention', {})).record_days).toBeGreaterThan(9);
+  expect((await readSetting(world, 'LogRetention')).record_days).toBeGreaterThan(9);
   await asked.getByRole('textbox').fill('Delete');
   await shorten.click();
   await seen(page.getByText('Retention saved'));
-  expect(await world.admin.get('getLogRetention', {})).toMatchObject({ record_days: 9 });
+  expect(await readSetting(world, 'LogRetention')).toMatchObject({ record_days: 9 });
   await page.reload();
   await expect.poll(() => days.inputValue()).toBe('9');
 });

@@ -1,5 +1,12 @@
 import { siteSetting } from '@breakwater/contract';
-import { makeSite, startDnsServer, startWorld, type DnsServer, type World } from '@breakwater/test-world';
+import {
+  makeSite,
+  saveSetting,
+  startDnsServer,
+  startWorld,
+  type DnsServer,
+  type World,
+} from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { closeBrowser, seen } from './browser.ts';
@@ -24,7 +31,7 @@ beforeAll(async () => {
     edge: true,
     robotNameServers: [dns.address],
   });
-  await world.admin.get('updateSiteSetting', { body: siteSetting.parse({ dns_servers: [dns.address] }) });
+  await saveSetting(world, 'SiteSetting', siteSetting.parse({ dns_servers: [dns.address] }));
   const origin = await world.startOrigin((_, response) => response.end('welcome'));
   site = await makeSite(world.admin, { port: origin.port });
   ({ page } = await openSession(world));

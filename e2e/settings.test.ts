@@ -1,4 +1,4 @@
-import { startWorld, type World } from '@breakwater/test-world';
+import { readSetting, saveSetting, startWorld, type World } from '@breakwater/test-world';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { closeBrowser, seen } from './browser.ts';
@@ -21,14 +21,10 @@ afterAll(async () => {
 const formOf = (label: string) => page.locator('form', { has: page.getByLabel(label, { exact: true }) });
 
 test.each([
-  [
-    'Welcome tip (English)',
-    'Hello',
-    async () => (await world.admin.get('getConsoleSetting', {})).welcome_tip.en,
-  ],
-  ['CNAME domain', 'cdn.example.com', async () => (await world.admin.get('getSiteSetting', {})).cname_domain],
-  ['Operation log', '90', async () => String((await world.admin.get('getRetention', {})).operation_log_days)],
-  ['First port', '2000', async () => String((await world.admin.get('getSitePortSetting', {})).first)],
+  ['Welcome tip (English)', 'Hello', async () => (await readSetting(world, 'ConsoleSetting')).welcome_tip.en],
+  ['CNAME domain', 'cdn.example.com', async () => (await readSetting(world, 'SiteSetting')).cname_domain],
+  ['Operation log', '90', async () => String((await readSetting(world, 'Retention')).operation_log_days)],
+  ['First port', '2000', async () => String((await readSetting(world, 'SitePortSetting')).first)],
 ])('%s is saved, and is there afterwards', async (label, value, stored) => {
   const form = formOf(label);
   await form.getByLabel(label, { exact: true }).fill(value);
@@ -44,7 +40,7 @@ test('what cannot be is told at its field, and is not saved', async () => {
   await form.getByLabel('First port').fill('0');
   await form.getByRole('button', { name: 'Save' }).click();
   await expect.poll(() => form.getByLabel('First port').getAttribute('aria-invalid')).toBe('true');
-  expect((await world.admin.get('getSitePortSetting', {})).first).toBe(2000);
+  expect((await readSetting(world, 'SitePortSetting')).first).toBe(2000);
 });
 
 test('an argument to mask is added', async () => {
@@ -53,5 +49,45 @@ test('an argument to mask is added', async () => {
   await page.keyboard.press('Enter');
   await form.getByRole('button', { name: 'Save' }).click();
   await seen(page.getByText('Settings saved'));
-  expect((await world.admin.get('getLogPrivacy', {})).mask_arguments).toContain('ticket');
+  expect((await readSetting(world, 'LogPrivacy')).mask_arguments).toContain('ticket');
+});
+
+test('who saved meanwhile is not undone: what was typed stays, and the newer content is loaded beside it', async () => {
+  const form = formOf('Operation log');
+  const field = (label: string) => form.getByLabel(label, { exact: true });
+  await field('Operation log').fill('77');
+  await saveSetting(world, 'Retention', { ...(await readSetting(world, 'Retention')), task_days: 44 });
+  await form.getByRole('button', { name: 'Save' }).click();
+  await seen(form.getByText('Somebody else changed this'));
+  expect(await field('Operation log').inputValue()).toBe('77');
+  expect(await readSetting(world, 'Retention')).toMatchObject({ operation_log_days: 90, task_days: 44 });
+  await form.getByRole('button', { name: 'Reload' }).click();
+  await expect.poll(() => field('Tasks and their parts').inputValue()).toBe('44');
+  expect(await field('Operation log').inputValue()).toBe('77');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByText('Settings saved'));
+  expect(await readSetting(world, 'Retention')).toMatchObject({ operation_log_days: 77, task_days: 44 });
+});
+
+test('a secret is not shown; it stays, is kept after all, and is taken away', async () => {
+  const shipping = { kind: 'http', http_url: 'https://logs.example.com/', http_authorization: 'Bearer x' };
+  await saveSetting(world, 'LogShipping', shipping);
+  await page.reload();
+  const form = formOf('Send to');
+  const shown = () => form.getByLabel('Authorization header', { exact: true }).inputValue();
+  const isSet = async () => (await readSetting(world, 'LogShipping')).http_authorization_set;
+  await expect.poll(shown).toBe('Set (it cannot be shown)');
+  await form.getByRole('button', { name: 'Remove: Authorization header' }).click();
+  expect(await shown()).toBe('Removed once saved');
+  await form.getByRole('button', { name: 'Keep the old one: Authorization header' }).click();
+  expect(await form.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+  await form.getByLabel('Address', { exact: true }).fill('https://logs.example.com/in');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByText('Settings saved').first());
+  await expect.poll(() => form.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+  expect(await isSet()).toBe(true);
+  await form.getByRole('button', { name: 'Remove: Authorization header' }).click();
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(isSet).toBe(false);
+  await expect.poll(shown).toBe('Not set');
 });

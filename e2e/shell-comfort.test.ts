@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 
 test('what opens over the page takes the focus and gives it back, in sight', async () => {
-  const { page, context } = await openShell(world, { path: '/dashboard/site/list' });
+  const { page, close } = await openShell(world, { path: '/dashboard/site/list' });
   await seen(page.getByRole('row').nth(1));
   const openers = [
     page.getByRole('button', { name: /^Search/ }),
@@ -35,11 +35,11 @@ test('what opens over the page takes the focus and gives it back, in sight', asy
     expect(await opener.evaluate((element) => element === document.activeElement), String(opener)).toBe(true);
     expect(await opener.evaluate((element) => element.matches(':focus-visible')), String(opener)).toBe(true);
   }
-  await context.close();
+  await close();
 });
 
 test('who wants less motion has none', async () => {
-  const { page, context } = await openShell(world);
+  const { page, close } = await openShell(world);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.getByRole('button', { name: 'Interface settings' }).click();
   await page.getByRole('dialog').waitFor();
@@ -61,11 +61,11 @@ test('who wants less motion has none', async () => {
   expect(endless).toBe('1');
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   expect(await longest()).toBeGreaterThan(0.1);
-  await context.close();
+  await close();
 });
 
 test('a font that arrives late moves nothing', async () => {
-  const { page, context } = await openShell(world);
+  const { page, context, close } = await openShell(world);
   let deliver = () => {};
   const held = new Promise<void>((resolve) => (deliver = resolve));
   await page.route(/\.woff2/, async (route) => {
@@ -110,10 +110,11 @@ test('a font that arrives late moves nothing', async () => {
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
   const after = await lines();
   expect(after.length).toBe(before.length);
+  await cdp.detach();
   // A part of a pixel is nothing that anybody sees move.
   const moved = after.flatMap((line, at) =>
     line.map((value, which) => Math.abs(value - before[at]![which]!)),
   );
   expect(Math.max(...moved)).toBeLessThanOrEqual(1);
-  await context.close();
+  await close();
 });

@@ -1,4 +1,11 @@
-import { makeCustomer, startWorld, unique, type World } from '@breakwater/test-world';
+import {
+  makeCustomer,
+  readSetting,
+  saveSetting,
+  startWorld,
+  unique,
+  type World,
+} from '@breakwater/test-world';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { closeBrowser, openConsole, seen, signIn } from './browser.ts';
 import { openShell } from './shell.ts';
@@ -14,7 +21,7 @@ afterAll(async () => {
 });
 
 test('the way in: root, unknown paths and screens without a session lead where the specification says', async () => {
-  const { page, context, scriptErrors } = await openConsole(world.adminUrl);
+  const { page, close, scriptErrors } = await openConsole(world.adminUrl);
   await page.waitForURL(/\/auth\/jwt\/sign-in$/);
   await page.goto('/no/such/page');
   await page.waitForURL(/\/404$/);
@@ -32,11 +39,11 @@ test('the way in: root, unknown paths and screens without a session lead where t
     expect(new URL(page.url()).pathname).toBe(path);
   }
   expect(scriptErrors).toEqual([]);
-  await context.close();
+  await close();
 });
 
 test('who is signed in passes by the pages of guests, and never to another host', async () => {
-  const { page, context } = await openShell(world);
+  const { page, close } = await openShell(world);
   await page.goto('/auth/jwt/sign-up');
   await page.waitForURL(/\/dashboard$/);
   await page.goto('/auth/jwt/sign-in?returnTo=%2Fdashboard%2Fnode%2Fnode');
@@ -44,11 +51,11 @@ test('who is signed in passes by the pages of guests, and never to another host'
   await page.goto('/auth/jwt/sign-in?returnTo=https%3A%2F%2Fevil.example.com%2Fdashboard');
   await page.waitForURL((url) => url.pathname === '/dashboard');
   expect(page.url().startsWith(world.adminUrl)).toBe(true);
-  await context.close();
+  await close();
 });
 
 test('while the server is asked who this is, the whole window waits', async () => {
-  const { page, context } = await openShell(world);
+  const { page, close } = await openShell(world);
   let answer = () => {};
   const held = new Promise<void>((resolve) => (answer = resolve));
   await page.route(/\/prod-api\/auth\/info/, async (route) => {
@@ -62,26 +69,27 @@ test('while the server is asked who this is, the whole window waits', async () =
   answer();
   await seen(page.getByRole('heading', { name: 'Sites', exact: true }));
   await waiting.waitFor({ state: 'detached' });
-  await context.close();
+  await close();
 });
 
 test('the sign-in page welcomes by the name of the application and the tip of the operator', async () => {
-  const setting = await world.admin.get('getConsoleSetting', {});
-  await world.admin.get('updateConsoleSetting', {
-    body: { ...setting, welcome_tip: { zh: '您好，运维', en: 'Hello, operator' } },
+  const setting = await readSetting(world, 'ConsoleSetting');
+  await saveSetting(world, 'ConsoleSetting', {
+    ...setting,
+    welcome_tip: { zh: '您好，运维', en: 'Hello, operator' },
   });
-  const { page, context } = await openConsole(world.adminUrl);
+  const { page, close } = await openConsole(world.adminUrl);
   await seen(page.getByText('Welcome to Breakwater'));
   await seen(page.getByText('Hello, operator'));
   const methods = page.getByRole('list', { name: 'Sign-in methods' });
   expect(await methods.locator('[aria-current]').count()).toBe(1);
   expect(await methods.locator('[aria-disabled=true]').count()).toBe(4);
   expect((await page.locator('form').boundingBox())?.width).toBe(420);
-  await context.close();
+  await close();
 });
 
 test('a customer signs up and is in; a closed sign-up says so', async () => {
-  const { page, context, scriptErrors } = await openConsole(world.userUrl);
+  const { page, close, scriptErrors } = await openConsole(world.userUrl);
   await page.getByRole('link', { name: 'Sign up' }).click();
   await page.getByRole('button', { name: 'Create account' }).click();
   await seen(page.getByText('This field is required'));
@@ -99,20 +107,20 @@ test('a customer signs up and is in; a closed sign-up says so', async () => {
     await page.evaluate(() => [localStorage.getItem('isuser'), localStorage.getItem('isAdmin')]),
   ).toEqual(['true', null]);
   expect(scriptErrors).toEqual([]);
-  await context.close();
+  await close();
 
-  const setting = await world.admin.get('getConsoleSetting', {});
-  await world.admin.get('updateConsoleSetting', { body: { ...setting, sign_up: false } });
+  const setting = await readSetting(world, 'ConsoleSetting');
+  await saveSetting(world, 'ConsoleSetting', { ...setting, sign_up: false });
   const late = await openConsole(world.userUrl);
   await late.page.goto('/auth/jwt/sign-up');
   await seen(late.page.getByText('Sign-up is switched off here'));
-  await late.context.close();
-  await world.admin.get('updateConsoleSetting', { body: { ...setting, sign_up: true } });
+  await late.close();
+  await saveSetting(world, 'ConsoleSetting', { ...setting, sign_up: true });
 });
 
 test('three requests in flight when the session ends: one way out, and back to where one was', async () => {
   const customer = await makeCustomer(world);
-  const { page, context, scriptErrors } = await openShell(world, {
+  const { page, close, scriptErrors } = await openShell(world, {
     customer,
     path: '/dashboard/finance/order',
   });
@@ -153,11 +161,11 @@ test('three requests in flight when the session ends: one way out, and back to w
   await signIn(page, customer.email, 'another password');
   await page.waitForURL(/\/dashboard(\/finance\/order)?$/);
   expect(scriptErrors).toEqual([]);
-  await context.close();
+  await close();
 });
 
 test('storage that throws is logged, and the console works on', async () => {
-  const { page, context, scriptErrors } = await openConsole(world.adminUrl);
+  const { page, close, scriptErrors } = await openConsole(world.adminUrl);
   const logged: string[] = [];
   page.on('console', (message) => message.type() === 'warning' && logged.push(message.text()));
   await page.addInitScript(() => {
@@ -178,11 +186,11 @@ test('storage that throws is logged, and the console works on', async () => {
   await seen(page.getByRole('heading', { name: 'Sites', exact: true }));
   expect(logged.some((text) => text.startsWith('cannot write jwt_access_token to storage'))).toBe(true);
   expect(scriptErrors).toEqual([]);
-  await context.close();
+  await close();
 });
 
 test('a server that is away: the error page, with a retry that works once it is back', async () => {
-  const { page, context } = await openShell(world, { language: 'zh' });
+  const { page, close } = await openShell(world, { language: 'zh' });
   await world.stopControlPlane();
   try {
     await page.getByRole('link', { name: '客户', exact: true }).click();
@@ -195,11 +203,11 @@ test('a server that is away: the error page, with a retry that works once it is 
   }
   await page.getByRole('button', { name: '重试' }).click();
   await seen(page.getByRole('heading', { name: '客户', exact: true }));
-  await context.close();
+  await close();
 });
 
 test('a console that cannot learn where its server is shows the error page, with a way home', async () => {
-  const { page, context } = await openShell(world);
+  const { page, close } = await openShell(world);
   await world.stopControlPlane();
   try {
     // Who comes back to a window that the browser had kept finds a console, and no server.
@@ -210,11 +218,11 @@ test('a console that cannot learn where its server is shows the error page, with
   } finally {
     await world.startControlPlane();
   }
-  await context.close();
+  await close();
 });
 
 test('what even the error page cannot show has a last page, with a way to try again', async () => {
-  const { page, context } = await openConsole(world.adminUrl, 'zh');
+  const { page, close } = await openConsole(world.adminUrl, 'zh');
   await page.addInitScript(() => {
     if (sessionStorage.getItem('broken') === null) return;
     // No picture can be drawn, neither a screen's nor the error page's.
@@ -231,5 +239,5 @@ test('what even the error page cannot show has a last page, with a way to try ag
   await last.getByRole('button', { name: '重试' }).click();
   await seen(page.getByRole('button', { name: '登录', exact: true }));
   expect(await page.getByRole('alert').count()).toBe(0);
-  await context.close();
+  await close();
 });

@@ -1,7 +1,7 @@
 import { screens, type Menu } from '@breakwater/contract';
 import { makeCustomer, makeSite, startWorld, type World } from '@breakwater/test-world';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { task } from '../apps/server/src/db/schema.ts';
+import { operation } from '../apps/server/src/db/schema.ts';
 import { closeBrowser, seen } from './browser.ts';
 import { openShell } from './shell.ts';
 
@@ -22,7 +22,7 @@ afterAll(async () => {
 const tabsMax = 100;
 
 test('a group opens on click, holds the page, and closes when one has left it', async () => {
-  const { page, context, complaints } = await openShell(world);
+  const { page, close, complaints } = await openShell(world);
   const navigation = page.getByRole('navigation', { name: 'Main navigation' });
   const group = navigation.getByRole('button', { name: 'Node management' });
   expect(await group.getAttribute('aria-expanded')).toBe('false');
@@ -39,20 +39,20 @@ test('a group opens on click, holds the page, and closes when one has left it', 
   const docs = navigation.getByRole('link', { name: /API guide/ });
   expect(await docs.getAttribute('target')).toBe('_blank');
   expect(complaints).toEqual([]);
-  await context.close();
+  await close();
 });
 
 test('an entry shows its badge and caption; a disabled one leads nowhere, and an icon that cannot be had is a neutral one', async () => {
-  await world.server.services.db.insert(task).values({
-    type: 'site_create',
+  await world.server.services.db.insert(operation).values({
+    kind: 'site_create',
     title: 'x',
-    objectKind: 'site',
-    objectId: 1,
+    subjectKind: 'site',
+    subjectId: 1,
     createdBy: 'test',
-    status: 'failed',
+    state: 'failed',
   });
   const asked: string[] = [];
-  const { page, context } = await openShell(world);
+  const { page, close } = await openShell(world);
   await page.route(/api\.(iconify\.design|simplesvg\.com|unisvg\.com)/, (route) => {
     asked.push(new URL(route.request().url()).hostname);
     return route.abort();
@@ -77,11 +77,11 @@ test('an entry shows its badge and caption; a disabled one leads nowhere, and an
   expect(await navigation.getByRole('link', { name: 'Products' }).count()).toBe(0);
   await expect.poll(() => new Set(asked).size).toBe(3);
   expect(await navigation.getByRole('link', { name: 'Customers' }).locator('svg').count()).toBe(1);
-  await context.close();
+  await close();
 });
 
 test('a navigation moves the focus to the heading and names the window', async () => {
-  const { page, context } = await openShell(world);
+  const { page, close } = await openShell(world);
   await page
     .getByRole('navigation', { name: 'Main navigation' })
     .getByRole('link', { name: 'Orders' })
@@ -94,11 +94,11 @@ test('a navigation moves the focus to the heading and names the window', async (
   await seen(page.getByRole('link', { name: 'Skip to content' }));
   await page.keyboard.press('Enter');
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
-  await context.close();
+  await close();
 });
 
 test('mini and horizontal layouts have their sizes, and flyouts on hover and on focus', async () => {
-  const { page, context } = await openShell(world);
+  const { page, close } = await openShell(world);
   const navigation = page.getByRole('navigation', { name: 'Main navigation' });
   const width = async () => Math.round((await navigation.boundingBox())!.width);
   const entry = page.getByRole('link', { name: 'Access logs' });
@@ -125,13 +125,13 @@ test('mini and horizontal layouts have their sizes, and flyouts on hover and on 
   for (let step = 0; step < tabsMax && !(await isFocused()); step++) await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.waitForURL(/http_access$/);
-  await context.close();
+  await close();
 });
 
 test.each(['ltr', 'rtl'])(
   '%s: what has no room in the horizontal menu flies out, for the keyboard too',
   async (direction) => {
-    const { page, context, complaints } = await openShell(world, {
+    const { page, close, complaints } = await openShell(world, {
       width: 1024,
       settings: { navLayout: 'horizontal', direction },
     });
@@ -167,12 +167,12 @@ test.each(['ltr', 'rtl'])(
     await more.waitFor({ state: 'detached' });
     await seen(navigation.getByRole('link', { name: 'Tasks' }));
     expect(complaints).toEqual([]);
-    await context.close();
+    await close();
   },
 );
 
 test('on a phone the menu is a drawer that a navigation closes', async () => {
-  const { page, context } = await openShell(world, { width: 360 });
+  const { page, close } = await openShell(world, { width: 360 });
   await page.getByRole('button', { name: 'Open menu' }).click();
   const drawer = page.getByRole('dialog', { name: 'Main navigation' });
   expect((await drawer.boundingBox())!.width).toBeLessThanOrEqual(320);
@@ -180,11 +180,11 @@ test('on a phone the menu is a drawer that a navigation closes', async () => {
   await page.waitForURL(/finance\/order$/);
   await drawer.waitFor({ state: 'detached' });
   expect((await page.locator('header').boundingBox())!.height).toBe(64);
-  await context.close();
+  await close();
 });
 
 test('a change of language rebuilds menu, tabs and title', async () => {
-  const { page, context } = await openShell(world, { path: '/dashboard/site/list' });
+  const { page, close } = await openShell(world, { path: '/dashboard/site/list' });
   await page.getByRole('button', { name: 'Language' }).click();
   await page.getByRole('menuitem', { name: '简体中文' }).click();
   const navigation = page.getByRole('navigation', { name: '主导航' });
@@ -194,11 +194,11 @@ test('a change of language rebuilds menu, tabs and title', async () => {
   expect(
     await page.evaluate(() => [localStorage.getItem('appLanguage'), document.documentElement.lang]),
   ).toEqual(['zh', 'zh-CN']);
-  await context.close();
+  await close();
 });
 
 test('tabs open with pages, survive a reload, and close one, others, all, and by the middle button', async () => {
-  const { page, context, complaints } = await openShell(world);
+  const { page, close, complaints } = await openShell(world);
   const navigation = page.getByRole('navigation', { name: 'Main navigation' });
   const tabs = page.getByRole('navigation', { name: 'Open pages' }).getByRole('link');
   for (const name of ['Sites', 'Certificates', 'Orders']) {
@@ -225,11 +225,11 @@ test('tabs open with pages, survive a reload, and close one, others, all, and by
   await page.waitForURL(/\/dashboard$/);
   await expect.poll(() => tabs.allTextContents()).toEqual(['Home']);
   expect(complaints).toEqual([]);
-  await context.close();
+  await close();
 });
 
 test('of more tabs than there is room for, the current one is in sight, and it alone is current', async () => {
-  const { page, context } = await openShell(world, { width: 768 });
+  const { page, close } = await openShell(world, { width: 768 });
   const current = page.getByRole('navigation', { name: 'Open pages' }).locator('[aria-current=page]');
   for (const path of [
     'node/node',
@@ -255,11 +255,11 @@ test('of more tabs than there is room for, the current one is in sight, and it a
   await page.goBack();
   await expect.poll(() => current.allTextContents()).toEqual(['Orders']);
   await expect.poll(hidden).toBe(0);
-  await context.close();
+  await close();
 });
 
 test('the search: by keyboard alone to a menu entry and to a site, and honest about nothing', async () => {
-  const { page, context, complaints } = await openShell(world);
+  const { page, close, complaints } = await openShell(world);
   await page.keyboard.press('Control+k');
   const field = page.getByRole('combobox', { name: 'Search' });
   await seen(page.getByText('Please enter keywords'));
@@ -293,12 +293,12 @@ test('the search: by keyboard alone to a menu entry and to a site, and honest ab
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
-  await context.close();
+  await close();
 });
 
 test('a customer has the customer’s menu, search and shortcuts, and no screen of the operator', async () => {
   const customer = await makeCustomer(world);
-  const { page, context } = await openShell(world, { customer });
+  const { page, close } = await openShell(world, { customer });
   const navigation = page.getByRole('navigation', { name: 'Main navigation' });
   await seen(navigation.getByRole('link', { name: 'Sites', exact: true }));
   for (const name of ['Products', 'Customers', 'Tasks', 'Line groups', /API/])
@@ -308,7 +308,11 @@ test('a customer has the customer’s menu, search and shortcuts, and no screen 
   const drawer = page.getByRole('dialog', { name: 'Account' });
   expect((await drawer.boundingBox())!.width).toBe(320);
   await seen(drawer.getByText(customer.email));
-  expect(await drawer.getByRole('link').allTextContents()).toEqual(['Dashboard', 'Order management']);
+  expect(await drawer.getByRole('link').allTextContents()).toEqual([
+    'Dashboard',
+    'My account',
+    'Order management',
+  ]);
   await page.keyboard.press('Escape');
   await drawer.waitFor({ state: 'detached' });
   await page.keyboard.press('Control+k');
@@ -317,11 +321,11 @@ test('a customer has the customer’s menu, search and shortcuts, and no screen 
   await seen(page.getByText('Not found', { exact: true }));
   await page.goto('/dashboard/client/client');
   await page.waitForURL(/\/404$/);
-  await context.close();
+  await close();
 });
 
 test('who signs out is out, and their tabs are gone', async () => {
-  const { page, context } = await openShell(world, { path: '/dashboard/node/node', language: 'zh' });
+  const { page, close } = await openShell(world, { path: '/dashboard/node/node', language: 'zh' });
   await page.getByRole('button', { name: /^账号/ }).click();
   await page.getByRole('button', { name: '退出登录' }).click();
   await page.waitForURL(/\/auth\/jwt\/sign-in$/);
@@ -337,11 +341,11 @@ test('who signs out is out, and their tabs are gone', async () => {
     'open-tabs',
   ])
     expect(left).not.toContain(key);
-  await context.close();
+  await close();
 });
 
 test('? tells the shortcuts, and what nobody waited for is no complaint', async () => {
-  const { page, context, complaints, scriptErrors } = await openShell(world);
+  const { page, close, complaints, scriptErrors } = await openShell(world);
   await seen(page.locator('main h1'));
   // The frame is there before its shortcuts are.
   await expect
@@ -357,5 +361,5 @@ test('? tells the shortcuts, and what nobody waited for is no complaint', async 
     return new Promise((resolve) => setTimeout(resolve));
   });
   expect([...complaints, ...scriptErrors]).toEqual([]);
-  await context.close();
+  await close();
 });

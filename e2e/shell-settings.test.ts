@@ -1,4 +1,4 @@
-import { startWorld, type World } from '@breakwater/test-world';
+import { readSetting, saveSetting, startWorld, type World } from '@breakwater/test-world';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { closeBrowser, seen } from './browser.ts';
 import { openShell, storedSettings, styleOf } from './shell.ts';
@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 test('every setting is applied live, stored by its name, kept over a reload, and reset', async () => {
-  const { page, context, complaints } = await openShell(world, { width: 1920 });
+  const { page, close, complaints } = await openShell(world, { width: 1920 });
   const variable = (name: string) => styleOf(page, 'html', name);
   const ground = await styleOf(page, ':has(> nav[aria-label="Main navigation"])', 'background-color');
   await page.getByRole('button', { name: 'Interface settings', exact: true }).click();
@@ -85,11 +85,11 @@ test('every setting is applied live, stored by its name, kept over a reload, and
   await seen(page.getByRole('button', { name: 'Interface settings', exact: true }));
   expect((await page.locator('main').boundingBox())!.width).toBe(1440);
   expect(complaints).toEqual([]);
-  await context.close();
+  await close();
 });
 
 test('the frame has the measures of the specification', async () => {
-  const { page, context } = await openShell(world);
+  const { page, close } = await openShell(world);
   const sidebar = ':has(> nav[aria-label="Main navigation"])';
   expect((await page.locator('header').boundingBox())!.height).toBe(72);
   expect(
@@ -107,11 +107,11 @@ test('the frame has the measures of the specification', async () => {
   await expect.poll(async () => (await page.locator('header').boundingBox())!.height).toBe(64);
   await page.setViewportSize({ width: 900, height: 900 });
   await seen(page.getByRole('navigation', { name: 'Main navigation' }));
-  await context.close();
+  await close();
 });
 
 test('right to left mirrors the frame', async () => {
-  const { page, context, complaints } = await openShell(world, {
+  const { page, close, complaints } = await openShell(world, {
     settings: { direction: 'rtl' },
     path: '/dashboard/site/list',
   });
@@ -131,56 +131,54 @@ test('right to left mirrors the frame', async () => {
   await page.getByRole('button', { name: /^Account/ }).click();
   expect((await page.getByRole('dialog', { name: 'Account' }).boundingBox())!.x).toBe(0);
   expect(complaints).toEqual([]);
-  await context.close();
+  await close();
 });
 
 test('settings that nobody can read are the defaults', async () => {
-  const { page, context } = await openShell(world, {
+  const { page, close } = await openShell(world, {
     settings: { navLayout: 'diagonal', primaryColor: 7, colorScheme: 'dark' },
   });
   await page.locator('html[data-color-scheme=dark]').waitFor();
   expect(
     Math.round((await page.getByRole('navigation', { name: 'Main navigation' }).boundingBox())!.width),
   ).toBeGreaterThan(230);
-  await context.close();
+  await close();
 });
 
 test('the console fills the screen and leaves it', async () => {
-  const { page, context } = await openShell(world);
+  const { page, close } = await openShell(world);
   await page.getByRole('button', { name: /Interface settings/ }).click();
   await page.getByRole('button', { name: 'Full screen' }).click();
   await page.waitForFunction(() => document.fullscreenElement !== null);
   await page.getByRole('button', { name: 'Exit full screen' }).click();
   await page.waitForFunction(() => document.fullscreenElement === null);
-  await context.close();
+  await close();
 });
 
 test('the banner shows what the operator advertises, and nothing when it is off', async () => {
-  const setting = await world.admin.get('getConsoleSetting', {});
+  const setting = await readSetting(world, 'ConsoleSetting');
   const banner = {
     shown: true,
     text: { zh: '更多', en: 'More nodes for you' },
     link_text: { zh: '购买', en: 'Buy' },
     link: 'https://example.com/buy',
   };
-  await world.admin.get('updateConsoleSetting', { body: { ...setting, upgrade_banner: banner } });
+  await saveSetting(world, 'ConsoleSetting', { ...setting, upgrade_banner: banner });
   const on = await openShell(world);
   await seen(on.page.getByText('More nodes for you'));
   expect(await on.page.getByRole('link', { name: 'Buy' }).first().getAttribute('href')).toBe(
     'https://example.com/buy',
   );
-  await on.context.close();
-  await world.admin.get('updateConsoleSetting', {
-    body: { ...setting, upgrade_banner: { ...banner, shown: false } },
-  });
+  await on.close();
+  await saveSetting(world, 'ConsoleSetting', { ...setting, upgrade_banner: { ...banner, shown: false } });
   const off = await openShell(world);
   await off.page.waitForLoadState('networkidle');
   expect(await off.page.getByText('More nodes for you').count()).toBe(0);
-  await off.context.close();
+  await off.close();
 });
 
 test('the bar along the top starts at 8 % while a page is awaited, creeps, and goes', async () => {
-  const { page, context } = await openShell(world);
+  const { page, close } = await openShell(world);
   let deliver = () => {};
   const held = new Promise<void>((resolve) => (deliver = resolve));
   await page.route(/\/assets\/line-group-list-/, async (route) => {
@@ -203,5 +201,5 @@ test('the bar along the top starts at 8 % while a page is awaited, creeps, and g
   deliver();
   await seen(page.getByRole('heading', { name: 'Line groups' }));
   await bar.waitFor({ state: 'detached' });
-  await context.close();
+  await close();
 });

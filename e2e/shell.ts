@@ -1,7 +1,7 @@
 import type { World } from '@breakwater/test-world';
 import type { Language } from '@breakwater/contract';
 import type { Page } from 'playwright-core';
-import { openProfile, type Visitor } from './browser.ts';
+import { before, openProfile, type Visitor } from './browser.ts';
 
 export interface ShellOptions {
   language?: Language;
@@ -48,11 +48,15 @@ export async function openSession(world: World, options: ShellOptions = {}): Pro
     ...(settings ? { 'app-settings': JSON.stringify(settings) } : {}),
   };
   // Once: what a test changes in the storage stays changed. A window keeps its name from page to page.
-  await visitor.page.addInitScript((pairs) => {
-    if (window.name === 'signed in') return;
-    window.name = 'signed in';
-    for (const [key, value] of Object.entries(pairs)) localStorage.setItem(key, value);
-  }, stored);
+  await before(
+    visitor,
+    (pairs) => {
+      if (window.name === pairs.jwt_access_token) return;
+      window.name = pairs.jwt_access_token;
+      for (const [key, value] of Object.entries(pairs)) localStorage.setItem(key, value);
+    },
+    stored,
+  );
   return { ...visitor, complaints };
 }
 

@@ -13,7 +13,7 @@ afterAll(async () => {
 });
 
 test('a wrong password is told in the language of the reader', async () => {
-  const { page, context } = await openConsole(world.adminUrl, 'zh');
+  const { page, close } = await openConsole(world.adminUrl, 'zh');
   await signIn(page, 'admin', 'wrong', 'zh');
   await seen(page.getByRole('alert').getByText('失败。密码或账号错误'));
 
@@ -21,19 +21,19 @@ test('a wrong password is told in the language of the reader', async () => {
   await page.getByRole('menuitem', { name: 'English' }).click();
   await signIn(page, 'admin', 'wrong');
   await seen(page.getByRole('alert').getByText('Failed: wrong password or account'));
-  await context.close();
+  await close();
 });
 
 test('empty fields are told before anything is sent', async () => {
-  const { page, context } = await openConsole(world.adminUrl);
+  const { page, close } = await openConsole(world.adminUrl);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await seen(page.getByText('This field is required'));
   expect(await page.getByText('This field is required').count()).toBe(2);
-  await context.close();
+  await close();
 });
 
 test('who was on the way to a screen comes to it after signing in', async () => {
-  const { page, context, scriptErrors } = await openConsole(world.adminUrl);
+  const { page, close, scriptErrors } = await openConsole(world.adminUrl);
   await page.goto('/dashboard/node/node?name=local');
   await page.waitForURL(/\/auth\/jwt\/sign-in\?returnTo=/);
   await signIn(page, 'admin', world.adminPassword);
@@ -43,12 +43,12 @@ test('who was on the way to a screen comes to it after signing in', async () => 
   await page.goto('/auth/jwt/sign-in');
   await page.waitForURL(/\/dashboard$/);
   expect(scriptErrors).toEqual([]);
-  await context.close();
+  await close();
 });
 
 test('a session that the server ended leads to sign-in once, whatever was in flight', async () => {
   const customer = await makeCustomer(world);
-  const { page, context, scriptErrors } = await openConsole(world.userUrl);
+  const { page, close, scriptErrors } = await openConsole(world.userUrl);
   await page.goto('/dashboard/statistics/monitor?refresh=5');
   await signIn(page, customer.email, customer.password);
   await page.waitForURL(/\/dashboard\/statistics\/monitor/);
@@ -72,11 +72,11 @@ test('a session that the server ended leads to sign-in once, whatever was in fli
   await signIn(page, customer.email, 'another password');
   await page.waitForURL(/\/dashboard\/statistics\/monitor\?refresh=5/);
   expect(scriptErrors).toEqual([]);
-  await context.close();
+  await close();
 });
 
 test('the keys of the session are those of the specification', async () => {
-  const { page, context } = await openConsole(world.adminUrl);
+  const { page, close } = await openConsole(world.adminUrl);
   await signIn(page, 'admin', world.adminPassword);
   await page.waitForURL(/\/dashboard$/);
   const keys = await waitFor('the account in storage', () =>
@@ -100,5 +100,5 @@ test('the keys of the session are those of the specification', async () => {
     'email',
     'last_login_ip',
   ]);
-  await context.close();
+  await close();
 });

@@ -93,6 +93,7 @@ test('the list is exported with its filters, as far as one asks', async () => {
     `a.${word}.example.com`,
     `b.${word}.example.com`,
   ]);
+  await seen(page.getByText('Exported 2 sites'));
 });
 
 test('many sites are taken offline from the list, all that match at once', async () => {

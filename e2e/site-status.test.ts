@@ -1,6 +1,7 @@
 import { siteSetting } from '@breakwater/contract';
 import {
   makeCustomer,
+  saveSetting,
   startDnsServer,
   startWorld,
   unique,
@@ -20,13 +21,15 @@ beforeAll(async () => {
   world = await startWorld({ templateUrl: inject('templateUrl'), edge: true });
   dns = await startDnsServer('example.com');
   customer = await makeCustomer(world);
-  await world.admin.get('updateSiteSetting', {
-    body: siteSetting.parse({
+  await saveSetting(
+    world,
+    'SiteSetting',
+    siteSetting.parse({
       cname_domain: 'cdn.example.com',
       site_check: true,
       dns_servers: [dns.address],
     }),
-  });
+  );
 });
 afterAll(async () => {
   await closeBrowser();

@@ -98,7 +98,7 @@ test('what is about to end says when, and a failed task is one click from its ca
     sql`UPDATE "order" SET end_at = ${end} WHERE id = (SELECT order_id FROM site WHERE id = ${site.id})`,
   );
   await db.execute(
-    sql`UPDATE task SET status = 'failed' WHERE object_kind = 'site' AND object_id = ${other.id}`,
+    sql`UPDATE operation SET state = 'failed' WHERE subject_kind = 'site' AND subject_id = ${other.id}`,
   );
   await page.goto('/dashboard');
   await seen(page.getByText('in 6 d'));

@@ -51,7 +51,7 @@ describe.each(walks)('at $width px in $language', ({ width, language }) => {
 
   test('from sign-in to a site, its looks, a lost session, and back to where one was', async () => {
     const { id, domain } = await makeSite(world.admin, { domain: `${unique('shop')}.example.com` });
-    const { page, context, scriptErrors } = await openConsole(world.adminUrl, language);
+    const { page, close, scriptErrors } = await openConsole(world.adminUrl, language);
     await page.setViewportSize({ width, height: 900 });
     await signIn(page, 'admin', world.adminPassword, language);
     await page.waitForURL(/\/dashboard$/);
@@ -110,6 +110,6 @@ describe.each(walks)('at $width px in $language', ({ width, language }) => {
     await seen(page.getByRole('heading', { name: domain, level: 1 }));
     await page.locator('html[data-color-scheme=dark]').waitFor();
     expect(scriptErrors).toEqual([]);
-    await context.close();
+    await close();
   });
 });

@@ -1,4 +1,4 @@
-import { routes } from '@breakwater/contract';
+import { filesOf, routes, type RouteSpec } from '@breakwater/contract';
 import react from '@vitejs/plugin-react';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -37,7 +37,13 @@ function icons(): Record<string, unknown> {
 /** `virtual:routes`: what a call needs of the contract. Without its schemas, a visitor waits for a third less. */
 function routeTable(): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(routes).map(([name, { method, path, access }]) => [name, { method, path, access }]),
+    Object.entries(routes).map(([name, spec]: [string, RouteSpec]) => {
+      const { method, path, access, transport, body } = spec;
+      return [
+        name,
+        { method, path, access, ...(transport === 'file' && body && { files: [...filesOf(body).keys()] }) },
+      ];
+    }),
   );
 }
 

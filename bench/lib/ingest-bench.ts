@@ -45,7 +45,7 @@ export async function measureIngest(root: string) {
       seconds[name as keyof typeof turns].push((performance.now() - before) / 1000);
     }
   }
-  const { total } = await store.search({ all: true }, {}, { current_page: 1, page_size: 10 });
+  const { total } = await store.search({ clients: 'all' }, {}, { current_page: 1, page_size: 10 });
   if (total !== rounds * rowsPerBatch)
     throw new Error(`${total} rows can be queried, ${rounds * rowsPerBatch} were sent`);
   await store.close();

@@ -12,7 +12,7 @@ const looks: Look[] = [
 ];
 let kit: Kit;
 beforeAll(async () => {
-  kit = await openBuiltKit();
+  kit = await openBuiltKit('development');
 });
 afterAll(async () => {
   await kit?.close();
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 describe.each(looks)('the kit in $language, $colorScheme, contrast $contrast, $direction', (look) => {
   test('complains of nothing and can be read by all', async () => {
-    const { page, context, complaints } = await kit.open(kitSections[0], look);
+    const { page, close, complaints } = await kit.open(kitSections[0], look);
     expect(await page.locator('html').getAttribute('dir')).toBe(look.direction);
     expect(await page.locator('html').getAttribute('data-color-scheme')).toBe(look.colorScheme);
     for (const section of kitSections) {
@@ -30,6 +30,6 @@ describe.each(looks)('the kit in $language, $colorScheme, contrast $contrast, $d
       expect(await findings(page), section).toEqual([]);
       expect(complaints, section).toEqual([]);
     }
-    await context.close();
+    await close();
   });
 });

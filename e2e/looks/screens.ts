@@ -119,7 +119,7 @@ export function testLook(look: Look): void {
 
   test.each(publicPaths)('before sign-in, %s', async (path) => {
     const guest = await openProfile(scene.world.adminUrl, language, { width, height: 900 });
-    const { page, context, scriptErrors } = guest;
+    const { page, close, scriptErrors } = guest;
     const asked: string[] = [];
     noteForeign(page, asked);
     await page.addInitScript(
@@ -134,7 +134,7 @@ export function testLook(look: Look): void {
       ...scriptErrors,
       ...asked,
     ]).toEqual([]);
-    await context.close();
+    await close();
   });
 }
 

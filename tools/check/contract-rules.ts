@@ -73,11 +73,13 @@ const listsPaged: Rule = {
       const answer = propertiesOf(response);
       const isList = name.startsWith('list') || (answer.includes('list') && answer.includes('total'));
       if (method !== 'GET' || !isList) return [];
+      // By number, or from the last of the page before: what grows while it is read.
+      const isKeyset = propertiesOf(query).includes('before');
       const lacking = [
-        ...['current_page', 'page_size']
+        ...(isKeyset ? ['page_size'] : ['current_page', 'page_size'])
           .filter((key) => !propertiesOf(query).includes(key))
           .map((key) => `${key} in the query`),
-        ...['list', 'total', 'current_page', 'page_size']
+        ...(isKeyset ? ['list', 'next'] : ['list', 'total', 'current_page', 'page_size'])
           .filter((key) => !answer.includes(key))
           .map((key) => `${key} in the answer`),
       ];

@@ -114,7 +114,7 @@ const modulesThroughStores: Rule = {
     breaches('apps/server/src/modules/', (path, { target, typeOnly }) => {
       const own = path.split('/')[4];
       const [, other, file = ''] = /^apps\/server\/src\/modules\/([^/]+)\/(.+)$/.exec(target) ?? [];
-      const index = path === 'apps/server/src/modules/index.ts';
+      const index = /^apps\/server\/src\/modules\/(?:index|jobs)\.ts$/.test(path);
       if (!other || other === own || typeOnly || index || isTest(path) || isTable(path)) return undefined;
       return /\.(store|service)\.ts$/.test(file)
         ? undefined

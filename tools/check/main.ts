@@ -61,6 +61,7 @@ async function loadRules(): Promise<Check[]> {
   const groups: Record<string, Promise<Rule[]>> = {
     imports: import('./import-rules.ts').then((module) => module.importRules),
     sources: import('./source-rules.ts').then((module) => module.sourceRules),
+    scopes: import('./scope-rules.ts').then((module) => module.scopeRules),
     contract: import('./contract-rules.ts').then((module) => module.contractRules),
     documents: import('./document-rules.ts').then((module) => module.documentRules),
   };

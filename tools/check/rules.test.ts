@@ -20,6 +20,12 @@ const broken: Record<string, string> = {
   'apps/server/src/modules/tag/tag.store.ts': `export { place } from '../site/site.store.ts';\n`,
   'apps/server/src/modules/tag/tag.table.ts': `import { place } from './tag.store.ts';\nexport const tag = place;\n`,
   'apps/server/src/modules/tag/tag.routes.ts': `export { tag } from './tag.table.ts';\n`,
+  'apps/server/src/modules/order/order.routes.ts': [
+    `export const handlers = {`,
+    `  listTags: ({ services, query }) => services.list(query),`,
+    `  getSite: ({ services, scope }) => services.get(scope.clients),`,
+    `};`,
+  ].join('\n'),
   'apps/server/src/modules/long.ts': '\n'.repeat(401),
   'apps/console/src/features/site/site-list.tsx': [
     `import { AreaList } from '../area/area-list.tsx';`,
@@ -43,16 +49,19 @@ beforeAll(async () => {
     writeFileSync(join(folder, path), text);
   }
   process.env.CHECK_ROOT = folder;
-  const [imports, sources, documents] = await Promise.all([
+  const [imports, sources, scopes, documents] = await Promise.all([
     import('./import-rules.ts'),
     import('./source-rules.ts'),
+    import('./scope-rules.ts'),
     import('./document-rules.ts'),
   ]);
-  rules = [...imports.importRules, ...sources.sourceRules, ...documents.documentRules];
+  rules = [...imports.importRules, ...sources.sourceRules, ...scopes.scopeRules, ...documents.documentRules];
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test.each([
+  ['no module looks inside a scope', ['modules/order/order.routes.ts:3']],
+  ['hands on their scope', ['modules/order/order.routes.ts:2']],
   ['packages import one way', ['packages/contract/src/upwards.ts:1']],
   ['the contract imports zod', ['packages/contract/src/upwards.ts:1']],
   ['policy imports nothing', ['packages/policy/src/impure.ts:1']],

@@ -1,79 +1,50 @@
-import type { Names } from './names.ts';
+import type { Form, Names } from './names.ts';
 
-export const contractFile = ({
-  snake,
-  camel,
-  pascal,
-  pascals,
-  title,
-  titles,
-  words,
-}: Names): string => `import * as z from 'zod';
-import {
-  created,
-  dateTime,
-  description,
-  id,
-  idParams,
-  listOf,
-  listQuery,
-  name,
-  nothing,
-  optionalText,
-} from './common.ts';
+export const contractFile = (
+  { snake, camel, pascal, pascals, titles, words }: Names,
+  { owner, secret, operation }: Form,
+): string => `import * as z from 'zod';
+import { ${operation ? 'dateTime, ' : ''}description, ${operation ? 'id, idParams, ' : ''}${secret ? 'inputText, ' : ''}name, optionalText } from './common.ts';
+import { crudRoutes, ${owner === 'client' ? 'ownedEntity' : 'entity'} } from './crud.ts';
 import { defineRoutes } from './define.ts';
-
-export const ${camel}Input = z.strictObject({ name, description: description.default('') });
-export const ${camel} = z.strictObject({
-  id,
+${secret ? `import { secretField } from './secret.ts';\n` : ''}
+export const ${camel}Input = z.strictObject({
+  name,
+  description: description.default(''),
+  ${secret ? `...secretField('secret', inputText().max(500)),` : ''}
+});
+export const ${camel} = ${owner === 'client' ? 'ownedEntity' : 'entity'}({
   name: z.string(),
   description: z.string(),
-  created_at: dateTime,
-  updated_at: dateTime,
+  ${secret ? 'secret_set: z.boolean(),' : ''}
+  ${operation ? 'checked_at: dateTime.nullable(),' : ''}
 });
 export type ${pascal} = z.infer<typeof ${camel}>;
 
 export const ${camel}Routes = defineRoutes({
-  list${pascals}: {
-    method: 'GET',
-    path: '/prod-api/${snake}',
-    summary: '${titles} by name.',
-    access: { kind: 'admin', permission: '${snake}.read' },
-    query: listQuery({ name: optionalText }),
-    response: listOf(${camel}),
-  },
-  get${pascal}: {
-    method: 'GET',
-    path: '/prod-api/${snake}/{id}',
-    summary: 'One ${words}.',
-    access: { kind: 'admin', permission: '${snake}.read' },
-    params: idParams,
-    response: ${camel},
-  },
-  create${pascal}: {
+  ...crudRoutes('${pascal}', '${pascals}', {
+    path: '${snake}',
+    owner: '${owner}',
+    permission: '${snake}',
+    input: ${camel}Input,
+    item: ${camel},
+    filters: { name: optionalText },
+    summaries: { list: '${titles} by name.' },
+  }),
+${operation ? checkRoute(snake, pascal, words, owner) : ''}});
+`;
+
+const checkRoute = (
+  snake: string,
+  pascal: string,
+  words: string,
+  owner: Form['owner'],
+): string => `  check${pascal}: {
     method: 'POST',
-    path: '/prod-api/${snake}',
-    summary: '${title}: create.',
-    access: { kind: 'admin', permission: '${snake}.write' },
-    body: ${camel}Input,
-    response: created,
-  },
-  update${pascal}: {
-    method: 'PUT',
-    path: '/prod-api/${snake}/{id}',
-    summary: '${title}: change.',
-    access: { kind: 'admin', permission: '${snake}.write' },
+    path: '/prod-api/${snake}/{id}/check',
+    summary: 'Check one ${words}, as a task.',
+    access: { kind: '${owner === 'client' ? 'both' : 'admin'}', permission: '${snake}.write' },
     params: idParams,
-    body: ${camel}Input,
-    response: nothing,
+    response: z.strictObject({ task_id: id }),
   },
-  remove${pascal}: {
-    method: 'DELETE',
-    path: '/prod-api/${snake}/{id}',
-    summary: '${title}: delete.',
-    access: { kind: 'admin', permission: '${snake}.write' },
-    params: idParams,
-    response: nothing,
-  },
-});
 `;

@@ -1,13 +1,13 @@
 /** Every spelling of an entity's name that the skeleton needs. */
 export interface Names {
-  /** `dns-account`: files, icons. */
+  /** `mail-account`: files, icons. */
   kebab: string;
-  /** `dns_account`: table, wire. */
+  /** `mail_account`: table, wire. */
   snake: string;
-  /** `dnsAccount`, `dnsAccounts`. */
+  /** `mailAccount`, `mailAccounts`. */
   camel: string;
   camels: string;
-  /** `DnsAccount`, `DnsAccounts`. */
+  /** `MailAccount`, `MailAccounts`. */
   pascal: string;
   pascals: string;
   /** `DNS account` has to be written by hand; this is `Dns account`, `Dns accounts`, `dns account`. */
@@ -16,12 +16,22 @@ export interface Names {
   words: string;
 }
 
+/** What an entity is to have, besides a name, a description, a version and events. */
+export interface Form {
+  /** Whose its rows are. */
+  owner: 'platform' | 'client';
+  /** A field that is sealed. */
+  secret: boolean;
+  /** Work that outlasts a request. */
+  operation: boolean;
+}
+
 const valid = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
 /** From kebab-case names. Throws a sentence for anything else. */
 export function namesOf(singular: string, plural = `${singular}s`): Names {
   for (const name of [singular, plural])
-    if (!valid.test(name)) throw new Error(`“${name}” is no name in kebab-case, such as dns-account.`);
+    if (!valid.test(name)) throw new Error(`“${name}” is no name in kebab-case, such as mail-account.`);
   if (singular === plural)
     throw new Error('The plural must differ from the singular: it names the screen and the list.');
   const camel = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -22,6 +22,7 @@ export const testPackages = {
   libfaketime: () => existsSync('/usr/share/doc/libfaketime'),
   'pdns-server': () => existsSync('/usr/sbin/pdns_server'),
   'pdns-backend-bind': () => existsSync('/usr/share/doc/pdns-backend-bind'),
+  'pdns-backend-sqlite3': () => existsSync('/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql'),
 };
 
 export const benchPackages = {

@@ -15,9 +15,17 @@ export function say(text) {
   console.log(`• ${text}`);
 }
 
+/** Where Node keeps what it compiled: the server starts in half the time. Where it may not write, it does without. */
+const compileCache = join(root, 'node_modules/.cache/breakwater/compiled');
+
 /** The environment for children: the project's own programs are found first. */
 export function childEnvironment(extra = {}) {
-  return { ...process.env, PATH: `${bin}:${process.env.PATH ?? ''}:/usr/sbin:/sbin`, ...extra };
+  return {
+    NODE_COMPILE_CACHE: compileCache,
+    ...process.env,
+    PATH: `${bin}:${process.env.PATH ?? ''}:/usr/sbin:/sbin`,
+    ...extra,
+  };
 }
 
 /**

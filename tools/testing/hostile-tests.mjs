@@ -4,6 +4,11 @@ export const hostileTests = {
   server: [
     'apps/server/src/access.test.ts',
     'apps/server/src/bad-input.test.ts',
+    'apps/server/src/modules/account/account.test.ts',
+    'apps/server/src/modules/account/api-token.test.ts',
+    'apps/server/src/modules/account/passkey.test.ts',
+    'apps/server/src/modules/account/two-factor.test.ts',
+    'apps/server/src/jobs/worker.test.ts',
     'apps/server/src/modules/site-claim/site-overlap.test.ts',
     'apps/server/src/modules/site-section/origin-private.test.ts',
   ],

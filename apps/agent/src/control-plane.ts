@@ -18,7 +18,8 @@ import {
 } from '@breakwater/contract';
 import * as z from 'zod';
 import { Clock } from './clock.ts';
-import { sign } from './signature.ts';
+import { AgentSession } from './agent-session.ts';
+import { sign, signInSession } from './signature.ts';
 
 export interface ControlPlaneOptions {
   /** Origin of the control plane's user port: `https://panel.example.com`. */
@@ -65,6 +66,7 @@ export class ControlPlane {
   readonly #signal: AbortSignal;
   readonly #client: typeof http | typeof https;
   readonly #connections: http.Agent;
+  readonly #session: AgentSession;
   /** How this machine's clock stands to the control plane's. */
   readonly clock = new Clock();
 
@@ -75,6 +77,7 @@ export class ControlPlane {
     this.#client = options.url.startsWith('https:') ? https : http;
     this.#connections = new this.#client.Agent({ keepAlive: true });
     signal.addEventListener('abort', () => this.#connections.destroy());
+    this.#session = new AgentSession(() => this.#ask(nodeApiRoutes.nodeSession, {}, undefined, false));
   }
 
   documents(query: {
@@ -124,8 +127,10 @@ export class ControlPlane {
     let timer = setTimeout(heard, silenceMilliseconds);
     try {
       const signal = AbortSignal.any([this.#signal, silence.signal]);
+      await this.#session.ready();
+      const { id } = this.#session;
       const response = await this.#send('GET', nodeApiRoutes.nodeEvents.path, undefined, signal);
-      if (response.statusCode !== 200) throw await this.#refusal(response);
+      if (response.statusCode !== 200) throw await this.#refusal(response, id);
       let buffered = '';
       for await (const text of response.setEncoding('utf8') as AsyncIterable<string>) {
         clearTimeout(timer);
@@ -140,19 +145,22 @@ export class ControlPlane {
     }
   }
 
-  /** Asks once more where the refusal said that this machine's clock is off. */
+  /** Asks once more where the refusal said that this machine's clock is off, or that the session is not known. */
   async #call<Response extends z.core.$ZodType>(
     spec: { method: string; path: string; response: Response },
     query: Query,
     body?: string | Buffer,
   ): Promise<z.output<Response>> {
+    await this.#session.ready();
     const ahead = this.clock.aheadMilliseconds;
+    const { ends } = this.#session;
     try {
       return await this.#ask(spec, query, body);
     } catch (error) {
       const learnt = Math.abs(this.clock.aheadMilliseconds - ahead) > dateDoubtMilliseconds;
-      if (!(error instanceof ControlPlaneError) || !learnt) throw error;
-      return this.#ask(spec, query, body);
+      const isOver = this.#session.ends > ends;
+      if (!(error instanceof ControlPlaneError) || !(learnt || isOver)) throw error;
+      return this.#ask(spec, query, body, false);
     }
   }
 
@@ -160,14 +168,16 @@ export class ControlPlane {
     spec: { method: string; path: string; response: Response },
     query: Query,
     body: string | Buffer | undefined,
+    inSession = true,
   ): Promise<z.output<Response>> {
     const search = new URLSearchParams(
       Object.entries(query).map(([key, value]): [string, string] => [key, String(value)]),
     );
     const target = search.size > 0 ? `${spec.path}?${search.toString()}` : spec.path;
     const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(answerMilliseconds)]);
-    const response = await this.#send(spec.method, target, body, signal);
-    if (response.statusCode !== 200) throw await this.#refusal(response);
+    const id = inSession ? this.#session.id : undefined;
+    const response = await this.#send(spec.method, target, body, signal, inSession);
+    if (response.statusCode !== 200) throw await this.#refusal(response, id);
     const envelope = JSON.parse(await textOf(response)) as Envelope<unknown>;
     return z.parse(spec.response, envelope.data);
   }
@@ -176,8 +186,9 @@ export class ControlPlane {
    * A signature is refused when its time is far off, too: then the answer's own date says by how much, and the next call is
    * signed with that.
    */
-  async #refusal(response: http.IncomingMessage): Promise<ControlPlaneError> {
+  async #refusal(response: http.IncomingMessage, session: string | undefined): Promise<ControlPlaneError> {
     const error = await errorOf(response);
+    if (session !== undefined && error.code === errors.node_signature.code) this.#session.end(session);
     const date = Date.parse(response.headers.date ?? '');
     if (error.code === errors.node_signature.code && !Number.isNaN(date)) {
       const now = performance.now();
@@ -191,16 +202,19 @@ export class ControlPlane {
     target: string,
     body: string | Buffer | undefined,
     signal: AbortSignal,
+    inSession = true,
   ): Promise<http.IncomingMessage> {
     const { url, appId, appSecret } = this.#options;
     // Signed is what the control plane sees, also where a proxy puts it under a path and takes that off again.
-    const authorization = sign(appId, appSecret, {
-      method,
-      target,
-      body: body ?? '',
-      time: Math.floor(this.clock.now() / 1000),
-      nonce: randomBytes(16).toString('hex'),
-    });
+    const signed = { method, target, body: body ?? '' };
+    const call = inSession ? this.#session.next() : undefined;
+    const authorization = call
+      ? signInSession(appSecret, { ...signed, ...call })
+      : sign(appId, appSecret, {
+          ...signed,
+          time: Math.floor(this.clock.now() / 1000),
+          nonce: randomBytes(16).toString('hex'),
+        });
     const headers: http.OutgoingHttpHeaders = { authorization, 'accept-language': 'en' };
     if (body !== undefined) {
       headers['content-type'] = typeof body === 'string' ? 'application/json' : 'application/gzip';

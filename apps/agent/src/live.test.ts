@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { liveReport, type LiveReport } from '@breakwater/contract';
+import { liveReport, nodeApiRoutes, type LiveReport } from '@breakwater/contract';
 import { waitFor } from '@breakwater/test-world/wait';
 import pino from 'pino';
 import { it, onTestFinished } from 'vitest';
@@ -15,6 +15,8 @@ import { temporaryFolder } from './test-edge.ts';
 async function startCounting() {
   const seconds: LiveReport['seconds'] = [];
   const server = createServer((request, response) => {
+    // It knows no sessions, as one of an older version.
+    if (request.url === nodeApiRoutes.nodeSession.path) return response.writeHead(404).end();
     void text(request).then((body) => {
       seconds.push(...liveReport.parse(JSON.parse(body)).seconds);
       response.end(JSON.stringify({ code: 0, message: 'ok', data: {} }));

@@ -1,7 +1,16 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { logShippingInput } from '@breakwater/contract';
-import { makeCustomer, makeSite, startWorld, waitFor, type World } from '@breakwater/test-world';
+import {
+  makeCustomer,
+  makeSite,
+  readSetting,
+  saveSetting,
+  startWorld,
+  trySetting,
+  waitFor,
+  type World,
+} from '@breakwater/test-world';
 import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest';
 
 let world: World;
@@ -44,8 +53,7 @@ async function startReceiver() {
 }
 
 const nodesOf = async () => (await world.admin.get('getLogShippingNodes', {})).nodes;
-const save = (changes: object) =>
-  world.admin.get('updateLogShipping', { body: logShippingInput.parse(changes) });
+const save = (changes: object) => saveSetting(world, 'LogShipping', logShippingInput.parse(changes));
 
 it('a node sends its lines to the receiver that is set, masked, and says how far it is; traffic is served on without one', async () => {
   const receiver = await startReceiver();
@@ -60,7 +68,7 @@ it('a node sends its lines to the receiver that is set, masked, and says how far
     site_ids: [site.id],
   });
   expect(saved).toMatchObject({ kind: 'http', http_authorization_set: true });
-  expect(JSON.stringify(await world.admin.get('getLogShipping', {}))).not.toContain('secret');
+  expect(JSON.stringify(await readSetting(world, 'LogShipping'))).not.toContain('secret');
   const node = await waitFor(
     'the node has it',
     async () => (await nodesOf()).find((each) => each.in_service),
@@ -115,8 +123,8 @@ it('is set by owners only, and wants to know where to', async () => {
     [{ kind: 'http' }, 'http_url'],
     [{ kind: 'http', http_url: 'ftp://example.com' }, 'http_url'],
   ] as const) {
-    const answer = await world.admin.call('updateLogShipping', { body: changes });
-    expect(answer).toMatchObject({ status: 400, errors: [{ path }] });
+    const answer = await trySetting(world, 'LogShipping', changes);
+    expect(answer).toMatchObject({ status: 400, errors: [{ path: `value.${path}` }] });
   }
   expect((await world.admin.call('testLogShipping', { params: { id: 1_000_000 } })).status).toBe(404);
 });

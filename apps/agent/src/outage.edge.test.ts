@@ -19,7 +19,7 @@ const isServed = async (world: World, domain: string) => (await world.fetchEdge(
 /** Paths of a site's log lines in the store, in order. */
 async function loggedPaths(world: World, domain: string): Promise<string[]> {
   const page = { current_page: 1, page_size: 200 };
-  const { list } = await world.server.services.logStore.search({ all: true }, { host: domain }, page);
+  const { list } = await world.server.services.logStore.search({ clients: 'all' }, { host: domain }, page);
   return list
     .map(({ request_uri }) => request_uri)
     .filter((path) => path !== '/')

@@ -3,7 +3,7 @@ import type { DocumentResult, LiveWatch, NodeEvent } from '@breakwater/contract'
 import type { Logger } from 'pino';
 import * as z from 'zod';
 import { documentName, type DocumentStore } from './apply.ts';
-import { Backoff } from './backoff.ts';
+import { Backoff, pause } from './backoff.ts';
 import type { ControlPlane } from './control-plane.ts';
 import { replaceFile } from './durable-file.ts';
 import { Wake } from './wake.ts';
@@ -36,6 +36,9 @@ export class Puller {
   readonly #wake = new Wake();
   #cursor: Cursor = fromNothing;
   #isStartingOver = false;
+  /** Over which nodes that are told the same spread what they do, as the control plane says. */
+  #spreadMilliseconds = 0;
+  #later: NodeJS.Timeout | undefined;
 
   constructor(options: PullerOptions) {
     this.#options = options;
@@ -77,7 +80,9 @@ export class Puller {
             logger.info({ revision: event.revision }, 'connected to the control plane');
           if (event.type === 'command') void this.#options.onCommand?.(event);
           else if (event.type === 'watch') this.#options.onWatch?.(event.watches);
-          else if (this.#concerns(event)) this.#wake.call();
+          else if (event.type === 'pace') this.#spreadMilliseconds = event.spread_milliseconds;
+          else if (event.type === 'hello' && this.#concerns(event)) this.#wake.call();
+          else if (this.#concerns(event)) this.#wakeLater();
         }
         if (!signal.aborted) logger.warn('the control plane closed the event line; connecting again');
       } catch (error) {
@@ -85,10 +90,25 @@ export class Puller {
           logger.warn({ err: error }, 'no event line to the control plane; sites are served on');
       }
       await backoff.wait(signal);
+      // A restart of the control plane ends all lines at once.
+      await pause(2 * this.#atRandom(), signal);
     }
+    clearTimeout(this.#later);
   }
 
-  #concerns(event: Exclude<NodeEvent, { type: 'watch' | 'command' }>): boolean {
+  #atRandom(): number {
+    return Math.random() * this.#spreadMilliseconds;
+  }
+
+  /** All nodes of a line group hear of a change at once. */
+  #wakeLater(): void {
+    this.#later ??= setTimeout(() => {
+      this.#later = undefined;
+      this.#wake.call();
+    }, this.#atRandom());
+  }
+
+  #concerns(event: Exclude<NodeEvent, { type: 'watch' | 'command' | 'pace' }>): boolean {
     const { since, generation } = this.#cursor;
     if (event.type === 'ping') return false;
     if (event.type === 'hello') return event.revision !== since || event.generation !== generation;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { errors } from '@breakwater/contract';
+import { errors, nodeApiRoutes } from '@breakwater/contract';
 import { waitFor } from '@breakwater/test-world/wait';
 import pino from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -22,6 +22,9 @@ async function startLogStore() {
       .writeHead(status, { 'content-type': 'application/json' })
       .end(JSON.stringify({ code, message: '', data }));
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    // It knows no sessions, as one of an older version.
+    if (request.url === nodeApiRoutes.nodeSession.path)
+      return void answer(response, 404, errors.not_found.code);
     const query = new URL(request.url!, 'http://store').searchParams;
     const file = query.get('file')!;
     const stored = files.get(file) ?? '';

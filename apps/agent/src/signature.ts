@@ -46,3 +46,43 @@ export function parseAuthorization(text: string | undefined): Authorization | un
   const [, appId = '', time = '', nonce = '', signature = ''] = match;
   return { appId, time: Number(time), nonce, signature };
 }
+
+const sessionScheme = 'BW2-HMAC-SHA256';
+const sessionHeader =
+  /^BW2-HMAC-SHA256 session=([0-9a-f]{32}), count=([1-9]\d{0,14}), signature=([0-9a-f]{64})$/;
+
+export interface SessionParts extends Pick<SignedParts, 'method' | 'target' | 'body'> {
+  /** 32 hex digits. */
+  session: string;
+  /** Of the call within its session: from 1, never used twice. */
+  count: number;
+}
+
+export interface SessionAuthorization {
+  session: string;
+  count: number;
+  signature: string;
+}
+
+/** HMAC-SHA256 over the parts, in hex, with a key that is the session's own. */
+export function sessionSignatureOf(appSecret: string, parts: SessionParts): string {
+  const key = createHmac('sha256', appSecret).update(`BW2 session\n${parts.session}`).digest();
+  const bodyHash = createHash('sha256').update(parts.body).digest('hex');
+  return createHmac('sha256', key)
+    .update([parts.method, parts.target, parts.count, bodyHash].join('\n'))
+    .digest('hex');
+}
+
+/** The `Authorization` header of a request within a session. */
+export function signInSession(appSecret: string, parts: SessionParts): string {
+  const signature = sessionSignatureOf(appSecret, parts);
+  return `${sessionScheme} session=${parts.session}, count=${parts.count}, signature=${signature}`;
+}
+
+/** The parts of that header, or undefined where it has another form. */
+export function parseSessionAuthorization(text: string | undefined): SessionAuthorization | undefined {
+  const match = sessionHeader.exec(text ?? '');
+  if (!match) return undefined;
+  const [, session = '', count = '', signature = ''] = match;
+  return { session, count: Number(count), signature };
+}

@@ -62,6 +62,9 @@ const named: Record<string, string> = { side: 'cdn', metric: 'request', kind: 's
 /** Whether an answer goes on: of such, only its beginning is looked at. */
 const isStream = (spec: RouteSpec): boolean => spec.transport === 'stream';
 
+/** Whoever makes this call has no session for the next. */
+const endsItsSession = (name: RouteName): boolean => name === 'signOut';
+
 /** A body of the right kind of thing with nothing in it: whoever may call gets as far as the validation. */
 async function poke(client: ApiClient, name: RouteName, spec: RouteSpec) {
   if (isStream(spec)) {
@@ -73,7 +76,8 @@ async function poke(client: ApiClient, name: RouteName, spec: RouteSpec) {
     spec.path.replace(/\{(side|metric|kind|part)\}/g, (_, key: string) => named[key] ?? key),
     { id: 1_000_000 },
   );
-  return client.send(spec.method, path, spec.method === 'GET' || spec.method === 'DELETE' ? undefined : {});
+  if (spec.method === 'GET' || spec.method === 'DELETE') return client.send(spec.method, path);
+  return client.send(spec.method, path, spec.transport === 'file' ? new FormData() : {});
 }
 
 describe.each(guarded)('%s', (name, spec) => {
@@ -95,7 +99,7 @@ describe.each(guarded)('%s', (name, spec) => {
   });
 
   it('lets in exactly the groups that hold its permission', async () => {
-    if (!belongsOn(spec.access, 'admin')) return;
+    if (!belongsOn(spec.access, 'admin') || endsItsSession(name)) return;
     for (const [group, client] of groups) {
       const { status } = await poke(client, name, spec);
       const permissions = new Set(shippedPermissions(group));
@@ -106,47 +110,15 @@ describe.each(guarded)('%s', (name, spec) => {
   });
 
   it('is not there for customers unless it is theirs', async () => {
+    if (endsItsSession(name)) return;
     const { status } = await poke(one.api, name, spec);
     if (belongsOn(spec.access, 'user')) expect([200, 400, 404]).toContain(status);
     else expect(status).toBe(404);
   });
 });
 
+/** Each call by itself is made in `test-fuzz/foreign.test.ts`. */
 describe("another customer's rows", () => {
-  it('are not there: sites, their sections, orders and certificates', async () => {
-    const site = await makeSite(other.api);
-    const value = (await other.api.get('getOriginServerConfig', { query: { site_id: site.id } })).value;
-    const byId = { params: { id: site.id } };
-    const bySite = { query: { site_id: site.id } };
-    const answers = await Promise.all([
-      one.api.call('getSite', byId),
-      one.api.call('getSiteDelivery', byId),
-      one.api.call('listSiteRevisions', { ...byId, query: {} }),
-      one.api.call('updateSiteDomains', { ...byId, body: { version: 1, domains: ['stolen.example.com'] } }),
-      one.api.call('updateSiteStatus', { ...byId, body: { version: 1, status: 'offline' } }),
-      one.api.call('rollbackSite', { ...byId, body: { version: 1, revision_id: 1 } }),
-      one.api.call('removeSite', byId),
-      one.api.call('getSiteCname', byId),
-      one.api.call('getSiteDnsCheck', byId),
-      one.api.call('checkSiteDns', byId),
-      one.api.call('getSiteTips', byId),
-      one.api.call('getOriginServerConfig', bySite),
-      one.api.call('updateOriginServerConfig', { ...bySite, body: { version: 1, value } }),
-      one.api.call('getCacheRule', bySite),
-      one.api.call('updateCacheRule', { ...bySite, body: { version: 1, value: { rules: [] } } }),
-      one.api.call('getSpeedOptimize', bySite),
-      one.api.call('updateSpeedOptimize', { ...bySite, body: { version: 1, value: { gzip: true } } }),
-      one.api.call('getCertificateSettings', bySite),
-      one.api.call('updateCertificateSettings', {
-        ...bySite,
-        body: { version: 1, value: { certificate_ids: [] } },
-      }),
-      one.api.call('getOrder', { params: { id: other.orderId } }),
-    ]);
-    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 404));
-    expect(await other.api.get('getSite', byId)).toMatchObject({ version: 1, status: 'checking' });
-  });
-
   it('are in no list', async () => {
     const site = await makeSite(other.api);
     const filter = { client_id: other.id };

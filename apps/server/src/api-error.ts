@@ -19,9 +19,12 @@ export interface FieldIssue {
 export class ApiError extends Error {
   readonly error: ErrorName;
   readonly fields: readonly FieldIssue[];
+  /** Of one that time mends: when to come again. */
+  readonly retrySeconds: number | undefined;
 
-  constructor(error: ErrorName, fields: readonly FieldIssue[] = []) {
+  constructor(error: ErrorName, fields: readonly FieldIssue[] = [], retrySeconds?: number) {
     super(error);
+    this.retrySeconds = retrySeconds;
     this.error = error;
     this.fields = fields;
   }

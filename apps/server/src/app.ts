@@ -2,27 +2,32 @@ import { mkdir } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server as NetServer } from 'node:net';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import pino, { type Logger } from 'pino';
+import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { shareConnections } from './db/connections.ts';
 import { migrateDatabase, openDatabase } from './db/database.ts';
 import { startEmbeddedPostgres } from './db/embedded.ts';
+import { takeServerLocks } from './db/server-locks.ts';
 import { EventHub } from './delivery/event-hub.ts';
-import { openJobs } from './jobs/jobs.ts';
+import { NodeSessions } from './delivery/node-sessions.ts';
 import { startWorker } from './jobs/worker.ts';
 import { buildListener } from './listener.ts';
 import { closerOf } from './listener-close.ts';
+import { adoptKeys } from './keys/adopt-keys.ts';
+import { loadKeys } from './keys/key-file.ts';
+import { AccountLimits } from './limits/account-limits.ts';
 import { LiveHub } from './live/live-hub.ts';
-import { loggedError } from './logged-error.ts';
 import { openDuckdbLogStore } from './logs/duckdb-log-store.ts';
 import { openOpensearchLogStore } from './logs/opensearch-log-store.ts';
+import { jobRegistry } from './modules/jobs.ts';
 import { introducePermissions } from './modules/admin-user/introduce-permissions.ts';
 import { placeFilesOf } from './modules/ip-data/ip-source.store.ts';
 import { PlaceFinder } from './modules/ip-data/place-finder.ts';
 import { EventStreams } from './plugins/event-streams.ts';
 import type { Audience } from './plugins/session.ts';
-import { loadSecrets } from './secrets.ts';
+import { makeSecrets } from './secrets.ts';
 import { seed } from './seed.ts';
+import { openLog } from './server-log.ts';
 import type { Services } from './services.ts';
 
 export interface Server {
@@ -30,19 +35,15 @@ export interface Server {
   /** Undefined where this process has not the role. */
   adminUrl: string | undefined;
   userUrl: string | undefined;
+  /** Whether the node beside the server is this one's to run: of several servers one has it. */
+  hasLocalEdge: boolean;
   /** Lets requests in work finish, then closes everything in reverse order. */
   close(): Promise<void>;
 }
 
 /** Starts everything this process has a role for. When a part fails, those already started are closed again. */
 export async function startServer(config: Config, logger?: Logger): Promise<Server> {
-  const log =
-    logger ??
-    pino({
-      level: config.logLevel,
-      redact: ['req.headers.authorization', 'appSecret', 'password'],
-      serializers: { err: loggedError },
-    });
+  const log = logger ?? openLog(config.logLevel);
   const closers: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const closer of closers.splice(0).reverse())
@@ -66,14 +67,18 @@ async function start(
   const lock = await lockDataDir(config.dataDir);
   closers.push(async () => lock.close());
 
-  const secrets = await loadSecrets(config.dataDir);
+  const secrets = makeSecrets(await loadKeys(config));
   const postgres = config.databaseUrl
     ? undefined
     : await startEmbeddedPostgres(config.dataDir, (line) => log.info(`PostgreSQL: ${line}`));
   if (postgres) closers.push(postgres.stop);
-  const { database, work, shares } = openDatabases(config, config.databaseUrl ?? postgres!.url, log);
+  const databaseUrl = config.databaseUrl ?? postgres!.url;
+  const { database, work } = openDatabases(config, databaseUrl, log);
   closers.push(database.close, work.close);
+  const locks = await takeServerLocks(config, databaseUrl, log);
+  closers.push(locks.close);
   await migrateDatabase(work);
+  await adoptKeys(work, secrets, config);
   await introducePermissions(work);
   await seed(work, secrets, config.dataDir);
 
@@ -82,15 +87,14 @@ async function start(
     ? openOpensearchLogStore({ url: config.logStoreUrl, places })
     : await openDuckdbLogStore({ folder: join(config.dataDir, 'logs'), places });
   closers.push(() => logStore.close());
-  const jobs = openJobs(database.url, shares.sender, log);
-  closers.push(() => jobs.close());
-  const base = { config, database, db: database.db, secrets, log, logStore, jobs };
+  const base = { config, database, db: database.db, secrets, log, logStore, jobs: jobRegistry };
   const hub = config.roles.includes('node')
     ? await EventHub.open({ databaseUrl: database.url, database: database.db, logger: log })
     : undefined;
   const live = await LiveHub.open({ databaseUrl: database.url, database: database.db, logger: log });
   const streams = new EventStreams();
-  const services: Services = { ...base, hub, live, streams };
+  const inProcess = { streams, nodeSessions: new NodeSessions(), limits: new AccountLimits(database.db) };
+  const services: Services = { ...base, hub, live, ...inProcess };
   // Twice: before the listeners close, whose connections its lines hold open, and when they never came to listen.
   const closeHub = async () => {
     streams.close();
@@ -98,16 +102,14 @@ async function start(
   };
   closers.push(closeHub);
 
-  const urls: Partial<Record<Audience, string>> = {};
-  if (config.roles.includes('admin')) urls.admin = await listen(services, 'admin', config.adminPort, closers);
-  if (config.roles.includes('user') || config.roles.includes('node'))
-    urls.user = await listen(services, 'user', config.userPort, closers);
+  const urls = await listenForRoles(services, closers);
   closers.push(closeHub);
   if (config.roles.includes('worker')) {
-    const worker = await startWorker({ ...services, database: work, db: work.db }, shares.queue);
+    const worker = await startWorker({ ...services, database: work, db: work.db }, jobRegistry);
     closers.push(() => worker.stop());
   }
-  return { services, adminUrl: urls.admin, userUrl: urls.user, close };
+  const { hasLocalEdge } = locks;
+  return { services, adminUrl: urls.admin, userUrl: urls.user, hasLocalEdge, close };
 }
 
 /** One for requests, which are held to limits, and one for work that may take long. */
@@ -116,10 +118,18 @@ function openDatabases(config: Config, url: string, log: Logger) {
   log.info({ connections: config.databaseConnections, ...shares }, 'connections to PostgreSQL, at the most');
   const onError = (err: Error) => log.warn({ err }, 'database');
   return {
-    shares,
     database: openDatabase(url, { onError, connections: shares.requests, limits: config.databaseLimits }),
     work: openDatabase(url, { onError, connections: shares.work }),
   };
+}
+
+async function listenForRoles(services: Services, closers: (() => Promise<unknown>)[]) {
+  const { roles, adminPort, userPort } = services.config;
+  const urls: Partial<Record<Audience, string>> = {};
+  if (roles.includes('admin')) urls.admin = await listen(services, 'admin', adminPort, closers);
+  if (roles.includes('user') || roles.includes('node'))
+    urls.user = await listen(services, 'user', userPort, closers);
+  return urls;
 }
 
 async function listen(

@@ -1,3 +1,4 @@
+import { parseNetwork } from '@breakwater/policy/ip';
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { connectionsMin } from './db/connections.ts';
@@ -9,6 +10,25 @@ export type ServerRole = (typeof roleNames)[number];
 const port = z.coerce.number().int().min(0).max(65_535);
 const seconds = z.coerce.number().int().min(1).max(3600);
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+const byComma = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  );
+const networkList = byComma.refine((parts) => parts.every((part) => parseNetwork(part) !== undefined), {
+  error: 'an address or a CIDR block each',
+});
+const keyList = z
+  .string()
+  .default('')
+  .transform((text) => (text === '' ? [] : text.split(',')))
+  .transform((texts) => texts.map((text) => Buffer.from(text.trim(), 'base64')))
+  .refine((keys) => keys.every(({ length }) => length === 32), { error: 'a key has 32 bytes, in base64' });
 
 /**
  * The environment, and nothing but it, configures the server. `docs/configuration.md` holds the same table; a
@@ -47,6 +67,17 @@ export const environment = {
     default: '60',
     about: 'The same for a transaction of a request in which nothing is asked for so long.',
   },
+  ENCRYPTION_KEYS: {
+    schema: keyList,
+    default: '',
+    about:
+      'Keys for what is encrypted in the database, of 32 bytes in base64, by comma: the first encrypts, the others only decrypt. Set together with SESSION_KEYS. Without them they are in keys/secrets.json of the data folder.',
+  },
+  SESSION_KEYS: {
+    schema: keyList,
+    default: '',
+    about: 'Keys for session tokens, of the same form: the first signs and is believed.',
+  },
   LOG_STORE_URL: {
     schema: z
       .url({ protocol: /^https?$/ })
@@ -84,15 +115,7 @@ export const environment = {
     about: 'Address of the customer API as browsers and nodes reach it, where a proxy stands before it.',
   },
   TRUSTED_PROXIES: {
-    schema: z
-      .string()
-      .default('')
-      .transform((text) =>
-        text
-          .split(',')
-          .map((part) => part.trim())
-          .filter((part) => part !== ''),
-      ),
+    schema: byComma,
     default: '',
     about: 'Addresses or CIDR blocks, by comma, of proxies whose X-Forwarded-For is believed.',
   },
@@ -121,6 +144,12 @@ export const environment = {
     default: 'false',
     about:
       'Let origins have private addresses, such as 10.0.0.1 or 127.0.0.1, and those of the local edge. Whoever may edit a site then reaches what is there.',
+  },
+  PROVIDER_NETWORKS: {
+    schema: networkList,
+    default: '',
+    about:
+      "Private addresses or CIDR blocks, by comma, that the platform's own accounts at providers may reach, such as a DNS server beside the control plane. Customers' accounts reach public addresses only.",
   },
   COUNTRY_MMDB: {
     schema: z.string().default(''),
@@ -156,6 +185,9 @@ export interface Config {
   databaseUrl: string | undefined;
   databaseConnections: number;
   databaseLimits: DatabaseLimits;
+  /** Empty: those in the data folder. Either none of both, or some of each. */
+  encryptionKeys: readonly Buffer[];
+  sessionKeys: readonly Buffer[];
   logStoreUrl: string | undefined;
   host: string;
   adminPort: number;
@@ -168,6 +200,7 @@ export interface Config {
   edgeHttpPort: number;
   edgeHttpsPort: number;
   privateOrigins: boolean;
+  providerNetworks: readonly string[];
   countryMmdb: string;
   sessionSeconds: number;
   appName: string;
@@ -195,6 +228,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       lockSeconds: read('DATABASE_LOCK_SECONDS'),
       idleSeconds: read('DATABASE_IDLE_SECONDS'),
     },
+    encryptionKeys: read('ENCRYPTION_KEYS'),
+    sessionKeys: read('SESSION_KEYS'),
     logStoreUrl: read('LOG_STORE_URL'),
     host: read('BREAKWATER_HOST'),
     adminPort: read('ADMIN_PORT'),
@@ -207,12 +242,15 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     edgeHttpPort: read('EDGE_HTTP_PORT'),
     edgeHttpsPort: read('EDGE_HTTPS_PORT'),
     privateOrigins: read('PRIVATE_ORIGINS'),
+    providerNetworks: read('PROVIDER_NETWORKS'),
     countryMmdb: read('COUNTRY_MMDB'),
     sessionSeconds: read('SESSION_SECONDS'),
     appName: read('APP_NAME'),
     metricsToken: read('METRICS_TOKEN') ?? '',
     logLevel: read('LOG_LEVEL'),
   };
+  if ((config.encryptionKeys?.length === 0) !== (config.sessionKeys?.length === 0))
+    wrong.push('ENCRYPTION_KEYS and SESSION_KEYS: both or neither');
   if (wrong.length > 0) throw new Error(`The environment is not valid:\n  ${wrong.join('\n  ')}`);
   return config;
 }

@@ -1,8 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { freePorts, makeApiClient, waitFor } from '@breakwater/test-world';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
@@ -76,6 +77,15 @@ const alive = (pid: number) => {
   }
 };
 
+/** The new password of the first administrator. */
+async function resetPassword(): Promise<string> {
+  const program = fileURLToPath(new URL('./reset-password.ts', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [program, 'admin'], {
+    env: { ...process.env, ...env },
+  });
+  return /: (\S+)$/m.exec(stdout)?.[1] ?? '';
+}
+
 describe('the server process', () => {
   it('says how to sign in, ends cleanly with its PostgreSQL, and starts again with the same data', async () => {
     const first = start();
@@ -93,6 +103,24 @@ describe('the server process', () => {
     await ready(second);
     expect((await signIn(password)).status).toBe(200);
     expect((await api.get('listAreas', { query: { name: 'kept' } })).total).toBe(1);
+  });
+
+  it('has a command for a lost password, that works while it runs and while it does not', async () => {
+    const first = start();
+    await ready(first);
+    const pid = await postgresPid();
+    const beside = await resetPassword();
+    expect((await signIn(beside)).status).toBe(200);
+    expect(alive(pid)).toBe(true);
+    first.child.kill('SIGTERM');
+    await first.ended;
+    const alone = await resetPassword();
+    await expect(postgresPid()).rejects.toThrow('ENOENT');
+
+    const second = start();
+    await ready(second);
+    expect((await signIn(beside)).status).toBe(401);
+    expect((await signIn(alone)).status).toBe(200);
   });
 
   it('adopts the PostgreSQL that a killed server left, and stops it in the end', async () => {

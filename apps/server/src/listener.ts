@@ -11,8 +11,10 @@ import { randomBytes } from 'node:crypto';
 import { modules } from './modules/index.ts';
 import { keepRawBody } from './modules/node-api/raw-body.ts';
 import { answerClientError } from './plugins/client-error.ts';
+import { isSibling, publicOrigins } from './plugins/console-origin.ts';
 import { serveConsole } from './plugins/console-files.ts';
 import { answerUnreadable, handleErrors } from './plugins/errors.ts';
+import type { Implementation } from './plugins/implement.ts';
 import { acceptJson } from './plugins/json-body.ts';
 import { serveMetrics } from './plugins/metrics.ts';
 import { mount } from './plugins/mount.ts';
@@ -22,7 +24,11 @@ import type { Audience } from './plugins/session.ts';
 import type { Services } from './services.ts';
 
 /** One listener with everything that belongs on it: the admin port, or the user port with the node API. */
-export async function buildListener(services: Services, audience: Audience): Promise<FastifyInstance> {
+export async function buildListener(
+  services: Services,
+  audience: Audience,
+  implementations: Implementation[] = modules,
+): Promise<FastifyInstance> {
   const { config } = services;
   const loggerInstance: FastifyBaseLogger = services.log;
   const app = Fastify({
@@ -53,8 +59,8 @@ export async function buildListener(services: Services, audience: Audience): Pro
     serveApiDescription(app);
     serveMetrics(app, services);
   }
-  mount(app, services, audience, modules);
-  await serveConsole(app, config, audience);
+  mount(app, services, audience, implementations);
+  if (config.roles.includes(audience)) await serveConsole(app, config, audience);
   return app;
 }
 
@@ -78,10 +84,8 @@ function logRequests(app: FastifyInstance): void {
 }
 
 function acceptBytes(app: FastifyInstance): void {
-  app.addContentTypeParser(
-    ['application/gzip', 'application/octet-stream'],
-    { parseAs: 'buffer' },
-    (_request, body, done) => done(null, body),
+  app.addContentTypeParser('application/gzip', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
   );
 }
 
@@ -89,15 +93,18 @@ type CorsDone = (error: null, options: FastifyCorsOptions) => void;
 
 /** The console of one listener calls the API of the other: same host, other port, or the public addresses. */
 function corsOptions({ config }: Services, origin: string | undefined, hostname: string) {
-  const known = [config.publicAdminUrl, config.publicUserUrl].flatMap((url) =>
-    url ? [new URL(url).origin] : [],
-  );
-  const ports = [config.adminPort, config.userPort].map(String);
-  const url = origin === undefined ? undefined : URL.parse(origin);
-  const sibling = url?.hostname === hostname && ports.includes(url.port);
-  const allowed = origin !== undefined && (known.includes(origin) || sibling);
-  return { origin: allowed ? origin : false, methods: ['GET', 'POST', 'PUT', 'DELETE'], maxAge: 600 };
+  const allowed =
+    origin !== undefined && (publicOrigins(config).includes(origin) || isSibling(config, origin, hostname));
+  return {
+    origin: allowed ? origin : false,
+    methods: ['GET', 'POST', 'PUT', 'DELETE'],
+    exposedHeaders,
+    maxAge: 600,
+  };
 }
+
+/** What a page of the other address may read of an answer: the name of a file. */
+const exposedHeaders = ['content-disposition', 'retry-after'];
 
 function serveApiDescription(app: FastifyInstance): void {
   app.get('/openapi.json', async () => openApiDocument());

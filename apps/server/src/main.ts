@@ -34,10 +34,14 @@ async function stop(): Promise<void> {
 }
 
 async function startLocalEdge(
-  { localEdge, dataDir, edgeHttpPort, edgeHttpsPort, privateOrigins }: Config,
-  { services, userUrl }: Server,
+  { dataDir, localEdge, roles, edgeHttpPort, edgeHttpsPort, privateOrigins }: Config,
+  { services, userUrl, hasLocalEdge }: Server,
 ): Promise<Agent | undefined> {
-  if (!localEdge || userUrl === undefined) return undefined;
+  if (!localEdge || !roles.includes('node') || userUrl === undefined) return undefined;
+  if (!hasLocalEdge) {
+    services.log.warn('another server of this database runs the local edge; LOCAL_EDGE=false says so here');
+    return undefined;
+  }
   const credentials = await readLocalNode(services.database, services.secrets);
   if (!credentials) return undefined;
   return startAgent({

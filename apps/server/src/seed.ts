@@ -3,16 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from './db/database.ts';
-import { adminUser, node } from './db/schema.ts';
+import { adminUser, area, client, lineGroup, node, product } from './db/schema.ts';
+import { systemActor } from './events/record-event.ts';
 import { hashPassword, makePassword } from './password.ts';
 import { builtinGroupId } from './modules/admin-user/admin-group.store.ts';
 import { lockAdministrators } from './modules/admin-user/admin-rights.ts';
-import { createArea } from './modules/area/area.store.ts';
-import { createClient } from './modules/client/client.store.ts';
-import { createLineGroup } from './modules/line-group/line-group.store.ts';
 import { bindNodeLineGroups, createNode } from './modules/node/node.store.ts';
 import { createOrder, noEnd } from './modules/order/order.store.ts';
-import { createProduct } from './modules/product/product.store.ts';
 import { writeDefaultOrderId } from './modules/setting/setting.store.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -27,6 +24,8 @@ const localNodeName = 'local';
 export async function seed({ db }: Database, secrets: Secrets, dataDir: string): Promise<void> {
   const password = makePassword();
   const passwordHash = await hashPassword(password);
+  // The platform's own customer signs in only after an administrator set a password.
+  const unknownPassword = await hashPassword(randomBytes(24).toString('hex'));
   await db.transaction(async (tx) => {
     await lockAdministrators(tx);
     if ((await tx.$count(adminUser)) > 0) return;
@@ -34,43 +33,34 @@ export async function seed({ db }: Database, secrets: Secrets, dataDir: string):
     await tx
       .insert(adminUser)
       .values({ username: firstAdministrator, name: 'Administrator', passwordHash, groupId });
-    const areaId = await createArea(tx, { name: 'Default', description: '' });
-    const lineGroupId = await createLineGroup(tx, { name: 'Default', description: '' });
-    const { id } = await createNode(tx, secrets, {
+    const name = 'Default';
+    const [inArea] = await tx.insert(area).values({ name }).returning();
+    const [group] = await tx.insert(lineGroup).values({ name }).returning();
+    const { id } = await createNode(tx, secrets, systemActor, {
       name: localNodeName,
-      area_id: areaId,
+      area_id: inArea!.id,
       ip: '127.0.0.1',
       enabled: true,
     });
-    await bindNodeLineGroups(tx, id, [lineGroupId]);
+    await bindNodeLineGroups(tx, systemActor, id, [group!.id]);
     const free = { month: 0, quarter: 0, half_year: 0, year: 0 };
-    const productId = await createProduct(tx, {
-      name: 'Default',
-      description: '',
-      line_group_id: lineGroupId,
-      prices: free,
-      limits: { sites: null, domains_per_site: null, ports_per_site: null },
-      stock: null,
-      delisted: false,
-      prompts: '',
-    });
-    const clientId = await createClient(tx, {
-      name: 'Default',
-      email: 'default@breakwater.invalid',
-      // Nobody knows it: the platform's own customer signs in only after an administrator set a password.
-      password: randomBytes(24).toString('hex'),
-      phone: '',
-      remark: '',
-      status: 'active',
-    });
+    const limits = { sites: null, domains_per_site: null, ports_per_site: null };
+    const [sold] = await tx
+      .insert(product)
+      .values({ name, lineGroupId: group!.id, prices: free, limits })
+      .returning();
+    const [owner] = await tx
+      .insert(client)
+      .values({ name, email: 'default@breakwater.invalid', passwordHash: unknownPassword })
+      .returning();
     const orderInput = {
-      client_id: clientId,
-      product_id: productId,
+      client_id: owner!.id,
+      product_id: sold!.id,
       cycle: 'year',
       another_name: '',
       notes: '',
     } as const;
-    await writeDefaultOrderId(tx, await createOrder(tx, orderInput, noEnd));
+    await writeDefaultOrderId(tx, await createOrder(tx, systemActor, orderInput, noEnd));
     await keepFirstPassword(dataDir, password);
   });
 }

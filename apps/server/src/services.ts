@@ -2,7 +2,9 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { EventHub } from './delivery/event-hub.ts';
-import type { Jobs } from './jobs/jobs.ts';
+import type { NodeSessions } from './delivery/node-sessions.ts';
+import type { JobRegistry } from './jobs/define-job.ts';
+import type { AccountLimits } from './limits/account-limits.ts';
 import type { LiveHub } from './live/live-hub.ts';
 import type { LogStore } from './logs/log-store.ts';
 import type { EventStreams } from './plugins/event-streams.ts';
@@ -17,11 +19,16 @@ export interface Services {
   secrets: Secrets;
   log: Logger;
   logStore: LogStore;
-  jobs: Jobs;
+  /** What servers with the role of a worker do. */
+  jobs: JobRegistry;
+  /** Sessions in which nodes sign, of this process. */
+  nodeSessions: NodeSessions;
   /** Holds the agents' event lines; absent where this process has no node role. */
   hub: EventHub | undefined;
   /** One-second figures that somebody watches. */
   live: LiveHub;
+  /** How much each account may ask for. */
+  limits: AccountLimits;
   /** Answers to browsers that go on. */
   streams: EventStreams;
 }

@@ -6,6 +6,7 @@ import {
   inheritedUnits,
   isInheritedSection,
   levelAccess,
+  secretPlaces,
   siteSections,
   siteSnapshot,
   type InheritedSection,
@@ -15,6 +16,7 @@ import {
 } from '@breakwater/contract';
 import { mergeSection, type Layer } from '@breakwater/policy/levels';
 import { ApiError, type FieldIssue } from './api-error.ts';
+import { putBack, withoutSecrets } from './secret-values.ts';
 
 /**
  * The values that a site or a level sets itself. In memory every section is whole, with the built-in default where a field
@@ -52,9 +54,13 @@ export function storedForm(values: OwnValues): Json {
 
 export function snapshotOf(stored: Json): SiteSnapshot {
   const whole = filledIn(stored);
+  const judged = siteSnapshot.safeParse(withoutSecrets(whole, siteSecrets)).data;
   // One that today's rules would refuse is given as it is: it can still be seen and mended.
-  return siteSnapshot.safeParse(whole).data ?? (whole as unknown as SiteSnapshot);
+  return judged ? putBack(judged, whole, siteSecrets) : (whole as unknown as SiteSnapshot);
 }
+
+/** Where a configuration has its secrets, which are sealed. */
+export const siteSecrets = secretPlaces(siteSnapshot);
 
 export function levelValuesOf(stored: Json): LevelValues {
   const { own, ...whole } = filledIn(stored);

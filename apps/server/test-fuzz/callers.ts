@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { sign } from '@breakwater/agent/signature';
-import type { Access } from '@breakwater/contract';
+import { routes, type Access, type RouteSpec } from '@breakwater/contract';
 import { makeApiClient, makeSite, unique, type ApiClient } from '@breakwater/test-world';
 import { Authority } from '@breakwater/test-world/authority';
 import { Sender, type Attempt } from './requests.ts';
-import type { Values } from './schema-edits.ts';
+import { exampleOf, type Values } from './schema-edits.ts';
 
 /** An installation and two who may sign in there: all that the fuzz needs to know of it. */
 export interface Installation {
@@ -143,7 +143,13 @@ async function makeKept(api: ApiClient, shared: Shared): Promise<Ids> {
   const tags = await api.get('createTag', { body: { name: unique('fuzz'), color: 'blue' } });
   const body = { name: unique('fuzz'), content: '192.0.2.1' };
   const address_list = await api.get('createAddressList', { body });
-  return { ...shared, tags: tags.id, address_list: address_list.id };
+  const { list: orders } = await api.get('listOrders', { query: {} });
+  return {
+    ...shared,
+    order: orders[0]!.id,
+    tags: tags.id,
+    address_list: address_list.id,
+  };
 }
 
 /** What each call has for itself, so that one that deletes takes nothing from others. */
@@ -155,6 +161,9 @@ async function valuesOf(
 ): Promise<Values> {
   const [, , entity = ''] = path.split('/');
   const own: Ids = { ...kept, site: (await makeSite(api)).id };
+  const params = { id: own['site']! };
+  const { list: revisions } = await api.get('listSiteRevisions', { params, query: {} });
+  own['revision'] = revisions[0]!.id;
   if (entity === 'site_batch' && path.includes('{id}'))
     own['site_batch'] = (await api.get('createSiteBatch', { body: { lines: [newLine()] } })).id;
   if (entity === 'user') {
@@ -165,11 +174,14 @@ async function valuesOf(
     own['user_group'] = (
       await api.get('createAdminGroup', { body: { name: unique('fuzz'), permissions: [] } })
     ).id;
+  if (entity === 'dns_account')
+    own['dns_account'] = (await api.get('createDnsAccount', { body: dnsAccount() })).id;
   const pair = entity === 'certificate' ? await makePair() : undefined;
   if (pair)
     own['certificate'] = (
       await api.get('createCertificate', { body: { ...(await makePair()), ...whose } })
     ).id;
+  if (path.includes('{id}')) own[entity] ??= await makeByContract(api, entity, own);
   return (name) => [
     ...(name === 'id' ? [own[entity] ?? 1] : []),
     ...(pair && (name === 'certificate' || name === 'private_key') ? [pair[name]] : []),
@@ -177,6 +189,21 @@ async function valuesOf(
   ];
 }
 
+/** One of an entity that nothing here knows: made by the call that creates it, if the caller may make it. */
+async function makeByContract(api: ApiClient, entity: string, own: Ids): Promise<number> {
+  const specs: RouteSpec[] = Object.values(routes);
+  const create = specs.find(({ method, path }) => method === 'POST' && path === `/prod-api/${entity}`);
+  if (!create?.body) return 1;
+  const body = exampleOf(create.body, (name) => valuesByName(own, name));
+  const { data } = await api.send('POST', create.path, body);
+  return (data as { id?: number } | undefined)?.id ?? 1;
+}
+
+const dnsAccount = () => ({
+  name: unique('fuzz'),
+  provider: 'powerdns' as const,
+  params: { url: 'http://127.0.0.1:9', api_key: 'fuzz' },
+});
 const newDomain = () => `${unique('fuzz')}.example.com`;
 const newLine = () => `${newDomain()}|127.0.0.1:9`;
 
@@ -216,6 +243,11 @@ function valuesByName(ids: Ids, name: string): unknown[] {
     file: () => ['access.log'],
     file_rotate_bytes: () => [1024 ** 2],
     color: () => ['blue'],
+    // One whose fields all have defaults.
+    section: () => ['speed_optimize'],
+    value: () => [{}, dnsAccount()],
+    subject_kind: () => ['site'],
+    subject_id: () => [ids['site']],
   };
   return [...byEntity, ...(Object.hasOwn(known, name) ? known[name]!() : [])];
 }

@@ -1,4 +1,4 @@
-import { routes, type RouteName, type RouteSpec } from '@breakwater/contract';
+import { filesOf, routes, type RouteName, type RouteSpec } from '@breakwater/contract';
 import * as z from 'zod';
 import type { Caller } from './callers.ts';
 import { brokenEscapes, hostileBodies, hostileEncoded, toJson } from './hostile-values.ts';
@@ -54,6 +54,22 @@ export async function fuzzCall(caller: Caller, name: RouteName): Promise<Report>
     validStatus: first?.status ?? 0,
     faults: [...faults].map(([fault, what]) => `${caller.name} ${name}: ${fault}: ${what}`),
   };
+}
+
+/** Sends a call one valid input, with values of an owner, whoever calls. */
+export async function sendValid(
+  caller: Caller,
+  name: RouteName,
+  values: Values,
+  owner: Caller,
+): Promise<Outcome> {
+  const spec: RouteSpec = routes[name];
+  const stored = await storedBody(owner, spec, values);
+  const attempt = attemptOf(spec, validInput(spec, values, stored));
+  return caller.sender.send({
+    ...attempt,
+    headers: { ...attempt.headers, ...caller.headersOf(attempt) },
+  });
 }
 
 interface Try {
@@ -150,8 +166,7 @@ function oneOfEach(schema: z.core.$ZodType | undefined): (place: string, input: 
 function attemptOf(spec: RouteSpec, { params, query, body }: Input, sent?: Sent): Attempt {
   const path = spec.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
   const search = query.map(([name, value]) => `${name}=${value}`).join('&');
-  const [type, text] =
-    sent ?? (spec.body && spec.transport !== 'raw' ? ['application/json', toJson(body)] : []);
+  const [type, text] = sent ?? (spec.body && spec.transport !== 'raw' ? bodyOf(spec, body) : []);
   return {
     method: spec.method,
     target: search === '' ? path : `${path}?${search}`,
@@ -164,15 +179,30 @@ function attemptOf(spec: RouteSpec, { params, query, body }: Input, sent?: Sent)
   };
 }
 
+/** A body that is no object has no fields that a form could hold. */
+function bodyOf(spec: RouteSpec, body: unknown): [contentType: string, text: string] {
+  if (spec.transport !== 'file') return ['application/json', toJson(body)];
+  const files = filesOf(spec.body);
+  const fields = typeof body === 'object' && body !== null ? Object.entries(body) : [];
+  const parts = fields.map(([name, value]) => {
+    const fileName = files.has(name) ? '; filename="a file"' : '';
+    const field = name.replace(/["\r\n\0]/g, '_');
+    return `--fuzz\r\nContent-Disposition: form-data; name="${field}"${fileName}\r\n\r\n${toJson(value)}\r\n`;
+  });
+  return ['multipart/form-data; boundary=fuzz', `${parts.join('')}--fuzz--\r\n`];
+}
+
 function validInput(spec: RouteSpec, values: Values, stored: Record<string, unknown> | undefined): Input {
   const flat = (schema: RouteSpec['query']): [string, string][] =>
     fieldsOf(schema)
       .filter(([name, field]) => isRequired(field) || name === 'site_id' || name === 'client_id')
       .map(([name, field]) => [name, encodeURIComponent(String(exampleOf(field, values, name)))]);
+  const example = spec.body && spec.transport !== 'raw' ? exampleOf(spec.body, values) : undefined;
   return {
     params: Object.fromEntries(flat(spec.params)),
     query: flat(spec.query),
-    body: stored ?? (spec.body && spec.transport !== 'raw' ? exampleOf(spec.body, values) : undefined),
+    // What is written by another name than it is read by is made.
+    body: stored ? { ...(example as object), ...stored } : example,
   };
 }
 

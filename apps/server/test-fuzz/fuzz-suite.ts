@@ -17,8 +17,9 @@ async function startInstallation(): Promise<Attacked> {
   return { adminUrl, userUrl, adminToken, userToken, close: () => world.close() };
 }
 
-/** What deletes comes last: others are asked about until then. */
-const isLate = ({ method }: RouteSpec) => method === 'DELETE';
+/** What deletes comes late: others are asked about until then. And last what may leave no calls for anything after it. */
+const placeOf = ([name, { method }]: [RouteName, RouteSpec]) =>
+  name === 'updateAccountLimits' ? 2 : Number(method === 'DELETE');
 
 /** Every call that one of the callers may make, at an installation of its own unless another is given. */
 export function fuzz(
@@ -35,10 +36,11 @@ export function fuzz(
     afterAll(() => installation.close());
 
     const specs = (Object.entries(routes) as [RouteName, RouteSpec][]).sort(
-      ([, a], [, b]) => Number(isLate(a)) - Number(isLate(b)),
+      (one, other) => placeOf(one) - placeOf(other),
     );
     it.each(specs)('%s answers by its description', async (name, spec) => {
-      if (!caller.mayCall(spec.access)) return;
+      // After a sign-out the caller could make no further call.
+      if (!caller.mayCall(spec.access) || name === 'signOut') return;
       const report = await fuzzCall(caller, name);
       expect(report.faults).toEqual([]);
     });

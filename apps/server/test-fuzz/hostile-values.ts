@@ -93,6 +93,16 @@ export const hostileBodies: [contentType: string, body: string][] = [
   ['application/json;', '{}'],
   ['application/x-www-form-urlencoded', 'a=b'],
   ['multipart/form-data; boundary=x', '--x--'],
+  ['multipart/form-data', '--x--'],
+  ['multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="file"\r\n\r\nbroken off'],
+  [
+    'multipart/form-data; boundary=x',
+    '--x\r\nContent-Disposition: form-data; name="__proto__"\r\n\r\n1\r\n--x--',
+  ],
+  [
+    'multipart/form-data; boundary=x',
+    '--x\r\nContent-Disposition: form-data; name="file"; filename="../../a\0"\r\n\r\n{}\r\n--x--',
+  ],
   ['text/plain', '{}'],
   ['application/gzip', '{}'],
   ['application/octet-stream', '\0'],

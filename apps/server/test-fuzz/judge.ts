@@ -1,4 +1,4 @@
-import { errors, type RouteSpec } from '@breakwater/contract';
+import { answerTypesOf, errors, type RouteSpec } from '@breakwater/contract';
 import { openApiDocument } from '@breakwater/contract/openapi';
 import type { Outcome } from './requests.ts';
 
@@ -14,6 +14,8 @@ export function faultsOf(spec: RouteSpec, { status, contentType, body }: Outcome
   const declared = paths[spec.path]?.[spec.method.toLowerCase()]?.responses ?? {};
   const faults = String(status) in declared ? [] : [`status ${status} is not described`];
   if (contentType === 'text/event-stream' && status === 200 && spec.transport === 'stream') return faults;
+  if (status === 200 && answerTypesOf(spec.response)?.some((type) => contentType.startsWith(type)))
+    return faults;
   const envelope = readEnvelope(contentType, body);
   if (envelope === undefined) return [...faults, `status ${status} without an envelope`];
   if (status >= 500 && !allowed.includes(envelope.code))

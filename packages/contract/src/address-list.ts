@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { isAddressEntry } from './address-entry.ts';
 import {
   created,
   dateTime,
@@ -18,28 +17,9 @@ import {
 import { defineRoutes } from './define.ts';
 import { searchRobots } from './search-robots.ts';
 
-export const addressListEntriesMax = 100_000;
+/** How many one owner may have, whatever their products allow. */
+export const addressListsMax = 200;
 const contentBytesMax = 8 * 1024 * 1024;
-
-/** What stands on the lines of a list: an entry each, with a comment behind `#` or `;`, or nothing. */
-export function entriesOfLines(content: string): { line: number; entry: string }[] {
-  const entries: { line: number; entry: string }[] = [];
-  content.split(/\r\n|\r|\n/).forEach((text, index) => {
-    const entry = text.replace(/[#;].*$/, '').trim();
-    if (entry !== '') entries.push({ line: index + 1, entry });
-  });
-  return entries;
-}
-
-/** The first line of a list that is not what a list holds: a key of `issues` with its number. */
-export function problemOfLines(
-  content: string,
-): `address_list_line:${number}` | 'address_list_long' | undefined {
-  const entries = entriesOfLines(content);
-  if (entries.length > addressListEntriesMax) return 'address_list_long';
-  const wrong = entries.find(({ entry }) => !isAddressEntry(entry));
-  return wrong && `address_list_line:${wrong.line}`;
-}
 
 export const addressListSources = ['inline', 'url'] as const;
 
@@ -48,7 +28,7 @@ export const addressListInput = z
     name,
     description: description.default(''),
     source: z.enum(addressListSources).default('inline'),
-    /** Of an inline list: an address, network or range on each line, and comments behind `#`. */
+    /** Of an inline list: an address, network or range on each line, and comments behind `#`. The server checks the lines. */
     content: inputText().max(contentBytesMax).default(''),
     /** Where a list of the other kind is fetched from; such a list is read as an inline one is. */
     url: inputText()
@@ -59,12 +39,9 @@ export const addressListInput = z
     interval_seconds: z.int().min(300).max(2_592_000).default(86_400),
   })
   .check((context) => {
-    const { source, content, url } = context.value;
-    const issue = (path: string, message: string) =>
-      context.issues.push({ code: 'custom', path: [path], message, input: context.value });
-    if (source === 'url' && url === '') issue('url', 'required');
-    const problem = source === 'inline' ? problemOfLines(content) : undefined;
-    if (problem !== undefined) issue('content', problem);
+    const { source, url } = context.value;
+    if (source === 'url' && url === '')
+      context.issues.push({ code: 'custom', path: ['url'], message: 'required', input: context.value });
   });
 
 /** A list of addresses that sites' rules name. A customer has their own; the platform's are for administrators to use. */
@@ -169,6 +146,7 @@ export const addressListRoutes = defineRoutes({
   refreshAddressList: {
     method: 'POST',
     path: '/prod-api/address_list/{id}/refresh',
+    cost: 'refresh',
     summary:
       'Fetch a list from its URL now. Where that fails, the answer says why and the last good copy stays.',
     access: { kind: 'both', permission: 'address_list.write' },

@@ -44,6 +44,7 @@ export const adminUser = z.strictObject({
   group_id: id,
   group: shownGroup,
   enabled: z.boolean(),
+  two_factor: z.boolean(),
   /** Whether it holds something that who asks does not hold, who may not change it then. */
   beyond: z.boolean(),
   last_login_ip: z.string(),
@@ -119,10 +120,19 @@ export const adminUserRoutes = defineRoutes({
   changeAdminPassword: {
     method: 'PUT',
     path: '/prod-api/user/{id}/password',
-    summary: 'Set a new password for an administrator and end their sessions.',
+    summary: 'Set a new password for another administrator and end their sessions.',
     access: userEditor,
     params: idParams,
     body: z.strictObject({ password }),
+    response: nothing,
+  },
+  resetAdminTwoFactor: {
+    method: 'DELETE',
+    path: '/prod-api/user/{id}/two_factor',
+    summary:
+      'Switch off two-factor authentication of an administrator who has lost it, delete their passkeys and end their sessions.',
+    access: userEditor,
+    params: idParams,
     response: nothing,
   },
   removeAdminUser: {

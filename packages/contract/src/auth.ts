@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dateTime, email, id, password, inputText } from './common.ts';
+import { dateTime, email, id, nothing, password, inputText } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { builtinGroups, permissions, type Permission } from './permissions.ts';
 import { secret } from './secret.ts';
@@ -36,23 +36,34 @@ export type Account = z.infer<typeof account>;
 const personName = inputText().trim().min(1).max(50);
 export const signUpInput = z.strictObject({ email, password, firstName: personName, lastName: personName });
 
-const typedPassword = secret(inputText().min(1).max(128));
+export const typedPassword = secret(inputText().min(1).max(128));
+/** Six digits of an authenticator app, or a recovery code; blanks and hyphens are passed over. */
+export const oneTimeCode = secret(inputText().trim().min(1).max(40));
 
 export const authRoutes = defineRoutes({
   signInAdmin: {
     method: 'POST',
     path: '/prod-api/auth/login',
-    summary: 'Sign in as an administrator.',
+    summary:
+      'Sign in as an administrator. 40101 asks for a one-time code: send the same again, with the code.',
     access: { kind: 'public', on: 'admin' },
-    body: z.strictObject({ username: inputText().trim().min(1).max(100), password: typedPassword }),
+    body: z.strictObject({
+      username: inputText().trim().min(1).max(100),
+      password: typedPassword,
+      one_time_code: oneTimeCode.optional(),
+    }),
     response: signedIn,
   },
   signInClient: {
     method: 'POST',
     path: '/prod-api/login',
-    summary: 'Sign in as a customer.',
+    summary: 'Sign in as a customer. 40101 asks for a one-time code: send the same again, with the code.',
     access: { kind: 'public', on: 'user' },
-    body: z.strictObject({ email: inputText().trim().min(1).max(200), password: typedPassword }),
+    body: z.strictObject({
+      email: inputText().trim().min(1).max(200),
+      password: typedPassword,
+      one_time_code: oneTimeCode.optional(),
+    }),
     response: signedIn,
   },
   signUp: {
@@ -68,6 +79,13 @@ export const authRoutes = defineRoutes({
       user_id: id,
       username: z.string(),
     }),
+  },
+  signOut: {
+    method: 'POST',
+    path: '/prod-api/auth/logout',
+    summary: 'End the session of this call: its token is worth nothing from then on.',
+    access: { kind: 'signed_in', tokens: false },
+    response: nothing,
   },
   currentAccount: {
     method: 'GET',

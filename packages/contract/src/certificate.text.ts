@@ -1,4 +1,8 @@
 export const certificateIssues = {
+  certificate_count: {
+    zh: '套餐最多允许 {line} 张证书，请先删除不用的证书',
+    en: 'The product allows {line} certificates. Delete one that is not used',
+  },
   certificate_invalid: {
     zh: '证书无法解析，请粘贴 PEM 格式',
     en: 'This certificate cannot be read. Paste it as PEM',

@@ -1,18 +1,6 @@
 import * as z from 'zod';
-import {
-  created,
-  dateTime,
-  email,
-  id,
-  idParams,
-  listOf,
-  listQuery,
-  name,
-  nothing,
-  optionalText,
-  password,
-  inputText,
-} from './common.ts';
+import { dateTime, email, idParams, inputText, name, nothing, optionalText, password } from './common.ts';
+import { crudRoutes, entity } from './crud.ts';
 import { defineRoutes } from './define.ts';
 
 export const clientStatuses = ['active', 'disabled'] as const;
@@ -25,57 +13,38 @@ const fields = {
 };
 export const clientInput = z.strictObject(fields);
 export const clientCreateInput = z.strictObject({ ...fields, password });
-export const client = z.strictObject({
-  id,
+export const client = entity({
   name: z.string(),
   email: z.string(),
   phone: z.string(),
   remark: z.string(),
   status: z.enum(clientStatuses),
+  two_factor: z.boolean(),
   order_count: z.int(),
   site_count: z.int(),
   last_login_ip: z.string(),
   last_login_at: dateTime.nullable(),
-  created_at: dateTime,
-  updated_at: dateTime,
 });
 export type Client = z.infer<typeof client>;
 
 export const clientRoutes = defineRoutes({
-  listClients: {
-    method: 'GET',
-    path: '/prod-api/client',
-    summary: 'Customers, newest first.',
-    access: { kind: 'admin', permission: 'client.read' },
-    query: listQuery({ name: optionalText, email: optionalText, status: z.enum(clientStatuses).optional() }),
-    response: listOf(client),
-  },
-  getClient: {
-    method: 'GET',
-    path: '/prod-api/client/{id}',
-    summary: 'One customer.',
-    access: { kind: 'admin', permission: 'client.read' },
-    params: idParams,
-    response: client,
-  },
-  createClient: {
-    method: 'POST',
-    path: '/prod-api/client',
-    summary: 'Create a customer.',
-    access: { kind: 'admin', permission: 'client.write' },
-    body: clientCreateInput,
-    response: created,
-  },
-  updateClient: {
-    method: 'PUT',
-    path: '/prod-api/client/{id}',
-    summary:
-      'Change a customer. Disabling one ends their sessions and suspends their sites until they are enabled again.',
-    access: { kind: 'admin', permission: 'client.write' },
-    params: idParams,
-    body: clientInput,
-    response: nothing,
-  },
+  ...crudRoutes('Client', 'Clients', {
+    path: 'client',
+    owner: 'platform',
+    permission: 'client',
+    input: clientInput,
+    createInput: clientCreateInput,
+    item: client,
+    filters: { name: optionalText, email: optionalText, status: z.enum(clientStatuses).optional() },
+    summaries: {
+      list: 'Customers, newest first.',
+      get: 'One customer.',
+      create: 'Create a customer.',
+      update:
+        'Change a customer. Disabling one ends their sessions and suspends their sites until they are enabled again.',
+      remove: 'Delete a customer who has no orders.',
+    },
+  }),
   changeClientPassword: {
     method: 'PUT',
     path: '/prod-api/client/{id}/password',
@@ -85,11 +54,12 @@ export const clientRoutes = defineRoutes({
     body: z.strictObject({ password }),
     response: nothing,
   },
-  removeClient: {
+  resetClientTwoFactor: {
     method: 'DELETE',
-    path: '/prod-api/client/{id}',
-    summary: 'Delete a customer who has no orders.',
-    access: { kind: 'admin', permission: 'client.delete' },
+    path: '/prod-api/client/{id}/two_factor',
+    summary:
+      'Switch off two-factor authentication of a customer who has lost it, delete their passkeys and end their sessions.',
+    access: { kind: 'admin', permission: 'client.password' },
     params: idParams,
     response: nothing,
   },

@@ -59,9 +59,11 @@ export const password = secret(inputText().min(8).max(128));
 const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 const ipv4Pattern = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
 
+const ipv6Address = z.ipv6();
+
 /** Dotted-decimal IPv4 or RFC 4291 IPv6, without brackets or zone. */
 export function isIpAddress(text: string): boolean {
-  return ipv4Pattern.test(text) || z.ipv6().safeParse(text).success;
+  return ipv4Pattern.test(text) || (text.includes(':') && ipv6Address.safeParse(text).success);
 }
 
 /** A host name by RFC 1123 in lower-case ASCII (international names as punycode), with at least `labels` labels. */

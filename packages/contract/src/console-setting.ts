@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { inputText } from './common.ts';
 import { defineRoutes } from './define.ts';
+import { consoleSettingDefault } from './console-setting.text.ts';
+import { defineSetting } from './setting.ts';
 
 const texts = z.strictObject({ zh: inputText().trim().max(200), en: inputText().trim().max(200) });
 /** Only addresses that a browser opens as a page: no `javascript:`. */
@@ -19,20 +21,15 @@ export const consoleSetting = z.strictObject({
 });
 export type ConsoleSetting = z.infer<typeof consoleSetting>;
 
+export const consoleSettings = defineSetting('console', {
+  schema: consoleSetting,
+  initial: consoleSettingDefault,
+  about: 'Texts of the sign-in page and the banner, and whether customers may sign up',
+  readBy: { kind: 'public', on: 'both' },
+  permission: 'setting.console',
+});
+
 export const consoleSettingRoutes = defineRoutes({
-  getConsoleSetting: {
-    method: 'GET',
-    path: '/prod-api/setting/console',
-    summary: 'Texts of the sign-in page and the banner. Anybody may read them.',
-    access: { kind: 'public', on: 'both' },
-    response: consoleSetting,
-  },
-  updateConsoleSetting: {
-    method: 'PUT',
-    path: '/prod-api/setting/console',
-    summary: 'Change the texts of the sign-in page and the banner, and whether customers may sign up.',
-    access: { kind: 'admin', permission: 'setting.console' },
-    body: consoleSetting,
-    response: consoleSetting,
-  },
+  getConsoleSetting: consoleSettings.read,
+  updateConsoleSetting: consoleSettings.write,
 });

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { dateTime, id, idParams, listOf, listQuery, nothing } from './common.ts';
 import { defineRoutes } from './define.ts';
+import { fileAnswer } from './file.ts';
 import { accessLogFilters } from './statistics.ts';
 
 /** `csv` opens in a spreadsheet, in Chinese too; `jsonl` has one JSON object a line. */
 export const exportFormats = ['csv', 'jsonl'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
-export const exportStatuses = ['pending', 'running', 'done', 'failed'] as const;
+export const exportStatuses = ['pending', 'running', 'done', 'failed', 'cancelled'] as const;
 export type ExportStatus = (typeof exportStatuses)[number];
 /** Spec §9. */
 export const exportRecordsMax = 10_000;
@@ -41,12 +42,6 @@ export const dataExport = z.strictObject({
 });
 export type DataExport = z.infer<typeof dataExport>;
 
-export const dataExportFile = z.strictObject({
-  name: z.string(),
-  content_type: z.string(),
-  content: z.string(),
-});
-
 export const dataExportRoutes = defineRoutes({
   listDataExports: {
     method: 'GET',
@@ -59,6 +54,7 @@ export const dataExportRoutes = defineRoutes({
   createDataExport: {
     method: 'POST',
     path: '/prod-api/data_export',
+    cost: 'expensive',
     summary: 'Write the records that a search finds to a file; refused when it finds none.',
     access: { kind: 'admin', permission: 'data_export.write' },
     body: dataExportInput,
@@ -68,10 +64,12 @@ export const dataExportRoutes = defineRoutes({
   downloadDataExport: {
     method: 'GET',
     path: '/prod-api/data_export/{id}/download',
+    cost: 'expensive',
     summary: 'The file of an export that is done.',
     access: { kind: 'admin', permission: 'data_export.write' },
     params: idParams,
-    response: dataExportFile,
+    transport: 'file',
+    response: fileAnswer('text/csv', 'application/jsonl'),
   },
   removeDataExport: {
     method: 'DELETE',

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { CallCost } from './limits.ts';
 import type { Access } from './permissions.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -15,13 +16,36 @@ export interface RouteSpec {
   body?: z.core.$ZodType;
   /** What stands under `data` in the envelope. */
   response: z.core.$ZodType;
-  /** Largest body in bytes; 64 KiB unless said. */
+  /** Largest body in bytes; 64 KiB unless said. Of a form with files: all of it but the files. */
   bodyBytesMax?: number;
-  /** `raw`: the body arrives as bytes. `stream`: the answer is an event stream whose events are `response`. */
-  transport?: 'json' | 'raw' | 'stream';
+  /**
+   * `raw`: the body arrives as bytes. `stream`: the answer is an event stream whose events are `response`. `file`: with a body
+   * it is a form with files in it, without one the answer is a file (`file.ts`). `callback`: a form, JSON or XML of a stranger,
+   * whom the handler proves by the bytes; the answer is plain text.
+   */
+  transport?: 'json' | 'raw' | 'stream' | 'file' | 'callback';
+  /** What it is counted as besides a request; `limits.ts`. A form with files in it is an `upload` by itself. */
+  cost?: CallCost;
   /** A changing call that only asks (a check, a preview) and is not written to the operation log. */
   unlogged?: boolean;
 }
+
+/** Whether a call of somebody who is signed in may carry an `Idempotency-Key`, and then does its work once. */
+export const takesIdempotencyKey = ({
+  method,
+  access,
+  transport = 'json',
+  unlogged = false,
+}: RouteSpec): boolean =>
+  method === 'POST' &&
+  access.kind !== 'public' &&
+  access.kind !== 'node' &&
+  (transport === 'json' || transport === 'file') &&
+  !unlogged;
+
+/** What a call is counted as besides a request. */
+export const costOf = ({ cost, transport, body }: RouteSpec): CallCost | undefined =>
+  cost ?? (transport === 'file' && body ? 'upload' : undefined);
 
 /** Declares the routes of one entity. The type keeps every literal, so that server and client are typed from it. */
 export function defineRoutes<const Routes extends Record<string, RouteSpec>>(routes: Routes): Routes {

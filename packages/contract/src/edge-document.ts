@@ -20,6 +20,12 @@ import { siteSecurity, type SiteSecurity } from './site-config/site-security.ts'
  * and hands it to nginx. Documents carry no nulls: a value is absent, or it is there (Lua has one nil only).
  */
 
+/**
+ * The text of one document. A page of documents ends with the one that fills it, at 4 MiB, so none is larger than both together.
+ * An address list takes 4.3 MB at most; the table of places is the largest there is.
+ */
+export const documentBytesMax = 64 * 1024 * 1024;
+
 export const documentKinds = ['site', 'certificate', 'level', 'address_list', 'ip_data'] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 

@@ -111,6 +111,7 @@ export const explainRoutes = defineRoutes({
   explainSite: {
     method: 'POST',
     path: '/prod-api/site/{id}/explain',
+    cost: 'expensive',
     summary: 'What becomes of a request, step by step: from a node, and from the stored configuration.',
     access: { kind: 'both', permission: 'site.read' },
     params: idParams,
@@ -121,6 +122,7 @@ export const explainRoutes = defineRoutes({
   explainLoggedRequest: {
     method: 'POST',
     path: '/prod-api/site/{id}/explain_request',
+    cost: 'expensive',
     summary: 'The same for a request of the access log, as far as the log holds it.',
     access: { kind: 'both', permission: 'access_log.read' },
     params: idParams,

@@ -1,3 +1,6 @@
+import { accountRoutes } from './account.ts';
+import { activityRoutes } from './activity.ts';
+import { apiTokenRoutes } from './api-token.ts';
 import { addressListRoutes } from './address-list.ts';
 import { ipDataRoutes } from './ip-data.ts';
 import { adminGroupRoutes, adminUserRoutes } from './admin-user.ts';
@@ -7,7 +10,9 @@ import { certificateRoutes } from './certificate.ts';
 import { clientRoutes } from './client.ts';
 import { consoleSettingRoutes } from './console-setting.ts';
 import { dataExportRoutes } from './data-export.ts';
+import { dnsAccountRoutes } from './dns-account.ts';
 import { explainRoutes } from './explain.ts';
+import { accountLimitRoutes } from './limits.ts';
 import { logStoreRoutes } from './log-store.ts';
 import { logPrivacyRoutes } from './log-privacy.ts';
 import { lineGroupRoutes } from './line-group.ts';
@@ -18,6 +23,7 @@ import { nodeRoutes } from './node.ts';
 import { operationLogRoutes } from './operation-log.ts';
 import { orderRoutes } from './order.ts';
 import { originHealthRoutes } from './origin-health.ts';
+import { passkeyRoutes } from './passkey.ts';
 import { productRoutes } from './product.ts';
 import { retentionRoutes } from './retention.ts';
 import { searchRoutes } from './search.ts';
@@ -29,6 +35,7 @@ import { siteCopyRoutes, siteImportRoutes, siteVersionRoutes } from './site-vers
 import { siteAddressTestRoutes } from './site-address-test.ts';
 import { siteDomainRoutes } from './site-domain.ts';
 import { siteRejectRoutes } from './site-reject.ts';
+import { settingRoutes } from './setting.ts';
 import { siteSettingRoutes } from './site-setting.ts';
 import { siteViolationRoutes } from './site-violation.ts';
 import { siteConfigRoutes, siteRoutes } from './site.ts';
@@ -44,9 +51,14 @@ import { taskRoutes } from './task.ts';
 /** Every call of the product, by name. */
 export const routes = {
   ...authRoutes,
+  ...accountRoutes,
+  ...activityRoutes,
+  ...apiTokenRoutes,
+  ...passkeyRoutes,
   ...adminUserRoutes,
   ...adminGroupRoutes,
   ...areaRoutes,
+  ...dnsAccountRoutes,
   ...nodeRoutes,
   ...nodeResourceRoutes,
   ...lineGroupRoutes,
@@ -83,6 +95,8 @@ export const routes = {
   ...dataExportRoutes,
   ...logPrivacyRoutes,
   ...retentionRoutes,
+  ...accountLimitRoutes,
+  ...settingRoutes,
   ...logStoreRoutes,
   ...searchRoutes,
   ...consoleSettingRoutes,
@@ -93,7 +107,11 @@ export const routes = {
 export type RouteName = keyof typeof routes;
 
 export * from './access-log.ts';
+export * from './account.ts';
+export * from './activity.ts';
+export * from './api-token.ts';
 export * from './address-entry.ts';
+export * from './address-lines.ts';
 export * from './address-list.ts';
 export * from './admin-user.ts';
 export * from './area.ts';
@@ -105,15 +123,21 @@ export * from './condition.ts';
 export * from './condition-fields.ts';
 export * from './console-setting.text.ts';
 export * from './console-setting.ts';
+export * from './crud.ts';
 export * from './data-export.ts';
 export * from './define.ts';
 export * from './edge-document.ts';
 export * from './errors.ts';
+export * from './event.text.ts';
+export * from './event.ts';
 export * from './issues.text.ts';
+export * from './dns-account.ts';
 export * from './explain.ts';
+export * from './file.ts';
 export * from './request-steps.ts';
 export * from './line-group.ts';
 export * from './log-privacy.ts';
+export * from './limits.ts';
 export * from './log-store.ts';
 export * from './menu.text.ts';
 export * from './menu.ts';
@@ -125,14 +149,15 @@ export * from './node.ts';
 export * from './operation-log.ts';
 export * from './order.ts';
 export * from './origin-health.ts';
+export * from './passkey.ts';
 export * from './permissions.ts';
 export * from './permissions.text.ts';
 export * from './product.ts';
+export * from './provider.ts';
 export * from './retention.ts';
 export * from './screens.ts';
 export * from './search.ts';
 export * from './sign-in-name.ts';
-export * from './secret-field.ts';
 export * from './secret.ts';
 export * from './site-config.ts';
 export * from './site-config/backend-health-check.ts';
@@ -154,6 +179,7 @@ export * from './site-version.ts';
 export * from './site-domain.ts';
 export * from './site-address-test.ts';
 export * from './site-reject.ts';
+export * from './setting.ts';
 export * from './site-setting.ts';
 export * from './site-violation.ts';
 export * from './site-status.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { dateTime, id, nothing, inputText } from './common.ts';
 import { defineRoutes } from './define.ts';
+import { uploadedFile } from './file.ts';
 
 /** The data of where addresses are, and the operator's own files in its place. */
 
@@ -100,17 +101,16 @@ export const ipDataRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/ip_data/file',
     summary:
-      'Hand in a MaxMind DB file (application/octet-stream) and learn what it says. Nothing is changed by it.',
+      'Hand in a MaxMind DB file, packed by gzip or not, and learn what it says. Nothing is changed by it.',
     access: { kind: 'admin', permission: 'ip_data.write' },
-    query: z.strictObject({ name: inputText().trim().min(1).max(200) }),
-    body: z.instanceof(Uint8Array),
-    bodyBytesMax: ipFileBytesMax,
-    transport: 'raw',
+    transport: 'file',
+    body: z.strictObject({ file: uploadedFile({ types: ['mmdb', 'gzip'], bytesMax: ipFileBytesMax }) }),
     response: checkedFile,
   },
   fetchIpFile: {
     method: 'POST',
     path: '/prod-api/ip_data/fetch',
+    cost: 'refresh',
     summary: 'Fetch a MaxMind DB file and learn what it says. Nothing is changed by it.',
     access: { kind: 'admin', permission: 'ip_data.write' },
     body: z.strictObject({ url: fileUrl }),
@@ -128,6 +128,7 @@ export const ipDataRoutes = defineRoutes({
   refreshIpFile: {
     method: 'POST',
     path: '/prod-api/ip_data/{part}/refresh',
+    cost: 'refresh',
     summary:
       'Fetch a part from its URL now. Where that fails, the answer says why and the last good copy stays.',
     access: { kind: 'admin', permission: 'ip_data.write' },

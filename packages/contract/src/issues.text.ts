@@ -1,11 +1,14 @@
+import { accountIssues } from './account.text.ts';
 import { commonIssues } from './common.text.ts';
 import { addressListIssues } from './address-list.text.ts';
 import { adminUserIssues } from './admin-user.text.ts';
 import { certificateIssues } from './certificate.text.ts';
 import { clientIssues } from './client.text.ts';
 import { conditionIssues } from './condition.text.ts';
+import { dnsAccountIssues } from './dns-account.text.ts';
 import { explainIssues } from './explain.text.ts';
 import { fetchIssues } from './fetch.text.ts';
+import { fileIssues } from './file.text.ts';
 import { ipDataIssues } from './ip-data.text.ts';
 import { nodeIssues } from './node.text.ts';
 import { orderIssues } from './order.text.ts';
@@ -32,13 +35,16 @@ import { urlSigningIssues } from './site-config/url-signing.text.ts';
 /** Sentences for a field, by the key that a schema or a rule names; they stand in a file beside each entity. */
 export const issues = {
   ...commonIssues,
+  ...accountIssues,
   ...addressListIssues,
   ...adminUserIssues,
   ...certificateIssues,
   ...clientIssues,
   ...conditionIssues,
+  ...dnsAccountIssues,
   ...explainIssues,
   ...fetchIssues,
+  ...fileIssues,
   ...ipDataIssues,
   ...nodeIssues,
   ...orderIssues,

@@ -1,73 +1,31 @@
 import * as z from 'zod';
-import {
-  created,
-  dateTime,
-  description,
-  id,
-  idParams,
-  listOf,
-  listQuery,
-  name,
-  nothing,
-  optionalText,
-} from './common.ts';
+import { description, id, idParams, listOf, listQuery, name, nothing, optionalText } from './common.ts';
+import { crudRoutes, entity } from './crud.ts';
 import { defineRoutes } from './define.ts';
 
 /** A line group is a set of nodes that serve the same sites. */
 export const lineGroupInput = z.strictObject({ name, description: description.default('') });
-export const lineGroup = z.strictObject({
-  id,
+export const lineGroup = entity({
   name: z.string(),
   description: z.string(),
   node_count: z.int(),
   site_count: z.int(),
-  created_at: dateTime,
-  updated_at: dateTime,
 });
 export type LineGroup = z.infer<typeof lineGroup>;
 
 export const lineGroupRoutes = defineRoutes({
-  listLineGroups: {
-    method: 'GET',
-    path: '/prod-api/line_group',
-    summary: 'Line groups by name.',
-    access: { kind: 'admin', permission: 'line_group.read' },
-    query: listQuery({ name: optionalText }),
-    response: listOf(lineGroup),
-  },
-  getLineGroup: {
-    method: 'GET',
-    path: '/prod-api/line_group/{id}',
-    summary: 'One line group.',
-    access: { kind: 'admin', permission: 'line_group.read' },
-    params: idParams,
-    response: lineGroup,
-  },
-  createLineGroup: {
-    method: 'POST',
-    path: '/prod-api/line_group',
-    summary: 'Create a line group.',
-    access: { kind: 'admin', permission: 'line_group.write' },
-    body: lineGroupInput,
-    response: created,
-  },
-  updateLineGroup: {
-    method: 'PUT',
-    path: '/prod-api/line_group/{id}',
-    summary: 'Change a line group.',
-    access: { kind: 'admin', permission: 'line_group.write' },
-    params: idParams,
-    body: lineGroupInput,
-    response: nothing,
-  },
-  removeLineGroup: {
-    method: 'DELETE',
-    path: '/prod-api/line_group/{id}',
-    summary: 'Delete a line group that no product or order uses.',
-    access: { kind: 'admin', permission: 'line_group.write' },
-    params: idParams,
-    response: nothing,
-  },
+  ...crudRoutes('LineGroup', 'LineGroups', {
+    path: 'line_group',
+    owner: 'platform',
+    permission: 'line_group',
+    input: lineGroupInput,
+    item: lineGroup,
+    filters: { name: optionalText },
+    summaries: {
+      list: 'Line groups by name.',
+      remove: 'Delete a line group that no product or order uses.',
+    },
+  }),
   listLineGroupNodes: {
     method: 'GET',
     path: '/prod-api/line_group/{id}/nodes',

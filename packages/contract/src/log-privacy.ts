@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { inputText } from './common.ts';
 import { defineRoutes } from './define.ts';
+import { defineSetting, settingReaders } from './setting.ts';
 
 const argumentName = inputText()
   .trim()
@@ -34,20 +35,15 @@ export const logPrivacyDefault: LogPrivacy = {
   ],
 };
 
+export const logPrivacySettings = defineSetting('log_privacy', {
+  schema: logPrivacy,
+  initial: logPrivacyDefault,
+  about: 'Arguments of URLs whose value no log line has that nodes ship from now on',
+  readBy: settingReaders,
+  permission: 'setting.log_privacy',
+});
+
 export const logPrivacyRoutes = defineRoutes({
-  getLogPrivacy: {
-    method: 'GET',
-    path: '/prod-api/setting/log_privacy',
-    summary: 'Arguments of URLs whose value no log line has.',
-    access: { kind: 'admin', permission: 'setting.read' },
-    response: logPrivacy,
-  },
-  updateLogPrivacy: {
-    method: 'PUT',
-    path: '/prod-api/setting/log_privacy',
-    summary: 'Change which arguments are masked in the log lines that nodes ship from now on.',
-    access: { kind: 'admin', permission: 'setting.log_privacy' },
-    body: logPrivacy,
-    response: logPrivacy,
-  },
+  getLogPrivacy: logPrivacySettings.read,
+  updateLogPrivacy: logPrivacySettings.write,
 });

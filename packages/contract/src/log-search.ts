@@ -46,6 +46,7 @@ export const logSearchRoutes = defineRoutes({
   searchAccessLogs: {
     method: 'GET',
     path: '/prod-api/log_analyzer/site_access/search',
+    cost: 'expensive',
     summary: 'The search of access logs as server-sent events: day by day, with how far it is.',
     access: { kind: 'both', permission: 'access_log.read' },
     query: listQuery(accessLogFilters),
@@ -55,6 +56,7 @@ export const logSearchRoutes = defineRoutes({
   tailAccessLogs: {
     method: 'GET',
     path: '/prod-api/log_analyzer/site_access/tail',
+    cost: 'expensive',
     summary: 'Access-log records as they are stored, as server-sent events.',
     access: { kind: 'both', permission: 'access_log.read' },
     query: z.strictObject(accessLogFilters).omit({ time_sort: true, start_time: true, end_time: true }),

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { count, id, idParams, port, inputText } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { secret } from './secret.ts';
+import { defineSetting, settingReaders } from './setting.ts';
+import { secret, secretField } from './secret.ts';
 
 /** Where nodes send their log lines besides the control plane, each by itself. */
 export const logShippingKinds = ['off', 'syslog', 'http', 'file'] as const;
@@ -50,23 +51,17 @@ const destination = {
     .default(gibibyte),
 };
 
-export const logShipping = z.strictObject({
-  ...destination,
-  /** Whether a value for Authorization is set; it is never given back. */
-  http_authorization_set: z.boolean(),
-});
-export type LogShipping = z.infer<typeof logShipping>;
-
 export const logShippingInput = z
   .strictObject({
     ...destination,
-    /** Sent with each POST. Absent: what was set stays; empty: none. */
-    http_authorization: secret(
+    /** Sent with each POST. */
+    ...secretField(
+      'http_authorization',
       inputText()
         .trim()
         .max(2000)
         .regex(/^[\x20-\x7e]*$/),
-    ).optional(),
+    ),
   })
   .refine(({ kind, syslog_host }) => kind !== 'syslog' || syslog_host !== '', {
     error: 'required',
@@ -97,23 +92,18 @@ export const logShippingState = z.strictObject({
 });
 export type LogShippingState = z.infer<typeof logShippingState>;
 
+export const logShippingSettings = defineSetting('log_shipping', {
+  schema: logShippingInput,
+  initial: {},
+  about: 'Where nodes send their log lines besides the control plane',
+  readBy: settingReaders,
+  permission: 'setting.log_shipping',
+  bodyBytesMax: 128 * 1024,
+});
+
 export const logShippingRoutes = defineRoutes({
-  getLogShipping: {
-    method: 'GET',
-    path: '/prod-api/setting/log_shipping',
-    summary: 'Where nodes send their log lines besides the control plane.',
-    access: { kind: 'admin', permission: 'setting.read' },
-    response: logShipping,
-  },
-  updateLogShipping: {
-    method: 'PUT',
-    path: '/prod-api/setting/log_shipping',
-    summary: 'Change where nodes send their log lines besides the control plane.',
-    access: { kind: 'admin', permission: 'setting.log_shipping' },
-    body: logShippingInput,
-    response: logShipping,
-    bodyBytesMax: 128 * 1024,
-  },
+  getLogShipping: logShippingSettings.read,
+  updateLogShipping: logShippingSettings.write,
   getLogShippingNodes: {
     method: 'GET',
     path: '/prod-api/setting/log_shipping/nodes',

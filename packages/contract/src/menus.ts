@@ -64,6 +64,7 @@ export const adminMenu: readonly MenuSection[] = [
       { screen: 'tags', icon: 'bookmark' },
       { screen: 'addressLists', icon: 'table' },
       { screen: 'certificates', icon: 'certificate' },
+      { screen: 'dnsAccounts', icon: 'key' },
       {
         titleKey: 'menu.nodes',
         icon: 'node',
@@ -135,6 +136,7 @@ export const customerMenu: readonly MenuSection[] = [
       { screen: 'tags', icon: 'bookmark' },
       { screen: 'addressLists', icon: 'table' },
       { screen: 'certificates', icon: 'certificate' },
+      { screen: 'dnsAccounts', icon: 'key' },
     ],
   },
   { titleKey: 'menu.business', items: [{ screen: 'orders', icon: 'order' }] },

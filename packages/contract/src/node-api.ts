@@ -15,6 +15,14 @@ import { secret } from './secret.ts';
  *
  * where signature = HMAC-SHA256(app_secret, METHOD \n path?query \n time \n nonce \n SHA-256(body) in hex), in hex.
  * A time more than `signatureWindowSeconds` away, a nonce seen within the window, or a wrong signature is refused.
+ *
+ * Within a session (`nodeSession`) it may be signed in a second form, which costs the control plane no row:
+ *
+ *     Authorization: BW2-HMAC-SHA256 session=<32 hex>, count=<from 1>, signature=<64 hex>
+ *
+ * where signature = HMAC-SHA256(HMAC-SHA256(app_secret, "BW2 session" \n session), METHOD \n path?query \n count \n SHA-256(body)
+ * in hex), in hex. A count that was used, or that 1024 others overtook, is refused, and so is a session that the server process
+ * does not know: it was opened at another one, or is over. Then the first form is right, as it always is.
  */
 export const signatureWindowSeconds = 300;
 
@@ -24,6 +32,8 @@ export const nodeEvent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('revision'), revision: z.int() }),
   z.strictObject({ type: z.literal('resync'), generation: z.int() }),
   z.strictObject({ type: z.literal('ping') }),
+  /** Nodes are many: what all would do at once, each does after a part of this, at random. */
+  z.strictObject({ type: z.literal('pace'), spread_milliseconds: z.int().min(0).max(60_000) }),
   /** Answered with `nodeAnswer`, under the same id. */
   z.strictObject({
     type: z.literal('command'),
@@ -108,6 +118,13 @@ export const nodeApiRoutes = defineRoutes({
     access: { kind: 'node' },
     response: nodeEvent,
     transport: 'stream',
+  },
+  nodeSession: {
+    method: 'POST',
+    path: '/node-api/session',
+    summary: 'Opens a session of some minutes for further calls; signed in the first form.',
+    access: { kind: 'node' },
+    response: z.strictObject({ session: z.string().regex(/^[0-9a-f]{32}$/), seconds: z.int() }),
   },
   nodeDocuments: {
     method: 'GET',

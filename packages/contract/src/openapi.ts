@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import contract from '../package.json' with { type: 'json' };
-import type { RouteSpec } from './define.ts';
+import { takesIdempotencyKey, type RouteSpec } from './define.ts';
+import { answerTypesOf, filesOf, fileSpecOf } from './file.ts';
 import type { Access } from './permissions.ts';
 import { errors, type ErrorName } from './errors.ts';
 import { routes } from './index.ts';
@@ -50,7 +51,11 @@ function tagOf(route: RouteSpec): string {
 }
 
 function operation(name: string, route: RouteSpec, tag: string): JsonObject {
-  const parameters = [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')];
+  const parameters = [
+    ...parametersOf(route.params, 'path'),
+    ...parametersOf(route.query, 'query'),
+    ...(takesIdempotencyKey(route) ? [idempotencyKey] : []),
+  ];
   return {
     operationId: name,
     tags: [tag],
@@ -62,6 +67,15 @@ function operation(name: string, route: RouteSpec, tag: string): JsonObject {
     responses: { '200': success(route), ...failures(route) },
   };
 }
+
+const idempotencyKey: JsonObject = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'The same key, path and body within 24 hours: the work is done once, and the first answer is given again.',
+  schema: { type: 'string', maxLength: 200 },
+};
 
 /** A recursive schema refers to itself under its own root; in a larger document such parts stand under `components`. */
 function hoistDefinitions(described: JsonObject, prefix: string, schemas: Record<string, Json>): JsonObject {
@@ -83,8 +97,26 @@ function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): JsonObject {
   return rest as JsonObject;
 }
 
-/** Leaves out what says nothing to a reader: the bounds of every integer, and the pattern beside a format. */
-function simplify({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+/**
+ * Leaves out what says nothing to a reader: the bounds of every integer, and the pattern beside a format. What is sent as a
+ * file has its media type.
+ */
+function simplify({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodType;
+  jsonSchema: z.core.JSONSchema.BaseSchema;
+}): void {
+  const file = fileSpecOf(zodSchema);
+  if (file) {
+    const description = `A file (${file.types.join(', ')}) of at most ${file.bytesMax} bytes.`;
+    const content = file.json
+      ? { contentMediaType: 'application/json', contentSchema: { ...jsonSchema } }
+      : { contentMediaType: 'application/octet-stream' };
+    for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
+    Object.assign(jsonSchema, { type: 'string', description, ...content });
+  }
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.format) delete jsonSchema.pattern;
@@ -113,8 +145,19 @@ function requestBody(route: RouteSpec): JsonObject {
   const limit = `At most ${route.bodyBytesMax ?? bodyBytesUsual} bytes.`;
   if (route.transport === 'raw')
     return { requestBody: { required: true, description: limit, content: { 'application/gzip': {} } } };
+  if (route.transport === 'callback') {
+    const types = ['application/json', 'application/x-www-form-urlencoded', 'application/xml', 'text/xml'];
+    const content = Object.fromEntries(types.map((type) => [type, {}]));
+    return { requestBody: { required: false, description: limit, content } };
+  }
   if (!route.body) return {};
-  const content = { 'application/json': { schema: schemaOf(route.body, 'input') } };
+  const schema = schemaOf(route.body, 'input');
+  if (route.transport === 'file') {
+    const names = [...filesOf(route.body).keys()].join(', ');
+    const description = `${names}: by file. Everything else together: ${limit.toLowerCase()}`;
+    return { requestBody: { required: true, description, content: { 'multipart/form-data': { schema } } } };
+  }
+  const content = { 'application/json': { schema } };
   return { requestBody: { required: true, description: limit, content } };
 }
 
@@ -124,6 +167,14 @@ function success(route: RouteSpec): JsonObject {
     return {
       description: 'Server-sent events; the data of each is one JSON value of this shape.',
       content: { 'text/event-stream': { schema: data } },
+    };
+  if (route.transport === 'callback')
+    return { description: 'Taken.', content: { 'text/plain': { schema: { type: 'string' } } } };
+  const types = answerTypesOf(route.response);
+  if (types)
+    return {
+      description: 'A file; its name is in `Content-Disposition`.',
+      content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }])),
     };
   return {
     description: 'Done.',
@@ -144,11 +195,12 @@ function failures(route: RouteSpec): JsonObject {
   // Broken escapes and header fields that are too long are found before any call.
   const statuses = new Set([400, 431, 500, 503]);
   if (route.access.kind !== 'public') statuses.add(401).add(403);
+  // So much of an account, and no more.
+  if (route.access.kind !== 'public' && route.access.kind !== 'node') statuses.add(429);
   if (route.params || namesObject(route.query)) statuses.add(404);
   // A body that nobody asked for is read as well.
   if (route.method !== 'GET') statuses.add(409).add(413).add(415);
   if (route.access.kind === 'public') statuses.add(401).add(429);
-  if (route.transport === 'stream') statuses.add(429);
   return Object.fromEntries(
     [...statuses]
       .sort((a, b) => a - b)
@@ -159,8 +211,12 @@ function failures(route: RouteSpec): JsonObject {
 /** What a call is about may stand in its query: a site, or a level with what it is the level of. A list is only narrowed by them. */
 function namesObject(query: z.core.$ZodType | undefined): boolean {
   if (!(query instanceof z.ZodObject)) return false;
-  const { site_id, target_id } = query.shape;
-  return target_id !== undefined || (site_id !== undefined && !(site_id instanceof z.ZodOptional));
+  const { site_id, subject_id, target_id } = query.shape;
+  return (
+    subject_id !== undefined ||
+    target_id !== undefined ||
+    (site_id !== undefined && !(site_id instanceof z.ZodOptional))
+  );
 }
 
 const errorSchema: JsonObject = {

@@ -9,6 +9,8 @@ export const operationLog = z.strictObject({
   user_type: z.enum(operatorTypes),
   user_id: id.nullable(),
   user_name: z.string(),
+  /** The name of the API token that the user's program came with; empty: in person. */
+  program: z.string(),
   ip: z.string(),
   method: z.string(),
   path: z.string(),

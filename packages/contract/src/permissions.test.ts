@@ -86,7 +86,7 @@ const rightsOfOld: [readonly BuiltinGroup[], string][] = [
      tailAccessLogs search getMenu listAreas getArea listNodes getNode listNodeIps getNodeResources
      listLineGroups getLineGroup listLineGroupNodes listClients getClient listProducts getProduct
      getSitePortSetting getSiteLevel getSiteLevelSection listSiteLevelRevisions getIpData getSystemInfo
-     listTasks getTask listSubTasks listOperationLogs getLogRetention getLogShipping getLogShippingNodes
+     listTasks getTask listSubTasks listOperationLogs getLogRetention getLogShipping getLogShippingNodes getSettings
      listDataExports getLogPrivacy getLogStoreInfo listLogIndices getLogStoreConnection getSiteSetting`,
   ],
   [['owner'], 'updateLogShipping updateConsoleSetting updateSiteSetting'],

@@ -7,6 +7,8 @@ interface PermissionEntry {
   holders: 'admin' | 'user' | 'both';
   /** The shipped groups that hold it when it is new to an installation; from then on operators decide. */
   shipped: readonly BuiltinGroup[];
+  /** False: no API token can hold it, for it leads to other accounts. */
+  tokens?: false;
 }
 
 const readers = builtinGroups;
@@ -33,6 +35,8 @@ export const permissions = {
   'address_list.write': { holders: 'both', shipped: operators },
   'certificate.read': { holders: 'both', shipped: readers },
   'certificate.write': { holders: 'both', shipped: operators },
+  'dns_account.read': { holders: 'both', shipped: readers },
+  'dns_account.write': { holders: 'both', shipped: operators },
   'statistics.read': { holders: 'both', shipped: readers },
   'access_log.read': { holders: 'both', shipped: readers },
   'site_reject.read': { holders: 'both', shipped: readers },
@@ -52,14 +56,17 @@ export const permissions = {
   'product.write': { holders: 'admin', shipped: operators },
   'client.read': { holders: 'admin', shipped: readers },
   'client.write': { holders: 'admin', shipped: supporters },
-  'client.password': { holders: 'admin', shipped: operators },
+  'client.password': { holders: 'admin', shipped: operators, tokens: false },
   'client.delete': { holders: 'admin', shipped: operators },
   'order.read': { holders: 'both', shipped: readers },
   'order.write': { holders: 'admin', shipped: supporters },
   'order.move': { holders: 'admin', shipped: operators },
   'order.delete': { holders: 'admin', shipped: operators },
   'task.read': { holders: 'admin', shipped: readers },
+  'task.write': { holders: 'admin', shipped: operators },
+  'task.delete': { holders: 'admin', shipped: operators },
   'operation_log.read': { holders: 'admin', shipped: readers },
+  'activity.read': { holders: 'both', shipped: readers },
   'system.read': { holders: 'admin', shipped: readers },
   'ip_data.read': { holders: 'admin', shipped: readers },
   'ip_data.write': { holders: 'admin', shipped: operators },
@@ -69,11 +76,12 @@ export const permissions = {
   'setting.site_port': { holders: 'admin', shipped: operators },
   'setting.log_privacy': { holders: 'admin', shipped: operators },
   'setting.retention': { holders: 'admin', shipped: owners },
+  'setting.limits': { holders: 'admin', shipped: owners },
   'setting.log_shipping': { holders: 'admin', shipped: owners },
   'setting.log_shipping_test': { holders: 'admin', shipped: operators },
   'admin_user.read': { holders: 'admin', shipped: owners },
-  'admin_user.write': { holders: 'admin', shipped: owners },
-  'admin_user.group': { holders: 'admin', shipped: owners },
+  'admin_user.write': { holders: 'admin', shipped: owners, tokens: false },
+  'admin_user.group': { holders: 'admin', shipped: owners, tokens: false },
 } as const satisfies Record<`${string}.${string}`, PermissionEntry>;
 
 type Catalogue = typeof permissions;
@@ -92,6 +100,8 @@ const heldBy = (holder: 'admin' | 'user') =>
   entries.flatMap(([name, { holders }]) => (holders === holder || holders === 'both' ? [name] : []));
 export const adminPermissions = heldBy('admin') as AdminPermission[];
 export const userPermissions = heldBy('user') as UserPermission[];
+/** What an API token can hold: nothing by which it could become somebody else. */
+export const tokenPermissions = entries.flatMap(([name, { tokens }]) => (tokens === false ? [] : [name]));
 
 /** What a shipped group holds in a new installation. */
 export const shippedPermissions = (group: BuiltinGroup): AdminPermission[] =>
@@ -99,14 +109,15 @@ export const shippedPermissions = (group: BuiltinGroup): AdminPermission[] =>
 
 /**
  * Who may come to a route or a screen. `admin` lives on the admin port, `user` and `node` on the user port, `both` and
- * `signed_in` on both; what `both` allows a customer is their own rows only. `signed_in` asks for no permission.
+ * `signed_in` on both; what `both` allows a customer is their own rows only. `signed_in` asks for no permission; where it
+ * is about the account itself (`tokens: false`) it wants a session, not an API token.
  */
 export type Access =
   | { kind: 'public'; on: 'admin' | 'user' | 'both' }
   | { kind: 'admin'; permission: AdminPermission }
   | { kind: 'user'; permission: UserPermission }
   | { kind: 'both'; permission: SharedPermission }
-  | { kind: 'signed_in' }
+  | { kind: 'signed_in'; tokens?: false }
   | { kind: 'node' };
 
 export type Role = 'admin' | 'user';
@@ -114,14 +125,17 @@ export type Role = 'admin' | 'user';
 export interface Holder {
   role: Role;
   permissions: ReadonlySet<Permission>;
+  /** Came with an API token instead of a session. */
+  byToken?: boolean;
 }
 
 /** Whether a person may come in: the one check of server, menus and console. */
-export function allows(access: Access, { role, permissions: held }: Holder): boolean {
+export function allows(access: Access, { role, permissions: held, byToken = false }: Holder): boolean {
   switch (access.kind) {
     case 'public':
-    case 'signed_in':
       return true;
+    case 'signed_in':
+      return access.tokens !== false || !byToken;
     case 'node':
       return false;
     case 'both':

@@ -1,17 +1,6 @@
 import * as z from 'zod';
-import {
-  created,
-  dateTime,
-  description,
-  id,
-  idParams,
-  listOf,
-  listQuery,
-  money,
-  name,
-  nothing,
-  optionalText,
-} from './common.ts';
+import { description, id, money, name, optionalText } from './common.ts';
+import { crudRoutes, entity } from './crud.ts';
 import { defineRoutes } from './define.ts';
 import { promptText } from './site-domain.ts';
 
@@ -33,6 +22,11 @@ export const productLimits = z.strictObject({
   domains_per_site: limit,
   /** Ports of a site beside those of the node. */
   ports_per_site: limit.default(null),
+  /** Of a customer, with what their other orders allow; absent is unlimited too. */
+  address_lists: limit.optional(),
+  /** In all of a customer's lists together. */
+  address_list_entries: limit.optional(),
+  certificates: limit.optional(),
 });
 
 export const productInput = z.strictObject({
@@ -48,8 +42,7 @@ export const productInput = z.strictObject({
   /** Shown on the overview of its sites: a line each, `title|content|color`. */
   prompts: promptText.default(''),
 });
-export const product = z.strictObject({
-  id,
+export const product = entity({
   name: z.string(),
   description: z.string(),
   line_group_id: id,
@@ -60,51 +53,21 @@ export const product = z.strictObject({
   delisted: z.boolean(),
   prompts: z.string(),
   order_count: z.int(),
-  created_at: dateTime,
-  updated_at: dateTime,
 });
 export type Product = z.infer<typeof product>;
 
-export const productRoutes = defineRoutes({
-  listProducts: {
-    method: 'GET',
-    path: '/prod-api/product',
-    summary: 'Products by name.',
-    access: { kind: 'admin', permission: 'product.read' },
-    query: listQuery({ name: optionalText }),
-    response: listOf(product),
-  },
-  getProduct: {
-    method: 'GET',
-    path: '/prod-api/product/{id}',
-    summary: 'One product.',
-    access: { kind: 'admin', permission: 'product.read' },
-    params: idParams,
-    response: product,
-  },
-  createProduct: {
-    method: 'POST',
-    path: '/prod-api/product',
-    summary: 'Create a product.',
-    access: { kind: 'admin', permission: 'product.write' },
-    body: productInput,
-    response: created,
-  },
-  updateProduct: {
-    method: 'PUT',
-    path: '/prod-api/product/{id}',
-    summary: 'Change a product. Orders keep the price they were sold at.',
-    access: { kind: 'admin', permission: 'product.write' },
-    params: idParams,
-    body: productInput,
-    response: nothing,
-  },
-  removeProduct: {
-    method: 'DELETE',
-    path: '/prod-api/product/{id}',
-    summary: 'Delete a product that has no orders.',
-    access: { kind: 'admin', permission: 'product.write' },
-    params: idParams,
-    response: nothing,
-  },
-});
+export const productRoutes = defineRoutes(
+  crudRoutes('Product', 'Products', {
+    path: 'product',
+    owner: 'platform',
+    permission: 'product',
+    input: productInput,
+    item: product,
+    filters: { name: optionalText },
+    summaries: {
+      list: 'Products by name.',
+      update: 'Change a product. Orders keep the price they were sold at.',
+      remove: 'Delete a product that has no orders.',
+    },
+  }),
+);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineRoutes } from './define.ts';
+import { defineSetting, settingReaders } from './setting.ts';
 
 const days = z.int().min(1).max(3650);
 
@@ -13,24 +14,20 @@ export const retention = z.strictObject({
   task_days: days.default(30),
   site_revision_days: days.min(7).default(365),
   site_batch_days: days.default(90),
+  /** What the activity of things shows. */
+  event_days: days.min(7).default(365),
 });
 export type Retention = z.infer<typeof retention>;
 
+export const retentionSettings = defineSetting('retention', {
+  schema: retention,
+  initial: {},
+  about: 'How many days operations, tasks, site revisions, batches and events are kept',
+  readBy: settingReaders,
+  permission: 'setting.retention',
+});
+
 export const retentionRoutes = defineRoutes({
-  getRetention: {
-    method: 'GET',
-    path: '/prod-api/setting/retention',
-    summary: 'How many days operations, tasks, site revisions and batches are kept.',
-    access: { kind: 'admin', permission: 'setting.read' },
-    response: retention,
-  },
-  updateRetention: {
-    method: 'PUT',
-    path: '/prod-api/setting/retention',
-    summary:
-      'Change how many days operations, tasks, site revisions and batches are kept. What is older goes within minutes.',
-    access: { kind: 'admin', permission: 'setting.retention' },
-    body: retention,
-    response: retention,
-  },
+  getRetention: retentionSettings.read,
+  updateRetention: retentionSettings.write,
 });

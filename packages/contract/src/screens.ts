@@ -171,6 +171,11 @@ export const screens = {
     titleKey: 'screen.certificates',
     access: { kind: 'both', permission: 'certificate.read' },
   },
+  dnsAccounts: {
+    path: '/dashboard/site/dns_account',
+    titleKey: 'screen.dnsAccounts',
+    access: { kind: 'both', permission: 'dns_account.read' },
+  },
   clients: {
     path: '/dashboard/client/client',
     titleKey: 'screen.clients',
@@ -200,6 +205,11 @@ export const screens = {
     path: '/dashboard/system/setting',
     titleKey: 'screen.settings',
     access: { kind: 'admin', permission: 'setting.read' },
+  },
+  ownAccount: {
+    path: '/dashboard/system/user_index',
+    titleKey: 'screen.ownAccount',
+    access: { kind: 'signed_in' },
   },
   adminUsers: {
     path: '/dashboard/system/admin_user',

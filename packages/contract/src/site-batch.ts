@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  count,
   created,
   dateTime,
   hostAddress,
@@ -32,7 +33,7 @@ export const siteBatchKinds = [
 export type SiteBatchKind = (typeof siteBatchKinds)[number];
 
 /** `unchanged`: the site was as it should be already. */
-export const siteBatchLineStatuses = ['pending', 'done', 'unchanged', 'failed'] as const;
+export const siteBatchLineStatuses = ['pending', 'done', 'unchanged', 'failed', 'cancelled'] as const;
 export type SiteBatchLineStatus = (typeof siteBatchLineStatuses)[number];
 
 /** What a batch is to do, as it is kept. */
@@ -65,11 +66,13 @@ export const siteBatch = z.strictObject({
   /** Of a batch that changes a section. */
   section: z.enum(siteSectionNames).nullable(),
   fields: z.array(z.string()),
-  status: z.enum(['running', 'done']),
+  /** `cancelled` when somebody ended it before the last line was done. */
+  status: z.enum(['running', 'done', 'cancelled']),
   total: z.int(),
   done: z.int(),
   unchanged: z.int(),
   failed: z.int(),
+  cancelled: z.int(),
   author_name: z.string(),
   created_at: dateTime,
   finished_at: dateTime.nullable(),
@@ -77,7 +80,7 @@ export const siteBatch = z.strictObject({
 export type SiteBatch = z.infer<typeof siteBatch>;
 
 export const siteBatchLine = z.strictObject({
-  id,
+  id: count,
   /** The line of the text that was sent, from 1. */
   position: z.int(),
   text: z.string(),
@@ -265,9 +268,17 @@ export const siteBatchRoutes = defineRoutes({
   retrySiteBatch: {
     method: 'POST',
     path: '/prod-api/site_batch/{id}/retry',
-    summary: 'Do the lines of a batch again that failed.',
+    summary: 'Do the lines of a batch again that failed or were cancelled.',
     access: { kind: 'both', permission: 'site.write' },
     params: idParams,
     response: z.strictObject({ lines: z.int() }),
+  },
+  cancelSiteBatch: {
+    method: 'POST',
+    path: '/prod-api/site_batch/{id}/cancel',
+    summary: 'End a batch: what is done stays done, lines that wait are not done.',
+    access: { kind: 'both', permission: 'site.write' },
+    params: idParams,
+    response: siteBatch,
   },
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { listOf } from './common.ts';
 import { defineRoutes } from './define.ts';
+import { fileAnswer } from './file.ts';
 import { siteFilters, siteSearch, siteSorting, sitesExportedMax } from './site-selection.ts';
 import { site } from './site.ts';
 
@@ -16,14 +17,16 @@ export const siteListRoutes = defineRoutes({
   exportSites: {
     method: 'GET',
     path: '/prod-api/site/export',
+    cost: 'expensive',
     summary:
-      'The first `count` sites that the filters let through, at most 10,000; an error where there are none.',
+      'The first `count` sites that the filters let through, at most 10,000, one JSON object a line; an error where there are none.',
     access: { kind: 'both', permission: 'site.read' },
     query: z.strictObject({
       ...siteFilters,
       ...siteSorting,
       count: z.coerce.number().pipe(z.int().min(1).max(sitesExportedMax)).default(sitesExportedMax),
     }),
-    response: z.strictObject({ sites: z.array(site), total: z.int() }),
+    transport: 'file',
+    response: fileAnswer('application/jsonl'),
   },
 });

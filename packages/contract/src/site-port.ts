@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { idParams, port, portRanges } from './common.ts';
 import { defineRoutes } from './define.ts';
+import { defineSetting, settingReaders } from './setting.ts';
 
 /** Ports that sites may have beside those of the nodes: a range, less the denied. */
 export const sitePortSetting = z
@@ -48,6 +49,14 @@ export const sitePortRange = z.strictObject({
 });
 export type SitePortRange = z.infer<typeof sitePortRange>;
 
+export const sitePortSettings = defineSetting('site_port', {
+  schema: sitePortSetting,
+  initial: sitePortDefault,
+  about: 'The ports that sites may have beside those of the nodes; those that sites have already stay open',
+  readBy: settingReaders,
+  permission: 'setting.site_port',
+});
+
 export const sitePortRoutes = defineRoutes({
   getSitePortRange: {
     method: 'GET',
@@ -57,19 +66,6 @@ export const sitePortRoutes = defineRoutes({
     params: idParams,
     response: sitePortRange,
   },
-  getSitePortSetting: {
-    method: 'GET',
-    path: '/prod-api/setting/site_port',
-    summary: 'The ports that sites may have beside those of the nodes.',
-    access: { kind: 'admin', permission: 'setting.read' },
-    response: sitePortSetting,
-  },
-  updateSitePortSetting: {
-    method: 'PUT',
-    path: '/prod-api/setting/site_port',
-    summary: 'Change which ports sites may have. Ports that sites have already stay open.',
-    access: { kind: 'admin', permission: 'setting.site_port' },
-    body: sitePortSetting,
-    response: sitePortSetting,
-  },
+  getSitePortSetting: sitePortSettings.read,
+  updateSitePortSetting: sitePortSettings.write,
 });

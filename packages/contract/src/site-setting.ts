@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isHostName, isIpAddress, inputText } from './common.ts';
 import { defineRoutes } from './define.ts';
+import { defineSetting, settingReaders } from './setting.ts';
 
 /** `192.0.2.53`, `192.0.2.53:5353`, `2001:db8::53` or `[2001:db8::53]:5353`. */
 const dnsServer = inputText().trim().max(60).refine(isDnsServer, { error: 'dns_server' });
@@ -29,20 +30,15 @@ export const siteSetting = z.strictObject({
 });
 export type SiteSetting = z.infer<typeof siteSetting>;
 
+export const siteSettings = defineSetting('site', {
+  schema: siteSetting,
+  initial: {},
+  about: 'The domain of CNAMEs, and how domains are checked',
+  readBy: settingReaders,
+  permission: 'setting.site',
+});
+
 export const siteSettingRoutes = defineRoutes({
-  getSiteSetting: {
-    method: 'GET',
-    path: '/prod-api/setting/site',
-    summary: 'The domain of CNAMEs, and how domains are checked.',
-    access: { kind: 'admin', permission: 'setting.read' },
-    response: siteSetting,
-  },
-  updateSiteSetting: {
-    method: 'PUT',
-    path: '/prod-api/setting/site',
-    summary: 'Change the domain of CNAMEs, and how domains are checked.',
-    access: { kind: 'admin', permission: 'setting.site' },
-    body: siteSetting,
-    response: siteSetting,
-  },
+  getSiteSetting: siteSettings.read,
+  updateSiteSetting: siteSettings.write,
 });

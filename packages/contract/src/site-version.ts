@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { created, id, idParams, inputText, json, siteDomains, time, version } from './common.ts';
 import { defineRoutes } from './define.ts';
+import { fileAnswer, jsonFile } from './file.ts';
 import { siteSectionNames } from './site-config.ts';
 import { siteSelection } from './site-selection.ts';
 import { diffEntry, siteRevision } from './site.ts';
@@ -25,7 +26,7 @@ export type SiteFile = z.infer<typeof siteFile>;
 /** What of a file is taken over. */
 const parts = z.array(z.enum(['domains', ...siteSectionNames])).min(1);
 const saved = z.strictObject({ version, task_id: id.nullable() });
-const bodyBytesMax = 1024 * 1024;
+const file = jsonFile(siteFile, 1024 * 1024);
 const versionText = z.coerce.number().pipe(version);
 const comparedVersion = siteRevision.pick({
   version: true,
@@ -51,7 +52,8 @@ export const siteVersionRoutes = defineRoutes({
     summary: 'A site as a file, without its secrets and certificates; `left_out` names what is missing.',
     access: { kind: 'both', permission: 'site.read' },
     params: idParams,
-    response: siteFile,
+    transport: 'file',
+    response: fileAnswer('application/json'),
   },
   previewSiteImport: {
     method: 'POST',
@@ -59,8 +61,8 @@ export const siteVersionRoutes = defineRoutes({
     summary: 'What would change if these parts of a file replaced those of a site.',
     access: { kind: 'both', permission: 'site.write' },
     params: idParams,
-    body: z.strictObject({ file: siteFile, parts }),
-    bodyBytesMax,
+    transport: 'file',
+    body: z.strictObject({ file, parts }),
     unlogged: true,
     response: z.strictObject({ version, diff: z.array(diffEntry) }),
   },
@@ -70,8 +72,8 @@ export const siteVersionRoutes = defineRoutes({
     summary: 'Replace parts of a site by those of a file.',
     access: { kind: 'both', permission: 'site.write' },
     params: idParams,
-    body: z.strictObject({ version, file: siteFile, parts }),
-    bodyBytesMax,
+    transport: 'file',
+    body: z.strictObject({ version, file, parts }),
     response: saved,
   },
 });
@@ -83,8 +85,8 @@ export const siteImportRoutes = defineRoutes({
     path: '/prod-api/site/import',
     summary: 'Make a site from a file. It is offline until somebody has looked at it and puts it online.',
     access: { kind: 'both', permission: 'site.write' },
-    body: z.strictObject({ file: siteFile, order_id: id.optional() }),
-    bodyBytesMax,
+    transport: 'file',
+    body: z.strictObject({ file, order_id: id.optional() }),
     response: z.strictObject({ id, task_id: id.nullable() }),
   },
 });
@@ -102,7 +104,7 @@ export const siteCopyRoutes = defineRoutes({
       fields: z.array(inputText().max(100)).max(100).default([]),
       sites: siteSelection,
     }),
-    bodyBytesMax,
+    bodyBytesMax: 1024 * 1024,
     response: created,
   },
 });

@@ -14,6 +14,7 @@ import {
 } from './common.ts';
 import { defineRoutes, type RouteSpec } from './define.ts';
 import { documentKinds, levelNames } from './edge-document.ts';
+import { shown } from './secret.ts';
 import { inheritance, ownInput } from './site-inheritance.ts';
 import { siteSectionNames, siteSections } from './site-config.ts';
 import { accessControl } from './site-config/access-control.ts';
@@ -280,15 +281,7 @@ function writeInherited<Value extends RouteSpec['response']>(section: string, va
 }
 
 export const siteConfigRoutes = defineRoutes({
-  getOriginServerConfig: {
-    ...readSection('origin_server_config', originServerConfig),
-    response: z.strictObject({
-      version,
-      value: originServerConfig,
-      /** Whether there is a secret for object storage; it is never sent. */
-      secret_set: z.boolean(),
-    }),
-  },
+  getOriginServerConfig: readSection('origin_server_config', shown(originServerConfig)),
   updateOriginServerConfig: writeSection('origin_server_config', originServerConfig),
   getBackendHealthCheck: readSection('backend_health_check', backendHealthCheck),
   updateBackendHealthCheck: writeSection('backend_health_check', backendHealthCheck),
@@ -311,7 +304,7 @@ export const siteConfigRoutes = defineRoutes({
   updateSiteSecurity: writeInherited('security', siteSecurity),
   getRealIp: readInherited('real_ip', realIp),
   updateRealIp: writeInherited('real_ip', realIp),
-  getAccessControl: readSection('access_control', accessControl),
+  getAccessControl: readSection('access_control', shown(accessControl)),
   getAccessAbove: {
     method: 'GET',
     path: '/prod-api/site_config/access_control/above',

@@ -12,6 +12,7 @@ import {
   time,
 } from './common.ts';
 import { defineRoutes } from './define.ts';
+import { defineSetting } from './setting.ts';
 
 /** Steps a chart can take, in seconds (spec §9), finest first. Those below a minute reach back three hours. */
 export const intervalsSeconds = [1, 5, 15, 30, 60, 300, 900, 1800, 3600, 21_600, 86_400] as const;
@@ -259,10 +260,19 @@ export const logRetention = z.strictObject({
 });
 export type LogRetention = z.infer<typeof logRetention>;
 
+export const logRetentionSettings = defineSetting('log_retention', {
+  schema: logRetention,
+  initial: { record_days: 30, rollup_days: 400 },
+  about: 'How long records and minute figures are kept',
+  readBy: { kind: 'admin', permission: 'log_store.read' },
+  permission: 'log_store.write',
+});
+
 export const statisticsRoutes = defineRoutes({
   monitorMetric: {
     method: 'GET',
     path: '/prod-api/statistics/monitor/{side}/{metric}',
+    cost: 'expensive',
     summary: 'One figure over time.',
     access: { kind: 'both', permission: 'statistics.read' },
     params: z.strictObject({ side: z.enum(monitorSides), metric: z.enum(monitorMetrics) }),
@@ -272,6 +282,7 @@ export const statisticsRoutes = defineRoutes({
   monitorSummary: {
     method: 'GET',
     path: '/prod-api/statistics/monitor/{side}/summary',
+    cost: 'expensive',
     summary: 'The sums of a range: requests, traffic, hit rate, status classes, peak bandwidth.',
     access: { kind: 'both', permission: 'statistics.read' },
     params: z.strictObject({ side: z.enum(monitorSides) }),
@@ -296,6 +307,7 @@ export const statisticsRoutes = defineRoutes({
   listUsage: {
     method: 'GET',
     path: '/prod-api/statistics/usage/{kind}',
+    cost: 'expensive',
     summary: 'Traffic, peak and 95th percentile of bandwidth by site or order, most traffic first.',
     access: { kind: 'both', permission: 'statistics.read' },
     params: z.strictObject({ kind: z.enum(usageKinds) }),
@@ -305,6 +317,7 @@ export const statisticsRoutes = defineRoutes({
   listRefusedRequests: {
     method: 'GET',
     path: '/prod-api/log_analyzer/waf_attack',
+    cost: 'expensive',
     summary:
       'Access-log records of requests that a rule kept from their site, newest first unless asked otherwise.',
     access: { kind: 'both', permission: 'access_log.read' },
@@ -314,24 +327,12 @@ export const statisticsRoutes = defineRoutes({
   listAccessLogs: {
     method: 'GET',
     path: '/prod-api/log_analyzer/site_access',
+    cost: 'expensive',
     summary: 'Access-log records by filters, newest first unless asked otherwise.',
     access: { kind: 'both', permission: 'access_log.read' },
     query: listQuery(accessLogFilters),
     response: listOf(accessLogRecord),
   },
-  getLogRetention: {
-    method: 'GET',
-    path: '/prod-api/setting/log_retention',
-    summary: 'How long records and minute figures are kept.',
-    access: { kind: 'admin', permission: 'log_store.read' },
-    response: logRetention,
-  },
-  updateLogRetention: {
-    method: 'PUT',
-    path: '/prod-api/setting/log_retention',
-    summary: 'Change how long records and minute figures are kept.',
-    access: { kind: 'admin', permission: 'log_store.write' },
-    body: logRetention,
-    response: logRetention,
-  },
+  getLogRetention: logRetentionSettings.read,
+  updateLogRetention: logRetentionSettings.write,
 });

@@ -1,12 +1,30 @@
 import * as z from 'zod';
-import { count, dateTime, id, idParams, listOf, listQuery, optionalIdText } from './common.ts';
+import { count, created, dateTime, id, idParams, listOf, listQuery, optionalIdText, time } from './common.ts';
 import { defineRoutes } from './define.ts';
 
-/** `pending` until every node has answered; `failed` when one refused; `done` when all that count have acknowledged. */
-export const taskStatuses = ['pending', 'done', 'failed'] as const;
-/** `superseded`: a newer revision of the same object reached the node first. */
-export const subTaskStatuses = ['pending', 'done', 'failed', 'superseded'] as const;
-export const taskTypes = [
+/**
+ * A task is work that outlasts a request. `pending` before any part of it has begun, `running` until the last has ended;
+ * then `failed` when one failed, `cancelled` when somebody ended it before, else `done`.
+ */
+export const taskStatuses = ['pending', 'running', 'done', 'failed', 'cancelled'] as const;
+export type TaskStatus = (typeof taskStatuses)[number];
+/**
+ * Of one part. `unchanged`: nothing was left to do. `superseded`: a newer revision of the same document reached the node
+ * first, or the document is not for the node any more.
+ */
+export const subTaskStatuses = [
+  'pending',
+  'running',
+  'done',
+  'unchanged',
+  'failed',
+  'superseded',
+  'cancelled',
+] as const;
+export type SubTaskStatus = (typeof subTaskStatuses)[number];
+
+/** Tasks that bring documents to nodes: their parts end as the nodes acknowledge them. */
+export const deliveryTaskTypes = [
   'site_create',
   'site_update',
   'site_remove',
@@ -17,6 +35,11 @@ export const taskTypes = [
   'ip_data_update',
   'order_move',
 ] as const;
+/** Tasks whose parts a worker does. */
+export const jobTaskTypes = ['site_batch', 'data_export', 'task_removal'] as const;
+export const taskTypes = [...deliveryTaskTypes, ...jobTaskTypes] as const;
+export type DeliveryTaskType = (typeof deliveryTaskTypes)[number];
+export type JobTaskType = (typeof jobTaskTypes)[number];
 export type TaskType = (typeof taskTypes)[number];
 
 export const task = z.strictObject({
@@ -25,11 +48,16 @@ export const task = z.strictObject({
   /** What it is about, for people: a domain, a certificate's name. */
   title: z.string(),
   object_kind: z.string(),
-  object_id: id,
+  /** Null where it is about no single object. */
+  object_id: id.nullable(),
   status: z.enum(taskStatuses),
-  total: z.int(),
-  done: z.int(),
-  failed: z.int(),
+  /** Parts, or what the task counts by (an export its records). */
+  total: count,
+  /** Those that ended well, `unchanged` and `superseded` ones too. */
+  done: count,
+  failed: count,
+  /** It was asked to end; parts that are under way may still do so. */
+  cancelling: z.boolean(),
   created_by: z.string(),
   created_at: dateTime,
   finished_at: dateTime.nullable(),
@@ -39,23 +67,73 @@ export const subTask = z.strictObject({
   /** There are as many as nodes times documents: more than ids of other things. */
   id: count,
   task_id: id,
-  node_id: id,
-  node_name: z.string(),
+  /** What it is about, for people; empty where kind and key say it. */
+  title: z.string(),
+  /** Whose acknowledgement ends it; null of parts that a worker does. */
+  node_id: id.nullable(),
+  node_name: z.string().nullable(),
   kind: z.string(),
   key: z.string(),
-  revision: z.int(),
+  revision: count.nullable(),
   status: z.enum(subTaskStatuses),
+  /** How often a worker has begun it. */
+  attempt: z.int(),
+  /** When a worker tries again; null unless one has failed at it. */
+  next_at: dateTime.nullable(),
+  /** What went wrong last: in the node's words, or in the reader's language. */
   error: z.string().nullable(),
   created_at: dateTime,
   finished_at: dateTime.nullable(),
 });
+export type SubTask = z.infer<typeof subTask>;
+
+const perStatus = z.record(z.enum(taskStatuses), count);
+
+/** Work by the clock: it runs on one server at a time, however many there are. */
+export const scheduleNames = [
+  'log-retention',
+  'log-sums',
+  'node-nonces',
+  'node-resources',
+  'origin-health',
+  'site-suspensions',
+  'site-removals',
+  'address-lists',
+  'ip-data',
+  'ip-files',
+  'site-documents',
+  'domain-checks',
+  'data-exports',
+  'retention',
+  'seal-values',
+  'idempotency-keys',
+  'callbacks',
+  'account-sessions',
+  'sign-in-attempts',
+] as const;
+export type ScheduleName = (typeof scheduleNames)[number];
+export const schedule = z.strictObject({
+  name: z.enum(scheduleNames),
+  every_seconds: z.int(),
+  running: z.boolean(),
+  next_at: dateTime,
+  /** The last run that ended; null before the first. */
+  last_at: dateTime.nullable(),
+  last_milliseconds: z.int().nullable(),
+  /** Why it failed; null when it did not. */
+  last_error: z.string().nullable(),
+});
+export type Schedule = z.infer<typeof schedule>;
+
+const read = { kind: 'admin', permission: 'task.read' } as const;
+const write = { kind: 'admin', permission: 'task.write' } as const;
 
 export const taskRoutes = defineRoutes({
   listTasks: {
     method: 'GET',
     path: '/prod-api/task',
     summary: 'Tasks, newest first.',
-    access: { kind: 'admin', permission: 'task.read' },
+    access: read,
     query: listQuery({
       status: z.enum(taskStatuses).optional(),
       type: z.enum(taskTypes).optional(),
@@ -63,19 +141,81 @@ export const taskRoutes = defineRoutes({
     }),
     response: listOf(task),
   },
+  getTaskStats: {
+    method: 'GET',
+    path: '/prod-api/task/stats',
+    summary: 'How many tasks there are, by status and type.',
+    access: read,
+    response: z.strictObject({
+      statuses: perStatus,
+      /** Those that failed within a day. */
+      failed_today: count,
+      types: z.array(z.strictObject({ type: z.enum(taskTypes), statuses: perStatus })),
+    }),
+  },
+  getTaskActions: {
+    method: 'GET',
+    path: '/prod-api/task/actions',
+    summary: 'The types of which there are tasks, with how many, most first.',
+    access: read,
+    response: z.strictObject({
+      actions: z.array(z.strictObject({ type: z.enum(taskTypes), total: count })),
+    }),
+  },
+  listRunningTasks: {
+    method: 'GET',
+    path: '/prod-api/task/running',
+    summary: 'Tasks that wait or are under way, newest first.',
+    access: read,
+    query: listQuery({}),
+    response: listOf(task),
+  },
+  getSchedules: {
+    method: 'GET',
+    path: '/prod-api/task/schedule',
+    summary: 'Work by the clock: when each runs next, and how its last run ended.',
+    access: read,
+    response: z.strictObject({ schedules: z.array(schedule) }),
+  },
   getTask: {
     method: 'GET',
     path: '/prod-api/task/{id}',
     summary: 'One task.',
-    access: { kind: 'admin', permission: 'task.read' },
+    access: read,
     params: idParams,
     response: task,
+  },
+  retryTask: {
+    method: 'POST',
+    path: '/prod-api/task/{id}/retry',
+    summary:
+      'Do the failed and cancelled parts of a task again. Of a delivery, the nodes that refused a document are sent it once more.',
+    access: write,
+    params: idParams,
+    response: z.strictObject({ parts: count }),
+  },
+  cancelTask: {
+    method: 'POST',
+    path: '/prod-api/task/{id}/cancel',
+    summary:
+      'End a task that a worker does: what is done stays done. A delivery cannot be cancelled, for nodes take what they are to have.',
+    access: write,
+    params: idParams,
+    response: task,
+  },
+  removeTasks: {
+    method: 'DELETE',
+    path: '/prod-api/task',
+    summary: 'Delete the tasks that ended before a time, with their parts. A task of its own does it.',
+    access: { kind: 'admin', permission: 'task.delete' },
+    query: z.strictObject({ before: time }),
+    response: created,
   },
   listSubTasks: {
     method: 'GET',
     path: '/prod-api/sub_task',
-    summary: 'The parts of a task, one a node and document.',
-    access: { kind: 'admin', permission: 'task.read' },
+    summary: 'The parts of a task: one a node and document, or one for each thing that a worker does.',
+    access: read,
     query: listQuery({ task_id: optionalIdText, status: z.enum(subTaskStatuses).optional() }),
     response: listOf(subTask),
   },

@@ -44,22 +44,26 @@ const roundsMax = 8;
 export function readPath(path: string): RequestPath {
   if (isSimple(path)) return { plain: path, others: [], isMarked: false };
   const plain = normalizePath(path);
-  const once = percentDecode(path);
-  const isMarked = hasEncodedSlash(path) || normalizePath(skipMarks(once)) !== plain;
+  const isMarked = hasEncodedSlash(path) || normalizePath(skipMarks(percentDecode(path))) !== plain;
   const others: string[] = [];
   const add = (reading: string) => {
     if (reading === plain) return;
     for (const each of others) if (each === reading) return;
     others.push(reading);
   };
-  for (const reading of [once, skipMarks(foldUnicode(decodeAll(path)))]) {
-    const below = withoutAuthority(reading);
-    add(reading);
-    add(normalizePath(reading));
-    add(below);
-    add(normalizePath(below));
+  // A host ends at a slash, for some before anything is decoded: that of `//a%2Fb/c` is `a/b`.
+  const below = withoutAuthority(path);
+  const once = [percentDecode(path), percentDecode(below)];
+  const whole = [skipMarks(foldUnicode(decodeAll(path))), skipMarks(foldUnicode(decodeAll(below)))];
+  for (const [reading, readingBelow] of [once, whole])
+    for (const each of [reading!, withoutAuthority(reading!), readingBelow!]) {
+      add(each);
+      add(normalizePath(each));
+    }
+  if (isMarked) {
+    add(withEncodedSlashes(path));
+    add(withEncodedSlashes(below));
   }
-  if (isMarked) add(withEncodedSlashes(path));
   return { plain, others, isMarked };
 }
 

@@ -1,10 +1,12 @@
 import {
+  filesOf,
   fillPath,
   routes,
   type FieldError,
   type RouteArguments,
   type RouteData,
   type RouteName,
+  type RouteSpec,
 } from '@breakwater/contract';
 
 export interface Answer<Data> {
@@ -27,13 +29,21 @@ export interface OpenStream<Event> {
   close(): void;
 }
 
+export interface Downloaded {
+  name: string;
+  contentType: string;
+  text: string;
+}
+
 /** Calls routes by name as one caller, over HTTP, and answers what came back, errors included. */
 export interface ApiClient {
   call<Name extends RouteName>(
     name: Name,
     args: Arguments<Name>,
   ): Promise<Answer<RouteData<(typeof routes)[Name]>>>;
-  /** The same, for calls that the types forbid: any body, any query. */
+  /** The file that a call answers with; throws when it answers with none. */
+  download<Name extends RouteName>(name: Name, args: Arguments<Name>): Promise<Downloaded>;
+  /** The same as `call`, for calls that the types forbid: any body, any query. */
   send(
     method: string,
     path: string,
@@ -60,13 +70,18 @@ export function makeApiClient(
       headers: {
         'accept-language': language,
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        // A form says itself what it is.
+        ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' || body instanceof FormData ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    const envelope = JSON.parse(text) as {
+    // Of a file only that it came.
+    const isFile = response.headers.has('content-disposition');
+    const envelope = JSON.parse(isFile ? '{"code":0,"message":"ok"}' : text) as {
       code: number;
       message: string;
       data?: unknown;
@@ -82,8 +97,21 @@ export function makeApiClient(
     };
   };
   const call: ApiClient['call'] = async (name, args) => {
-    const { body } = args as { body?: unknown };
-    return (await send(routes[name].method, targetOf(name, args), body)) as never;
+    const { body } = args as { body?: object };
+    const spec: RouteSpec = routes[name];
+    const sent = spec.transport === 'file' && body ? formOf(spec, body) : body;
+    return (await send(spec.method, targetOf(name, args), sent)) as never;
+  };
+  const download: ApiClient['download'] = async (name, args) => {
+    const response = await fetch(baseUrl() + targetOf(name, args), {
+      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    });
+    // With its byte order mark, where it has one.
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer());
+    const disposition = response.headers.get('content-disposition');
+    if (disposition === null) throw new Error(`${name} answered ${response.status} ${text}`);
+    const fileName = decodeURIComponent(/filename\*=UTF-8''(\S+)$/.exec(disposition)![1]!);
+    return { name: fileName, contentType: response.headers.get('content-type') ?? '', text };
   };
   const open: ApiClient['open'] = (name, args) => openStream(baseUrl() + targetOf(name, args), token);
   const get: ApiClient['get'] = async (name, args) => {
@@ -94,7 +122,20 @@ export function makeApiClient(
       );
     return answer.data;
   };
-  return { call, send, open, get };
+  return { call, download, send, open, get };
+}
+
+/** A body as a form: the fields that are files as files, all others in JSON. */
+function formOf(spec: RouteSpec, body: object): FormData {
+  const files = filesOf(spec.body);
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body) as [string, unknown][]) {
+    if (value === undefined) continue;
+    if (value instanceof Blob) form.append(name, value);
+    else if (files.has(name)) form.append(name, new Blob([JSON.stringify(value)]), `${name}.json`);
+    else form.append(name, JSON.stringify(value));
+  }
+  return form;
 }
 
 function targetOf<Name extends RouteName>(name: Name, args: Arguments<Name>): string {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { AdminPermission, NodeState } from '@breakwater/contract';
+import type { AdminPermission, NodeState, SiteFile } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
 import type { ApiClient } from './api-client.ts';
 import type { World } from './world.ts';
@@ -141,4 +141,9 @@ export async function saveRefusedRules(world: World, siteId: number): Promise<{ 
     query,
     body: { version, value: { ...value, gzip: !value.gzip } },
   });
+}
+
+/** A site as its file says it. */
+export async function exportSite(api: ApiClient, id: number): Promise<SiteFile> {
+  return JSON.parse((await api.download('exportSite', { params: { id } })).text) as SiteFile;
 }

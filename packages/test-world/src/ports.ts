@@ -14,6 +14,21 @@ export async function freePorts(count: number): Promise<number[]> {
   return [...ports];
 }
 
+/** Sets of ports that this process had, and gives out again. */
+const returned: number[][] = [];
+
+/**
+ * Ports for something that ends before the next of its kind starts: the same each time, where they are free. Browsers keep
+ * what they compiled by address, so a worker's next console opens faster at the address of the one before.
+ */
+export async function borrowPorts(count: number): Promise<{ ports: number[]; giveBack: () => void }> {
+  const at = returned.findIndex((ports) => ports.length === count);
+  const ports = returned.splice(at, at < 0 ? 0 : 1)[0] ?? [];
+  for (const port of ports) if (!(await isFree(port))) return borrowPorts(count);
+  const lent = ports.length > 0 ? ports : await freePorts(count);
+  return { ports: lent, giveBack: () => returned.push(lent) };
+}
+
 function isFree(port: number): Promise<boolean> {
   const server = createServer();
   return new Promise((resolve) => {

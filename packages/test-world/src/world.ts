@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import pino, { type Logger } from 'pino';
 import { makeApiClient, type ApiClient } from './api-client.ts';
 import { startOrigin, type Handler, type Origin } from './origin.ts';
-import { freePorts } from './ports.ts';
+import { borrowPorts } from './ports.ts';
 import { cloneDatabase, type TestDatabase } from './test-database.ts';
 
 export interface WorldOptions {
@@ -78,12 +78,8 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   // nginx's workers and PostgreSQL are other users.
   await chmod(dataDir, 0o755);
   const database = await cloneDatabase(options.templateUrl);
-  const [adminPort, userPort, edgeHttpPort, edgeHttpsPort] = (await freePorts(4)) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const { ports, giveBack } = await borrowPorts(4);
+  const [adminPort, userPort, edgeHttpPort, edgeHttpsPort] = ports as [number, number, number, number];
   const config: Config = {
     ...readConfig({
       BREAKWATER_DATA: dataDir,
@@ -98,7 +94,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     userPort,
     roles: options.worker ? ['admin', 'user', 'node', 'worker'] : ['admin', 'user', 'node'],
   };
-  const world = new RunningWorld(options, config, database, { edgeHttpPort, edgeHttpsPort });
+  const world = new RunningWorld(options, config, database, { edgeHttpPort, edgeHttpsPort, giveBack });
   try {
     await world.start();
     return world;
@@ -124,6 +120,7 @@ class RunningWorld implements World {
   readonly #database: TestDatabase;
   readonly #logger: Logger;
   readonly #origins: Origin[] = [];
+  readonly #giveBackPorts: () => void;
   #server: Server | undefined;
   #admin: ApiClient | undefined;
 
@@ -131,12 +128,13 @@ class RunningWorld implements World {
     options: WorldOptions,
     config: Config,
     database: TestDatabase,
-    ports: { edgeHttpPort: number; edgeHttpsPort: number },
+    ports: { edgeHttpPort: number; edgeHttpsPort: number; giveBack: () => void },
   ) {
     this.#options = options;
     this.#config = config;
     this.#database = database;
     this.#logger = options.logger ?? pino({ level: options.logLevel ?? 'silent' });
+    this.#giveBackPorts = ports.giveBack;
     this.edgeHttpPort = ports.edgeHttpPort;
     this.edgeHttpsPort = ports.edgeHttpsPort;
     this.dataDir = config.dataDir;
@@ -251,5 +249,6 @@ class RunningWorld implements World {
     await Promise.all(this.#origins.map((origin) => origin.close()));
     await this.#database.drop();
     await rm(this.dataDir, { recursive: true, force: true });
+    this.#giveBackPorts();
   }
 }

@@ -3,6 +3,7 @@ import {
   fillPath,
   type Envelope,
   type FieldError,
+  type FileAnswer,
   type RouteArguments,
   type RouteData,
   type RouteName,
@@ -51,7 +52,7 @@ export async function send<Name extends RouteName>(
   const spec = routeTable[name]!;
   const { params, query, body } = args as { params?: Record<string, number>; query?: object; body?: unknown };
   const token = session.token();
-  const isFile = body instanceof Uint8Array;
+  const form = spec.files && formOf(spec.files, body as object);
   try {
     return await fetch(baseOf(spec) + fillPath(spec.path, params) + queryText(query), {
       method: spec.method,
@@ -59,15 +60,54 @@ export async function send<Name extends RouteName>(
         accept,
         'accept-language': language.get(),
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined
-          ? {}
-          : { 'content-type': isFile ? 'application/octet-stream' : 'application/json' }),
+        // A form says itself what it is.
+        ...(body === undefined || form ? {} : { 'content-type': 'application/json' }),
       },
-      ...(body === undefined ? {} : { body: isFile ? (body as BodyInit) : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: form ?? JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
     });
   } catch (error) {
     if (signal?.aborted) throw error;
+    throw new ApiError(-1, 0, errors.unavailable[language.get()]);
+  }
+}
+
+/** A body with files in it; a value that is no file yet becomes a JSON file. */
+function formOf(files: readonly string[], body: object): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body) as [string, unknown][]) {
+    if (value === undefined) continue;
+    if (value instanceof Blob) form.append(name, value);
+    else if (files.includes(name)) form.append(name, new Blob([JSON.stringify(value)]), `${name}.json`);
+    else form.append(name, JSON.stringify(value));
+  }
+  return form;
+}
+
+export interface Downloaded {
+  name: string;
+  content: Blob;
+}
+/** Routes that answer with a file. */
+export type FileName = {
+  [Name in RouteName]: Data<Name> extends FileAnswer ? Name : never;
+}[RouteName];
+
+/** The file that a route answers with. Throws `ApiError`. */
+export async function fetchFile<Name extends FileName>(
+  name: Name,
+  args: Arguments<Name>,
+  signal?: AbortSignal,
+): Promise<Downloaded> {
+  const response = await send(name, args, signal);
+  const disposition = response.headers.get('content-disposition');
+  if (!response.ok || disposition === null) await unwrap(response);
+  const encoded = /filename\*=UTF-8''([^;\s]+)/.exec(disposition ?? '')?.[1] ?? name;
+  try {
+    return { name: decodeURIComponent(encoded), content: await response.blob() };
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    // It broke off: half a file is no file.
     throw new ApiError(-1, 0, errors.unavailable[language.get()]);
   }
 }

@@ -15,7 +15,8 @@ import { LaterStill } from './later.tsx';
 import { LoadError, type Read } from './loaded.tsx';
 import { RowActions, type RowAction } from './row-actions.tsx';
 import { BatchBar } from './table/batch-bar.tsx';
-import { cellText, csvOf, downloadText } from './table/csv.ts';
+import { saveFile } from './save-file.ts';
+import { cellText, csvFile, csvOf } from './table/csv.ts';
 import { TableCards } from './table/table-cards.tsx';
 import { TableGrid } from './table/table-grid.tsx';
 import type { Column, Sort, TableModel, TableRow } from './table/table-model.ts';
@@ -81,8 +82,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const exportCsv = () => {
     // Rows out of sight are not drawn; the file has them all.
     flushSync(() => setWhole(true));
-    if (box.current)
-      downloadText(`${label}.csv`, 'text/csv;charset=utf-8', shownAsCsv(box.current, model.columns));
+    if (box.current) saveFile(`${label}.csv`, csvFile(shownAsCsv(box.current, model.columns)));
     setWhole(false);
   };
   return (

@@ -152,12 +152,14 @@ interface SelectInputProps<V extends FieldValues, N extends FieldPath<V>, T> ext
   options: readonly Option<string | number>[];
   /** Adds a first choice that is the value's absence. */
   noneLabel?: string;
+  /** What else follows from a choice. */
+  onChosen?: (value: string) => void;
 }
 
 export function SelectInput<V extends FieldValues, N extends FieldPath<V>, T>(
   props: SelectInputProps<V, N, T>,
 ) {
-  const { label, options, noneLabel, disabled, readOnly } = props;
+  const { label, options, noneLabel, onChosen, disabled, readOnly } = props;
   const { field, error, helperText } = useField(props);
   const value = (field.value ?? '') as string | number;
   const known = value === '' || options.some((option) => option.value === value);
@@ -169,7 +171,10 @@ export function SelectInput<V extends FieldValues, N extends FieldPath<V>, T>(
       inputRef={field.ref}
       value={known ? value : ''}
       onBlur={field.onBlur}
-      onChange={(event) => field.onChange(event.target.value === '' ? undefined : event.target.value)}
+      onChange={(event) => {
+        field.onChange(event.target.value === '' ? undefined : event.target.value);
+        onChosen?.(event.target.value);
+      }}
       error={error}
       helperText={helperText}
       {...(disabled ? { disabled } : {})}

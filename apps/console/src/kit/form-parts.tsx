@@ -56,6 +56,8 @@ interface FormDrawerProps {
   onClose: () => void;
   submitLabel?: string;
   disabledReason?: string | undefined;
+  /** Above the buttons, instead of the error that belongs to no field. */
+  notice?: ReactNode;
   children: ReactNode;
 }
 
@@ -67,6 +69,7 @@ export function FormDrawer({
   onClose,
   submitLabel,
   disabledReason,
+  notice,
   children,
 }: FormDrawerProps) {
   const t = useText(kitText);
@@ -102,7 +105,7 @@ export function FormDrawer({
         </Stack>
         <Stack sx={{ flex: 1, overflowY: 'auto', p: 3, gap: 2.5 }}>{children}</Stack>
         <Stack sx={{ p: 3, pt: 2, gap: 2, borderTop: 1, borderColor: 'divider' }}>
-          <FormError form={form} />
+          {notice || <FormError form={form} />}
           <Stack direction="row" sx={{ gap: 1.5, justifyContent: 'flex-end' }}>
             <Button color="inherit" onClick={close}>
               {t.cancel}

@@ -1,4 +1,4 @@
-import { issueText } from '@breakwater/contract';
+import { eachSecret, isGiven, issueText, secretPlaces, setName } from '@breakwater/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
 import {
   useForm,
@@ -27,6 +27,19 @@ export function useSchemaForm<Input extends FieldValues, Output>(
     resolver: zodResolver(schema, { error: issueKey }),
     defaultValues: defaultValues as DefaultValues<Input>,
     mode: 'onTouched',
+  });
+}
+
+/**
+ * A value as the server has it once it is saved: of secrets only whether they are set. What stayed in a form would be set anew
+ * with its next save.
+ */
+export function savedValue<Value>(schema: z.core.$ZodType, value: Value): Value {
+  return eachSecret(value, secretPlaces(schema), (holder, name) => {
+    const mark = setName(name);
+    holder[mark] = isGiven(holder[name]) || holder[mark] === true;
+    // Emptied, not left out: to a form a field that it shows and that is missing would be a change.
+    holder[name] = undefined;
   });
 }
 

@@ -14,6 +14,7 @@ import {
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import * as z from 'zod';
 import { useAccount, useMayOpen } from '../api/account.ts';
+import { call } from '../api/client.ts';
 import { queryClient } from '../api/query.ts';
 import { session } from '../api/session.ts';
 import { storage } from '../api/storage.ts';
@@ -21,6 +22,7 @@ import { useLanguage } from '../i18n/language.ts';
 import { useText } from '../i18n/text.ts';
 import type { IconName } from '../kit/icon-names.ts';
 import { Icon } from '../kit/icon.tsx';
+import { to } from '../kit/links.ts';
 import { AccountAvatar } from './header.tsx';
 import { signInPath } from './return-target.ts';
 import { shellText } from './shell.text.ts';
@@ -42,6 +44,8 @@ export function AccountDrawer({ open, onClose }: { open: boolean; onClose: () =>
   const infos = loginInfos.parse(storage.readJson('LoginInfos'));
   const name = infos.name || account.username;
   const signOut = async () => {
+    // The browser forgets it whether the server can be told or not.
+    call('signOut', {}).catch(() => undefined);
     session.clear();
     openTabs.clear();
     await navigate({ to: signInPath, search: {} });
@@ -100,6 +104,7 @@ function Shortcuts({ onNavigate }: { onNavigate: () => void }) {
   const { pathname } = useLocation();
   const shortcuts: { label: string; to: string; icon: IconName; screen: ScreenId }[] = [
     { label: pathname.includes('/dashboard') ? t.dashboard : t.home, to: '/', icon: 'home', screen: 'home' },
+    { label: t.account, to: to.ownAccount().to, icon: 'user', screen: 'ownAccount' },
     { label: t.nodes, to: screens.nodes.path, icon: 'node', screen: 'nodes' },
     { label: t.products, to: screens.products.path, icon: 'product', screen: 'products' },
     { label: t.clients, to: screens.clients.path, icon: 'client', screen: 'clients' },
@@ -111,11 +116,11 @@ function Shortcuts({ onNavigate }: { onNavigate: () => void }) {
       <List disablePadding dense>
         {shortcuts
           .filter(({ screen }) => mayOpen(screen))
-          .map(({ label, to, icon }) => (
-            <ListItem key={to} disablePadding>
+          .map(({ label, to: path, icon }) => (
+            <ListItem key={path} disablePadding>
               <ListItemButton
                 component={Link}
-                to={to}
+                to={path}
                 onClick={onNavigate}
                 sx={{ borderRadius: 1, px: 1, minHeight: 40 }}
               >

@@ -127,6 +127,7 @@ const form = (theme: Theme) => ({
     color: theme.vars!.palette.error.dark,
     ...theme.applyStyles('dark', { color: theme.vars!.palette.error.light }),
   },
+  '& .passkey': { width: '100%', height: 48, marginTop: 12 },
   '& .switch': { ...textLook(theme, 'body2'), marginTop: 24, textAlign: 'center' as const },
 });
 

@@ -45,6 +45,7 @@ export const screenComponents = {
   siteBatchDetail: lazyScreen(() => import('../features/site/site-batch-detail.tsx'), 'SiteBatchDetail'),
   tags: lazyScreen(() => import('../features/tag/tag-list.tsx'), 'TagList'),
   addressLists: lazyScreen(() => import('../features/address-list/address-list-list.tsx'), 'AddressListList'),
+  dnsAccounts: lazyScreen(() => import('../features/dns-account/dns-account-list.tsx'), 'DnsAccountList'),
   certificates: lazyScreen(() => import('../features/certificate/certificate-list.tsx'), 'CertificateList'),
   clients: lazyScreen(() => import('../features/client/client-list.tsx'), 'ClientList'),
   clientDetail: lazyScreen(() => import('../features/client/client-detail.tsx'), 'ClientDetail'),
@@ -54,6 +55,7 @@ export const screenComponents = {
     () => import('../features/operation-log/operation-log-list.tsx'),
     'OperationLogList',
   ),
+  ownAccount: lazyScreen(() => import('../features/account/own-account.tsx'), 'OwnAccount'),
   adminUsers: lazyScreen(() => import('../features/admin-user/admin-users.tsx'), 'AdminUsers'),
   settings: lazyScreen(() => import('../features/setting/settings.tsx'), 'Settings'),
 } satisfies Record<ScreenId, unknown>;

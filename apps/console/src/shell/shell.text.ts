@@ -24,6 +24,7 @@ export const shellText = defineText({
     close: '关闭',
     shortcuts: {
       title: '快捷入口',
+      account: '我的账号',
       home: '首页',
       dashboard: '控制台',
       nodes: '节点管理',
@@ -79,6 +80,7 @@ export const shellText = defineText({
     close: 'Close',
     shortcuts: {
       title: 'Shortcuts',
+      account: 'My account',
       home: 'Home',
       dashboard: 'Dashboard',
       nodes: 'Node management',

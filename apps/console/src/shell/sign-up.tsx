@@ -29,7 +29,7 @@ export function SignUp() {
   const text = useText(authText);
   const t = text.signUp;
   const router = useRouter();
-  const open = useApi('getConsoleSetting', {}).data?.sign_up;
+  const open = useApi('getConsoleSetting', {}).data?.value.sign_up;
   const save = async (values: z.infer<typeof signUpInput>) => {
     await signUp(values, text.noToken);
     queryClient.clear();

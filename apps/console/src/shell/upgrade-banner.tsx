@@ -6,7 +6,7 @@ import { Icon } from '../kit/icon.tsx';
 /** What the operator advertises, as the console's setting has it; nothing while it is switched off. */
 export function UpgradeBanner() {
   const language = useLanguage();
-  const banner = useApi('getConsoleSetting', {}).data?.upgrade_banner;
+  const banner = useApi('getConsoleSetting', {}).data?.value.upgrade_banner;
   if (!banner?.shown) return null;
   return (
     <Stack

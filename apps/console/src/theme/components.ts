@@ -42,6 +42,15 @@ const textLink = (underline: boolean) => ({
     color: 'var(--mui-palette-primary-dark)',
     textDecoration: underline ? 'underline' : 'none',
   },
+  // What does something on this page instead of leading to another one.
+  'button.text-link': {
+    border: 0,
+    padding: 0,
+    background: 'none',
+    font: 'inherit',
+    fontWeight: 600,
+    cursor: 'pointer',
+  },
   '.text-link:hover': { textDecoration: 'underline' },
   '[data-color-scheme="dark"] .text-link': { color: 'var(--mui-palette-primary-light)' },
 });

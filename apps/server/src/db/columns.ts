@@ -1,7 +1,9 @@
 import type { SiteSnapshot } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
-import { bigint, customType, integer, timestamp } from 'drizzle-orm/pg-core';
-import { levelValuesOf, snapshotOf, storedForm, type LevelValues } from '../site-values.ts';
+import { bigint, customType, integer, timestamp, type PgColumn } from 'drizzle-orm/pg-core';
+import { assertSealed } from '../secret-values.ts';
+import { isSealed, type Sealed } from '../secrets.ts';
+import { levelValuesOf, siteSecrets, snapshotOf, storedForm, type LevelValues } from '../site-values.ts';
 
 /** Columns that many tables have. */
 
@@ -13,6 +15,8 @@ export const updatedAt = () =>
     .notNull()
     .defaultNow()
     .$onUpdate(() => new Date());
+/** Grows with every change; a save names the one it was built on. */
+export const version = () => integer().notNull().default(1);
 /** Hexadecimal digits, 32 at most. */
 export const randomText = (length: number) =>
   sql.raw(`substr(replace(gen_random_uuid()::text, '-', ''), 1, ${length})`);
@@ -28,11 +32,15 @@ export const revision = () => bigint({ mode: 'number' });
  * The configuration of a site: what it sets itself. Fields that it inherits, and those that came after it was stored, get
  * their defaults as it is read, so that the rest of the server knows one shape only.
  */
-export const siteConfig = customType<{ data: SiteSnapshot; driverData: string }>({
+const siteConfigType = {
   dataType: () => 'jsonb',
-  toDriver: (value) => JSON.stringify(storedForm(value)),
-  fromDriver: (stored) => snapshotOf(stored as unknown as Record<string, unknown>),
-});
+  toDriver: (value: SiteSnapshot) => {
+    assertSealed(value, siteSecrets);
+    return JSON.stringify(storedForm(value));
+  },
+  fromDriver: (stored: string) => snapshotOf(stored as unknown as Record<string, unknown>),
+};
+export const siteConfig = customType<{ data: SiteSnapshot; driverData: string }>(siteConfigType);
 
 /** What a level sets, kept in the same way. */
 export const levelValues = customType<{ data: LevelValues; driverData: string }>({
@@ -40,3 +48,35 @@ export const levelValues = customType<{ data: LevelValues; driverData: string }>
   toDriver: (value) => JSON.stringify(storedForm(value)),
   fromDriver: (stored) => levelValuesOf(stored as unknown as Record<string, unknown>),
 });
+
+const sealedType = {
+  dataType: () => 'text',
+  toDriver: (value: Sealed) => {
+    if (!isSealed(value)) throw new Error('a secret would be stored in clear');
+    return value;
+  },
+};
+/** A secret. */
+export const sealed = customType<{ data: Sealed; driverData: string }>(sealedType);
+
+const sealedTextType = { dataType: () => 'text' };
+/** A text that is sealed where it holds secrets. */
+export const sealedText = customType<{ data: string; driverData: string }>(sealedTextType);
+
+const sealedJsonType = { dataType: () => 'jsonb', toDriver: (value: unknown) => JSON.stringify(value) };
+/** JSON with sealed values in it. */
+export const sealedJson = customType<{ data: unknown; driverData: string }>(sealedJsonType);
+
+const forms = new Map<unknown, 'text' | 'json'>([
+  [sealedType, 'text'],
+  [sealedTextType, 'text'],
+  [sealedJsonType, 'json'],
+  [siteConfigType, 'json'],
+]);
+
+/** How a column holds sealed values; undefined where it holds none. */
+export function sealedFormOf(column: PgColumn): 'text' | 'json' | undefined {
+  // Which custom type a column is of, drizzle knows and does not declare.
+  const { config } = column as unknown as { config: { customTypeParams?: unknown } };
+  return forms.get(config.customTypeParams);
+}

@@ -1,32 +1,26 @@
 import type { ServerRole } from '../config.ts';
 
 /** The least that all parts of a process can work with. */
-export const connectionsMin = 12;
+export const connectionsMin = 13;
 
 /** How many connections to PostgreSQL each part of a process may have open. Their sum is what the process takes. */
 export interface ConnectionShares {
   /** What people and nodes ask. */
   requests: number;
-  /** Start, and work by the clock: two of a process that has no worker. */
+  /** Start, and what a worker does: two of a process that has none. */
   work: number;
-  /** The queue's own. */
-  queue: number;
-  /** What leaves jobs to a worker. */
-  sender: number;
-  /** One for each channel that is listened to. */
+  /** One for each channel that is listened to, and one that holds locks. */
   listeners: number;
 }
 
 export function shareConnections(total: number, roles: readonly ServerRole[]): ConnectionShares {
   const isWorker = roles.includes('worker');
-  const listeners = roles.includes('node') ? 2 : 1;
+  const listeners = 2 + (roles.includes('node') ? 1 : 0) + (isWorker ? 1 : 0);
   const others = {
     // Migrations run on one while another holds the lock.
-    work: isWorker ? Math.max(4, Math.floor(total / 5)) : 2,
-    queue: isWorker ? 2 : 0,
-    sender: 1,
+    work: isWorker ? Math.max(6, Math.floor(total / 4)) : 2,
     listeners,
   };
-  const taken = others.work + others.queue + others.sender + others.listeners;
+  const taken = others.work + others.listeners;
   return { requests: total - taken, ...others };
 }

@@ -31,7 +31,7 @@ export async function startEmbeddedPostgres(
   await mkdir(folder, { recursive: true });
   if (owner) await chmod(dataDir, 0o755);
   const socketDir = await makeSocketDir(folder, owner);
-  const url = `postgresql://breakwater@localhost/breakwater?host=${encodeURIComponent(socketDir)}`;
+  const url = urlOf(socketDir);
 
   const left = await runningPid(cluster);
   if (left !== undefined && (await canConnect(socketDir))) {
@@ -50,6 +50,23 @@ export async function startEmbeddedPostgres(
   await createDatabase(socketDir);
   return supervise(url, pid, () => startProcess(cluster, socketDir, owner, folder), log);
 }
+
+/**
+ * The database for a command that is run beside the server, or without it: a PostgreSQL that runs is used and left alone, else
+ * one is started and stopped again. Throws where there has never been one.
+ */
+export async function borrowEmbeddedPostgres(dataDir: string): Promise<EmbeddedPostgres> {
+  const folder = join(dataDir, 'postgres');
+  const cluster = join(folder, 'cluster');
+  if (!(await exists(join(cluster, 'PG_VERSION')))) throw new Error(`There is no database in ${dataDir}.`);
+  const socketDir = await makeSocketDir(folder, postgresOwner());
+  if ((await runningPid(cluster)) !== undefined && (await canConnect(socketDir)))
+    return { url: urlOf(socketDir), stop: async () => {} };
+  return startEmbeddedPostgres(dataDir, () => {});
+}
+
+const urlOf = (socketDir: string): string =>
+  `postgresql://breakwater@localhost/breakwater?host=${encodeURIComponent(socketDir)}`;
 
 /** Starts it again when it ends without being told to: the pool connects anew by itself. */
 function supervise(

@@ -1,5 +1,6 @@
 import type { List } from '@breakwater/contract';
-import { sql, type AnyColumn, type SQL } from 'drizzle-orm';
+import { eq, sql, type AnyColumn, type SQL } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 
 /** Where a page of a list starts and ends. */
 export function pageOf(query: { current_page: number; page_size: number }): {
@@ -26,3 +27,14 @@ export function contains(column: AnyColumn | SQL, text: string | undefined): SQL
 
 export const iso = (date: Date): string => date.toISOString();
 export const isoOrNull = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+/** How many rows there are, as a field of another query. */
+export const countOf = (table: PgTable, where: SQL): SQL<number> =>
+  sql<number>`(SELECT count(*)::int FROM ${table} WHERE ${where})`;
+
+/** The name of the row of another table that a column points at, as a field of a query. */
+export const nameOf = <Reference extends PgColumn>(
+  table: PgTable & { id: PgColumn; name: PgColumn },
+  reference: Reference,
+): SQL<Reference['_']['notNull'] extends true ? string : string | null> =>
+  sql`(SELECT ${table.name} FROM ${table} WHERE ${eq(table.id, reference)})`;

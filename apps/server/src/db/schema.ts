@@ -1,13 +1,21 @@
 /** All tables, each beside its module. Enumerations are text, held to their values by the contract; money is in minor units. */
 
+export * from '../callbacks/callback.table.ts';
 export * from '../delivery/delivery.table.ts';
+export * from '../delivery/edge-use.table.ts';
+export * from '../events/event.table.ts';
+export * from '../keys/key.table.ts';
+export * from '../limits/limits.table.ts';
+export * from '../modules/account/account.table.ts';
+export * from '../jobs/operation.table.ts';
 export * from '../modules/address-list/address-list.table.ts';
 export * from '../modules/admin-user/admin-user.table.ts';
 export * from '../modules/area/area.table.ts';
-export * from '../modules/auth/auth.table.ts';
+export * from '../modules/idempotency/idempotency.table.ts';
 export * from '../modules/certificate/certificate.table.ts';
 export * from '../modules/client/client.table.ts';
 export * from '../modules/data-export/data-export.table.ts';
+export * from '../modules/dns-account/dns-account.table.ts';
 export * from '../modules/ip-data/ip-data.table.ts';
 export * from '../modules/line-group/line-group.table.ts';
 export * from '../modules/node/node-resource.table.ts';

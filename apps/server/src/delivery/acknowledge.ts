@@ -1,7 +1,7 @@
 import type { DocumentResult } from '@breakwater/contract';
 import { sql, type SQL } from 'drizzle-orm';
+import { settleDeliveries } from '../jobs/operation.store.ts';
 import { bigints, rowsOf, texts, type Queryable } from './queryable.ts';
-import { settleTasks } from './tasks.ts';
 
 /**
  * Stores what a node says became of its documents, in the caller's transaction. Counted are only documents of the
@@ -30,22 +30,46 @@ export async function acknowledge(
         WHERE excluded.seen_revision >= n.seen_revision
         RETURNING n.key`,
   );
-  const finished = await rowsOf<{ task_id: number }>(
-    tx,
-    sql`WITH result AS (${concerned})
-        UPDATE sub_task s SET finished_at = now(),
-          status = CASE WHEN s.revision < r.revision THEN 'superseded' WHEN r.status = 'applied' THEN 'done' ELSE 'failed' END,
-          error = CASE WHEN s.revision < r.revision THEN s.error ELSE r.error END
-        FROM result r
-        WHERE s.node_id = ${nodeId} AND s.kind = r.kind AND s.key = r.key AND s.revision <= r.revision
-          AND (s.status = 'pending' OR (s.status = 'failed' AND r.status = 'applied'))
-        RETURNING s.task_id`,
-  );
-  await settleTasks(
-    tx,
-    finished.map((row) => row.task_id),
-  );
+  await judgeParts(tx, nodeId, concerned);
   return stored.length;
+}
+
+interface Part {
+  id: string;
+  operation_id: number;
+  former: string;
+  revision: string;
+  judged: string;
+  status: DocumentResult['status'];
+  error: string | null;
+}
+
+/** Each part is looked up by its document, and changed by its number: no more are read, however many a task has. */
+async function judgeParts(tx: Queryable, nodeId: number, concerned: SQL): Promise<void> {
+  const parts = await rowsOf<Part>(
+    tx,
+    sql`SELECT p.*, r.revision AS judged, r.status, r.error FROM (${concerned}) r CROSS JOIN LATERAL (
+          SELECT s.id, s.operation_id, s.state AS former, s.revision FROM operation_item s
+          WHERE s.node_id = ${nodeId} AND s.kind = r.kind AND s.key = r.key AND s.revision <= r.revision
+            AND (s.state = 'pending' OR (s.state = 'failed' AND r.status = 'applied'))
+          FOR UPDATE) p`,
+  );
+  if (parts.length === 0) return;
+  const after = parts.map(({ operation_id, former, ...part }) => {
+    const isOlder = Number(part.revision) < Number(part.judged);
+    const state = isOlder ? 'superseded' : part.status === 'applied' ? 'done' : 'failed';
+    return { operation_id, former, state, id: Number(part.id), error: isOlder ? null : part.error };
+  });
+  const ids = bigints(after.map(({ id }) => id));
+  const of = (values: SQL) => sql`(${values})[array_position(${ids}, s.id)]`;
+  const state = of(texts(after.map((part) => part.state)));
+  const error = of(texts(after.map((part) => part.error)));
+  await tx.execute(
+    sql`UPDATE operation_item s SET finished_at = now(), state = ${state},
+          error = CASE WHEN ${state} = 'superseded' THEN s.error WHEN ${error} IS NOT NULL THEN jsonb_build_object('text', ${error}) END
+        WHERE s.id = ANY(${ids})`,
+  );
+  await settleDeliveries(tx, after);
 }
 
 /** One result a document, the last one for its newest revision. */

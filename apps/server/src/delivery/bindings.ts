@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
+import { settleOperations } from '../jobs/operation.store.ts';
 import { notify } from './notifications.ts';
 import { integers, rowsOf, type Queryable } from './queryable.ts';
-import { settleTasks } from './tasks.ts';
 
 /**
  * To be called in the transaction that changed which line groups a node serves, or whether it is enabled: its agent
@@ -19,14 +19,14 @@ export async function bumpGeneration(tx: Queryable, nodeIds: readonly number[]):
   };
   await tx.execute(sql`UPDATE node SET generation = generation + 1 WHERE id = ANY(${ids})`);
   await tx.execute(sql`DELETE FROM node_document d WHERE d.node_id = ANY(${ids}) AND ${foreign('d')}`);
-  const given = await rowsOf<{ task_id: number }>(
+  const given = await rowsOf<{ operation_id: number }>(
     tx,
-    sql`UPDATE sub_task s SET status = 'superseded', finished_at = now()
-        WHERE s.node_id = ANY(${ids}) AND s.status = 'pending' AND ${foreign('s')} RETURNING s.task_id`,
+    sql`UPDATE operation_item s SET state = 'superseded', finished_at = now()
+        WHERE s.node_id = ANY(${ids}) AND s.state = 'pending' AND ${foreign('s')} RETURNING s.operation_id`,
   );
-  await settleTasks(
+  await settleOperations(
     tx,
-    given.map((row) => row.task_id),
+    given.map((row) => row.operation_id),
   );
   await notify(tx, { type: 'nodes', nodeIds: [...nodeIds] });
 }

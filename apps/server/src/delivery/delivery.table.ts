@@ -1,21 +1,11 @@
-import type { NodeCommandKind, TaskType } from '@breakwater/contract';
+import type { NodeCommandKind } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
-import {
-  bigint,
-  boolean,
-  check,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-} from 'drizzle-orm/pg-core';
-import { createdAt, id, moment, revision, updatedAt } from '../db/columns.ts';
+import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { createdAt, moment, revision, sealedText, updatedAt } from '../db/columns.ts';
 import { lineGroup } from '../modules/line-group/line-group.table.ts';
 import { node } from '../modules/node/node.table.ts';
 
-/** Tables of the delivery: documents, what the nodes have of them, and the tasks that follow them. */
+/** Tables of the delivery: documents, what the nodes have of them, and commands to nodes. */
 
 /**
  * The one row that hands out revisions. Updating it locks it until the transaction ends, so revisions become visible
@@ -38,7 +28,7 @@ export const edgeDocument = pgTable(
     revision: revision().notNull(),
     hash: text().notNull().default(''),
     /** JSON text, kept as text so that the hash is over the same bytes everywhere; empty when deleted. */
-    body: text().notNull().default(''),
+    body: sealedText().notNull().default(''),
     deleted: boolean().notNull().default(false),
     /** Of the body: 0 was before sites inherited from levels. */
     format: integer().notNull().default(1),
@@ -74,49 +64,6 @@ export const nodeDocument = pgTable(
     primaryKey({ columns: [table.nodeId, table.kind, table.key] }),
     index().on(table.kind, table.key),
   ],
-);
-
-export const task = pgTable(
-  'task',
-  {
-    id: id(),
-    type: text().$type<TaskType>().notNull(),
-    title: text().notNull(),
-    objectKind: text().notNull(),
-    objectId: integer().notNull(),
-    /** Owner of the object, for their own view; null for the platform's. */
-    clientId: integer(),
-    status: text().$type<'pending' | 'done' | 'failed'>().notNull().default('pending'),
-    createdBy: text().notNull(),
-    createdAt: createdAt(),
-    finishedAt: moment(),
-  },
-  (table) => [
-    index().on(table.objectKind, table.objectId),
-    index().on(table.status),
-    index().on(table.finishedAt),
-  ],
-);
-
-export const subTask = pgTable(
-  'sub_task',
-  {
-    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    taskId: integer()
-      .notNull()
-      .references(() => task.id, { onDelete: 'cascade' }),
-    nodeId: integer()
-      .notNull()
-      .references(() => node.id, { onDelete: 'cascade' }),
-    kind: text().notNull(),
-    key: text().notNull(),
-    revision: revision().notNull(),
-    status: text().$type<'pending' | 'done' | 'failed' | 'superseded'>().notNull().default('pending'),
-    error: text(),
-    createdAt: createdAt(),
-    finishedAt: moment(),
-  },
-  (table) => [index().on(table.taskId), index().on(table.nodeId, table.kind, table.key, table.status)],
 );
 
 /** A command to one node, until whoever asked has read the answer. */

@@ -1,25 +1,22 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sign, signatureOf } from '@breakwater/agent/signature';
 import type { DocumentEnvelope } from '@breakwater/contract';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { migrateDatabase, openDatabase, type Database, type Transaction } from '../db/database.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../db/embedded.ts';
-import { edgeDocument, subTask, task as taskTable } from '../db/schema.ts';
+import { edgeDocument, operation, operationItem } from '../db/schema.ts';
 import * as tables from '../db/schema.ts';
-import { makeSecrets } from '../secrets.ts';
+import { makeSecrets, newKey } from '../secrets.ts';
+import { settleOperations } from '../jobs/operation.store.ts';
 import { acknowledge } from './acknowledge.ts';
 import { bumpGeneration } from './bindings.ts';
 import { listDeliveries, summariseDeliveries } from './delivery-state.ts';
 import { listNodeDocuments } from './documents.ts';
-import { checkSignature, pruneNonces, readSigner, type SignatureVerdict } from './node-signature.ts';
 import { publishDocument, removeDocument, type Publication } from './publish.ts';
 
-const { encrypt, decrypt } = makeSecrets(randomBytes(32), randomBytes(32));
-const nodeSecret = '0123456789abcdef0123456789abcdef';
+const { encrypt, decrypt } = makeSecrets({ encryption: [newKey()], session: [newKey()] });
 let folder: string;
 let postgres: EmbeddedPostgres;
 let database: Database;
@@ -38,7 +35,7 @@ beforeAll(async () => {
     groups.push(group!.id);
   }
   for (const appId of ['A'.repeat(16), 'B'.repeat(16)]) {
-    const row = { name: `node ${appId}`, areaId: area!.id, appId, appSecret: encrypt(nodeSecret) };
+    const row = { name: `node ${appId}`, areaId: area!.id, appId, appSecret: encrypt('a secret') };
     const [node] = await db.insert(tables.node).values(row).returning();
     nodes.push(node!.id);
   }
@@ -53,7 +50,9 @@ afterAll(async () => {
 /** Node 0 serves groups 0 and 1, node 1 serves group 1. */
 beforeEach(async () => {
   const { db } = database;
-  await db.execute(sql`TRUNCATE edge_document, node_document, node_line_group, node_nonce, task, sub_task`);
+  await db.execute(
+    sql`TRUNCATE edge_document, node_document, node_line_group, node_nonce, operation, operation_item CASCADE`,
+  );
   await db.execute(sql`UPDATE delivery_counter SET revision = 0`);
   await db.update(tables.node).set({ generation: 1, enabled: true });
   await bind(nodes[0]!, [groups[0]!, groups[1]!]);
@@ -102,10 +101,12 @@ const ack = (
     ]),
   );
 const taskRow = async (id: number | null) =>
-  (await database.db.select().from(taskTable).where(eq(taskTable.id, id!)))[0]!;
+  (await database.db.select().from(operation).where(eq(operation.id, id!)))[0]!;
+const subTasksOf = (key: string) =>
+  database.db.select().from(operationItem).where(eq(operationItem.key, key));
 const subTasks = async () =>
-  (await database.db.select().from(subTask).orderBy(subTask.id)).map(
-    (row) => `${row.key}@${row.revision} node ${nodes.indexOf(row.nodeId)} ${row.status}`,
+  (await database.db.select().from(operationItem).orderBy(operationItem.id)).map(
+    (row) => `${row.key}@${row.revision} node ${nodes.indexOf(row.nodeId!)} ${row.state}`,
   );
 
 it('reads no more documents than it hands out, before the planner knows how many there are', async () => {
@@ -127,6 +128,36 @@ it('reads no more documents than it hands out, before the planner knows how many
   const query = { since: 2 * many - 2, generation: 1 };
   expect(await readBy((tx) => listNodeDocuments(tx, nodes[0]!, query, decrypt))).toBeLessThan(20);
   expect(await readBy((tx) => acknowledge(tx, nodes[0]!, results))).toBeLessThan(20);
+});
+
+it('reads no more parts of a task than a node has judged, however many nodes it is for', async () => {
+  const { taskId } = await publish('1', [0], { task });
+  const awaited = (await taskRow(taskId)).partsAwaited;
+  const others = 2000;
+  await database.db.execute(sql`
+    INSERT INTO operation_item (operation_id, node_id, kind, key, revision)
+    SELECT ${taskId}, ${nodes[1]}, 'site', 'other ' || n, 1 FROM generate_series(1, ${others}) n`);
+  await database.db.transaction((tx) => settleOperations(tx, [taskId!]));
+  expect(await taskRow(taskId)).toMatchObject({ partsAwaited: awaited + others });
+  const revision = (await subTasksOf('1'))[0]!.revision!;
+  const read = await database.db.transaction(async (tx) => {
+    // Of what this connection did before, it may not have told yet.
+    const rowsRead = async () => {
+      const { rows } = await tx.execute(
+        sql`SELECT (seq_tup_read + idx_tup_fetch)::int AS count FROM pg_stat_xact_user_tables WHERE relname = 'operation_item'`,
+      );
+      return rows[0]?.['count'] as number;
+    };
+    const before = await rowsRead();
+    await acknowledge(tx, nodes[0]!, [{ kind: 'site', key: '1', revision, status: 'applied' }]);
+    return (await rowsRead()) - before;
+  });
+  expect(read).toBeLessThan(20);
+  const counted = await taskRow(taskId);
+  expect(counted).toMatchObject({ state: 'running', partsAwaited: awaited + others - 1, partsRefused: 0 });
+  // Counted one by one, it comes to the same.
+  await database.db.transaction((tx) => settleOperations(tx, [taskId!]));
+  expect(await taskRow(taskId)).toEqual(counted);
 });
 
 describe('publish and pull', () => {
@@ -192,6 +223,42 @@ describe('publish and pull', () => {
     expect(await pull(0, first.next_since)).toMatchObject({ has_more: false, next_since: 501, reset: false });
   });
 
+  it('ends no page between the rows of a document that is in two of its groups', async () => {
+    const { db } = database;
+    // 499 of the first group, then one in both: rows 500 and 501.
+    await db.execute(sql`
+      INSERT INTO edge_document (kind, key, line_group_id, revision, body)
+      SELECT 'site', n, g, n, '{}' FROM generate_series(1, 502) n, unnest(ARRAY[${groups[0]}, ${groups[1]}]::int[]) g
+      WHERE n >= 500 OR g = ${groups[0]}`);
+    await db.execute(sql`UPDATE delivery_counter SET revision = 502`);
+    const first = await pull(0, 0);
+    expect(first).toMatchObject({ has_more: true, next_since: 500 });
+    const second = await pull(0, first.next_since);
+    expect(second.has_more).toBe(false);
+    const keys = [...first.documents, ...second.documents].map(({ key }) => Number(key));
+    expect(keys).toEqual(Array.from({ length: 502 }, (_, index) => index + 1));
+  });
+
+  it('ends a page with the document that fills it, however few they are', async () => {
+    const large = 'x'.repeat(3 * 1024 * 1024);
+    await database.db.transaction(async (tx) => {
+      for (const [key, text] of Object.entries({ a: large, b: large, c: large + large, d: '', e: '' }))
+        await publishDocument(tx, {
+          kind: 'site',
+          key,
+          lineGroupIds: [groups[0]!, groups[1]!],
+          body: { text },
+        });
+    });
+    const pages: string[][] = [];
+    for (let since = 0, more = true; more;) {
+      const page = await pull(0, since);
+      pages.push(page.documents.map(({ key }) => key));
+      [since, more] = [page.next_since, page.has_more];
+    }
+    expect(pages).toEqual([['a'], ['b'], ['c'], ['d', 'e']]);
+  });
+
   it('keeps encrypted text in the database and hands out plain text with its hash', async () => {
     await publish('1', [0], { encrypt });
     const [stored] = await database.db.select().from(edgeDocument);
@@ -218,20 +285,20 @@ describe('acknowledge', () => {
     const { taskId } = await publish('1', [1], { task });
     expect(await subTasks()).toEqual(['1@1 node 0 pending', '1@1 node 1 pending']);
     await ack(0, '1', 1);
-    expect(await taskRow(taskId)).toMatchObject({ status: 'pending', finishedAt: null });
+    expect(await taskRow(taskId)).toMatchObject({ state: 'running', finishedAt: null });
     await ack(1, '1', 1);
-    expect(await taskRow(taskId)).toMatchObject({ status: 'done', finishedAt: expect.any(Date) });
+    expect(await taskRow(taskId)).toMatchObject({ state: 'done', finishedAt: expect.any(Date) });
   });
 
   it('finishes a task whose last two parts are acknowledged at the same time', async () => {
     const { taskId } = await publish('1', [1], { task });
     await Promise.all([ack(0, '1', 1), ack(1, '1', 1)]);
-    expect(await taskRow(taskId)).toMatchObject({ status: 'done' });
+    expect(await taskRow(taskId)).toMatchObject({ state: 'done' });
   });
 
   it('is done at once where no node is concerned', async () => {
     const { taskId } = await publish('1', [2], { task });
-    expect(await taskRow(taskId)).toMatchObject({ status: 'done' });
+    expect(await taskRow(taskId)).toMatchObject({ state: 'done' });
   });
 
   it('shows a refusal until a good revision clears it', async () => {
@@ -239,7 +306,7 @@ describe('acknowledge', () => {
     await ack(0, '1', 1);
     const bad = await publish('1', [0], { task, body: { site: 'bad' } });
     await ack(0, '1', 2, 'refused', 'the pattern does not compile');
-    expect(await taskRow(bad.taskId)).toMatchObject({ status: 'failed' });
+    expect(await taskRow(bad.taskId)).toMatchObject({ state: 'failed' });
     const [refused] = await listDeliveries(database.db, [{ kind: 'site', key: '1' }]);
     expect(refused).toMatchObject({ desired_revision: 2 });
     expect(refused!.nodes[0]).toMatchObject({
@@ -252,7 +319,7 @@ describe('acknowledge', () => {
       status: 'pending',
     });
     await ack(0, '1', 3);
-    expect(await taskRow(bad.taskId)).toMatchObject({ status: 'done' });
+    expect(await taskRow(bad.taskId)).toMatchObject({ state: 'done' });
     expect(await subTasks()).toEqual(['1@1 node 0 done', '1@2 node 0 superseded', '1@3 node 0 done']);
     const [applied] = await listDeliveries(database.db, [{ kind: 'site', key: '1' }]);
     expect(applied!.nodes[0]).toMatchObject({ status: 'applied', active_revision: 3, error: null });
@@ -318,62 +385,7 @@ describe('delivery state', () => {
     await ack(0, '1', 1);
     await bind(nodes[1]!, [groups[2]!]);
     await database.db.transaction((tx) => bumpGeneration(tx, [nodes[1]!]));
-    expect(await taskRow(taskId)).toMatchObject({ status: 'done' });
+    expect(await taskRow(taskId)).toMatchObject({ state: 'done' });
     expect(await pull(1, 1)).toMatchObject({ reset: true, generation: 2, documents: [] });
-  });
-});
-
-describe('node signature', () => {
-  const now = new Date('2026-01-01T00:00:00Z');
-  const time = now.getTime() / 1000;
-  const request = { method: 'POST', target: '/node-api/acks', body: '{}' };
-  const check = async (
-    authorization: string | undefined,
-    changed: Partial<typeof request> = {},
-  ): Promise<SignatureVerdict> => {
-    const signer = await readSigner(database.db, authorization, now);
-    return 'refusal' in signer
-      ? signer
-      : checkSignature(database.db, decrypt, signer, { ...request, ...changed });
-  };
-  const signed = (more: { time?: number; secret?: string; appId?: string; nonce?: string } = {}) =>
-    sign(more.appId ?? 'A'.repeat(16), more.secret ?? nodeSecret, {
-      ...request,
-      time: more.time ?? time,
-      nonce: more.nonce ?? randomBytes(16).toString('hex'),
-    });
-
-  it('knows the node', async () => {
-    expect(await check(signed())).toEqual({
-      node: { id: nodes[0], name: `node ${'A'.repeat(16)}`, generation: 1 },
-    });
-  });
-
-  it('refuses each wrong thing by its name', async () => {
-    expect(await check(undefined)).toMatchObject({ refusal: 'malformed' });
-    expect(await check(signed({ time: time - 301 }))).toMatchObject({ refusal: 'clock' });
-    expect(await check(signed({ time: time + 301 }))).toMatchObject({ refusal: 'clock' });
-    expect(await check(signed({ appId: 'C'.repeat(16) }))).toMatchObject({ refusal: 'unknown_node' });
-    expect(await check(signed({ secret: 'f'.repeat(32) }))).toMatchObject({ refusal: 'signature' });
-    expect(await check(signed(), { body: '{"a":1}' })).toMatchObject({ refusal: 'signature' });
-    expect(await check(signed(), { target: '/node-api/logs' })).toMatchObject({ refusal: 'signature' });
-    await database.db.update(tables.node).set({ enabled: false });
-    expect(await check(signed())).toMatchObject({ refusal: 'disabled_node' });
-  });
-
-  it('takes a nonce once, and only from a rightful signature', async () => {
-    const authorization = signed();
-    const nonce = /nonce=(\w+)/.exec(authorization)![1]!;
-    expect(await check(signed({ nonce, secret: 'f'.repeat(32) }))).toMatchObject({ refusal: 'signature' });
-    const verdicts = await Promise.all([check(authorization), check(authorization), check(authorization)]);
-    expect(verdicts.filter((verdict) => 'node' in verdict)).toHaveLength(1);
-    expect(await check(authorization)).toMatchObject({ refusal: 'replay' });
-    await database.db.execute(sql`UPDATE node_nonce SET expires_at = now() - interval '1 second'`);
-    expect(await pruneNonces(database.db)).toBe(1);
-  });
-
-  it('never shows the secret in a header', () => {
-    expect(signed()).not.toContain(nodeSecret);
-    expect(signatureOf(nodeSecret, { ...request, time, nonce: '0'.repeat(32) })).toHaveLength(64);
   });
 });

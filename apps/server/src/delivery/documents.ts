@@ -4,6 +4,8 @@ import type * as z from 'zod';
 import { rowsOf, texts, type Queryable } from './queryable.ts';
 
 const documentsPerPage = 500;
+/** Of the bodies of a page, as they are stored; one that is larger is a page by itself. */
+const bytesPerPage = 4 * 1024 * 1024;
 
 interface DocumentRow {
   kind: DocumentKind;
@@ -16,6 +18,7 @@ interface DocumentRow {
 /** As it stands in one of a node's line groups. */
 interface ListedRow extends DocumentRow {
   superseded: boolean;
+  listed: number;
 }
 
 /**
@@ -33,14 +36,14 @@ export async function listNodeDocuments(
   const reset = query.since === 0 || query.generation !== generation || query.since > revision;
   const since = reset ? 0 : query.since;
   const rows = await rowsOf<ListedRow>(database, documentsAfter(nodeId, since, reset));
-  const page = rows.slice(0, documentsPerPage);
-  const hasMore = rows.length > page.length;
-  const last = page.at(-1);
+  const last = rows.at(-1);
+  const listed = last?.listed ?? 0;
+  const hasMore = listed > rows.length || listed > documentsPerPage;
   const reached = Number(last?.revision ?? 0);
   return {
     generation,
     reset,
-    documents: page.filter((row) => !row.superseded).map((row) => envelopeOf(row, decrypt)),
+    documents: rows.filter((row) => !row.superseded).map((row) => envelopeOf(row, decrypt)),
     next_since: hasMore ? reached : Math.max(reached, revision),
     has_more: hasMore,
   };
@@ -72,23 +75,33 @@ export async function deliveryPosition(database: Queryable, nodeId: number): Pro
 }
 
 /**
+ * A page of them, and how many rows were looked at (`listed`): where those are more, there may be another page. A page ends with
+ * the document that fills it, by its number or by its size, which is known of a text without reading it; and never between
+ * two rows of one revision, for a document has the same one in each of its groups.
+ *
  * A document can stand in several of the node's groups. The one that counts is live rather than deleted, then the
  * newest: every other is superseded. Whether one is gets looked up for the rows of the page alone, and not by a join:
  * that would read all documents whenever the planner does not know yet how many there are.
  */
 function documentsAfter(nodeId: number, since: number, liveOnly: boolean) {
   return sql`
-    SELECT d.*, EXISTS (
-      SELECT 1 FROM edge_document o JOIN node_line_group m ON m.line_group_id = o.line_group_id
-      WHERE m.node_id = ${nodeId} AND o.kind = d.kind AND o.key = d.key AND o.line_group_id <> d.line_group_id
-        AND (NOT o.deleted, o.revision, o.line_group_id) > (NOT d.deleted, d.revision, d.line_group_id)) AS superseded
-    FROM (
+    WITH listed AS (
       SELECT d.* FROM node_line_group l CROSS JOIN LATERAL (
         SELECT line_group_id, kind, key, revision, deleted, hash, body FROM edge_document
         WHERE line_group_id = l.line_group_id AND revision > ${since} ${liveOnly ? sql`AND NOT deleted` : sql``}
         ORDER BY revision LIMIT ${documentsPerPage + 1}) d
       WHERE l.node_id = ${nodeId}
-      ORDER BY d.revision LIMIT ${documentsPerPage + 1}) d
+      ORDER BY d.revision FETCH FIRST ${sql.raw(String(documentsPerPage + 1))} ROWS WITH TIES),
+    placed AS (
+      SELECT *, count(*) OVER ()::int AS listed, rank() OVER (ORDER BY revision) AS place,
+        sum(octet_length(body)) OVER (ORDER BY revision RANGE UNBOUNDED PRECEDING EXCLUDE GROUP) AS bytes_before
+      FROM listed)
+    SELECT d.kind, d.key, d.revision, d.deleted, d.hash, d.body, d.listed, EXISTS (
+      SELECT 1 FROM edge_document o JOIN node_line_group m ON m.line_group_id = o.line_group_id
+      WHERE m.node_id = ${nodeId} AND o.kind = d.kind AND o.key = d.key AND o.line_group_id <> d.line_group_id
+        AND (NOT o.deleted, o.revision, o.line_group_id) > (NOT d.deleted, d.revision, d.line_group_id)) AS superseded
+    FROM placed d
+    WHERE d.place <= ${documentsPerPage} AND coalesce(d.bytes_before, 0) < ${bytesPerPage}
     ORDER BY d.revision`;
 }
 

@@ -12,9 +12,11 @@ import { migrateDatabase, openDatabase, type Database } from '../db/database.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../db/embedded.ts';
 import * as tables from '../db/schema.ts';
 import { bumpGeneration, dropConnections } from './bindings.ts';
+import { makeSecrets, newKey } from '../secrets.ts';
 import { EventHub } from './event-hub.ts';
 import { publishDocument } from './publish.ts';
 
+const secrets = makeSecrets({ encryption: [newKey()], session: [newKey()] });
 let folder: string;
 let postgres: EmbeddedPostgres;
 let database: Database;
@@ -32,7 +34,7 @@ beforeAll(async () => {
   const [area] = await db.insert(tables.area).values({ name: 'area' }).returning();
   for (const name of ['one', 'two']) {
     const [group] = await db.insert(tables.lineGroup).values({ name }).returning();
-    const node = { name, areaId: area!.id, appId: name, appSecret: '' };
+    const node = { name, areaId: area!.id, appId: name, appSecret: secrets.encrypt('secret') };
     const [{ id } = { id: 0 }] = await db.insert(tables.node).values(node).returning();
     await db.insert(tables.nodeLineGroup).values({ nodeId: id, lineGroupId: group!.id });
     groups.push(group!.id);

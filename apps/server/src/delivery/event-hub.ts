@@ -18,9 +18,16 @@ interface Line {
   nodeId: number;
   stream: ServerResponse;
   generation: number;
+  /** What it was last told to spread what it does over. */
+  spreadMilliseconds: number;
   /** Unknown until the hello is sent: then everything concerns it. */
   lineGroupIds: ReadonlySet<number> | undefined;
 }
+
+/** For each open line; what so few do that it comes to less than the least is done at once. */
+const spreadPerLineMilliseconds = 2;
+const spreadMillisecondsMin = 40;
+const spreadMillisecondsMax = 30_000;
 
 /** An agent that reads slower than this many bytes behind is cut off; it comes back and pulls. */
 const unreadBytesMax = 64 * 1024;
@@ -62,7 +69,7 @@ export class EventHub {
 
   /** Takes over the answer of an agent: sends the hello, then what concerns the node, until either side ends it. */
   async attach(nodeId: number, stream: ServerResponse): Promise<void> {
-    const line: Line = { nodeId, stream, generation: 0, lineGroupIds: undefined };
+    const line: Line = { nodeId, stream, generation: 0, spreadMilliseconds: 0, lineGroupIds: undefined };
     // Before the position is read, so that nothing falls between the two.
     this.#lines.add(line);
     stream.on('close', () => this.#lines.delete(line));
@@ -73,7 +80,10 @@ export class EventHub {
       'x-accel-buffering': 'no',
     });
     if (this.#closed) stream.end();
-    else await this.#tell(line, ({ revision, generation }) => ({ type: 'hello', revision, generation }));
+    else {
+      await this.#tell(line, ({ revision, generation }) => ({ type: 'hello', revision, generation }));
+      this.#pace(line);
+    }
   }
 
   async close(): Promise<void> {
@@ -152,8 +162,20 @@ export class EventHub {
   }
 
   #ping(): void {
-    for (const line of this.#lines) this.#send(line, { type: 'ping' });
+    for (const line of this.#lines) {
+      this.#send(line, { type: 'ping' });
+      this.#pace(line);
+    }
     this.#listener?.ping();
+  }
+
+  /** What all nodes are told at once, they are not to do at once: a save, and to come back after a restart. */
+  #pace(line: Line): void {
+    const spread = Math.min(spreadMillisecondsMax, this.#lines.size * spreadPerLineMilliseconds);
+    const differs = Math.abs(spread - line.spreadMilliseconds);
+    if (spread < spreadMillisecondsMin || differs <= spread / 5) return;
+    line.spreadMilliseconds = spread;
+    this.#send(line, { type: 'pace', spread_milliseconds: spread });
   }
 
   #send(line: Line, event: NodeEvent): void {

@@ -1,11 +1,18 @@
 import { timingSafeEqual } from 'node:crypto';
-import { parseAuthorization, signatureOf } from '@breakwater/agent/signature';
+import {
+  parseAuthorization,
+  parseSessionAuthorization,
+  sessionSignatureOf,
+  signatureOf,
+  type SessionAuthorization,
+} from '@breakwater/agent/signature';
 import { signatureWindowSeconds } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
 import type { NodeIdentity } from '../plugins/implement.ts';
 import type { Services } from '../services.ts';
+import type { NodeSession, NodeSessions } from './node-sessions.ts';
 import { rowsOf, type Queryable } from './queryable.ts';
 
 declare module 'fastify' {
@@ -13,7 +20,7 @@ declare module 'fastify' {
     /** The body as it arrived, kept for calls of nodes: their signature is over its bytes. */
     rawBody: Buffer | undefined;
     /** The node that says it signed this; its signature is looked at once the body is there. */
-    signer: Signer | undefined;
+    signer: Signer | SessionSigner | undefined;
   }
 }
 
@@ -31,6 +38,7 @@ export type SignatureRefusal =
   | 'unknown_node'
   | 'disabled_node'
   | 'signature'
+  | 'session'
   | 'replay';
 interface Refused {
   refusal: SignatureRefusal;
@@ -40,6 +48,13 @@ export type SignatureVerdict = { node: NodeIdentity } | Refused;
 
 interface Signer {
   claim: NonNullable<ReturnType<typeof parseAuthorization>>;
+  node: NodeRow;
+}
+
+/** Who says to have signed within a session. */
+interface SessionSigner {
+  sessionClaim: SessionAuthorization;
+  session: NodeSession;
   node: NodeRow;
 }
 
@@ -56,7 +71,11 @@ interface NodeRow {
  * `node_signature`.
  */
 export async function identifyNode(services: Services, request: FastifyRequest): Promise<void> {
-  const found = await readSigner(services.db, request.headers.authorization);
+  const { authorization } = request.headers;
+  const claim = parseSessionAuthorization(authorization);
+  const found = claim
+    ? await readSessionSigner(services.db, services.nodeSessions, claim)
+    : await readSigner(services.db, authorization);
   if ('refusal' in found) throw refuse(services, request, found);
   request.signer = found;
 }
@@ -64,14 +83,18 @@ export async function identifyNode(services: Services, request: FastifyRequest):
 /** The node that signed a request. Throws `node_signature`; the log says what was wrong, the caller is not told. */
 export async function verifyNode(services: Services, request: FastifyRequest): Promise<NodeIdentity> {
   const { db, secrets } = services;
+  const { signer } = request;
   const signed = {
     method: request.method,
     target: request.raw.url ?? request.url,
     body: request.rawBody ?? '',
   };
-  const verdict = request.signer
-    ? await checkSignature(db, (text) => secrets.decrypt(text), request.signer, signed)
-    : ({ refusal: 'malformed' } as const);
+  const decrypt = (text: string) => secrets.decrypt(text);
+  const verdict = !signer
+    ? ({ refusal: 'malformed' } as const)
+    : 'session' in signer
+      ? checkSessionSignature(decrypt, signer, signed)
+      : await checkSignature(db, decrypt, signer, signed);
   if ('node' in verdict) return verdict.node;
   throw refuse(services, request, verdict);
 }
@@ -98,6 +121,41 @@ export async function readSigner(
   );
   if (!node) return { refusal: 'unknown_node', appId };
   return node.enabled ? { claim, node } : { refusal: 'disabled_node', appId };
+}
+
+/** The same for a call within a session: whose it is, and whether the node still is what it was when it was opened. */
+async function readSessionSigner(
+  database: Queryable,
+  sessions: NodeSessions,
+  sessionClaim: SessionAuthorization,
+): Promise<SessionSigner | Refused> {
+  const session = sessions.find(sessionClaim.session);
+  if (!session) return { refusal: 'session' };
+  const [node] = await rowsOf<NodeRow>(
+    database,
+    sql`SELECT id, name, generation, app_secret, enabled FROM node WHERE id = ${session.nodeId}`,
+  );
+  if (!node) return { refusal: 'unknown_node' };
+  if (node.app_secret !== session.sealedSecret) return { refusal: 'session' };
+  return node.enabled ? { sessionClaim, session, node } : { refusal: 'disabled_node' };
+}
+
+/** The number of the call is taken last, so that only a rightful signature uses one up. */
+function checkSessionSignature(
+  decrypt: (appSecret: string) => string,
+  { sessionClaim: { session: id, count, signature }, session, node }: SessionSigner,
+  request: SignedRequest,
+): SignatureVerdict {
+  const expected = sessionSignatureOf(decrypt(node.app_secret), { ...request, session: id, count });
+  if (!timingSafeEqual(Buffer.from(expected), Buffer.from(signature))) return { refusal: 'signature' };
+  if (!session.seen.take(count)) return { refusal: 'replay' };
+  return { node: { id: node.id, name: node.name, generation: node.generation } };
+}
+
+/** Opens a session for a node whose call was signed outside of one; undefined for one that was signed within. */
+export function openSession(sessions: NodeSessions, { signer }: FastifyRequest): NodeSession | undefined {
+  if (!signer || 'session' in signer) return undefined;
+  return sessions.open(signer.node.id, signer.node.app_secret);
 }
 
 /**

@@ -3,7 +3,10 @@ import type { Logger } from 'pino';
 
 export interface PgListenerOptions {
   databaseUrl: string;
-  channel: string;
+  /** Absent: the connection is kept for what `onConnect` does with it. */
+  channel?: string;
+  /** With each connection, before it is in use; where it fails, so does opening, or another try is made. */
+  onConnect?: (client: pg.Client) => Promise<void>;
   /** For the log: what it listens for. */
   about: string;
   logger: Pick<Logger, 'info' | 'warn'>;
@@ -46,7 +49,7 @@ export class PgListener {
   }
 
   async #listen(): Promise<void> {
-    const { databaseUrl, channel, onMessage } = this.#options;
+    const { databaseUrl, channel, onConnect, onMessage } = this.#options;
     const client = new pg.Client({
       connectionString: databaseUrl,
       keepAlive: true,
@@ -58,7 +61,8 @@ export class PgListener {
     client.on('end', () => this.#lost(client, new Error('the connection ended')));
     try {
       await client.connect();
-      await client.query(`LISTEN ${channel}`);
+      if (channel !== undefined) await client.query(`LISTEN ${channel}`);
+      await onConnect?.(client);
     } catch (error) {
       client.end().catch(() => undefined);
       throw error;

@@ -1,9 +1,13 @@
-import type { TaskType } from '@breakwater/contract';
+import type { DeliveryTaskType } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
+import { createOperation, settleOperations } from '../jobs/operation.store.ts';
 import { integers, rowsOf, type Queryable } from './queryable.ts';
+import { resendDocuments } from './resend.ts';
+
+/** Tasks of the delivery: operations whose items no worker does. What nodes acknowledge ends them. */
 
 export interface NewTask {
-  type: TaskType;
+  type: DeliveryTaskType;
   /** What it is about, for people. */
   title: string;
   objectKind: string;
@@ -14,15 +18,16 @@ export interface NewTask {
 }
 
 /** A task starts finished: it becomes pending with its first sub-task, and one that concerns no node stays done. */
-export async function createTask(tx: Queryable, task: NewTask): Promise<number> {
-  const [row] = await rowsOf<{ id: number }>(
-    tx,
-    sql`INSERT INTO task (type, title, object_kind, object_id, client_id, created_by, status, finished_at)
-        VALUES (${task.type}, ${task.title}, ${task.objectKind}, ${task.objectId}, ${task.clientId ?? null},
-                ${task.createdBy}, 'done', now())
-        RETURNING id`,
-  );
-  return row!.id;
+export function createTask(tx: Queryable, task: NewTask): Promise<number> {
+  const { type, title, objectKind, objectId, clientId, createdBy } = task;
+  return createOperation(tx, {
+    kind: type,
+    title,
+    subjectKind: objectKind,
+    subjectId: objectId,
+    clientId,
+    createdBy,
+  });
 }
 
 /** One sub-task for each enabled node of the line groups, the excepted groups' nodes left out. Returns how many. */
@@ -30,11 +35,11 @@ export async function addSubTasks(
   tx: Queryable,
   taskId: number,
   document: { kind: string; key: string; revision: number },
-  lineGroupIds: number[],
-  exceptLineGroupIds: number[] = [],
+  lineGroupIds: readonly number[],
+  exceptLineGroupIds: readonly number[] = [],
 ): Promise<number> {
   const added = await tx.execute(
-    sql`INSERT INTO sub_task (task_id, node_id, kind, key, revision)
+    sql`INSERT INTO operation_item (operation_id, node_id, kind, key, revision)
         SELECT ${taskId}, n.id, ${document.kind}, ${document.key}, ${document.revision}
         FROM node n
         WHERE n.enabled
@@ -44,24 +49,34 @@ export async function addSubTasks(
   );
   const count = added.rowCount ?? 0;
   if (count > 0)
-    await tx.execute(sql`UPDATE task SET status = 'pending', finished_at = NULL WHERE id = ${taskId}`);
+    await tx.execute(
+      sql`UPDATE operation SET state = 'pending', finished_at = NULL, parts_awaited = parts_awaited + ${count}
+          WHERE id = ${taskId}`,
+    );
   return count;
 }
 
 /**
- * Brings tasks in line with their sub-tasks: pending while one is, failed when one failed, else done. The rows are
- * locked first, in order: two nodes that finish the last two parts at once would each still see the other's as pending.
+ * Sends nodes what they refused once more, as a new revision of the same document. What is not for a node any more is no
+ * longer awaited from it. Returns how many sub-tasks were concerned.
  */
-export async function settleTasks(tx: Queryable, taskIds: readonly number[]): Promise<void> {
-  if (taskIds.length === 0) return;
-  const ids = integers([...new Set(taskIds)]);
-  await tx.execute(sql`SELECT id FROM task WHERE id = ANY(${ids}) ORDER BY id FOR UPDATE`);
-  await tx.execute(
-    sql`UPDATE task t SET status = s.status, finished_at = CASE WHEN s.status <> 'pending' THEN now() END
-        FROM (
-          SELECT task_id, CASE WHEN bool_or(status = 'pending') THEN 'pending'
-                               WHEN bool_or(status = 'failed') THEN 'failed' ELSE 'done' END AS status
-          FROM sub_task WHERE task_id = ANY(${ids}) GROUP BY task_id) s
-        WHERE t.id = s.task_id AND t.status <> s.status`,
+export async function retrySubTasks(tx: Queryable, taskId: number): Promise<number> {
+  const failed = await rowsOf<{ id: string; node_id: number; kind: string; key: string }>(
+    tx,
+    sql`SELECT id, node_id, kind, key FROM operation_item
+        WHERE operation_id = ${taskId} AND state = 'failed' AND node_id IS NOT NULL ORDER BY id`,
   );
+  if (failed.length === 0) return 0;
+  const revisions = await resendDocuments(tx, failed);
+  for (const item of failed) {
+    const revision = revisions.get(`${item.node_id}/${item.kind}/${item.key}`);
+    const state = revision === undefined ? 'superseded' : 'pending';
+    await tx.execute(
+      sql`UPDATE operation_item SET state = ${state}, revision = coalesce(${revision ?? null}, revision), error = NULL,
+            finished_at = CASE WHEN ${state} = 'superseded' THEN now() END
+          WHERE id = ${item.id}`,
+    );
+  }
+  await settleOperations(tx, [taskId]);
+  return failed.length;
 }

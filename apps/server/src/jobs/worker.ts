@@ -1,92 +1,207 @@
-import { PgBoss } from 'pg-boss';
-import { pruneNonces } from '../delivery/node-signature.ts';
-import { pruneAttempts } from '../modules/auth/attempts.ts';
-import { refreshDueLists } from '../modules/address-list/address-list-fetch.ts';
-import { pruneOriginHealth } from '../modules/origin-health/origin-health.service.ts';
-import { writeDataExport } from '../modules/data-export/data-export.service.ts';
-import { removeOldDataExports, unfinishedDataExports } from '../modules/data-export/data-export.store.ts';
-import { refreshIpData } from '../modules/ip-data/ip-data.service.ts';
-import { pruneNodeResources } from '../modules/node/node-resource.store.ts';
-import { refreshDueFiles } from '../modules/ip-data/ip-source.service.ts';
-import { pruneOldRows } from '../modules/retention/retention.service.ts';
-import { readLogRetention } from '../modules/setting/setting.store.ts';
-import { runSiteBatch, unfinishedSiteBatches } from '../modules/site-batch/site-batch-run.ts';
-import { finishRemovals, settleSuspensions } from '../modules/site/site.service.ts';
-import { refreshDocuments } from '../modules/site-publish/site-publish.service.ts';
-import { runDueChecks } from '../modules/site-domain/site-domain.service.ts';
+import type { Db } from '../db/database.ts';
+import { ConsumerLoop } from '../events/consumer-loop.ts';
+import { PgListener } from '../delivery/pg-listener.ts';
 import type { Services } from '../services.ts';
-import { createJobQueue, type JobData } from './jobs.ts';
+import type { JobRegistry } from './define-job.ts';
+import { claimItem, renewItems, type Claimed } from './item-claims.ts';
+import { interrupt, runItem } from './item-run.ts';
+import { jobsChannel } from './operation.store.ts';
+import {
+  claimSchedule,
+  registerSchedules,
+  releaseSchedules,
+  renewSchedules,
+  runSchedule,
+  stopping,
+} from './schedule-run.ts';
 
 export interface Worker {
+  /** What runs is told to end, and goes on elsewhere. */
   stop(): Promise<void>;
 }
 
-/** Work by the clock: name, cron line, what it does. With several servers each runs once, on one of them. */
-const schedules: { name: string; cron: string; run: (services: Services) => Promise<unknown> }[] = [
-  {
-    name: 'log-retention',
-    cron: '*/10 * * * *',
-    run: async ({ db, logStore }) => logStore.applyRetention(await readLogRetention(db), new Date()),
-  },
-  { name: 'log-sums', cron: '* * * * *', run: ({ logStore }) => logStore.sumUp(new Date()) },
-  { name: 'node-nonces', cron: '* * * * *', run: ({ db }) => pruneNonces(db) },
-  { name: 'node-resources', cron: '37 * * * *', run: ({ db }) => pruneNodeResources(db, new Date()) },
-  { name: 'origin-health', cron: '17 * * * *', run: ({ db }) => pruneOriginHealth(db) },
-  { name: 'site-suspensions', cron: '* * * * *', run: settleSuspensions },
-  { name: 'site-removals', cron: '* * * * *', run: ({ db }) => db.transaction((tx) => finishRemovals(tx)) },
-  { name: 'address-lists', cron: '* * * * *', run: refreshDueLists },
-  { name: 'ip-data', cron: '*/10 * * * *', run: refreshIpData },
-  { name: 'ip-files', cron: '*/5 * * * *', run: refreshDueFiles },
-  { name: 'site-documents', cron: '* * * * *', run: refreshDocuments },
-  { name: 'domain-checks', cron: '* * * * *', run: runDueChecks },
-  { name: 'data-exports', cron: '23 * * * *', run: ({ db }) => removeOldDataExports(db, new Date()) },
-  { name: 'retention', cron: '*/10 * * * *', run: (services) => pruneOldRows(services) },
-  { name: 'sign-in-attempts', cron: '*/15 * * * *', run: ({ db }) => pruneAttempts(db) },
-];
+export interface WorkerOptions {
+  /** How long what a worker holds is left to it after its last beat. */
+  leaseSeconds?: number;
+  /** Items at once. */
+  slots?: number;
+}
 
-/** `connections`: of the queue; what jobs ask goes over the services' database. */
-export async function startWorker(services: Services, connections: number): Promise<Worker> {
-  const boss = new PgBoss({
-    connectionString: services.database.url,
-    application_name: 'breakwater-jobs',
-    max: connections,
-  });
-  boss.on('error', (error: Error) => services.log.error({ err: error }, 'jobs'));
-  await boss.start();
-  for (const { name, cron, run } of schedules) {
-    await boss.createQueue(name);
-    await boss.schedule(name, cron);
-    await boss.work(name, async () => {
-      const result = await run(services);
-      services.log.debug({ job: name, result }, 'job done');
-    });
+/** Notifications wake a worker; this is for what comes due by time, and for those that were lost. */
+const pollMilliseconds = 1000;
+const stopMilliseconds = 5000;
+
+/**
+ * Does items and work by the clock until it is stopped. Any number of servers may have one: what is due is claimed in the
+ * database, and what a dead one held is due again when its lease ends.
+ */
+export async function startWorker(
+  services: Services,
+  registry: JobRegistry,
+  options: WorkerOptions = {},
+): Promise<Worker> {
+  await registerSchedules(services.db, registry.schedules);
+  const worker = new RunningWorker(services, registry, options);
+  await worker.start();
+  return worker;
+}
+
+interface Held {
+  controller: AbortController;
+  /** Until when nobody else may take it, by this process's clock. */
+  until: number;
+}
+
+class RunningWorker implements Worker {
+  readonly #services: Services;
+  readonly #registry: JobRegistry;
+  readonly #leaseSeconds: number;
+  readonly #slots: number;
+  readonly #items = new Map<string, Held>();
+  readonly #schedules = new Map<string, AbortController>();
+  readonly #running = new Set<Promise<void>>();
+  readonly #consumers: ConsumerLoop;
+  #listener: PgListener | undefined;
+  #beat: NodeJS.Timeout | undefined;
+  #loop: Promise<void> | undefined;
+  #stopping = false;
+  #wake: () => void = () => {};
+
+  constructor(services: Services, registry: JobRegistry, options: WorkerOptions) {
+    this.#services = services;
+    this.#registry = registry;
+    this.#consumers = new ConsumerLoop(services, registry.consumers ?? []);
+    this.#leaseSeconds = options.leaseSeconds ?? 30;
+    this.#slots = options.slots ?? 3;
   }
-  const stopping = new AbortController();
-  await workOnSiteBatches(boss, services, stopping.signal);
-  await workOnDataExports(boss, services, stopping.signal);
-  return {
-    stop: () => {
-      stopping.abort();
-      return boss.stop({ graceful: true, timeout: 5000 });
-    },
-  };
-}
 
-/** What a stopped server left undone is taken up at once; where two work on a batch they share its lines. */
-async function workOnSiteBatches(boss: PgBoss, services: Services, stopping: AbortSignal): Promise<void> {
-  await createJobQueue(boss, 'site-batch');
-  for (const id of await unfinishedSiteBatches(services.db)) await boss.send('site-batch', { batch_id: id });
-  const options = { pollingIntervalSeconds: 1, localConcurrency: 2 };
-  await boss.work<JobData['site-batch']>('site-batch', options, async (jobs) => {
-    for (const { data } of jobs) await runSiteBatch(services, data.batch_id, stopping);
-  });
-}
+  get #db(): Db {
+    return this.#services.db;
+  }
 
-async function workOnDataExports(boss: PgBoss, services: Services, stopping: AbortSignal): Promise<void> {
-  await createJobQueue(boss, 'data-export');
-  for (const id of await unfinishedDataExports(services.db))
-    await boss.send('data-export', { export_id: id });
-  await boss.work<JobData['data-export']>('data-export', { pollingIntervalSeconds: 1 }, async (jobs) => {
-    for (const { data } of jobs) await writeDataExport(services, data.export_id, stopping);
-  });
+  async start(): Promise<void> {
+    const { database, log } = this.#services;
+    this.#listener = await PgListener.open({
+      databaseUrl: database.url,
+      channel: jobsChannel,
+      about: 'work for a worker',
+      logger: log,
+      onMessage: (what) => {
+        if (what === 'events') return this.#consumers.wake();
+        if (what === 'cancel') void this.#renew();
+        this.#wake();
+      },
+    });
+    this.#beat = setInterval(() => void this.#renew(), (this.#leaseSeconds * 1000) / 3);
+    this.#loop = this.#work();
+    await this.#consumers.start();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#wake();
+    for (const { controller } of this.#items.values()) interrupt(controller, 'stopping');
+    for (const controller of this.#schedules.values()) controller.abort(stopping);
+    await Promise.all([this.#loop, this.#consumers.stop()]);
+    const ended = Promise.all(this.#running);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise((resolve) => (timer = setTimeout(resolve, stopMilliseconds)));
+    await Promise.race([ended, late]);
+    clearTimeout(timer);
+    clearInterval(this.#beat);
+    await releaseSchedules(this.#db, [...this.#schedules.keys()]);
+    await this.#listener?.close();
+  }
+
+  async #work(): Promise<void> {
+    while (!this.#stopping) {
+      let timer: NodeJS.Timeout | undefined;
+      // Made first: what is told while it looks is not lost.
+      const woken = new Promise<void>((resolve) => {
+        this.#wake = resolve;
+        timer = setTimeout(resolve, pollMilliseconds);
+      });
+      try {
+        await this.#takeSchedules();
+        await this.#takeItems();
+      } catch (error) {
+        this.#services.log.warn({ err: error }, 'a worker could not look for work');
+      }
+      if (!this.#stopping) await woken;
+      clearTimeout(timer);
+    }
+  }
+
+  async #takeSchedules(): Promise<void> {
+    const { schedules } = this.#registry;
+    while (!this.#stopping) {
+      const claimed = await claimSchedule(this.#db, schedules, this.#leaseSeconds);
+      if (!claimed) return;
+      const controller = new AbortController();
+      this.#schedules.set(claimed.claim, controller);
+      const run = runSchedule(this.#services, claimed, controller);
+      this.#track(run.finally(() => this.#schedules.delete(claimed.claim)));
+    }
+  }
+
+  async #takeItems(): Promise<void> {
+    const kinds = this.#registry.jobs.map(({ kind }) => kind);
+    while (!this.#stopping && this.#items.size < this.#slots) {
+      const claimed = await claimItem(this.#db, kinds, this.#leaseSeconds);
+      if (!claimed) return;
+      if (claimed !== 'again') this.#begin(claimed);
+    }
+  }
+
+  #begin(claimed: Claimed): void {
+    const job = this.#registry.jobs.find(({ kind }) => kind === claimed.operation.kind)!;
+    const controller = new AbortController();
+    this.#items.set(claimed.claim, { controller, until: this.#leaseEnd() });
+    if (this.#stopping) interrupt(controller, 'stopping');
+    this.#track(
+      runItem(this.#services, job, claimed, controller).finally(() => {
+        this.#items.delete(claimed.claim);
+        this.#wake();
+      }),
+    );
+  }
+
+  #track(run: Promise<void>): void {
+    const tracked = run
+      .catch((error: unknown) => this.#services.log.warn({ err: error }, 'a worker could not write a result'))
+      .finally(() => this.#running.delete(tracked));
+    this.#running.add(tracked);
+  }
+
+  #leaseEnd(): number {
+    return Date.now() + this.#leaseSeconds * 1000;
+  }
+
+  async #renewSchedules(): Promise<void> {
+    const held = [...this.#schedules];
+    if (held.length === 0) return;
+    const claims = held.map(([claim]) => claim);
+    const standing = await renewSchedules(this.#db, claims, this.#leaseSeconds);
+    for (const [claim, controller] of held) if (!standing.has(claim)) controller.abort();
+  }
+
+  async #renew(): Promise<void> {
+    const end = this.#leaseEnd();
+    const held = [...this.#items];
+    try {
+      await this.#renewSchedules();
+      if (held.length === 0) return;
+      const claims = held.map(([claim]) => claim);
+      const standing = await renewItems(this.#db, claims, this.#leaseSeconds);
+      for (const [claim, item] of held) {
+        const found = standing.get(claim);
+        item.until = end;
+        if (!found) interrupt(item.controller, 'lost');
+        else if (found.cancelled) interrupt(item.controller, 'cancelled');
+      }
+    } catch (error) {
+      this.#services.log.warn({ err: error }, 'a worker could not prolong its leases');
+      for (const [, item] of held) if (item.until < Date.now()) interrupt(item.controller, 'lost');
+    }
+  }
 }

@@ -7,8 +7,8 @@ export interface Stretch {
 /** Where stretches outlive the process. */
 export interface CoverageKeeper {
   load(): Promise<{ nodeId: number; stretches: Stretch[] }[]>;
-  /** In place of what is kept of the node. */
-  keep(nodeId: number, stretches: readonly Stretch[]): Promise<void>;
+  /** Changes what is kept of a node, which another server may have changed meanwhile. Returns what is kept then. */
+  change(nodeId: number, work: (kept: Stretch[]) => Stretch[]): Promise<Stretch[]>;
 }
 
 const minuteMs = 60_000;
@@ -32,8 +32,7 @@ export class Coverage {
   async load(): Promise<void> {
     const kept = await this.#keeper.load();
     this.#byNode.clear();
-    for (const { nodeId, stretches } of kept)
-      for (const stretch of stretches) this.#add(nodeId, { ...stretch });
+    for (const { nodeId, stretches } of kept) this.#byNode.set(nodeId, joined(stretches));
   }
 
   /** The node has told of all from a time until another. */
@@ -41,8 +40,7 @@ export class Coverage {
     const known = this.#byNode.get(nodeId)?.at(-1);
     const stretch = { first: minuteOf(from), last: minuteOf(until) };
     if (known && known.first <= stretch.first && known.last >= stretch.last) return;
-    this.#add(nodeId, stretch);
-    await this.#keeper.keep(nodeId, this.#byNode.get(nodeId) ?? []);
+    this.#byNode.set(nodeId, await this.#keeper.change(nodeId, (kept) => joined([...kept, stretch])));
   }
 
   /** The node has told of all until now: it goes on from where it last told, unless that was long ago. */
@@ -65,22 +63,25 @@ export class Coverage {
     const minute = Math.ceil(before / minuteMs) * minuteMs;
     for (const [nodeId, stretches] of this.#byNode) {
       if (stretches.every(({ first }) => first >= minute)) continue;
-      const kept = stretches
-        .filter(({ last }) => last >= minute)
-        .map(({ first, last }) => ({ first: Math.max(first, minute), last }));
-      this.#byNode.set(nodeId, kept);
-      await this.#keeper.keep(nodeId, kept);
+      this.#byNode.set(
+        nodeId,
+        await this.#keeper.change(nodeId, (kept) =>
+          kept
+            .filter(({ last }) => last >= minute)
+            .map(({ first, last }) => ({ first: Math.max(first, minute), last })),
+        ),
+      );
     }
   }
+}
 
-  #add(nodeId: number, stretch: Stretch): void {
-    const all = [...(this.#byNode.get(nodeId) ?? []), stretch].toSorted((a, b) => a.first - b.first);
-    const joined: Stretch[] = [];
-    for (const { first, last } of all) {
-      const before = joined.at(-1);
-      if (before && first - before.last <= silenceMs) before.last = Math.max(before.last, last);
-      else joined.push({ first, last });
-    }
-    this.#byNode.set(nodeId, joined);
+/** In order, and those between which nothing is missing as one. */
+function joined(stretches: readonly Stretch[]): Stretch[] {
+  const all: Stretch[] = [];
+  for (const { first, last } of stretches.toSorted((a, b) => a.first - b.first)) {
+    const before = all.at(-1);
+    if (before && first - before.last <= silenceMs) before.last = Math.max(before.last, last);
+    else all.push({ first, last });
   }
+  return all;
 }

@@ -1,4 +1,4 @@
-import type { Scope } from '../scope.ts';
+import { seesAll, type Scope } from '../scope.ts';
 import { type FigureTableName, secondsKeptMs } from './figure-tables.ts';
 import { LogRangeError, type MonitorFilter } from './log-store.ts';
 
@@ -34,7 +34,7 @@ export const isPlaced = ({ country, province, carrier }: MonitorFilter): boolean
 /** Only nodes are told apart in the small tables. */
 function readsTotals(scope: Scope, filter: MonitorFilter): boolean {
   const details = ['site_id', 'client_id', 'order_id', 'hosts', 'client_ids', 'order_ids'] as const;
-  return 'all' in scope && details.every((name) => filter[name] === undefined);
+  return seesAll(scope) && details.every((name) => filter[name] === undefined);
 }
 
 /**

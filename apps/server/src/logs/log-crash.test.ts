@@ -57,14 +57,14 @@ test('killed in the middle, several times: every acknowledged line is there, and
 
   const store = await openTestStore({ folder });
   const { list } = await store.search(
-    { all: true },
+    { clients: 'all' },
     { time_sort: 'asc' },
     { current_page: 1, page_size: 30_000 },
   );
   expect(list.map((record) => record.request_id).toSorted()).toEqual(
     lines.map((line) => line.request_id).toSorted(),
   );
-  const summary = await store.summary({ all: true }, 'cdn', everything);
+  const summary = await store.summary({ clients: 'all' }, 'cdn', everything);
   expect(summary.requests).toBe(lines.length);
   expect(summary.flux).toBe(lines.reduce((sum, line) => sum + line.bytes_sent, 0));
   await store.close();

@@ -16,7 +16,7 @@ import {
   setReadOnly,
 } from './test-store.ts';
 
-const all = { all: true } as const;
+const all = { clients: 'all' } as const;
 const page = { current_page: 1, page_size: 10 };
 const days = { start_time: '2026-03-01T00:00:00Z', end_time: '2026-03-03T00:00:00Z' };
 const now = new Date('2026-03-04T12:00:00Z');

@@ -9,7 +9,7 @@ import type { LogStore, MonitorFilter } from './log-store.ts';
 import { makeLine, makeLines, toBytes } from './test-lines.ts';
 import { isDuckdb, openTestStore, removeTestStore } from './test-store.ts';
 
-const all = { all: true } as const;
+const all = { clients: 'all' } as const;
 const keepAll = { record_days: 3650, rollup_days: 3650 };
 let folder: string;
 let store: LogStore;
@@ -42,7 +42,7 @@ const dayLines = makeLines(6000, new Date('2026-03-01T10:20:00Z'), { perMinute: 
 const scopes: [string, Scope, Partial<MonitorFilter>, (line: AccessLogLine) => boolean][] = [
   ['everything', all, {}, () => true],
   ['one site', all, { site_id: 4 }, ({ site_id }) => site_id === 4],
-  ['a customer', { clientId: 2 }, {}, ({ client_id }) => client_id === 2],
+  ['a customer', { clients: [2] }, {}, ({ client_id }) => client_id === 2],
 ];
 const ranges: [string, string, string, number][] = [
   ['days', '2026-03-01T16:00:00Z', '2026-03-03T16:00:00Z', 86_400],

@@ -8,7 +8,7 @@ import { makeLines, toBytes } from './test-lines.ts';
 import { isDuckdb, openTestStore, removeTestStore, setReadOnly } from './test-store.ts';
 
 const start = new Date('2026-03-01T10:00:00Z');
-const all = { all: true } as const;
+const all = { clients: 'all' } as const;
 const wholeDay = { start_time: '2026-03-01T00:00:00Z', end_time: '2026-03-02T00:00:00Z' };
 let folder: string;
 

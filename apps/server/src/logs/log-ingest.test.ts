@@ -10,7 +10,7 @@ import { isDuckdb, openTestStore, removeTestStore } from './test-store.ts';
 import { LogBatchError, unpackBatch } from './unpack-batch.ts';
 
 const start = new Date('2026-03-01T10:00:00Z');
-const all = { all: true } as const;
+const all = { clients: 'all' } as const;
 const firstPage = { current_page: 1, page_size: 10 };
 let folder: string;
 let store: LogStore;

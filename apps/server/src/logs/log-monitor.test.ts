@@ -11,7 +11,7 @@ import { openTestStore, removeTestStore } from './test-store.ts';
 
 type Record = AccessLogLine & { node_id: number };
 
-const all = { all: true } as const;
+const all = { clients: 'all' } as const;
 const start = new Date('2026-03-01T10:00:00Z');
 /** Wider than the lines, which fill ten minutes from `start`. */
 const range = { start_time: '2026-03-01T09:55:00Z', end_time: '2026-03-01T10:15:00Z' };
@@ -72,9 +72,17 @@ const filters: [string, Scope, Partial<MonitorFilter>, (row: Record) => boolean]
   ['a client', all, { client_id: 2 }, (row) => row.client_id === 2],
   ['a site', all, { site_id: 4 }, (row) => row.site_id === 4],
   ['a node', all, { node_id: 2 }, (row) => row.node_id === 2],
-  ['a customer', { clientId: 3 }, {}, (row) => row.client_id === 3],
-  ['a customer asking for another', { clientId: 3 }, { client_id: 1 }, () => false],
-  ["a customer asking for another's site", { clientId: 3 }, { site_id: 3 }, () => false],
+  ['a customer', { clients: [3] }, {}, (row) => row.client_id === 3],
+  ['two customers', { clients: [1, 3] }, {}, ({ client_id }) => [1, 3].includes(client_id)],
+  ['two sites', { clients: 'all', sites: [1, 3] }, {}, ({ site_id }) => [1, 3].includes(site_id)],
+  [
+    "another's site",
+    { clients: [3], sites: [1] },
+    {},
+    ({ client_id, site_id }) => client_id === 3 && site_id === 1,
+  ],
+  ['a customer asking for another', { clients: [3] }, { client_id: 1 }, () => false],
+  ["a customer asking for another's site", { clients: [3] }, { site_id: 3 }, () => false],
   ['an order', all, { order_id: 70 }, (row) => row.order_id === 70],
   ['two orders', all, { order_ids: [20, 50] }, (row) => [20, 50].includes(row.order_id)],
   ['no orders at all', all, { order_ids: [] }, () => false],

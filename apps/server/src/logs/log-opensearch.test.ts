@@ -9,7 +9,7 @@ import { openOpensearchLogStore } from './opensearch-log-store.ts';
 import { makeLine, makeLines, toBytes } from './test-lines.ts';
 import { isDuckdb, openTestStore, putIndex, removeTestStore } from './test-store.ts';
 
-const all = { all: true } as const;
+const all = { clients: 'all' } as const;
 const page = { current_page: 1, page_size: 10 };
 const start = new Date('2026-03-01T10:00:00Z');
 const wholeDay = { start_time: '2026-03-01T00:00:00Z', end_time: '2026-03-02T00:00:00Z' };
@@ -116,6 +116,21 @@ describe.runIf(!isDuckdb)('in OpenSearch or Elasticsearch', () => {
       expect((await store.summary(all, 'cdn', wholeDay)).requests).toBe(late);
     }
     await store.close();
+  });
+
+  test('minutes that a node told of to two servers in turn are known to both, and none is forgotten', async () => {
+    const folder = await newFolder();
+    const stores = [await openTestStore({ folder }), await openTestStore({ folder })];
+    const at = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
+    for (const [store, minutes] of [0, 30, 60].map((minute, turn) => [turn % 2, minute] as const))
+      await stores[store]!.covered(1, at(minutes));
+    const later = await openTestStore({ folder });
+    const range = { start_time: start.toISOString(), end_time: at(90).toISOString(), interval: 1800 };
+    const told = async () => (await later.series(all, 'cdn', 'flux', range)).map(({ value }) => value);
+    expect(await told()).toEqual([0, 0, 0]);
+    await later.applyRetention({ record_days: 1, rollup_days: 1 }, new Date(at(45).getTime() + 86_400_000));
+    expect(await told()).toEqual([null, null, 0]);
+    for (const store of [...stores, later]) await store.close();
   });
 
   test('what it consists of, its health and its room are told', async () => {

@@ -6,7 +6,7 @@ import type { LogStore, MonitorFilter, Places } from './log-store.ts';
 import { makeLines, toBytes } from './test-lines.ts';
 import { openTestStore, removeTestStore } from './test-store.ts';
 
-const all = { all: true } as const;
+const all = { clients: 'all' } as const;
 const keepAll = { record_days: 3650, rollup_days: 3650 };
 const lines = makeLines(3000, new Date('2026-03-01T10:20:00Z'), { perMinute: 20 });
 const range = { start_time: '2026-03-01T10:00:00Z', end_time: '2026-03-01T13:00:00Z' };

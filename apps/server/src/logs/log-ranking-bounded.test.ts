@@ -26,7 +26,7 @@ describe.runIf(!isDuckdb)('in OpenSearch or Elasticsearch', () => {
       await store.ingest({ nodeId: 1, file: `access.${day}`, offset: 0, lines: toBytes(lines) });
     const range = { start_time: '2026-03-01T00:00:00Z', end_time: '2026-03-03T00:00:00Z' };
     const question = { ...range, top: 10, top_type: 'request' as const };
-    const counted = await store.rank({ all: true }, 'cdn', 'top_url', question);
+    const counted = await store.rank({ clients: 'all' }, 'cdn', 'top_url', question);
     const expected = Array.from({ length: 10 }, (_, place) => [`/page/${9 - place}`, 2 * (12 - place)]);
     const paged = ({ ranks }: typeof counted) =>
       ranks.map(({ name, requests }) => [name.replace(/^[^/]*/, ''), requests]);
@@ -34,7 +34,7 @@ describe.runIf(!isDuckdb)('in OpenSearch or Elasticsearch', () => {
     expect(counted.estimated).toBe(false);
     await store.close();
     const bounded = await openTestStore({ folder, rankedNamesMax: 6000 });
-    const estimate = await bounded.rank({ all: true }, 'cdn', 'top_url', question);
+    const estimate = await bounded.rank({ clients: 'all' }, 'cdn', 'top_url', question);
     expect(paged(estimate)).toEqual(expected);
     expect(estimate.estimated).toBe(true);
     expect(estimate.total).toEqual(counted.total);

@@ -8,7 +8,7 @@ import type { LogStore } from './log-store.ts';
 import { makeLine, makeLines, toBytes } from './test-lines.ts';
 import { openTestStore, removeTestStore } from './test-store.ts';
 
-const all = { all: true } as const;
+const all = { clients: 'all' } as const;
 const range = { start_time: '2026-03-01T10:00:00Z', end_time: '2026-03-01T11:00:00Z' };
 const lines = makeLines(3000, new Date('2026-03-01T10:00:00Z'), { perMinute: 100 });
 let folder: string;
@@ -79,9 +79,11 @@ test('the origin side ranks what was fetched, a customer sees only their own', a
     const { total } = await store.rank(all, 'origin', kind, question);
     expect(total.requests).toBe(fetched.length);
     expect(total.flux).toBe(fetched.reduce((sum, line) => sum + line.origin_bytes, 0));
-    const own = await store.rank({ clientId: 2 }, 'cdn', kind, question);
+    const own = await store.rank({ clients: [2] }, 'cdn', kind, question);
     expect(own.total.requests).toBe(lines.filter(({ client_id }) => client_id === 2).length);
-    expect((await store.rank({ clientId: 2 }, 'cdn', kind, { ...question, client_id: 1 })).ranks).toEqual([]);
+    expect((await store.rank({ clients: [2] }, 'cdn', kind, { ...question, client_id: 1 })).ranks).toEqual(
+      [],
+    );
   }
 });
 
@@ -124,7 +126,7 @@ test('the 95th percentile is that of all five minutes, quiet ones too', async ()
   ]);
   const orders = await billed.usage(all, 'order', month, page, later);
   expect(orders.list).toMatchObject([{ id: 7, requests: 104, flux: 15_186_000 }]);
-  const own = await billed.usage({ clientId: 2 }, 'site', month, page, later);
+  const own = await billed.usage({ clients: [2] }, 'site', month, page, later);
   expect(own.list.map(({ id }) => id)).toEqual([2]);
   // While the month runs, only the time that has passed counts: of 20 stretches one is left out.
   const soon = await billed.usage(all, 'site', month, page, new Date(start + 20 * 300_000));

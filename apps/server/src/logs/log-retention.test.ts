@@ -6,7 +6,7 @@ import type { LogStore } from './log-store.ts';
 import { makeLines, toBytes } from './test-lines.ts';
 import { openTestStore, removeTestStore } from './test-store.ts';
 
-const all = { all: true } as const;
+const all = { clients: 'all' } as const;
 const page = { current_page: 1, page_size: 1 };
 const keepAll = { record_days: 3650, rollup_days: 3650 };
 const now = new Date('2026-03-10T12:00:00Z');

@@ -15,7 +15,7 @@ import {
   removeTestStore,
 } from './test-store.ts';
 
-const all = { all: true } as const;
+const all = { clients: 'all' } as const;
 const start = new Date('2026-03-01T10:00:00Z');
 const evening = new Date('2026-03-01T22:00:00Z');
 const nextDay = new Date('2026-03-02T12:00:00Z');
@@ -66,7 +66,7 @@ async function figuresOf(store: LogStore) {
     store.summary(all, 'origin', wholeDay),
     store.series(all, 'cdn', 'request', { ...wholeDay, interval: 300 }),
     store.series(all, 'cdn', 'flux', { ...wholeDay, interval: 300, site_id: 4 }),
-    store.summary({ clientId: 2 }, 'cdn', wholeDay),
+    store.summary({ clients: [2] }, 'cdn', wholeDay),
     store.summary(all, 'cdn', { ...wholeDay, country: 'CN' }),
     store.rank(all, 'cdn', 'top_hosts', { ...wholeDay, top: 20, top_type: 'flux' }),
     store.usage(all, 'site', wholeDay, { current_page: 1, page_size: 20 }, nextDay),

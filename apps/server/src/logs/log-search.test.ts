@@ -7,7 +7,7 @@ import { type LogFilters, LogRangeError, type LogStore } from './log-store.ts';
 import { makeLines, toBytes } from './test-lines.ts';
 import { openTestStore, removeTestStore } from './test-store.ts';
 
-const all = { all: true } as const;
+const all = { clients: 'all' } as const;
 const big = { current_page: 1, page_size: 200 };
 const start = new Date('2026-03-01T10:00:00Z');
 let folder: string;
@@ -90,7 +90,7 @@ test('newest first unless asked otherwise; pages neither repeat nor miss a recor
 });
 
 test('a customer finds only records of its own, however it asks', async () => {
-  const scope = { clientId: 2 };
+  const scope = { clients: [2] };
   const own = records.filter((record) => record.client_id === 2);
   expect((await store.search(scope, {}, big)).total).toBe(own.length);
   const foreign = records.find((record) => record.client_id === 1) as AccessLogRecord;

@@ -1,10 +1,14 @@
 import type { Implementation } from '../plugins/implement.ts';
+import { accountModule, apiTokenModule } from './account/account.routes.ts';
+import { activityModule } from './activity/activity.routes.ts';
+import { passkeyModule } from './account/passkey.routes.ts';
 import { adminGroupModule, adminUserModule } from './admin-user/admin-user.routes.ts';
 import { areaModule } from './area/area.routes.ts';
 import { authModule } from './auth/auth.routes.ts';
 import { certificateModule } from './certificate/certificate.routes.ts';
 import { clientModule } from './client/client.routes.ts';
 import { dataExportModule } from './data-export/data-export.routes.ts';
+import { dnsAccountModule } from './dns-account/dns-account.routes.ts';
 import { explainModule } from './explain/explain.routes.ts';
 import { lineGroupModule } from './line-group/line-group.routes.ts';
 import { menuModule } from './menu/menu.routes.ts';
@@ -17,9 +21,11 @@ import { orderModule } from './order/order.routes.ts';
 import { productModule } from './product/product.routes.ts';
 import { searchModule } from './search/search.routes.ts';
 import {
+  accountLimitModule,
   consoleSettingModule,
   logPrivacyModule,
   retentionModule,
+  settingModule,
   siteSettingModule,
 } from './setting/setting.routes.ts';
 import { siteBatchModule, siteCopyModule } from './site-batch/site-batch.routes.ts';
@@ -43,9 +49,14 @@ import { taskModule } from './task/task.routes.ts';
 
 export const modules: Implementation[] = [
   authModule,
+  accountModule,
+  activityModule,
+  apiTokenModule,
+  passkeyModule,
   adminUserModule,
   adminGroupModule,
   areaModule,
+  dnsAccountModule,
   nodeResourceModule,
   nodeModule,
   lineGroupModule,
@@ -82,10 +93,12 @@ export const modules: Implementation[] = [
   logShippingModule,
   dataExportModule,
   searchModule,
+  settingModule,
   consoleSettingModule,
   siteSettingModule,
   logPrivacyModule,
   retentionModule,
+  accountLimitModule,
   menuModule,
   nodeApi,
 ];

@@ -14,7 +14,11 @@ import { languageOf } from './mount.ts';
 /** Every failure leaves as an envelope in the reader's language; what we did not foresee is logged and says nothing more. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
-    if (error instanceof ApiError) return answer(request, reply, error.error, error.fields);
+    if (error instanceof ApiError) {
+      if (errors[error.error].status === 429)
+        reply.header('retry-after', String(error.retrySeconds ?? retrySecondsUsual));
+      return answer(request, reply, error.error, error.fields);
+    }
     const name = knownError(error);
     if (name === 'log_store_down' || name === 'log_store_full') request.log.warn({ err: error }, 'log store');
     if (name === 'unavailable') request.log.warn({ err: error }, 'not available');
@@ -27,6 +31,9 @@ export function handleErrors(app: FastifyInstance): void {
 export function answerUnreadable(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return answer(request, reply, 'malformed_body');
 }
+
+/** Where nobody can say when there is room again. */
+const retrySecondsUsual = 30;
 
 /** For a path under an API that names no route. */
 export function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -1,5 +1,6 @@
 import type { Access, Language, RouteInput, RouteResult, RouteSpec } from '@breakwater/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { CallbackBody, ProvenCallback } from '../callbacks/callback.ts';
 import type { Scope } from '../scope.ts';
 import type { Services } from '../services.ts';
 import type { AdminSession, ClientSession, Session } from './session.ts';
@@ -22,7 +23,8 @@ type Caller<Kind extends Access['kind']> = {
 }[Kind];
 
 export type Context<Spec extends RouteSpec> = RouteInput<Spec> &
-  Caller<Spec['access']['kind']> & {
+  Caller<Spec['access']['kind']> &
+  (Spec extends Callback ? { callback: CallbackBody } : object) & {
     services: Services;
     language: Language;
     request: FastifyRequest;
@@ -32,8 +34,11 @@ export type Context<Spec extends RouteSpec> = RouteInput<Spec> &
 export type Handlers<Routes extends Record<string, RouteSpec>> = {
   [Name in keyof Routes]: (
     context: Context<Routes[Name]>,
-  ) => Promise<RouteResult<Routes[Name]>> | RouteResult<Routes[Name]>;
+  ) => Promise<Result<Routes[Name]>> | Result<Routes[Name]>;
 };
+
+type Callback = { transport: 'callback' };
+type Result<Spec extends RouteSpec> = Spec extends Callback ? ProvenCallback : RouteResult<Spec>;
 
 /** Routes with their handlers, types erased for mounting: `implement` has checked them. */
 export interface Implementation {

@@ -1,5 +1,5 @@
 import { makeNode, makeNodeState, makeSite, startWorld, type World } from '@breakwater/test-world';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { node as nodeTable } from '../db/schema.ts';
 import { makeLine, toBytes } from '../logs/test-lines.ts';
@@ -49,6 +49,14 @@ describe('/metrics', () => {
     const labels = `{node_id="${node.id}",node="a \\"node\\"\\\\"}`;
     expect(text).toContain(`breakwater_node_up${labels} 0\n`);
     expect(text).not.toContain(`breakwater_node_connections${labels}`);
+  });
+
+  it('says how far consumers of events are behind', async () => {
+    const { db } = world.server.services;
+    await db.execute(sql`INSERT INTO event_consumer (name, position, attempt) VALUES ('late', 0, 3)`);
+    const text = await figures();
+    expect(text).toMatch(/^breakwater_events_waiting\{consumer="late"\} [1-9]\d*$/m);
+    expect(text).toContain('breakwater_events_failures{consumer="late"} 3\n');
   });
 
   it('has what a node reported', async () => {

@@ -2,6 +2,8 @@ import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { node, site } from '../db/schema.ts';
+import { rowsOf } from '../delivery/queryable.ts';
+import { limitKinds } from '../limits/account-limits.ts';
 import { nodeStatus } from '../modules/node/node.store.ts';
 import type { Services } from '../services.ts';
 
@@ -49,8 +51,10 @@ export function serveMetrics(app: FastifyInstance, services: Services): void {
         .send('The token of METRICS_TOKEN is asked for.\n');
     const metrics = [
       ...processMetrics(answers),
+      refusals(services),
       ...(await storeMetrics(services)),
       ...(await nodeMetrics(services)),
+      ...(await eventMetrics(services)),
     ];
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(metricsText(metrics));
   });
@@ -83,6 +87,13 @@ function processMetrics(answers: ReadonlyMap<string, number>): Metric[] {
     },
   ];
 }
+
+const refusals = ({ limits: { refused } }: Services): Metric => ({
+  name: 'breakwater_account_limit_refusals_total',
+  type: 'counter',
+  help: 'Calls of accounts that asked too often, refused by this process.',
+  values: limitKinds.map((kind) => ({ labels: { kind }, value: refused[kind] })),
+});
 
 async function storeMetrics({ db, logStore, log }: Services): Promise<Metric[]> {
   const [stats, [sites]] = await Promise.all([
@@ -165,5 +176,25 @@ async function nodeMetrics({ db }: Services): Promise<Metric[]> {
       (row) => row.logLinesForeign,
       'counter',
     ),
+  ];
+}
+
+/** How far consumers of events are behind. */
+async function eventMetrics({ db }: Services): Promise<Metric[]> {
+  const rows = await rowsOf<{ name: string; attempt: number; waiting: number }>(
+    db,
+    sql`SELECT c.name, c.attempt,
+          (SELECT count(*)::int FROM event e WHERE e.place > c.position OR e.place IS NULL) AS waiting
+        FROM event_consumer c ORDER BY c.name`,
+  );
+  const metric = (name: string, help: string, value: 'attempt' | 'waiting'): Metric => ({
+    name: `breakwater_events_${name}`,
+    type: 'gauge',
+    help,
+    values: rows.map((row) => ({ labels: { consumer: row.name }, value: row[value] })),
+  });
+  return [
+    metric('waiting', 'Events that a consumer has before it.', 'waiting'),
+    metric('failures', 'How often a consumer has failed at the event that is next.', 'attempt'),
   ];
 }

@@ -3,6 +3,12 @@ import { fieldNamesOf, routes, siteSectionNames } from '@breakwater/contract';
 const fields = fieldNamesOf(Object.values(routes));
 const known = new Set([...fields.known, ...siteSectionNames, 'code', 'message', 'data', 'errors', 'path']);
 
+/** Whether the contract knows a field of this name. */
+export const isField = (name: string): boolean => known.has(name);
+export const isSecretField = (name: string): boolean => fields.secret.has(name);
+/** What is kept of a call; a text is cut before it is looked through, for it may have megabytes. */
+export const textMax = 4096;
+
 /** No input that is taken has more levels; what is refused may have any number. */
 const levelsMax = 40;
 
@@ -11,7 +17,7 @@ const levelsMax = 40;
  * know, and of a header field. Of addresses the host stays. What is nested too deeply is `…`.
  */
 export function mask(value: unknown, level = 0): unknown {
-  if (typeof value === 'string') return withoutTokens(value);
+  if (typeof value === 'string') return withoutTokens(value.slice(0, textMax));
   if (typeof value !== 'object' || value === null) return value;
   if (level === levelsMax) return '…';
   if (Array.isArray(value)) return value.map((item) => mask(item, level + 1));

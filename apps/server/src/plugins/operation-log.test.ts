@@ -1,5 +1,5 @@
 import { fieldNamesOf, routes } from '@breakwater/contract';
-import { makeCustomer, makeNode, startWorld, unique, type World } from '@breakwater/test-world';
+import { makeCustomer, makeNode, startWorld, trySetting, unique, type World } from '@breakwater/test-world';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { mask } from './operation-log-mask.ts';
@@ -78,7 +78,7 @@ describe('secrets', () => {
       http_url: `https://user:${key}@logs.example.com/${key}?a=${key}`,
       http_authorization: `Bearer ${key}`,
     } as const;
-    expect((await world.admin.call('updateLogShipping', { body: shipping })).status).toBe(200);
+    expect((await trySetting(world, 'LogShipping', shipping)).status).toBe(200);
     const more: [string, string, unknown][] = [
       ['POST', '/prod-api/auth/login', { username: 'admin', password: key, pasword: key }],
       [
@@ -107,7 +107,15 @@ describe('secrets', () => {
   it('are marked in the contract wherever a field sounds like one', () => {
     const { known, secret } = fieldNamesOf(Object.values(routes));
     // Names of things, what caches sort by, the id beside a key, a header of CORS.
-    const harmless = ['key', 'keyword', 'key_headers', 'key_cookies', 'access_key_id', 'credentials'];
+    const harmless = [
+      'key',
+      'key_name',
+      'keyword',
+      'key_headers',
+      'key_cookies',
+      'access_key_id',
+      'credentials',
+    ];
     const sounding = [...known].filter(
       (name) =>
         /pass(?:word|wd)|secret|token|private|credential|authorization|(?:^|_)key/i.test(name) &&

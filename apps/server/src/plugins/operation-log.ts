@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as schema from '../db/schema.ts';
 import type { Services } from '../services.ts';
-import { mask, maskQuery } from './operation-log-mask.ts';
+import { mask, maskQuery, textMax } from './operation-log-mask.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -13,8 +13,6 @@ declare module 'fastify' {
     permitted: boolean;
   }
 }
-
-const textMax = 4096;
 
 /** Writes one row for every changing call of a person, before the answer leaves: who reads the answer finds the row. */
 export function logOperations(app: FastifyInstance, services: Services): void {
@@ -33,6 +31,7 @@ export function logOperations(app: FastifyInstance, services: Services): void {
         userType: session?.kind ?? 'unknown',
         userId: session?.id ?? null,
         userName: session?.name ?? '',
+        program: session?.token?.name ?? '',
         ip: request.ip,
         method: request.method,
         path: path.slice(0, 500),

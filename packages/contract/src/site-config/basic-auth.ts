@@ -1,13 +1,9 @@
 import * as z from 'zod';
 import { inputText } from '../common.ts';
-import { secret } from '../secret.ts';
+import { secretField } from '../secret.ts';
 
-/** What a visitor types; `h1.` is the form it is kept in: a salt, and what the password makes of it (docs/access.md). */
-const password = secret(
-  inputText().regex(/^(?:[^\p{Cc}]{8,128}|v1\.[\w-]{38,600}|h1\.[0-9a-f]{32}\.[0-9a-f]{64}|)$/u, {
-    error: 'basic_auth_password',
-  }),
-).optional();
+/** What a visitor types. It is kept as a salt and what the password makes of it (docs/access.md). */
+const password = inputText().regex(/^(?:[^\p{Cc}]{8,128}|)$/u, { error: 'basic_auth_password' });
 
 /** RFC 7617 §2: no colon and no control characters. */
 const userName = inputText()
@@ -16,8 +12,8 @@ const userName = inputText()
 
 const user = z.strictObject({
   name: userName,
-  /** Write-only: an absent one keeps what the user of this name has. */
-  password,
+  /** Kept by the name of the user. */
+  ...secretField('password', password),
 });
 export type BasicAuthUser = z.infer<typeof user>;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { hostAddress, port, inputText } from '../common.ts';
-import { secret } from '../secret.ts';
+import { secretField } from '../secret.ts';
 
 export const originState = z.enum(['primary', 'backup', 'down']);
 
@@ -44,18 +44,14 @@ export type RetryCondition = z.infer<typeof retryCondition>;
 /** Seconds for which an idle connection is kept; 0: each request has its own. */
 export const keepaliveSeconds = z.literal([0, 4, 15, 60]);
 
-/**
- * Origins that are object storage of the S3 kind: what is asked of them is signed (AWS Signature Version 4). The secret is
- * never read back: a save without one keeps the one that is there.
- */
+/** Origins that are object storage of the S3 kind: what is asked of them is signed (AWS Signature Version 4). */
 export const objectStorage = z.strictObject({
   region: inputText().regex(/^[a-z0-9-]{1,64}$/),
   bucket: inputText().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/),
   /** The bucket stands before the path; else before the host. */
   path_style: z.boolean().default(false),
   access_key_id: inputText().regex(/^[\w.@-]{1,128}$/),
-  /** The second form is the one it is stored in. */
-  secret_access_key: secret(inputText().regex(/^(?:[!-~]{1,128}|v1\.[\w-]{38,222})$/)).optional(),
+  ...secretField('secret_access_key', inputText().regex(/^[!-~]{0,128}$/)),
 });
 
 export const originServerConfig = z.strictObject({

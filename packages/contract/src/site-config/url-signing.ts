@@ -1,23 +1,20 @@
 import * as z from 'zod';
 import { inputText } from '../common.ts';
-import { secret } from '../secret.ts';
+import { secretField } from '../secret.ts';
 
 /** How the signature stands in a link: as the Chinese clouds number the ways. */
 export const signingTypes = ['A', 'B', 'C'] as const;
 export type SigningType = (typeof signingTypes)[number];
 
-/** Write-only: an absent one keeps what is there, an empty one takes it away. The second form is the one it is stored in. */
-const signingSecret = secret(
-  inputText().regex(/^(?:[!-~]{6,128}|v1\.[\w-]{38,240}|)$/, { error: 'signing_secret' }),
-).optional();
+const signingSecret = () => inputText().regex(/^(?:[!-~]{6,128}|)$/, { error: 'signing_secret' });
 
 /** Links that are good for a while, and for the path that was signed only: see `docs/access.md`. */
 export const urlSigning = z.strictObject({
   enabled: z.boolean().default(false),
   type: z.enum(signingTypes).default('A'),
-  secret: signingSecret,
+  ...secretField('secret', signingSecret()),
   /** The one before: links that were signed with it are good still. */
-  previous_secret: signingSecret,
+  ...secretField('previous_secret', signingSecret()),
   /** From the time that stands in the link. */
   valid_seconds: z.int().min(1).max(31_536_000).default(1800),
   /** Of type A: the argument that holds the signature. */

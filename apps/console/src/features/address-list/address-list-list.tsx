@@ -2,8 +2,11 @@ import { addressListRoutes, type AddressList } from '@breakwater/contract';
 import { Stack, Typography } from '@mui/material';
 import { useMemo, useState } from 'react';
 import { useAccount, useMay } from '../../api/account.ts';
+import { useActivity } from '../../api/activity.ts';
 import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
+import { ActivityDrawer } from '../../kit/activity.tsx';
+import { activityText } from '../../kit/activity.text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
 import { DataTable, type Column } from '../../kit/data-table.tsx';
@@ -27,6 +30,8 @@ export function AddressListList() {
   const lists = useApi('listAddressLists', { query: search }, { keepPrevious: true });
   const remove = useChange('removeAddressList', ['listAddressLists']);
   const refresh = useRefresh();
+  const activity = useText(activityText);
+  const [opened, setOpened] = useState<AddressList | null>(null);
   const [editing, setEditing] = useState<AddressList | 'new' | null>(null);
   const [removing, setRemoving] = useState<AddressList | null>(null);
   const denied = may('createAddressList') ? undefined : kit.noPermission;
@@ -67,6 +72,9 @@ export function AddressListList() {
                 },
               ]
             : []),
+          ...(may('listActivity')
+            ? [{ label: activity.title, icon: 'clock' as const, onClick: () => setOpened(list) }]
+            : []),
           {
             label: kit.remove,
             icon: 'delete',
@@ -79,6 +87,7 @@ export function AddressListList() {
       {editing && (
         <AddressListForm id={editing === 'new' ? null : editing.id} onClose={() => setEditing(null)} />
       )}
+      {opened && <AddressListActivity list={opened} onClose={() => setOpened(null)} />}
       {removing && (
         <Confirm
           title={t.removeTitle}
@@ -93,6 +102,10 @@ export function AddressListList() {
       )}
     </Page>
   );
+}
+
+function AddressListActivity({ list, onClose }: { list: AddressList; onClose: () => void }) {
+  return <ActivityDrawer name={list.name} read={useActivity('address_list', list.id)} onClose={onClose} />;
 }
 
 function useRefresh() {

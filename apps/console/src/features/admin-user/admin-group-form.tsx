@@ -1,14 +1,14 @@
-import { adminGroupUpdateInput, errors, type AdminGroup } from '@breakwater/contract';
+import { adminGroupInput, adminPermissions, type AdminGroup } from '@breakwater/contract';
 import { Typography } from '@mui/material';
 import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
+import { useEntityForm } from '../../kit/entity-form.tsx';
 import { TextInput } from '../../kit/fields.tsx';
-import { FormDrawer, StaleAlert, rootError } from '../../kit/form-parts.tsx';
-import { submitForm, useSchemaForm } from '../../kit/form.tsx';
+import { PermissionsInput } from '../../kit/fields/permissions-input.tsx';
+import { FormDrawer } from '../../kit/form-parts.tsx';
 import { notify } from '../../kit/toast.ts';
 import { adminUserText } from './admin-user.text.ts';
 import { useDescription, useGrantable, useGroupName } from './group-choice.ts';
-import { PermissionsInput } from './permissions-input.tsx';
 
 interface AdminGroupFormProps {
   /** What is changed; without it a new one is made, of what `copy` holds. */
@@ -21,26 +21,29 @@ const touched = ['listAdminGroups', 'getAdminGroup', 'listAdminUsers', 'currentA
 export function AdminGroupForm({ group, copy, onClose }: AdminGroupFormProps) {
   const t = useText(adminUserText).group;
   const inputOf = useInput();
+  const grantable = useGrantable();
   const create = useChange('createAdminGroup', touched);
   const update = useChange('updateAdminGroup', touched);
   const current = useApi('getAdminGroup', { params: { id: group?.id ?? 0 } }, { enabled: false });
-  const form = useSchemaForm(adminGroupUpdateInput, inputOf(group, copy));
-  const submit = submitForm(form, async ({ version, ...body }) => {
-    await (group
-      ? update.mutateAsync({ params: { id: group.id }, body: { ...body, version } })
-      : create.mutateAsync({ body }));
-    notify.success(t.saved);
-    onClose();
+  const { form, submit, notice } = useEntityForm(adminGroupInput, {
+    entity: group ?? null,
+    inputOf: (item) => inputOf(item ?? undefined, copy),
+    create: (body) => create.mutateAsync({ body }),
+    update: (params, body) => update.mutateAsync({ params, body }),
+    refetch: current.refetch,
+    onSaved: () => {
+      notify.success(t.saved);
+      onClose();
+    },
   });
-  const reload = async () => {
-    const { data } = await current.refetch();
-    if (data) form.reset(inputOf(data), { keepDirtyValues: true });
-  };
   return (
-    <FormDrawer title={group ? t.edit : t.add} form={form} onSubmit={submit} onClose={onClose}>
-      {rootError(form)?.code === errors.stale_version.code && (
-        <StaleAlert onReload={() => void reload()} busy={current.isFetching} />
-      )}
+    <FormDrawer
+      title={group ? t.edit : t.add}
+      form={form}
+      onSubmit={submit}
+      onClose={onClose}
+      notice={notice}
+    >
       <TextInput control={form.control} name="name" label={t.name} autoFocus />
       <TextInput control={form.control} name="description" label={t.description} rows={2} />
       {group && group.user_count > 0 && (
@@ -48,7 +51,13 @@ export function AdminGroupForm({ group, copy, onClose }: AdminGroupFormProps) {
           {t.editHint}
         </Typography>
       )}
-      <PermissionsInput control={form.control} name="permissions" label={t.permissions} />
+      <PermissionsInput
+        control={form.control}
+        name="permissions"
+        label={t.permissions}
+        names={adminPermissions}
+        grantable={grantable}
+      />
     </FormDrawer>
   );
 }
@@ -65,7 +74,6 @@ function useInput() {
       name: group ? nameOf(group) : copy ? t.copyOf(nameOf(copy)) : '',
       description: from ? descriptionOf(from) : '',
       permissions: (from?.permissions ?? []).filter((name) => group !== undefined || grantable.has(name)),
-      version: group?.version ?? 1,
     };
   };
 }

@@ -1,16 +1,11 @@
-import {
-  adminUserCreateInput,
-  adminUserUpdateInput,
-  errors,
-  password,
-  type AdminUser,
-} from '@breakwater/contract';
+import { adminUserCreateInput, adminUserInput, password, type AdminUser } from '@breakwater/contract';
 import type { Control, FieldPath, FieldValues } from 'react-hook-form';
 import * as z from 'zod';
 import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
+import { useEntityForm } from '../../kit/entity-form.tsx';
 import { SelectInput, SwitchInput, TextInput } from '../../kit/fields.tsx';
-import { FormDrawer, StaleAlert, rootError } from '../../kit/form-parts.tsx';
+import { FormDrawer } from '../../kit/form-parts.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form.tsx';
 import { notify } from '../../kit/toast.ts';
 import { adminUserText } from './admin-user.text.ts';
@@ -52,22 +47,19 @@ export function AdminUserEditForm({ user, onClose }: FormProps & { user: AdminUs
   const t = useText(adminUserText).user;
   const current = useApi('getAdminUser', { params: { id: user.id } }, { enabled: false });
   const update = useChange('updateAdminUser', touched);
-  const form = useSchemaForm(adminUserUpdateInput, inputOf(user));
-  const { control } = form;
-  const submit = submitForm(form, async (body) => {
-    await update.mutateAsync({ params: { id: user.id }, body });
-    notify.success(t.saved);
-    onClose();
+  const { form, submit, notice } = useEntityForm(adminUserInput, {
+    entity: user,
+    inputOf: (item) => inputOf(item ?? user),
+    update: (params, body) => update.mutateAsync({ params, body }),
+    refetch: current.refetch,
+    onSaved: () => {
+      notify.success(t.saved);
+      onClose();
+    },
   });
-  const reload = async () => {
-    const { data } = await current.refetch();
-    if (data) form.reset(inputOf(data), { keepDirtyValues: true });
-  };
+  const { control } = form;
   return (
-    <FormDrawer title={t.edit} form={form} onSubmit={submit} onClose={onClose}>
-      {rootError(form)?.code === errors.stale_version.code && (
-        <StaleAlert onReload={() => void reload()} busy={current.isFetching} />
-      )}
+    <FormDrawer title={t.edit} form={form} onSubmit={submit} onClose={onClose} notice={notice}>
       <TextInput control={control} name="username" label={t.username} hint={t.usernameHint} autoFocus />
       <GroupInput control={control} name="group_id" />
       <TextInput control={control} name="name" label={t.name} />
@@ -77,13 +69,12 @@ export function AdminUserEditForm({ user, onClose }: FormProps & { user: AdminUs
   );
 }
 
-const inputOf = ({ username, name, email, group_id, enabled, version }: AdminUser) => ({
+const inputOf = ({ username, name, email, group_id, enabled }: AdminUser) => ({
   username,
   name,
   email,
   group_id,
   enabled,
-  version,
 });
 
 const passwordInput = z.object({ password });

@@ -108,6 +108,11 @@ function useColumns(): Column<AdminUser>[] {
         ),
       },
       {
+        id: 'twoFactor',
+        header: t.twoFactor,
+        cell: (user) => (user.two_factor ? <StatusChip tone="success" label={t.twoFactorOn} /> : '–'),
+      },
+      {
         id: 'lastLogin',
         header: t.lastLogin,
         cell: (user) => (user.last_login_at ? <Time at={user.last_login_at} relative /> : t.never),

@@ -1,9 +1,9 @@
 import { areaInput, type Area } from '@breakwater/contract';
-import { useChange } from '../../api/query.ts';
+import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
+import { useEntityForm } from '../../kit/entity-form.tsx';
 import { TextInput } from '../../kit/fields.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
-import { submitForm, useSchemaForm } from '../../kit/form.tsx';
 import { notify } from '../../kit/toast.ts';
 import { areaText } from './area.text.ts';
 
@@ -11,14 +11,20 @@ export function AreaForm({ area, onClose }: { area: Area | null; onClose: () => 
   const t = useText(areaText);
   const create = useChange('createArea', ['listAreas']);
   const update = useChange('updateArea', ['listAreas', 'listNodes']);
-  const form = useSchemaForm(areaInput, { name: area?.name ?? '', description: area?.description ?? '' });
-  const submit = submitForm(form, async (body) => {
-    await (area ? update.mutateAsync({ params: { id: area.id }, body }) : create.mutateAsync({ body }));
-    notify.success(t.saved);
-    onClose();
+  const current = useApi('getArea', { params: { id: area?.id ?? 0 } }, { enabled: false });
+  const { form, submit, notice } = useEntityForm(areaInput, {
+    entity: area,
+    inputOf: (item) => ({ name: item?.name ?? '', description: item?.description ?? '' }),
+    create: (body) => create.mutateAsync({ body }),
+    update: (params, body) => update.mutateAsync({ params, body }),
+    refetch: current.refetch,
+    onSaved: () => {
+      notify.success(t.saved);
+      onClose();
+    },
   });
   return (
-    <FormDrawer title={area ? t.edit : t.add} form={form} onSubmit={submit} onClose={onClose}>
+    <FormDrawer title={area ? t.edit : t.add} form={form} onSubmit={submit} onClose={onClose} notice={notice}>
       <TextInput control={form.control} name="name" label={t.name} autoFocus />
       <TextInput control={form.control} name="description" label={t.description} rows={3} />
     </FormDrawer>

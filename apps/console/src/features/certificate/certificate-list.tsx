@@ -2,9 +2,12 @@ import { certificateRoutes, type Certificate } from '@breakwater/contract';
 import { Box } from '@mui/material';
 import { useMemo, useState } from 'react';
 import { useAccount, useMay } from '../../api/account.ts';
+import { useActivity } from '../../api/activity.ts';
 import { firstPageOf } from '../../api/first-read.ts';
 import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
+import { ActivityDrawer } from '../../kit/activity.tsx';
+import { activityText } from '../../kit/activity.text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
 import { DataTable, type Column } from '../../kit/data-table.tsx';
@@ -34,6 +37,8 @@ export function CertificateList() {
   const remove = useChange('removeCertificate', ['listCertificates']);
   const [adding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<Certificate | null>(null);
+  const activity = useText(activityText);
+  const [opened, setOpened] = useState<Certificate | null>(null);
   const denied = may('createCertificate') ? undefined : kit.noPermission;
   const columns = useCertificateColumns(role === 'admin');
   const forAdmins: FilterField[] =
@@ -67,6 +72,9 @@ export function CertificateList() {
         }
         empty={<EmptyState icon="certificate" title={t.empty} hint={t.emptyHint} action={add} />}
         rowActions={(certificate) => [
+          ...(may('listActivity')
+            ? [{ label: activity.title, icon: 'clock' as const, onClick: () => setOpened(certificate) }]
+            : []),
           {
             label: kit.remove,
             icon: 'delete',
@@ -77,6 +85,7 @@ export function CertificateList() {
         ]}
       />
       {adding && <CertificateForm clientId={search.client_id} onClose={() => setAdding(false)} />}
+      {opened && <CertificateActivity certificate={opened} onClose={() => setOpened(null)} />}
       {removing && (
         <Confirm
           title={t.removeTitle}
@@ -90,6 +99,16 @@ export function CertificateList() {
         />
       )}
     </Page>
+  );
+}
+
+function CertificateActivity({ certificate, onClose }: { certificate: Certificate; onClose: () => void }) {
+  return (
+    <ActivityDrawer
+      name={certificate.name}
+      read={useActivity('certificate', certificate.id)}
+      onClose={onClose}
+    />
   );
 }
 

@@ -10,13 +10,16 @@ import { notify } from '../../kit/toast.ts';
 import { ClientEditForm, ClientPasswordForm } from './client-form.tsx';
 import { clientText } from './client.text.ts';
 
+type What = 'edit' | 'password' | 'two-factor' | 'remove';
+
 /** What can be done with a customer, in the list and on their page, and the dialog of what was chosen. */
 export function useClientActions({ onRemoved }: { onRemoved?: () => void } = {}) {
   const t = useText(clientText);
   const kit = useText(kitText);
   const may = useMay();
   const remove = useChange('removeClient', ['listClients']);
-  const [open, setOpen] = useState<{ what: 'edit' | 'password' | 'remove'; client: Client } | null>(null);
+  const reset = useChange('resetClientTwoFactor', ['listClients', 'getClient']);
+  const [open, setOpen] = useState<{ what: What; client: Client } | null>(null);
   const close = () => setOpen(null);
   const denied = may('updateClient') ? undefined : kit.noPermission;
   const deniedPassword = may('changeClientPassword') ? undefined : kit.noPermission;
@@ -36,6 +39,12 @@ export function useClientActions({ onRemoved }: { onRemoved?: () => void } = {})
         disabledReason: deniedPassword,
       },
       {
+        label: t.resetTwoFactor,
+        icon: 'reset',
+        onClick: () => setOpen({ what: 'two-factor', client }),
+        disabledReason: deniedPassword,
+      },
+      {
         label: kit.remove,
         icon: 'delete',
         destructive: true,
@@ -45,9 +54,21 @@ export function useClientActions({ onRemoved }: { onRemoved?: () => void } = {})
     ],
     [denied, deniedPassword, deniedRemoval, kit, t],
   );
-  const dialogs: Record<'edit' | 'password' | 'remove', (client: Client) => ReactNode> = {
+  const dialogs: Record<What, (client: Client) => ReactNode> = {
     edit: (client) => <ClientEditForm client={client} onClose={close} />,
     password: (client) => <ClientPasswordForm client={client} onClose={close} />,
+    'two-factor': (client) => (
+      <Confirm
+        title={t.resetTwoFactorTitle}
+        body={t.resetTwoFactorBody(client.name)}
+        action={t.resetTwoFactor}
+        onConfirm={async () => {
+          await reset.mutateAsync({ params: { id: client.id } });
+          notify.success(t.twoFactorReset);
+        }}
+        onClose={close}
+      />
+    ),
     remove: (client) => (
       <Confirm
         title={t.removeTitle}

@@ -1,10 +1,15 @@
 import type { Client } from '@breakwater/contract';
 import { useNavigate } from '@tanstack/react-router';
+import { useMay } from '../../api/account.ts';
+import { useActivity } from '../../api/activity.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { CopyText } from '../../kit/copy-text.tsx';
+import { ActivityCard } from '../../kit/activity.tsx';
+import { activityText } from '../../kit/activity.text.ts';
 import { DetailPage } from '../../kit/detail-page.tsx';
 import { Facts } from '../../kit/facts.tsx';
+import { kitText } from '../../kit/kit.text.ts';
 import { to } from '../../kit/links.ts';
 import { Section } from '../../kit/page.tsx';
 import { LinkButton } from '../../kit/router-link.tsx';
@@ -17,6 +22,9 @@ import { clientText } from './client.text.ts';
 
 export function ClientDetail() {
   const t = useText(clientText);
+  const activity = useText(activityText);
+  const kit = useText(kitText);
+  const may = useMay();
   return (
     <DetailPage
       read={useApi('getClient', { params: { id: useIdParam() } })}
@@ -27,10 +35,18 @@ export function ClientDetail() {
         <StatusChip tone={status === 'active' ? 'success' : 'neutral'} label={t.statuses[status]} />
       )}
       actions={(client) => <Actions client={client} />}
-    >
-      {(client) => <Overview client={client} />}
-    </DetailPage>
+      tabs={(client) => [
+        { id: 'overview', label: kit.overview, content: () => <Overview client={client} /> },
+        ...(may('listActivity')
+          ? [{ id: 'activity', label: activity.title, content: () => <Activity client={client} /> }]
+          : []),
+      ]}
+    />
   );
+}
+
+function Activity({ client }: { client: Client }) {
+  return <ActivityCard read={useActivity('client', client.id)} />;
 }
 
 function Actions({ client }: { client: Client }) {
@@ -81,6 +97,7 @@ function Overview({ client }: { client: Client }) {
           { label: t.email, value: <CopyText text={client.email} label={t.email} /> },
           { label: t.phone, value: client.phone },
           { label: t.created, value: <Time at={client.created_at} /> },
+          { label: t.twoFactor, value: client.two_factor ? t.twoFactorOn : t.twoFactorOff },
           {
             label: t.lastLogin,
             value: client.last_login_at ? (

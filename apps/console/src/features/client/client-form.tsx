@@ -1,7 +1,8 @@
 import { clientCreateInput, clientInput, clientStatuses, password, type Client } from '@breakwater/contract';
 import * as z from 'zod';
-import { useChange } from '../../api/query.ts';
+import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
+import { useEntityForm } from '../../kit/entity-form.tsx';
 import { SelectInput, TextInput } from '../../kit/fields.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form.tsx';
@@ -46,17 +47,21 @@ export function ClientCreateForm({ onClose }: { onClose: () => void }) {
 export function ClientEditForm({ client, onClose }: { client: Client; onClose: () => void }) {
   const t = useText(clientText);
   const update = useChange('updateClient', ['listClients', 'getClient']);
-  const { name, email, phone, remark, status } = client;
-  const form = useSchemaForm(clientInput, { name, email, phone, remark, status });
-  const { control } = form;
-  const submit = submitForm(form, async (body) => {
-    await update.mutateAsync({ params: { id: client.id }, body });
-    notify.success(t.saved);
-    onClose();
+  const current = useApi('getClient', { params: { id: client.id } }, { enabled: false });
+  const { form, submit, notice } = useEntityForm(clientInput, {
+    entity: client,
+    inputOf: (item) => pick(item ?? client),
+    update: (params, body) => update.mutateAsync({ params, body }),
+    refetch: current.refetch,
+    onSaved: () => {
+      notify.success(t.saved);
+      onClose();
+    },
   });
+  const { control } = form;
   const options = clientStatuses.map((value) => ({ value, label: t.statuses[value] }));
   return (
-    <FormDrawer title={t.edit} form={form} onSubmit={submit} onClose={onClose}>
+    <FormDrawer title={t.edit} form={form} onSubmit={submit} onClose={onClose} notice={notice}>
       <TextInput control={control} name="name" label={t.name} autoFocus />
       <TextInput control={control} name="email" label={t.email} type="email" hint={t.emailHint} />
       <TextInput control={control} name="phone" label={t.phone} />
@@ -65,6 +70,8 @@ export function ClientEditForm({ client, onClose }: { client: Client; onClose: (
     </FormDrawer>
   );
 }
+
+const pick = ({ name, email, phone, remark, status }: Client) => ({ name, email, phone, remark, status });
 
 const passwordInput = z.object({ password });
 

@@ -1,7 +1,7 @@
 import { dataExportRoutes, exportDays, type DataExport, type ExportStatus } from '@breakwater/contract';
 import { useMemo, useState } from 'react';
 import { useMay } from '../../api/account.ts';
-import { call } from '../../api/client.ts';
+import { fetchFile } from '../../api/client.ts';
 import { firstPageOf } from '../../api/first-read.ts';
 import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
@@ -13,9 +13,9 @@ import { kitText } from '../../kit/kit.text.ts';
 import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
 import { LinkButton } from '../../kit/router-link.tsx';
+import { saveFile } from '../../kit/save-file.ts';
 import { useSearchState } from '../../kit/search-state.ts';
 import { StatusChip, type Tone } from '../../kit/status-chip.tsx';
-import { downloadText } from '../../kit/table/csv.ts';
 import { Time } from '../../kit/time.tsx';
 import { notify } from '../../kit/toast.ts';
 import { ExportFilters } from './data-export-filters.tsx';
@@ -26,6 +26,7 @@ const tones: Record<ExportStatus, Tone> = {
   running: 'info',
   done: 'success',
   failed: 'error',
+  cancelled: 'warning',
 };
 const busy = ({ status }: DataExport) => status === 'pending' || status === 'running';
 
@@ -94,8 +95,8 @@ export function DataExportList() {
 
 async function download(id: number): Promise<void> {
   try {
-    const { name, content_type, content } = await call('downloadDataExport', { params: { id } });
-    downloadText(name, content_type, content);
+    const { name, content } = await fetchFile('downloadDataExport', { params: { id } });
+    saveFile(name, content);
   } catch (error) {
     notify.error(error instanceof Error ? error.message : String(error));
   }

@@ -15,10 +15,13 @@ export const dataExportText = defineText({
     format: '格式',
     formats: { csv: 'CSV', jsonl: 'JSON Lines' } satisfies Record<ExportFormat, string>,
     status: '状态',
-    statuses: { pending: '等待中', running: '导出中', done: '已完成', failed: '失败' } satisfies Record<
-      ExportStatus,
-      string
-    >,
+    statuses: {
+      pending: '等待中',
+      running: '导出中',
+      done: '已完成',
+      failed: '失败',
+      cancelled: '已取消',
+    } satisfies Record<ExportStatus, string>,
     records: '记录数',
     size: '大小',
     filters: '条件',
@@ -85,7 +88,13 @@ export const dataExportText = defineText({
     format: 'Format',
     formats: { csv: 'CSV', jsonl: 'JSON lines' },
     status: 'Status',
-    statuses: { pending: 'Waiting', running: 'Being written', done: 'Done', failed: 'Failed' },
+    statuses: {
+      pending: 'Waiting',
+      running: 'Being written',
+      done: 'Done',
+      failed: 'Failed',
+      cancelled: 'Cancelled',
+    },
     records: 'Records',
     size: 'Size',
     filters: 'Search',

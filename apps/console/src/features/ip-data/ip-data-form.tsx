@@ -96,10 +96,9 @@ type OnChecked = (file: CheckedIpFile | null) => void;
 function Upload({ onChecked }: { onChecked: OnChecked }) {
   const t = useText(ipDataText);
   const upload = useChange('uploadIpFile', []);
-  const send = async (file: File) => {
+  const send = (file: File) => {
     onChecked(null);
-    const body = new Uint8Array(await file.arrayBuffer());
-    upload.mutate({ query: { name: file.name.slice(0, 200) }, body }, { onSuccess: onChecked });
+    upload.mutate({ body: { file } }, { onSuccess: onChecked });
   };
   return (
     <Stack sx={{ gap: 1.5 }}>
@@ -121,7 +120,7 @@ function Upload({ onChecked }: { onChecked: OnChecked }) {
             const file = event.target.files?.[0];
             // The same file, mended, may be chosen again.
             event.target.value = '';
-            if (file) void send(file);
+            if (file) send(file);
           }}
         />
       </Button>

@@ -1,9 +1,13 @@
 import type { LineGroup } from '@breakwater/contract';
+import { Stack } from '@mui/material';
 import { useState } from 'react';
 import { useMay } from '../../api/account.ts';
+import { useActivity } from '../../api/activity.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
+import { ActivityCard } from '../../kit/activity.tsx';
+import { activityText } from '../../kit/activity.text.ts';
 import { DetailPage } from '../../kit/detail-page.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { kitText } from '../../kit/kit.text.ts';
@@ -18,6 +22,9 @@ import { lineGroupText } from './line-group.text.ts';
 
 export function LineGroupDetail() {
   const t = useText(lineGroupText);
+  const activity = useText(activityText);
+  const kit = useText(kitText);
+  const may = useMay();
   return (
     <DetailPage
       read={useApi('getLineGroup', { params: { id: useIdParam() } })}
@@ -25,15 +32,27 @@ export function LineGroupDetail() {
       back={{ target: to.lineGroups(), label: t.title }}
       title={({ name }) => name}
       actions={(lineGroup) => <EditButton lineGroup={lineGroup} />}
-    >
-      {(lineGroup) => (
-        <>
-          <Overview lineGroup={lineGroup} />
-          <LineGroupNodes lineGroup={lineGroup} />
-        </>
-      )}
-    </DetailPage>
+      tabs={(lineGroup) => [
+        {
+          id: 'overview',
+          label: kit.overview,
+          content: () => (
+            <Stack sx={{ gap: 3 }}>
+              <Overview lineGroup={lineGroup} />
+              <LineGroupNodes lineGroup={lineGroup} />
+            </Stack>
+          ),
+        },
+        ...(may('listActivity')
+          ? [{ id: 'activity', label: activity.title, content: () => <Activity lineGroup={lineGroup} /> }]
+          : []),
+      ]}
+    />
   );
+}
+
+function Activity({ lineGroup }: { lineGroup: LineGroup }) {
+  return <ActivityCard read={useActivity('line_group', lineGroup.id)} />;
 }
 
 function EditButton({ lineGroup }: { lineGroup: LineGroup }) {

@@ -2,39 +2,59 @@ import { logRetention, type LogRetention } from '@breakwater/contract';
 import { Box } from '@mui/material';
 import { useState } from 'react';
 import { useMay } from '../../api/account.ts';
-import { useChange } from '../../api/query.ts';
+import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { Confirm } from '../../kit/confirm.tsx';
 import { NumberInput } from '../../kit/fields.tsx';
 import { FormFrame, formWidth } from '../../kit/form-page.tsx';
-import { submitForm, useSchemaForm } from '../../kit/form.tsx';
+import { StaleAlert } from '../../kit/form-parts.tsx';
 import { kitText } from '../../kit/kit.text.ts';
+import { Loaded } from '../../kit/loaded.tsx';
 import { Section } from '../../kit/page.tsx';
 import { notify } from '../../kit/toast.ts';
+import { useVersionedForm, type Versioned } from '../../kit/versioned-form.ts';
 import { logStoreText } from './log-store.text.ts';
 
 /** How long records and figures are kept, whichever engine keeps them. Less than before is asked twice: what is older goes. */
-export function LogRetentionForm({ retention }: { retention: LogRetention }) {
+export function LogRetentionForm() {
+  const read = useApi('getLogRetention', {});
+  return <Loaded read={read}>{(data) => <RetentionForm latest={data} refetch={read.refetch} />}</Loaded>;
+}
+
+interface RetentionFormProps {
+  latest: Versioned<LogRetention>;
+  refetch: ReturnType<typeof useApi<'getLogRetention'>>['refetch'];
+}
+
+function RetentionForm({ latest, refetch }: RetentionFormProps) {
   const t = useText(logStoreText);
   const kit = useText(kitText);
   const may = useMay();
   const update = useChange('updateLogRetention', ['getLogRetention']);
-  const form = useSchemaForm(logRetention, retention);
-  const [shorter, setShorter] = useState<LogRetention | null>(null);
-  const save = async (body: LogRetention) => {
-    form.reset(await update.mutateAsync({ body }));
-    notify.success(t.saved);
-  };
-  const submit = submitForm(form, async (body) => {
-    if (body.record_days < retention.record_days || body.rollup_days < retention.rollup_days)
-      setShorter(body);
-    else await save(body);
+  const retention = latest.value;
+  const [asked, setAsked] = useState<{ value: LogRetention; answer: (yes: boolean) => void } | null>(null);
+  const agrees = (value: LogRetention) =>
+    new Promise<boolean>((answer) => {
+      setAsked({ value, answer });
+    });
+  const { form, submit, reload, reloading, isStale } = useVersionedForm(logRetention, {
+    latest,
+    save: async (body) => {
+      const { record_days: records, rollup_days: rollups } = body.value;
+      const isShorter = records < retention.record_days || rollups < retention.rollup_days;
+      if (isShorter && !(await agrees(body.value))) return undefined;
+      const saved = await update.mutateAsync({ body });
+      notify.success(t.saved);
+      return saved;
+    },
+    refetch,
   });
   return (
     <FormFrame
       form={form}
       onSubmit={submit}
       disabledReason={may('updateLogRetention') ? undefined : kit.noPermission}
+      notice={isStale && <StaleAlert onReload={() => void reload()} busy={reloading} />}
     >
       <Section title={t.retention} hint={t.retentionHint}>
         <Box
@@ -62,16 +82,19 @@ export function LogRetentionForm({ retention }: { retention: LogRetention }) {
           />
         </Box>
       </Section>
-      {shorter && (
+      {asked && (
         <Confirm
           title={t.shorterTitle}
-          body={lost(t, retention, shorter).map((sentence) => (
+          body={lost(t, retention, asked.value).map((sentence) => (
             <div key={sentence}>{sentence}</div>
           ))}
           action={t.shorterAction}
           typed={kit.remove}
-          onConfirm={() => save(shorter)}
-          onClose={() => setShorter(null)}
+          onConfirm={async () => asked.answer(true)}
+          onClose={() => {
+            asked.answer(false);
+            setAsked(null);
+          }}
         />
       )}
     </FormFrame>

@@ -23,7 +23,6 @@ export function LogStore() {
   const t = useText(logStoreText);
   const info = useApi('getLogStoreInfo', {});
   const connection = useApi('getLogStoreConnection', {});
-  const retention = useApi('getLogRetention', {});
   return (
     <Page title={t.title} subtitle={t.subtitle}>
       <Section title={t.state}>
@@ -31,7 +30,7 @@ export function LogStore() {
       </Section>
       <Loaded read={connection}>{(data) => <Connection connection={data} />}</Loaded>
       <LogIndices />
-      <Loaded read={retention}>{(data) => <LogRetentionForm retention={data} />}</Loaded>
+      <LogRetentionForm />
     </Page>
   );
 }

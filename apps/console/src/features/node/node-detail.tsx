@@ -1,15 +1,18 @@
 import type { Node } from '@breakwater/contract';
-import { Box } from '@mui/material';
+import { Box, Stack } from '@mui/material';
 import { useState } from 'react';
 import * as z from 'zod';
 import { useMay } from '../../api/account.ts';
 import type { Data } from '../../api/client.ts';
 import { useLineGroupOptions } from '../../api/options.ts';
+import { useActivity } from '../../api/activity.ts';
 import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
 import { CopyText } from '../../kit/copy-text.tsx';
+import { ActivityCard } from '../../kit/activity.tsx';
+import { activityText } from '../../kit/activity.text.ts';
 import { DetailPage } from '../../kit/detail-page.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Facts } from '../../kit/facts.tsx';
@@ -33,6 +36,9 @@ import { nodeText } from './node.text.ts';
 
 export function NodeDetail() {
   const t = useText(nodeText);
+  const activity = useText(activityText);
+  const kit = useText(kitText);
+  const may = useMay();
   return (
     <DetailPage
       read={useApi('getNode', { params: { id: useIdParam() } }, { refetchInterval: stateInterval })}
@@ -41,16 +47,28 @@ export function NodeDetail() {
       title={({ name }) => name}
       subtitle={(node) => <NodeStatus node={node} />}
       actions={(node) => <Actions node={node} />}
-    >
-      {(node) => (
-        <>
-          <LiveState node={node} />
-          <Overview node={node} />
-          <Addresses node={node} />
-        </>
-      )}
-    </DetailPage>
+      tabs={(node) => [
+        {
+          id: 'overview',
+          label: kit.overview,
+          content: () => (
+            <Stack sx={{ gap: 3 }}>
+              <LiveState node={node} />
+              <Overview node={node} />
+              <Addresses node={node} />
+            </Stack>
+          ),
+        },
+        ...(may('listActivity')
+          ? [{ id: 'activity', label: activity.title, content: () => <Activity node={node} /> }]
+          : []),
+      ]}
+    />
   );
+}
+
+function Activity({ node }: { node: Node }) {
+  return <ActivityCard read={useActivity('node', node.id)} />;
 }
 
 function useDenied(): string | undefined {

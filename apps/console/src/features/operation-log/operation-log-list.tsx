@@ -47,7 +47,7 @@ export function OperationLogList() {
           <>
             {log.user_name || '–'}{' '}
             <Typography component="span" variant="caption" sx={{ color: 'text.secondary' }}>
-              {t.userTypes[log.user_type]}
+              {log.program ? t.byToken(log.program) : t.userTypes[log.user_type]}
             </Typography>
           </>
         ),
@@ -141,6 +141,7 @@ function OperationLogDrawer({ log, onClose }: { log: LogRow; onClose: () => void
           facts={[
             { label: t.time, value: <Time at={log.created_at} /> },
             { label: t.user, value: `${log.user_name || '–'} (${t.userTypes[log.user_type]})` },
+            ...(log.program ? [{ label: t.apiToken, value: log.program }] : []),
             { label: t.ip, value: log.ip },
             { label: t.status, value: log.status },
             { label: t.duration, value: `${log.duration_ms} ms` },

@@ -13,6 +13,8 @@ export const operationLogText = defineText({
       string
     >,
     userId: '用户 ID',
+    apiToken: 'API 令牌',
+    byToken: (name: string) => `API 令牌：${name}`,
     ip: 'IP',
     method: '方法',
     path: '路径',
@@ -33,6 +35,8 @@ export const operationLogText = defineText({
     userType: 'User type',
     userTypes: { admin: 'Administrator', client: 'Customer', unknown: 'Unknown' },
     userId: 'User ID',
+    apiToken: 'API token',
+    byToken: (name: string) => `API token: ${name}`,
     ip: 'IP',
     method: 'Method',
     path: 'Path',

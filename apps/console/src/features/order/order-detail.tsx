@@ -1,11 +1,15 @@
 import type { Order } from '@breakwater/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { useAccount } from '../../api/account.ts';
+import { useAccount, useMay } from '../../api/account.ts';
+import { useActivity } from '../../api/activity.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
+import { ActivityCard } from '../../kit/activity.tsx';
+import { activityText } from '../../kit/activity.text.ts';
 import { DetailPage } from '../../kit/detail-page.tsx';
 import { Facts, type Fact } from '../../kit/facts.tsx';
 import { formatMoney } from '../../kit/format.ts';
+import { kitText } from '../../kit/kit.text.ts';
 import { to } from '../../kit/links.ts';
 import { Section } from '../../kit/page.tsx';
 import { TextLink } from '../../kit/router-link.tsx';
@@ -18,6 +22,9 @@ import { orderText } from './order.text.ts';
 
 export function OrderDetail() {
   const t = useText(orderText);
+  const activity = useText(activityText);
+  const kit = useText(kitText);
+  const may = useMay();
   const { role } = useAccount();
   return (
     <DetailPage
@@ -27,10 +34,22 @@ export function OrderDetail() {
       title={(order) => order.another_name || order.order_no}
       subtitle={(order) => <OrderStatus status={order.status} />}
       actions={(order) => role === 'admin' && <Actions order={order} />}
-    >
-      {(order) => <Overview order={order} admin={role === 'admin'} />}
-    </DetailPage>
+      tabs={(order) => [
+        {
+          id: 'overview',
+          label: kit.overview,
+          content: () => <Overview order={order} admin={role === 'admin'} />,
+        },
+        ...(may('listActivity')
+          ? [{ id: 'activity', label: activity.title, content: () => <Activity order={order} /> }]
+          : []),
+      ]}
+    />
   );
+}
+
+function Activity({ order }: { order: Order }) {
+  return <ActivityCard read={useActivity('order', order.id)} />;
 }
 
 function Actions({ order }: { order: Order }) {

@@ -1,11 +1,11 @@
 import { cycles, productInput, type Product } from '@breakwater/contract';
 import { Box, Divider } from '@mui/material';
 import { useLineGroupOptions } from '../../api/options.ts';
-import { useChange } from '../../api/query.ts';
+import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
+import { useEntityForm } from '../../kit/entity-form.tsx';
 import { NumberInput, SelectInput, SwitchInput, TextInput } from '../../kit/fields.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
-import { submitForm, useSchemaForm } from '../../kit/form.tsx';
 import { SectionHeading } from '../../kit/page.tsx';
 import { notify } from '../../kit/toast.ts';
 import { productText } from './product.text.ts';
@@ -19,24 +19,52 @@ export function ProductForm({ product, onClose }: { product: Product | null; onC
   const lineGroups = useLineGroupOptions();
   const create = useChange('createProduct', ['listProducts']);
   const update = useChange('updateProduct', ['listProducts', 'getProduct']);
-  const form = useSchemaForm(productInput, {
-    name: product?.name ?? '',
-    description: product?.description ?? '',
-    line_group_id: product?.line_group_id ?? lineGroups[0]?.value,
-    prices: product?.prices ?? { month: null, quarter: null, half_year: null, year: null },
-    limits: product?.limits ?? { sites: null, domains_per_site: null, ports_per_site: null },
-    stock: product?.stock ?? null,
-    delisted: product?.delisted ?? false,
-    prompts: product?.prompts ?? '',
+  const current = useApi('getProduct', { params: { id: product?.id ?? 0 } }, { enabled: false });
+  const { form, submit, notice } = useEntityForm(productInput, {
+    entity: product,
+    inputOf: (item) => ({
+      name: item?.name ?? '',
+      description: item?.description ?? '',
+      line_group_id: item?.line_group_id ?? lineGroups[0]?.value,
+      prices: item?.prices ?? { month: null, quarter: null, half_year: null, year: null },
+      limits: {
+        sites: null,
+        domains_per_site: null,
+        ports_per_site: null,
+        address_lists: null,
+        address_list_entries: null,
+        certificates: null,
+        ...item?.limits,
+      },
+      stock: item?.stock ?? null,
+      delisted: item?.delisted ?? false,
+      prompts: item?.prompts ?? '',
+    }),
+    create: (body) => create.mutateAsync({ body }),
+    update: (params, body) => update.mutateAsync({ params, body }),
+    refetch: current.refetch,
+    onSaved: () => {
+      notify.success(t.saved);
+      onClose();
+    },
   });
   const { control } = form;
-  const submit = submitForm(form, async (body) => {
-    await (product ? update.mutateAsync({ params: { id: product.id }, body }) : create.mutateAsync({ body }));
-    notify.success(t.saved);
-    onClose();
-  });
+  const limits = [
+    ['sites', t.sites],
+    ['domains_per_site', t.domainsPerSite],
+    ['ports_per_site', t.portsPerSite],
+    ['certificates', t.certificates],
+    ['address_lists', t.addressLists],
+    ['address_list_entries', t.addressListEntries],
+  ] as const;
   return (
-    <FormDrawer title={product ? t.edit : t.add} form={form} onSubmit={submit} onClose={onClose}>
+    <FormDrawer
+      title={product ? t.edit : t.add}
+      form={form}
+      onSubmit={submit}
+      onClose={onClose}
+      notice={notice}
+    >
       <TextInput control={control} name="name" label={t.name} autoFocus />
       <TextInput control={control} name="description" label={t.description} rows={2} />
       <SelectInput
@@ -69,27 +97,16 @@ export function ProductForm({ product, onClose }: { product: Product | null; onC
         <SectionHeading title={t.limits} hint={t.limitsHint} />
       </div>
       <Box sx={pair}>
-        <NumberInput
-          control={control}
-          name="limits.sites"
-          label={t.sites}
-          placeholder={t.unlimited}
-          nullable
-        />
-        <NumberInput
-          control={control}
-          name="limits.domains_per_site"
-          label={t.domainsPerSite}
-          placeholder={t.unlimited}
-          nullable
-        />
-        <NumberInput
-          control={control}
-          name="limits.ports_per_site"
-          label={t.portsPerSite}
-          placeholder={t.unlimited}
-          nullable
-        />
+        {limits.map(([field, label]) => (
+          <NumberInput
+            key={field}
+            control={control}
+            name={`limits.${field}`}
+            label={label}
+            placeholder={t.unlimited}
+            nullable
+          />
+        ))}
       </Box>
       <NumberInput
         control={control}

@@ -2,7 +2,6 @@ import {
   logShippingInput,
   logShippingKinds,
   syslogTransports,
-  type LogShipping,
   type LogShippingInput,
 } from '@breakwater/contract';
 import { Stack } from '@mui/material';
@@ -16,81 +15,68 @@ import { BytesInput } from '../../kit/fields/amount-inputs.tsx';
 import { CodeInput } from '../../kit/fields/code-input.tsx';
 import { RemoteMultiSelect } from '../../kit/fields/remote-multi-select.tsx';
 import { SecretInput } from '../../kit/fields/secret-input.tsx';
-import { useSchemaForm } from '../../kit/form.tsx';
-import { Loaded } from '../../kit/loaded.tsx';
 import { SectionHeading } from '../../kit/page.tsx';
 import { LogShippingNodes } from './log-shipping-nodes.tsx';
 import { logShippingText } from './log-shipping.text.ts';
-import { SettingFrame } from './setting-frame.tsx';
+import { SettingOf } from './setting-of.tsx';
 
 type Form = UseFormReturn<LogShippingInput, unknown, z.output<typeof logShippingInput>>;
 
-/** What the form holds of the setting: the secret is only ever replaced. */
-function inputOf(setting: LogShipping): z.output<typeof logShippingInput> {
-  const input: Partial<LogShipping> & z.output<typeof logShippingInput> = { ...setting };
-  delete input.http_authorization_set;
-  return { ...input, http_authorization: undefined };
-}
-
 /** Where nodes send their log lines besides the control plane. */
 export function LogShippingForms() {
+  const t = useText(logShippingText);
   const read = useApi('getLogShipping', {});
+  const update = useChange('updateLogShipping', ['getLogShipping', 'getLogShippingNodes']);
   return (
-    <Loaded read={read}>
-      {(data) => (
-        <>
-          <LogShippingForm setting={data} />
-          {data.kind !== 'off' && <LogShippingNodes />}
-        </>
-      )}
-    </Loaded>
+    <>
+      <SettingOf
+        schema={logShippingInput}
+        read={read}
+        route="updateLogShipping"
+        save={(body) => update.mutateAsync({ body })}
+        title={t.title}
+        hint={t.hint}
+      >
+        {(form) => <LogShippingFields form={form} />}
+      </SettingOf>
+      {read.data && read.data.value.kind !== 'off' && <LogShippingNodes />}
+    </>
   );
 }
 
-function LogShippingForm({ setting }: { setting: LogShipping }) {
+function LogShippingFields({ form }: { form: Form }) {
   const t = useText(logShippingText);
-  const update = useChange('updateLogShipping', ['getLogShipping', 'getLogShippingNodes']);
-  const form = useSchemaForm(logShippingInput, inputOf(setting));
   const { control } = form;
   const kind = useWatch({ control, name: 'kind' });
   return (
-    <SettingFrame
-      form={form}
-      route="updateLogShipping"
-      save={async (body) => inputOf(await update.mutateAsync({ body }))}
-      title={t.title}
-      hint={t.hint}
-    >
-      <Stack sx={{ gap: 2.5, pt: 1 }}>
-        <SelectInput
-          control={control}
-          name="kind"
-          label={t.kind}
-          options={logShippingKinds.map((value) => ({ value, label: t.kinds[value] }))}
-        />
-        {kind === 'syslog' && <Syslog form={form} />}
-        {kind === 'http' && (
-          <>
-            <TextInput control={control} name="http_url" label={t.url} hint={t.urlHint} />
-            <SecretInput
-              control={control}
-              name="http_authorization"
-              label={t.authorization}
-              hint={t.authorizationHint}
-              isSet={setting.http_authorization_set}
-              removable
-            />
-          </>
-        )}
-        {kind === 'file' && (
-          <>
-            <BytesInput control={control} name="file_rotate_bytes" label={t.rotate} hint={t.rotateHint} />
-            <NumberInput control={control} name="file_keep" label={t.keep} hint={t.keepHint} />
-          </>
-        )}
-        {kind !== 'off' && <Which form={form} />}
-      </Stack>
-    </SettingFrame>
+    <Stack sx={{ gap: 2.5, pt: 1 }}>
+      <SelectInput
+        control={control}
+        name="kind"
+        label={t.kind}
+        options={logShippingKinds.map((value) => ({ value, label: t.kinds[value] }))}
+      />
+      {kind === 'syslog' && <Syslog form={form} />}
+      {kind === 'http' && (
+        <>
+          <TextInput control={control} name="http_url" label={t.url} hint={t.urlHint} />
+          <SecretInput
+            control={control}
+            name="http_authorization"
+            label={t.authorization}
+            hint={t.authorizationHint}
+            removable
+          />
+        </>
+      )}
+      {kind === 'file' && (
+        <>
+          <BytesInput control={control} name="file_rotate_bytes" label={t.rotate} hint={t.rotateHint} />
+          <NumberInput control={control} name="file_keep" label={t.keep} hint={t.keepHint} />
+        </>
+      )}
+      {kind !== 'off' && <Which form={form} />}
+    </Stack>
   );
 }
 

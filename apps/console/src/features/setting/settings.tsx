@@ -5,6 +5,7 @@ import { Page } from '../../kit/page.tsx';
 import { ConsoleSettingForms } from './console-setting-form.tsx';
 import { LogPrivacyForms } from './log-privacy-form.tsx';
 import { LogShippingForms } from './log-shipping-form.tsx';
+import { AccountLimitsForm } from './account-limits-form.tsx';
 import { RetentionForms } from './retention-form.tsx';
 import { SiteSettingForms } from './site-setting-form.tsx';
 import { SitePortForms } from './site-port-form.tsx';
@@ -19,6 +20,7 @@ export function Settings() {
         <SiteSettingForms />
         <SitePortForms />
         <RetentionForms />
+        <AccountLimitsForm />
         <LogPrivacyForms />
         <LogShippingForms />
       </Stack>

@@ -1,44 +1,39 @@
-import { siteSetting, type SiteSetting } from '@breakwater/contract';
+import { siteSetting } from '@breakwater/contract';
 import { Stack } from '@mui/material';
 import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { NumberInput, SwitchInput, TagsInput, TextInput } from '../../kit/fields.tsx';
-import { useSchemaForm } from '../../kit/form.tsx';
-import { Loaded } from '../../kit/loaded.tsx';
-import { SettingFrame } from './setting-frame.tsx';
+import { SettingOf } from './setting-of.tsx';
 import { settingText } from './setting.text.ts';
 
 /** The domain of CNAMEs, and what is asked of the domains of sites. */
 export function SiteSettingForms() {
-  const read = useApi('getSiteSetting', {});
-  return <Loaded read={read}>{(data) => <SiteSettingForm setting={data} />}</Loaded>;
-}
-
-function SiteSettingForm({ setting }: { setting: SiteSetting }) {
   const t = useText(settingText);
+  const read = useApi('getSiteSetting', {});
   const update = useChange('updateSiteSetting', ['getSiteSetting', 'listSites', 'getSite']);
-  const form = useSchemaForm(siteSetting, setting);
-  const { control } = form;
   return (
-    <SettingFrame
-      form={form}
+    <SettingOf
+      schema={siteSetting}
+      read={read}
       route="updateSiteSetting"
       save={(body) => update.mutateAsync({ body })}
       title={t.sites}
       hint={t.sitesHint}
     >
-      <Stack sx={{ gap: 3, pt: 1 }}>
-        <TextInput control={control} name="cname_domain" label={t.cnameDomain} hint={t.cnameDomainHint} />
-        <SwitchInput control={control} name="site_check" label={t.siteCheck} hint={t.siteCheckHint} />
-        <NumberInput
-          control={control}
-          name="check_hours"
-          label={t.checkHours}
-          hint={t.checkHoursHint}
-          unit={t.hours}
-        />
-        <TagsInput control={control} name="dns_servers" label={t.dnsServers} hint={t.dnsServersHint} />
-      </Stack>
-    </SettingFrame>
+      {({ control }) => (
+        <Stack sx={{ gap: 3, pt: 1 }}>
+          <TextInput control={control} name="cname_domain" label={t.cnameDomain} hint={t.cnameDomainHint} />
+          <SwitchInput control={control} name="site_check" label={t.siteCheck} hint={t.siteCheckHint} />
+          <NumberInput
+            control={control}
+            name="check_hours"
+            label={t.checkHours}
+            hint={t.checkHoursHint}
+            unit={t.hours}
+          />
+          <TagsInput control={control} name="dns_servers" label={t.dnsServers} hint={t.dnsServersHint} />
+        </Stack>
+      )}
+    </SettingOf>
   );
 }

@@ -64,6 +64,7 @@ export function DomainSeen({ check, cname }: { check: Check; cname: string | nul
     seen.a.length + seen.aaaa.length === 0;
   return (
     <Stack sx={{ gap: 2, py: 1 }}>
+      {verdict === null && <Typography variant="body2">{t.notAsked}</Typography>}
       {advice !== undefined && (
         <Typography variant="body2">{unpublished ? t.unpublished(cname) : advice}</Typography>
       )}

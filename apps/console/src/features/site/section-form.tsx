@@ -1,6 +1,6 @@
 import { errors, type InheritedSection, type RouteName } from '@breakwater/contract';
 import { useEffect, useState, type ReactNode } from 'react';
-import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form';
+import type { FieldValues } from 'react-hook-form';
 import type * as z from 'zod';
 import type { ApiError, Arguments, Data } from '../../api/client.ts';
 import { useChange } from '../../api/query.ts';
@@ -8,18 +8,14 @@ import { useText } from '../../i18n/text.ts';
 import { FieldSources } from '../../kit/field-source.tsx';
 import { FormFrame } from '../../kit/form-page.tsx';
 import { StaleAlert, rootError } from '../../kit/form-parts.tsx';
-import { submitForm, useSchemaForm } from '../../kit/form.tsx';
+import { savedValue, submitForm, useSchemaForm } from '../../kit/form.tsx';
 import { kitText } from '../../kit/kit.text.ts';
 import { notify } from '../../kit/toast.ts';
+import { enteredValues, type Versioned } from '../../kit/versioned-form.ts';
 import { useSectionHost } from './section-host.tsx';
 import { useSources, type Inheritance } from './section-sources.ts';
-import { withoutSecrets } from './saved-secrets.ts';
 import { siteReads } from './site-reads.ts';
 
-interface Versioned<Value> {
-  version: number;
-  value: Value;
-}
 /** What a section that sites inherit says besides. */
 type Latest<Value> = Versioned<Value> & Partial<Inheritance>;
 type Built<Value> = Versioned<Value> & { own?: string[] };
@@ -55,7 +51,7 @@ export function useSectionForm<Input extends FieldValues, Value>(
       const own = sources.own();
       const saved = await save({ version: base.version, value, ...(own ? { own } : {}) });
       if (saved === undefined) return;
-      take({ ...base, version: saved.version, value: withoutSecrets(value), ...(own ? { own } : {}) });
+      take({ ...base, version: saved.version, value: savedValue(schema, value), ...(own ? { own } : {}) });
       onSent();
     },
     { prefix: 'value.' },
@@ -71,14 +67,6 @@ export function useSectionForm<Input extends FieldValues, Value>(
     notify.success(kit.staleReloaded);
   };
   return { form, submit, reload, reloading, sources, isDirty };
-}
-
-/** The parts of the form that were changed, with their current values. */
-function enteredValues<Input extends FieldValues, Value>(form: UseFormReturn<Input, unknown, Value>) {
-  const values = form.getValues();
-  return Object.keys(form.formState.dirtyFields).map(
-    (key) => [key as Path<Input>, values[key] as PathValue<Input, Path<Input>>] as const,
-  );
 }
 
 interface SectionFormProps<Input extends FieldValues, Value> {

@@ -50,12 +50,16 @@ function AccessForm({ latest, refetch }: AccessFormProps) {
       <AccessAbove />
       <AccessRules control={control} />
       <Otherwise control={control} />
-      <SignedLinks control={control} isSet={latest.value.signing.enabled} />
-      <PasswordLogin control={control} known={latest.value.basic_auth.users.map(({ name }) => name)} />
+      <SignedLinks control={control} />
+      <PasswordLogin control={control} known={knownIn(latest.value)} />
       <CorsFields control={control} />
     </SectionForm>
   );
 }
+
+/** Names whose passwords the server holds. */
+const knownIn = ({ basic_auth: { users } }: AccessControl): string[] =>
+  users.flatMap(({ name, password_set: isSet }) => (isSet === true ? name : []));
 
 function Otherwise({ control }: { control: AccessFormControl }) {
   const t = useText(siteAccessText);

@@ -21,7 +21,8 @@ import { Section } from '../../kit/page.tsx';
 import { TextLink } from '../../kit/router-link.tsx';
 import { useIdParam, useSearchState } from '../../kit/search-state.ts';
 import { StatusChip, type Tone } from '../../kit/status-chip.tsx';
-import { csvOf, downloadText } from '../../kit/table/csv.ts';
+import { saveFile } from '../../kit/save-file.ts';
+import { csvFile, csvOf } from '../../kit/table/csv.ts';
 import { Time } from '../../kit/time.tsx';
 import { notify } from '../../kit/toast.ts';
 import { BatchState, useBatchName } from './site-batch-state.tsx';
@@ -36,7 +37,7 @@ export function SiteBatchDetail() {
   const batch = useApi(
     'getSiteBatch',
     { params: { id } },
-    { refetchInterval: (last) => (last?.status === 'done' ? false : 1000) },
+    { refetchInterval: (last) => (last && last.status !== 'running' ? false : 1000) },
   );
   return (
     <DetailPage
@@ -54,7 +55,7 @@ export function SiteBatchDetail() {
               columns={4}
               facts={[
                 { label: t.progress, value: <BatchState batch={data} /> },
-                { label: t.result, value: t.counts(data.done, data.failed, data.unchanged) },
+                { label: t.result, value: t.counts(data.done, data.failed, data.unchanged, data.cancelled) },
                 { label: t.author, value: data.author_name },
                 { label: t.started, value: <Time at={data.created_at} /> },
               ]}
@@ -72,27 +73,40 @@ function BatchActions({ batch }: { batch: SiteBatch }) {
   const kit = useText(kitText);
   const may = useMay();
   const retry = useChange('retrySiteBatch', ['getSiteBatch', 'listSiteBatchLines', 'listSiteBatches']);
+  const cancel = useChange('cancelSiteBatch', ['getSiteBatch', 'listSiteBatchLines', 'listSiteBatches']);
   const params = { id: batch.id };
-  if (batch.failed === 0) return null;
+  const onError = (error: Error) => notify.error(error.message);
+  if (batch.status === 'running')
+    return (
+      <ActionButton
+        icon="close"
+        variant="outlined"
+        color="inherit"
+        loading={cancel.isPending}
+        disabledReason={may('cancelSiteBatch') ? undefined : kit.noPermission}
+        onClick={() => cancel.mutate({ params }, { onSuccess: () => notify.success(t.cancelled), onError })}
+      >
+        {t.cancel}
+      </ActionButton>
+    );
+  if (batch.failed + batch.cancelled === 0) return null;
   const download = async () => {
     const { lines } = await call('exportFailedBatchLines', { params });
     const rows = lines.map((line) => [String(line.position), line.text, line.reason]);
-    downloadText(
-      `batch-${batch.id}-failed.csv`,
-      'text/csv;charset=utf-8',
-      csvOf([[t.line, t.text, t.reason], ...rows]),
-    );
+    saveFile(`batch-${batch.id}-failed.csv`, csvFile(csvOf([[t.line, t.text, t.reason], ...rows])));
   };
   return (
     <>
-      <ActionButton
-        icon="download"
-        variant="outlined"
-        color="inherit"
-        onClick={() => void download().catch((error: Error) => notify.error(error.message))}
-      >
-        {t.download}
-      </ActionButton>
+      {batch.failed > 0 && (
+        <ActionButton
+          icon="download"
+          variant="outlined"
+          color="inherit"
+          onClick={() => void download().catch((error: Error) => notify.error(error.message))}
+        >
+          {t.download}
+        </ActionButton>
+      )}
       <ActionButton
         icon="refresh"
         variant="contained"
@@ -103,12 +117,12 @@ function BatchActions({ batch }: { batch: SiteBatch }) {
             { params },
             {
               onSuccess: ({ lines }) => notify.success(t.retried(lines)),
-              onError: (error) => notify.error(error.message),
+              onError,
             },
           )
         }
       >
-        {t.retry}
+        {batch.failed > 0 ? t.retry : t.resume}
       </ActionButton>
     </>
   );
@@ -119,6 +133,7 @@ const tones: Record<SiteBatchLine['status'], Tone> = {
   done: 'success',
   unchanged: 'neutral',
   failed: 'error',
+  cancelled: 'warning',
 };
 
 function BatchLines({ batch }: { batch: SiteBatch }) {

@@ -62,7 +62,7 @@ function PastBatches() {
       {
         id: 'result',
         header: t.result,
-        cell: (batch) => t.counts(batch.done, batch.failed, batch.unchanged),
+        cell: (batch) => t.counts(batch.done, batch.failed, batch.unchanged, batch.cancelled),
       },
       { id: 'author', header: t.author, cell: (batch) => batch.author_name },
       { id: 'started', header: t.started, cell: (batch) => <Time at={batch.created_at} /> },

@@ -1,10 +1,16 @@
-import { isInheritedSection, sectionFields, siteSections, type SiteSection } from '@breakwater/contract';
+import {
+  isInheritedSection,
+  sectionFields,
+  siteSections,
+  type SiteFile,
+  type SiteSection,
+} from '@breakwater/contract';
 import { Box, Stack } from '@mui/material';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useMay } from '../../api/account.ts';
-import { ApiError, call } from '../../api/client.ts';
+import { ApiError, fetchFile } from '../../api/client.ts';
 import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { MultiSelectInput, SelectInput } from '../../kit/fields.tsx';
@@ -42,7 +48,11 @@ export function SiteBatchSection() {
     setValue('fields', []);
     if (source === undefined) return undefined;
     const stop = new AbortController();
-    call('exportSite', { params: { id: source } }, stop.signal).then(
+    const read = async () => {
+      const { content } = await fetchFile('exportSite', { params: { id: source } }, stop.signal);
+      return JSON.parse(await content.text()) as SiteFile;
+    };
+    read().then(
       ({ sections }) => {
         const value = withChosen(section, sections[section] as object, getValues('fields'));
         setValue('value', JSON.stringify(value, null, 2), { shouldDirty: true });

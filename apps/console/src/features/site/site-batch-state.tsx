@@ -11,6 +11,7 @@ import { siteText } from './site.text.ts';
 export function BatchState({ batch }: { batch: SiteBatch }) {
   const t = useText(siteBatchText);
   const through = batch.done + batch.unchanged + batch.failed;
+  if (batch.status === 'cancelled') return <StatusChip tone="warning" label={t.states.cancelled} />;
   if (batch.status === 'done')
     return batch.failed > 0 ? (
       <StatusChip tone="warning" label={t.doneWithFailures} />

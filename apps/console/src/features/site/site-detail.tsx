@@ -3,12 +3,14 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMay } from '../../api/account.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
+import { activityText } from '../../kit/activity.text.ts';
 import { DetailPage } from '../../kit/detail-page.tsx';
 import { to } from '../../kit/links.ts';
 import { RowActions } from '../../kit/row-actions.tsx';
 import { useIdParam } from '../../kit/search-state.ts';
 import { SiteConditionData } from './condition-data.tsx';
 import { SiteAccess } from './site-access.tsx';
+import { SiteActivity } from './site-activity.tsx';
 import { SiteAdvanced } from './site-advanced.tsx';
 import { SiteCache } from './site-cache.tsx';
 import { SiteCertificate } from './site-certificate.tsx';
@@ -33,6 +35,7 @@ import { siteText } from './site.text.ts';
 
 export function SiteDetail() {
   const t = useText(siteText);
+  const activity = useText(activityText);
   const id = useIdParam();
   const may = useMay();
   const site = useApi('getSite', { params: { id } });
@@ -76,6 +79,9 @@ export function SiteDetail() {
           content: () => <SiteDelivery />,
         },
         { id: 'revisions', label: t.tabs.revisions, content: () => <SiteRevisions /> },
+        ...(may('listActivity')
+          ? [{ id: 'activity', label: activity.title, content: () => <SiteActivity /> }]
+          : []),
         ...(may('explainSite')
           ? [{ id: 'explain', label: t.tabs.explain, content: () => <SiteExplain /> }]
           : []),

@@ -165,7 +165,7 @@ function DomainTable({ read, site }: { read: ChecksRead; site: Site }) {
           </>
         )}
         empty={<EmptyState icon="site" title={t.listEmpty} hint={t.listEmptyHint} />}
-        rowActions={actionsFor}
+        {...(actionsFor ? { rowActions: actionsFor } : {})}
       />
       {granting !== null && (
         <GrantDialog siteId={site.id} domain={granting} onClose={() => setGranting(null)} />
@@ -186,26 +186,26 @@ function Overlaps({ check: { overlaps } }: { check: DomainCheck }) {
   return <Facts facts={[{ label: t.overlapping, value: lines }]} />;
 }
 
-/** An operator decides whose a domain is that overlaps with those of others. */
-function useDomainActions(grant: (domain: string) => void): (check: DomainCheck) => RowAction[] {
+/** An operator decides whose a domain is that overlaps with those of others; nobody else has anything to decide. */
+function useDomainActions(
+  grant: (domain: string) => void,
+): ((check: DomainCheck) => RowAction[]) | undefined {
   const t = useText(siteDomainText);
   const kit = useText(kitText);
   const may = useMay();
   const { denied } = useSite();
   const isAdmin = useAccount().role === 'admin';
-  return ({ domain, proof }) =>
-    isAdmin
-      ? [
-          {
-            label: t.grant,
-            icon: 'check',
-            disabledReason: !may('grantDomain')
-              ? kit.noPermission
-              : (denied ?? (proof === 'given' ? t.grantGiven : undefined)),
-            onClick: () => grant(domain),
-          },
-        ]
-      : [];
+  if (!isAdmin) return undefined;
+  return ({ domain, proof }) => [
+    {
+      label: t.grant,
+      icon: 'check',
+      disabledReason: !may('grantDomain')
+        ? kit.noPermission
+        : (denied ?? (proof === 'given' ? t.grantGiven : undefined)),
+      onClick: () => grant(domain),
+    },
+  ];
 }
 
 function GrantDialog({ siteId, domain, onClose }: { siteId: number; domain: string; onClose: () => void }) {

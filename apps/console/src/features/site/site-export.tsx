@@ -1,11 +1,12 @@
 import { sitesExportedMax, type Site } from '@breakwater/contract';
 import * as z from 'zod';
-import { call, type Arguments } from '../../api/client.ts';
+import { fetchFile, type Arguments } from '../../api/client.ts';
 import { useText } from '../../i18n/text.ts';
 import { NumberInput } from '../../kit/fields.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form.tsx';
-import { csvOf, downloadText } from '../../kit/table/csv.ts';
+import { saveFile } from '../../kit/save-file.ts';
+import { csvFile, csvOf } from '../../kit/table/csv.ts';
 import { notify } from '../../kit/toast.ts';
 import { siteListText } from './site-list.text.ts';
 import { siteText } from './site.text.ts';
@@ -32,10 +33,11 @@ export function SiteExport({ query, onClose }: { query: Query; onClose: () => vo
     site.created_at,
   ];
   const submit = submitForm(form, async ({ count }) => {
-    const { sites, total } = await call('exportSites', { query: { ...query, count } });
-    const rows = [Object.values(t.columns), ...sites.map(line)];
-    downloadText('sites.csv', 'text/csv;charset=utf-8', csvOf(rows));
-    notify.success(t.exported(sites.length, total));
+    const { content } = await fetchFile('exportSites', { query: { ...query, count } });
+    const sites = (await content.text()).trimEnd().split('\n');
+    const rows = [Object.values(t.columns), ...sites.map((text) => line(JSON.parse(text) as Site))];
+    saveFile('sites.csv', csvFile(csvOf(rows)));
+    notify.success(t.exported(sites.length));
     onClose();
   });
   return (

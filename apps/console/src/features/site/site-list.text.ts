@@ -48,7 +48,7 @@ export const siteListText = defineText({
     exportCount: '导出数量',
     exportHint: '按当前的筛选和排序，最多 10000 条，保存为 CSV 文件。',
     nothing: '没有可导出的数据',
-    exported: (n: number, total: number) => `已导出 ${n} 条，共 ${total} 条`,
+    exported: (n: number) => `已导出 ${n} 条`,
     columns: {
       id: 'ID',
       domains: '域名',
@@ -110,7 +110,7 @@ export const siteListText = defineText({
     exportCount: 'How many',
     exportHint: 'With the filters and the order of the list, at most 10,000, as a CSV file.',
     nothing: 'There is nothing to export',
-    exported: (n: number, total: number) => `Exported ${n} of ${total}`,
+    exported: (n: number) => (n === 1 ? 'Exported 1 site' : `Exported ${n} sites`),
     columns: {
       id: 'ID',
       domains: 'Domains',

@@ -10,12 +10,10 @@ import { siteObjectStorageText } from './site-object-storage.text.ts';
 
 interface SiteObjectStorageProps {
   form: UseFormReturn<z.input<typeof originServerConfig>, unknown, OriginServerConfig>;
-  /** The server holds a secret. */
-  isSet: boolean;
 }
 
 /** Origins that want signed requests; without it nothing of it is sent or stored. */
-export function SiteObjectStorage({ form, isSet }: SiteObjectStorageProps) {
+export function SiteObjectStorage({ form }: SiteObjectStorageProps) {
   const t = useText(siteObjectStorageText);
   const { control } = form;
   const isOn = useWatch({ control, name: 'object_storage' }) !== undefined;
@@ -52,7 +50,6 @@ export function SiteObjectStorage({ form, isSet }: SiteObjectStorageProps) {
               name="object_storage.secret_access_key"
               label={t.secret}
               hint={t.secretHint}
-              isSet={isSet}
             />
             <SwitchInput
               control={control}

@@ -43,7 +43,7 @@ export function SiteOrigin() {
 }
 
 interface OriginFormProps {
-  latest: { version: number; value: OriginServerConfig; secret_set: boolean };
+  latest: { version: number; value: OriginServerConfig };
   refetch: ReturnType<typeof useApi<'getOriginServerConfig'>>['refetch'];
 }
 
@@ -63,7 +63,7 @@ function OriginForm({ latest, refetch }: OriginFormProps) {
       <Asking control={control} />
       <Retries control={control} />
       <Connections control={control} />
-      <SiteObjectStorage form={section.form} isSet={latest.secret_set} />
+      <SiteObjectStorage form={section.form} />
     </SectionForm>
   );
 }

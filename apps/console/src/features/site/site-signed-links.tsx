@@ -9,8 +9,8 @@ import { fieldGrid } from './field-grid.ts';
 import type { AccessFormControl } from './site-access.tsx';
 import { siteSignedLinksText } from './site-signed-links.text.ts';
 
-/** Links that are good for a while. `isSet`: the server holds a key. */
-export function SignedLinks({ control, isSet }: { control: AccessFormControl; isSet: boolean }) {
+/** Links that are good for a while. */
+export function SignedLinks({ control }: { control: AccessFormControl }) {
   const t = useText(siteSignedLinksText);
   const [isOn, type = 'A'] = useWatch({ control, name: ['signing.enabled', 'signing.type'] });
   return (
@@ -34,19 +34,12 @@ export function SignedLinks({ control, isSet }: { control: AccessFormControl; is
                 hint={t.validHint}
               />
               {type === 'A' && <TextInput control={control} name="signing.argument" label={t.argument} />}
-              <SecretInput
-                control={control}
-                name="signing.secret"
-                label={t.secret}
-                hint={t.secretHint}
-                isSet={isSet}
-              />
+              <SecretInput control={control} name="signing.secret" label={t.secret} hint={t.secretHint} />
               <SecretInput
                 control={control}
                 name="signing.previous_secret"
                 label={t.previous}
                 hint={t.previousHint}
-                isSet={isSet}
                 removable
               />
             </Box>

@@ -1,10 +1,11 @@
+import type { SiteFile } from '@breakwater/contract';
 import { Stack } from '@mui/material';
 import { useState } from 'react';
-import { call } from '../../api/client.ts';
+import { fetchFile } from '../../api/client.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import type { RowAction } from '../../kit/row-actions.tsx';
-import { downloadText } from '../../kit/table/csv.ts';
+import { saveFile } from '../../kit/save-file.ts';
 import { notify } from '../../kit/toast.ts';
 import { SiteCompare } from './site-compare.tsx';
 import { useSite } from './site-context.tsx';
@@ -18,11 +19,11 @@ export function SiteVersionTools() {
   const { site, denied } = useSite();
   const [open, setOpen] = useState<'compare' | 'copy' | 'import' | null>(null);
   const close = () => setOpen(null);
-  const name = site.domains[0] ?? `#${site.id}`;
   const save = async () => {
-    const file = await call('exportSite', { params: { id: site.id } });
-    downloadText(`${name}.json`, 'application/json', `${JSON.stringify(file, null, 2)}\n`);
-    notify.success(file.left_out.length > 0 ? t.leftOut(file.left_out.join(', ')) : t.exported);
+    const { name, content } = await fetchFile('exportSite', { params: { id: site.id } });
+    const { left_out: leftOut } = JSON.parse(await content.text()) as SiteFile;
+    saveFile(name, content);
+    notify.success(leftOut.length > 0 ? t.leftOut(leftOut.join(', ')) : t.exported);
   };
   const tools: RowAction[] = [
     { label: t.compare, icon: 'search', onClick: () => setOpen('compare') },

@@ -1,36 +1,73 @@
-import type { subTaskStatuses, Task } from '@breakwater/contract';
+import type { SubTask, SubTaskStatus, Task } from '@breakwater/contract';
 import { Alert, Box, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
+import { ActionButton } from '../../kit/action-button.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { InfoDrawer } from '../../kit/info-drawer.tsx';
 import { to } from '../../kit/links.ts';
 import { Loaded } from '../../kit/loaded.tsx';
 import { TextLink } from '../../kit/router-link.tsx';
+import type { RowAction } from '../../kit/row-actions.tsx';
 import { StatusChip, type Tone } from '../../kit/status-chip.tsx';
 import { TablePager } from '../../kit/table-pager.tsx';
 import { Time } from '../../kit/time.tsx';
+import { isOpen, TaskState } from './task-status.tsx';
 import { taskText } from './task.text.ts';
 
-const tones: Record<(typeof subTaskStatuses)[number], Tone> = {
-  pending: 'info',
+const tones: Record<SubTaskStatus, Tone> = {
+  pending: 'neutral',
+  running: 'info',
   done: 'success',
+  unchanged: 'neutral',
   failed: 'error',
   superseded: 'neutral',
+  cancelled: 'warning',
 };
 
-/** One line for each node and document of a task. */
-export function SubTasks({ task, onClose }: { task: Task; onClose: () => void }) {
+interface SubTasksProps {
+  task: Task;
+  actions: readonly RowAction[];
+  onClose: () => void;
+}
+
+/** What became of a task, part by part. */
+export function SubTasks({ task, actions, onClose }: SubTasksProps) {
   const t = useText(taskText);
   const [paging, setPaging] = useState({ current_page: 1, page_size: 20 });
   const parts = useApi(
     'listSubTasks',
     { query: { task_id: task.id, ...paging } },
-    { keepPrevious: true, refetchInterval: 2000 },
+    { keepPrevious: true, refetchInterval: isOpen(task) ? 2000 : false },
   );
   return (
     <InfoDrawer title={t.subTasks(task.title)} onClose={onClose}>
+      <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap', mb: 2 }}>
+        <TaskState task={task} />
+        <Typography variant="body2" sx={{ flex: 1, color: 'text.secondary' }}>
+          {t.types[task.type]} · {task.done}/{task.total}
+        </Typography>
+        {actions.map(({ label, icon, onClick, disabledReason }) => (
+          <ActionButton
+            key={label}
+            icon={icon}
+            size="small"
+            variant="outlined"
+            color="inherit"
+            onClick={onClick}
+            disabledReason={disabledReason}
+          >
+            {label}
+          </ActionButton>
+        ))}
+      </Stack>
+      <Typography variant="body2" component="div" sx={{ mb: 2, '&:empty': { display: 'none' } }}>
+        {task.type === 'site_batch' && (
+          <TextLink target={to.siteBatchDetail({ id: task.id })}>{t.openBatch}</TextLink>
+        )}
+        {task.type === 'data_export' && <TextLink target={to.dataExports()}>{t.openExports}</TextLink>}
+      </Typography>
       <Loaded read={parts}>
         {(page) =>
           page.list.length === 0 ? (
@@ -38,27 +75,7 @@ export function SubTasks({ task, onClose }: { task: Task; onClose: () => void })
           ) : (
             <Stack sx={{ gap: 1.5 }}>
               {page.list.map((part) => (
-                <Box key={part.id} sx={{ p: 2, border: 1, borderColor: 'divider', borderRadius: 1 }}>
-                  <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
-                    <Box sx={{ flex: 1 }}>
-                      <TextLink target={to.nodeDetail({ id: part.node_id })}>{part.node_name}</TextLink>
-                    </Box>
-                    <StatusChip
-                      tone={tones[part.status]}
-                      label={t.subStatuses[part.status]}
-                      busy={part.status === 'pending'}
-                    />
-                  </Stack>
-                  <Typography variant="body2" component="div" sx={{ color: 'text.secondary', mt: 0.5 }}>
-                    {part.kind} {part.key} · {t.revision} {part.revision} ·{' '}
-                    <Time at={part.finished_at ?? part.created_at} />
-                  </Typography>
-                  {part.error && (
-                    <Alert severity="error" sx={{ mt: 1 }}>
-                      {part.error}
-                    </Alert>
-                  )}
-                </Box>
+                <Part key={part.id} part={part} />
               ))}
               <TablePager
                 page={page}
@@ -69,5 +86,51 @@ export function SubTasks({ task, onClose }: { task: Task; onClose: () => void })
         }
       </Loaded>
     </InfoDrawer>
+  );
+}
+
+function Part({ part }: { part: SubTask }) {
+  const t = useText(taskText);
+  const delivered: Partial<Record<SubTaskStatus, string>> = {
+    pending: t.waitingNode,
+    done: t.acknowledged,
+    failed: t.refused,
+  };
+  const label = (part.node_id === null ? undefined : delivered[part.status]) ?? t.subStatuses[part.status];
+  const name = part.title === '' ? t.part(part.kind, part.key) : part.title;
+  return (
+    <Box sx={{ p: 2, border: 1, borderColor: 'divider', borderRadius: 1 }}>
+      <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
+        <Box sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
+          {part.node_id === null ? (
+            name
+          ) : (
+            <TextLink target={to.nodeDetail({ id: part.node_id })}>{part.node_name ?? name}</TextLink>
+          )}
+        </Box>
+        <StatusChip
+          tone={tones[part.status]}
+          label={label}
+          busy={part.status === 'pending' || part.status === 'running'}
+        />
+      </Stack>
+      <Typography variant="body2" component="div" sx={{ color: 'text.secondary', mt: 0.5 }}>
+        {part.node_id !== null && `${name} · `}
+        {part.revision !== null && `${t.revision} ${part.revision} · `}
+        {part.attempt > 1 && `${t.attempt(part.attempt)} · `}
+        {part.next_at === null ? (
+          <Time at={part.finished_at ?? part.created_at} />
+        ) : (
+          <>
+            {t.nextTry} <Time at={part.next_at} relative />
+          </>
+        )}
+      </Typography>
+      {part.error && (
+        <Alert severity="error" sx={{ mt: 1, overflowWrap: 'anywhere' }}>
+          {part.error}
+        </Alert>
+      )}
+    </Box>
   );
 }

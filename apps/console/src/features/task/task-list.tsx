@@ -1,20 +1,22 @@
 import { optionalIdText, taskRoutes, taskStatuses, taskTypes, type Task } from '@breakwater/contract';
 import { Box, LinearProgress, Link, Typography } from '@mui/material';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { firstPageOf } from '../../api/first-read.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
+import { ActionButton } from '../../kit/action-button.tsx';
 import { DataTable, type Column } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { FilterBar } from '../../kit/filter-bar.tsx';
 import { Page } from '../../kit/page.tsx';
 import { useSearchState } from '../../kit/search-state.ts';
-import { StatusChip, type Tone } from '../../kit/status-chip.tsx';
 import { Time } from '../../kit/time.tsx';
 import { SubTasks } from './sub-tasks.tsx';
+import { useTaskActions } from './task-actions.tsx';
+import { TaskFigures } from './task-figures.tsx';
+import { TaskSchedules } from './task-schedules.tsx';
+import { isOpen, TaskState } from './task-status.tsx';
 import { taskText } from './task.text.ts';
-
-const tones: Record<Task['status'], Tone> = { pending: 'info', done: 'success', failed: 'error' };
 
 const taskSearch = taskRoutes.listTasks.query.extend({
   /** The task whose parts are shown. */
@@ -31,10 +33,16 @@ export function TaskList() {
     { query: search },
     {
       keepPrevious: true,
-      refetchInterval: (last) => (last?.list.some((task) => task.status === 'pending') ? 2000 : 10_000),
+      refetchInterval: (last) => (last?.list.some(isOpen) ? 2000 : 10_000),
     },
   );
-  const shown = useApi('getTask', { params: { id: open ?? 0 } }, { enabled: open !== undefined }).data;
+  const shown = useApi(
+    'getTask',
+    { params: { id: open ?? 0 } },
+    { enabled: open !== undefined, refetchInterval: (last) => (last && isOpen(last) ? 2000 : false) },
+  ).data;
+  const actions = useTaskActions();
+  const [schedules, setSchedules] = useState(false);
   const page = search.current_page;
   const show = useCallback(
     (task: Task | null) => setSearch({ open: task?.id, current_page: page }),
@@ -60,9 +68,7 @@ export function TaskList() {
       {
         id: 'status',
         header: t.status,
-        cell: ({ status }) => (
-          <StatusChip tone={tones[status]} label={t.statuses[status]} busy={status === 'pending'} />
-        ),
+        cell: (task) => <TaskState task={task} />,
       },
       { id: 'progress', header: t.progress, width: 150, cell: (task) => <Progress task={task} /> },
       { id: 'by', header: t.by, cell: (task) => task.created_by || '–' },
@@ -72,7 +78,27 @@ export function TaskList() {
     [t, show],
   );
   return (
-    <Page title={t.title} subtitle={t.subtitle}>
+    <Page
+      title={t.title}
+      subtitle={t.subtitle}
+      actions={
+        <>
+          <ActionButton icon="calendar" variant="outlined" color="inherit" onClick={() => setSchedules(true)}>
+            {t.schedules.title}
+          </ActionButton>
+          <ActionButton
+            icon="delete"
+            variant="outlined"
+            color="inherit"
+            onClick={actions.remove}
+            disabledReason={actions.removeDenied}
+          >
+            {t.remove}
+          </ActionButton>
+        </>
+      }
+    >
+      <TaskFigures />
       <DataTable
         label={t.title}
         id="tasks"
@@ -82,6 +108,7 @@ export function TaskList() {
         rowName={(task) => task.title}
         onPage={setSearch}
         onRowClick={show}
+        rowActions={actions.actionsFor}
         filtered={[search.status, search.type, search.object_id].some((value) => value !== undefined)}
         filters={
           <FilterBar
@@ -108,10 +135,22 @@ export function TaskList() {
         }
         empty={<EmptyState icon="task" title={t.empty} hint={t.emptyHint} />}
       />
-      {open !== undefined && shown && <SubTasks task={shown} onClose={() => show(null)} />}
+      {open !== undefined && shown && (
+        <SubTasks task={shown} actions={actions.actionsFor(shown)} onClose={() => show(null)} />
+      )}
+      {schedules && <TaskSchedules onClose={() => setSchedules(false)} />}
+      {actions.dialog}
     </Page>
   );
 }
+
+const colours = {
+  pending: 'info',
+  running: 'info',
+  done: 'success',
+  failed: 'error',
+  cancelled: 'warning',
+} as const satisfies Record<Task['status'], string>;
 
 function Progress({ task: { done, failed, total, status } }: { task: Task }) {
   const share = total === 0 ? 100 : ((done + failed) / total) * 100;
@@ -120,7 +159,7 @@ function Progress({ task: { done, failed, total, status } }: { task: Task }) {
       <LinearProgress
         variant="determinate"
         value={share}
-        color={status === 'failed' ? 'error' : status === 'done' ? 'success' : 'info'}
+        color={colours[status]}
         sx={{ flex: 1, height: 5, borderRadius: 3 }}
         aria-label={`${done + failed}/${total}`}
       />

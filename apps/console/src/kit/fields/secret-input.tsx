@@ -1,6 +1,7 @@
+import { setName } from '@breakwater/contract';
 import { Button, IconButton, InputAdornment, TextField } from '@mui/material';
 import { useState } from 'react';
-import type { FieldPath, FieldValues, RefCallBack } from 'react-hook-form';
+import { get, useController, type FieldPath, type FieldValues, type RefCallBack } from 'react-hook-form';
 import { useText } from '../../i18n/text.ts';
 import { useField, type FieldProps } from '../fields.tsx';
 import { Icon } from '../icon.tsx';
@@ -8,19 +9,25 @@ import { kitText } from '../kit.text.ts';
 import { fieldsText } from './fields.text.ts';
 
 interface SecretInputProps<V extends FieldValues, N extends FieldPath<V>, T> extends FieldProps<V, N, T> {
-  /** The server holds one, which it never sends. */
-  isSet: boolean;
-  /** It can be taken away: an empty text says so. */
+  /** For an item of a list, which may be another one by now than the server holds a secret of. */
+  isSet?: boolean;
+  /** It can be taken away. */
   removable?: boolean;
 }
 
-/** Write-only: absent as long as nobody sets or replaces it. */
+/**
+ * Write-only: absent as long as nobody sets or replaces it. Whether the server holds one, which it never sends, stands beside it
+ * in the form, in the field `NAME_set`; false there takes it away.
+ */
 export function SecretInput<V extends FieldValues, N extends FieldPath<V>, T>(
   props: SecretInputProps<V, N, T>,
 ) {
-  const { label, isSet, removable = false, disabled = false, readOnly = false } = props;
+  const { control, name, label, removable = false, disabled = false, readOnly = false } = props;
   const t = useText(fieldsText);
   const { field, error, helperText } = useField(props);
+  const markName = setName(name) as FieldPath<V>;
+  const mark = useController({ name: markName, ...(control ? { control } : {}) });
+  const isSet = props.isSet ?? get(mark.formState.defaultValues, markName) === true;
   const [asked, setAsked] = useState(false);
   const [last, setLast] = useState<unknown>(field.value);
   if (last !== field.value) {
@@ -28,11 +35,12 @@ export function SecretInput<V extends FieldValues, N extends FieldPath<V>, T>(
     // The form was saved or discarded: nothing is being typed any more.
     if (field.value === undefined) setAsked(false);
   }
-  const isRemoved = removable && !asked && field.value === '';
-  const typing = asked || (field.value !== undefined && !isRemoved);
+  const isRemoved = removable && isSet && !asked && mark.field.value === false;
+  const typing = asked || field.value !== undefined;
   const keep = () => {
     setAsked(false);
     field.onChange(undefined);
+    if (removable) mark.field.onChange(isSet);
   };
   if (!typing)
     return (
@@ -57,7 +65,7 @@ export function SecretInput<V extends FieldValues, N extends FieldPath<V>, T>(
                         label={label}
                         text={t.removeSecret}
                         disabled={disabled}
-                        onClick={() => field.onChange('')}
+                        onClick={() => mark.field.onChange(false)}
                       />
                     )}
                     <Act

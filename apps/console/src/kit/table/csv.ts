@@ -34,11 +34,4 @@ export function cellText(cell: Element): string {
   return parts.join('').replace(/\s+/g, ' ').trim();
 }
 
-export function downloadText(name: string, type: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
-}
+export const csvFile = (text: string): Blob => new Blob([text], { type: 'text/csv;charset=utf-8' });

@@ -21,7 +21,13 @@ const button = {
 } as const;
 
 /** The box that selects a row; its margin is part of what can be clicked only by what it stands in. */
-const check = { display: 'block', width: 18, height: 18, margin: '11px 4px', cursor: 'pointer' } as const;
+const check = {
+  verticalAlign: 'middle',
+  width: 18,
+  height: 18,
+  margin: '11px 4px',
+  cursor: 'pointer',
+} as const;
 
 /** The styles of all cells in one place: a thousand cells with styles of their own would be slow. */
 export const gridLook = (density: Density, lead: number) => (theme: Theme) => {
@@ -89,6 +95,8 @@ function stickyLook(theme: Theme, lead: number) {
       width: lead,
       minWidth: lead,
       paddingInline: '8px 0',
+      // Of a box and a button beside it, without the room that a line of text would want below them.
+      lineHeight: 0,
       whiteSpace: 'nowrap' as const,
     },
     '& td.lead': { ...stuck, insetInlineStart: 0 },

@@ -11,8 +11,12 @@ export function coverageTable(database: Database): CoverageKeeper {
       const groups = Map.groupBy(rows, ({ node_id }) => Number(node_id));
       return [...groups].map(([nodeId, group]) => ({ nodeId, stretches: group.map(stretchOf) }));
     },
-    keep: (nodeId, stretches) =>
+    change: (nodeId, work) =>
       database.write(async (run) => {
+        const kept = await run('SELECT first, last FROM log_covered WHERE node_id = $nodeId ORDER BY first', {
+          nodeId,
+        });
+        const stretches = work(kept.map(stretchOf));
         await run('DELETE FROM log_covered WHERE node_id = $nodeId', { nodeId });
         for (const { first, last } of stretches)
           await run('INSERT INTO log_covered VALUES ($nodeId, $first, $last)', {
@@ -20,6 +24,7 @@ export function coverageTable(database: Database): CoverageKeeper {
             first: timestamp(first),
             last: timestamp(last),
           });
+        return stretches;
       }),
   };
 }

@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const endless = 'SELECT sum(hash(a.range + b.range))::DOUBLE FROM range(100000000) a, range(100000000) b';
 /** A question that ends only when it is stopped. */
-function askForever(owner: number) {
+function askForever(owner: string) {
   const stopping = new AbortController();
   const end = database
     .query(endless, {}, { owner, isLong: true, signal: stopping.signal })
@@ -32,8 +32,8 @@ function askForever(owner: number) {
 }
 
 test('long questions, however many, leave a reader to charts, and end when they are stopped', async () => {
-  const questions = Array.from({ length: 5 }, () => askForever(1));
-  for (const owner of [1, 2])
+  const questions = Array.from({ length: 5 }, () => askForever('1'));
+  for (const owner of ['1', '2'])
     expect(await database.query('SELECT 1 AS one', {}, { owner })).toEqual([{ one: 1 }]);
   expect(await Promise.all(questions.map(({ stop }) => stop()))).toEqual(Array(5).fill('stopped'));
   const stopped = AbortSignal.abort('stopped');
@@ -42,8 +42,8 @@ test('long questions, however many, leave a reader to charts, and end when they 
 });
 
 test('whoever asks for much waits for others to have their turn', async () => {
-  const [first, ...others] = Array.from({ length: 4 }, () => askForever(1));
-  const other = database.query('SELECT 2 AS two', {}, { owner: 2, isLong: true });
+  const [first, ...others] = Array.from({ length: 4 }, () => askForever('1'));
+  const other = database.query('SELECT 2 AS two', {}, { owner: '2', isLong: true });
   await first!.stop();
   expect(await other).toEqual([{ two: 2 }]);
   await Promise.all(others.map(({ stop }) => stop()));

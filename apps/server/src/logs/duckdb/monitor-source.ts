@@ -34,17 +34,18 @@ export function whereOf(scope: Scope, filter: MonitorFilter): Where {
     parts.push(`${column} = $${name}`);
     values[name] = value;
   };
-  const among = (column: string, items: readonly (string | number)[] | undefined) => {
+  const among = (column: string, items: readonly (string | number)[] | undefined, prefix = column) => {
     if (items === undefined) return;
     const names = items.map((item, index) => {
-      const name = `${column}_${index}`;
+      const name = `${prefix}_${index}`;
       values[name] = item;
       return `$${name}`;
     });
     // Of nothing, nothing: an empty list is no filter that was left out.
     parts.push(names.length === 0 ? 'false' : `${column} IN (${names.join(', ')})`);
   };
-  equal('client_id', 'scope_client_id', 'all' in scope ? undefined : scope.clientId);
+  among('client_id', scope.clients === 'all' ? undefined : scope.clients, 'scope_client');
+  among('site_id', scope.sites, 'scope_site');
   for (const name of ['site_id', 'node_id', 'client_id', 'order_id'] as const)
     equal(name, name, filter[name]);
   const place = (column: 'country' | 'province' | 'carrier', value: string | undefined) => {

@@ -10,7 +10,7 @@ export interface Reader {
 /** Who asks, and what of that matters to the others who ask. */
 export interface Asker {
   /** Whose question it is; owners take turns. */
-  owner?: number | 'all';
+  owner?: string;
   /** It may read records for long: one at a time does. */
   isLong?: boolean;
   /** Ends the question, also while it waits. */
@@ -32,7 +32,9 @@ export const recordsAsker = (
   signal,
 });
 
-export const askerOf = (scope: Scope): Asker => ({ owner: 'all' in scope ? 'all' : scope.clientId });
+export const askerOf = (scope: Scope): Asker => ({
+  owner: scope.clients === 'all' ? 'all' : scope.clients.join(),
+});
 
 interface Waiting {
   asker: Asker;

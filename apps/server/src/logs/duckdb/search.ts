@@ -61,10 +61,16 @@ export async function searchRecords(
 function whereOf(scope: Scope, filters: LogFilters): { where: string; values: Values } {
   const parts: string[] = [];
   const values: Values = {};
-  if (!('all' in scope)) {
-    parts.push('client_id = $scope_client_id');
-    values.scope_client_id = scope.clientId;
-  }
+  const among = (column: string, ids: readonly number[]) => {
+    const names = ids.map((id, index) => {
+      const name = `scope_${column}_${index}`;
+      values[name] = id;
+      return `$${name}`;
+    });
+    parts.push(names.length === 0 ? 'false' : `${column} IN (${names.join(', ')})`);
+  };
+  if (scope.clients !== 'all') among('client_id', scope.clients);
+  if (scope.sites !== undefined) among('site_id', scope.sites);
   for (const name of Object.keys(conditions) as Condition[]) {
     const value = filters[name];
     if (value === undefined || value === '') continue;

@@ -10,7 +10,7 @@ import { makeLines, toBytes } from '../test-lines.ts';
 
 const [folder = ''] = process.argv.slice(2);
 const keepAll = { record_days: 3650, rollup_days: 3650 };
-const all = { all: true } as const;
+const all = { clients: 'all' } as const;
 const store = await openDuckdbLogStore({ folder });
 let files = 0;
 function ingest(count: number): Promise<unknown> {

@@ -14,9 +14,13 @@ export function coverageDocuments(state: StateDocuments): CoverageKeeper {
       const kept = await state.list<CoveredBody>('covered');
       return kept.map(({ body: { node_id, stretches } }) => ({ nodeId: node_id, stretches }));
     },
-    keep: async (nodeId, stretches) => {
-      const body: CoveredBody = { kind: 'covered', node_id: nodeId, stretches: [...stretches] };
-      await state.change(`covered-${nodeId}`, body, () => body);
+    change: async (nodeId, work) => {
+      const none: CoveredBody = { kind: 'covered', node_id: nodeId, stretches: [] };
+      const { stretches } = await state.change(`covered-${nodeId}`, none, (body) => ({
+        ...body,
+        stretches: work(body.stretches),
+      }));
+      return stretches;
     },
   };
 }

@@ -106,10 +106,15 @@ export function figuresIn(
   };
 }
 
+/** What the caller may see. */
+export const scopeFilters = ({ clients, sites }: Scope): Query[] => [
+  ...(clients === 'all' ? [] : [{ terms: { client_id: clients } }]),
+  ...(sites === undefined ? [] : [{ terms: { site_id: sites } }]),
+];
+
 /** Whose figures: what the caller may see, and what the filter names. */
 export function filtersOf(scope: Scope, filter: MonitorFilter): Query[] {
-  const all: Query[] = [];
-  if (!('all' in scope)) all.push({ term: { client_id: scope.clientId } });
+  const all = scopeFilters(scope);
   for (const name of ['site_id', 'node_id', 'client_id', 'order_id'] as const)
     if (filter[name] !== undefined) all.push({ term: { [name]: filter[name] } });
   for (const name of ['country', 'province', 'carrier'] as const) {

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { Scope } from '../../scope.ts';
 import { type LogFilters, LogRangeError } from '../log-store.ts';
 import { laterDefaults, type StoredRecord } from './line.ts';
-import { ask, type Query, type Source } from './question.ts';
+import { ask, scopeFilters, type Query, type Source } from './question.ts';
 
 /** A store sorts so many records for a page; what lies deeper is reached in strides. */
 const windowMax = 10_000;
@@ -114,7 +114,7 @@ function questionOf({ names }: Source, scope: Scope, filters: LogFilters) {
   if (start_time && end_time && new Date(start_time) >= new Date(end_time))
     throw new LogRangeError('range_reversed', 'The start of the range must be before its end');
   const all: Query[] = [equal('recorded', true)];
-  if (!('all' in scope)) all.push(equal('client_id', scope.clientId));
+  all.push(...scopeFilters(scope));
   for (const [name, condition] of Object.entries(conditions)) {
     const value = filters[name as keyof typeof conditions];
     if (value !== undefined && value !== '') all.push(condition(String(value)));

@@ -1,13 +1,16 @@
-import { issueText, problemOfLines } from '@breakwater/contract';
+import { issueText } from '@breakwater/contract';
 import { and, eq, lte, sql } from 'drizzle-orm';
 import { ApiError, notFound } from '../../api-error.ts';
-import type { Db } from '../../db/database.ts';
+import type { Db, Transaction } from '../../db/database.ts';
 import { addressList } from '../../db/schema.ts';
 import { eachItem } from '../../each-item.ts';
 import { fetchText } from '../../fetch-text.ts';
+import { changesOf, recordEvent, systemActor, type Actor } from '../../events/record-event.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
-import { packContent } from './address-list.rules.ts';
+import type { PackedList } from './address-list-lines.ts';
+import { packList } from './address-list-pack.ts';
+import { entriesLimit, otherEntries } from './address-list-limits.ts';
 import { listTask, publishAddressList } from './address-list.service.ts';
 import { within } from './address-list.store.ts';
 
@@ -30,7 +33,7 @@ export async function refreshNow(
   services: Services,
   scope: Scope,
   id: number,
-  by: string,
+  actor: Actor,
 ): Promise<Refreshed> {
   const [row] = await services.db
     .select({ url: addressList.url, source: addressList.source })
@@ -38,7 +41,7 @@ export async function refreshNow(
     .where(and(eq(addressList.id, id), within(scope)));
   if (!row) throw notFound();
   if (row.source !== 'url') throw new ApiError('invalid_input', [{ path: 'source', issue: 'not_an_option' }]);
-  return refresh(services, id, row.url, by);
+  return refresh(services, id, row.url, actor);
 }
 
 /** The job: what is due. */
@@ -58,7 +61,7 @@ export async function refreshDueLists(services: Services): Promise<number> {
   };
   return eachItem(due, work, async ({ id, url }) => {
     try {
-      await refresh(services, id, url, 'system');
+      await refresh(services, id, url, systemActor);
     } catch (error) {
       await postpone(services.db, id, url);
       throw error;
@@ -77,41 +80,67 @@ async function postpone(db: Db, id: number, url: string): Promise<void> {
     .where(and(eq(addressList.id, id), eq(addressList.url, url)));
 }
 
-async function refresh(services: Services, id: number, url: string, by: string): Promise<Refreshed> {
-  const read = await readList(services, url);
+async function refresh(services: Services, id: number, url: string, actor: Actor): Promise<Refreshed> {
+  const fetched = await readList(services, url);
   return services.db.transaction(async (tx) => {
     // Whoever changed the URL meanwhile has a fetch of their own.
     const same = and(eq(addressList.id, id), eq(addressList.url, url));
+    const read = await withinLimit(tx, id, fetched);
     const times = {
       triedAt: sql`now()`,
       nextFetchAt: sql`now() + make_interval(secs => ${addressList.intervalSeconds})`,
     };
+    const digest = sql<string>`md5(${addressList.v4} || ' ' || ${addressList.v6})`;
+    const { name, clientId, entryCount, lastError } = addressList;
+    const [before] = await tx
+      .select({ name, clientId, entryCount, digest })
+      .from(addressList)
+      .where(same)
+      .for('update');
     const [row] = await tx
       .update(addressList)
       .set(
         'error' in read
           ? { ...times, lastError: read.error }
-          : { ...times, ...packContent(read.content), fetchedAt: sql`now()`, lastError: '' },
+          : { ...times, ...read.packed, fetchedAt: sql`now()`, lastError: '' },
       )
       .where(same)
-      .returning({ entryCount: addressList.entryCount, lastError: addressList.lastError });
+      .returning({ entryCount, lastError, digest });
     if (!row) throw notFound();
-    const taskId = 'error' in read ? null : await publishAddressList(tx, id, await listTask(tx, id, by));
+    if ('error' in read) return { entry_count: row.entryCount, last_error: row.lastError, task_id: null };
+    if (before && before.digest !== row.digest)
+      await recordEvent(tx, {
+        kind: 'refreshed',
+        subject: { kind: 'address_list', id, name: before.name },
+        clientId: before.clientId,
+        actor,
+        data: { changes: changesOf({ entry_count: before.entryCount }, { entry_count: row.entryCount }) },
+      });
+    const taskId = await publishAddressList(tx, id, await listTask(tx, id, actor.name));
     return { entry_count: row.entryCount, last_error: row.lastError, task_id: taskId };
   });
 }
 
-async function readList(services: Services, url: string): Promise<{ content: string } | { error: string }> {
+type Read = { packed: PackedList } | { error: string };
+
+async function withinLimit(tx: Transaction, id: number, read: Read): Promise<Read> {
+  if ('error' in read) return read;
+  const limit = await entriesLimit(tx, id);
+  if (limit === null || (await otherEntries(tx, id)) + read.packed.entryCount <= limit) return read;
+  return { error: issueText(`address_list_entries:${limit}`, 'en')! };
+}
+
+async function readList(services: Services, url: string): Promise<Read> {
   try {
     const content = await fetchText(url, {
       bytesMax: fetchBytesMax,
       seconds: fetchSeconds,
       allowPrivate: services.config.privateOrigins,
     });
-    const problem = problemOfLines(content);
-    if (problem !== undefined) return { error: issueText(problem, 'en')! };
-    if (packContent(content).entryCount === 0) return { error: 'The file holds no addresses.' };
-    return { content };
+    const packed = await packList(content);
+    if ('problem' in packed) return { error: issueText(packed.problem, 'en')! };
+    if (packed.entryCount === 0) return { error: 'The file holds no addresses.' };
+    return { packed };
   } catch (error) {
     return { error: (error as Error).message.slice(0, 500) };
   }

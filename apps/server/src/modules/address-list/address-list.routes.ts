@@ -21,17 +21,17 @@ export const addressListModule = implement(addressListRoutes, {
     robot: robot === undefined ? null : ((await robotOfAddress(services.db, ip)) ?? null),
   }),
   createAddressList: async ({ services, scope, session, body }) => {
-    const id = await createAddressList(services.db, scope, body);
-    if (body.source === 'url') await refreshNow(services, scope, id, session.name);
+    const id = await createAddressList(services.db, scope, session, body);
+    if (body.source === 'url') await refreshNow(services, scope, id, session);
     return { id };
   },
   updateAddressList: async ({ services, scope, session, params, body }) => ({
     task_id: await updateAddressList(services.db, scope, session, params.id, body),
   }),
   refreshAddressList: ({ services, scope, session, params }) =>
-    refreshNow(services, scope, params.id, session.name),
-  removeAddressList: async ({ services, scope, params }) => {
-    await removeAddressList(services.db, scope, params.id);
+    refreshNow(services, scope, params.id, session),
+  removeAddressList: async ({ services, session, scope, params }) => {
+    await removeAddressList(services.db, scope, session, params.id);
     return {};
   },
 });

@@ -1,14 +1,14 @@
 import type { LevelRef, SiteSnapshot } from '@breakwater/contract';
 import { noteAskedData } from '@breakwater/policy/asked-data';
 import { and, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
-import { ApiError, type FieldIssue } from '../../api-error.ts';
-import { addressList, levelAddressList, siteAddressList } from '../../db/schema.ts';
+import { ApiError, notFound, type FieldIssue } from '../../api-error.ts';
+import { addressList } from '../../db/schema.ts';
 import type { Transaction } from '../../db/database.ts';
-import { publishDocument, removeDocument } from '../../delivery/publish.ts';
-import { rowsOf } from '../../delivery/queryable.ts';
+import { publishToUsers } from '../../delivery/edge-use.ts';
+import { storedText } from '../../delivery/publish.ts';
 import type { NewTask } from '../../delivery/tasks.ts';
 
-/** Address lists on their way to the nodes, and which sites use them; always in the transaction of the change. */
+/** Address lists on their way to the nodes, and who may name them; always in the transaction of the change. */
 
 export async function listTask(tx: Transaction, id: number, createdBy: string): Promise<NewTask> {
   const [row] = await tx
@@ -25,41 +25,19 @@ export async function listTask(tx: Transaction, id: number, createdBy: string): 
   };
 }
 
-/** A list goes wherever a site is served that uses it or has a level that does, and nowhere else. */
-export async function publishAddressList(
-  tx: Transaction,
-  id: number,
-  task?: NewTask | { id: number },
-): Promise<number | null> {
-  const [row] = await tx
-    .select({ v4: addressList.v4, v6: addressList.v6 })
-    .from(addressList)
-    .where(eq(addressList.id, id));
-  const groups = await rowsOf<{ id: number }>(tx, groupsOf(id));
-  const { taskId } = await publishDocument(tx, {
-    kind: 'address_list',
-    key: String(id),
-    lineGroupIds: groups.map((group) => group.id),
-    body: { list_id: id, v4: row!.v4, v6: row!.v6 },
-    ...(task === undefined ? {} : { task }),
-  });
-  return taskId;
+/** The document of a list: what nodes search in. It lies in the database as it was packed; base64 needs no escapes in JSON. */
+export async function addressListBody(tx: Transaction, _secrets: unknown, key: string) {
+  const text = sql`(SELECT '{"list_id":' || id || ',"v4":"' || v4 || '","v6":"' || v6 || '"}'
+    FROM address_list WHERE id = ${Number(key)})`;
+  const body = await storedText(tx, text);
+  if (!body) throw notFound();
+  return { body };
 }
 
-const groupsOf = (list: number): SQL => sql`
-  SELECT o.line_group_id AS id FROM site_address_list u JOIN site s ON s.id = u.site_id
-    JOIN "order" o ON o.id = s.order_id WHERE u.address_list_id = ${list}
-  UNION SELECT o.line_group_id FROM level_address_list u JOIN site_level l ON l.id = u.level_id
-    JOIN "order" o ON l.level = 'product' AND o.product_id = l.target_id
-      OR l.level = 'client' AND o.client_id = l.target_id
-    WHERE u.address_list_id = ${list} AND EXISTS (SELECT 1 FROM site s WHERE s.order_id = o.id)
-  UNION SELECT g.id FROM line_group g WHERE EXISTS (
-    SELECT 1 FROM level_address_list u JOIN site_level l ON l.id = u.level_id
-    WHERE u.address_list_id = ${list} AND l.level = 'global')
-  ORDER BY 1`;
-
-export async function withdrawAddressList(tx: Transaction, id: number): Promise<void> {
-  await removeDocument(tx, { kind: 'address_list', key: String(id) });
+/** A list that was changed goes to whoever uses it. */
+export async function publishAddressList(tx: Transaction, id: number, task: NewTask): Promise<number | null> {
+  const { body } = await addressListBody(tx, undefined, String(id));
+  return publishToUsers(tx, { kind: 'address_list', key: String(id), body, task });
 }
 
 /** The lists that rules of a site or a level name, wherever they do. */
@@ -82,11 +60,6 @@ function namesOfLists(value: unknown, path: string): { path: string; id: number 
   });
 }
 
-interface UsingSite {
-  id: number;
-  clientId: number;
-}
-
 /** What names lists now: a section under the path of its value, or more under one path. */
 export interface NamingValue {
   isAdmin: boolean;
@@ -95,12 +68,12 @@ export interface NamingValue {
 }
 
 /**
- * Notes which lists a site uses from now on. It may name those of its customer, for an administrator also the platform's, and
- * whatever it named before.
+ * Refuses lists that a site may not name. It may those of its customer, for an administrator also the platform's, and whatever
+ * it named before.
  */
-export async function useAddressLists(
+export async function checkListsOfSite(
   tx: Transaction,
-  { id, clientId }: UsingSite,
+  { clientId }: { clientId: number },
   before: SiteSnapshot,
   after: SiteSnapshot,
   naming: NamingValue,
@@ -108,16 +81,12 @@ export async function useAddressLists(
   const owner = naming.isAdmin
     ? or(eq(addressList.clientId, clientId), isNull(addressList.clientId))
     : eq(addressList.clientId, clientId);
-  const known = await checkedLists(tx, owner, listsOf(before), listsOf(after), naming);
-  await tx.delete(siteAddressList).where(eq(siteAddressList.siteId, id));
-  const rows = known.map((addressListId) => ({ siteId: id, addressListId }));
-  if (rows.length > 0) await tx.insert(siteAddressList).values(rows);
+  await checkLists(tx, owner, listsOf(before), listsOf(after), naming);
 }
 
 /** The same for a level: a customer's names the customer's lists and the platform's, the others the platform's. */
-export async function useListsAtLevel(
+export async function checkListsOfLevel(
   tx: Transaction,
-  levelId: number,
   { level, target_id: target }: LevelRef,
   before: object,
   after: object,
@@ -126,20 +95,17 @@ export async function useListsAtLevel(
   const ofPlatform = isNull(addressList.clientId);
   const owner = level === 'client' ? or(eq(addressList.clientId, target), ofPlatform) : ofPlatform;
   const naming = { isAdmin: true, path: section === undefined ? 'revision_id' : 'value', section };
-  const known = await checkedLists(tx, owner, listsOf(before), listsOf(after), naming);
-  await tx.delete(levelAddressList).where(eq(levelAddressList.levelId, levelId));
-  const rows = known.map((addressListId) => ({ levelId, addressListId }));
-  if (rows.length > 0) await tx.insert(levelAddressList).values(rows);
+  await checkLists(tx, owner, listsOf(before), listsOf(after), naming);
 }
 
-/** Those that are wanted, all of them there and of this owner or named before. */
-async function checkedLists(
+/** Those that are wanted are all there and of this owner, or named before; they stay until the transaction ends. */
+async function checkLists(
   tx: Transaction,
   owner: SQL | undefined,
   former: number[],
   wanted: number[],
   { section, path }: NamingValue,
-): Promise<number[]> {
+): Promise<void> {
   const found = await tx
     .select({ id: addressList.id })
     .from(addressList)
@@ -149,10 +115,11 @@ async function checkedLists(
         former.length > 0 ? or(owner, inArray(addressList.id, former)) : owner,
       ),
     )
+    .orderBy(addressList.id)
     .for('share');
   const known = new Set(found.map((row) => row.id));
   const unknown = wanted.filter((id) => !known.has(id));
-  if (unknown.length === 0) return wanted;
+  if (unknown.length === 0) return;
   const named = section === undefined ? [] : namesOfLists(section, path);
   const fields = named
     .filter(({ id }) => unknown.includes(id))

@@ -1,27 +1,28 @@
-import type { addressListInput } from '@breakwater/contract';
+import { addressListsMax, type addressListInput } from '@breakwater/contract';
 import { isInSet } from '@breakwater/policy/address-set';
 import { parseAddress } from '@breakwater/policy/ip';
-import { and, asc, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, count, eq, isNull, or, sql, type SQL } from 'drizzle-orm';
 import type * as z from 'zod';
-import { ApiError, mapConstraints, notFound } from '../../api-error.ts';
-import { addressList, client, levelAddressList, site, siteAddressList } from '../../db/schema.ts';
-import type { Database, Db } from '../../db/database.ts';
+import { ApiError, invalid, mapConstraints, notFound } from '../../api-error.ts';
+import { addressList, client, edgeUse, site } from '../../db/schema.ts';
+import type { Database, Db, Transaction } from '../../db/database.ts';
 import { contains, iso, listPage, pageOf } from '../../db/page.ts';
+import { assertUnused, countUsers } from '../../delivery/edge-use.ts';
+import { changesOf, recordEvent, type Actor } from '../../events/record-event.ts';
 import type { Session } from '../../plugins/session.ts';
-import type { Scope } from '../../scope.ts';
-import { listTask, publishAddressList, withdrawAddressList } from './address-list.service.ts';
-import { packContent } from './address-list.rules.ts';
+import { owned, ownerOfNew, type Scope } from '../../scope.ts';
+import { listTask, publishAddressList } from './address-list.service.ts';
+import { assertWithin, limitOf } from '../customer-limit/customer-limit.service.ts';
+import { entriesLimit, otherEntries } from './address-list-limits.ts';
+import { packList } from './address-list-pack.ts';
 
 export type AddressListInput = z.infer<typeof addressListInput>;
 const constraints = { address_list_client_name_unique: ['name', 'name_taken'] } as const satisfies Record<
   string,
   [string, 'name_taken']
 >;
-/** One owner has so many. */
-const listsMax = 200;
 
-export const within = (scope: Scope): SQL | undefined =>
-  'all' in scope ? undefined : eq(addressList.clientId, scope.clientId);
+export const within = (scope: Scope): SQL | undefined => owned(addressList, scope);
 
 interface Filter {
   current_page: number;
@@ -58,9 +59,9 @@ export async function getAddressList(db: Db, scope: Scope, id: number) {
     db.select({ content: addressList.content }).from(addressList).where(where),
     db
       .select({ id: site.id, domain: sql<string>`${site.config}->'domains'->>0` })
-      .from(siteAddressList)
-      .innerJoin(site, eq(site.id, siteAddressList.siteId))
-      .where(and(eq(siteAddressList.addressListId, id), sitesWithin(scope)))
+      .from(edgeUse)
+      .innerJoin(site, and(eq(edgeUse.userKind, 'site'), eq(site.id, edgeUse.userId)))
+      .where(and(eq(edgeUse.depKind, 'address_list'), eq(edgeUse.depKey, String(id)), owned(site, scope)))
       .orderBy(asc(site.id))
       .limit(200),
   ]);
@@ -69,33 +70,85 @@ export async function getAddressList(db: Db, scope: Scope, id: number) {
 
 /** Of some lists, those that are visible, each with whether it names an address. */
 export async function listsNaming(db: Db, scope: Scope, ids: number[], ip: string) {
-  const rows = await db
-    .select({ id: addressList.id, v4: addressList.v4, v6: addressList.v6 })
-    .from(addressList)
-    .where(and(inArray(addressList.id, ids), within(scope)))
-    .orderBy(asc(addressList.id));
   const address = parseAddress(ip);
   const bytes = (base64: string) => Buffer.from(base64, 'base64').toString('latin1');
-  return rows.map(({ id, v4, v6 }) => ({
-    id,
-    listed: address !== undefined && isInSet(address, { v4: bytes(v4), v6: bytes(v6) }),
-  }));
+  const found: { id: number; listed: boolean }[] = [];
+  // One after the other: all of them may be a gigabyte.
+  for (const id of [...new Set(ids)].toSorted((one, other) => one - other)) {
+    const [row] = await db
+      .select({ v4: addressList.v4, v6: addressList.v6 })
+      .from(addressList)
+      .where(and(eq(addressList.id, id), within(scope)));
+    if (!row) continue;
+    const set = { v4: bytes(row.v4), v6: bytes(row.v6) };
+    found.push({ id, listed: address !== undefined && isInSet(address, set) });
+  }
+  return found;
 }
 
-const sitesWithin = (scope: Scope) => ('all' in scope ? undefined : eq(site.clientId, scope.clientId));
+export async function createAddressList(
+  db: Database['db'],
+  scope: Scope,
+  actor: Actor,
+  input: AddressListInput,
+): Promise<number> {
+  const clientId = ownerOfNew(scope);
+  const content = await contentOf(input);
+  return db.transaction(async (tx) => {
+    await checkNew(tx, clientId, content.entryCount);
+    const [row] = await mapConstraints(constraints, () =>
+      tx
+        .insert(addressList)
+        .values({ ...valuesOf(input), ...content, clientId })
+        .returning({ id: addressList.id }),
+    );
+    await recordEvent(tx, {
+      kind: 'created',
+      subject: { kind: 'address_list', id: row!.id, name: input.name },
+      clientId,
+      actor,
+      data: { changes: changesOf(undefined, toldOf({ ...valuesOf(input), ...content })) },
+    });
+    return row!.id;
+  });
+}
 
-export async function createAddressList(db: Db, scope: Scope, input: AddressListInput): Promise<number> {
-  const clientId = 'all' in scope ? null : scope.clientId;
+/** Refuses a list more than its owner may have, and more entries. */
+async function checkNew(tx: Transaction, clientId: number | null, entries: number): Promise<void> {
+  const limit = clientId === null ? null : await limitOf(tx, clientId, 'address_lists');
   const owner = clientId === null ? isNull(addressList.clientId) : eq(addressList.clientId, clientId);
-  if ((await db.$count(addressList, owner)) >= listsMax) throw new ApiError('too_many');
-  const [row] = await mapConstraints(constraints, () =>
-    db
-      .insert(addressList)
-      .values({ ...valuesOf(input), ...contentOf(input), clientId })
-      .returning({ id: addressList.id }),
-  );
-  return row!.id;
+  const [has] = await tx
+    .select({ lists: count(), entries: sql<number>`coalesce(sum(${addressList.entryCount}), 0)::int` })
+    .from(addressList)
+    .where(owner);
+  const { lists, entries: others } = has!;
+  if (lists >= addressListsMax) throw new ApiError('too_many');
+  assertWithin(lists + 1, limit, 'name', 'address_list_count');
+  if (clientId === null) return;
+  const most = await limitOf(tx, clientId, 'address_list_entries');
+  assertWithin(others + entries, most, 'content', 'address_list_entries');
 }
+
+/** Without what stands in it, which may be megabytes. */
+const toldColumns = {
+  name: addressList.name,
+  description: addressList.description,
+  source: addressList.source,
+  url: addressList.url,
+  intervalSeconds: addressList.intervalSeconds,
+  entryCount: addressList.entryCount,
+  clientId: addressList.clientId,
+};
+
+/** What events tell of a list: how many addresses it has, not which. */
+const toldOf = (row: ReturnType<typeof valuesOf> & { entryCount: number }) => ({
+  name: row.name,
+  description: row.description,
+  source: row.source,
+  url: row.url,
+  interval_seconds: row.intervalSeconds,
+  entry_count: row.entryCount,
+});
 
 /** Keeps what was last fetched, as long as the list comes from the same URL. */
 export async function updateAddressList(
@@ -105,35 +158,54 @@ export async function updateAddressList(
   id: number,
   input: AddressListInput,
 ): Promise<number | null> {
+  const where = and(eq(addressList.id, id), within(scope));
+  // A stranger to the list has nothing packed.
+  if ((await db.$count(addressList, where)) === 0) throw notFound();
+  const content = await contentOf(input);
   return db.transaction(async (tx) => {
-    const where = and(eq(addressList.id, id), within(scope));
-    const [before] = await tx
-      .select({ source: addressList.source, url: addressList.url })
-      .from(addressList)
-      .where(where)
-      .for('update');
+    const most = await entriesLimit(tx, id);
+    const [before] = await tx.select(toldColumns).from(addressList).where(where).for('update');
     if (!before) throw notFound();
+    if (most !== null)
+      assertWithin(
+        (await otherEntries(tx, id)) + content.entryCount,
+        most,
+        'content',
+        'address_list_entries',
+      );
     const isSame = input.source === 'url' && before.source === 'url' && before.url === input.url;
-    await mapConstraints(constraints, () =>
+    const [after] = await mapConstraints(constraints, () =>
       tx
         .update(addressList)
-        .set({ ...valuesOf(input), ...(isSame ? {} : contentOf(input)) })
-        .where(where),
+        .set({ ...valuesOf(input), ...(isSame ? {} : content) })
+        .where(where)
+        .returning(toldColumns),
     );
+    await recordEvent(tx, {
+      kind: 'updated',
+      subject: { kind: 'address_list', id, name: input.name },
+      clientId: before.clientId,
+      actor: session,
+      data: { changes: changesOf(toldOf(before), toldOf(after!)) },
+    });
     return publishAddressList(tx, id, await listTask(tx, id, session.name));
   });
 }
 
-export async function removeAddressList(db: Database['db'], scope: Scope, id: number): Promise<void> {
+export async function removeAddressList(
+  db: Database['db'],
+  scope: Scope,
+  actor: Actor,
+  id: number,
+): Promise<void> {
   await db.transaction(async (tx) => {
-    const rows = await mapConstraints({}, () =>
-      tx
-        .delete(addressList)
-        .where(and(eq(addressList.id, id), within(scope)))
-        .returning({ id: addressList.id }),
-    );
-    if (rows.length === 0) throw notFound();
-    await withdrawAddressList(tx, id);
+    const where = and(eq(addressList.id, id), within(scope));
+    const [row] = await tx.select(toldColumns).from(addressList).where(where).for('update');
+    if (!row) throw notFound();
+    await assertUnused(tx, { kind: 'address_list', key: String(id) });
+    await tx.delete(addressList).where(where);
+    const { name, clientId } = row;
+    await recordEvent(tx, { kind: 'removed', subject: { kind: 'address_list', id, name }, clientId, actor });
   });
 }
 
@@ -145,11 +217,13 @@ const valuesOf = (input: AddressListInput) => ({
   intervalSeconds: input.interval_seconds,
 });
 
-/** What the list holds now: of one from a URL nothing, until it has been fetched. */
-function contentOf(input: AddressListInput) {
+/** What the list holds now: of one from a URL nothing, until it has been fetched. Throws `invalid_input` at `content`. */
+async function contentOf(input: AddressListInput) {
   const isUrl = input.source === 'url';
+  const packed = await packList(isUrl ? '' : input.content);
+  if ('problem' in packed) throw invalid('content', packed.problem);
   return {
-    ...packContent(isUrl ? '' : input.content),
+    ...packed,
     fetchedAt: null,
     triedAt: null,
     lastError: '',
@@ -169,8 +243,8 @@ function selectLists(db: Db) {
       url: addressList.url,
       intervalSeconds: addressList.intervalSeconds,
       entryCount: addressList.entryCount,
-      siteCount: sql<number>`(SELECT count(*)::int FROM ${siteAddressList} WHERE ${siteAddressList.addressListId} = ${addressList.id})`,
-      levelCount: sql<number>`(SELECT count(*)::int FROM ${levelAddressList} WHERE ${levelAddressList.addressListId} = ${addressList.id})`,
+      siteCount: countUsers('site', { kind: 'address_list', id: sql`${addressList.id}` }),
+      levelCount: countUsers('level', { kind: 'address_list', id: sql`${addressList.id}` }),
       fetchedAt: addressList.fetchedAt,
       triedAt: addressList.triedAt,
       lastError: addressList.lastError,

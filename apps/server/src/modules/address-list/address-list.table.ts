@@ -1,9 +1,7 @@
 import type { addressListSources } from '@breakwater/contract';
-import { index, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
+import { index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core';
 import { createdAt, id, moment, updatedAt } from '../../db/columns.ts';
 import { client } from '../client/client.table.ts';
-import { siteLevel } from '../site-level/site-level.table.ts';
-import { site } from '../site/site.table.ts';
 
 export const addressList = pgTable(
   'address_list',
@@ -34,30 +32,4 @@ export const addressList = pgTable(
     unique('address_list_client_name_unique').on(table.clientId, table.name).nullsNotDistinct(),
     index().on(table.nextFetchAt),
   ],
-);
-
-export const siteAddressList = pgTable(
-  'site_address_list',
-  {
-    siteId: integer()
-      .notNull()
-      .references(() => site.id, { onDelete: 'cascade' }),
-    addressListId: integer()
-      .notNull()
-      .references(() => addressList.id),
-  },
-  (table) => [primaryKey({ columns: [table.siteId, table.addressListId] }), index().on(table.addressListId)],
-);
-
-export const levelAddressList = pgTable(
-  'level_address_list',
-  {
-    levelId: integer()
-      .notNull()
-      .references(() => siteLevel.id, { onDelete: 'cascade' }),
-    addressListId: integer()
-      .notNull()
-      .references(() => addressList.id),
-  },
-  (table) => [primaryKey({ columns: [table.levelId, table.addressListId] }), index().on(table.addressListId)],
 );

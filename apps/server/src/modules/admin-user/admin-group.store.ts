@@ -11,10 +11,11 @@ import { ApiError, invalid, mapConstraints, notFound } from '../../api-error.ts'
 import type { Database, Db, Transaction } from '../../db/database.ts';
 import { iso, listPage, pageOf } from '../../db/page.ts';
 import { adminGroup, adminUser } from '../../db/schema.ts';
+import { changesOf, recordEvent } from '../../events/record-event.ts';
+import type { Session } from '../../plugins/session.ts';
 import { changeAdministrators, holdsAll, inCatalogue } from './admin-rights.ts';
 
 type GroupInput = z.infer<typeof adminGroupInput>;
-type Author = { id: number };
 const constraints = { admin_group_name_unique: ['name', 'name_taken'] } as const satisfies Record<
   string,
   [string, 'name_taken']
@@ -45,22 +46,23 @@ export async function builtinGroupId(db: Db, builtin: BuiltinGroup): Promise<num
   return row.id;
 }
 
-export function createAdminGroup(database: Database, author: Author, input: GroupInput): Promise<number> {
+export function createAdminGroup(database: Database, author: Session, input: GroupInput): Promise<number> {
   return changeAdministrators(database, author, async (tx, held) => {
     const permissions = within(held, input.permissions);
     const [row] = await mapConstraints(constraints, () =>
       tx
         .insert(adminGroup)
         .values({ ...wording(null, input), permissions })
-        .returning({ id: adminGroup.id }),
+        .returning(),
     );
+    await record(tx, author, 'created', undefined, row!);
     return row!.id;
   });
 }
 
 export function updateAdminGroup(
   database: Database,
-  author: Author,
+  author: Session,
   id: number,
   { version, ...input }: z.infer<typeof adminGroupUpdateInput>,
 ): Promise<void> {
@@ -68,20 +70,49 @@ export function updateAdminGroup(
     const before = await readWithin(tx, held, id);
     if (before.version !== version) throw new ApiError('stale_version');
     const permissions = within(held, input.permissions);
-    await mapConstraints(constraints, () =>
+    const [after] = await mapConstraints(constraints, () =>
       tx
         .update(adminGroup)
         .set({ ...wording(before.builtin, input), permissions, version: version + 1 })
-        .where(eq(adminGroup.id, id)),
+        .where(eq(adminGroup.id, id))
+        .returning(),
     );
+    await record(tx, author, 'updated', before, after!);
   });
 }
 
 /** Throws `in_use` while somebody belongs to it. */
-export function removeAdminGroup(database: Database, author: Author, id: number): Promise<void> {
+export function removeAdminGroup(database: Database, author: Session, id: number): Promise<void> {
   return changeAdministrators(database, author, async (tx, held) => {
-    await readWithin(tx, held, id);
+    const before = await readWithin(tx, held, id);
     await mapConstraints({}, () => tx.delete(adminGroup).where(eq(adminGroup.id, id)));
+    await record(tx, author, 'removed', before, undefined);
+  });
+}
+
+type Row = typeof adminGroup.$inferSelect;
+
+function record(
+  tx: Transaction,
+  actor: Session,
+  kind: 'created' | 'updated' | 'removed',
+  before: Row | undefined,
+  after: Row | undefined,
+): Promise<void> {
+  const row = (after ?? before)!;
+  const name = row.name ?? (row.builtin === null ? '' : builtinGroupText.en[row.builtin].name);
+  const told = (of: Row | undefined) =>
+    of && {
+      name: of.name,
+      description: of.description,
+      // By name, so that what came and what went is said, not what moved.
+      permissions: Object.fromEntries(of.permissions.map((held) => [held, true])),
+    };
+  return recordEvent(tx, {
+    kind,
+    subject: { kind: 'admin_group', id: row.id, name },
+    actor,
+    data: { changes: after ? changesOf(told(before), told(after)) : [] },
   });
 }
 

@@ -13,6 +13,7 @@ import {
   getAdminUser,
   listAdminUsers,
   removeAdminUser,
+  resetAdminTwoFactor,
   updateAdminUser,
 } from './admin-user.store.ts';
 
@@ -28,6 +29,10 @@ export const adminUserModule = implement(adminUserRoutes, {
   },
   changeAdminPassword: async ({ services, session, params, body }) => {
     await changeAdminPassword(services.database, session, params.id, body.password);
+    return {};
+  },
+  resetAdminTwoFactor: async ({ services, session, params }) => {
+    await resetAdminTwoFactor(services.database, session, params.id);
     return {};
   },
   removeAdminUser: async ({ services, session, params }) => {

@@ -29,8 +29,6 @@ export const adminUser = pgTable(
       .notNull()
       .references(() => adminGroup.id),
     enabled: boolean().notNull().default(true),
-    /** Tokens of an earlier epoch are refused: raising it ends every session. */
-    sessionEpoch: integer().notNull().default(1),
     version: integer().notNull().default(1),
     lastLoginIp: text().notNull().default(''),
     lastLoginAt: moment(),

@@ -1,17 +1,18 @@
 import { areaRoutes } from '@breakwater/contract';
+import { asc, eq } from 'drizzle-orm';
+import { crud } from '../../crud.ts';
+import { contains, countOf } from '../../db/page.ts';
+import { area, node } from '../../db/schema.ts';
 import { implement } from '../../plugins/implement.ts';
-import { createArea, getArea, listAreas, removeArea, updateArea } from './area.store.ts';
 
-export const areaModule = implement(areaRoutes, {
-  listAreas: ({ services, query }) => listAreas(services.db, query),
-  getArea: ({ services, params }) => getArea(services.db, params.id),
-  createArea: async ({ services, body }) => ({ id: await createArea(services.db, body) }),
-  updateArea: async ({ services, params, body }) => {
-    await updateArea(services.db, params.id, body);
-    return {};
-  },
-  removeArea: async ({ services, params }) => {
-    await removeArea(services.db, params.id);
-    return {};
-  },
-});
+export const areaModule = implement(
+  areaRoutes,
+  crud(areaRoutes, 'Area', 'Areas', {
+    table: area,
+    subject: 'area',
+    orderBy: [asc(area.name)],
+    filter: ({ name }) => contains(area.name, name),
+    constraints: { area_name_unique: ['name', 'name_taken'] },
+    fields: { node_count: countOf(node, eq(node.areaId, area.id)) },
+  }),
+);

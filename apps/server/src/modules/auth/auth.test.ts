@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { adminPermissions } from '@breakwater/contract';
 import { makeApiClient, makeCustomer, startWorld, type World } from '@breakwater/test-world';
@@ -5,7 +6,7 @@ import { eq } from 'drizzle-orm';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { client, operationLog, signInAttempt } from '../../db/schema.ts';
-import { countAttempt } from './attempts.ts';
+import { countAttempt } from '../account/attempt.store.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -145,25 +146,39 @@ describe('sign-in of an administrator', () => {
 describe('a session', () => {
   it('ends with code 10300 when the token is not ours, not signed, or over', async () => {
     const { secrets } = world.server.services;
-    const sign = (key: Uint8Array, expires: string) =>
-      new SignJWT({ epoch: 1 })
+    const sign = (key: Uint8Array, expires: string, session: string = randomUUID()) =>
+      new SignJWT()
         .setProtectedHeader({ alg: 'HS256' })
         .setSubject('1')
+        .setJti(session)
         .setAudience('admin')
         .setExpirationTime(expires)
         .sign(key);
-    const unsigned = `${btoa('{"alg":"none"}')}.${btoa('{"sub":"1","aud":"admin","epoch":1,"exp":9999999999}')}.`;
+    const unsigned = `${btoa('{"alg":"none"}')}.${btoa('{"sub":"1","aud":"admin","jti":"0","exp":9999999999}')}.`;
     const tokens = [
       'nonsense',
       unsigned,
       await sign(new Uint8Array(32), '1h'),
       await sign(secrets.sessionKey, '-1s'),
+      await sign(secrets.sessionKey, '1h', 'no session'),
     ];
     for (const token of tokens)
       expect(await makeApiClient(() => world.adminUrl, token).call('currentAccount', {})).toMatchObject({
         status: 401,
         code: 10_300,
       });
+    // Ours, and of no session that there is.
+    const token = await sign(secrets.sessionKey, '1h');
+    expect(await makeApiClient(() => world.adminUrl, token).call('currentAccount', {})).toMatchObject({
+      status: 401,
+      code: 406,
+    });
+  });
+
+  it('ends with a sign-out, on the server', async () => {
+    const customer = await makeCustomer(world);
+    await customer.api.get('signOut', {});
+    expect(await customer.api.call('currentAccount', {})).toMatchObject({ status: 401, code: 406 });
   });
 
   it('ends with code 406 when the customer is disabled or has a new password', async () => {
@@ -177,7 +192,7 @@ describe('a session', () => {
       role: 'user',
       email: customer.email,
     });
-    const fields = { name: 'Gone', email: customer.email, status: 'disabled' as const };
+    const fields = { name: 'Gone', email: customer.email, status: 'disabled' as const, version: 1 };
     await world.admin.get('updateClient', { params, body: fields });
     expect(await again.call('currentAccount', {})).toMatchObject({ status: 401, code: 406 });
     const signIn = { body: { email: customer.email, password: 'another password' } };

@@ -4,11 +4,11 @@ import { createCertificate, listCertificates, removeCertificate } from './certif
 
 export const certificateModule = implement(certificateRoutes, {
   listCertificates: ({ services, scope, query }) => listCertificates(services.db, scope, query),
-  createCertificate: async ({ services, scope, body }) => ({
-    id: await createCertificate(services.db, scope, services.secrets, body),
+  createCertificate: async ({ services, session, scope, body }) => ({
+    id: await createCertificate(services.db, scope, services.secrets, session, body),
   }),
-  removeCertificate: async ({ services, scope, params }) => {
-    await removeCertificate(services.db, scope, params.id);
+  removeCertificate: async ({ services, session, scope, params }) => {
+    await removeCertificate(services.db, scope, session, params.id);
     return {};
   },
 });

@@ -1,14 +1,16 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { ApiError, mapConstraints, notFound } from '../../api-error.ts';
+import { invalid, mapConstraints, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
 import { contains, iso, listPage, pageOf } from '../../db/page.ts';
-import { certificate, client, siteCertificate } from '../../db/schema.ts';
-import { removeDocument } from '../../delivery/publish.ts';
-import type { Scope } from '../../scope.ts';
+import { certificate, client } from '../../db/schema.ts';
+import { assertUnused, countUsers } from '../../delivery/edge-use.ts';
+import { changesOf, recordEvent, type Actor } from '../../events/record-event.ts';
+import { owned, ownerOfNew, type Scope } from '../../scope.ts';
 import type { Secrets } from '../../secrets.ts';
+import { assertWithin, limitOf } from '../customer-limit/customer-limit.service.ts';
 import { readCertificatePair } from './certificate-pem.ts';
 
-const within = (scope: Scope) => ('all' in scope ? undefined : eq(certificate.clientId, scope.clientId));
+const within = (scope: Scope) => owned(certificate, scope);
 
 export interface CertificateFilter {
   current_page: number;
@@ -42,41 +44,55 @@ export async function createCertificate(
   db: Db,
   scope: Scope,
   secrets: Secrets,
+  actor: Actor,
   input: { name: string; certificate: string; private_key: string; client_id?: number | undefined },
 ): Promise<number> {
   const pair = readCertificatePair(input.certificate, input.private_key);
-  const clientId = 'all' in scope ? input.client_id : scope.clientId;
-  if (clientId === undefined) throw new ApiError('invalid_input', [{ path: 'client_id', issue: 'required' }]);
-  const [row] = await mapConstraints(
-    { certificate_client_id_client_id_fk: ['client_id', 'does_not_exist'] },
-    () =>
-      db
-        .insert(certificate)
-        .values({ ...pair, name: input.name, clientId, privateKey: secrets.encrypt(pair.privateKey) })
-        .returning({ id: certificate.id }),
-  );
-  return row!.id;
-}
-
-export async function removeCertificate(db: Db, scope: Scope, id: number): Promise<void> {
-  await db.transaction(async (tx) => {
-    const rows = await mapConstraints({}, () =>
-      tx
-        .delete(certificate)
-        .where(and(eq(certificate.id, id), within(scope)))
-        .returning({ id: certificate.id }),
+  const clientId = ownerOfNew(scope, input.client_id);
+  if (clientId === null) throw invalid('client_id', 'required');
+  return db.transaction(async (tx) => {
+    const limit = await limitOf(tx, clientId, 'certificates');
+    const has = await tx.$count(certificate, eq(certificate.clientId, clientId));
+    assertWithin(has + 1, limit, 'certificate', 'certificate_count');
+    const [row] = await mapConstraints(
+      { certificate_client_id_client_id_fk: ['client_id', 'does_not_exist'] },
+      () =>
+        tx
+          .insert(certificate)
+          .values({ ...pair, name: input.name, clientId, privateKey: secrets.encrypt(pair.privateKey) })
+          .returning(),
     );
-    if (rows.length === 0) throw notFound();
-    await removeDocument(tx, { kind: 'certificate', key: String(id) });
+    const { domains, issuer, notAfter } = row!;
+    await recordEvent(tx, {
+      ...aboutCertificate(row!),
+      kind: 'created',
+      actor,
+      data: { changes: changesOf(undefined, { domains, issuer, not_after: iso(notAfter) }) },
+    });
+    return row!.id;
   });
 }
+
+export async function removeCertificate(db: Db, scope: Scope, actor: Actor, id: number): Promise<void> {
+  await db.transaction(async (tx) => {
+    const where = and(eq(certificate.id, id), within(scope));
+    const [row] = await tx.select().from(certificate).where(where).for('update');
+    if (!row) throw notFound();
+    await assertUnused(tx, { kind: 'certificate', key: String(id) });
+    await tx.delete(certificate).where(where);
+    await recordEvent(tx, { ...aboutCertificate(row), kind: 'removed', actor });
+  });
+}
+
+const aboutCertificate = ({ id, name, clientId }: typeof certificate.$inferSelect) =>
+  ({ subject: { kind: 'certificate', id, name }, clientId }) as const;
 
 function selectCertificates(db: Db) {
   return db
     .select({
       certificate,
       clientName: client.name,
-      siteCount: db.$count(siteCertificate, eq(siteCertificate.certificateId, certificate.id)),
+      siteCount: countUsers('site', { kind: 'certificate', id: sql`${certificate.id}` }),
     })
     .from(certificate)
     .innerJoin(client, eq(client.id, certificate.clientId))

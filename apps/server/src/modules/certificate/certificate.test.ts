@@ -12,7 +12,7 @@ import {
 } from '@breakwater/test-world';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { certificate, edgeDocument, operationLog } from '../../db/schema.ts';
+import { certificate, edgeDocument, operationLog, order, product } from '../../db/schema.ts';
 
 let world: World;
 let customer: Customer;
@@ -112,5 +112,25 @@ describe('certificates', () => {
     const body = { version: 1, value: { certificate_ids: [id] } };
     const answer = await other.api.call('updateCertificateSettings', { query: { site_id: site.id }, body });
     expect(answer).toMatchObject({ status: 400, errors: [{ path: 'value.certificate_ids.0' }] });
+  });
+
+  it('are as many as the products of their customer allow', async () => {
+    const { db } = world.server.services;
+    const [bought] = await db.select().from(order).where(eq(order.id, customer.orderId));
+    const of = eq(product.id, bought!.productId);
+    const [{ limits }] = (await db.select({ limits: product.limits }).from(product).where(of)) as [
+      { limits: typeof product.$inferSelect.limits },
+    ];
+    const has = await db.$count(certificate, eq(certificate.clientId, customer.id));
+    await db
+      .update(product)
+      .set({ limits: { ...limits, certificates: has } })
+      .where(of);
+    expect(await upload(pair)).toMatchObject({
+      status: 400,
+      errors: [{ path: 'certificate', message: expect.stringContaining(`${has} certificates`) }],
+    });
+    await db.update(product).set({ limits }).where(of);
+    expect(await upload(pair)).toMatchObject({ status: 200 });
   });
 });

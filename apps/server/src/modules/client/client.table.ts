@@ -1,5 +1,5 @@
-import { integer, pgTable, text } from 'drizzle-orm/pg-core';
-import { createdAt, id, moment, updatedAt } from '../../db/columns.ts';
+import { pgTable, text } from 'drizzle-orm/pg-core';
+import { createdAt, id, moment, updatedAt, version } from '../../db/columns.ts';
 
 export const client = pgTable('client', {
   id: id(),
@@ -9,9 +9,9 @@ export const client = pgTable('client', {
   remark: text().notNull().default(''),
   passwordHash: text().notNull(),
   status: text().$type<'active' | 'disabled'>().notNull().default('active'),
-  sessionEpoch: integer().notNull().default(1),
   lastLoginIp: text().notNull().default(''),
   lastLoginAt: moment(),
+  version: version(),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 });

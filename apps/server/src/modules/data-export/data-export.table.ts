@@ -1,23 +1,16 @@
-import type { DataExportInput, ExportFormat, ExportStatus } from '@breakwater/contract';
-import { index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
-import { createdAt, id, moment } from '../../db/columns.ts';
+import type { DataExportInput, ExportFormat } from '@breakwater/contract';
+import { integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { bytes } from '../../db/columns.ts';
+import { operation } from '../../jobs/operation.table.ts';
 
 /** Exports with their files: any server can write one, and any other hand it out. */
-export const dataExport = pgTable(
-  'data_export',
-  {
-    id: id(),
-    format: text().$type<ExportFormat>().notNull(),
-    status: text().$type<ExportStatus>().notNull().default('pending'),
-    filters: jsonb().$type<DataExportInput['filters']>().notNull(),
-    recordsTotal: integer().notNull(),
-    recordsDone: integer().notNull().default(0),
-    sizeBytes: integer().notNull().default(0),
-    /** Gzip in base64; empty until it is done. */
-    content: text().notNull().default(''),
-    createdBy: text().notNull(),
-    createdAt: createdAt(),
-    finishedAt: moment(),
-  },
-  (table) => [index().on(table.createdAt)],
-);
+export const dataExport = pgTable('data_export', {
+  operationId: integer()
+    .primaryKey()
+    .references(() => operation.id, { onDelete: 'cascade' }),
+  format: text().$type<ExportFormat>().notNull(),
+  filters: jsonb().$type<DataExportInput['filters']>().notNull(),
+  sizeBytes: integer().notNull().default(0),
+  /** Packed by gzip; absent until it is done. */
+  content: bytes(),
+});

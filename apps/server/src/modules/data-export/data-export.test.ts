@@ -2,9 +2,8 @@ import { exportRecordsMax, type DataExport, type DataExportInput } from '@breakw
 import { startWorld, waitFor, type World } from '@breakwater/test-world';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { dataExport } from '../../db/schema.ts';
+import { operation } from '../../db/schema.ts';
 import { makeLine, makeLines, toBytes } from '../../logs/test-lines.ts';
-import { writeDataExport } from './data-export.service.ts';
 import { createDataExport, removeOldDataExports } from './data-export.store.ts';
 
 let world: World;
@@ -39,7 +38,7 @@ const finished = (id: number) =>
     },
     60,
   );
-const download = (id: number) => world.admin.get('downloadDataExport', { params: { id } });
+const download = (id: number) => world.admin.download('downloadDataExport', { params: { id } });
 
 describe('an export of access logs', () => {
   it('has each record that the search finds once, newest first, one JSON object a line', async () => {
@@ -50,7 +49,7 @@ describe('an export of access logs', () => {
     const { id, records_total } = await create({ format: 'jsonl', filters });
     expect(records_total).toBe(expected.length);
     const row = await finished(id);
-    const { name, content } = await download(id);
+    const { name, text: content } = await download(id);
     expect(name).toMatch(/\.jsonl$/);
     const records = content
       .trimEnd()
@@ -71,8 +70,8 @@ describe('an export of access logs', () => {
   it('as CSV has a byte order mark and a header, and runs nothing in a spreadsheet', async () => {
     const { id } = await create({ filters: { start_time: daysAgo(2.5) } });
     await finished(id);
-    const { content, content_type } = await download(id);
-    expect(content_type).toContain('text/csv');
+    const { text: content, contentType } = await download(id);
+    expect(contentType).toContain('text/csv');
     const [head, line, rest] = content.split('\r\n');
     expect(head).toMatch(/^\uFEFFtime,request_id,site_id,/);
     expect(line).toContain(`"'=HYPERLINK(""http://evil.example"",""点我"")"`);
@@ -85,7 +84,7 @@ describe('an export of access logs', () => {
     const { id, records_total } = await create({ format: 'jsonl', count: 2100 });
     expect(records_total).toBe(2100);
     await finished(id);
-    const { content } = await download(id);
+    const { text: content } = await download(id);
     const ids = content
       .trimEnd()
       .split('\n')
@@ -99,8 +98,9 @@ describe('an export of access logs', () => {
     const { logStore } = services;
     let pages = 0;
     // Lines of the export's time come between its pages.
-    const search: typeof logStore.search = async (...asked) => {
-      const found = await logStore.search(...asked);
+    const ownSearch = logStore.search.bind(logStore);
+    logStore.search = async (...asked) => {
+      const found = await ownSearch(...asked);
       pages += 1;
       const late = makeLines(3, new Date(Date.parse(lines[0]!.time) + 240_000), { seed: 100 + pages });
       await logStore.ingest({ nodeId: 1, file: `late.${pages}`, offset: 0, lines: toBytes(late) });
@@ -110,9 +110,9 @@ describe('an export of access logs', () => {
     const id = await services.db.transaction((tx) =>
       createDataExport(tx, { format: 'jsonl', filters, recordsTotal: 2400, createdBy: 'admin' }),
     );
-    const store = Object.assign(Object.create(null) as typeof logStore, { search });
-    await writeDataExport({ ...services, logStore: store }, id, new AbortController().signal);
-    const ids = (await download(id)).content
+    await finished(id);
+    logStore.search = ownSearch;
+    const ids = (await download(id)).text
       .trimEnd()
       .split('\n')
       .map((line) => (JSON.parse(line) as { request_id: string }).request_id);
@@ -152,9 +152,9 @@ describe('an export of access logs', () => {
     });
     const { db } = world.server.services;
     await db
-      .update(dataExport)
+      .update(operation)
       .set({ createdAt: new Date(daysAgo(8)) })
-      .where(eq(dataExport.id, two.id));
+      .where(eq(operation.id, two.id));
     expect(await removeOldDataExports(db, new Date())).toBe(1);
     expect(await find(two.id)).toBeUndefined();
   });

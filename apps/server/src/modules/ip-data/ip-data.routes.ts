@@ -16,15 +16,15 @@ export const ipDataModule = implement(ipDataRoutes, {
     parts: await partsInUse(services, language),
     table: await describeTable(services.db),
   }),
-  uploadIpFile: ({ services, query, body }) => checkUpload(services, query.name, body),
+  uploadIpFile: ({ services, body }) => checkUpload(services, body.file),
   fetchIpFile: ({ services, body }) => checkUrl(services, body.url),
-  useIpFile: ({ services, session, params, body }) => useFile(services, params.part, body, session.name),
+  useIpFile: ({ services, session, params, body }) => useFile(services, params.part, body, session),
   refreshIpFile: async ({ services, session, params, language }) => {
-    const { issue, task_id } = await refreshFile(services, params.part, session.name);
+    const { issue, task_id } = await refreshFile(services, params.part, session);
     return { last_error: sayIssue(issue, language), task_id };
   },
   removeIpFile: async ({ services, session, params }) => {
-    await removeFile(services, params.part, session.name);
+    await removeFile(services, params.part, session);
     return {};
   },
 });

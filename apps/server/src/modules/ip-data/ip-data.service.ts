@@ -12,16 +12,17 @@ import {
 import { eq, sql } from 'drizzle-orm';
 import { ipData } from '../../db/schema.ts';
 import type { Db, Transaction } from '../../db/database.ts';
-import { publishDocument } from '../../delivery/publish.ts';
-import { rowsOf, type Queryable } from '../../delivery/queryable.ts';
+import { publishToUsers } from '../../delivery/edge-use.ts';
+import { groupsThatHave, storedText } from '../../delivery/publish.ts';
 import type { NewTask } from '../../delivery/tasks.ts';
 import type { Services } from '../../services.ts';
 import { loadFiles, readSources, type Sources } from './ip-source.store.ts';
 import { buildTable } from './ip-work.ts';
 
-/** The table of places: built when the first site needs it, sent where sites that need it are served, and stays there. */
+/** The table of places: built when the first site needs it, and sent where sites that need it are served. */
 
 const only = 1;
+const ipDataName = { kind: 'ip_data', key: 'ip' } as const;
 type Needed = Pick<Services, 'db' | 'config' | 'log'>;
 
 /** Whether rules of a site or a level ask where an address is. */
@@ -29,7 +30,7 @@ export const asksForPlaces = (values: object): boolean =>
   noteAskedData(values, { lists: {}, places: false }).places;
 
 /** What a transaction is given up with that needs the table before there is one. */
-export class IpDataMissing extends Error {}
+class IpDataMissing extends Error {}
 
 /**
  * Does something whose transactions may need the table. Building it takes seconds, in which nothing should be locked: so
@@ -45,26 +46,14 @@ export async function withIpData<Result>(services: Needed, run: () => Promise<Re
   }
 }
 
-/** In the transaction of the site or the level that needs it. */
-export async function publishIpData(
-  tx: Db,
-  lineGroupIds: readonly number[],
-  task: NewTask | { id: number },
-): Promise<number | null> {
-  const groups = await groupsWithIpData(tx);
-  const all = [...new Set([...groups, ...lineGroupIds])];
-  if (all.length === groups.length) return null;
-  const body = await readTable(tx);
-  if (!body) throw new IpDataMissing('The table of places is not built yet.');
-  const { taskId } = await publishDocument(tx, {
-    kind: 'ip_data',
-    key: 'ip',
-    lineGroupIds: all,
-    body,
-    task,
-  });
-  return taskId;
+/** The document with the table, for the first site or level that needs it. */
+export async function ipDataBody(tx: Db) {
+  const stored = await storedTable(tx);
+  if (!stored) throw new IpDataMissing('The table of places is not built yet.');
+  return { body: stored };
 }
+
+const storedTable = (tx: Db) => storedText(tx, sql`(SELECT body FROM ip_data WHERE id = ${only})`);
 
 let building: Promise<void> | undefined;
 
@@ -123,7 +112,7 @@ export async function refreshIpData({ db, config, log }: Needed): Promise<boolea
   return true;
 }
 
-/** Puts another table in the place of what there is, and sends it to the nodes that have one. */
+/** Puts another table in the place of what there is, and sends it to the nodes that need one. */
 export async function replaceTable(
   tx: Transaction,
   document: IpDataDocument,
@@ -135,16 +124,11 @@ export async function replaceTable(
     .insert(ipData)
     .values({ id: only, body, stamp })
     .onConflictDoUpdate({ target: ipData.id, set: { body, stamp, builtAt: sql`now()` } });
-  const lineGroupIds = await groupsWithIpData(tx);
-  if (lineGroupIds.length === 0) return null;
-  const { taskId } = await publishDocument(tx, {
-    kind: 'ip_data',
-    key: 'ip',
-    lineGroupIds,
-    body: document,
-    ...(task === undefined ? {} : { task }),
+  return publishToUsers(tx, {
+    ...ipDataName,
+    body: (await storedTable(tx))!,
+    task,
   });
-  return taskId;
 }
 
 /** The table as it was read last: it is large, and changes seldom. */
@@ -205,20 +189,11 @@ export async function describeTable(
     .from(ipData)
     .where(eq(ipData.id, only));
   if (!row) return null;
-  const groups = await groupsWithIpData(db);
+  const groups = await groupsThatHave(db, ipDataName);
   return { built_at: row.builtAt.toISOString(), bytes: row.bytes, line_groups: groups.length };
 }
 
 async function readTable(db: Db): Promise<IpDataDocument | undefined> {
   const [row] = await db.select({ body: ipData.body }).from(ipData).where(eq(ipData.id, only));
   return row && (JSON.parse(row.body) as IpDataDocument);
-}
-
-async function groupsWithIpData(tx: Queryable): Promise<number[]> {
-  const rows = await rowsOf<{ id: number }>(
-    tx,
-    sql`SELECT line_group_id AS id FROM edge_document WHERE kind = 'ip_data' AND key = 'ip' AND NOT deleted
-        ORDER BY line_group_id`,
-  );
-  return rows.map(({ id }) => id);
 }

@@ -7,6 +7,7 @@ import {
   type IpDataPartInUse,
   type IssueMessage,
   type Language,
+  type UploadedFile,
 } from '@breakwater/contract';
 import { eq, lte, sql } from 'drizzle-orm';
 import { ApiError, invalid, notFound } from '../../api-error.ts';
@@ -14,6 +15,7 @@ import { ipFile, ipSource } from '../../db/schema.ts';
 import type { Db } from '../../db/database.ts';
 import type { NewTask } from '../../delivery/tasks.ts';
 import { eachItem } from '../../each-item.ts';
+import { changesOf, recordEvent, systemActor, type Actor } from '../../events/record-event.ts';
 import { FetchProblem, fetchBytes } from '../../fetch-text.ts';
 import type { Services } from '../../services.ts';
 import { shippedVersions } from './ip-data-files.ts';
@@ -28,12 +30,8 @@ const fetchSeconds = 120;
 /** There are three. */
 const runSeconds = 3 * fetchSeconds;
 
-export async function checkUpload(
-  services: Services,
-  name: string,
-  bytes: Uint8Array,
-): Promise<CheckedIpFile> {
-  return keep(services.db, name, await inspect('file', bytes));
+export async function checkUpload(services: Services, file: UploadedFile): Promise<CheckedIpFile> {
+  return keep(services.db, file.name, await inspect('file', await file.read()));
 }
 
 export async function checkUrl(services: Services, url: string): Promise<CheckedIpFile> {
@@ -73,7 +71,7 @@ export async function useFile(
   services: Services,
   part: IpDataPart,
   use: { file_id: number; attribution: string; url: string; interval_seconds: number },
-  by: string,
+  actor: Actor,
 ): Promise<{ task_id: number | null }> {
   const [file] = await services.db
     .select({ report: ipFile.report })
@@ -82,34 +80,52 @@ export async function useFile(
   if (!file) throw notFound();
   if (!file.report.parts.includes(part)) throw invalid('file_id', 'ip_file_part');
   const isFetched = use.url !== '';
-  return replacePart(services, part, by, {
+  return replacePart(
+    services,
     part,
-    fileId: use.file_id,
-    attribution: use.attribution,
-    url: use.url,
-    intervalSeconds: use.interval_seconds,
-    fetchedAt: new Date(),
-    triedAt: new Date(),
-    lastError: '',
-    nextFetchAt: isFetched ? new Date(Date.now() + use.interval_seconds * 1000) : null,
-  });
+    actor,
+    {
+      part,
+      fileId: use.file_id,
+      attribution: use.attribution,
+      url: use.url,
+      intervalSeconds: use.interval_seconds,
+      fetchedAt: new Date(),
+      triedAt: new Date(),
+      lastError: '',
+      nextFetchAt: isFetched ? new Date(Date.now() + use.interval_seconds * 1000) : null,
+    },
+    'updated',
+  );
 }
 
-export async function removeFile(services: Services, part: IpDataPart, by: string): Promise<void> {
+export async function removeFile(services: Services, part: IpDataPart, actor: Actor): Promise<void> {
   const rows = await services.db
     .select({ part: ipSource.part })
     .from(ipSource)
     .where(eq(ipSource.part, part));
   if (rows.length === 0) throw notFound();
-  await replacePart(services, part, by, null);
+  await replacePart(services, part, actor, null, 'removed');
 }
+
+const toldOf = (row: SourceRow | null) =>
+  row === null
+    ? {}
+    : {
+        changes: changesOf(undefined, {
+          url: row.url,
+          attribution: row.attribution,
+          interval_seconds: row.intervalSeconds,
+        }),
+      };
 
 /** The table is built before the transaction; where another part has changed meanwhile, once more. */
 async function replacePart(
   services: Services,
   part: IpDataPart,
-  by: string,
+  actor: Actor,
   row: SourceRow | null,
+  kind: 'updated' | 'refreshed' | 'removed',
 ): Promise<{ task_id: number | null }> {
   const { db, config } = services;
   for (let tries = 0; tries < 3; tries++) {
@@ -127,7 +143,8 @@ async function replacePart(
       await tx.delete(ipSource).where(eq(ipSource.part, part));
       if (row !== null) await tx.insert(ipSource).values(row);
       await dropUnusedFiles(tx);
-      return { task_id: await replaceTable(tx, document, next.stamp, taskOf(part, by)) };
+      await recordEvent(tx, { kind, subject: { kind: 'ip_data', name: part }, actor, data: toldOf(row) });
+      return { task_id: await replaceTable(tx, document, next.stamp, taskOf(part, actor.name)) };
     });
     if (done) return done;
   }
@@ -146,7 +163,7 @@ const taskOf = (part: IpDataPart, by: string): NewTask => ({
 export async function refreshFile(
   services: Services,
   part: IpDataPart,
-  by: string,
+  actor: Actor,
 ): Promise<{ issue: string; task_id: number | null }> {
   const { db } = services;
   const [row] = await db.select().from(ipSource).where(eq(ipSource.part, part));
@@ -160,12 +177,18 @@ export async function refreshFile(
     const { file_id: fileId } = await keep(db, row.url.slice(0, 200), file);
     const now = new Date();
     const times = { fetchedAt: now, triedAt: now, nextFetchAt };
-    const { task_id: taskId } = await replacePart(services, part, by, {
-      ...row,
-      ...times,
-      fileId,
-      lastError: '',
-    });
+    const { task_id: taskId } = await replacePart(
+      services,
+      part,
+      actor,
+      {
+        ...row,
+        ...times,
+        fileId,
+        lastError: '',
+      },
+      'refreshed',
+    );
     return { issue: '', task_id: taskId };
   } catch (error) {
     if (!(error instanceof ApiError) || error.fields.length === 0) throw error;
@@ -191,7 +214,7 @@ export async function refreshDueFiles(services: Services): Promise<number> {
     nameOf: ({ part }: { part: string }) => part,
     seconds: runSeconds,
   };
-  return eachItem(due, work, ({ part }) => refreshFile(services, part, 'system'));
+  return eachItem(due, work, ({ part }) => refreshFile(services, part, systemActor));
 }
 
 const shippedNames = () => {

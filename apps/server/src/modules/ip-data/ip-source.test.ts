@@ -2,6 +2,8 @@ import type { CheckedIpFile, IpDataDocument, IpDataPart } from '@breakwater/cont
 import { placeIn } from '@breakwater/policy/ip-data';
 import { parseAddress } from '@breakwater/policy/ip';
 import {
+  exportSite,
+  makeApiClient,
   makeCustomer,
   makeSite,
   startOrigin,
@@ -49,20 +51,10 @@ const networks = makeMmdb({
 const upload = async (
   bytes: Uint8Array,
   name = 'own.mmdb',
-  language = 'en',
+  language: 'zh' | 'en' = 'en',
 ): Promise<Answer<CheckedIpFile>> => {
-  const token = await tokenOf();
-  const response = await fetch(`${world.adminUrl}/prod-api/ip_data/file?name=${encodeURIComponent(name)}`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/octet-stream',
-      'accept-language': language,
-    },
-    body: new Uint8Array(bytes),
-  });
-  const { code, message, data, errors } = (await response.json()) as Answer<CheckedIpFile>;
-  return { status: response.status, code, message, data, errors, headers: response.headers };
+  const api = makeApiClient(() => world.adminUrl, await tokenOf(), language);
+  return api.call('uploadIpFile', { body: { file: new File([new Uint8Array(bytes)], name) } });
 };
 const tokenOf = async () => {
   const body = { username: 'admin', password: world.adminPassword };
@@ -262,7 +254,7 @@ describe('the first change that needs the table', () => {
   it('locks nothing while it is built, for a site from a file', () =>
     withFreshWorld(async (fresh, { api }) => {
       const site = await makeSite(api);
-      const file = await api.get('exportSite', { params: { id: site.id } });
+      const file = await exportSite(api, site.id);
       const order: string[] = [];
       const importing = api
         .call('importSite', {

@@ -2,6 +2,7 @@ import { siteSetting } from '@breakwater/contract';
 import {
   makeCustomer,
   makeSite,
+  saveSetting,
   startDnsServer,
   startWorld,
   type Customer,
@@ -22,7 +23,7 @@ beforeAll(async () => {
     'ip6.arpa': [`${nibbles} IN PTR v6.googlebot.com.`],
   });
   world = await startWorld({ templateUrl: inject('templateUrl') });
-  await world.admin.get('updateSiteSetting', { body: siteSetting.parse({ dns_servers: [dns.address] }) });
+  await saveSetting(world, 'SiteSetting', siteSetting.parse({ dns_servers: [dns.address] }));
   customer = await makeCustomer(world);
 });
 afterAll(async () => {

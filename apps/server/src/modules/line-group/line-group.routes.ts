@@ -1,30 +1,29 @@
 import { lineGroupRoutes } from '@breakwater/contract';
+import { asc, eq, sql } from 'drizzle-orm';
+import { crud } from '../../crud.ts';
+import { contains, countOf } from '../../db/page.ts';
+import { lineGroup, nodeLineGroup, order, site } from '../../db/schema.ts';
 import { implement } from '../../plugins/implement.ts';
-import {
-  bindNodes,
-  createLineGroup,
-  getLineGroup,
-  listLineGroupNodes,
-  listLineGroups,
-  removeLineGroup,
-  updateLineGroup,
-} from './line-group.store.ts';
+import { bindNodes, listLineGroupNodes } from './line-group.store.ts';
 
 export const lineGroupModule = implement(lineGroupRoutes, {
-  listLineGroups: ({ services, query }) => listLineGroups(services.db, query),
-  getLineGroup: ({ services, params }) => getLineGroup(services.db, params.id),
-  createLineGroup: async ({ services, body }) => ({ id: await createLineGroup(services.db, body) }),
-  updateLineGroup: async ({ services, params, body }) => {
-    await updateLineGroup(services.db, params.id, body);
-    return {};
-  },
-  removeLineGroup: async ({ services, params }) => {
-    await removeLineGroup(services.db, params.id);
-    return {};
-  },
+  ...crud(lineGroupRoutes, 'LineGroup', 'LineGroups', {
+    table: lineGroup,
+    subject: 'line_group',
+    orderBy: [asc(lineGroup.name)],
+    filter: ({ name }) => contains(lineGroup.name, name),
+    constraints: { line_group_name_unique: ['name', 'name_taken'] },
+    fields: {
+      node_count: countOf(nodeLineGroup, eq(nodeLineGroup.lineGroupId, lineGroup.id)),
+      site_count: countOf(
+        site,
+        sql`${site.orderId} IN (SELECT ${order.id} FROM ${order} WHERE ${eq(order.lineGroupId, lineGroup.id)})`,
+      ),
+    },
+  }),
   listLineGroupNodes: ({ services, params, query }) => listLineGroupNodes(services.db, params.id, query),
-  bindNodes: async ({ services, params, body }) => {
-    await bindNodes(services.db, params.id, body);
+  bindNodes: async ({ services, session, params, body }) => {
+    await bindNodes(services.db, session, params.id, body);
     return {};
   },
 });

@@ -73,19 +73,4 @@ describe('line groups', () => {
     expect((await world.admin.get('getLineGroup', { params })).node_count).toBe(210);
     expect(await outside()).toEqual([add[0]]);
   });
-
-  it('stay while a product or order uses them, and go otherwise', async () => {
-    const { list } = await world.admin.get('listLineGroups', { query: { name: 'Default' } });
-    expect(await world.admin.call('removeLineGroup', { params: { id: list[0]!.id } })).toMatchObject({
-      status: 409,
-    });
-    const params = await world.admin.get('createLineGroup', { body: { name: unique('Group') } });
-    await world.admin.get('updateLineGroup', {
-      params,
-      body: { name: unique('Group'), description: 'changed' },
-    });
-    expect(await world.admin.get('getLineGroup', { params })).toMatchObject({ description: 'changed' });
-    await world.admin.get('removeLineGroup', { params });
-    expect(await world.admin.call('getLineGroup', { params })).toMatchObject({ status: 404 });
-  });
 });

@@ -1,13 +1,14 @@
-import { logShippingRoutes } from '@breakwater/contract';
+import { logShippingRoutes, logShippingSettings } from '@breakwater/contract';
 import { ApiError } from '../../api-error.ts';
 import { askNode, presenceOf } from '../../delivery/commands.ts';
 import { implement } from '../../plugins/implement.ts';
 import { getNode } from '../node/node.store.ts';
-import { readLogShipping, sendingNodes, writeLogShipping } from './log-shipping.store.ts';
+import { reads, writes } from '../setting/setting.service.ts';
+import { sendingNodes } from './log-shipping.store.ts';
 
 export const logShippingModule = implement(logShippingRoutes, {
-  getLogShipping: ({ services }) => readLogShipping(services.db),
-  updateLogShipping: ({ services, body }) => writeLogShipping(services.db, services.secrets, body),
+  getLogShipping: reads(logShippingSettings),
+  updateLogShipping: writes(logShippingSettings),
   getLogShippingNodes: async ({ services }) => ({ nodes: await sendingNodes(services.db, services.secrets) }),
   testLogShipping: async ({ services, params }) => {
     const { id } = await getNode(services.db, params.id);

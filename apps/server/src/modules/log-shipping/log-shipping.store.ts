@@ -1,50 +1,18 @@
 import { createHash } from 'node:crypto';
-import {
-  logShippingOrder,
-  type LogShipping,
-  type LogShippingInput,
-  type LogShippingOrder,
-} from '@breakwater/contract';
+import { logShippingSettings, type LogShippingOrder } from '@breakwater/contract';
 import { eq } from 'drizzle-orm';
-import type * as z from 'zod';
 import type { Db } from '../../db/database.ts';
 import { node, nodeLineGroup } from '../../db/schema.ts';
 import type { Secrets } from '../../secrets.ts';
-import { readLogShippingRow, writeLogShippingRow } from '../setting/setting.store.ts';
-
-/** The value for Authorization is encrypted. */
-const stored = logShippingOrder.omit({ version: true });
-type Stored = z.infer<typeof stored>;
-
-const read = async (db: Db): Promise<Stored> => stored.parse((await readLogShippingRow(db)) ?? {});
-
-function present({ http_authorization, ...destination }: Stored): LogShipping {
-  return { ...destination, http_authorization_set: http_authorization !== undefined };
-}
-
-export async function readLogShipping(db: Db): Promise<LogShipping> {
-  return present(await read(db));
-}
-
-/** A save without a value for Authorization keeps the one that is there. */
-export async function writeLogShipping(
-  db: Db,
-  secrets: Secrets,
-  { http_authorization, ...destination }: z.output<z.ZodType<LogShippingInput>>,
-): Promise<LogShipping> {
-  return db.transaction(async (tx) => {
-    const before = (await read(tx)).http_authorization;
-    const secret =
-      http_authorization === undefined ? before : http_authorization && secrets.encrypt(http_authorization);
-    const value = stored.parse({ ...destination, ...(secret ? { http_authorization: secret } : {}) });
-    await writeLogShippingRow(tx, value);
-    return present(value);
-  });
-}
+import { readSetting } from '../setting/setting.store.ts';
 
 /** What a node is to do. One outside of the line groups that are named sends nothing. */
 export async function logShippingOf(db: Db, secrets: Secrets, nodeId: number): Promise<LogShippingOrder> {
-  const { http_authorization: secret, ...setting } = await read(db);
+  const {
+    http_authorization: secret,
+    http_authorization_set: _,
+    ...setting
+  } = (await readSetting(db, logShippingSettings)).value;
   const isMeant = setting.kind !== 'off' && (await serves(db, nodeId, setting.line_group_ids));
   const order = {
     ...setting,

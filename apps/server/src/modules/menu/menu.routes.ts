@@ -1,7 +1,7 @@
 import { allows, describeMenu, menuRoutes, screens } from '@breakwater/contract';
-import { and, eq, gte } from 'drizzle-orm';
+import { and, eq, gte, ne } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
-import { task } from '../../db/schema.ts';
+import { operation } from '../../db/schema.ts';
 import { implement } from '../../plugins/implement.ts';
 import { holderOf } from '../../plugins/session.ts';
 
@@ -15,9 +15,15 @@ export const menuModule = implement(menuRoutes, {
   },
 });
 
-/** What an operator should look at: tasks that failed within a day. Nothing to look at is no badge. */
+/**
+ * What an operator should look at: tasks that failed within a day. Nothing to look at is no badge. Bad lines of a batch are for
+ * whoever sent them.
+ */
 async function readBadges(db: Db): Promise<Record<string, string>> {
   const since = new Date(Date.now() - dayMs);
-  const failed = await db.$count(task, and(eq(task.status, 'failed'), gte(task.createdAt, since)));
+  const failed = await db.$count(
+    operation,
+    and(eq(operation.state, 'failed'), gte(operation.createdAt, since), ne(operation.kind, 'site_batch')),
+  );
   return failed === 0 ? {} : { [screens.tasks.path]: String(failed) };
 }

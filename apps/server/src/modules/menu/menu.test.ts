@@ -1,7 +1,7 @@
 import { screens, type MenuEntry } from '@breakwater/contract';
 import { makeApiClient, makeCustomer, startWorld, type World } from '@breakwater/test-world';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { task } from '../../db/schema.ts';
+import { operation } from '../../db/schema.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -51,16 +51,17 @@ describe('the menu', () => {
       (await entriesOf(world.admin)).find(({ path }) => path === screens.tasks.path)?.info;
     expect(await badge()).toBeUndefined();
     const failed = {
-      type: 'site_publish' as never,
+      kind: 'site_update' as const,
       title: 'x',
-      objectKind: 'site',
-      objectId: 1,
+      subjectKind: 'site',
+      subjectId: 1,
       createdBy: 'test',
     };
     const { db } = world.server.services;
-    await db.insert(task).values([
-      { ...failed, status: 'failed' },
-      { ...failed, status: 'failed', createdAt: new Date(Date.now() - 2 * 86_400_000) },
+    await db.insert(operation).values([
+      { ...failed, state: 'failed' },
+      { ...failed, kind: 'site_batch', state: 'failed' },
+      { ...failed, state: 'failed', createdAt: new Date(Date.now() - 2 * 86_400_000) },
     ]);
     expect(await badge()).toBe('1');
   });

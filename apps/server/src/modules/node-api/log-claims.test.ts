@@ -50,8 +50,9 @@ async function ship(
 }
 const stored = async (clientId: number) => {
   const { logStore } = world.server.services;
-  return (await logStore.search({ all: true }, { client_id: clientId }, { current_page: 1, page_size: 1 }))
-    .total;
+  return (
+    await logStore.search({ clients: 'all' }, { client_id: clientId }, { current_page: 1, page_size: 1 })
+  ).total;
 };
 const refused = async ({ id }: Credentials) =>
   (await world.admin.get('getNode', { params: { id } })).log_lines_foreign;

@@ -31,13 +31,13 @@ export async function foreignClaims(
 /** Of a site that is deleted its tasks still tell. */
 const ownerOfSite = sql`coalesce(
   (SELECT s.client_id FROM site s WHERE s.id = c.site_id),
-  (SELECT t.client_id FROM task t WHERE t.object_kind = 'site' AND t.object_id = c.site_id ORDER BY t.id DESC LIMIT 1))`;
+  (SELECT t.client_id FROM operation t WHERE t.subject_kind = 'site' AND t.subject_id = c.site_id ORDER BY t.id DESC LIMIT 1))`;
 
 /** Documents of deleted sites stay as a mark; of groups that the node has left, the parts of its tasks tell. */
 const servesOrServed = (nodeId: number) => sql`(
   EXISTS (SELECT FROM edge_document d JOIN node_line_group l ON l.line_group_id = d.line_group_id
     WHERE l.node_id = ${nodeId} AND d.kind = 'site' AND d.key = c.site_id::text)
-  OR EXISTS (SELECT FROM sub_task p WHERE p.node_id = ${nodeId} AND p.kind = 'site' AND p.key = c.site_id::text))`;
+  OR EXISTS (SELECT FROM operation_item p WHERE p.node_id = ${nodeId} AND p.kind = 'site' AND p.key = c.site_id::text))`;
 
 /** Adds to the node's count, which its page and the metrics show. */
 export async function countForeignLines(db: Db, nodeId: number, lines: number): Promise<void> {

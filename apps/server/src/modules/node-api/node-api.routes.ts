@@ -5,6 +5,9 @@ import { ApiError } from '../../api-error.ts';
 import * as schema from '../../db/schema.ts';
 import { acknowledge } from '../../delivery/acknowledge.ts';
 import { storeAnswer } from '../../delivery/commands.ts';
+import { sessionSeconds } from '../../delivery/node-sessions.ts';
+import { openSession } from '../../delivery/node-signature.ts';
+import { recordRefusals } from '../../delivery/refusal-events.ts';
 import { listNodeDocuments } from '../../delivery/documents.ts';
 import { passOn } from '../../live/live-hub.ts';
 import { LogGapError } from '../../logs/log-store.ts';
@@ -27,11 +30,18 @@ export const nodeApi = implement(nodeApiRoutes, {
     return { type: 'ping' as const };
   },
 
+  nodeSession: async ({ services: { nodeSessions }, request }) => {
+    const session = openSession(nodeSessions, request);
+    if (!session) throw new ApiError('node_signature');
+    return { session: session.id, seconds: sessionSeconds };
+  },
+
   nodeDocuments: ({ services: { db, secrets }, node, query }) =>
     listNodeDocuments(db, node.id, query, (body) => secrets.decrypt(body)),
 
   nodeAcknowledge: async ({ services: { db }, node, body }) => ({
     accepted: await db.transaction(async (tx) => {
+      await recordRefusals(tx, node, body.results);
       const accepted = await acknowledge(tx, node.id, body.results);
       await siteRemovalsAcknowledged(tx, body.results);
       return accepted;

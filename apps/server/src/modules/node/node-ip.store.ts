@@ -1,8 +1,10 @@
 import { asc, eq } from 'drizzle-orm';
 import { ApiError, mapConstraints, notFound } from '../../api-error.ts';
-import type { Db } from '../../db/database.ts';
+import type { Db, Transaction } from '../../db/database.ts';
 import { listPage, pageOf } from '../../db/page.ts';
-import { nodeIp } from '../../db/schema.ts';
+import { node, nodeIp } from '../../db/schema.ts';
+import { changesOf, recordEvent, type Actor } from '../../events/record-event.ts';
+import type { DiffEntry } from '../../json-diff.ts';
 import { lockNode, nodeConstraints, presentIp } from './node-rows.ts';
 
 export async function listNodeIps(
@@ -20,31 +22,59 @@ export async function listNodeIps(
 
 export async function createNodeIp(
   db: Db,
+  actor: Actor,
   input: { node_id: number; ip: string; enabled: boolean },
 ): Promise<number> {
-  const [row] = await mapConstraints(
-    { ...nodeConstraints, node_ip_node_id_node_id_fk: ['node_id', 'does_not_exist'] },
-    () =>
-      db
-        .insert(nodeIp)
-        .values({ nodeId: input.node_id, ip: input.ip, enabled: input.enabled })
-        .returning({ id: nodeIp.id }),
-  );
-  return row!.id;
+  const { node_id: nodeId, ip, enabled } = input;
+  return db.transaction(async (tx) => {
+    const [row] = await mapConstraints(
+      { ...nodeConstraints, node_ip_node_id_node_id_fk: ['node_id', 'does_not_exist'] },
+      () => tx.insert(nodeIp).values({ nodeId, ip, enabled }).returning({ id: nodeIp.id }),
+    );
+    await recordAddress(tx, actor, nodeId, changesOf(undefined, { ip, enabled }));
+    return row!.id;
+  });
 }
 
-export async function updateNodeIp(db: Db, id: number, input: { enabled: boolean }): Promise<void> {
-  const rows = await db.update(nodeIp).set(input).where(eq(nodeIp.id, id)).returning({ id: nodeIp.id });
-  if (rows.length === 0) throw notFound();
+export async function updateNodeIp(
+  db: Db,
+  actor: Actor,
+  id: number,
+  input: { enabled: boolean },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [before] = await tx.select().from(nodeIp).where(eq(nodeIp.id, id)).for('update');
+    if (!before) throw notFound();
+    await tx.update(nodeIp).set(input).where(eq(nodeIp.id, id));
+    const { ip, enabled } = before;
+    if (enabled !== input.enabled)
+      await recordAddress(
+        tx,
+        actor,
+        before.nodeId,
+        changesOf({ ip, enabled }, { ip, enabled: input.enabled }),
+      );
+  });
 }
 
 /** A node keeps at least one address. */
-export async function removeNodeIp(db: Db, id: number): Promise<void> {
+export async function removeNodeIp(db: Db, actor: Actor, id: number): Promise<void> {
   await db.transaction(async (tx) => {
     const [row] = await tx.select().from(nodeIp).where(eq(nodeIp.id, id));
     if (!row) throw notFound();
     await lockNode(tx, row.nodeId);
     if ((await tx.$count(nodeIp, eq(nodeIp.nodeId, row.nodeId))) < 2) throw new ApiError('in_use');
     await tx.delete(nodeIp).where(eq(nodeIp.id, id));
+    await recordAddress(tx, actor, row.nodeId, changesOf({ ip: row.ip }, undefined));
+  });
+}
+
+async function recordAddress(tx: Transaction, actor: Actor, id: number, changes: DiffEntry[]): Promise<void> {
+  const [row] = await tx.select({ name: node.name }).from(node).where(eq(node.id, id));
+  await recordEvent(tx, {
+    kind: 'addresses_changed',
+    subject: { kind: 'node', id, name: row?.name ?? '' },
+    actor,
+    data: { changes },
   });
 }

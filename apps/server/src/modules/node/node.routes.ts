@@ -14,29 +14,31 @@ import {
 export const nodeModule = implement(nodeRoutes, {
   listNodes: ({ services, query }) => listNodes(services.db, query),
   getNode: ({ services, params }) => getNode(services.db, params.id),
-  createNode: ({ services, body }) => createNode(services.db, services.secrets, body),
-  updateNode: async ({ services, params, body }) => {
-    await updateNode(services.db, params.id, body);
+  createNode: ({ services, session, body }) => createNode(services.db, services.secrets, session, body),
+  updateNode: async ({ services, session, params, body }) => {
+    await updateNode(services.db, session, params.id, body);
     return {};
   },
-  removeNode: async ({ services, params }) => {
-    await removeNode(services.db, params.id);
+  removeNode: async ({ services, session, params }) => {
+    await removeNode(services.db, session, params.id);
     return {};
   },
-  renewNodeCredentials: ({ services, params }) =>
-    renewNodeCredentials(services.db, services.secrets, params.id),
-  bindNodeLineGroups: async ({ services, params, body }) => {
-    await bindNodeLineGroups(services.db, params.id, body.line_group_ids);
+  renewNodeCredentials: ({ services, session, params }) =>
+    renewNodeCredentials(services.db, services.secrets, session, params.id),
+  bindNodeLineGroups: async ({ services, session, params, body }) => {
+    await bindNodeLineGroups(services.db, session, params.id, body.line_group_ids);
     return {};
   },
   listNodeIps: ({ services, query }) => listNodeIps(services.db, query),
-  createNodeIp: async ({ services, body }) => ({ id: await createNodeIp(services.db, body) }),
-  updateNodeIp: async ({ services, params, body }) => {
-    await updateNodeIp(services.db, params.id, body);
+  createNodeIp: async ({ services, session, body }) => ({
+    id: await createNodeIp(services.db, session, body),
+  }),
+  updateNodeIp: async ({ services, session, params, body }) => {
+    await updateNodeIp(services.db, session, params.id, body);
     return {};
   },
-  removeNodeIp: async ({ services, params }) => {
-    await removeNodeIp(services.db, params.id);
+  removeNodeIp: async ({ services, session, params }) => {
+    await removeNodeIp(services.db, session, params.id);
     return {};
   },
 });

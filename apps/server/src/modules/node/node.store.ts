@@ -1,5 +1,5 @@
 import { nodeSilentSeconds, type nodeInput } from '@breakwater/contract';
-import { and, asc, eq, inArray, notInArray, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, notInArray } from 'drizzle-orm';
 import { randomBytes } from 'node:crypto';
 import type * as z from 'zod';
 import { ApiError, mapConstraints, notFound } from '../../api-error.ts';
@@ -7,6 +7,7 @@ import type { Db } from '../../db/database.ts';
 import { contains, iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
 import { area, lineGroup, node, nodeIp, nodeLineGroup } from '../../db/schema.ts';
 import { bumpGeneration, dropConnections } from '../../delivery/bindings.ts';
+import { changesOf, recordEvent, type Actor } from '../../events/record-event.ts';
 import type { Secrets } from '../../secrets.ts';
 import { lockNode, nodeConstraints, presentIp } from './node-rows.ts';
 
@@ -53,7 +54,12 @@ export interface NodeCredentials {
 }
 
 /** The secret leaves here once, in clear; the row keeps it encrypted. */
-export async function createNode(db: Db, secrets: Secrets, input: NodeInput): Promise<NodeCredentials> {
+export async function createNode(
+  db: Db,
+  secrets: Secrets,
+  actor: Actor,
+  input: NodeInput,
+): Promise<NodeCredentials> {
   const { app_id, app_secret } = makeCredentials();
   return mapConstraints(nodeConstraints, () =>
     db.transaction(async (tx) => {
@@ -68,13 +74,19 @@ export async function createNode(db: Db, secrets: Secrets, input: NodeInput): Pr
         })
         .returning({ id: node.id });
       await tx.insert(nodeIp).values({ nodeId: row!.id, ip: input.ip });
+      await recordEvent(tx, {
+        kind: 'created',
+        subject: { kind: 'node', id: row!.id, name: input.name },
+        actor,
+        data: { changes: changesOf(undefined, input) },
+      });
       return { id: row!.id, app_id, app_secret };
     }),
   );
 }
 
 /** `ip` replaces the node's first address. A node switched off or on is told at once. */
-export async function updateNode(db: Db, id: number, input: NodeInput): Promise<void> {
+export async function updateNode(db: Db, actor: Actor, id: number, input: NodeInput): Promise<void> {
   await mapConstraints(nodeConstraints, () =>
     db.transaction(async (tx) => {
       const before = await lockNode(tx, id);
@@ -82,11 +94,22 @@ export async function updateNode(db: Db, id: number, input: NodeInput): Promise<
         .update(node)
         .set({ name: input.name, areaId: input.area_id, enabled: input.enabled })
         .where(eq(node.id, id));
-      const first = tx
-        .select({ id: sql`min(id)` })
+      const [first] = await tx
+        .select()
         .from(nodeIp)
-        .where(eq(nodeIp.nodeId, id));
-      await tx.update(nodeIp).set({ ip: input.ip }).where(inArray(nodeIp.id, first));
+        .where(eq(nodeIp.nodeId, id))
+        .orderBy(asc(nodeIp.id))
+        .limit(1);
+      if (first) await tx.update(nodeIp).set({ ip: input.ip }).where(eq(nodeIp.id, first.id));
+      const { name, areaId: area_id, enabled } = before;
+      const changes = changesOf({ name, area_id, enabled, ip: first?.ip }, input);
+      if (changes.length > 0)
+        await recordEvent(tx, {
+          kind: 'updated',
+          subject: { kind: 'node', id, name: input.name },
+          actor,
+          data: { changes },
+        });
       if (before.enabled === input.enabled) return;
       await bumpGeneration(tx, [id]);
       if (!input.enabled) await dropConnections(tx, [id]);
@@ -95,16 +118,22 @@ export async function updateNode(db: Db, id: number, input: NodeInput): Promise<
 }
 
 /** A node that still serves a line group stays: taking it out there first makes the loss visible. */
-export async function removeNode(db: Db, id: number): Promise<void> {
+export async function removeNode(db: Db, actor: Actor, id: number): Promise<void> {
   await db.transaction(async (tx) => {
-    await lockNode(tx, id);
+    const { name } = await lockNode(tx, id);
     if ((await tx.$count(nodeLineGroup, eq(nodeLineGroup.nodeId, id))) > 0) throw new ApiError('in_use');
     await dropConnections(tx, [id]);
     await tx.delete(node).where(eq(node.id, id));
+    await recordEvent(tx, { kind: 'removed', subject: { kind: 'node', id, name }, actor });
   });
 }
 
-export async function renewNodeCredentials(db: Db, secrets: Secrets, id: number): Promise<NodeCredentials> {
+export async function renewNodeCredentials(
+  db: Db,
+  secrets: Secrets,
+  actor: Actor,
+  id: number,
+): Promise<NodeCredentials> {
   const { app_secret } = makeCredentials();
   return db.transaction(async (tx) => {
     const before = await lockNode(tx, id);
@@ -112,20 +141,46 @@ export async function renewNodeCredentials(db: Db, secrets: Secrets, id: number)
       .update(node)
       .set({ appSecret: secrets.encrypt(app_secret) })
       .where(eq(node.id, id));
+    await recordEvent(tx, {
+      kind: 'credentials_replaced',
+      subject: { kind: 'node', id, name: before.name },
+      actor,
+    });
     await dropConnections(tx, [id]);
     return { id, app_id: before.appId, app_secret };
   });
 }
 
-export async function bindNodeLineGroups(db: Db, id: number, lineGroupIds: readonly number[]): Promise<void> {
+export async function bindNodeLineGroups(
+  db: Db,
+  actor: Actor,
+  id: number,
+  lineGroupIds: readonly number[],
+): Promise<void> {
   await mapConstraints(
     { node_line_group_line_group_id_line_group_id_fk: ['line_group_ids', 'does_not_exist'] },
     () =>
       db.transaction(async (tx) => {
-        await lockNode(tx, id);
-        await tx.delete(nodeLineGroup).where(eq(nodeLineGroup.nodeId, id));
+        const { name } = await lockNode(tx, id);
+        const left = await tx
+          .delete(nodeLineGroup)
+          .where(eq(nodeLineGroup.nodeId, id))
+          .returning({ id: nodeLineGroup.lineGroupId });
         const rows = [...new Set(lineGroupIds)].map((lineGroupId) => ({ nodeId: id, lineGroupId }));
         if (rows.length > 0) await tx.insert(nodeLineGroup).values(rows);
+        const before = left.map((group) => group.id).toSorted((one, other) => one - other);
+        const after = rows.map((row) => row.lineGroupId).toSorted((one, other) => one - other);
+        const changes = changesOf(
+          { line_group_ids: before.join(', ') },
+          { line_group_ids: after.join(', ') },
+        );
+        if (changes.length > 0)
+          await recordEvent(tx, {
+            kind: 'line_group_changed',
+            subject: { kind: 'node', id, name },
+            actor,
+            data: { changes },
+          });
         await bumpGeneration(tx, [id]);
       }),
   );

@@ -1,6 +1,6 @@
 import type { NodeState } from '@breakwater/contract';
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { createdAt, id, moment, updatedAt } from '../../db/columns.ts';
+import { createdAt, id, moment, sealed, updatedAt } from '../../db/columns.ts';
 import { area } from '../area/area.table.ts';
 import { lineGroup } from '../line-group/line-group.table.ts';
 
@@ -13,8 +13,8 @@ export const node = pgTable(
       .notNull()
       .references(() => area.id),
     appId: text().notNull().unique(),
-    /** Encrypted by `secrets.ts`: the signature check needs it in clear. */
-    appSecret: text().notNull(),
+    /** The signature check needs it in clear. */
+    appSecret: sealed().notNull(),
     enabled: boolean().notNull().default(true),
     /** Raised when the line groups of the node change: the agent then pulls from nothing. */
     generation: integer().notNull().default(1),

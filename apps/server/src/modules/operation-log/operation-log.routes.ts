@@ -25,6 +25,7 @@ export const operationLogModule = implement(operationLogRoutes, {
       user_type: row.userType,
       user_id: row.userId,
       user_name: row.userName,
+      program: row.program,
       ip: row.ip,
       method: row.method,
       path: row.path,

@@ -9,6 +9,8 @@ export const operationLog = pgTable(
     userType: text().$type<'admin' | 'client' | 'unknown'>().notNull(),
     userId: integer(),
     userName: text().notNull().default(''),
+    /** The name of its API token, which may be gone. */
+    program: text().notNull().default(''),
     ip: text().notNull(),
     method: text().notNull(),
     path: text().notNull(),

@@ -6,17 +6,17 @@ import { createOrder, getOrder, listOrders, removeOrder, updateOrderNotes } from
 export const orderModule = implement(orderRoutes, {
   listOrders: ({ services, scope, query }) => listOrders(services.db, scope, query),
   getOrder: ({ services, scope, params }) => getOrder(services.db, scope, params.id),
-  createOrder: async ({ services, body }) => ({ id: await createOrder(services.db, body) }),
-  updateOrderNotes: async ({ services, params, body }) => {
-    await updateOrderNotes(services.db, params.id, body);
+  createOrder: async ({ services, session, body }) => ({ id: await createOrder(services.db, session, body) }),
+  updateOrderNotes: async ({ services, session, params, body }) => {
+    await updateOrderNotes(services.db, session, params.id, body);
     return {};
   },
   changeOrderLineGroup: async ({ services, session, params, body }) => {
     await moveOrder(services, session, params.id, body.line_group_id);
     return {};
   },
-  removeOrder: async ({ services, params }) => {
-    await removeOrder(services.db, params.id);
+  removeOrder: async ({ services, session, params }) => {
+    await removeOrder(services.db, session, params.id);
     return {};
   },
 });

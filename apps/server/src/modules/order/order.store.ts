@@ -6,7 +6,8 @@ import { ApiError, invalid, mapConstraints, notFound } from '../../api-error.ts'
 import type { Db } from '../../db/database.ts';
 import { contains, iso, listPage, pageOf } from '../../db/page.ts';
 import { client, lineGroup, order, product, site } from '../../db/schema.ts';
-import type { Scope } from '../../scope.ts';
+import { changesOf, recordEvent, type Actor } from '../../events/record-event.ts';
+import { owned, type Scope } from '../../scope.ts';
 
 type OrderStatus = (typeof orderStatuses)[number];
 export interface OrderFilter {
@@ -22,8 +23,7 @@ export interface OrderFilter {
   sort_order: 'asc' | 'desc';
 }
 
-const within = (scope: Scope): SQL | undefined =>
-  'all' in scope ? undefined : eq(order.clientId, scope.clientId);
+const within = (scope: Scope): SQL | undefined => owned(order, scope);
 
 /** `expired` is what an active order is after its end. */
 function statusIs(status: OrderStatus | undefined): SQL | undefined {
@@ -67,7 +67,12 @@ export async function getOrder(db: Db, scope: Scope, id: number) {
 export const noEnd = new Date('9999-12-31T23:59:59Z');
 
 /** Sells a product: takes one from its stock, keeps the price of today, and is active at once, until a cycle has passed or `end`. */
-export async function createOrder(db: Db, input: z.infer<typeof orderInput>, end?: Date): Promise<number> {
+export async function createOrder(
+  db: Db,
+  actor: Actor,
+  input: z.infer<typeof orderInput>,
+  end?: Date,
+): Promise<number> {
   return db.transaction(async (tx) => {
     const [sold] = await tx.select().from(product).where(eq(product.id, input.product_id)).for('update');
     if (!sold || sold.delisted) throw invalid('product_id', 'does_not_exist');
@@ -77,7 +82,7 @@ export async function createOrder(db: Db, input: z.infer<typeof orderInput>, end
     if (sold.stock !== null)
       await tx
         .update(product)
-        .set({ stock: sold.stock - 1 })
+        .set({ stock: sold.stock - 1, version: sold.version + 1 })
         .where(eq(product.id, sold.id));
     const startAt = new Date();
     const [row] = await mapConstraints(
@@ -97,30 +102,53 @@ export async function createOrder(db: Db, input: z.infer<typeof orderInput>, end
             startAt,
             endAt: end ?? addMonths(startAt, cycleMonths[input.cycle]),
           })
-          .returning({ id: order.id }),
+          .returning({ id: order.id, orderNo: order.orderNo }),
     );
+    const { product_id, cycle } = input;
+    await recordEvent(tx, {
+      ...aboutOrder({ ...row!, clientId: input.client_id }),
+      kind: 'created',
+      actor,
+      data: { changes: changesOf(undefined, { product_id, cycle, price }) },
+    });
     return row!.id;
   });
 }
 
+const aboutOrder = ({ id, orderNo, clientId }: { id: number; orderNo: string; clientId: number }) =>
+  ({ subject: { kind: 'order', id, name: orderNo }, clientId }) as const;
+const notesOf = ({ anotherName, notes }: typeof order.$inferSelect) => ({ another_name: anotherName, notes });
+
 export async function updateOrderNotes(
   db: Db,
+  actor: Actor,
   id: number,
   input: { another_name: string; notes: string },
 ): Promise<void> {
-  const rows = await db
-    .update(order)
-    .set({ anotherName: input.another_name, notes: input.notes })
-    .where(eq(order.id, id))
-    .returning({ id: order.id });
-  if (rows.length === 0) throw notFound();
+  await db.transaction(async (tx) => {
+    const [before] = await tx.select().from(order).where(eq(order.id, id)).for('update');
+    if (!before) throw notFound();
+    await tx
+      .update(order)
+      .set({ anotherName: input.another_name, notes: input.notes })
+      .where(eq(order.id, id));
+    const changes = changesOf(notesOf(before), input);
+    if (changes.length > 0)
+      await recordEvent(tx, { ...aboutOrder(before), kind: 'updated', actor, data: { changes } });
+  });
 }
 
-export async function removeOrder(db: Db, id: number): Promise<void> {
-  const rows = await mapConstraints({}, () =>
-    db.delete(order).where(eq(order.id, id)).returning({ id: order.id }),
-  );
-  if (rows.length === 0) throw notFound();
+export async function removeOrder(db: Db, actor: Actor, id: number): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [row] = await mapConstraints({}, () =>
+      tx
+        .delete(order)
+        .where(eq(order.id, id))
+        .returning({ id: order.id, orderNo: order.orderNo, clientId: order.clientId }),
+    );
+    if (!row) throw notFound();
+    await recordEvent(tx, { ...aboutOrder(row), kind: 'removed', actor });
+  });
 }
 
 /** Day and eight digits: short enough to read out, and no count that tells how much is sold. */

@@ -59,7 +59,7 @@ describe('orders', () => {
       prices,
       limits: { sites: null, domains_per_site: null, ports_per_site: null },
     };
-    await world.admin.get('updateProduct', { params: product, body });
+    await world.admin.get('updateProduct', { params: product, body: { ...body, version: 1 } });
     const found = await world.admin.get('getOrder', { params: data });
     expect(found).toMatchObject({ price: 990, cycle: 'month', status: 'active' });
     expect(found.order_no).toMatch(/^\d{16}$/);

@@ -1,17 +1,28 @@
 import { productRoutes } from '@breakwater/contract';
+import { asc, eq } from 'drizzle-orm';
+import { crud } from '../../crud.ts';
+import { contains, countOf, nameOf } from '../../db/page.ts';
+import { lineGroup, order, product } from '../../db/schema.ts';
 import { implement } from '../../plugins/implement.ts';
-import { createProduct, getProduct, listProducts, removeProduct, updateProduct } from './product.store.ts';
+import { removeLevel } from '../site-level/site-level.service.ts';
 
-export const productModule = implement(productRoutes, {
-  listProducts: ({ services, query }) => listProducts(services.db, query),
-  getProduct: ({ services, params }) => getProduct(services.db, params.id),
-  createProduct: async ({ services, body }) => ({ id: await createProduct(services.db, body) }),
-  updateProduct: async ({ services, params, body }) => {
-    await updateProduct(services.db, params.id, body);
-    return {};
-  },
-  removeProduct: async ({ services, params }) => {
-    await removeProduct(services.db, params.id);
-    return {};
-  },
-});
+export const productModule = implement(
+  productRoutes,
+  crud(productRoutes, 'Product', 'Products', {
+    table: product,
+    subject: 'product',
+    orderBy: [asc(product.name)],
+    filter: ({ name }) => contains(product.name, name),
+    constraints: {
+      product_name_unique: ['name', 'name_taken'],
+      product_line_group_id_line_group_id_fk: ['line_group_id', 'does_not_exist'],
+    },
+    fields: {
+      line_group_name: nameOf(lineGroup, product.lineGroupId),
+      order_count: countOf(order, eq(order.productId, product.id)),
+    },
+    follow: async (tx, change) => {
+      if (change.kind === 'removed') await removeLevel(tx, { level: 'product', target_id: change.before.id });
+    },
+  }),
+);

@@ -1,7 +1,7 @@
 import type { prices, productLimits } from '@breakwater/contract';
 import { boolean, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import type * as z from 'zod';
-import { createdAt, id, updatedAt } from '../../db/columns.ts';
+import { createdAt, id, updatedAt, version } from '../../db/columns.ts';
 import { lineGroup } from '../line-group/line-group.table.ts';
 
 export const product = pgTable('product', {
@@ -16,6 +16,7 @@ export const product = pgTable('product', {
   stock: integer(),
   delisted: boolean().notNull().default(false),
   prompts: text().notNull().default(''),
+  version: version(),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 });

@@ -1,6 +1,8 @@
 import type { Retention } from '@breakwater/contract';
 import { sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
+import { texts } from '../../delivery/queryable.ts';
+import { removalOfFinished } from '../../jobs/operation.store.ts';
 import type { Services } from '../../services.ts';
 import { readRetention } from '../setting/setting.store.ts';
 
@@ -10,7 +12,7 @@ interface Prune {
   /** Rows of one transaction. */
   rows: number;
   /** Deletes at most so many that ended before. What another transaction holds is left for the next run. */
-  remove: (before: SQL, rows: number) => SQL;
+  remove: (before: SQL, rows: number, consumers: readonly string[]) => SQL;
 }
 
 const prunes: Prune[] = [
@@ -27,10 +29,9 @@ const prunes: Prune[] = [
     days: (setting) => setting.task_days,
     // Each takes its parts along, one or more a node.
     rows: 20,
+    // Batches are kept by a setting of their own, exports as long as they promise.
     remove: (before, rows) =>
-      sql`DELETE FROM task WHERE id IN (
-        SELECT id FROM task WHERE status <> 'pending' AND finished_at < ${before}
-        ORDER BY finished_at LIMIT ${rows} FOR UPDATE SKIP LOCKED)`,
+      removalOfFinished(sql`finished_at < ${before} AND kind NOT IN ('site_batch', 'data_export')`, rows),
   },
   {
     name: 'site_revision',
@@ -57,9 +58,18 @@ const prunes: Prune[] = [
     days: (setting) => setting.site_batch_days,
     // Each takes its lines along, 5,000 at the most.
     rows: 1,
-    remove: (before, rows) =>
-      sql`DELETE FROM site_batch WHERE id IN (
-        SELECT id FROM site_batch WHERE finished_at < ${before} LIMIT ${rows} FOR UPDATE SKIP LOCKED)`,
+    remove: (before, rows) => removalOfFinished(sql`finished_at < ${before} AND kind = 'site_batch'`, rows),
+  },
+  {
+    name: 'event',
+    days: (setting) => setting.event_days,
+    rows: 2000,
+    // None that a consumer has not passed, however far behind it is.
+    remove: (before, rows, consumers) =>
+      sql`DELETE FROM event WHERE id IN (
+        SELECT e.id FROM event e WHERE e.at < ${before} AND e.place IS NOT NULL AND NOT EXISTS (
+          SELECT FROM event_consumer c WHERE c.name = ANY(${texts(consumers)}) AND c.position < e.place)
+        ORDER BY e.at LIMIT ${rows})`,
   },
 ];
 
@@ -67,21 +77,25 @@ const prunes: Prune[] = [
 const longestMilliseconds = 10_000;
 
 /** Removes what is older than the setting says, in small transactions. Returns how many rows of each table went. */
-export async function pruneOldRows({ db }: Services, now = new Date()): Promise<Record<string, number>> {
+export async function pruneOldRows(
+  { db, jobs }: Services,
+  now = new Date(),
+): Promise<Record<string, number>> {
   const setting = await readRetention(db);
+  const consumers = (jobs.consumers ?? []).map(({ name }) => name);
   const removed: Record<string, number> = {};
   for (const prune of prunes) {
     const before = sql`${new Date(now.getTime() - prune.days(setting) * 86_400_000)}`;
-    removed[prune.name] = await removeAll(db, prune, before);
+    removed[prune.name] = await removeAll(db, prune, (rows) => prune.remove(before, rows, consumers));
   }
   return removed;
 }
 
-async function removeAll(db: Db, { rows, remove }: Prune, before: SQL): Promise<number> {
+async function removeAll(db: Db, { rows }: Prune, removal: (rows: number) => SQL): Promise<number> {
   const deadline = Date.now() + longestMilliseconds;
   let removed = 0;
   while (Date.now() < deadline) {
-    const { rowCount } = await db.execute(remove(before, rows));
+    const { rowCount } = await db.execute(removal(rows));
     removed += rowCount ?? 0;
     if ((rowCount ?? 0) < rows) break;
   }

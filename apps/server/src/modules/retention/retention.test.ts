@@ -1,4 +1,11 @@
-import { makeCustomer, makeSite, startWorld, type World } from '@breakwater/test-world';
+import {
+  makeCustomer,
+  makeSite,
+  saveSetting,
+  startWorld,
+  trySetting,
+  type World,
+} from '@breakwater/test-world';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { pruneOldRows } from './retention.service.ts';
@@ -17,12 +24,12 @@ const idsOf = async (table: string) =>
 async function makeTask(status: string, days: number): Promise<number> {
   const [row] = await run(
     sql`WITH t AS (
-          INSERT INTO task (type, title, object_kind, object_id, created_by, status, created_at, finished_at)
+          INSERT INTO operation (kind, title, subject_kind, subject_id, created_by, state, created_at, finished_at)
           VALUES ('site_update', 'x', 'site', 1, 'x', ${status}, now() - make_interval(days => ${days}),
             CASE WHEN ${status} <> 'pending' THEN now() - make_interval(days => ${days}) END)
           RETURNING id),
         s AS (
-          INSERT INTO sub_task (task_id, node_id, kind, key, revision, status)
+          INSERT INTO operation_item (operation_id, node_id, kind, key, revision, state)
           SELECT t.id, (SELECT min(id) FROM node), 'site', k, 1, ${status} FROM t, unnest(ARRAY['1', '2']) k)
         SELECT id FROM t`,
   );
@@ -32,10 +39,12 @@ async function makeTask(status: string, days: number): Promise<number> {
 const makeBatch = async (days: number, finished: boolean): Promise<number> => {
   const [row] = await run(
     sql`WITH b AS (
-          INSERT INTO site_batch (kind, input, author_type, author_id, author_name, created_at, finished_at)
-          VALUES ('remove', '{"kind":"remove"}', 'admin', 1, 'x', now() - make_interval(days => ${days}),
+          INSERT INTO operation (kind, title, subject_kind, created_by, state, created_at, finished_at)
+          VALUES ('site_batch', 'x', 'site_batch', 'x', CASE WHEN ${finished} THEN 'done' ELSE 'running' END,
+            now() - make_interval(days => ${days}),
             CASE WHEN ${finished} THEN now() - make_interval(days => ${days}) END) RETURNING id),
-        l AS (INSERT INTO site_batch_line (batch_id, position, text, status) SELECT id, 1, 'x', 'done' FROM b)
+        s AS (INSERT INTO site_batch (operation_id, kind, input) SELECT id, 'remove', '{"kind":"remove"}' FROM b),
+        l AS (INSERT INTO operation_item (operation_id, position, title, kind, state) SELECT id, 1, 'x', 'site', 'done' FROM b)
         SELECT id FROM b`,
   );
   return Number(row!.id);
@@ -56,15 +65,17 @@ describe('retention', () => {
     const removed = await pruneOldRows(world.server.services);
     expect(removed).toMatchObject({ operation_log: 2500, task: 2, site_batch: 1 });
     const gone = sql.param([old, failed]);
-    expect(await run(sql`SELECT FROM sub_task WHERE task_id = ANY(${gone}::int[])`)).toEqual([]);
-    const tasks = await idsOf('task');
+    expect(await run(sql`SELECT FROM operation_item WHERE operation_id = ANY(${gone}::int[])`)).toEqual([]);
+    const tasks = await idsOf('operation');
     expect(tasks).toEqual(expect.arrayContaining(kept));
     expect(tasks).not.toContain(old);
     expect(tasks).not.toContain(failed);
-    expect(await run(sql`SELECT FROM sub_task WHERE task_id = ANY(${sql.param(kept)}::int[])`)).toHaveLength(
-      4,
+    expect(
+      await run(sql`SELECT FROM operation_item WHERE operation_id = ANY(${sql.param(kept)}::int[])`),
+    ).toHaveLength(4);
+    const batches = (await run(sql`SELECT operation_id FROM site_batch ORDER BY 1`)).map((row) =>
+      Number(row['operation_id']),
     );
-    const batches = await idsOf('site_batch');
     expect(batches).toEqual(keptBatches);
     expect(batches).not.toContain(oldBatch);
     expect(await run(sql`SELECT FROM operation_log WHERE request_id = 'old'`)).toEqual([]);
@@ -83,13 +94,19 @@ describe('retention', () => {
   });
 
   it('goes by the setting, which an owner changes within its bounds', async () => {
-    const kept = { operation_log_days: 30, task_days: 1, site_revision_days: 7, site_batch_days: 1 };
-    expect(await world.admin.get('updateRetention', { body: kept })).toEqual(kept);
+    const kept = {
+      operation_log_days: 30,
+      task_days: 1,
+      site_revision_days: 7,
+      site_batch_days: 1,
+      event_days: 30,
+    };
+    expect(await saveSetting(world, 'Retention', kept)).toEqual(kept);
     const short = await makeTask('done', 2);
     await pruneOldRows(world.server.services);
-    expect(await idsOf('task')).not.toContain(short);
+    expect(await idsOf('operation')).not.toContain(short);
     for (const wrong of [{ task_days: 0 }, { operation_log_days: 6 }, { site_batch_days: 3651 }])
-      expect((await world.admin.call('updateRetention', { body: { ...kept, ...wrong } })).status).toBe(400);
+      expect((await trySetting(world, 'Retention', { ...kept, ...wrong })).status).toBe(400);
   });
 
   it('is nothing for customers, or without a session', async () => {
@@ -102,8 +119,8 @@ describe('retention', () => {
 describe('the parts of tasks', () => {
   it('may be more than two thousand million', async () => {
     const [row] = await run(
-      sql`INSERT INTO sub_task (id, task_id, node_id, kind, key, revision) OVERRIDING SYSTEM VALUE
-          SELECT 3000000000, max(task.id), (SELECT min(id) FROM node), 'site', '1', 1 FROM task RETURNING id`,
+      sql`INSERT INTO operation_item (id, operation_id, node_id, kind, key, revision) OVERRIDING SYSTEM VALUE
+          SELECT 3000000000, max(o.id), (SELECT min(id) FROM node), 'site', '1', 1 FROM operation o RETURNING id`,
     );
     expect(Number(row!.id)).toBe(3_000_000_000);
     const { list } = await world.admin.get('listSubTasks', { query: { page_size: 200 } });

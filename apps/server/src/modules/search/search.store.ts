@@ -3,7 +3,7 @@ import { and, asc, desc, eq, or, sql } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
 import { contains } from '../../db/page.ts';
 import { client, node, nodeIp, order, product, site, siteDomain } from '../../db/schema.ts';
-import type { Scope } from '../../scope.ts';
+import { owned, type Scope } from '../../scope.ts';
 
 /** What the search dialog shows while one types: a few of each kind that one may read, customers only what is theirs. */
 export async function searchEntities(
@@ -28,12 +28,7 @@ async function searchSites(db: Db, scope: Scope, keyword: string): Promise<Searc
     .from(siteDomain)
     .innerJoin(site, eq(site.id, siteDomain.siteId))
     .innerJoin(client, eq(client.id, site.clientId))
-    .where(
-      and(
-        contains(siteDomain.domain, keyword),
-        'all' in scope ? undefined : eq(site.clientId, scope.clientId),
-      ),
-    )
+    .where(and(contains(siteDomain.domain, keyword), owned(site, scope)))
     .groupBy(site.id, client.name)
     .orderBy(sql`min(length(${siteDomain.domain}))`, asc(site.id))
     .limit(searchHitsMax);
@@ -67,9 +62,7 @@ async function searchOrders(db: Db, scope: Scope, keyword: string): Promise<Sear
     .select({ id: order.id, title: order.orderNo, detail: product.name })
     .from(order)
     .innerJoin(product, eq(product.id, order.productId))
-    .where(
-      and(contains(order.orderNo, keyword), 'all' in scope ? undefined : eq(order.clientId, scope.clientId)),
-    )
+    .where(and(contains(order.orderNo, keyword), owned(order, scope)))
     .orderBy(desc(order.id))
     .limit(searchHitsMax);
   return rows.map((row) => ({ kind: 'order', ...row }));

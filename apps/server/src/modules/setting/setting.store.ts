@@ -1,96 +1,128 @@
 import {
-  consoleSetting,
-  consoleSettingDefault,
-  logPrivacy,
-  logPrivacyDefault,
-  logRetention,
-  retention,
-  sitePortDefault,
-  sitePortSetting,
-  siteSetting,
-  type ConsoleSetting,
-  type LogPrivacy,
-  type LogRetention,
-  type Retention,
-  type SitePortSetting,
-  type SiteSetting,
+  accountLimitSettings,
+  consoleSettings,
+  hideSecrets,
+  logPrivacySettings,
+  logRetentionSettings,
+  retentionSettings,
+  secretPlaces,
+  sitePortSettings,
+  siteSettings,
+  type Setting,
+  type Shown,
 } from '@breakwater/contract';
-import { eq } from 'drizzle-orm';
-import type { Db } from '../../db/database.ts';
-import { setting } from '../../db/schema.ts';
+import { eq, sql } from 'drizzle-orm';
+import type * as z from 'zod';
+import { ApiError } from '../../api-error.ts';
+import type { Db, Transaction } from '../../db/database.ts';
+import { setting as settingTable } from '../../db/schema.ts';
+import { recordEvent, type Actor } from '../../events/record-event.ts';
+import { diffJson } from '../../json-diff.ts';
+import { keepSecrets, maskDiff, putBack, sealValue, withoutSecrets } from '../../secret-values.ts';
+import type { Services } from '../../services.ts';
 
-/** Settings of the platform, one row each. A missing one has its default. */
-export async function readLogRetention(db: Db): Promise<LogRetention> {
-  return logRetention.parse((await read(db, 'log_retention')) ?? { record_days: 30, rollup_days: 400 });
+/** Settings of the platform, one row each. A missing one is as it is initially, at version 0. */
+
+type Reader = Pick<Db, 'select'>;
+
+export interface Versioned<Value> {
+  version: number;
+  value: Value;
 }
 
-export async function writeLogRetention(db: Db, value: LogRetention): Promise<void> {
-  await write(db, 'log_retention', value);
+/** The value in effect. Its secrets are sealed. */
+export async function readSetting<Schema extends z.ZodType>(
+  db: Reader,
+  { key, schema, initial }: Setting<Schema>,
+): Promise<Versioned<z.output<Schema>>> {
+  const [row] = await db.select().from(settingTable).where(eq(settingTable.key, key));
+  const stored = row?.value ?? initial;
+  const places = secretPlaces(schema);
+  // A secret that is sealed is longer than one that is typed: what stands beside it is judged.
+  const value = putBack(schema.parse(withoutSecrets(stored, places)), stored, places);
+  return { version: row?.version ?? 0, value };
 }
 
-export async function readLogPrivacy(db: Db): Promise<LogPrivacy> {
-  return logPrivacy.parse((await read(db, 'log_privacy')) ?? logPrivacyDefault);
+const valueOf =
+  <Schema extends z.ZodType>(setting: Setting<Schema>) =>
+  async (db: Reader): Promise<z.output<Schema>> =>
+    (await readSetting(db, setting)).value;
+
+export const readAccountLimits = valueOf(accountLimitSettings);
+export const readConsoleSetting = valueOf(consoleSettings);
+export const readLogPrivacy = valueOf(logPrivacySettings);
+export const readLogRetention = valueOf(logRetentionSettings);
+export const readRetention = valueOf(retentionSettings);
+export const readSitePortSetting = valueOf(sitePortSettings);
+export const readSiteSetting = valueOf(siteSettings);
+
+/** As it is answered. */
+export async function presentSetting<Schema extends z.ZodType>(
+  db: Reader,
+  setting: Setting<Schema>,
+): Promise<Versioned<Shown<z.output<Schema>>>> {
+  const { version, value } = await readSetting(db, setting);
+  return { version, value: hideSecrets(setting.schema, value) };
 }
 
-export async function writeLogPrivacy(db: Db, value: LogPrivacy): Promise<void> {
-  await write(db, 'log_privacy', value);
+/** What follows from a setting, in the transaction that saves it. */
+export type AfterSave<Value> = (tx: Transaction, value: Value) => Promise<void>;
+
+/** Saves what was built on a version, with the secrets that it keeps. Throws `stale_version` where another one is there. */
+export async function saveSetting<Schema extends z.ZodType>(
+  { db, secrets }: Pick<Services, 'db' | 'secrets'>,
+  actor: Actor,
+  setting: Setting<Schema>,
+  sent: Versioned<z.output<Schema>>,
+  afterSave?: AfterSave<z.output<Schema>>,
+): Promise<Versioned<Shown<z.output<Schema>>>> {
+  const { key, schema } = setting;
+  const places = secretPlaces(schema);
+  return db.transaction(async (tx) => {
+    const before = await readSetting(tx, setting);
+    if (before.version !== sent.version) throw new ApiError('stale_version');
+    const value = keepSecrets(sealValue(sent.value, places, secrets), before.value, places);
+    const version = before.version + 1;
+    // Of two that save at once the second finds the version of the first.
+    const rows = await tx
+      .insert(settingTable)
+      .values({ key, value, version })
+      .onConflictDoUpdate({
+        target: settingTable.key,
+        set: { value, version, updatedAt: new Date() },
+        setWhere: sql`${settingTable.version} = ${before.version}`,
+      })
+      .returning({ version: settingTable.version });
+    if (rows.length === 0) throw new ApiError('stale_version');
+    const changes = maskDiff(diffJson(before.value, value), places);
+    if (changes.length > 0)
+      await recordEvent(tx, {
+        kind: 'updated',
+        subject: { kind: 'setting', name: key },
+        actor,
+        data: { changes },
+      });
+    await afterSave?.(tx, value);
+    return { version, value: hideSecrets(schema, value) };
+  });
 }
 
-export async function readRetention(db: Db): Promise<Retention> {
-  return retention.parse((await read(db, 'retention')) ?? {});
+/** When each was last saved, by key. */
+export async function settingTimes(db: Db): Promise<Map<string, Date>> {
+  const rows = await db
+    .select({ key: settingTable.key, updatedAt: settingTable.updatedAt })
+    .from(settingTable);
+  return new Map(rows.map(({ key, updatedAt }) => [key, updatedAt]));
 }
 
-export async function writeRetention(db: Db, value: Retention): Promise<void> {
-  await write(db, 'retention', value);
-}
-
-export async function readConsoleSetting(db: Db): Promise<ConsoleSetting> {
-  return consoleSetting.parse((await read(db, 'console')) ?? consoleSettingDefault);
-}
-
-export async function writeConsoleSetting(db: Db, value: ConsoleSetting): Promise<void> {
-  await write(db, 'console', value);
-}
-
-export async function readSiteSetting(db: Db): Promise<SiteSetting> {
-  return siteSetting.parse((await read(db, 'site')) ?? {});
-}
-
-export async function writeSiteSetting(db: Db, value: SiteSetting): Promise<void> {
-  await write(db, 'site', value);
-}
-
-export async function readSitePortSetting(db: Pick<Db, 'select'>): Promise<SitePortSetting> {
-  return sitePortSetting.parse((await read(db, 'site_port')) ?? sitePortDefault);
-}
-
-export async function writeSitePortSetting(db: Db, value: SitePortSetting): Promise<void> {
-  await write(db, 'site_port', value);
-}
-
-/** As it is stored; absent while nothing was set. */
-export const readLogShippingRow = (db: Pick<Db, 'select'>): Promise<unknown> => read(db, 'log_shipping');
-export const writeLogShippingRow = (db: Db, value: unknown): Promise<void> =>
-  write(db, 'log_shipping', value);
+const defaultOrderKey = 'default_order_id';
 
 /** The order that an administrator's new site goes to when none is named. */
 export async function readDefaultOrderId(db: Db): Promise<number | undefined> {
-  const value = await read(db, 'default_order_id');
-  return typeof value === 'number' ? value : undefined;
+  const [row] = await db.select().from(settingTable).where(eq(settingTable.key, defaultOrderKey));
+  return typeof row?.value === 'number' ? row.value : undefined;
 }
 
-export async function writeDefaultOrderId(db: Db, orderId: number): Promise<void> {
-  await write(db, 'default_order_id', orderId);
-}
-
-async function read(db: Pick<Db, 'select'>, key: string): Promise<unknown> {
-  const [row] = await db.select().from(setting).where(eq(setting.key, key));
-  return row?.value;
-}
-
-async function write(db: Db, key: string, value: unknown): Promise<void> {
-  await db
-    .insert(setting)
-    .values({ key, value })
-    .onConflictDoUpdate({ target: setting.key, set: { value, updatedAt: new Date() } });
+export async function writeDefaultOrderId(db: Db, value: number): Promise<void> {
+  await db.insert(settingTable).values({ key: defaultOrderKey, value });
 }

@@ -1,8 +1,10 @@
-import { jsonb, pgTable, text } from 'drizzle-orm/pg-core';
-import { updatedAt } from '../../db/columns.ts';
+import { integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { sealedJson, updatedAt } from '../../db/columns.ts';
 
 export const setting = pgTable('setting', {
   key: text().primaryKey(),
-  value: jsonb().notNull(),
+  value: sealedJson().notNull(),
+  /** Grows with every change; a save names the one it was built on. */
+  version: integer().notNull().default(1),
   updatedAt: updatedAt(),
 });

@@ -1,12 +1,8 @@
-import {
-  siteBatchLineText,
-  type SiteBatchInput,
-  type SiteBatchLineStatus,
-  type SiteFile,
-} from '@breakwater/contract';
+import { siteBatchLineText, type SiteBatchInput, type SiteFile } from '@breakwater/contract';
 import { eq } from 'drizzle-orm';
 import { notFound } from '../../api-error.ts';
-import { site, type siteBatch, type siteBatchLine } from '../../db/schema.ts';
+import { site } from '../../db/schema.ts';
+import type { Item, Outcome } from '../../jobs/define-job.ts';
 import { parseInput } from '../../plugins/validation.ts';
 import {
   createSite,
@@ -19,45 +15,42 @@ import { changeSite } from '../site-config/site-config.service.ts';
 import { forceSync, type SiteWriter } from '../site-publish/site-publish.service.ts';
 import { patchSection, withoutSecrets } from '../site-section/site-section.service.ts';
 import type { BatchAuthor } from './site-batch-author.ts';
+import { siteIdOf } from './site-batch.store.ts';
 
 interface LineWork {
-  batch: typeof siteBatch.$inferSelect;
-  line: typeof siteBatchLine.$inferSelect;
+  input: SiteBatchInput;
+  line: Item;
   author: BatchAuthor;
-}
-interface Outcome {
-  status: SiteBatchLineStatus;
-  siteId?: number;
 }
 
 /** Does what one line of a batch asks for, in the caller's transaction. Throws what makes it fail. */
-export async function applyLine(writer: SiteWriter, { batch, line, author }: LineWork): Promise<Outcome> {
-  const { input } = batch;
+export async function applyLine(writer: SiteWriter, { input, line, author }: LineWork): Promise<Outcome> {
   if (input.kind === 'create') {
     const { id } = await createSite(writer, author, {
-      ...parseInput(siteBatchLineText, line.text),
+      ...parseInput(siteBatchLineText, line.title),
       order_id: input.order_id,
     });
-    return { status: 'done', siteId: id };
+    return { state: 'done', key: String(id) };
   }
   if (input.kind === 'import') {
-    const draft = input.drafts[line.position - 1];
+    const draft = input.drafts[(line.position ?? 0) - 1];
     if (draft === undefined) throw notFound();
     const file: SiteFile = { format: 'breakwater-site', format_version: 1, left_out: [], ...draft };
     const { order_id, online } = input;
     const status = online ? 'online' : 'offline';
     const { id } = await importNewSite(writer, author, { file, order_id, status });
-    return { status: 'done', siteId: id };
+    return { state: 'done', key: String(id) };
   }
-  if (line.siteId === null) throw notFound();
-  if (input.kind === 'remove') await removeSite(writer, author, line.siteId);
-  else if (input.kind === 'remove_forced') await removeSiteForced(writer, author, line.siteId);
-  else if (input.kind === 'sync') await forceSync(writer, author, line.siteId);
+  const siteId = siteIdOf(line);
+  if (siteId === null) throw notFound();
+  if (input.kind === 'remove') await removeSite(writer, author, siteId);
+  else if (input.kind === 'remove_forced') await removeSiteForced(writer, author, siteId);
+  else if (input.kind === 'sync') await forceSync(writer, author, siteId);
   else if (input.kind === 'status') {
-    const saved = await setSiteStatus(writer, author, line.siteId, { status: input.status, note: '' });
-    return { status: saved.task_id === null ? 'unchanged' : 'done' };
-  } else return { status: await change(writer, author, line.siteId, input) };
-  return { status: 'done' };
+    const saved = await setSiteStatus(writer, author, siteId, { status: input.status, note: '' });
+    return { state: saved.task_id === null ? 'unchanged' : 'done' };
+  } else return { state: await change(writer, author, siteId, input) };
+  return { state: 'done' };
 }
 
 async function change(
@@ -65,7 +58,7 @@ async function change(
   author: BatchAuthor,
   id: number,
   input: Extract<SiteBatchInput, { kind: 'section' }>,
-): Promise<SiteBatchLineStatus> {
+): Promise<Outcome['state']> {
   const [owner] = await writer.db.select({ clientId: site.clientId }).from(site).where(eq(site.id, id));
   let changed = true;
   await changeSite(writer, author, id, {

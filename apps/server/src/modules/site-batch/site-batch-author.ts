@@ -1,7 +1,8 @@
 import { siteBatchRoutes, siteDraftRoutes, type Permission, type SiteBatchInput } from '@breakwater/contract';
 import { and, eq } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
-import { adminGroup, adminUser, client, type siteBatch } from '../../db/schema.ts';
+import { adminGroup, adminUser, client } from '../../db/schema.ts';
+import type { Operation } from '../../jobs/define-job.ts';
 import { heldOf, ofCustomers, scopeOf, type Session } from '../../plugins/session.ts';
 import type { Scope } from '../../scope.ts';
 
@@ -24,10 +25,12 @@ export const permissionOf: Record<SiteBatchInput['kind'], Permission> = {
 /** Who started a batch, if that account may still do what the batch does: a batch outlives a session. */
 export async function readAuthor(
   db: Db,
-  batch: Pick<typeof siteBatch.$inferSelect, 'authorType' | 'authorId' | 'kind'>,
+  { authorType, authorId }: Pick<Operation, 'authorType' | 'authorId'>,
+  kind: SiteBatchInput['kind'],
 ): Promise<BatchAuthor | undefined> {
-  const session = await (batch.authorType === 'admin' ? readAdmin : readClient)(db, batch.authorId);
-  if (!session?.permissions.has(permissionOf[batch.kind])) return undefined;
+  if (authorType === null || authorId === null) return undefined;
+  const session = await (authorType === 'admin' ? readAdmin : readClient)(db, authorId);
+  if (!session?.permissions.has(permissionOf[kind])) return undefined;
   return { session, scope: scopeOf(session) };
 }
 

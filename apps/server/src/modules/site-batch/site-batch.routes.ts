@@ -1,7 +1,7 @@
 import { siteBatchRoutes, siteCopyRoutes } from '@breakwater/contract';
 import { implement } from '../../plugins/implement.ts';
 import { parseSection, withoutSecrets } from '../site-section/site-section.service.ts';
-import { copySection, retryBatch, startChange, startCreation } from './site-batch.service.ts';
+import { cancelBatch, copySection, retryBatch, startChange, startCreation } from './site-batch.service.ts';
 import { exportFailedLines, getBatch, listBatches, listLines } from './site-batch.store.ts';
 
 export const siteBatchModule = implement(siteBatchRoutes, {
@@ -17,7 +17,7 @@ export const siteBatchModule = implement(siteBatchRoutes, {
   }),
   changeSitesSection: async ({ services, session, scope, body }) => {
     const { sites, section, fields } = body;
-    const value = withoutSecrets(section, body.value) as Record<string, unknown>;
+    const value = withoutSecrets(section, body.value);
     // The whole of a section is judged here once; of parts of one only the sites can tell.
     if (fields.length === 0) parseSection(section, value);
     const input = { kind: 'section', section, value, fields } as const;
@@ -38,6 +38,8 @@ export const siteBatchModule = implement(siteBatchRoutes, {
   retrySiteBatch: async ({ services, session, scope, params }) => ({
     lines: await retryBatch(services, { session, scope }, params.id),
   }),
+  cancelSiteBatch: ({ services, session, scope, params }) =>
+    cancelBatch(services, { session, scope }, params.id),
 });
 
 export const siteCopyModule = implement(siteCopyRoutes, {

@@ -1,16 +1,16 @@
 import type { SiteBatchInput, SiteSection, SiteSelection } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
 import { ApiError, invalid } from '../../api-error.ts';
-import type { Transaction } from '../../db/database.ts';
 import { integers, rowsOf } from '../../delivery/queryable.ts';
+import { cancelOperation, retryItems } from '../../jobs/operation.store.ts';
 import type { Session } from '../../plugins/session.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
 import { siteIdsOf } from '../site/site.service.ts';
 import { readConfig } from '../site-config/site-config.store.ts';
-import { ownSection } from '../site-section/site-section.service.ts';
+import { ownSection, withoutAnySecrets } from '../site-section/site-section.service.ts';
 import { permissionOf } from './site-batch-author.ts';
-import { insertBatch, resetFailed, type NewLine } from './site-batch.store.ts';
+import { batchKind, getBatch, insertBatch, type NewLine } from './site-batch.store.ts';
 
 /** Starting batches. What they do is checked line by line when they run. */
 
@@ -29,7 +29,7 @@ export function startCreation(
     text.trim() === '' ? [] : [{ position: index + 1, text: text.trim(), siteId: null }],
   );
   const input: SiteBatchInput = { kind: 'create', ...(orderId === undefined ? {} : { order_id: orderId }) };
-  return services.db.transaction((tx) => start(services, tx, author, input, filled));
+  return services.db.transaction((tx) => insertBatch(tx, author.scope, author.session, input, filled));
 }
 
 /** Sites of drafts that were read from another system. */
@@ -50,8 +50,10 @@ export function startImport(
     siteId: null,
   }));
   const order = orderId === undefined ? {} : { order_id: orderId };
-  const input: SiteBatchInput = { kind: 'import', online, drafts, ...order };
-  return services.db.transaction((tx) => start(services, tx, author, input, lines));
+  // Nothing that is imported brings secrets, and what is kept of it until then holds none.
+  const kept = drafts.map((draft) => ({ ...draft, sections: withoutAnySecrets(draft.sections) }));
+  const input: SiteBatchInput = { kind: 'import', online, drafts: kept, ...order };
+  return services.db.transaction((tx) => insertBatch(tx, author.scope, author.session, input, lines));
 }
 
 /** One change of many sites. */
@@ -73,7 +75,7 @@ export function startChange(
       text: domain ?? `#${id}`,
       siteId: id,
     }));
-    return start(services, tx, author, input, lines);
+    return insertBatch(tx, author.scope, author.session, input, lines);
   });
 }
 
@@ -94,24 +96,20 @@ export async function copySection(
   });
 }
 
-/** Throws `forbidden` for whoever could not start such a batch. */
-export function retryBatch(services: Services, { session, scope }: Author, id: number): Promise<number> {
-  return services.db.transaction(async (tx) => {
-    const { kind, lines } = await resetFailed(tx, scope, id);
+/** Throws `forbidden` for whoever could not start such a batch. Answers how many lines are done again. */
+export function retryBatch({ db }: Services, { session, scope }: Author, id: number): Promise<number> {
+  return db.transaction(async (tx) => {
+    const kind = await batchKind(tx, scope, id);
     if (!session.permissions.has(permissionOf[kind])) throw new ApiError('forbidden');
-    if (lines > 0) await services.jobs.send(tx, 'site-batch', { batch_id: id });
-    return lines;
+    return retryItems(tx, id);
   });
 }
 
-async function start(
-  services: Services,
-  tx: Transaction,
-  { session, scope }: Author,
-  input: SiteBatchInput,
-  lines: readonly NewLine[],
-): Promise<number> {
-  const id = await insertBatch(tx, scope, session, input, lines);
-  await services.jobs.send(tx, 'site-batch', { batch_id: id });
-  return id;
+/** Lines that wait are not done any more; one that is being done ends as it can. */
+export function cancelBatch({ db }: Services, { scope }: Author, id: number) {
+  return db.transaction(async (tx) => {
+    await batchKind(tx, scope, id);
+    await cancelOperation(tx, id);
+    return getBatch(tx, scope, id);
+  });
 }

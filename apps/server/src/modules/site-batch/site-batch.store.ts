@@ -1,9 +1,5 @@
 import {
-  errors,
   siteBatchLinePart,
-  type ErrorName,
-  issueText,
-  type IssueMessage,
   type Language,
   type SiteBatchInput,
   type SiteBatchKind,
@@ -13,17 +9,16 @@ import { and, asc, desc, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import { notFound } from '../../api-error.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import { iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
-import { siteBatch, siteBatchLine } from '../../db/schema.ts';
+import { operation, operationItem, siteBatch } from '../../db/schema.ts';
 import { summariseDeliveries } from '../../delivery/delivery-state.ts';
-import { integers, texts } from '../../delivery/queryable.ts';
+import { recordEvent } from '../../events/record-event.ts';
+import { errorSentence } from '../../jobs/item-error.ts';
+import { addItems, createOperation } from '../../jobs/operation.store.ts';
 import type { Session } from '../../plugins/session.ts';
-import type { Scope } from '../../scope.ts';
+import { owned, ownerOfNew, type Scope } from '../../scope.ts';
 
 const within = (scope: Scope, id?: number): SQL | undefined =>
-  and(
-    'all' in scope ? undefined : eq(siteBatch.clientId, scope.clientId),
-    id === undefined ? undefined : eq(siteBatch.id, id),
-  );
+  and(owned(operation, scope), id === undefined ? undefined : eq(siteBatch.operationId, id));
 
 interface Paging {
   current_page: number;
@@ -38,14 +33,14 @@ export async function listBatches(
   const where = and(within(scope), query.kind ? eq(siteBatch.kind, query.kind) : undefined);
   const { limit, offset } = pageOf(query);
   const [rows, total] = await Promise.all([
-    db.select().from(siteBatch).where(where).orderBy(desc(siteBatch.id)).limit(limit).offset(offset),
-    db.$count(siteBatch, where),
+    selectBatches(db).where(where).orderBy(desc(siteBatch.operationId)).limit(limit).offset(offset),
+    countBatches(db, where),
   ]);
   return listPage(query, await present(db, rows), total);
 }
 
 export async function getBatch(db: Db, scope: Scope, id: number) {
-  const [row] = await present(db, await db.select().from(siteBatch).where(within(scope, id)));
+  const [row] = await present(db, await selectBatches(db).where(within(scope, id)));
   if (!row) throw notFound();
   return row;
 }
@@ -58,46 +53,53 @@ export async function listLines(
   language: Language,
 ) {
   const { kind } = await getBatch(db, scope, id);
-  const where = and(
-    eq(siteBatchLine.batchId, id),
-    query.status ? eq(siteBatchLine.status, query.status) : undefined,
-  );
+  const where = and(eq(operationItem.operationId, id), query.status && lineState(query.status));
   const { limit, offset } = pageOf(query);
   const [rows, total] = await Promise.all([
-    db
-      .select()
-      .from(siteBatchLine)
-      .where(where)
-      .orderBy(asc(siteBatchLine.position))
-      .limit(limit)
-      .offset(offset),
-    db.$count(siteBatchLine, where),
+    db.select().from(operationItem).where(where).orderBy(asc(operationItem.id)).limit(limit).offset(offset),
+    db.$count(operationItem, where),
   ]);
-  const keys = rows.flatMap(({ siteId }) => (siteId === null ? [] : [String(siteId)]));
+  const keys = rows.flatMap(({ key }) => (key === '' ? [] : [key]));
   const deliveries = await summariseDeliveries(db, 'site', keys);
-  const list = rows.map((row) => ({
-    id: row.id,
-    position: row.position,
-    text: row.text,
-    site_id: row.siteId,
-    status: row.status,
-    reason: reasonOf(row, kind, language),
-    delivery:
-      row.siteId === null || row.status === 'pending' ? null : (deliveries.get(String(row.siteId)) ?? null),
-  }));
+  const list = rows.map((row) => {
+    const status = lineStatusOf(row);
+    return {
+      id: row.id,
+      position: row.position ?? 0,
+      text: row.title ?? '',
+      site_id: siteIdOf(row),
+      status,
+      reason: reasonOf(row, kind, language),
+      delivery: status === 'pending' ? null : (deliveries.get(row.key) ?? null),
+    };
+  });
   return listPage(query, list, total);
 }
+
+type Line = typeof operationItem.$inferSelect;
+
+/** Null while the site is still to be made. */
+export const siteIdOf = ({ key }: Line): number | null => (key === '' ? null : Number(key));
+
+/** A line that is being done waits, to whoever reads it. */
+const lineStatusOf = ({ state }: Line): SiteBatchLineStatus =>
+  state === 'running' || state === 'superseded' ? 'pending' : state;
+
+const lineState = (status: SiteBatchLineStatus): SQL =>
+  status === 'pending'
+    ? inArray(operationItem.state, ['pending', 'running'])
+    : eq(operationItem.state, status);
 
 export async function exportFailedLines(db: Db, scope: Scope, id: number, language: Language) {
   const { kind } = await getBatch(db, scope, id);
   const rows = await db
     .select()
-    .from(siteBatchLine)
-    .where(and(eq(siteBatchLine.batchId, id), eq(siteBatchLine.status, 'failed')))
-    .orderBy(asc(siteBatchLine.position));
+    .from(operationItem)
+    .where(and(eq(operationItem.operationId, id), eq(operationItem.state, 'failed')))
+    .orderBy(asc(operationItem.id));
   return rows.map((row) => ({
-    position: row.position,
-    text: row.text,
+    position: row.position ?? 0,
+    text: row.title ?? '',
     reason: reasonOf(row, kind, language) ?? '',
   }));
 }
@@ -108,7 +110,7 @@ export interface NewLine {
   siteId: number | null;
 }
 
-/** Stores a batch; it waits until its job is sent. */
+/** Stores a batch with its lines, for the workers. */
 export async function insertBatch(
   tx: Transaction,
   scope: Scope,
@@ -116,87 +118,98 @@ export async function insertBatch(
   input: SiteBatchInput,
   lines: readonly NewLine[],
 ): Promise<number> {
-  const [row] = await tx
-    .insert(siteBatch)
-    .values({
-      clientId: 'all' in scope ? null : scope.clientId,
-      kind: input.kind,
-      input,
-      authorType: session.kind,
-      authorId: session.id,
-      authorName: session.name,
-    })
-    .returning({ id: siteBatch.id });
-  const columns = {
-    positions: integers(lines.map((line) => line.position)),
-    texts: texts(lines.map((line) => line.text)),
-    sites: sql`${sql.param(lines.map((line) => line.siteId))}::integer[]`,
-  };
-  await tx.execute(
-    sql`INSERT INTO site_batch_line (batch_id, position, text, site_id)
-        SELECT ${row!.id}, l.* FROM unnest(${columns.positions}, ${columns.texts}, ${columns.sites}) l`,
-  );
-  return row!.id;
+  const others = lines.length > 1 ? ` (+${lines.length - 1})` : '';
+  const id = await createOperation(tx, {
+    kind: 'site_batch',
+    title: `${lines[0]?.text ?? ''}${others}`,
+    subjectKind: 'site_batch',
+    clientId: ownerOfNew(scope) ?? undefined,
+    author: { type: session.kind, id: session.id },
+    createdBy: session.name,
+  });
+  await tx.insert(siteBatch).values({ operationId: id, kind: input.kind, input });
+  const items = lines.map(({ position, text, siteId }) => ({
+    position,
+    title: text,
+    kind: 'site',
+    ...(siteId === null ? {} : { key: String(siteId) }),
+  }));
+  await addItems(tx, id, items);
+  await recordEvent(tx, {
+    kind: 'started',
+    subject: { kind: 'site_batch', id, name: lines[0]?.text ?? '' },
+    clientId: ownerOfNew(scope),
+    actor: session,
+    data: { facts: { batch: input.kind, sites: lines.length } },
+  });
+  return id;
 }
 
-/** Lets the failed lines wait again. Answers how many there are, and what is done with them. */
-export async function resetFailed(tx: Transaction, scope: Scope, id: number) {
-  const [batch] = await tx.select().from(siteBatch).where(within(scope, id)).for('update');
+/** What a batch of the scope does. Throws `not_found`. */
+export async function batchKind(db: Db, scope: Scope, id: number): Promise<SiteBatchKind> {
+  const [batch] = await selectBatches(db).where(within(scope, id));
   if (!batch) throw notFound();
-  const rows = await tx
-    .update(siteBatchLine)
-    .set({ status: 'pending', error: null, finishedAt: null })
-    .where(and(eq(siteBatchLine.batchId, id), eq(siteBatchLine.status, 'failed')))
-    .returning({ id: siteBatchLine.id });
-  if (rows.length > 0) await tx.update(siteBatch).set({ finishedAt: null }).where(eq(siteBatch.id, id));
-  return { kind: batch.kind, lines: rows.length };
+  return batch.batch.kind;
 }
 
 /** Why a line failed: each field by what stands there, since a line has no fields to mark. */
-function reasonOf(
-  row: typeof siteBatchLine.$inferSelect,
-  kind: SiteBatchKind,
-  language: Language,
-): string | null {
-  if (row.error === null) return null;
-  const { error, fields } = row.error;
-  const sentences = fields.map(({ path, issue, detail = '' }) => {
-    const about = kind === 'create' ? siteBatchLinePart(row.text, path) : path;
-    return `${about === '' ? '' : `${about}: `}${issueText(issue as IssueMessage, language)! + detail}`;
-  });
-  return sentences.length > 0 ? sentences.join(' · ') : errors[error as ErrorName][language];
+const reasonOf = (line: Line, kind: SiteBatchKind, language: Language): string | null =>
+  errorSentence(line.error, language, (path) =>
+    kind === 'create' ? siteBatchLinePart(line.title ?? '', path) : path,
+  );
+
+function selectBatches(db: Db) {
+  return db
+    .select({ batch: siteBatch, operation })
+    .from(siteBatch)
+    .innerJoin(operation, eq(operation.id, siteBatch.operationId))
+    .$dynamic();
 }
 
-async function present(db: Db, rows: readonly (typeof siteBatch.$inferSelect)[]) {
+async function countBatches(db: Db, where: SQL | undefined): Promise<number> {
+  const [row] = await db
+    .select({ total: sql<number>`count(*)::int` })
+    .from(siteBatch)
+    .innerJoin(operation, eq(operation.id, siteBatch.operationId))
+    .where(where);
+  return row?.total ?? 0;
+}
+
+async function present(db: Db, rows: Awaited<ReturnType<typeof selectBatches>>) {
   const counted = await db
     .select({
-      batchId: siteBatchLine.batchId,
-      status: siteBatchLine.status,
+      batchId: operationItem.operationId,
+      state: operationItem.state,
       lines: sql<number>`count(*)::int`,
     })
-    .from(siteBatchLine)
+    .from(operationItem)
     .where(
       inArray(
-        siteBatchLine.batchId,
-        rows.map((row) => row.id),
+        operationItem.operationId,
+        rows.map(({ batch }) => batch.operationId),
       ),
     )
-    .groupBy(siteBatchLine.batchId, siteBatchLine.status);
-  return rows.map((row) => {
-    const of = (status: SiteBatchLineStatus) =>
-      counted.find((count) => count.batchId === row.id && count.status === status)?.lines ?? 0;
-    const [done, unchanged, failed] = [of('done'), of('unchanged'), of('failed')];
+    .groupBy(operationItem.operationId, operationItem.state);
+  return rows.map(({ batch: { operationId, kind, input }, operation: row }) => {
+    const lines = counted.filter(({ batchId }) => batchId === operationId);
+    const of = (state: Line['state']) => lines.find((count) => count.state === state)?.lines ?? 0;
     return {
-      id: row.id,
-      kind: row.kind,
-      section: row.input.kind === 'section' ? row.input.section : null,
-      fields: row.input.kind === 'section' ? row.input.fields : [],
-      status: row.finishedAt === null ? ('running' as const) : ('done' as const),
-      total: of('pending') + done + unchanged + failed,
-      done,
-      unchanged,
-      failed,
-      author_name: row.authorName,
+      id: operationId,
+      kind,
+      section: input.kind === 'section' ? input.section : null,
+      fields: input.kind === 'section' ? input.fields : [],
+      status:
+        row.finishedAt === null
+          ? ('running' as const)
+          : of('cancelled') > 0
+            ? ('cancelled' as const)
+            : ('done' as const),
+      total: lines.reduce((sum, count) => sum + count.lines, 0),
+      done: of('done'),
+      unchanged: of('unchanged'),
+      failed: of('failed'),
+      cancelled: of('cancelled'),
+      author_name: row.createdBy,
       created_at: iso(row.createdAt),
       finished_at: isoOrNull(row.finishedAt),
     };

@@ -10,17 +10,9 @@ import {
 } from '@breakwater/test-world';
 import { eq, inArray, like, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import {
-  certificate,
-  client,
-  product,
-  site,
-  siteBatch,
-  siteBatchLine,
-  siteDomain,
-  siteRevision,
-} from '../../db/schema.ts';
-import { runSiteBatch } from './site-batch-run.ts';
+import { certificate, client, product, site, siteBatch, siteDomain, siteRevision } from '../../db/schema.ts';
+import { addItems, createOperation } from '../../jobs/operation.store.ts';
+import { workThrough } from '../../jobs/test-work.ts';
 
 let world: World;
 let customer: Customer;
@@ -161,9 +153,7 @@ describe('a batch that is interrupted', () => {
 
   it('never does a line twice, however many servers work on it', async () => {
     const { id, word } = await bigBatch(60);
-    const { services } = world.server;
-    const never = new AbortController().signal;
-    await Promise.all([1, 2, 3].map(() => runSiteBatch(services, id, never)));
+    await workThrough(world.server.services, id, 3);
     expect(await finished(customer.api, id)).toMatchObject({ done: 60, failed: 0 });
     await appliedOnce(word, 60);
   });
@@ -332,21 +322,22 @@ describe('whose a batch is', () => {
     const leaving = await makeCustomer(world);
     const { db } = world.server.services;
     const domain = `${unique('late')}.example.com`;
-    const [batch] = await db
-      .insert(siteBatch)
-      .values({
+    const id = await db.transaction(async (tx) => {
+      const made = await createOperation(tx, {
+        kind: 'site_batch',
+        title: domain,
+        subjectKind: 'site_batch',
         clientId: leaving.id,
-        kind: 'create',
-        input: { kind: 'create' },
-        authorType: 'client',
-        authorId: leaving.id,
-        authorName: 'leaving',
-      })
-      .returning();
-    await db.insert(siteBatchLine).values({ batchId: batch!.id, position: 1, text: `${domain}|192.0.2.1` });
-    await db.update(client).set({ status: 'disabled' }).where(eq(client.id, leaving.id));
-    await runSiteBatch(world.server.services, batch!.id, new AbortController().signal);
-    const [line] = await linesOf(world.admin, batch!.id);
+        author: { type: 'client', id: leaving.id },
+        createdBy: 'leaving',
+      });
+      await tx.insert(siteBatch).values({ operationId: made, kind: 'create', input: { kind: 'create' } });
+      await addItems(tx, made, [{ position: 1, title: `${domain}|192.0.2.1`, kind: 'site' }]);
+      await tx.update(client).set({ status: 'disabled' }).where(eq(client.id, leaving.id));
+      return made;
+    });
+    await finished(world.admin, id);
+    const [line] = await linesOf(world.admin, id);
     expect(line).toMatchObject({ status: 'failed', reason: 'You may not do this' });
     expect(await db.$count(siteDomain, eq(siteDomain.domain, domain))).toBe(0);
   });

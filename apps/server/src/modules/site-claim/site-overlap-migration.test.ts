@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { siteSetting } from '@breakwater/contract';
 import {
   makeCustomer,
+  saveSetting,
   startDnsServer,
   startWorld,
   unique,
@@ -25,7 +26,7 @@ beforeAll(async () => {
   dns = await startDnsServer('example.com');
   [owner, other] = await Promise.all([makeCustomer(world), makeCustomer(world)]);
   const body = siteSetting.parse({ cname_domain: 'cdn.example.com', dns_servers: [dns.address] });
-  await world.admin.get('updateSiteSetting', { body });
+  await saveSetting(world, 'SiteSetting', body);
 });
 afterAll(async () => {
   await dns?.close();

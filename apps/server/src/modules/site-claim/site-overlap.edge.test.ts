@@ -1,6 +1,7 @@
 import { siteSetting } from '@breakwater/contract';
 import {
   makeCustomer,
+  saveSetting,
   startDnsServer,
   startWorld,
   unique,
@@ -39,9 +40,11 @@ beforeEach(async () => {
 });
 
 const setSetting = (more: object) =>
-  world.admin.get('updateSiteSetting', {
-    body: siteSetting.parse({ cname_domain: 'cdn.example.com', dns_servers: [dns.address], ...more }),
-  });
+  saveSetting(
+    world,
+    'SiteSetting',
+    siteSetting.parse({ cname_domain: 'cdn.example.com', dns_servers: [dns.address], ...more }),
+  );
 const inZone = (name: string) => name.replace('.example.com', '');
 const bodyOf = async (host: string) => (await world.fetchEdge(host, '/')).body;
 const isDelivered = (id: number) => async () =>

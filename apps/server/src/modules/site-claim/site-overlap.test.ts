@@ -1,6 +1,8 @@
 import { siteSetting } from '@breakwater/contract';
 import {
+  exportSite,
   makeCustomer,
+  saveSetting,
   startDnsServer,
   startWorld,
   unique,
@@ -11,7 +13,7 @@ import {
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { edgeDocument, nodeIp, siteDomain } from '../../db/schema.ts';
-import { runSiteBatch } from '../site-batch/site-batch-run.ts';
+import { workThrough } from '../../jobs/test-work.ts';
 import { runDueChecks } from '../site-domain/site-domain.service.ts';
 
 /** Names of two customers that overlap: what counts as such, every road to one, and every way to be given it. */
@@ -38,9 +40,11 @@ beforeEach(async () => {
 });
 
 const setSetting = (more: object) =>
-  world.admin.get('updateSiteSetting', {
-    body: siteSetting.parse({ cname_domain: 'cdn.example.com', dns_servers: [dns.address], ...more }),
-  });
+  saveSetting(
+    world,
+    'SiteSetting',
+    siteSetting.parse({ cname_domain: 'cdn.example.com', dns_servers: [dns.address], ...more }),
+  );
 const inZone = (name: string) => name.replace('.example.com', '');
 type Api = World['admin'];
 /** What an operator adds is given where nobody else has a name that overlaps. */
@@ -163,7 +167,7 @@ describe('every road by which a domain comes to a site', () => {
     await give(owner, `*.${zone}`);
   });
   const own = () => `${unique('own')}.example.com`;
-  const fileOf = (id: number) => other.api.get('exportSite', { params: { id } });
+  const fileOf = (id: number) => exportSite(other.api, id);
 
   it('the domains of a site that serves already', async () => {
     const kept = own();
@@ -209,7 +213,7 @@ describe('every road by which a domain comes to a site', () => {
     const { id } = await other.api.get('importSiteDrafts', {
       body: { drafts: [{ domains: [domain], sections }], online: true },
     });
-    await runSiteBatch(world.server.services, id, new AbortController().signal);
+    await workThrough(world.server.services, id);
     const [row] = (await other.api.get('listSites', { query: { domain_name: domain } })).list;
     expect(row!.status).toBe('checking');
     await expectWaiting(row!.id, domain);

@@ -1,5 +1,6 @@
 import {
   sitePortRoutes,
+  sitePortSettings,
   siteConfigRoutes,
   siteVersionRoutes,
   isInheritedSection,
@@ -12,9 +13,9 @@ import type { Session } from '../../plugins/session.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
 import { checkedOwn, effectiveSection, ownAfter, withSection } from '../../site-values.ts';
-import { readSitePortSetting, writeSitePortSetting } from '../setting/setting.store.ts';
+import { reads, writes } from '../setting/setting.service.ts';
 import { presentInherited, readAbove, readAccessAbove } from '../site-level/site-level.store.ts';
-import { keepSecrets, withoutSecrets } from '../site-section/site-section.service.ts';
+import { keepSecrets, presentSection, sealSection } from '../site-section/site-section.service.ts';
 import { compareVersions, readConfig } from './site-config.store.ts';
 import { exportSite, importSite, previewImport } from './site-file.ts';
 import { readPortRange } from './site-port.store.ts';
@@ -22,12 +23,7 @@ import { trySnippet, trySnippetOfFile } from './site-snippet.ts';
 import { changeSite } from './site-write.ts';
 
 export const siteConfigModule = implement(siteConfigRoutes, {
-  getOriginServerConfig: async (context) => {
-    const { services, scope, query } = context;
-    const { config } = await readConfig(services.db, scope, query.site_id);
-    const secret = config.origin_server_config.object_storage?.secret_access_key ?? '';
-    return { ...(await readSection(context, 'origin_server_config')), secret_set: secret !== '' };
-  },
+  getOriginServerConfig: (context) => readSection(context, 'origin_server_config'),
   updateOriginServerConfig: (context) => writeSection(context, 'origin_server_config', context.body),
   getBackendHealthCheck: (context) => readSection(context, 'backend_health_check'),
   updateBackendHealthCheck: (context) => writeSection(context, 'backend_health_check', context.body),
@@ -64,16 +60,13 @@ export const siteConfigModule = implement(siteConfigRoutes, {
 
 export const sitePortModule = implement(sitePortRoutes, {
   getSitePortRange: ({ services, scope, params }) => readPortRange(services.db, scope, params.id),
-  getSitePortSetting: ({ services }) => readSitePortSetting(services.db),
-  updateSitePortSetting: async ({ services, body }) => {
-    await writeSitePortSetting(services.db, body);
-    return body;
-  },
+  getSitePortSetting: reads(sitePortSettings),
+  updateSitePortSetting: writes(sitePortSettings),
 });
 
 export const siteVersionModule = implement(siteVersionRoutes, {
   compareSiteVersions: ({ services, scope, params, query }) =>
-    compareVersions(services.db, scope, params.id, query),
+    compareVersions(services, scope, params.id, query),
   exportSite: ({ services, scope, params }) => exportSite(services, scope, params.id),
   previewSiteImport: ({ services, scope, params, body }) => previewImport(services, scope, params.id, body),
   importSite: async ({ services, session, scope, params, body }) => {
@@ -94,7 +87,7 @@ async function readSection<Section extends SiteSection>(
   section: Section,
 ) {
   const { version, config } = await readConfig(services.db, scope, query.site_id);
-  return { version, value: withoutSecrets(section, config[section]) as SiteSnapshot[Section] };
+  return { version, value: presentSection(section, config[section]) };
 }
 
 /** A section that sites inherit, as it is in effect. */
@@ -120,7 +113,7 @@ async function writeSection<Section extends SiteSection>(
       const inEffect = isInheritedSection(section)
         ? effectiveSection(section, before, above.layers)
         : before[section];
-      const value = keepSecrets(section, body.value, inEffect) as SiteSnapshot[Section];
+      const value = keepSecrets(section, sealSection(section, body.value, services.secrets), inEffect);
       const own = checkedOwn(section, body.own) ?? ownAfter(before, section, value, above.layers);
       // What was sent of a field that is inherited is not looked at.
       return withSection(before, section, value, own);

@@ -6,11 +6,10 @@ import type { Db } from '../../db/database.ts';
 import { iso, listPage, pageOf } from '../../db/page.ts';
 import { order, site, siteRevision } from '../../db/schema.ts';
 import { listDeliveries } from '../../delivery/delivery-state.ts';
-import { diffJson } from '../../json-diff.ts';
 import type { Scope } from '../../scope.ts';
-import { storedForm } from '../../site-values.ts';
+import type { Services } from '../../services.ts';
 import { siteWithin } from '../site-publish/site-publish.service.ts';
-import { maskDiff, usesOf } from '../site-section/site-section.service.ts';
+import { configDiff, usesOf } from '../site-section/site-section.service.ts';
 
 /** The configuration and the version a save of it has to name. */
 export async function readConfig(
@@ -49,7 +48,7 @@ export async function readDelivery(db: Db, scope: Scope, id: number) {
 }
 
 export async function listRevisions(
-  db: Db,
+  { db, secrets }: Pick<Services, 'db' | 'secrets'>,
   scope: Scope,
   id: number,
   query: { current_page: number; page_size: number },
@@ -71,14 +70,17 @@ export async function listRevisions(
   const list = rows.slice(0, limit).map((row, index) => ({
     id: row.id,
     ...presentRevision(row),
-    diff: maskDiff(
-      diffJson(rows[index + 1] ? storedForm(rows[index + 1]!.snapshot) : {}, storedForm(row.snapshot)),
-    ),
+    diff: configDiff(rows[index + 1]?.snapshot, row.snapshot, secrets),
   }));
   return listPage(query, list, total);
 }
 
-export async function compareVersions(db: Db, scope: Scope, id: number, query: { from: number; to: number }) {
+export async function compareVersions(
+  { db, secrets }: Pick<Services, 'db' | 'secrets'>,
+  scope: Scope,
+  id: number,
+  query: { from: number; to: number },
+) {
   await readConfig(db, scope, id);
   const rows = await db
     .select()
@@ -89,7 +91,7 @@ export async function compareVersions(db: Db, scope: Scope, id: number, query: {
   return {
     from: presentRevision(from),
     to: presentRevision(to),
-    diff: maskDiff(diffJson(storedForm(from.snapshot), storedForm(to.snapshot))),
+    diff: configDiff(from.snapshot, to.snapshot, secrets),
   };
 }
 

@@ -1,19 +1,20 @@
 import {
+  siteFile,
   siteFileVersion,
   siteSectionNames,
+  type FileAnswer,
   type SiteFile,
   type SiteSection,
   type SiteSnapshot,
 } from '@breakwater/contract';
 import { ApiError, invalid, type FieldIssue } from '../../api-error.ts';
-import { diffJson } from '../../json-diff.ts';
+import { declared } from '../../plugins/validation.ts';
 import type { Services } from '../../services.ts';
 import type { Scope } from '../../scope.ts';
-import { storedForm } from '../../site-values.ts';
 import type { Author } from '../site-publish/site-publish.service.ts';
 import {
   keepOwn,
-  maskDiff,
+  configDiff,
   ownIds,
   ownSection,
   putSection,
@@ -26,8 +27,17 @@ import { changeSite, type Saved } from './site-write.ts';
 
 export type FilePart = 'domains' | SiteSection;
 
-export async function exportSite({ db }: Services, scope: Scope, id: number): Promise<SiteFile> {
+export async function exportSite({ db }: Services, scope: Scope, id: number): Promise<FileAnswer> {
   const { config } = await readConfig(db, scope, id);
+  const file = declared(siteFile, siteFileOf(config));
+  return {
+    name: `${config.domains[0] ?? id}.json`,
+    content_type: 'application/json; charset=utf-8',
+    content: `${JSON.stringify(file, null, 2)}\n`,
+  };
+}
+
+function siteFileOf(config: SiteSnapshot): SiteFile {
   const leftOut: string[] = [];
   const sections: SiteFile['sections'] = {};
   for (const name of siteSectionNames) {
@@ -50,7 +60,7 @@ export async function exportSite({ db }: Services, scope: Scope, id: number): Pr
 }
 
 export async function previewImport(
-  { db }: Services,
+  { db, secrets }: Services,
   scope: Scope,
   id: number,
   { file, parts }: { file: SiteFile; parts: readonly FilePart[] },
@@ -58,7 +68,7 @@ export async function previewImport(
   const { version, config } = await readConfig(db, scope, id);
   return {
     version,
-    diff: maskDiff(diffJson(storedForm(config), storedForm(withParts(config, file, parts)))),
+    diff: configDiff(config, withParts(config, file, parts), secrets),
   };
 }
 

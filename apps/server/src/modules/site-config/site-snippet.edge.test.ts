@@ -1,9 +1,9 @@
-import { makeSite, startWorld, waitFor, type World } from '@breakwater/test-world';
+import { exportSite, makeSite, startWorld, waitFor, type World } from '@breakwater/test-world';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { site as siteTable, siteRevision } from '../../db/schema.ts';
+import { workThrough } from '../../jobs/test-work.ts';
 import { askNode } from '../../delivery/commands.ts';
-import { runSiteBatch } from '../site-batch/site-batch-run.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -87,7 +87,7 @@ it('is tried before a rollback brings it back', async () => {
 
 it('is tried before a file brings it, to a site and as a new one', async () => {
   const { id } = await makeSite(world.admin);
-  const file = await world.admin.get('exportSite', { params: { id } });
+  const file = await exportSite(world.admin, id);
   const broken = { ...file, sections: { ...file.sections, advanced_config: { snippet: bad } } };
   const errors = [{ path: 'file.sections.advanced_config.snippet', message: refusal }];
   const body = { version: 1, file: broken, parts: ['advanced_config' as const] };
@@ -115,7 +115,7 @@ it('is tried once for many sites, before the first gets it', async () => {
         fields: ['snippet'],
       },
     });
-    await runSiteBatch(world.server.services, id, new AbortController().signal);
+    await workThrough(world.server.services, id);
     return world.admin.get('listSiteBatchLines', { params: { id }, query: {} });
   };
   const refused = await change(bad);
@@ -135,7 +135,7 @@ it('is tried once for many sites, before the first gets it', async () => {
     params: { id: from },
     body: { section: 'advanced_config', fields: [], sites: { site_ids: [to] } },
   });
-  await runSiteBatch(world.server.services, id, new AbortController().signal);
+  await workThrough(world.server.services, id);
   const { list } = await world.admin.get('listSiteBatchLines', { params: { id }, query: {} });
   expect(list[0]).toMatchObject({ status: 'failed', reason: `value.snippet: ${refusal}` });
   expect(await snippetOf(to)).toBe('charset utf-8;');

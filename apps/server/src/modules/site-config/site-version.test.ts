@@ -1,4 +1,5 @@
 import {
+  exportSite,
   makeCustomer,
   makeSite,
   startWorld,
@@ -8,9 +9,9 @@ import {
   type World,
 } from '@breakwater/test-world';
 import { siteSectionNames, type SiteFile } from '@breakwater/contract';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { edgeDocument, site as siteTable } from '../../db/schema.ts';
+import { edgeDocument, site as siteTable, siteRevision } from '../../db/schema.ts';
 
 let world: World;
 let customer: Customer;
@@ -83,6 +84,39 @@ describe('a comparison', () => {
   });
 });
 
+describe('a secret', () => {
+  const write = async (id: number, version: number, secret: string) => {
+    const query = { site_id: id };
+    const { value } = await customer.api.get('getAccessControl', { query });
+    const signing = { enabled: true, secret };
+    await customer.api.get('updateAccessControl', { query, body: { version, value: { ...value, signing } } });
+  };
+
+  it('that was only sealed anew, as after a change of keys, is no difference', async () => {
+    const { secrets, database } = world.server.services;
+    const site = await makeSite(customer.api);
+    await write(site.id, 1, 'first-secret');
+    await setTries(site.id, 2, 7);
+    await write(site.id, 3, 'other-secret');
+    const revision = and(eq(siteRevision.siteId, site.id), eq(siteRevision.version, 2));
+    const [row] = await database.db.select().from(siteRevision).where(revision);
+    const { signing } = row!.snapshot.access_control;
+    signing.secret = secrets.encrypt(secrets.decrypt(signing.secret!));
+    await database.db.update(siteRevision).set({ snapshot: row!.snapshot }).where(revision);
+
+    const { list } = await customer.api.get('listSiteRevisions', { params: { id: site.id }, query: {} });
+    expect(list.map(({ version, diff }) => [version, diff.map(({ path }) => path)])).toMatchObject([
+      [4, ['access_control.signing.secret']],
+      [3, ['origin_server_config.tries']],
+      [2, ['access_control.signing.enabled', 'access_control.signing.secret']],
+      [1, {}],
+    ]);
+    const query = { from: 2, to: 3 };
+    const compared = await customer.api.get('compareSiteVersions', { params: { id: site.id }, query });
+    expect(compared.diff.map(({ path }) => path)).toEqual(['origin_server_config.tries']);
+  });
+});
+
 describe('a copy of a section', () => {
   it('reaches the chosen sites as a batch, and no site of another customer', async () => {
     const word = unique('copy');
@@ -129,7 +163,7 @@ describe('fields that are copied', () => {
 });
 
 describe('a site as a file', () => {
-  const fileOf = (id: number) => customer.api.get('exportSite', { params: { id } });
+  const fileOf = (id: number) => exportSite(customer.api, id);
 
   it('holds every section, and makes a site like it that is offline', async () => {
     const source = await makeSite(customer.api);
@@ -143,7 +177,7 @@ describe('a site as a file', () => {
     const made = await stranger.api.get('importNewSite', { body: { file: { ...file, domains: [domain] } } });
     const site = await stranger.api.get('getSite', { params: { id: made.id } });
     expect(site).toMatchObject({ domains: [domain], status: 'offline', client_id: stranger.id });
-    const copy = await stranger.api.get('exportSite', { params: { id: made.id } });
+    const copy = await exportSite(stranger.api, made.id);
     expect(copy.sections).toEqual(file.sections);
     const { db } = world.server.services;
     const [document] = await db
@@ -215,7 +249,7 @@ describe('a site as a file', () => {
     const file = { ...(await fileOf(source.id)), domains: [`${unique('new')}.example.com`] };
     const { db } = world.server.services;
     const before = await db.$count(siteTable);
-    const answer = await customer.api.send('POST', '/prod-api/site/import', { file: broken(file) });
+    const answer = await customer.api.call('importNewSite', { body: { file: broken(file) as SiteFile } });
     expect(answer).toMatchObject({ status: 400, code: 40_000 });
     expect(answer.errors.map((error) => error.path)).toContain(path);
     expect(await db.$count(siteTable)).toBe(before);

@@ -1,5 +1,6 @@
 import {
   siteSectionNames,
+  type DeliveryTaskType,
   type SiteRevision,
   type SiteSection,
   type SiteSnapshot,
@@ -8,6 +9,7 @@ import { and, eq, notInArray } from 'drizzle-orm';
 import { ApiError, notFound } from '../../api-error.ts';
 import type { Transaction } from '../../db/database.ts';
 import { site, siteDomain, siteRevision } from '../../db/schema.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import type { Session } from '../../plugins/session.ts';
 import { ownFields, withSection } from '../../site-values.ts';
 import { claimDomains, followsProof, newProofs, proofStatus } from '../site-claim/site-claim.service.ts';
@@ -15,6 +17,7 @@ import { readAbove, type Above } from '../site-level/site-level.store.ts';
 import {
   lockSite,
   publishSite,
+  siteSubject,
   siteTask,
   siteWithin,
   toPublished,
@@ -23,7 +26,7 @@ import {
   type RevisionAuthor,
   type SiteWriter,
 } from '../site-publish/site-publish.service.ts';
-import { checkSections, noteUses, sealSecrets, usesOf } from '../site-section/site-section.service.ts';
+import { checkSections, checkUses, configDiff } from '../site-section/site-section.service.ts';
 import { checkLimits, readOrder } from './site-limits.ts';
 
 /** Every change of a site: one transaction with its revision, its edge documents and the task that follows them. */
@@ -37,8 +40,11 @@ export interface Change {
   section: Exclude<SiteRevision['section'], 'status'>;
   /** The version the caller built on; without one the change goes on top of whatever is there. */
   version?: number | undefined;
+  /** Of its delivery; an update unless said. */
+  task?: DeliveryTaskType;
   /** Where in the body the changed value stands, for field errors. */
   path: string;
+  /** Gives the configuration afterwards. Secrets in it are sealed. */
   apply: (before: SiteSnapshot, above: Above) => SiteSnapshot;
 }
 
@@ -55,11 +61,11 @@ export async function changeSite(
       throw new ApiError('stale_version');
     const before = row.site.config;
     const above = await readAbove(tx, { clientId: row.site.clientId, productId: row.productId });
-    const after = sealSecrets(change.apply(before, above), services.secrets);
+    const after = change.apply(before, above);
     if (JSON.stringify(before) === JSON.stringify(after)) return { version: row.site.version, task_id: null };
     await checkChange(tx, services.config, row.site, before, after, change, author);
     const status = followsProof(after.status) ? await proofStatus(tx, id) : after.status;
-    return commitChange(tx, services, row, { ...after, status }, change.section, author.session);
+    return commitChange(tx, services, row, { ...after, status }, change.section, author.session, change.task);
   });
 }
 
@@ -71,6 +77,7 @@ export async function commitChange(
   after: SiteSnapshot,
   section: Change['section'] | 'status',
   author: RevisionAuthor,
+  task: DeliveryTaskType = 'site_update',
 ): Promise<Saved> {
   const version = row.site.version + 1;
   const published = { ...toPublished(row), snapshot: after };
@@ -80,11 +87,28 @@ export async function commitChange(
     .set({ config: after, own: after.own, status, statusReason, version })
     .where(eq(site.id, row.site.id));
   await writeRevision(tx, published, version, section, author);
-  const taskId = await publishSite(tx, secrets, published, siteTask('site_update', published, author), {
-    former: usesOf(row.site.config),
+  await recordEvent(tx, {
+    kind: kindOf[section as keyof typeof kindOf] ?? 'section_changed',
+    subject: siteSubject(published),
+    clientId: published.clientId,
+    actor: author,
+    data: {
+      section,
+      facts: { version },
+      changes: configDiff(row.site.config, after, secrets),
+    },
   });
+  const taskId = await publishSite(tx, secrets, published, siteTask(task, published, author));
   return { version, task_id: taskId };
 }
+
+/** What happens to a site when this is written, where it is not one of its sections. */
+const kindOf = {
+  domains: 'domains_changed',
+  import: 'imported',
+  rollback: 'rolled_back',
+  status: 'status_changed',
+} as const;
 
 async function checkChange(
   tx: Transaction,
@@ -99,7 +123,7 @@ async function checkChange(
   const { path } = change;
   const changed = isSection(change.section) ? change.section : undefined;
   await checkSections({ tx, config, site: row, before, after, path, changed });
-  await noteUses(tx, row, before, after, {
+  await checkUses(tx, row, before, after, {
     isAdmin: session.kind === 'admin',
     path,
     section: changed && after[changed],

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
 import { integers, rowsOf, texts } from '../../delivery/queryable.ts';
 import { eachItem } from '../../each-item.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import type { Services } from '../../services.ts';
 import { readSiteSetting } from '../setting/setting.store.ts';
 import { makeResolver } from '../../dns-resolver.ts';
@@ -19,6 +20,7 @@ import {
 import {
   lockSiteIfThere,
   publishSite,
+  siteSubject,
   siteTask,
   toPublished,
   systemAuthor,
@@ -52,7 +54,7 @@ const runMilliseconds = 300_000;
 const intervalMinutes = [1, 1, 2, 5, 10, 20, 30, 60];
 
 /** The job: what is due, and what no longer has to wait because the platform stopped asking. */
-export async function runDueChecks(services: Services): Promise<number> {
+export async function runDueChecks(services: Services, stopping?: AbortSignal): Promise<number> {
   const { site_check: asks } = await readSiteSetting(services.db);
   if (!asks) await releaseWaiting(services);
   const due = await rowsOf<DueDomain>(
@@ -60,7 +62,8 @@ export async function runDueChecks(services: Services): Promise<number> {
     sql`SELECT domain, site_id, proof, token FROM site_domain
         WHERE next_check_at <= now() ORDER BY next_check_at LIMIT ${perRun}`,
   );
-  return due.length - (await checkAll(services, due, AbortSignal.timeout(runMilliseconds)));
+  const over = AbortSignal.timeout(runMilliseconds);
+  return due.length - (await checkAll(services, due, stopping ? AbortSignal.any([over, stopping]) : over));
 }
 
 /** Checks these now, for somebody who waits. Those left over are due at once. Returns how many are left. */
@@ -102,7 +105,11 @@ async function checkAll(services: Services, due: readonly DueDomain[], signal: A
   const over = aborted(signal);
   // One site after the other: they would wait for each other's names in any case, and each would hold a connection.
   let stored = Promise.resolve();
-  const store = (site: DueSite) => (stored = stored.then(() => storeChecks(services, site)));
+  const store = (site: DueSite) => {
+    stored = stored.then(() => storeChecks(services, site));
+    // It fails where it is waited for, in the end: until then nobody listens.
+    stored.catch(() => undefined);
+  };
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const wanted = expected.get(next.site_id);
@@ -114,13 +121,13 @@ async function checkAll(services: Services, due: readonly DueDomain[], signal: A
       }
       const site = sites.get(next.site_id)!;
       site.checks.push([next, check]);
-      if (site.checks.length === site.unchecked) void store(site);
+      if (site.checks.length === site.unchecked) store(site);
     }
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, due.length) }, work));
   resolver.cancel();
   for (const site of sites.values())
-    if (site.checks.length > 0 && site.checks.length < site.unchecked) void store(site);
+    if (site.checks.length > 0 && site.checks.length < site.unchecked) store(site);
   await stored;
   return waiting.length;
 }
@@ -210,6 +217,14 @@ export async function settleProof(
     for (const [name, check] of checks) await storeCheck(tx, name, check);
     const evidence = new Map([...checks].map(([{ domain }, check]) => [domain, check.evidence]));
     const lost = await settleDomains(tx, row.site, { ...reasons, evidence });
+    if (reasons.granted !== undefined)
+      await recordEvent(tx, {
+        kind: 'domain_granted',
+        subject: siteSubject(toPublished(row)),
+        clientId: row.site.clientId,
+        actor: author,
+        data: { facts: { domain: reasons.granted } },
+      });
     const before = row.site.config;
     const status = followsProof(before.status) ? await proofStatus(tx, siteId) : before.status;
     if (status !== before.status)

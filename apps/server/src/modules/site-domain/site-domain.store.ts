@@ -11,7 +11,7 @@ import type { Db } from '../../db/database.ts';
 import { contains, iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
 import { client, order, product, site, siteDomain } from '../../db/schema.ts';
 import { rowsOf, texts } from '../../delivery/queryable.ts';
-import type { Scope } from '../../scope.ts';
+import { owned, seesAll, type Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
 import { readSiteSetting } from '../setting/setting.store.ts';
 import { txtNameOf, cnameOf } from './dns-check.ts';
@@ -39,7 +39,7 @@ export async function readDnsCheck(db: Db, scope: Scope, id: number) {
       .where(eq(siteDomain.siteId, id))
       .orderBy(asc(siteDomain.position)),
     // Whose names those are is no business of another customer.
-    'all' in scope ? overlapsOf(db, id) : undefined,
+    seesAll(scope) ? overlapsOf(db, id) : undefined,
   ]);
   return {
     expected: expectedFor(scope, expected.get(id)!),
@@ -57,7 +57,7 @@ const addressesMax = 4;
 
 /** Where all nodes are is the operators' business: customers are told what they have to write into their DNS. */
 function expectedFor(scope: Scope, { cname, addresses }: DnsExpected): DnsExpected {
-  if ('all' in scope) return { cname, addresses };
+  if (seesAll(scope)) return { cname, addresses };
   return { cname, addresses: cname === null ? addresses.slice(0, addressesMax) : [] };
 }
 
@@ -80,12 +80,7 @@ export async function domainsWithin(
     .select({ domain: siteDomain.domain, site_id: siteDomain.siteId })
     .from(siteDomain)
     .innerJoin(site, eq(site.id, siteDomain.siteId))
-    .where(
-      and(
-        inArray(siteDomain.domain, [...domains]),
-        'all' in scope ? undefined : eq(site.clientId, scope.clientId),
-      ),
-    );
+    .where(and(inArray(siteDomain.domain, [...domains]), owned(site, scope)));
 }
 
 /** Which sites nodes know these names by, whoever's they are. */
@@ -140,7 +135,7 @@ export async function listSiteDomains(db: Db, scope: Scope, query: DomainFilter)
   const { limit, offset } = pageOf(query);
   const { verdict } = query;
   const where = and(
-    'all' in scope ? undefined : eq(site.clientId, scope.clientId),
+    owned(site, scope),
     contains(siteDomain.domain, query.domain),
     query.site_id ? eq(siteDomain.siteId, query.site_id) : undefined,
     query.client_id ? eq(site.clientId, query.client_id) : undefined,

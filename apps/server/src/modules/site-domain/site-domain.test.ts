@@ -3,8 +3,11 @@ import {
   makeCustomer,
   makeNode,
   makeSite,
+  readSetting,
+  saveSetting,
   startDnsServer,
   startWorld,
+  trySetting,
   unique,
   type Customer,
   type DnsServer,
@@ -33,9 +36,11 @@ afterAll(async () => {
 });
 
 const setSetting = (more: object) =>
-  world.admin.get('updateSiteSetting', {
-    body: siteSetting.parse({ cname_domain: 'cdn.example.com', dns_servers: [dns.address], ...more }),
-  });
+  saveSetting(
+    world,
+    'SiteSetting',
+    siteSetting.parse({ cname_domain: 'cdn.example.com', dns_servers: [dns.address], ...more }),
+  );
 const newName = () => unique('www');
 const create = (names: string[], api = customer.api) =>
   api.get('createSite', {
@@ -81,16 +86,16 @@ describe('the CNAME of a site', () => {
 
   it.each(['nodot', '-a.example.com', 'http://example.com'])('has no domain %s', async (cname_domain) => {
     const body = { ...siteSetting.parse({}), cname_domain };
-    const answer = await world.admin.call('updateSiteSetting', { body });
-    expect(answer).toMatchObject({ status: 400, errors: [{ path: 'cname_domain' }] });
+    const answer = await trySetting(world, 'SiteSetting', body);
+    expect(answer).toMatchObject({ status: 400, errors: [{ path: 'value.cname_domain' }] });
   });
 
   it.each(['localhost', '192.0.2.1:0', '192.0.2.1:70000', '2001:db8::1:x'])(
     'is asked of no server %s',
     async (server) => {
       const body = { ...siteSetting.parse({}), dns_servers: [server] };
-      const answer = await world.admin.call('updateSiteSetting', { body });
-      expect(answer).toMatchObject({ status: 400, errors: [{ path: 'dns_servers.0' }] });
+      const answer = await trySetting(world, 'SiteSetting', body);
+      expect(answer).toMatchObject({ status: 400, errors: [{ path: 'value.dns_servers.0' }] });
     },
   );
 });
@@ -100,7 +105,7 @@ describe('where nodes are', () => {
     const { id } = await create([newName()]);
     const expected = async (api = customer.api) =>
       (await api.get('getSiteDnsCheck', { params: { id } })).expected;
-    const { cname_domain, ...setting } = await world.admin.get('getSiteSetting', {});
+    const { cname_domain, ...setting } = await readSetting(world, 'SiteSetting');
     const { list: groups } = await world.admin.get('listLineGroups', { query: { name: 'Default' } });
     const made = await Promise.all(
       [1, 2, 3, 4, 5].map((each) => makeNode(world, { ip: `198.51.100.${each}` })),
@@ -110,9 +115,9 @@ describe('where nodes are', () => {
     await world.admin.get('bindNodes', { params, body: { add: nodes } });
     expect((await expected()).addresses).toEqual([]);
     expect((await expected(world.admin)).addresses).toHaveLength(6);
-    await world.admin.get('updateSiteSetting', { body: { ...setting, cname_domain: '' } });
+    await saveSetting(world, 'SiteSetting', { ...setting, cname_domain: '' });
     expect((await expected()).addresses).toHaveLength(4);
-    await world.admin.get('updateSiteSetting', { body: { ...setting, cname_domain } });
+    await saveSetting(world, 'SiteSetting', { ...setting, cname_domain });
     await world.admin.get('bindNodes', { params, body: { remove: nodes } });
   });
 });
@@ -315,9 +320,9 @@ describe('another customer’s site', () => {
 describe('tips', () => {
   it('come from the product, with the CNAME filled in', async () => {
     const { list } = await world.admin.get('listProducts', { query: {} });
-    const { id, name, line_group_id, prices, limits } = list.at(-1)!;
+    const { id, name, line_group_id, prices, limits, version } = list.at(-1)!;
     const prompts = 'Point here|Set a CNAME to {cname}|green\n\nNo mail|Keep your MX records|yellow';
-    const body = { name, line_group_id, prices, limits, prompts };
+    const body = { name, line_group_id, prices, limits, prompts, version };
     await world.admin.get('updateProduct', { params: { id }, body });
     const site = await create([newName()]);
     const { cname } = await read(site.id);
@@ -336,8 +341,8 @@ describe('tips', () => {
     [`${'x'.repeat(101)}|b|red`, 'Line 1: at most 100 characters in the title and 500 in the content'],
   ])('%j is refused with its line', async (prompts, message) => {
     const { list } = await world.admin.get('listProducts', { query: {} });
-    const { id, name, line_group_id, prices, limits } = list[0]!;
-    const body = { name, line_group_id, prices, limits, prompts };
+    const { id, name, line_group_id, prices, limits, version } = list[0]!;
+    const body = { name, line_group_id, prices, limits, prompts, version };
     const answer = await world.admin.call('updateProduct', { params: { id }, body });
     expect(answer).toMatchObject({ status: 400, errors: [{ path: 'prompts', message }] });
   });

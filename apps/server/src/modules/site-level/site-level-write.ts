@@ -11,18 +11,24 @@ import { isDeepStrictEqual } from 'node:util';
 import { ApiError, notFound } from '../../api-error.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import { siteLevel, siteLevelRevision as revisionTable } from '../../db/schema.ts';
-import { removeDocument } from '../../delivery/publish.ts';
+import { recordEvent } from '../../events/record-event.ts';
+import { diffJson } from '../../json-diff.ts';
 import type { AdminSession } from '../../plugins/session.ts';
 import { checkedOwn, ownAfter, storedForm, withSection, type LevelValues } from '../../site-values.ts';
 import type { NewTask } from '../../delivery/tasks.ts';
-import { listsOf, publishAddressList, useListsAtLevel } from '../address-list/address-list.service.ts';
+import { checkListsOfLevel, listsOf } from '../address-list/address-list.service.ts';
+import type { Services } from '../../services.ts';
 import { parseInput } from '../../plugins/validation.ts';
-import { checkValues, parseSection } from '../site-section/site-section.service.ts';
-import { lockLevels, publishLevel } from './site-level-publish.ts';
+import {
+  checkValues,
+  documentsUsedBy,
+  maskDiff,
+  parseSection,
+} from '../site-section/site-section.service.ts';
+import { lockLevels, publishLevel, unpublishLevel } from './site-level-publish.ts';
 import {
   atLevel,
   countTouched,
-  levelKey,
   nameOfLevel,
   readAboveLevel,
   readLevel,
@@ -89,7 +95,7 @@ export interface LevelChange {
 }
 
 export async function changeLevel(
-  db: Db,
+  { db, secrets }: Pick<Services, 'db' | 'secrets'>,
   session: AdminSession,
   ref: LevelRef,
   change: LevelChange,
@@ -103,8 +109,8 @@ export async function changeLevel(
     if (changedPaths(before.values, after).length === 0) return { version: before.version, task_id: null };
     checkValues(before.values, after, 'value');
     const version = before.version + 1;
+    await checkUses(tx, ref, before.values, after, change.section);
     const id = await store(tx, ref, version, after);
-    await noteLists(tx, id, ref, before.values, after, change.section);
     await tx.insert(revisionTable).values({
       levelId: id,
       version,
@@ -113,6 +119,16 @@ export async function changeLevel(
       authorName: session.name,
       values: after,
     });
+    await recordEvent(tx, {
+      kind: change.section === 'rollback' ? 'rolled_back' : 'section_changed',
+      subject: { kind: 'site_level', id, name },
+      actor: session,
+      data: {
+        section: change.section,
+        facts: { version },
+        changes: maskDiff(diffJson(storedForm(before.values), storedForm(after))),
+      },
+    });
     const task: NewTask = {
       type: 'site_level_update',
       title: name === '' ? ref.level : name,
@@ -120,18 +136,14 @@ export async function changeLevel(
       objectId: id,
       createdBy: session.name,
     };
-    const taskId = await publishLevel(tx, ref, after, task);
-    const following = taskId === null ? task : { id: taskId };
-    const lists = listsOf(after);
-    for (const former of listsOf(before.values))
-      if (!lists.includes(former)) await publishAddressList(tx, former, following);
+    const level = { id, ref, values: after, uses: documentsUsedBy(after) };
+    const taskId = await publishLevel(tx, secrets, level, task);
     return { version, task_id: taskId };
   });
 }
 
-async function noteLists(
+async function checkUses(
   tx: Transaction,
-  id: number,
   ref: LevelRef,
   before: LevelValues,
   after: LevelValues,
@@ -139,7 +151,7 @@ async function noteLists(
 ): Promise<void> {
   const changed = section === 'rollback' ? undefined : after[section];
   if (listsOf(before).join() !== listsOf(after).join())
-    await useListsAtLevel(tx, id, ref, before, after, changed);
+    await checkListsOfLevel(tx, ref, before, after, changed);
 }
 
 async function store(tx: Transaction, ref: LevelRef, version: number, values: LevelValues): Promise<number> {
@@ -168,10 +180,6 @@ export async function revisionValues(db: Db, ref: LevelRef, revisionId: number):
 
 /** To be called when a product or a customer, whose last site is gone, is deleted. */
 export async function removeLevel(tx: Transaction, ref: LevelRef): Promise<void> {
-  const rows = await tx.delete(siteLevel).where(atLevel(ref)).returning({ values: siteLevel.values });
-  for (const { values } of rows) {
-    await removeDocument(tx, { kind: 'level', key: levelKey(ref) });
-    // Some may have been with nodes for this level alone.
-    for (const id of listsOf(values)) await publishAddressList(tx, id);
-  }
+  const rows = await tx.delete(siteLevel).where(atLevel(ref)).returning({ id: siteLevel.id });
+  for (const { id } of rows) await unpublishLevel(tx, id, ref);
 }

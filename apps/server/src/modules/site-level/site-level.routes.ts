@@ -20,7 +20,7 @@ export const siteLevelModule = implement(siteLevelRoutes, {
     return { version, ...shown, value: shown.value as Record<string, JsonValue> };
   },
   updateSiteLevelSection: async ({ services, session, query: { section, ...ref }, body }) => {
-    return changeLevel(services.db, session, ref, {
+    return changeLevel(services, session, ref, {
       section,
       version: body.version,
       apply: (tx, { values }) => applySection(tx, ref, values, { section, ...body }),
@@ -42,7 +42,7 @@ export const siteLevelModule = implement(siteLevelRoutes, {
     return touchedBy(services.db, ref, (await readLevel(services.db, ref)).values, after);
   },
   rollbackSiteLevel: ({ services, session, query: ref, body }) =>
-    changeLevel(services.db, session, ref, {
+    changeLevel(services, session, ref, {
       section: 'rollback',
       version: body.version,
       apply: (tx) => revisionValues(tx, ref, body.revision_id),

@@ -5,7 +5,6 @@ import {
   type LevelName,
   type LevelRef,
   type LevelSection,
-  type SiteSnapshot,
   type ValueSource,
 } from '@breakwater/contract';
 import { layerOfField, type Layer } from '@breakwater/policy/levels';
@@ -26,7 +25,6 @@ import {
   type LevelValues,
   type OwnValues,
 } from '../../site-values.ts';
-import { withoutSecrets } from '../site-section/site-section.service.ts';
 import { diffJson, type JsonValue } from '../../json-diff.ts';
 
 export interface LevelRow {
@@ -101,9 +99,9 @@ export function presentInherited<Section extends InheritedSection>(
 ) {
   const source = (field: string): ValueSource => levels[layerOfField(section, field, layers)] ?? 'built_in';
   return {
-    value: withoutSecrets(section, effectiveSection(section, values, layers)) as SiteSnapshot[Section],
+    value: effectiveSection(section, values, layers),
     own: ownFields(values, section),
-    inherited: withoutSecrets(section, inheritedSection(section, layers)) as Record<string, JsonValue>,
+    inherited: inheritedSection(section, layers) as Record<string, JsonValue>,
     inherited_from: Object.fromEntries(inheritedFields(section).map((field) => [field, source(field)])),
   };
 }

@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
+import { systemActor } from '../../events/record-event.ts';
 import type { Session } from '../../plugins/session.ts';
 import type { Scope } from '../../scope.ts';
 import type { Secrets } from '../../secrets.ts';
@@ -17,5 +18,5 @@ export interface Author {
   scope: Scope;
 }
 /** Whom a revision and a task name: a person, or the platform itself. */
-export type RevisionAuthor = Pick<Session, 'id' | 'name' | 'kind'> | typeof systemAuthor;
-export const systemAuthor = { kind: 'system', id: null, name: 'system' } as const;
+export type RevisionAuthor = Pick<Session, 'id' | 'name' | 'kind' | 'token'> | typeof systemActor;
+export { systemActor as systemAuthor };

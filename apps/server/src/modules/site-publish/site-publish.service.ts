@@ -6,6 +6,7 @@ export {
   lockSite,
   lockSiteAnyhow,
   lockSiteIfThere,
+  siteSubject,
   siteTask,
   siteWithin,
   toPublished,

@@ -1,40 +1,43 @@
 import type { SiteDocument } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
 import type { Transaction } from '../../db/database.ts';
+import { followed, replaceUses, withdrawUnused, type EdgeUser } from '../../delivery/edge-use.ts';
 import { publishDocument, removeDocument } from '../../delivery/publish.ts';
 import { rowsOf } from '../../delivery/queryable.ts';
 import type { NewTask } from '../../delivery/tasks.ts';
 import type { Secrets } from '../../secrets.ts';
 import { isServed, isWithheld } from '../site-claim/site-claim.service.ts';
-import { publishMissingLevels } from '../site-level/site-level.service.ts';
+import { missingLevels, publishLevels } from '../site-level/site-level.service.ts';
 import {
   compileSections,
+  documentsUsedBy,
   holdsSecrets,
-  noUses,
   openSecrets,
-  publishUses,
-  usesOf,
-  withdrawUses,
-  type Uses,
+  supplyUses,
 } from '../site-section/site-section.service.ts';
 import type { PublishedSite } from './site-row.ts';
 
 /** Turning a site into its edge document, always inside the transaction of the change. */
 
 /**
- * Publishes a site after its levels and what it uses, so that a node never has the one without the others. `former` is what
- * it used before the change.
+ * Publishes a site after its levels and what it uses, so that a node never has the one without the others, and takes away what
+ * nothing uses any more where it was. `moved`: it was in another line group before.
  */
 export async function publishSite(
   tx: Transaction,
   secrets: Secrets,
   published: PublishedSite,
   newTask: NewTask,
-  { force, former = noUses }: { force?: boolean; former?: Uses } = {},
+  { force, moved = false }: { force?: boolean; moved?: boolean } = {},
 ): Promise<number | null> {
-  const uses = usesOf(published.snapshot);
-  const levels = await publishMissingLevels(tx, published, newTask);
-  let task = await publishUses(tx, secrets, uses, published.lineGroupId, levels);
+  const uses = documentsUsedBy(published.snapshot);
+  const levels = await missingLevels(tx, published);
+  const former = await replaceUses(tx, userOf(published), uses, {
+    also: levels.flatMap((level) => level.uses),
+    ...(moved ? { mayWithdraw: uses } : {}),
+  });
+  let task = await publishLevels(tx, secrets, levels, newTask);
+  task = await supplyUses(tx, secrets, uses, [published.lineGroupId], task);
   const { taskId } = await publishDocument(tx, {
     kind: 'site',
     key: String(published.id),
@@ -47,20 +50,21 @@ export async function publishSite(
     ...(holdsSecrets(published.snapshot) ? { encrypt: secrets.encrypt } : {}),
     ...(force === undefined ? {} : { force }),
   });
-  if (taskId !== null) task = { id: taskId };
-  await withdrawUses(tx, secrets, former, uses, task);
+  task = followed(taskId, task);
+  await withdrawUnused(tx, moved ? [...former, ...uses] : former, task);
   return 'id' in task ? task.id : null;
 }
 
+const userOf = ({ id }: PublishedSite): EdgeUser => ({ kind: 'site', id });
+
 export async function unpublishSite(
   tx: Transaction,
-  secrets: Secrets,
   published: PublishedSite,
   task: NewTask,
 ): Promise<number | null> {
+  const former = await replaceUses(tx, userOf(published), []);
   const { taskId } = await removeDocument(tx, { kind: 'site', key: String(published.id), task });
-  const following = taskId === null ? task : { id: taskId };
-  await withdrawUses(tx, secrets, usesOf(published.snapshot), noUses, following);
+  await withdrawUnused(tx, former, followed(taskId, task));
   return taskId;
 }
 

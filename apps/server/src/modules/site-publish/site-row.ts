@@ -1,16 +1,16 @@
-import type { SiteSnapshot, TaskType } from '@breakwater/contract';
+import type { SiteSnapshot, DeliveryTaskType } from '@breakwater/contract';
 import { and, eq, type SQL } from 'drizzle-orm';
 import { ApiError, notFound } from '../../api-error.ts';
 import type { Transaction } from '../../db/database.ts';
 import { order, site } from '../../db/schema.ts';
 import type { NewTask } from '../../delivery/tasks.ts';
-import type { Scope } from '../../scope.ts';
+import { owned, type Scope } from '../../scope.ts';
 
 /** The row of a site with what publishing needs of it, found and locked for a change. */
 
 /** One site, if it lies within the scope. */
 export function siteWithin(scope: Scope, id: number): SQL | undefined {
-  return and(eq(site.id, id), 'all' in scope ? undefined : eq(site.clientId, scope.clientId));
+  return and(eq(site.id, id), owned(site, scope));
 }
 
 export interface PublishedSite {
@@ -22,7 +22,15 @@ export interface PublishedSite {
   snapshot: SiteSnapshot;
 }
 
-export function siteTask(type: TaskType, published: PublishedSite, author: { name: string }): NewTask {
+/** What events of it are about. */
+export const siteSubject = ({ id, snapshot }: Pick<PublishedSite, 'id' | 'snapshot'>) =>
+  ({ kind: 'site', id, name: snapshot.domains[0] ?? '' }) as const;
+
+export function siteTask(
+  type: DeliveryTaskType,
+  published: PublishedSite,
+  author: { name: string },
+): NewTask {
   return {
     type,
     title: published.snapshot.domains[0] ?? String(published.id),

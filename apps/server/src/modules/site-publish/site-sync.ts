@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { rowsOf } from '../../delivery/queryable.ts';
 import { eachItem } from '../../each-item.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import type { Services } from '../../services.ts';
 import { systemAuthor, type Author, type SiteWriter } from './site-author.ts';
 import { publishSite } from './site-publish.ts';
-import { lockSite, lockSiteIfThere, siteTask, siteWithin, toPublished } from './site-row.ts';
+import { lockSite, lockSiteIfThere, siteSubject, siteTask, siteWithin, toPublished } from './site-row.ts';
 
 /** Sites that are sent to their nodes again without a change. */
 
@@ -17,6 +18,12 @@ export async function forceSync(
   return db.transaction(async (tx) => {
     const published = toPublished(await lockSite(tx, siteWithin(scope, id)));
     const task = siteTask('site_sync', published, session);
+    await recordEvent(tx, {
+      kind: 'synced',
+      subject: siteSubject(published),
+      clientId: published.clientId,
+      actor: session,
+    });
     const taskId = await publishSite(tx, secrets, published, task, {
       force: true,
     });

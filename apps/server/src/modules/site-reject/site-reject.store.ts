@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import type { Db } from '../../db/database.ts';
 import { iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
 import { site, siteDomain, siteReject } from '../../db/schema.ts';
-import type { Scope } from '../../scope.ts';
+import { owned, type Scope } from '../../scope.ts';
 
 type Query = z.output<typeof siteRejectRoutes.listSiteRejects.query>;
 
@@ -13,8 +13,7 @@ const stateIs = (now: Date): Record<SiteReject['state'], SQL | undefined> => ({
   ended: and(isNull(siteReject.releasedAt), lte(siteReject.expiresAt, now)),
   released: isNotNull(siteReject.releasedAt),
 });
-const within = (scope: Scope): SQL | undefined =>
-  'all' in scope ? undefined : eq(site.clientId, scope.clientId);
+const within = (scope: Scope): SQL | undefined => owned(site, scope);
 
 export async function listSiteRejects(db: Db, scope: Scope, query: Query, now: Date) {
   const where = and(

@@ -1,15 +1,19 @@
-import { accessControl, type AccessControl, type BasicAuth, type BasicAuthUser } from '@breakwater/contract';
+import {
+  accessControl,
+  isGiven,
+  type AccessControl,
+  type BasicAuth,
+  type BasicAuthUser,
+} from '@breakwater/contract';
 import { createHmac, randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { invalid } from '../../api-error.ts';
-import type { Secrets } from '../../secrets.ts';
 import { askedByRules } from './asked-by-rules.ts';
 import { defineSection } from './section.ts';
 
 const openForAll = accessControl.parse({});
 
 export const accessControlSection = defineSection('access_control', {
-  secrets: ['signing.secret', 'signing.previous_secret', 'basic_auth.users.password'],
   /** A file holds no secrets: what it brings has to be off until one is set. */
   check({ after: { access_control: after }, path, alone }) {
     const missing = (at: string) => invalid(alone ? `${path}.${at}` : path, 'required');
@@ -31,23 +35,11 @@ const visitorsOf = (access: AccessControl): BasicAuthUser[] =>
  * Passwords of visitors as they are kept: nobody needs to read them again, so what stays is a salt and what the password makes
  * of it (`packages/policy/src/basic-auth.ts`).
  */
-function hashPasswords(access: AccessControl, { decrypt }: Secrets): AccessControl {
-  const isKept = (password: string): boolean => {
-    try {
-      decrypt(password);
-      return true;
-    } catch {
-      return /^h1\.[0-9a-f]{32}\.[0-9a-f]{64}$/.test(password);
-    }
-  };
-  const visitors = visitorsOf(access);
-  if (visitors.length === 0) return access;
-  const users = visitors.map(({ name, password }) =>
-    password === undefined || password === '' || isKept(password)
-      ? { name, password }
-      : { name, password: hashOf(password) },
+function hashPasswords(access: AccessControl): AccessControl {
+  const users = visitorsOf(access).map((user) =>
+    isGiven(user.password) ? { ...user, password: hashOf(user.password) } : user,
   );
-  return { ...access, basic_auth: { ...access.basic_auth, users } };
+  return users.length === 0 ? access : { ...access, basic_auth: { ...access.basic_auth, users } };
 }
 
 function hashOf(password: string): string {

@@ -54,7 +54,7 @@ it('a password is kept as a digest, encrypted, and never read back', async () =>
   expect(await site.knows({ ann: first })).toEqual({ ann: true });
   expect(await site.knows({ ann: second })).toEqual({ ann: false });
   const read = await site.read();
-  expect(read.value.basic_auth.users).toEqual([{ name: 'ann' }]);
+  expect(read.value.basic_auth.users).toEqual([{ name: 'ann', password_set: true }]);
   const revisions = await customer.api.get('listSiteRevisions', { params: { id: site.id }, query: {} });
   const [row] = await world.server.services.db.select().from(siteTable).where(eq(siteTable.id, site.id));
   for (const text of [JSON.stringify(revisions), JSON.stringify(row)]) {
@@ -132,6 +132,8 @@ it('a previous key of signed links can be taken away', async () => {
     });
   await save(1, { secret: 'new-key', previous_secret: 'old-key' });
   expect(await keys()).toEqual(['new-key', 'old-key']);
-  await save(2, { previous_secret: '' });
+  await save(2, { secret: '', previous_secret: '' });
+  expect(await keys()).toEqual(['new-key', 'old-key']);
+  await save(3, { previous_secret_set: false });
   expect(await keys()).toEqual(['new-key', '']);
 });

@@ -2,7 +2,9 @@ import { Authority } from '@breakwater/test-world/authority';
 import {
   makeCustomer,
   makeSite,
+  saveSetting,
   startWorld,
+  trySetting,
   unique,
   type Customer,
   type World,
@@ -142,7 +144,7 @@ describe('ports of a site', () => {
     const site = await makeSite(customer.api);
     await save(site.id, { http_ports: [9200 - 50] });
     const narrow = { first: 20_000, last: 30_000, denied: ['25000-25999'] };
-    await world.admin.get('updateSitePortSetting', { body: narrow });
+    await saveSetting(world, 'SitePortSetting', narrow);
     try {
       const range = await customer.api.get('getSitePortRange', { params: { id: site.id } });
       expect(range).toMatchObject(narrow);
@@ -153,10 +155,10 @@ describe('ports of a site', () => {
           errors: [{ path: 'value.http_ports.1', message: 'This port may not be used' }],
         });
     } finally {
-      await world.admin.get('updateSitePortSetting', { body: sitePortDefault });
+      await saveSetting(world, 'SitePortSetting', sitePortDefault);
     }
-    const wrong = await world.admin.call('updateSitePortSetting', { body: { ...narrow, last: 10 } });
-    expect(wrong).toMatchObject({ status: 400, errors: [{ path: 'last' }] });
+    const wrong = await trySetting(world, 'SitePortSetting', { ...narrow, last: 10 });
+    expect(wrong).toMatchObject({ status: 400, errors: [{ path: 'value.last' }] });
   });
 
   it("are neither seen nor changed in another customer's site", async () => {

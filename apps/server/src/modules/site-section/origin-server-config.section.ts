@@ -12,7 +12,6 @@ import { findLoopingOrigins, findPrivateOrigins } from './origin-loop.ts';
 import { defineSection, type SiteChange } from './section.ts';
 
 export const originServerConfigSection = defineSection('origin_server_config', {
-  secrets: ['object_storage.secret_access_key'],
   async check({ tx, config, before, after, path, alone }) {
     if (
       differs(before.origin_server_config, after.origin_server_config) ||

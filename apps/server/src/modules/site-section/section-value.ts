@@ -8,7 +8,7 @@ import {
 import { parseInput } from '../../plugins/validation.ts';
 import { storedSection, withSection } from '../../site-values.ts';
 import { sectionOf } from './sections.ts';
-import { keepSecrets } from './site-secrets.ts';
+import { besideSecrets, keepSecrets } from './site-secrets.ts';
 
 /** A section of one site from a value that was not made for it: a batch, a copy or a file. */
 
@@ -61,12 +61,14 @@ export function ownIds(section: SiteSection, { [section]: value }: SiteSnapshot)
   return Object.fromEntries(Object.entries(value).filter(([field]) => ids.includes(field)));
 }
 
+/** A value from elsewhere, judged by the contract. Secrets in it are taken to be sealed. */
 export function parseSection<Section extends SiteSection>(
   section: Section,
   value: unknown,
   path = 'value',
 ): SiteSnapshot[Section] {
-  return parseInput(siteSections[section], value, path) as SiteSnapshot[Section];
+  const judge = (beside: unknown) => parseInput(siteSections[section], beside, path);
+  return besideSecrets(section, value, judge) as SiteSnapshot[Section];
 }
 
 /** What the site has, but these fields from the value; what that does not say is inherited, if it can be. */

@@ -1,7 +1,6 @@
 import type { LevelDocument, SiteDocument, SiteSection, SiteSnapshot } from '@breakwater/contract';
 import type { Config } from '../../config.ts';
 import type { Transaction } from '../../db/database.ts';
-import type { Secrets } from '../../secrets.ts';
 
 /**
  * One section of a site's configuration on the server: what it asks of a change beyond the contract, which secrets it holds,
@@ -10,8 +9,6 @@ import type { Secrets } from '../../secrets.ts';
  */
 export interface Section<Name extends SiteSection = SiteSection> {
   name: Name;
-  /** Paths of its secrets, through lists without a position: `basic_auth.users.password`. */
-  secrets?: readonly string[];
   /** Fields with ids of what the customer has beside the site: no file and no copy holds them. */
   ids?: readonly string[];
   /** What the contract asks for and a value from a file or a batch need not say. */
@@ -20,8 +17,8 @@ export interface Section<Name extends SiteSection = SiteSection> {
   checkValue?(change: ValueChange<SiteSnapshot[Name]>): void;
   /** Refuses what this site may not say. */
   check?(change: SiteChange): void | Promise<void>;
-  /** The value as it is kept, before its secrets are sealed. */
-  keep?(value: SiteSnapshot[Name], secrets: Secrets): SiteSnapshot[Name];
+  /** A value that was sent as it is kept, before its secrets are sealed. */
+  keep?(value: SiteSnapshot[Name]): SiteSnapshot[Name];
   /** What nodes need besides, to do what it says; also asked of the section of a level. */
   uses?(value: SiteSnapshot[Name]): Partial<Uses>;
   /** What is set on a site or a level, as it travels; without this, as it is set. */

@@ -1,10 +1,9 @@
-import { condition, isSecretField, siteSectionNames, siteSections } from '@breakwater/contract';
+import { condition, siteSectionNames, siteSections } from '@breakwater/contract';
 import { expect, test } from 'vitest';
 import type * as z from 'zod';
-import { everySection, sectionOf } from './sections.ts';
 import { usesOf } from './site-uses.ts';
 
-/** What the contract has in a section and its room does not say would be stored in clear, or missing at a node. */
+/** What the contract has in a section and its room does not say would be missing at a node. */
 
 interface Field {
   path: string;
@@ -35,17 +34,6 @@ function fieldsOf(schema: z.core.$ZodType, path = ''): Field[] {
 }
 
 const lastOf = (path: string) => path.split('.').at(-1) ?? '';
-
-test.each(siteSectionNames)('%s says which secrets it holds', (name) => {
-  const secrets = fieldsOf(siteSections[name]).filter(({ path }) => isSecretField(lastOf(path)));
-  expect([...(sectionOf(name).secrets ?? [])].toSorted()).toEqual(
-    [...new Set(secrets.map(({ path }) => path))].toSorted(),
-  );
-});
-
-test('some sections hold secrets', () => {
-  expect(everySection.flatMap(({ secrets = [] }) => secrets)).toContain('signing.previous_secret');
-});
 
 test.each(siteSectionNames)('%s says what its rules ask of', (name) => {
   const asks = fieldsOf(siteSections[name]).some(

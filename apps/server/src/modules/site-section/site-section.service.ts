@@ -9,10 +9,12 @@ export { checkSections, checkValues } from './site-check.ts';
 export {
   holdsSecrets,
   keepSecrets,
+  configDiff,
   maskDiff,
   openSecrets,
-  sealSecrets,
+  presentSection,
+  sealSection,
+  withoutAnySecrets,
   withoutSecrets,
 } from './site-secrets.ts';
-export { noteUses, noUses, publishAsked, publishUses, usesOf, withdrawUses } from './site-uses.ts';
-export type { Uses } from './section.ts';
+export { checkUses, documentsUsedBy, supplyUses, usesOf } from './site-uses.ts';

@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import type { Db } from '../../db/database.ts';
 import { contains, iso, listPage, pageOf } from '../../db/page.ts';
 import { site, siteDomain, siteViolation } from '../../db/schema.ts';
-import type { Scope } from '../../scope.ts';
+import { owned, type Scope } from '../../scope.ts';
 
 type Filters = z.output<typeof siteViolationRoutes.getSiteViolationStats.query>;
 type Query = z.output<typeof siteViolationRoutes.listSiteViolations.query>;
@@ -14,7 +14,7 @@ const count = sql<number>`count(*)::int`;
 
 function whereOf(scope: Scope, filters: Filters): SQL | undefined {
   return and(
-    'all' in scope ? undefined : eq(site.clientId, scope.clientId),
+    owned(site, scope),
     filters.site_id ? eq(siteViolation.siteId, filters.site_id) : undefined,
     filters.client_id ? eq(site.clientId, filters.client_id) : undefined,
     filters.host ? eq(siteViolation.host, filters.host.toLowerCase()) : undefined,

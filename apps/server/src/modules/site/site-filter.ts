@@ -10,7 +10,7 @@ import type { Db } from '../../db/database.ts';
 import { contains } from '../../db/page.ts';
 import { client, order, site, siteDomain, siteTag } from '../../db/schema.ts';
 import { integers } from '../../delivery/queryable.ts';
-import type { Scope } from '../../scope.ts';
+import { owned, type Scope } from '../../scope.ts';
 
 /** Which sites a list, an export or a batch is about. */
 
@@ -59,7 +59,7 @@ export function whereSites(db: Db, scope: Scope, filter: SiteFilter): SQL | unde
     .from(siteTag)
     .where(eq(siteTag.tagId, filter.tags_id ?? 0));
   return and(
-    'all' in scope ? undefined : eq(site.clientId, scope.clientId),
+    owned(site, scope),
     filter.domain_name ? inArray(site.id, byDomain) : undefined,
     filter.cname ? contains(site.cnameLabel, cnameLabelOf(filter.cname)) : undefined,
     filter.client_id ? eq(site.clientId, filter.client_id) : undefined,
@@ -84,7 +84,8 @@ function asciiPart(text: string | undefined): string | undefined {
 /** By the certificate of a site that ends first. */
 function byCertificate(status: SiteCertificateStatus): SQL {
   if (status === 'none')
-    return sql`NOT EXISTS (SELECT FROM site_certificate sc WHERE sc.site_id = ${site.id})`;
+    return sql`NOT EXISTS (SELECT FROM edge_use u
+      WHERE u.user_kind = 'site' AND u.user_id = ${site.id} AND u.dep_kind = 'certificate')`;
   const soon = sql`now() + make_interval(days => ${expiringDays})`;
   const first = sql`min(c.not_after)`;
   const having = {
@@ -92,8 +93,9 @@ function byCertificate(status: SiteCertificateStatus): SQL {
     expiring: sql`${first} > now() AND ${first} <= ${soon}`,
     expired: sql`${first} <= now()`,
   }[status];
-  return sql`${site.id} IN (SELECT sc.site_id FROM site_certificate sc JOIN certificate c ON c.id = sc.certificate_id
-    GROUP BY sc.site_id HAVING ${having})`;
+  return sql`${site.id} IN (SELECT u.user_id FROM edge_use u JOIN certificate c
+      ON c.id = CASE WHEN u.dep_kind = 'certificate' THEN u.dep_key::integer END
+    WHERE u.user_kind = 'site' AND u.dep_kind = 'certificate' GROUP BY u.user_id HAVING ${having})`;
 }
 
 /** One page of ids in order: the many other tables of a row are read for these only. */

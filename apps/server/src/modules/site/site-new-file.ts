@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm';
 import { invalid } from '../../api-error.ts';
 import type { Transaction } from '../../db/database.ts';
 import { order } from '../../db/schema.ts';
-import type { Scope } from '../../scope.ts';
+import { owned, type Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
 import {
   atFilePaths,
@@ -16,7 +16,7 @@ import {
 } from '../site-config/site-config.service.ts';
 import type { Author, SiteWriter } from '../site-publish/site-publish.service.ts';
 import { parseSection } from '../site-section/site-section.service.ts';
-import { createSite } from './site-create.ts';
+import { insertSite, publishNew } from './site-create.ts';
 import { orderOfNewSite } from './site-order.ts';
 
 /** New sites from files. */
@@ -41,7 +41,7 @@ export async function importNewSite(
   const { origins } = parseSection('origin_server_config', file.sections['origin_server_config'], path);
   const make = async (tx: Transaction) => {
     const writer = { ...services, db: tx };
-    const made = await createSite(writer, author, {
+    const made = await insertSite(tx, writer, author, {
       domains,
       origin: origins[0]!.address,
       origin_port: origins[0]!.http_port,
@@ -52,10 +52,13 @@ export async function importNewSite(
     const parts = siteSectionNames.filter((name) => name in file.sections);
     const saved = await changeSite(writer, author, made.id, {
       section: 'import',
+      task: 'site_create',
       path: 'file.sections',
       apply: (before) => ({ ...withParts(before, file, parts), status }),
     });
-    return { id: made.id, task_id: saved.task_id };
+    // A file that says nothing new has changed nothing.
+    const isPublished = saved.version > 1;
+    return { id: made.id, task_id: isPublished ? saved.task_id : await publishNew(tx, writer, author, made) };
   };
   return atFilePaths(file, () => services.db.transaction(make));
 }
@@ -79,7 +82,7 @@ async function lineGroupOfNewSite({ db }: Services, scope: Scope, wanted: number
   return db.transaction(async (tx) => {
     const id = await orderOfNewSite(tx, scope, wanted);
     if (id === undefined) return undefined;
-    const owner = 'all' in scope ? undefined : eq(order.clientId, scope.clientId);
+    const owner = owned(order, scope);
     const [row] = await tx
       .select({ lineGroupId: order.lineGroupId })
       .from(order)

@@ -1,7 +1,7 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Transaction } from '../../db/database.ts';
 import { order } from '../../db/schema.ts';
-import type { Scope } from '../../scope.ts';
+import { ownerOfNew, owns, type Scope } from '../../scope.ts';
 import { invalid } from '../../api-error.ts';
 import { readDefaultOrderId } from '../setting/setting.store.ts';
 import { readOrder, type Bought } from '../site-config/site-config.service.ts';
@@ -12,7 +12,9 @@ export async function orderOfNewSite(
   scope: Scope,
   wanted: number | undefined,
 ): Promise<number | undefined> {
-  return wanted ?? ('all' in scope ? readDefaultOrderId(tx) : newestOrderId(tx, scope.clientId));
+  if (wanted !== undefined) return wanted;
+  const owner = ownerOfNew(scope);
+  return owner === null ? readDefaultOrderId(tx) : newestOrderId(tx, owner);
 }
 
 async function newestOrderId(tx: Transaction, clientId: number): Promise<number | undefined> {
@@ -28,7 +30,7 @@ export async function lockOrder(tx: Transaction, scope: Scope, wanted: number | 
   const id = await orderOfNewSite(tx, scope, wanted);
   if (id === undefined) throw invalid('order_id', 'required');
   const [locked] = await tx.select().from(order).where(eq(order.id, id)).for('update');
-  const visible = locked && ('all' in scope || locked.clientId === scope.clientId);
+  const visible = locked && owns(scope, locked);
   if (!visible || locked.status !== 'active' || locked.endAt.getTime() <= Date.now())
     throw invalid('order_id', 'does_not_exist');
   return readOrder(tx, id);

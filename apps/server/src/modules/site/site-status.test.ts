@@ -140,11 +140,14 @@ describe('suspensions by cause', () => {
   it('follow at once when a customer is disabled, and when enabled again', async () => {
     const { id } = await makeSite(customer.api);
     const params = { id: customer.id };
-    const { name, email } = await world.admin.get('getClient', { params });
+    const { name, email, version } = await world.admin.get('getClient', { params });
     const seen = async () => (await world.admin.get('getSite', { params: { id } })).status_reason;
-    await world.admin.get('updateClient', { params, body: { name, email, status: 'disabled' } });
+    await world.admin.get('updateClient', { params, body: { name, email, status: 'disabled', version } });
     expect(await seen()).toBe('client_disabled');
-    await world.admin.get('updateClient', { params, body: { name, email, status: 'active' } });
+    await world.admin.get('updateClient', {
+      params,
+      body: { name, email, status: 'active', version: version + 1 },
+    });
     expect(await seen()).toBe('none');
   });
 

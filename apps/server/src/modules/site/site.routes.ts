@@ -40,8 +40,7 @@ export const siteModule = implement(siteRoutes, {
   forceSiteSync: async ({ services, session, scope, params }) => ({
     task_id: await forceSync(services, { session, scope }, params.id),
   }),
-  listSiteRevisions: ({ services, scope, params, query }) =>
-    listRevisions(services.db, scope, params.id, query),
+  listSiteRevisions: ({ services, scope, params, query }) => listRevisions(services, scope, params.id, query),
   rollbackSite: async ({ services, session, scope, params, body }) => {
     await trySnippetOfRevision(services, scope, params.id, body);
     return rollbackSite(services, { session, scope }, params.id, body);

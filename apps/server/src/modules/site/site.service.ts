@@ -3,13 +3,15 @@ import { and, asc, eq, isNull } from 'drizzle-orm';
 import { ApiError, invalid, notFound } from '../../api-error.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import { lineGroup, order, site } from '../../db/schema.ts';
+import { changesOf, recordEvents } from '../../events/record-event.ts';
 import type { Session } from '../../plugins/session.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
 import { whereSelected } from './site-filter.ts';
 import { finishRemovals } from './site-removal.ts';
-import { checkPortsIn } from '../site-section/site-section.service.ts';
-import { publishSite, siteTask, toPublished } from '../site-publish/site-publish.service.ts';
+import { lockUses } from '../../delivery/edge-use.ts';
+import { checkPortsIn, documentsUsedBy } from '../site-section/site-section.service.ts';
+import { publishSite, siteSubject, siteTask, toPublished } from '../site-publish/site-publish.service.ts';
 
 /** What other modules may ask of sites. */
 
@@ -53,18 +55,49 @@ export async function moveOrder(
       .orderBy(asc(site.id))
       .for('update');
     if (rows.length > sitesMovedMax) throw new ApiError('limit_reached');
+    await recordMove(tx, session, moved, lineGroupId, rows);
     for (const { id, config } of rows)
       await checkPortsIn(
         tx,
         { id, domain: config.domains[0] ?? `${id}`, ports: config.listen_port },
         lineGroupId,
       );
+    await lockUsesOfSites(tx, rows);
     for (const row of rows) {
       const published = toPublished({ site: row, lineGroupId, productId: moved.productId });
-      await publishSite(tx, secrets, published, siteTask('order_move', published, session));
+      await publishSite(tx, secrets, published, siteTask('order_move', published, session), { moved: true });
     }
   });
 }
+/** Of the order and of each of its sites, at once. */
+async function recordMove(
+  tx: Transaction,
+  actor: Session,
+  { id, orderNo, clientId, lineGroupId: from }: typeof order.$inferSelect,
+  to: number,
+  sites: readonly (typeof site.$inferSelect)[],
+): Promise<void> {
+  const changes = changesOf({ line_group_id: from }, { line_group_id: to });
+  const common = { kind: 'line_group_changed', actor, data: { changes } } as const;
+  await recordEvents(tx, [
+    { ...common, subject: { kind: 'order', id, name: orderNo }, clientId },
+    ...sites.map((row) => ({
+      ...common,
+      subject: siteSubject({ id: row.id, snapshot: row.config }),
+      clientId: row.clientId,
+    })),
+  ]);
+}
+
+/** All that goes along, before the first document: one site after the other would wait in a circle with others. */
+async function lockUsesOfSites(tx: Transaction, rows: (typeof site.$inferSelect)[]): Promise<void> {
+  await lockUses(
+    tx,
+    [],
+    rows.flatMap(({ config }) => documentsUsedBy(config)),
+  );
+}
+
 /** One transaction holds back every other change of a document while it runs. */
 const sitesMovedMax = 5000;
 

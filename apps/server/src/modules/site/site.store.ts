@@ -1,4 +1,9 @@
-import type { SiteCertificateStatus, SiteTag } from '@breakwater/contract';
+import {
+  site as sitePresented,
+  type FileAnswer,
+  type SiteCertificateStatus,
+  type SiteTag,
+} from '@breakwater/contract';
 import { and, asc, eq, ne, sql } from 'drizzle-orm';
 import { ApiError, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
@@ -10,14 +15,15 @@ import {
   order,
   product,
   site,
-  siteCertificate,
+  edgeUse,
   siteDomain,
   siteTag,
   tag,
 } from '../../db/schema.ts';
 import { summariseDeliveries } from '../../delivery/delivery-state.ts';
 import { integers } from '../../delivery/queryable.ts';
-import type { Scope } from '../../scope.ts';
+import { declared } from '../../plugins/validation.ts';
+import { owned, type Scope } from '../../scope.ts';
 import { readSiteSetting } from '../setting/setting.store.ts';
 import { siteWithin } from '../site-publish/site-publish.service.ts';
 import { expiringDays, pageOfSites, whereSites, type SiteFilter, type SiteSorting } from './site-filter.ts';
@@ -38,13 +44,26 @@ export async function listSites(
 }
 
 /** The first of what a list would show, for a file. Throws when that is nothing. */
-export async function exportSites(db: Db, scope: Scope, query: SiteFilter & SiteSorting & { count: number }) {
+export async function exportSites(
+  db: Db,
+  scope: Scope,
+  query: SiteFilter & SiteSorting & { count: number },
+): Promise<FileAnswer> {
   const where = whereSites(db, scope, query);
-  const total = await db.$count(site, where);
-  if (total === 0) throw new ApiError('nothing_to_export');
   const ids = await pageOfSites(db, where, query, { limit: query.count, offset: 0 });
-  return { sites: await readSites(db, scope, ids), total };
+  if (ids.length === 0) throw new ApiError('nothing_to_export');
+  const content = siteLines(db, scope, ids);
+  return { name: 'sites.jsonl', content_type: 'application/jsonl; charset=utf-8', content };
 }
+
+/** Few at a time: between them the server does other work, and waits for a reader that is slow. */
+async function* siteLines(db: Db, scope: Scope, ids: readonly number[]): AsyncGenerator<string> {
+  for (let at = 0; at < ids.length; at += sitesPerRead) {
+    const rows = await readSites(db, scope, ids.slice(at, at + sitesPerRead));
+    yield rows.map((row) => `${JSON.stringify(declared(sitePresented, row))}\n`).join('');
+  }
+}
+const sitesPerRead = 50;
 
 /** Sites by their ids, in this order. */
 async function readSites(db: Db, scope: Scope, ids: readonly number[]) {
@@ -130,28 +149,32 @@ async function readTags(db: Db, scope: Scope, ids: readonly number[]): Promise<M
     .select({ siteId: siteTag.siteId, id: tag.id, name: tag.name, color: tag.color })
     .from(siteTag)
     .innerJoin(tag, eq(tag.id, siteTag.tagId))
-    .where(
-      and(
-        sql`${siteTag.siteId} = ANY(${integers(ids)})`,
-        'all' in scope ? undefined : eq(tag.clientId, scope.clientId),
-      ),
-    )
+    .where(and(sql`${siteTag.siteId} = ANY(${integers(ids)})`, owned(tag, scope)))
     .orderBy(asc(tag.name));
   const bySite = new Map<number, SiteTag[]>();
   for (const { siteId, ...carried } of rows) bySite.set(siteId, [...(bySite.get(siteId) ?? []), carried]);
   return bySite;
 }
 
+/** A key of another kind need not be a number. */
+const usedCertificate = sql`CASE WHEN ${edgeUse.depKind} = 'certificate' THEN ${edgeUse.depKey}::integer END`;
+
 async function readCertificateStatuses(
   db: Db,
   ids: readonly number[],
 ): Promise<Map<number, SiteCertificateStatus>> {
   const rows = await db
-    .select({ siteId: siteCertificate.siteId, first: sql<string>`min(${certificate.notAfter})` })
-    .from(siteCertificate)
-    .innerJoin(certificate, eq(certificate.id, siteCertificate.certificateId))
-    .where(sql`${siteCertificate.siteId} = ANY(${integers(ids)})`)
-    .groupBy(siteCertificate.siteId);
+    .select({ siteId: edgeUse.userId, first: sql<string>`min(${certificate.notAfter})` })
+    .from(edgeUse)
+    .innerJoin(certificate, eq(certificate.id, usedCertificate))
+    .where(
+      and(
+        eq(edgeUse.userKind, 'site'),
+        eq(edgeUse.depKind, 'certificate'),
+        sql`${edgeUse.userId} = ANY(${integers(ids)})`,
+      ),
+    )
+    .groupBy(edgeUse.userId);
   const soon = Date.now() + expiringDays * 86_400_000;
   return new Map(
     rows.map(({ siteId, first }) => {

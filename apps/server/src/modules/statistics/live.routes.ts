@@ -1,5 +1,6 @@
 import { liveRoutes, type LiveEvent } from '@breakwater/contract';
 import type { AskedWatch } from '../../delivery/notifications.ts';
+import { invalid } from '../../api-error.ts';
 import { implement } from '../../plugins/implement.ts';
 import type { Scope } from '../../scope.ts';
 
@@ -22,11 +23,10 @@ type Asked = { [Name in 'site_id' | 'order_id' | 'client_id' | 'node_id']?: numb
 
 /** A customer watches their own traffic, whatever they ask for. */
 function watchOf(scope: Scope, asked: Asked): AskedWatch {
-  const own = 'all' in scope ? undefined : scope.clientId;
-  // Somebody else's: nothing has a customer with this number.
-  const client = own === undefined ? asked.client_id : (asked.client_id ?? own) === own ? own : nobody;
+  const client = within(scope.clients === 'all' ? undefined : scope.clients, 'client_id', asked);
+  const siteId = within(scope.sites, 'site_id', asked);
   const wanted = {
-    ...(asked.site_id === undefined ? {} : { site_id: asked.site_id }),
+    ...(siteId === undefined ? {} : { site_id: siteId }),
     ...(asked.order_id === undefined ? {} : { order_id: asked.order_id }),
     ...(client === undefined ? {} : { client_id: client }),
     ...(asked.node_id === undefined ? {} : { node_id: asked.node_id }),
@@ -37,4 +37,13 @@ function watchOf(scope: Scope, asked: Asked): AskedWatch {
   return { key: key || 'all', ...wanted };
 }
 
+/** Of several one has to be named, for figures of one only are watched. */
+function within(ids: readonly number[] | undefined, name: 'client_id' | 'site_id', asked: Asked) {
+  const id = asked[name] ?? (ids?.length === 1 ? ids[0] : undefined);
+  if (ids === undefined) return id;
+  if (id === undefined) throw invalid(name, 'required');
+  return ids.includes(id) ? id : nobody;
+}
+
+/** Somebody else's: nothing has this number. */
 const nobody = 2_147_483_647;

@@ -104,7 +104,7 @@ describe('a search that tells how far it is', () => {
     const stopping = new AbortController();
     const stretches = await stretchesToSearch(services, {});
     const page = { current_page: 1, page_size: 10 };
-    const events = searchStretches(services, { all: true }, {}, page, stretches, stopping.signal);
+    const events = searchStretches(services, { clients: 'all' }, {}, page, stretches, stopping.signal);
     expect((await events.next()).value).toMatchObject({ type: 'progress' });
     stopping.abort(new Error('stopped'));
     await expect(events.next()).rejects.toThrow('stopped');

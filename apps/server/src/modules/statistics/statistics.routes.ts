@@ -1,11 +1,17 @@
-import { statisticsRoutes, type MonitorSide, type Ranking, type RankingKind } from '@breakwater/contract';
+import {
+  logRetentionSettings,
+  statisticsRoutes,
+  type MonitorSide,
+  type Ranking,
+  type RankingKind,
+} from '@breakwater/contract';
 import type { FastifyReply } from 'fastify';
 import { ApiError } from '../../api-error.ts';
 import type { LogFilters, RankingFilter } from '../../logs/log-store.ts';
 import { implement } from '../../plugins/implement.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
-import { readLogRetention, writeLogRetention } from '../setting/setting.store.ts';
+import { reads, writes } from '../setting/setting.service.ts';
 import { ranged } from './asked-range.service.ts';
 import { findRecords } from './log-search.service.ts';
 import { namesOf, nodeNames, ordersOfLineGroup } from './statistics.store.ts';
@@ -62,11 +68,8 @@ export const statisticsModule = implement(statisticsRoutes, {
   },
   listRefusedRequests: (call) => searchRecords(call, { refused: 'yes' }),
   listAccessLogs: (call) => searchRecords(call),
-  getLogRetention: ({ services }) => readLogRetention(services.db),
-  updateLogRetention: async ({ services, body }) => {
-    await writeLogRetention(services.db, body);
-    return body;
-  },
+  getLogRetention: reads(logRetentionSettings),
+  updateLogRetention: writes(logRetentionSettings),
 });
 
 interface SearchCall {

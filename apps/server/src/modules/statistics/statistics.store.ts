@@ -2,19 +2,14 @@ import type { UsageKind } from '@breakwater/contract';
 import { and, eq, inArray } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
 import { node, order, site, siteDomain } from '../../db/schema.ts';
-import type { Scope } from '../../scope.ts';
+import { owned, seesAll, type Scope } from '../../scope.ts';
 
 /** The orders whose traffic goes through a line group now. */
 export async function ordersOfLineGroup(db: Db, scope: Scope, lineGroupId: number): Promise<number[]> {
   const rows = await db
     .select({ id: order.id })
     .from(order)
-    .where(
-      and(
-        eq(order.lineGroupId, lineGroupId),
-        'all' in scope ? undefined : eq(order.clientId, scope.clientId),
-      ),
-    );
+    .where(and(eq(order.lineGroupId, lineGroupId), owned(order, scope)));
   return rows.map(({ id }) => id);
 }
 
@@ -38,7 +33,7 @@ export async function namesOf(
 
 /** Of nodes only the operator knows more than their numbers. */
 export async function nodeNames(db: Db, scope: Scope, ids: readonly number[]): Promise<Map<number, string>> {
-  if (ids.length === 0 || !('all' in scope)) return new Map();
+  if (ids.length === 0 || !seesAll(scope)) return new Map();
   const rows = await db
     .select({ id: node.id, name: node.name })
     .from(node)
@@ -47,18 +42,16 @@ export async function nodeNames(db: Db, scope: Scope, ids: readonly number[]): P
 }
 
 function orderNames(db: Db, scope: Scope, ids: readonly number[]) {
-  const own = 'all' in scope ? undefined : eq(order.clientId, scope.clientId);
   return db
     .select({ id: order.id, name: order.orderNo })
     .from(order)
-    .where(and(inArray(order.id, [...ids]), own));
+    .where(and(inArray(order.id, [...ids]), owned(order, scope)));
 }
 
 function siteNames(db: Db, scope: Scope, ids: readonly number[]) {
-  const own = 'all' in scope ? undefined : eq(site.clientId, scope.clientId);
   return db
     .select({ id: site.id, name: siteDomain.domain })
     .from(site)
     .innerJoin(siteDomain, and(eq(siteDomain.siteId, site.id), eq(siteDomain.position, 0)))
-    .where(and(inArray(site.id, [...ids]), own));
+    .where(and(inArray(site.id, [...ids]), owned(site, scope)));
 }

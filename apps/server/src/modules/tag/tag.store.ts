@@ -1,96 +1,11 @@
-import { tagsMax, type SiteSelection, type tagInput } from '@breakwater/contract';
-import { and, asc, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
-import type * as z from 'zod';
-import { ApiError, mapConstraints, notFound, type FieldIssue } from '../../api-error.ts';
+import type { SiteSelection } from '@breakwater/contract';
+import { and, inArray, sql } from 'drizzle-orm';
+import { ApiError, type FieldIssue } from '../../api-error.ts';
 import type { Database, Db } from '../../db/database.ts';
-import { contains, iso, listPage, pageOf } from '../../db/page.ts';
-import { client, siteTag, tag } from '../../db/schema.ts';
+import { tag } from '../../db/schema.ts';
 import { integers, rowsOf } from '../../delivery/queryable.ts';
-import type { Scope } from '../../scope.ts';
+import { owned, type Scope } from '../../scope.ts';
 import { siteIdsOf } from '../site/site.service.ts';
-
-type TagInput = z.infer<typeof tagInput>;
-const constraints = { tag_client_name_unique: ['name', 'name_taken'] } as const satisfies Record<
-  string,
-  [string, 'name_taken']
->;
-const within = (scope: Scope): SQL | undefined =>
-  'all' in scope ? undefined : eq(tag.clientId, scope.clientId);
-
-export async function listTags(
-  db: Db,
-  scope: Scope,
-  query: {
-    current_page: number;
-    page_size: number;
-    name?: string | undefined;
-    client_id?: number | undefined;
-  },
-) {
-  const where = and(
-    within(scope),
-    contains(tag.name, query.name),
-    query.client_id ? eq(tag.clientId, query.client_id) : undefined,
-  );
-  const { limit, offset } = pageOf(query);
-  const [rows, total] = await Promise.all([
-    db
-      .select({
-        tag,
-        clientName: client.name,
-        siteCount: sql<number>`(SELECT count(*)::int FROM ${siteTag} WHERE ${siteTag.tagId} = ${tag.id})`,
-      })
-      .from(tag)
-      .leftJoin(client, eq(client.id, tag.clientId))
-      .where(where)
-      .orderBy(sql`${tag.clientId} NULLS FIRST`, asc(tag.name))
-      .limit(limit)
-      .offset(offset),
-    db.$count(tag, where),
-  ]);
-  const list = rows.map(({ tag: row, clientName, siteCount }) => ({
-    id: row.id,
-    name: row.name,
-    color: row.color,
-    client_id: row.clientId,
-    client_name: clientName,
-    site_count: siteCount,
-    created_at: iso(row.createdAt),
-  }));
-  return listPage(query, list, total);
-}
-
-export async function createTag(db: Db, scope: Scope, input: TagInput): Promise<number> {
-  const clientId = 'all' in scope ? null : scope.clientId;
-  const owned = await db.$count(tag, clientId === null ? isNull(tag.clientId) : eq(tag.clientId, clientId));
-  if (owned >= tagsMax) throw new ApiError('too_many');
-  const [row] = await mapConstraints(constraints, () =>
-    db
-      .insert(tag)
-      .values({ ...input, clientId })
-      .returning({ id: tag.id }),
-  );
-  return row!.id;
-}
-
-export async function updateTag(db: Db, scope: Scope, id: number, input: TagInput): Promise<void> {
-  const rows = await mapConstraints(constraints, () =>
-    db
-      .update(tag)
-      .set(input)
-      .where(and(eq(tag.id, id), within(scope)))
-      .returning({ id: tag.id }),
-  );
-  if (rows.length === 0) throw notFound();
-}
-
-export async function removeTag(db: Db, scope: Scope, id: number): Promise<void> {
-  const rows = await db
-    .delete(tag)
-    .where(and(eq(tag.id, id), within(scope)))
-    .returning({ id: tag.id });
-  if (rows.length === 0) throw notFound();
-}
 
 interface Tagging {
   sites: SiteSelection;
@@ -127,7 +42,7 @@ async function checkTags(tx: Db, scope: Scope, { add, remove }: Tagging): Promis
   const found = await tx
     .select({ id: tag.id })
     .from(tag)
-    .where(and(inArray(tag.id, wanted), within(scope)));
+    .where(and(inArray(tag.id, wanted), owned(tag, scope)));
   const known = new Set(found.map(({ id }) => id));
   const missing = new Set(wanted.filter((id) => !known.has(id)));
   if (add.some((id) => missing.has(id))) throw refused('add', add, missing, 'does_not_exist');

@@ -1,6 +1,6 @@
 import type { TagColour } from '@breakwater/contract';
 import { index, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
-import { createdAt, id } from '../../db/columns.ts';
+import { createdAt, id, updatedAt, version } from '../../db/columns.ts';
 import { client } from '../client/client.table.ts';
 import { site } from '../site/site.table.ts';
 
@@ -12,7 +12,9 @@ export const tag = pgTable(
     clientId: integer().references(() => client.id, { onDelete: 'cascade' }),
     name: text().notNull(),
     color: text().$type<TagColour>().notNull(),
+    version: version(),
     createdAt: createdAt(),
+    updatedAt: updatedAt(),
   },
   (table) => [unique('tag_client_name_unique').on(table.clientId, table.name).nullsNotDistinct()],
 );

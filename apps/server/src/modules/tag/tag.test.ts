@@ -33,7 +33,7 @@ describe('tags', () => {
     const site = await makeSite(one.api);
     await one.api.get('tagSites', { body: { sites: { site_ids: [site.id] }, add: [tag.id] } });
     const name = unique('renamed');
-    await one.api.get('updateTag', { params: { id: tag.id }, body: { name, color: 'blue' } });
+    await one.api.get('updateTag', { params: { id: tag.id }, body: { name, color: 'blue', version: 1 } });
     const { list } = await one.api.get('listTags', { query: { name } });
     expect(list).toMatchObject([{ id: tag.id, name, color: 'blue', client_id: one.id, site_count: 1 }]);
     await one.api.get('removeTag', { params: { id: tag.id } });
@@ -68,9 +68,11 @@ describe('tags', () => {
         errors: [{ path: 'add.0' }],
       });
       expect(await one.api.call('removeTag', { params })).toMatchObject({ status: 404 });
-      expect(await one.api.call('updateTag', { params, body: { name: 'stolen' } })).toMatchObject({
-        status: 404,
-      });
+      expect(await one.api.call('updateTag', { params, body: { name: 'stolen', version: 1 } })).toMatchObject(
+        {
+          status: 404,
+        },
+      );
     }
   });
 

@@ -1,9 +1,24 @@
 import { taskRoutes } from '@breakwater/contract';
 import { implement } from '../../plugins/implement.ts';
-import { getTask, listSubTasks, listTasks } from './task.store.ts';
+import { cancelTask, retryTask, startTaskRemoval } from './task.service.ts';
+import { countTasks, getTask, getSchedules, listSubTasks, listTasks } from './task.store.ts';
 
 export const taskModule = implement(taskRoutes, {
   listTasks: ({ services, query }) => listTasks(services.db, query),
+  getTaskStats: async ({ services }) => {
+    const { actions: _, ...stats } = await countTasks(services.db);
+    return stats;
+  },
+  getTaskActions: async ({ services }) => ({
+    actions: (await countTasks(services.db)).actions,
+  }),
+  listRunningTasks: ({ services, query }) => listTasks(services.db, { ...query, open: true }),
+  getSchedules: async ({ services }) => ({
+    schedules: await getSchedules(services.db, services.jobs.schedules),
+  }),
   getTask: ({ services, params }) => getTask(services.db, params.id),
-  listSubTasks: ({ services, query }) => listSubTasks(services.db, query),
+  retryTask: ({ services, session, params }) => retryTask(services, session, params.id),
+  cancelTask: ({ services, session, params }) => cancelTask(services, session, params.id),
+  removeTasks: ({ services, session, query }) => startTaskRemoval(services, session, query.before),
+  listSubTasks: ({ services, query, language }) => listSubTasks(services.db, query, language),
 });

@@ -1,0 +1,51 @@
+import { apiTokenInput, tokenPermissions, type Permission } from '@breakwater/contract';
+import { useMemo, useState } from 'react';
+import { useHolder } from '../../api/account.ts';
+import { useChange } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { TextInput } from '../../kit/fields.tsx';
+import { DateTimeInput } from '../../kit/fields/date-time-input.tsx';
+import { IpListInput } from '../../kit/fields/list-inputs.tsx';
+import { PermissionsInput } from '../../kit/fields/permissions-input.tsx';
+import { FormDrawer } from '../../kit/form-parts.tsx';
+import { submitForm, useSchemaForm } from '../../kit/form.tsx';
+import { accountText } from './account.text.ts';
+import { OwnPasswordInput } from './fields.tsx';
+
+interface ApiTokenFormProps {
+  onToken: (token: string) => void;
+  onClose: () => void;
+}
+const usualDays = 90;
+
+export function ApiTokenForm({ onToken, onClose }: ApiTokenFormProps) {
+  const t = useText(accountText).tokens;
+  const { permissions: held } = useHolder();
+  const grantable = useMemo(() => tokenPermissions.filter((name) => held.has(name)), [held]);
+  const [usualEnd] = useState(() => new Date(Date.now() + usualDays * 86_400_000).toISOString());
+  const create = useChange('createApiToken', ['listApiTokens']);
+  const form = useSchemaForm(apiTokenInput, {
+    name: '',
+    permissions: [] as Permission[],
+    expires_at: usualEnd,
+    networks: [],
+    password: '',
+  });
+  const { control } = form;
+  const submit = submitForm(form, async (body) => onToken((await create.mutateAsync({ body })).token));
+  return (
+    <FormDrawer title={t.add} form={form} onSubmit={submit} onClose={onClose} submitLabel={t.addSubmit}>
+      <TextInput control={control} name="name" label={t.name} hint={t.nameHint} autoFocus />
+      <DateTimeInput control={control} name="expires_at" label={t.expires} hint={t.expiresHint} />
+      <IpListInput control={control} name="networks" label={t.networks} hint={t.networksHint} rows={2} />
+      <PermissionsInput
+        control={control}
+        name="permissions"
+        label={t.permissions}
+        names={grantable}
+        grantable={new Set(grantable)}
+      />
+      <OwnPasswordInput control={control} name="password" />
+    </FormDrawer>
+  );
+}

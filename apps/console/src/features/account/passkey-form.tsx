@@ -1,0 +1,75 @@
+import { passkeyName, passkeyStartInput, type Passkey } from '@breakwater/contract';
+import { call, type Data } from '../../api/client.ts';
+import { useChange } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { TextInput } from '../../kit/fields.tsx';
+import { FormDrawer } from '../../kit/form-parts.tsx';
+import { submitForm, useSchemaForm } from '../../kit/form.tsx';
+import { notify } from '../../kit/toast.ts';
+import { accountText } from './account.text.ts';
+import { OwnPasswordInput } from './fields.tsx';
+
+export function PasskeyForm({ onClose }: { onClose: () => void }) {
+  const t = useText(accountText).passkeys;
+  const add = useChange('addPasskey', ['listPasskeys']);
+  const form = useSchemaForm(passkeyStartInput, { name: '', password: '' });
+  const submit = submitForm(form, async (body) => {
+    const options = await call('startPasskey', { body });
+    const made = await makeCredential(options).catch(() => undefined);
+    if (!made) {
+      form.setError('root.server', { message: t.cancelled });
+      return;
+    }
+    await add.mutateAsync({ body: { name: body.name, ...made } });
+    notify.success(t.saved);
+    onClose();
+  });
+  return (
+    <FormDrawer title={t.add} form={form} onSubmit={submit} onClose={onClose} submitLabel={t.addSubmit}>
+      <TextInput control={form.control} name="name" label={t.name} hint={t.nameHint} autoFocus />
+      <OwnPasswordInput control={form.control} name="password" />
+    </FormDrawer>
+  );
+}
+
+/** COSE algorithms that browsers and security keys have: EdDSA, ES256, RS256. */
+const algorithms = [-8, -7, -257];
+
+/** The browser asks its user. Throws when they, or it, refuse. */
+async function makeCredential(options: Data<'startPasskey'>) {
+  const { startRegistration } = await import('@simplewebauthn/browser');
+  const { id, response } = await startRegistration({
+    optionsJSON: {
+      challenge: options.challenge,
+      rp: { id: options.relying_party, name: options.app_name },
+      user: { id: options.user_handle, name: options.username, displayName: options.username },
+      pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
+      excludeCredentials: options.credential_ids.map((each) => ({ id: each, type: 'public-key' })),
+      // Found without a name, and in place of password and code: it verifies who uses it.
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      attestation: 'none',
+    },
+  });
+  return {
+    credential_id: id,
+    client_data: response.clientDataJSON,
+    attestation_object: response.attestationObject,
+    transports: response.transports ?? [],
+  };
+}
+
+export function PasskeyNameForm({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const t = useText(accountText).passkeys;
+  const rename = useChange('renamePasskey', ['listPasskeys']);
+  const form = useSchemaForm(passkeyName, { name: passkey.name });
+  const submit = submitForm(form, async (body) => {
+    await rename.mutateAsync({ params: { id: passkey.id }, body });
+    notify.success(t.saved);
+    onClose();
+  });
+  return (
+    <FormDrawer title={t.rename} form={form} onSubmit={submit} onClose={onClose}>
+      <TextInput control={form.control} name="name" label={t.name} autoFocus />
+    </FormDrawer>
+  );
+}

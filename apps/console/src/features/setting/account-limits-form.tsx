@@ -1,0 +1,48 @@
+import { accountLimits } from '@breakwater/contract';
+import { Box } from '@mui/material';
+import { useApi, useChange } from '../../api/query.ts';
+import { useText } from '../../i18n/text.ts';
+import { NumberInput } from '../../kit/fields.tsx';
+import { SettingOf } from './setting-of.tsx';
+import { settingText } from './setting.text.ts';
+
+/** How much one account may ask for. */
+export function AccountLimitsForm() {
+  const t = useText(settingText);
+  const read = useApi('getAccountLimits', {});
+  const update = useChange('updateAccountLimits', ['getAccountLimits']);
+  return (
+    <SettingOf
+      schema={accountLimits}
+      read={read}
+      route="updateAccountLimits"
+      save={(body) => update.mutateAsync({ body })}
+      title={t.limits}
+      hint={t.limitsHint}
+    >
+      {({ control }) => (
+        <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, pt: 1 }}>
+          <NumberInput
+            control={control}
+            name="requests_per_minute"
+            label={t.requestsPerMinute}
+            hint={t.requestsHint}
+          />
+          <NumberInput
+            control={control}
+            name="expensive_per_minute"
+            label={t.expensivePerMinute}
+            hint={t.expensiveHint}
+          />
+          <NumberInput control={control} name="uploads_per_hour" label={t.uploadsPerHour} />
+          <NumberInput
+            control={control}
+            name="refreshes_per_hour"
+            label={t.refreshesPerHour}
+            hint={t.refreshesHint}
+          />
+        </Box>
+      )}
+    </SettingOf>
+  );
+}

@@ -1,0 +1,72 @@
+import type { RouteName } from '@breakwater/contract';
+import type { ReactNode } from 'react';
+import type { FieldValues, UseFormReturn } from 'react-hook-form';
+import type * as z from 'zod';
+import { useMay } from '../../api/account.ts';
+import { useText } from '../../i18n/text.ts';
+import { FormFrame } from '../../kit/form-page.tsx';
+import { StaleAlert } from '../../kit/form-parts.tsx';
+import { kitText } from '../../kit/kit.text.ts';
+import { Loaded, type Read } from '../../kit/loaded.tsx';
+import { Section } from '../../kit/page.tsx';
+import { notify } from '../../kit/toast.ts';
+import { useVersionedForm, type Versioned } from '../../kit/versioned-form.ts';
+import { settingText } from './setting.text.ts';
+
+type SettingRead<Value> = Read<Versioned<Value>> & {
+  refetch: () => Promise<{ data: Versioned<Value> | undefined; error: Error | null }>;
+};
+
+interface SettingOfProps<Input extends FieldValues, Value> {
+  schema: z.ZodType<Value, Input>;
+  read: SettingRead<Value>;
+  /** The route that changes the setting: who may call it may save. */
+  route: RouteName;
+  save: (body: Versioned<Value>) => Promise<Versioned<Value>>;
+  title: string;
+  hint?: string;
+  /** Its fields. */
+  children: (form: UseFormReturn<Input, unknown, Value>) => ReactNode;
+}
+
+/** The card of one setting, loaded and saved by itself. */
+export function SettingOf<Input extends FieldValues, Value>(props: SettingOfProps<Input, Value>) {
+  const { read } = props;
+  return <Loaded read={read}>{(latest) => <SettingForm {...props} latest={latest} />}</Loaded>;
+}
+
+function SettingForm<Input extends FieldValues, Value>({
+  schema,
+  read,
+  route,
+  save,
+  title,
+  hint,
+  children,
+  latest,
+}: SettingOfProps<Input, Value> & { latest: Versioned<Value> }) {
+  const t = useText(settingText);
+  const kit = useText(kitText);
+  const may = useMay();
+  const { form, submit, reload, reloading, isStale } = useVersionedForm(schema, {
+    latest,
+    save: async (body) => {
+      const saved = await save(body);
+      notify.success(t.saved);
+      return saved;
+    },
+    refetch: read.refetch,
+  });
+  return (
+    <FormFrame
+      form={form}
+      onSubmit={submit}
+      disabledReason={may(route) ? undefined : kit.noPermission}
+      notice={isStale && <StaleAlert onReload={() => void reload()} busy={reloading} />}
+    >
+      <Section title={title} hint={hint}>
+        {children(form)}
+      </Section>
+    </FormFrame>
+  );
+}

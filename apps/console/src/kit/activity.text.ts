@@ -1,0 +1,48 @@
+import { defineText } from '../i18n/text.ts';
+
+export const activityText = defineText({
+  zh: {
+    title: '动态',
+    hint: '谁在何时做了什么，最新的在最前。',
+    of: (name: string) => `动态：${name}`,
+    empty: '暂无动态',
+    emptyHint: '之后的变更会显示在这里。',
+    changes: (n: number) => `${n} 处变更`,
+    more: (n: number) => `另有 ${n} 处变更未保留`,
+    earlier: '显示更早的动态',
+    program: (name: string) => `API 令牌 ${name}`,
+    facts: {
+      domain: '域名',
+      version: '版本',
+      token: '令牌',
+      passkey: '通行密钥',
+      sites: '站点数',
+      batch: '操作',
+      task: '任务',
+      added: '新增',
+      removed: '移除',
+    },
+  },
+  en: {
+    title: 'Activity',
+    hint: 'Who did what, and when. Newest first.',
+    of: (name: string) => `Activity: ${name}`,
+    empty: 'No activity yet',
+    emptyHint: 'Changes from now on appear here.',
+    changes: (n: number) => (n === 1 ? '1 change' : `${n} changes`),
+    more: (n: number) => (n === 1 ? '1 more change was not kept' : `${n} more changes were not kept`),
+    earlier: 'Show earlier activity',
+    program: (name: string) => `API token ${name}`,
+    facts: {
+      domain: 'Domain',
+      version: 'Version',
+      token: 'Token',
+      passkey: 'Passkey',
+      sites: 'Sites',
+      batch: 'Action',
+      task: 'Task',
+      added: 'Added',
+      removed: 'Removed',
+    },
+  },
+});

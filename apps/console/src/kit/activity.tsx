@@ -1,0 +1,185 @@
+import { eventText, type Activity } from '@breakwater/contract';
+import {
+  Accordion,
+  AccordionDetails,
+  AccordionSummary,
+  Box,
+  Button,
+  Card,
+  Stack,
+  Typography,
+} from '@mui/material';
+import type { ReactNode } from 'react';
+import { useLanguage } from '../i18n/language.ts';
+import { useText } from '../i18n/text.ts';
+import { activityText } from './activity.text.ts';
+import { DiffView } from './diff-view.tsx';
+import { EmptyState } from './empty-state.tsx';
+import { Icon } from './icon.tsx';
+import { InfoDrawer } from './info-drawer.tsx';
+import { Loaded, type Read } from './loaded.tsx';
+import { SectionHeading } from './page.tsx';
+import { Time } from './time.tsx';
+
+/** What `useActivity` answers. */
+export interface ActivityRead extends Read<{ pages: readonly { list: readonly Activity[] }[] }> {
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  fetchNextPage: () => unknown;
+}
+
+interface ActivityProps {
+  read: ActivityRead;
+  /** What the sections of a configuration are called. */
+  sections?: Readonly<Record<string, string>>;
+}
+
+/** The tab of a detail page: what happened to its object, who did it and when, and what was changed. */
+export function ActivityCard(props: ActivityProps) {
+  const t = useText(activityText);
+  return (
+    <Card>
+      <Box sx={{ p: 3, pb: 2 }}>
+        <SectionHeading title={t.title} hint={t.hint} />
+      </Box>
+      <ActivityList {...props} />
+    </Card>
+  );
+}
+
+/** The same beside a list. Mount it to open it. */
+export function ActivityDrawer({
+  name,
+  onClose,
+  ...props
+}: ActivityProps & { name: string; onClose: () => void }) {
+  const t = useText(activityText);
+  return (
+    <InfoDrawer title={t.of(name)} onClose={onClose}>
+      <Box sx={{ m: -3 }}>
+        <ActivityList {...props} />
+      </Box>
+    </InfoDrawer>
+  );
+}
+
+function ActivityList({ read, sections = {} }: ActivityProps) {
+  const t = useText(activityText);
+  return (
+    <Loaded read={read}>
+      {({ pages }) => {
+        const list = pages.flatMap((page) => page.list);
+        if (list.length === 0) return <EmptyState icon="clock" title={t.empty} hint={t.emptyHint} />;
+        return (
+          <>
+            {list.map((activity) => (
+              <ActivityRow key={activity.id} activity={activity} sections={sections} />
+            ))}
+            {read.hasNextPage && (
+              <Box sx={{ p: 2, borderTop: 1, borderColor: 'divider', textAlign: 'center' }}>
+                <Button
+                  color="inherit"
+                  loading={read.isFetchingNextPage}
+                  onClick={() => void read.fetchNextPage()}
+                >
+                  {t.earlier}
+                </Button>
+              </Box>
+            )}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function ActivityRow({
+  activity,
+  sections,
+}: {
+  activity: Activity;
+  sections: Readonly<Record<string, string>>;
+}) {
+  const t = useText(activityText);
+  const { about, changes, more } = activity;
+  const summary = <Summary activity={activity} sections={sections} />;
+  // A version and the name of a domain say all in a line; what a node complained of is read below it.
+  const told = about.filter(({ name }) => !isShort(name));
+  if (changes.length === 0 && told.length === 0 && more === 0)
+    return <Box sx={{ pl: 3, pr: 5.25, py: 1.5, borderTop: 1, borderColor: 'divider' }}>{summary}</Box>;
+  return (
+    <Accordion
+      disableGutters
+      square
+      elevation={0}
+      slotProps={{ transition: { unmountOnExit: true } }}
+      sx={{ borderTop: 1, borderColor: 'divider', '&::before': { display: 'none' } }}
+    >
+      <AccordionSummary expandIcon={<Icon name="down" size={18} />} sx={{ px: 3 }}>
+        {summary}
+      </AccordionSummary>
+      <AccordionDetails sx={{ px: 3, pb: 3 }}>
+        <Stack sx={{ gap: 1 }}>
+          {told.map(({ name, value }) => (
+            <DiffView key={name} entries={[{ path: name, after: value }]} />
+          ))}
+          {changes.length > 0 && <DiffView entries={changes} />}
+          {more > 0 && <Quiet>{t.more(more)}</Quiet>}
+        </Stack>
+      </AccordionDetails>
+    </Accordion>
+  );
+}
+
+type ShortFact = keyof (typeof activityText)['zh']['facts'];
+const isShort = (name: string): name is ShortFact => Object.hasOwn(activityText.zh.facts, name);
+
+function Summary({ activity, sections }: { activity: Activity; sections: Readonly<Record<string, string>> }) {
+  const t = useText(activityText);
+  const words = eventText[useLanguage()];
+  const { kind, section, about, changes, actor_type: type, actor_name: name, program, at } = activity;
+  const facts = about.flatMap((fact) => (isShort(fact.name) ? [`${t.facts[fact.name]} ${fact.value}`] : []));
+  const details = [
+    ...(kind === 'section_changed' && section !== undefined ? [sections[section] ?? section] : []),
+    ...facts,
+    // Of what is new everything would be a change.
+    ...(changes.length > 0 && kind !== 'created' ? [t.changes(changes.length)] : []),
+  ];
+  const actor = type === 'system' || name === '' ? words.actors[type] : name;
+  return (
+    <Stack
+      direction="row"
+      sx={{
+        flex: 1,
+        minWidth: 0,
+        pr: 1.5,
+        columnGap: 2,
+        rowGap: 0.5,
+        flexWrap: 'wrap',
+        alignItems: 'center',
+      }}
+    >
+      <Typography component="span" variant="subtitle2">
+        {words.kinds[kind]}
+      </Typography>
+      <Box sx={{ flex: '1 1 140px', minWidth: 0 }}>
+        <Quiet>{details.join(' · ')}</Quiet>
+      </Box>
+      <Quiet>
+        {actor}
+        {program !== '' && ` (${t.program(program)})`}
+      </Quiet>
+      <Quiet>
+        <Time at={at} />
+      </Quiet>
+    </Stack>
+  );
+}
+
+function Quiet({ children }: { children: ReactNode }) {
+  return (
+    <Typography component="span" variant="body2" sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
+      {children}
+    </Typography>
+  );
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "schedule" ADD COLUMN "again" boolean DEFAULT false NOT NULL;

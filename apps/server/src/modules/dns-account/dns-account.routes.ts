@@ -1,0 +1,30 @@
+import { dnsAccountRoutes } from '@breakwater/contract';
+import { implement } from '../../plugins/implement.ts';
+import { readDnsRecords, testDnsAccount } from './dns-account.service.ts';
+import {
+  createDnsAccount,
+  getDnsAccount,
+  listDnsAccounts,
+  removeDnsAccount,
+  updateDnsAccount,
+} from './dns-account.store.ts';
+
+export const dnsAccountModule = implement(dnsAccountRoutes, {
+  listDnsAccounts: ({ services, scope, query }) => listDnsAccounts(services.db, scope, query),
+  getDnsAccount: ({ services, scope, params }) => getDnsAccount(services.db, scope, params.id),
+  createDnsAccount: async ({ services, scope, body }) => ({
+    id: await services.db.transaction((tx) => createDnsAccount(tx, scope, services.secrets, body)),
+  }),
+  updateDnsAccount: async ({ services, scope, params, body }) => ({
+    version: await services.db.transaction((tx) =>
+      updateDnsAccount(tx, scope, services.secrets, { id: params.id, ...body }),
+    ),
+  }),
+  removeDnsAccount: async ({ services, scope, params }) => {
+    await removeDnsAccount(services.db, scope, params.id);
+    return {};
+  },
+  testDnsAccount: ({ services, scope, params, language }) =>
+    testDnsAccount(services, scope, params.id, language),
+  readDnsRecords: ({ services, scope, params, query }) => readDnsRecords(services, scope, params.id, query),
+});

@@ -1,0 +1,56 @@
+import { issueText, secretPlaces, type DnsRecordType, type Language } from '@breakwater/contract';
+import { ApiError } from '../../api-error.ts';
+import { ProviderProblem } from '../../providers/define-provider.ts';
+import type { DnsClient } from '../../providers/dns/dns-client.ts';
+import { reachOf } from '../../providers/reach.ts';
+import { providers } from '../../providers/registry.ts';
+import type { Scope } from '../../scope.ts';
+import { openValue } from '../../secret-values.ts';
+import type { Services } from '../../services.ts';
+import { noteTest, readDnsAccount } from './dns-account.store.ts';
+
+type Row = Awaited<ReturnType<typeof readDnsAccount>>;
+
+function clientOf({ config, secrets }: Services, { provider, params, clientId }: Row): DnsClient {
+  const { description, make } = providers.dns[provider];
+  const opened = openValue(params, secretPlaces(description.params), secrets);
+  return make(opened, { reach: reachOf(config, clientId) });
+}
+
+const said = ({ issue, detail }: ProviderProblem, language: Language): string =>
+  (issueText(issue, language) ?? issue) + (detail === '' ? '' : ` (${detail})`);
+
+export async function testDnsAccount(services: Services, scope: Scope, id: number, language: Language) {
+  const row = await readDnsAccount(services.db, scope, id);
+  const started = performance.now();
+  let message = '';
+  let zones: string[] = [];
+  try {
+    const client = clientOf(services, row);
+    await providers.dns[row.provider].test(client);
+    zones = await client.zones();
+  } catch (error) {
+    if (!(error instanceof ProviderProblem)) throw error;
+    message = said(error, language);
+  }
+  await noteTest(services.db, scope, { id, version: row.version, lastError: message });
+  return { ok: message === '', message, milliseconds: Math.round(performance.now() - started), zones };
+}
+
+export async function readDnsRecords(
+  services: Services,
+  scope: Scope,
+  id: number,
+  { zone, name, type }: { zone: string; name: string; type: DnsRecordType },
+) {
+  const client = clientOf(services, await readDnsAccount(services.db, scope, id));
+  try {
+    return { record_set: (await client.read(zone, name, type)) ?? null };
+  } catch (error) {
+    if (!(error instanceof ProviderProblem)) throw error;
+    const { issue, detail } = error;
+    throw new ApiError('invalid_input', [
+      { path: 'zone', issue, detail: detail === '' ? '' : ` (${detail})` },
+    ]);
+  }
+}

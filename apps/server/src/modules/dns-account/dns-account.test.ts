@@ -1,0 +1,194 @@
+import type { DnsAccountInput } from '@breakwater/contract';
+import {
+  makeCustomer,
+  startDnsHost,
+  startWorld,
+  unique,
+  type Customer,
+  type DnsHost,
+  type World,
+} from '@breakwater/test-world';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { dnsAccount, operationLog } from '../../db/schema.ts';
+
+let world: World;
+let host: DnsHost;
+let one: Customer;
+let other: Customer;
+beforeAll(async () => {
+  [world, host] = await Promise.all([
+    startWorld({ templateUrl: inject('templateUrl') }),
+    startDnsHost(['example.com', 'example.org']),
+  ]);
+  [one, other] = await Promise.all([makeCustomer(world), makeCustomer(world)]);
+});
+afterAll(() => Promise.all([world?.close(), host?.close()]));
+
+const byApi = (more: object = {}): DnsAccountInput => ({
+  name: unique('dns'),
+  provider: 'powerdns',
+  params: { url: host.apiUrl, api_key: host.apiKey, server_id: 'localhost', ...more },
+});
+const byUpdate = (): DnsAccountInput => ({
+  name: unique('dns'),
+  provider: 'rfc2136',
+  params: {
+    server: host.server,
+    zones: ['example.com'],
+    key_name: host.tsig.name,
+    algorithm: host.tsig.algorithm,
+    key_secret: host.tsig.key,
+  },
+});
+const create = async (body: DnsAccountInput, api = world.admin) =>
+  (await api.get('createDnsAccount', { body })).id;
+const test = (id: number, api = world.admin) => api.get('testDnsAccount', { params: { id } });
+
+describe('a DNS account', () => {
+  it('of either provider is tested on the real server', async () => {
+    const api = await create(byApi());
+    expect(await test(api)).toMatchObject({ ok: true, message: '', zones: ['example.com', 'example.org'] });
+    const update = await create(byUpdate());
+    expect(await test(update)).toMatchObject({ ok: true, zones: ['example.com'] });
+    const row = await world.admin.get('getDnsAccount', { params: { id: update } });
+    expect(row).toMatchObject({ provider: 'rfc2136', last_error: '', params: { key_secret_set: true } });
+    expect(Date.now() - Date.parse(row.checked_at!)).toBeLessThan(60_000);
+  });
+
+  it('that does not work says why, in the reader’s words, and keeps saying it', async () => {
+    const id = await create(byApi({ api_key: 'wrong' }));
+    expect(await test(id)).toMatchObject({
+      ok: false,
+      message: 'The provider refused the key or the request',
+      zones: [],
+    });
+    expect(await world.admin.get('getDnsAccount', { params: { id } })).toMatchObject({
+      last_error: 'The provider refused the key or the request',
+    });
+  });
+
+  it('reads a record set of the host', async () => {
+    const id = await create(byUpdate());
+    const query = { zone: 'example.com', name: 'example.com', type: 'NS' } as const;
+    expect(await world.admin.get('readDnsRecords', { params: { id }, query })).toEqual({
+      record_set: { name: 'example.com', type: 'NS', ttl: 60, values: ['ns.example.com.'] },
+    });
+    expect(
+      await world.admin.get('readDnsRecords', {
+        params: { id },
+        query: { ...query, name: 'none.example.com' },
+      }),
+    ).toEqual({ record_set: null });
+    const elsewhere = { ...query, zone: 'example.net', name: 'example.net' };
+    expect(await world.admin.call('readDnsRecords', { params: { id }, query: elsewhere })).toMatchObject({
+      status: 400,
+      errors: [{ path: 'zone', message: 'The account has no such zone' }],
+    });
+  });
+
+  it('is stored sealed, and its secret is in no answer and no log', async () => {
+    const id = await create(byApi());
+    const { db, secrets } = world.server.services;
+    const [row] = await db.select().from(dnsAccount).where(eq(dnsAccount.id, id));
+    expect(JSON.stringify(row)).not.toContain(host.apiKey);
+    expect(secrets.decrypt(String(row!.params['api_key']))).toBe(host.apiKey);
+    const answer = await world.admin.get('getDnsAccount', { params: { id } });
+    expect(JSON.stringify(answer)).not.toContain(host.apiKey);
+    expect(answer.params).toEqual({ url: host.apiUrl, server_id: 'localhost', api_key_set: true });
+    expect(JSON.stringify(await db.select().from(operationLog))).not.toContain(host.apiKey);
+  });
+
+  it('keeps its secret when it is saved without one, but not for another server', async () => {
+    const input = byApi();
+    const id = await create(input);
+    const params = { url: host.apiUrl, server_id: 'localhost' };
+    const save = (version: number, value: object) =>
+      world.admin.call('updateDnsAccount', {
+        params: { id },
+        body: { version, value: value as DnsAccountInput },
+      });
+    expect((await save(1, { ...input, name: unique('renamed'), params })).data).toEqual({ version: 2 });
+    expect((await test(id)).ok).toBe(true);
+    expect(await save(2, { ...input, params: { ...params, url: 'http://127.0.0.1:9' } })).toMatchObject({
+      status: 400,
+      errors: [{ path: 'value.params.api_key', message: 'Another server was named: enter the secret again' }],
+    });
+    // Another provider knows nothing of the secret of the first.
+    const { params: dns } = byUpdate();
+    const { key_secret: _, ...withoutKey } = dns as Extract<
+      DnsAccountInput,
+      { provider: 'rfc2136' }
+    >['params'];
+    expect(await save(2, { ...byUpdate(), params: withoutKey })).toMatchObject({
+      errors: [{ path: 'value.params.key_secret' }],
+    });
+    expect((await save(2, { ...input, params: { ...dns } })).status).toBe(400);
+  });
+
+  it('is not saved over what somebody else saved', async () => {
+    const input = byApi();
+    const id = await create(input);
+    const save = (version: number) =>
+      world.admin.call('updateDnsAccount', { params: { id }, body: { version, value: input } });
+    const answers = await Promise.all([save(1), save(1), save(1)]);
+    expect(answers.map(({ code }) => code).toSorted((a, b) => a - b)).toEqual([0, 40_901, 40_901]);
+    expect(await world.admin.get('getDnsAccount', { params: { id } })).toMatchObject({
+      version: 2,
+      checked_at: null,
+    });
+  });
+
+  it('has each error at its field', async () => {
+    const wrong: [object, string][] = [
+      [{ ...byApi(), params: { url: 'ftp://x', api_key: 'x' } }, 'params.url'],
+      [{ ...byApi(), params: { url: host.apiUrl } }, 'params.api_key'],
+      [{ ...byApi(), name: '' }, 'name'],
+      [{ ...byUpdate(), params: { ...byUpdate().params, zones: ['not a name'] } }, 'params.zones.0'],
+      [{ ...byUpdate(), params: { ...byUpdate().params, key_secret: 'no base64!' } }, 'params.key_secret'],
+      [{ ...byApi(), provider: 'nobody' }, 'provider'],
+    ];
+    for (const [body, path] of wrong) {
+      const answer = await world.admin.call('createDnsAccount', { body: body as DnsAccountInput });
+      expect(answer, path).toMatchObject({ status: 400, errors: [{ path }] });
+    }
+    const name = unique('twice');
+    await create({ ...byApi(), name });
+    expect(await world.admin.call('createDnsAccount', { body: { ...byApi(), name } })).toMatchObject({
+      errors: [{ path: 'name', message: 'This name is taken' }],
+    });
+  });
+});
+
+describe('who may', () => {
+  it('a customer has accounts of their own, and those of nobody else', async () => {
+    const id = await create(byApi(), one.api);
+    const platform = await create(byApi());
+    expect((await one.api.get('listDnsAccounts', { query: {} })).list.map((row) => row.id)).toEqual([id]);
+    expect((await other.api.get('listDnsAccounts', { query: { client_id: one.id } })).total).toBe(0);
+    const query = { zone: 'example.com', name: 'example.com', type: 'NS' } as const;
+    for (const [api, of] of [
+      [other.api, id],
+      [one.api, platform],
+    ] as const) {
+      const params = { id: of };
+      for (const answer of [
+        await api.call('getDnsAccount', { params }),
+        await api.call('updateDnsAccount', { params, body: { version: 1, value: byApi() } }),
+        await api.call('testDnsAccount', { params }),
+        await api.call('readDnsRecords', { params, query }),
+        await api.call('removeDnsAccount', { params }),
+      ])
+        expect(answer).toMatchObject({ status: 404 });
+    }
+    const [seen] = (await world.admin.get('listDnsAccounts', { query: { client_id: one.id } })).list;
+    expect(seen).toMatchObject({ id, client_id: one.id });
+    await one.api.get('removeDnsAccount', { params: { id } });
+    expect((await one.api.get('listDnsAccounts', { query: {} })).total).toBe(0);
+  });
+
+  it('nobody without a session', async () => {
+    for (const api of [world.anonymous, world.anonymousUser])
+      expect(await api.call('createDnsAccount', { body: byApi() })).toMatchObject({ status: 401 });
+  });
+});

@@ -1,0 +1,83 @@
+import { pruneCallbacks } from '../callbacks/callback.ts';
+import { pruneNonces } from '../delivery/node-signature.ts';
+import type { JobRegistry, Schedule } from '../jobs/define-job.ts';
+import { dueWorkConsumer } from '../jobs/due-work.consumer.ts';
+import { pruneAccountUsage } from '../limits/account-limits.ts';
+import { resealValues } from '../keys/reseal.ts';
+import { pruneAttempts } from './account/attempt.store.ts';
+import { pruneChallenges } from './account/passkey-challenge.ts';
+import { pruneSessions } from './account/session.store.ts';
+import { refreshDueLists } from './address-list/address-list-fetch.ts';
+import { dataExportJob } from './data-export/data-export.job.ts';
+import { removeOldDataExports } from './data-export/data-export.store.ts';
+import { pruneIdempotencyKeys } from './idempotency/idempotency.service.ts';
+import { refreshIpData } from './ip-data/ip-data.service.ts';
+import { refreshDueFiles } from './ip-data/ip-source.service.ts';
+import { pruneNodeResources } from './node/node-resource.store.ts';
+import { pruneOriginHealth } from './origin-health/origin-health.service.ts';
+import { pruneOldRows } from './retention/retention.service.ts';
+import { readLogRetention } from './setting/setting.store.ts';
+import { siteBatchJob } from './site-batch/site-batch.job.ts';
+import { runDueChecks } from './site-domain/site-domain.service.ts';
+import { refreshDocuments } from './site-publish/site-publish.service.ts';
+import { finishRemovals, settleSuspensions } from './site/site.service.ts';
+import { taskRemovalJob } from './task/task-removal.job.ts';
+
+const minute = 60;
+const hour = 3600;
+
+/** Work by the clock. */
+const schedules: readonly Schedule[] = [
+  {
+    name: 'log-retention',
+    everySeconds: 10 * minute,
+    run: async ({ db, logStore }) => logStore.applyRetention(await readLogRetention(db), new Date()),
+  },
+  { name: 'log-sums', everySeconds: minute, run: ({ logStore }) => logStore.sumUp(new Date()) },
+  { name: 'node-nonces', everySeconds: minute, run: ({ db }) => pruneNonces(db) },
+  { name: 'node-resources', everySeconds: hour, run: ({ db }) => pruneNodeResources(db, new Date()) },
+  { name: 'origin-health', everySeconds: hour, run: ({ db }) => pruneOriginHealth(db) },
+  {
+    name: 'site-suspensions',
+    everySeconds: minute,
+    after: ['client.updated', 'client.status_changed'],
+    run: (services) => settleSuspensions(services),
+  },
+  {
+    name: 'site-removals',
+    everySeconds: minute,
+    run: ({ db }) => db.transaction((tx) => finishRemovals(tx)),
+  },
+  { name: 'address-lists', everySeconds: minute, after: ['address_list.updated'], run: refreshDueLists },
+  { name: 'ip-data', everySeconds: 10 * minute, run: refreshIpData },
+  { name: 'ip-files', everySeconds: 5 * minute, run: refreshDueFiles },
+  { name: 'site-documents', everySeconds: minute, run: refreshDocuments },
+  {
+    name: 'domain-checks',
+    everySeconds: minute,
+    after: ['site.created', 'site.domains_changed', 'site.imported', 'site.rolled_back'],
+    run: runDueChecks,
+  },
+  { name: 'data-exports', everySeconds: hour, run: ({ db }) => removeOldDataExports(db, new Date()) },
+  { name: 'retention', everySeconds: 10 * minute, run: (services) => pruneOldRows(services) },
+  { name: 'seal-values', everySeconds: minute, run: (services) => resealValues(services) },
+  { name: 'idempotency-keys', everySeconds: hour, run: ({ db }) => pruneIdempotencyKeys(db) },
+  { name: 'callbacks', everySeconds: hour, run: ({ db }) => pruneCallbacks(db) },
+  {
+    name: 'account-sessions',
+    everySeconds: hour,
+    run: ({ db }) => Promise.all([pruneSessions(db), pruneChallenges(db)]),
+  },
+  {
+    name: 'sign-in-attempts',
+    everySeconds: 15 * minute,
+    run: ({ db }) => Promise.all([pruneAttempts(db), pruneAccountUsage(db)]),
+  },
+];
+
+/** Everything that servers with the role of a worker do: what requests leave to them, and what follows from events besides. */
+export const jobRegistry: JobRegistry = {
+  jobs: [siteBatchJob, dataExportJob, taskRemovalJob],
+  schedules,
+  consumers: [dueWorkConsumer(schedules)],
+};

@@ -1,0 +1,189 @@
+import { dnsProviders, providerFamilies, providerFields } from '@breakwater/contract';
+import { startDnsHost, type DnsHost } from '@breakwater/test-world';
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ProviderProblem } from '../define-provider.ts';
+import { reachOf } from '../reach.ts';
+import { providers } from '../registry.ts';
+import type { DnsClient } from './dns-client.ts';
+
+/** Both providers on a real PowerDNS, one by its API and one by DNS UPDATE: they are to do the same. */
+
+const [zone, foreign] = ['example.com', 'foreign.example'];
+let host: DnsHost;
+let long: DnsHost;
+const reach = reachOf({ privateOrigins: false, providerNetworks: ['127.0.0.0/8'] }, null);
+
+beforeAll(async () => {
+  [host, long] = await Promise.all([
+    startDnsHost([zone], { others: [foreign] }),
+    startDnsHost([zone], { algorithm: 'hmac-sha512' }),
+  ]);
+});
+afterAll(() => Promise.all([host?.close(), long?.close()]));
+
+const powerdns = (more: object = {}, by = reach): DnsClient =>
+  providers.dns.powerdns.make(
+    { url: host.apiUrl, api_key: host.apiKey, server_id: 'localhost', ...more },
+    { reach: by },
+  );
+const rfc2136 = (more: object = {}, by = reach, on = host): DnsClient =>
+  providers.dns.rfc2136.make(
+    {
+      server: on.server,
+      zones: [zone],
+      key_name: on.tsig.name,
+      algorithm: on.tsig.algorithm,
+      key_secret: on.tsig.key,
+      ...more,
+    },
+    { reach: by },
+  );
+const problem = (issue: string) => expect.objectContaining({ issue });
+
+describe.each([
+  ['powerdns', powerdns, 'rfc2136', rfc2136],
+  ['rfc2136', rfc2136, 'powerdns', powerdns],
+])('%s', (code, make, _other, makeOther) => {
+  it('lists its zones, and its test passes', async () => {
+    expect(await make().zones()).toEqual(code === 'powerdns' ? [zone, foreign] : [zone]);
+    await providers.dns[code as 'powerdns'].test(make());
+  });
+
+  it.each([
+    ['A', ['192.0.2.1', '192.0.2.2']],
+    ['AAAA', ['2001:db8::1']],
+    ['CNAME', ['www.example.net.']],
+    ['MX', ['10 mail.example.com.', '20 mail2.example.com.']],
+    ['NS', ['ns1.example.net.']],
+    ['PTR', ['host.example.com.']],
+    ['SRV', ['10 20 443 target.example.com.']],
+    ['TXT', ['"one text"', String.raw`"with \"quotes\"" "and a second part"`]],
+    ['CAA', ['0 issue "letsencrypt.org"']],
+  ] as const)('sets, reads, replaces and deletes %s, as the other one sees it', async (type, values) => {
+    const name = `${type.toLowerCase()}-${code}.${zone}`;
+    const client = make();
+    expect(await client.read(zone, name, type)).toBeUndefined();
+    await client.set(zone, { name, type, ttl: 120, values: [...values] });
+    for (const reader of [client, makeOther()]) {
+      const found = await reader.read(zone, name, type);
+      expect(found).toMatchObject({ name, type, ttl: 120 });
+      expect(found!.values.toSorted()).toEqual(values.toSorted());
+    }
+    await client.set(zone, { name, type, ttl: 300, values: [values[0]] });
+    expect(await makeOther().read(zone, name, type)).toMatchObject({ ttl: 300, values: [values[0]] });
+    await client.remove(zone, name, type);
+    expect(await makeOther().read(zone, name, type)).toBeUndefined();
+    // What is gone may be taken away again.
+    await client.remove(zone, name, type);
+  });
+
+  it('changes one record set and leaves its neighbours', async () => {
+    const name = `both-${code}.${zone}`;
+    const client = make();
+    await client.set(zone, { name, type: 'A', ttl: 60, values: ['192.0.2.9'] });
+    await client.set(zone, { name, type: 'TXT', ttl: 60, values: ['"stays"'] });
+    await client.remove(zone, name, 'A');
+    expect(await client.read(zone, name, 'TXT')).toMatchObject({ values: ['"stays"'] });
+  });
+
+  it('takes a wildcard', async () => {
+    const name = `*.wild-${code}.${zone}`;
+    await make().set(zone, { name, type: 'A', ttl: 60, values: ['192.0.2.7'] });
+    expect(await makeOther().read(zone, name, 'A')).toMatchObject({ name, values: ['192.0.2.7'] });
+  });
+
+  it('refuses what is no value of its type, and changes nothing', async () => {
+    const name = `wrong-${code}.${zone}`;
+    const records = { name, type: 'A', ttl: 60, values: ['192.0.2.1', 'no address'] } as const;
+    await expect(make().set(zone, { ...records, values: [...records.values] })).rejects.toBeInstanceOf(
+      ProviderProblem,
+    );
+    expect(await make().read(zone, name, 'A')).toBeUndefined();
+  });
+
+  it('does not know the zones of others, nor names outside of a zone', async () => {
+    await expect(make().read('nobody.example', 'www.nobody.example', 'A')).rejects.toEqual(
+      problem('dns_zone_unknown'),
+    );
+    const records = { name: 'www.example.net', type: 'A', ttl: 60, values: ['192.0.2.1'] } as const;
+    await expect(make().set(zone, { ...records, values: [...records.values] })).rejects.toEqual(
+      problem('dns_zone_unknown'),
+    );
+  });
+
+  it('reaches no private address that the operator has not named', async () => {
+    const outside = { privateOrigins: false, providerNetworks: ['10.0.0.0/8'] };
+    for (const by of [
+      reachOf(outside, null),
+      // The operator's networks are for the operator's accounts.
+      reachOf({ ...outside, providerNetworks: ['127.0.0.0/8'] }, 5),
+    ])
+      await expect(make({}, by).zones()).rejects.toEqual(problem('provider_private'));
+    expect(await make({}, reachOf({ ...outside, privateOrigins: true }, 5)).zones()).toContain(zone);
+  });
+
+  it('says when nobody answers', async () => {
+    const nowhere = code === 'powerdns' ? { url: 'http://127.0.0.1:9' } : { server: '127.0.0.1:9' };
+    await expect(make(nowhere).zones()).rejects.toEqual(problem('provider_unreachable'));
+  });
+});
+
+describe('the secret', () => {
+  it('of PowerDNS that is wrong is refused', async () => {
+    await expect(powerdns({ api_key: 'wrong' }).zones()).rejects.toEqual(problem('provider_refused'));
+  });
+
+  it('of DNS UPDATE that is wrong, or of another name or algorithm, is refused', async () => {
+    const key = randomBytes(32).toString('base64');
+    for (const more of [{ key_secret: key }, { key_name: 'other-key' }, { algorithm: 'hmac-sha512' }])
+      await expect(rfc2136(more).zones(), JSON.stringify(more)).rejects.toEqual(problem('provider_refused'));
+  });
+
+  it('of DNS UPDATE opens its own zones alone', async () => {
+    await expect(rfc2136({ zones: [foreign] }).zones()).rejects.toEqual(problem('provider_refused'));
+  });
+
+  it('of DNS UPDATE may be longer', async () => {
+    expect(await rfc2136({}, reach, long).zones()).toEqual([zone]);
+  });
+
+  it('is not sent after a redirect', async () => {
+    let keys = 0;
+    const thief = createServer((request, response) => {
+      if (request.url === '/stolen') keys += 1;
+      response.writeHead(302, { location: '/stolen' }).end();
+    });
+    await new Promise<void>((resolve) => thief.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(thief.address() as AddressInfo).port}`;
+    await expect(powerdns({ url }).zones()).rejects.toEqual(problem('provider_status:302'));
+    expect(keys).toBe(0);
+    await new Promise((resolve) => thief.close(resolve));
+  });
+});
+
+describe('the registry', () => {
+  it('has each provider under the family and code of its description', () => {
+    for (const [family, kept] of Object.entries(providers)) {
+      expect(providerFamilies).toContain(family);
+      for (const [code, { description }] of Object.entries(kept))
+        expect(description).toMatchObject({ family, code });
+    }
+  });
+
+  it('describes every parameter for forms, in both languages', () => {
+    for (const description of Object.values(dnsProviders)) {
+      const names = Object.keys(description.params.shape).filter((name) => !name.endsWith('_set'));
+      expect(providerFields(description).map(({ name }) => name)).toEqual(names);
+    }
+    expect(providerFields(dnsProviders.rfc2136).map(({ name, kind }) => [name, kind])).toEqual([
+      ['server', 'text'],
+      ['zones', 'list'],
+      ['key_name', 'text'],
+      ['algorithm', 'select'],
+      ['key_secret', 'secret'],
+    ]);
+  });
+});

@@ -1,0 +1,46 @@
+import { screens } from '@breakwater/contract';
+import { startWorld, unique, type World } from '@breakwater/test-world';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { closeBrowser, seen } from './browser.ts';
+import { openShell } from './shell.ts';
+
+/** The form of an entity that somebody else changes in the meantime. */
+
+let world: World;
+let page: Page;
+
+beforeAll(async () => {
+  world = await startWorld({ templateUrl: inject('templateUrl') });
+  ({ page } = await openShell(world, { path: screens.areas.path }));
+});
+afterAll(async () => {
+  await closeBrowser();
+  await world?.close();
+});
+
+test('a save over what somebody else saved is refused; what was entered stays, and is saved on the newest', async () => {
+  const [name, renamed] = [unique('Area'), unique('Area')];
+  const params = await world.admin.get('createArea', { body: { name } });
+  await page.reload();
+  await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByLabel('Name').fill(renamed);
+  await world.admin.get('updateArea', {
+    params,
+    body: { name, description: 'by somebody else', version: 1 },
+  });
+
+  const save = drawer.getByRole('button', { name: 'Save' });
+  await save.click();
+  await seen(drawer.getByText('Somebody else changed this'));
+  await drawer.getByRole('button', { name: 'Reload' }).click();
+  await expect.poll(() => drawer.getByLabel('Description').inputValue()).toBe('by somebody else');
+  expect(await drawer.getByLabel('Name').inputValue()).toBe(renamed);
+  expect(await drawer.getByText('Somebody else changed this').count()).toBe(0);
+  await save.click();
+  await seen(page.getByText('Area saved'));
+  const area = await world.admin.get('getArea', { params });
+  expect(area).toMatchObject({ name: renamed, description: 'by somebody else', version: 3 });
+});

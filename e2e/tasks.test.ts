@@ -1,0 +1,97 @@
+import { makeSite, startWorld, unique, waitFor, type World } from '@breakwater/test-world';
+import { sql } from 'drizzle-orm';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { closeBrowser, seen, type Visitor } from './browser.ts';
+import { openSession } from './shell.ts';
+
+let world: World;
+let visitor: Visitor;
+let page: Page;
+let refused: { id: number; domain: string };
+
+beforeAll(async () => {
+  world = await startWorld({ templateUrl: inject('templateUrl'), worker: true });
+  visitor = await openSession(world);
+  page = visitor.page;
+  refused = await makeSite(world.admin);
+  const { db } = world.server.services;
+  await db.execute(
+    sql`UPDATE operation_item SET state = 'failed', error = '{"text":"nginx: unknown directive"}', finished_at = now()
+        WHERE kind = 'site' AND key = ${String(refused.id)}`,
+  );
+  await db.execute(
+    sql`UPDATE operation SET state = 'failed', finished_at = now() WHERE subject_kind = 'site' AND subject_id = ${refused.id}`,
+  );
+});
+afterAll(async () => {
+  await closeBrowser();
+  await world?.close();
+});
+
+const rowOf = (text: string) => page.getByRole('row').filter({ hasText: text });
+const drawer = () => page.getByRole('dialog', { name: /^Sub-tasks/ });
+
+test('a delivery that failed says why, and is tried again', async () => {
+  await page.goto('/dashboard/task/task');
+  const figure = page.getByRole('region', { name: 'Failed in 24 hours' });
+  await seen(figure.getByText('1', { exact: true }));
+  await figure.getByRole('link', { name: 'All failed tasks: 1' }).click();
+  await page.waitForURL(/status=failed/);
+  await page.getByRole('button', { name: refused.domain, exact: true }).click();
+  await seen(drawer().getByText('nginx: unknown directive'));
+  await drawer().getByRole('button', { name: 'Retry' }).click();
+  await seen(page.getByText('1 part is done again'));
+  await seen(drawer().getByText('Waiting for node').first());
+  expect(await drawer().getByRole('button', { name: 'Cancel task' }).isDisabled()).toBe(true);
+  await drawer().getByRole('button', { name: 'Close' }).click();
+  await seen(figure.getByText('0', { exact: true }));
+});
+
+test('a batch is followed as it goes, cancelled, and finished later', async () => {
+  const word = unique('tasks');
+  const lines = Array.from({ length: 400 }, (_, n) => `www${n}.${word}.example.com|192.0.2.1`);
+  const { id } = await world.admin.get('createSiteBatch', { body: { lines } });
+  await page.goto('/dashboard/task/task?type=site_batch');
+  await seen(rowOf(word).getByText('Running'));
+  await rowOf(word)
+    .getByRole('button', { name: /^Actions for/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Cancel task' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel task' }).click();
+  await seen(rowOf(word).getByText('Cancelled'));
+  await rowOf(word)
+    .getByRole('button', { name: new RegExp(`^www0.${word}`) })
+    .click();
+  await seen(drawer().getByText('Batch of sites'));
+  await drawer().getByRole('link', { name: 'Open batch' }).click();
+  await page.waitForURL(new RegExp(`/batchs/${id}$`));
+  await seen(page.getByText(/\d+ done · \d+ cancelled/));
+  await page.getByRole('button', { name: 'Do the remaining lines' }).click();
+  await page.getByRole('button', { name: 'Cancel batch' }).click();
+  await seen(page.getByRole('button', { name: 'Do the remaining lines' }));
+});
+
+test('work by the clock is listed, and old tasks are deleted by day once that is typed', async () => {
+  await page.goto('/dashboard/task/task');
+  await page.getByRole('button', { name: 'Scheduled jobs' }).click();
+  const schedules = page.getByRole('dialog', { name: 'Scheduled jobs' });
+  await seen(schedules.getByText('Check domains'));
+  await seen(schedules.getByText('Every 10 minutes').first());
+  await schedules.getByRole('button', { name: 'Close' }).click();
+
+  await page.getByRole('button', { name: 'Delete old tasks' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete old tasks?' });
+  const day = new Date().toLocaleDateString('sv-SE');
+  await dialog.getByLabel('Up to and including').fill(day);
+  const confirm = dialog.getByRole('button', { name: 'Delete' });
+  expect(await confirm.isDisabled()).toBe(true);
+  await dialog.getByLabel(/^Type/).fill('Delete');
+  await confirm.click();
+  await seen(page.getByText('Being deleted: the list shows how far it is'));
+  await waitFor('the others are gone', async () => {
+    const { list } = await world.admin.get('listTasks', { query: {} });
+    return list.every(({ status, type }) => status === 'pending' || type === 'task_removal');
+  });
+  expect(visitor.scriptErrors).toEqual([]);
+});

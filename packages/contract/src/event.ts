@@ -1,0 +1,61 @@
+/**
+ * What happens to things, as it is told (`apps/server/src/events/`): what it happened to and what was done, each out of
+ * a catalogue. Their words stand in `event.text.ts`.
+ */
+
+/** What events are about. */
+export const eventSubjects = [
+  'site',
+  'node',
+  'line_group',
+  'area',
+  'product',
+  'tag',
+  'client',
+  'order',
+  'certificate',
+  'address_list',
+  'ip_data',
+  'site_level',
+  'site_batch',
+  'setting',
+  'admin_user',
+  'admin_group',
+] as const;
+export type EventSubject = (typeof eventSubjects)[number];
+
+/** What happened. The same word for the same thing, whatever it happened to. */
+export const eventKinds = [
+  'created',
+  'updated',
+  'removed',
+  'removal_started',
+  'imported',
+  'section_changed',
+  'domains_changed',
+  'rolled_back',
+  'status_changed',
+  'line_group_changed',
+  'synced',
+  'domain_granted',
+  'addresses_changed',
+  'members_changed',
+  'credentials_replaced',
+  'delivery_refused',
+  'refreshed',
+  'started',
+  'password_changed',
+  'two_factor_enabled',
+  'two_factor_disabled',
+  'recovery_codes_replaced',
+  'passkey_added',
+  'passkey_removed',
+  'token_created',
+  'token_removed',
+  'sessions_ended',
+] as const;
+export type EventKind = (typeof eventKinds)[number];
+
+/** Who did it: a person, a node, or the platform by itself. */
+export const eventActors = ['admin', 'client', 'node', 'system'] as const;
+export type EventActor = (typeof eventActors)[number];
