@@ -91,29 +91,19 @@ test('a site goes through a file: a broken one is told by its path, a good one s
   await page.goto(`/dashboard/site/sitedetail/${target.id}?tab=revisions`);
   await page.getByRole('button', { name: 'Import JSON' }).click();
   const form = page.getByRole('dialog', { name: 'Take configuration from a file' });
-  const choose = (content: string) =>
-    form.locator('input[type=file]').setInputFiles({
-      name: 'site.json',
-      mimeType: 'application/json',
-      buffer: Buffer.from(content),
-    });
-  // The browser reads a file in its own time; what is shown is of the last one that was read.
-  const shown = (message: string | RegExp) =>
-    waitFor(String(message), async () => {
-      await form.getByRole('button', { name: 'Show differences' }).click();
-      return (await form.getByText(message).count()) > 0;
-    });
-  await choose(text.replace('"tries": 9', '"tries": 9,'));
-  await shown(/This is not valid JSON/);
-  await choose(text.replace('"tries": 9', '"tries": "many"'));
-  await shown('sections.origin_server_config.tries: Wrong type');
-  await choose(text);
-  await waitFor('the difference', async () => {
-    await form.getByRole('button', { name: /Show differences|Apply/ }).waitFor();
-    if (await form.getByRole('button', { name: 'Apply' }).count()) return true;
+  const choose = async (name: string, content: string) => {
+    await form
+      .locator('input[type=file]')
+      .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(content) });
+    // Said once the browser has read it.
+    await seen(form.getByText(name, { exact: true }));
     await form.getByRole('button', { name: 'Show differences' }).click();
-    return false;
-  });
+  };
+  await choose('no-json.json', text.replace('"tries": 9', '"tries": 9,'));
+  await seen(form.getByText(/This is not valid JSON/));
+  await choose('wrong-type.json', text.replace('"tries": 9', '"tries": "many"'));
+  await seen(form.getByText('sections.origin_server_config.tries: Wrong type'));
+  await choose('site.json', text);
   await seen(form.getByText('origin_server_config.tries', { exact: true }));
   expect(await triesOf(target.id)).toBe(3);
   await form.getByRole('button', { name: 'Apply' }).click();

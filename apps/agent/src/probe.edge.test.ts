@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { backendHealthCheck, type DocumentEnvelope } from '@breakwater/contract';
 import { makeSelfSigned } from '@breakwater/edge/default-certificate';
 import { startEdge } from '@breakwater/edge/edge-process';
+import { freePorts } from '@breakwater/test-world/ports';
 import { waitFor } from '@breakwater/test-world/wait';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -73,6 +74,8 @@ const courseOf = (site: number, port: number) =>
 const momentOf = (site: number, port: number, state: string) =>
   judged.findLast((one) => one.site === site && one.port === port && one.state === state)!.at;
 
+const pair = makeSelfSigned('origin.example.com');
+
 /** An origin whose pages say its name; `health` is what its check finds, and never its pages. */
 class TestOrigin {
   health: 'well' | 'failing' | 'wrong body' | 'silent' = 'well';
@@ -89,7 +92,9 @@ class TestOrigin {
   }
 
   async open(): Promise<this> {
-    const { certificate: cert, key } = makeSelfSigned('origin.example.com');
+    const { certificate: cert, key } = pair;
+    // It comes back there.
+    this.port ||= (await freePorts(1))[0]!;
     const server = this.#tls ? createTlsServer({ cert, key }) : createServer();
     server.on('request', (incoming, response) => {
       if (incoming.url !== '/health') return response.end(this.name);
@@ -100,7 +105,6 @@ class TestOrigin {
         .end(this.health === 'wrong body' ? 'ill' : 'all is well');
     });
     await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve));
-    this.port = (server.address() as AddressInfo).port;
     this.#server = server;
     return this;
   }
@@ -218,7 +222,8 @@ const reachState = (site: Site, origin: TestOrigin, state: string) =>
 const quick: CheckInput = {
   path: '/health',
   interval_seconds: 2,
-  timeout_seconds: 1,
+  // A busy machine takes its time: only what hangs is to be found out by it.
+  timeout_seconds: 2,
   fall: 1,
   rise: 1,
   hold_down_seconds: holdDownSeconds,

@@ -130,29 +130,33 @@ function Preview({ title, children }: { title: string; children: ReactNode }) {
 
 function FileText({ control, onText }: { control: ImportControl; onText: (text: string) => void }) {
   const t = useText(siteVersionsText);
+  const [fileName, setFileName] = useState('');
+  const read = async (file: File) => {
+    onText(await file.text());
+    setFileName(file.name);
+  };
   return (
     <Stack sx={{ gap: 1.5 }}>
-      <Button
-        component="label"
-        color="inherit"
-        variant="outlined"
-        sx={{ alignSelf: 'flex-start' }}
-        startIcon={<Icon name="download" />}
-      >
-        {t.choose}
-        <Box
-          component="input"
-          type="file"
-          accept="application/json,.json"
-          sx={{ position: 'absolute', opacity: 0, width: 1, height: 1 }}
-          onChange={(event: React.ChangeEvent<HTMLInputElement>) => {
-            const file = event.target.files?.[0];
-            // The same file, mended, may be chosen again.
-            event.target.value = '';
-            if (file) void file.text().then(onText);
-          }}
-        />
-      </Button>
+      <Stack direction="row" sx={{ alignItems: 'center', flexWrap: 'wrap', gap: 1.5 }}>
+        <Button component="label" color="inherit" variant="outlined" startIcon={<Icon name="download" />}>
+          {t.choose}
+          <Box
+            component="input"
+            type="file"
+            accept="application/json,.json"
+            sx={{ position: 'absolute', opacity: 0, width: 1, height: 1 }}
+            onChange={(event: React.ChangeEvent<HTMLInputElement>) => {
+              const file = event.target.files?.[0];
+              // The same file, mended, may be chosen again.
+              event.target.value = '';
+              if (file) void read(file);
+            }}
+          />
+        </Button>
+        <Typography role="status" variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
+          {fileName}
+        </Typography>
+      </Stack>
       <CodeInput control={control} name="text" label={t.file} hint={t.pasteHint} language="json" rows={10} />
     </Stack>
   );
