@@ -1,11 +1,13 @@
-import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import type { ExtractTablesWithRelations } from 'drizzle-orm';
+import { drizzle, NodePgSession, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
+import { PgDialect } from 'drizzle-orm/pg-core';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { deliveryCounter } from './schema.ts';
-import * as schema from './schema.ts';
 
-type Drizzle = NodePgDatabase<typeof schema>;
+type Drizzle = NodePgDatabase;
+type NoRelations = ExtractTablesWithRelations<Record<string, never>>;
 export type Transaction = Parameters<Parameters<Drizzle['transaction']>[0]>[0];
 /** What store functions take: the database, or a transaction of it. */
 export type Db = Drizzle | Transaction;
@@ -51,7 +53,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   pool.on('error', onError);
   // In a transaction the pool does not listen: unheard, the error would end the process.
   pool.on('connect', (client) => client.on('error', onError));
-  const db = drizzle({ client: pool, schema, casing: 'snake_case' });
+  const db = drizzle({ client: pool, casing });
   db.transaction = (run, config) => transact(pool, run, config);
   return { db, pool, url, close: () => pool.end() };
 }
@@ -63,6 +65,10 @@ async function limit(client: pg.ClientBase, limits: DatabaseLimits): Promise<voi
      SET idle_in_transaction_session_timeout = '${limits.idleSeconds}s'`,
   );
 }
+
+const casing = 'snake_case';
+/** One for all transactions: it keeps the columns' names, which take longer to make than a statement to run. */
+const dialect = new PgDialect({ casing });
 
 /**
  * A transaction on a connection that goes back to the pool whatever happens: drizzle's own keeps it for ever where `begin`
@@ -84,7 +90,11 @@ async function transact<Result>(
     }
   };
   try {
-    const result = await drizzle({ client, schema, casing: 'snake_case' }).transaction(attempt, config);
+    const result = await new NodePgSession<Record<string, never>, NoRelations>(
+      client,
+      dialect,
+      undefined,
+    ).transaction(attempt, config);
     client.release();
     return result;
   } catch (error) {

@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Services } from '../services.ts';
 import { consumePage, placeEvents, registerConsumers } from './consume.ts';
 import type { EventConsumer } from './define-consumer.ts';
 
 /** Notifications wake it; this is for consumers that wait after a failure, and for notifications that were lost. */
 const pollMilliseconds = 1000;
+/** A first event is read at once; those that follow it closely, as of a batch, together after so long. */
+const gatherMilliseconds = 100;
 
 /** Brings events to their consumers until it is stopped. Any number of servers may have one. */
 export class ConsumerLoop {
@@ -38,6 +41,7 @@ export class ConsumerLoop {
   async #run(): Promise<void> {
     while (!this.#stopping) {
       let timer: NodeJS.Timeout | undefined;
+      const gathered = sleep(gatherMilliseconds);
       // Made first: what is told while it looks is not lost.
       const woken = new Promise<void>((resolve) => {
         this.#wake = resolve;
@@ -47,6 +51,7 @@ export class ConsumerLoop {
       await Promise.all(this.#consumers.map((consumer) => this.#guarded(() => this.#drain(consumer))));
       if (!this.#stopping) await woken;
       clearTimeout(timer);
+      if (!this.#stopping) await gathered;
     }
   }
 

@@ -65,6 +65,8 @@ class RunningWorker implements Worker {
   #beat: NodeJS.Timeout | undefined;
   #loop: Promise<void> | undefined;
   #stopping = false;
+  /** Time has passed or something was told: an item that ended makes no schedule due. */
+  #mayHaveSchedules = true;
   #wake: () => void = () => {};
 
   constructor(services: Services, registry: JobRegistry, options: WorkerOptions) {
@@ -89,6 +91,7 @@ class RunningWorker implements Worker {
       onMessage: (what) => {
         if (what === 'events') return this.#consumers.wake();
         if (what === 'cancel') void this.#renew();
+        this.#mayHaveSchedules = true;
         this.#wake();
       },
     });
@@ -119,7 +122,10 @@ class RunningWorker implements Worker {
       // Made first: what is told while it looks is not lost.
       const woken = new Promise<void>((resolve) => {
         this.#wake = resolve;
-        timer = setTimeout(resolve, pollMilliseconds);
+        timer = setTimeout(() => {
+          this.#mayHaveSchedules = true;
+          resolve();
+        }, pollMilliseconds);
       });
       try {
         await this.#takeSchedules();
@@ -134,9 +140,11 @@ class RunningWorker implements Worker {
 
   async #takeSchedules(): Promise<void> {
     const { schedules } = this.#registry;
-    while (!this.#stopping) {
+    while (this.#mayHaveSchedules && !this.#stopping) {
+      this.#mayHaveSchedules = false;
       const claimed = await claimSchedule(this.#db, schedules, this.#leaseSeconds);
       if (!claimed) return;
+      this.#mayHaveSchedules = true;
       const controller = new AbortController();
       this.#schedules.set(claimed.claim, controller);
       const run = runSchedule(this.#services, claimed, controller);
