@@ -7,6 +7,7 @@ const skipped = ['**/node_modules/**', '**/dist/**'];
 const cores = Math.max(2, availableParallelism());
 /** Of tests that wait for half of their time: for the database, the clock, or what nginx keeps and lets go. */
 const waiting = Math.ceil(cores * 1.5);
+const mostlyWaiting = cores * 2;
 
 /** Browser tests: a worker keeps its Chromium, and the modules of server and agent, for all of its files. */
 const inBrowser = {
@@ -60,7 +61,7 @@ const projects: Record<string, Project> = {
     include: ['packages/edge/test/**/*.test.ts', '{apps,packages}/**/*.edge.test.ts'],
     exclude: [],
     seconds: 180,
-    workers: waiting,
+    workers: mostlyWaiting,
   },
   // An installation that runs (`npm run test:attack -- --at FILE`).
   attack: { include: ['**/*.attack.ts'], exclude: [], seconds: 120, workers: 1 },

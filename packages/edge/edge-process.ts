@@ -55,6 +55,8 @@ export interface EdgeOptions {
   /** Absent: all addresses. */
   listenAddress?: string;
   workerProcesses?: number | 'auto';
+  /** Of one worker; what the system allows when absent. */
+  openFilesMax?: number;
   /** nginx's spelling; 10g when absent. */
   cacheSizeMax?: string;
   documentsSizeMax?: string;
@@ -183,7 +185,7 @@ async function confOf(
     ipv6: hasIpv6(),
     workerProcesses: options.workerProcesses ?? 'auto',
     ...(account === undefined ? {} : { user: account.name }),
-    openFilesMax: await openFilesMax(),
+    openFilesMax: options.openFilesMax ?? (await openFilesMax()),
     cacheSizeMax: options.cacheSizeMax ?? '10g',
     ...(options.documentsSizeMax === undefined ? {} : { documentsSizeMax: options.documentsSizeMax }),
     nodeName: options.nodeName,

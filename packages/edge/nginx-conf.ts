@@ -116,6 +116,7 @@ function shared(options: NginxConfOptions): string {
   lua_shared_dict edge_keys 64k;
   lua_shared_dict edge_active 4m;
   lua_shared_dict edge_stale 8m;
+  lua_shared_dict edge_silences 1m;
   lua_shared_dict edge_asking 16m;
   lua_shared_dict edge_uses 8m;
   lua_shared_dict edge_resolved 8m;

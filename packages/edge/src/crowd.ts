@@ -5,12 +5,29 @@
 const waits = [0.05, 0.2, 1];
 
 const hyphen = 45;
+/** Requests that the fetch server ended without an answer, and meant to. */
+const silences = ngx.shared.edge_silences;
+const silenceSeconds = 10;
 
-/** In the place of pages: the fetch server was not asked at all, so nothing is known of the origin. */
-export function missesFetchServer(): boolean {
-  // One for each time that it was to be asked.
-  return string.byte(ngx.var.upstream_connect_time ?? '', -1) === hyphen;
+/** In the fetch server, before it ends a request without an answer: that tells of the origin, not of a lack of room. */
+export function noteSilence(): void {
+  silences.set(ngx.var.http_x_request_id!, 1, silenceSeconds);
 }
+
+/** In the place of pages: the fetch server has not seen the request, so nothing is known of the origin. */
+export function missesFetchServer(): boolean {
+  const variables = ngx.var;
+  if (endsWithNone(variables.upstream_connect_time)) return true;
+  // A worker with few connections left closes those on which nothing has come yet: of requests that are on their way.
+  return (
+    endsWithNone(variables.upstream_header_time) &&
+    string.sub(variables.upstream_status ?? '', -3) === '502' &&
+    silences.get(variables.request_id!) === undefined
+  );
+}
+
+/** Of a variable with a value for each time that the fetch server was to be asked: that the last time there was none. */
+const endsWithNone = (values: string | undefined): boolean => string.byte(values ?? '', -1) === hyphen;
 
 /** Goes to the cache once more, or gives the page to show. */
 export function askAgain(): string {

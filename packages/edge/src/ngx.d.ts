@@ -37,6 +37,7 @@ declare namespace ngx {
     edge_ocsp: SharedDict;
     edge_keys: SharedDict;
     edge_stale: SharedDict;
+    edge_silences: SharedDict;
     edge_uses: SharedDict;
     edge_resolved: SharedDict;
     edge_rates: SharedDict;

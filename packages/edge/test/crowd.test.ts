@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EdgeOptions } from '../edge-process.ts';
 import { makeSite, TestEdge } from './support.ts';
 
 /** More visitors at once than the sockets between them and the origin would take by themselves. */
@@ -24,18 +25,18 @@ afterAll(async () => {
   await new Promise((settle) => origin.close(settle));
 });
 
-async function serving(): Promise<TestEdge> {
+async function serving(options: Partial<EdgeOptions> = {}): Promise<TestEdge> {
   const { port } = origin.address() as AddressInfo;
-  const started = await TestEdge.start({ workerProcesses: 2 });
+  const started = await TestEdge.start({ workerProcesses: 2, ...options });
   await started.applySites(
     makeSite({ id: 1, domains: ['crowd.test'], origins: [{ address: '127.0.0.1', http_port: port }] }),
   );
   return started;
 }
 
-function open(): Promise<Socket> {
+function open({ httpPort }: TestEdge): Promise<Socket> {
   return new Promise((settle, refuse) => {
-    const socket = connect(edge.httpPort, '127.0.0.1', () => settle(socket));
+    const socket = connect(httpPort, '127.0.0.1', () => settle(socket));
     socket.on('error', refuse);
   });
 }
@@ -55,10 +56,21 @@ function ask(socket: Socket, path: string): Promise<string> {
 
 describe('a crowd', () => {
   it(`of ${visitors} that all ask for something else at once gets its answers, every one`, async () => {
-    const sockets = await Promise.all(Array.from({ length: visitors }, open));
+    const sockets = await Promise.all(Array.from({ length: visitors }, () => open(edge)));
     const answers = await Promise.all(sockets.map((socket, index) => ask(socket, `/cold-${index}`)));
     const wrong = answers.filter((answer, index) => answer !== `200 answer to /cold-${index}`);
     expect(wrong.slice(0, 3)).toEqual([]);
+  });
+
+  it('that a worker has not connections enough for is partly turned away, and is told nothing of the origin', async () => {
+    const small = await serving({ workerProcesses: 1, openFilesMax: 1000 });
+    const come = async (index: number) => ask(await open(small), `/small-${index}`);
+    const answers = await Promise.all(Array.from({ length: 400 }, (_, index) => come(index)));
+    const statuses = answers.map((answer) => answer.slice(0, 3));
+    expect(statuses).toContain('200');
+    // Whoever was not read yet when the worker had none left finds the connection closed.
+    expect(statuses).not.toContain('502');
+    await small.close();
   });
 
   it('that finds no room at the fetch server waits for some, then is told when to come again', async () => {
