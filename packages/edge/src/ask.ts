@@ -7,6 +7,7 @@ import { isRemoved } from '@breakwater/policy/visitor-fields';
 import * as balancer from 'ngx.balancer';
 import { activeAt, endAt, startAt } from './active.ts';
 import { collapse, leaveCollapse } from './collapse.ts';
+import { noteSilence } from './crowd.ts';
 import { isDown, placeOf, recordFailure } from './health.ts';
 import { limitFetch } from './limits.ts';
 import { signRequest } from './object-storage.ts';
@@ -229,6 +230,7 @@ function countAt(place: string): void {
 
 /** The end of every request to the fetch server, however it came. */
 export function fetchDone(): void {
+  noteSilence();
   const variables = ngx.var;
   leaveCollapse((ngx.ctx.attempt as Attempt | undefined)?.isComplete === true);
   const counted = variables.origin_counted!;

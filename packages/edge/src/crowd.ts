@@ -5,13 +5,15 @@
 const waits = [0.05, 0.2, 1];
 
 const hyphen = 45;
-/** Requests that the fetch server ended without an answer, and meant to. */
+/** Requests that the fetch server had, and ended without an answer. */
 const silences = ngx.shared.edge_silences;
 const silenceSeconds = 10;
 
-/** In the fetch server, before it ends a request without an answer: that tells of the origin, not of a lack of room. */
+/** At the end of a request in the fetch server: no answer at all tells of the origin then, not of a lack of room. */
 export function noteSilence(): void {
-  silences.set(ngx.var.http_x_request_id!, 1, silenceSeconds);
+  const variables = ngx.var;
+  const id = variables.http_x_request_id;
+  if (variables.bytes_sent === '0' && id !== undefined) silences.set(id, 1, silenceSeconds);
 }
 
 /** In the place of pages: the fetch server has not seen the request, so nothing is known of the origin. */

@@ -13,7 +13,6 @@ import { recordSuccess } from './health.ts';
 import { keptBytesMax, noteTooLong, wasTooLong } from './kept-size.ts';
 import { isUsablePart, sliceRequest, wholeLength } from './slice.ts';
 import { beginBodyChange, changePiece } from './rewrite-body.ts';
-import { noteSilence } from './crowd.ts';
 import { hasStale, noteStale, requestKey } from './stale.ts';
 import { ruleOf, type Site } from './site.ts';
 
@@ -42,7 +41,6 @@ export function fetchHeaders(): void {
   else recordSuccess(attempt.places[attempt.last]!);
   // Silence makes the cache give what it has; RFC 5861 §4 means these statuses.
   if (isUnusable || (failures[`${ngx.status}`] === true && hasStale())) {
-    noteSilence();
     ngx.exit(ngx.ERROR);
     return;
   }

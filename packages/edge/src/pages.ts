@@ -1,7 +1,7 @@
 import { recordLastFailure } from './ask.ts';
 import { changeCorsFields, sendPreflight } from './cors.ts';
 import { errorAnswer, fillIn, suitingPages, type PageValues } from './error-page.ts';
-import { askAgain, missesFetchServer, noteSilence } from './crowd.ts';
+import { askAgain, missesFetchServer } from './crowd.ts';
 import { callPlace, sendCallFailure } from './grpc.ts';
 import { sendToHttps } from './guard.ts';
 import { refusals, type Refusal } from './refusal.ts';
@@ -245,10 +245,7 @@ export function showCallFailure(): void {
 export function showOriginFailure(): void {
   if (ngx.status !== 500) recordLastFailure();
   // nginx closes the connection: the cache gives what it has.
-  if (hasStale()) {
-    noteSilence();
-    ngx.exit(444);
-  }
+  if (hasStale()) ngx.exit(444);
   const page = failures[`${ngx.status}`] ?? pages.origin_failed!;
   const shown = pages[ngx.var.edge_page ?? ''] ?? page;
   show(shown, entryOf(ngx.var.host!), valuesOf(shown, ngx.var.http_x_real_ip), pagesTold);

@@ -1,5 +1,4 @@
 import { field } from './answer.ts';
-import { noteSilence } from './crowd.ts';
 import { invalidate } from './generations.ts';
 import { bucketOfTarget, type HostEntry } from './site.ts';
 
@@ -33,7 +32,6 @@ export function isUsablePart(entry: HostEntry, slice: SliceRequest): boolean {
     if (status === 206 && tag === slice.tag) return true;
     // It changed while it was given: what is stored of it must not be given further.
     invalidate(bucketOfTarget(entry, ngx.var.request_uri!));
-    noteSilence();
     ngx.exit(ngx.ERROR);
     return false;
   }

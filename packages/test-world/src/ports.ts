@@ -3,15 +3,26 @@ import { createServer } from 'node:net';
 
 /** Below where the kernel picks ports for outgoing connections (32768 and up), any of which could take one from us. */
 const [lowest, highest] = [20_000, 32_000];
+/** Each worker of a run has a share of its own: a server that starts anew finds its port free. */
+const shares = 16;
+const shareSize = (highest - lowest) / shares;
+const lowestOfShare = lowest + (Number(process.env.VITEST_POOL_ID ?? 0) % shares) * shareSize;
+
+/** Ports given out last, oldest first, which a server may have left for a moment. */
+const recent = new Set<number>();
+const recentMax = shareSize / 2;
 
 /** Ports that are free now, for servers that must be told theirs and keep it over a restart. */
 export async function freePorts(count: number): Promise<number[]> {
-  const ports = new Set<number>();
-  while (ports.size < count) {
-    const port = randomInt(lowest, highest);
-    if (await isFree(port)) ports.add(port);
+  const ports: number[] = [];
+  while (ports.length < count) {
+    const port = lowestOfShare + randomInt(shareSize);
+    if (recent.has(port) || !(await isFree(port))) continue;
+    recent.add(port);
+    ports.push(port);
   }
-  return [...ports];
+  for (const port of recent) if (recent.size > recentMax) recent.delete(port);
+  return ports;
 }
 
 /** Sets of ports that this process had, and gives out again. */
