@@ -11,10 +11,8 @@ export const orderModule = implement(orderRoutes, {
     await updateOrderNotes(services.db, session, params.id, body);
     return {};
   },
-  changeOrderLineGroup: async ({ services, session, params, body }) => {
-    await moveOrder(services, session, params.id, body.line_group_id);
-    return {};
-  },
+  changeOrderLineGroup: ({ services, session, params, body }) =>
+    moveOrder(services.db, session, params.id, body.line_group_id),
   removeOrder: async ({ services, session, params }) => {
     await removeOrder(services.db, session, params.id);
     return {};

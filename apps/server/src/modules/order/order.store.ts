@@ -1,5 +1,5 @@
 import { cycleMonths, type orderInput, type orderStatuses } from '@breakwater/contract';
-import { and, asc, desc, eq, gt, lte, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
 import { randomInt } from 'node:crypto';
 import type * as z from 'zod';
 import { ApiError, invalid, mapConstraints, notFound } from '../../api-error.ts';
@@ -175,6 +175,10 @@ function selectOrders(db: Db) {
       productName: product.name,
       lineGroupName: lineGroup.name,
       siteCount: db.$count(site, eq(site.orderId, order.id)),
+      sitesElsewhere: db.$count(
+        site,
+        and(eq(site.orderId, order.id), ne(site.lineGroupId, order.lineGroupId), isNull(site.removedAt)),
+      ),
     })
     .from(order)
     .innerJoin(client, eq(client.id, order.clientId))
@@ -184,7 +188,7 @@ function selectOrders(db: Db) {
 }
 
 type OrderRow = Awaited<ReturnType<typeof selectOrders>>[number];
-function present({ order: row, clientName, productName, lineGroupName, siteCount }: OrderRow) {
+function present({ order: row, clientName, productName, lineGroupName, ...counts }: OrderRow) {
   return {
     id: row.id,
     order_no: row.orderNo,
@@ -199,7 +203,8 @@ function present({ order: row, clientName, productName, lineGroupName, siteCount
     cycle: row.cycle,
     price: row.price,
     status: row.status === 'active' && row.endAt.getTime() <= Date.now() ? ('expired' as const) : row.status,
-    site_count: siteCount,
+    site_count: counts.siteCount,
+    sites_elsewhere: counts.sitesElsewhere,
     start_at: iso(row.startAt),
     end_at: row.endAt.getTime() < noEnd.getTime() ? iso(row.endAt) : null,
     created_at: iso(row.createdAt),

@@ -10,6 +10,7 @@ import {
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { edgeDocument, order } from '../../db/schema.ts';
+import { workThrough } from '../../jobs/test-work.ts';
 import { readDefaultOrderId } from '../setting/setting.store.ts';
 import { addMonths } from './order.store.ts';
 
@@ -122,7 +123,9 @@ describe('orders', () => {
     const site = await makeSite(customer.api);
     const target = await world.admin.get('createLineGroup', { body: { name: unique('Group') } });
     const params = { id: customer.orderId };
-    await world.admin.get('changeOrderLineGroup', { params, body: { line_group_id: target.id } });
+    const body = { line_group_id: target.id };
+    const { task_id } = await world.admin.get('changeOrderLineGroup', { params, body });
+    await workThrough(world.server.services, task_id!);
     expect((await customer.api.get('getSite', { params: { id: site.id } })).line_group_id).toBe(target.id);
     const { db } = world.server.services;
     const rows = await db

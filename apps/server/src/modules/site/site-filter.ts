@@ -48,12 +48,7 @@ export function whereSites(db: Db, scope: Scope, filter: SiteFilter): SQL | unde
   const byOrder = db
     .select({ id: order.id })
     .from(order)
-    .where(
-      and(
-        filter.line_group_id ? eq(order.lineGroupId, filter.line_group_id) : undefined,
-        filter.product_id ? eq(order.productId, filter.product_id) : undefined,
-      ),
-    );
+    .where(eq(order.productId, filter.product_id ?? 0));
   const byTag = db
     .select({ id: siteTag.siteId })
     .from(siteTag)
@@ -66,7 +61,8 @@ export function whereSites(db: Db, scope: Scope, filter: SiteFilter): SQL | unde
     filter.username ? inArray(site.clientId, byClient) : undefined,
     filter.site_id ? eq(site.id, filter.site_id) : undefined,
     filter.status ? eq(site.status, filter.status) : undefined,
-    filter.line_group_id || filter.product_id ? inArray(site.orderId, byOrder) : undefined,
+    filter.line_group_id ? eq(site.lineGroupId, filter.line_group_id) : undefined,
+    filter.product_id ? inArray(site.orderId, byOrder) : undefined,
     contains(sql`(${site.config}->'origin_server_config'->>'origins')`, filter.source_content),
     filter.certificate_status ? byCertificate(filter.certificate_status) : undefined,
     filter.tags_id ? inArray(site.id, byTag) : undefined,

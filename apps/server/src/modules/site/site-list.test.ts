@@ -175,8 +175,8 @@ describe('with 100,000 sites', () => {
       await tx.execute(sql`SET LOCAL statement_timeout = 0`);
       await tx.execute(sql`
         WITH made AS (
-          INSERT INTO site (client_id, order_id, config, status)
-          SELECT s.client_id, s.order_id, s.config || jsonb_build_object('domains', jsonb_build_array('shop' || n || '.example.org')), s.status
+          INSERT INTO site (client_id, order_id, line_group_id, config, status)
+          SELECT s.client_id, s.order_id, s.line_group_id, s.config || jsonb_build_object('domains', jsonb_build_array('shop' || n || '.example.org')), s.status
           FROM site s, generate_series(1, 100000) n WHERE s.id = ${template.id} RETURNING id, config->'domains'->>0 AS domain)
         INSERT INTO site_domain (domain, site_id, position) SELECT domain, id, 0 FROM made`);
     });

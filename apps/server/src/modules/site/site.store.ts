@@ -98,7 +98,7 @@ function selectSites(db: Db) {
     .innerJoin(client, eq(client.id, site.clientId))
     .innerJoin(order, eq(order.id, site.orderId))
     .innerJoin(product, eq(product.id, order.productId))
-    .innerJoin(lineGroup, eq(lineGroup.id, order.lineGroupId))
+    .innerJoin(lineGroup, eq(lineGroup.id, site.lineGroupId))
     .$dynamic();
 }
 
