@@ -95,6 +95,15 @@ export const orderRoutes = defineRoutes({
     body: z.strictObject({ another_name: orderInput.shape.another_name, notes: orderInput.shape.notes }),
     response: nothing,
   },
+  updateOrderAnotherName: {
+    method: 'PUT',
+    path: '/prod-api/order/{id}/another_name',
+    summary: 'Change the name of an order, and nothing else of it.',
+    access: { kind: 'admin', permission: 'order.write' },
+    params: idParams,
+    body: z.strictObject({ another_name: inputText().trim().max(100) }),
+    response: nothing,
+  },
   changeOrderLineGroup: {
     method: 'PUT',
     path: '/prod-api/order/{id}/line_group',

@@ -117,22 +117,23 @@ export async function createOrder(
 
 const aboutOrder = ({ id, orderNo, clientId }: { id: number; orderNo: string; clientId: number }) =>
   ({ subject: { kind: 'order', id, name: orderNo }, clientId }) as const;
-const notesOf = ({ anotherName, notes }: typeof order.$inferSelect) => ({ another_name: anotherName, notes });
+const textsOf = ({ anotherName, notes }: typeof order.$inferSelect) => ({ another_name: anotherName, notes });
 
-export async function updateOrderNotes(
+/** Its name, and its notes where they are given. */
+export async function updateOrderTexts(
   db: Db,
   actor: Actor,
   id: number,
-  input: { another_name: string; notes: string },
+  input: { another_name: string; notes?: string },
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const [before] = await tx.select().from(order).where(eq(order.id, id)).for('update');
     if (!before) throw notFound();
     await tx
       .update(order)
-      .set({ anotherName: input.another_name, notes: input.notes })
+      .set({ anotherName: input.another_name, notes: input.notes ?? before.notes })
       .where(eq(order.id, id));
-    const changes = changesOf(notesOf(before), input);
+    const changes = changesOf(textsOf(before), { ...textsOf(before), ...input });
     if (changes.length > 0)
       await recordEvent(tx, { ...aboutOrder(before), kind: 'updated', actor, data: { changes } });
   });
