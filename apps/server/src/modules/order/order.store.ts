@@ -57,6 +57,18 @@ export async function listOrders(db: Db, scope: Scope, query: OrderFilter) {
   return listPage(query, rows.map(present), counted?.total ?? 0);
 }
 
+/** How many are active, how many of them end within so many days, and the first of these. */
+export async function readEndingOrders(db: Db, scope: Scope, { days, most }: { days: number; most: number }) {
+  const active = and(within(scope), statusIs('active'));
+  const ending = and(active, sql`${order.endAt} <= now() + make_interval(days => ${days})`);
+  const [activeCount, endingCount, rows] = await Promise.all([
+    db.$count(order, active),
+    db.$count(order, ending),
+    selectOrders(db).where(ending).orderBy(asc(order.endAt), asc(order.id)).limit(most),
+  ]);
+  return { active: activeCount, ending: endingCount, list: rows.map(present) };
+}
+
 export async function getOrder(db: Db, scope: Scope, id: number) {
   const [row] = await selectOrders(db).where(and(eq(order.id, id), within(scope)));
   if (!row) throw notFound();
