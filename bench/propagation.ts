@@ -145,8 +145,8 @@ async function multiply(world: World, first: number, sites: number): Promise<voi
       CREATE TEMPORARY TABLE made ON COMMIT DROP AS
       SELECT n, 'site' || n || '.example.com' AS domain, nextval('site_id_seq')::int AS id FROM generate_series(2, ${sites}::int) n`);
     await tx.execute(sql`
-      INSERT INTO site (id, client_id, order_id, config, status) OVERRIDING SYSTEM VALUE
-      SELECT m.id, s.client_id, s.order_id, replace(s.config::text, ${changedSite}, m.domain)::jsonb, s.status
+      INSERT INTO site (id, client_id, order_id, line_group_id, config, status) OVERRIDING SYSTEM VALUE
+      SELECT m.id, s.client_id, s.order_id, s.line_group_id, replace(s.config::text, ${changedSite}, m.domain)::jsonb, s.status
       FROM site s, made m WHERE s.id = ${first}`);
     await tx.execute(sql`
       INSERT INTO site_domain (domain, site_id, position)

@@ -75,8 +75,8 @@ export async function makeSites(world: World) {
     const { id, domain } = await makeSite(world.admin, { port: origin.port, orderId });
     return { id, domain, clientId, orderId };
   };
+  const lineGroup = await ownLineGroup(world, other.orderId);
   const sites = [await made(one), await made(one), await made(other)] as const;
-  const lineGroup = await ownLineGroup(world, sites[2].orderId);
   for (const { id } of sites) await trustProxies(world, id);
   await cacheAll(world, sites[0].id);
   await cacheAll(world, sites[1].id);

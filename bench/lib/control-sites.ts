@@ -15,8 +15,8 @@ async function multiply({ admin, database: { db } }: ServerProcess): Promise<voi
   });
   await db.execute(sql`
     WITH made AS (
-      INSERT INTO site (client_id, order_id, config, own, status)
-      SELECT client_id, order_id, replace(config::text, 'site1.example.com', 'site' || n || '.example.com')::jsonb, own, status
+      INSERT INTO site (client_id, order_id, line_group_id, config, own, status)
+      SELECT client_id, order_id, line_group_id, replace(config::text, 'site1.example.com', 'site' || n || '.example.com')::jsonb, own, status
       FROM site, generate_series(2, ${sites}::int) n WHERE id = ${id} RETURNING id, config->'domains'->>0 AS domain)
     INSERT INTO site_domain (domain, site_id, position)
     SELECT p || domain, id, place - 1 FROM made, unnest(ARRAY['', 'www.']) WITH ORDINALITY AS d (p, place)`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ipOrCidr, isIpOrCidr, isPortRange, portRanges } from './common.ts';
+import { ipOrCidr, isIpOrCidr, isPortRange, port, portRanges } from './common.ts';
 
 describe('isIpOrCidr', () => {
   it.each([
@@ -47,6 +47,9 @@ describe('isPortRange', () => {
     '1e3',
     '1-2-3',
   ])('refuses %j', (text) => expect(isPortRange(text)).toBe(false));
+  it.each([0, 65_536, -1])('says so of the single port %i as well', (value) => {
+    expect(port.safeParse(value).error?.issues[0]).toMatchObject({ message: 'port_range' });
+  });
   it('trims, and says which entry is wrong', () => {
     expect(portRanges.parse([' 80 '])).toEqual(['80']);
     expect(portRanges.safeParse(['80', '70000']).error?.issues[0]).toMatchObject({

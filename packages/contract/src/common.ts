@@ -12,7 +12,7 @@ export const idText = z.coerce.number().pipe(id);
 export const version = z.int().min(1).max(integerMax);
 /** Bytes, requests, revisions: exact in JSON and in a bigint. */
 export const count = z.int().min(0).max(9_000_000_000_000_000);
-export const port = z.int().min(1).max(65_535);
+export const port = z.int().min(1, 'port_range').max(65_535, 'port_range');
 /** A time as it is answered. */
 export const dateTime = z.iso.datetime({ offset: true, abort: true });
 /** A time that somebody asks about: PostgreSQL, DuckDB and OpenSearch hold all of these. */

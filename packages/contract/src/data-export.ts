@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { dateTime, id, idParams, listOf, listQuery, nothing } from './common.ts';
-import { defineRoutes } from './define.ts';
+import { defineRoutes, type RouteSpec } from './define.ts';
 import { fileAnswer } from './file.ts';
 import { accessLogFilters } from './statistics.ts';
 
@@ -25,6 +25,27 @@ export const dataExportInput = z.strictObject({
   filters: z.strictObject(filters).prefault({}),
 });
 export type DataExportInput = z.output<typeof dataExportInput>;
+
+const { refused: _refused, ...attackFilters } = filters;
+const attackExportInput = dataExportInput.extend({ filters: z.strictObject(attackFilters).prefault({}) });
+export type AttackExportInput = z.output<typeof attackExportInput>;
+
+/** The same export by the names of what is exported; the file is listed and fetched with the others. */
+const exportRoute = <const Path extends RouteSpec['path'], Input extends z.core.$ZodType>(
+  path: Path,
+  summary: string,
+  body: Input,
+) =>
+  ({
+    method: 'POST',
+    path,
+    cost: 'expensive',
+    summary,
+    access: { kind: 'admin', permission: 'data_export.write' },
+    body,
+    bodyBytesMax: 64 * 1024,
+    response: z.strictObject({ id, records_total: z.int() }),
+  }) as const;
 
 export const dataExport = z.strictObject({
   id,
@@ -51,16 +72,26 @@ export const dataExportRoutes = defineRoutes({
     query: listQuery({ status: z.enum(exportStatuses).optional() }),
     response: listOf(dataExport),
   },
-  createDataExport: {
-    method: 'POST',
-    path: '/prod-api/data_export',
-    cost: 'expensive',
-    summary: 'Write the records that a search finds to a file; refused when it finds none.',
-    access: { kind: 'admin', permission: 'data_export.write' },
-    body: dataExportInput,
-    bodyBytesMax: 64 * 1024,
-    response: z.strictObject({ id, records_total: z.int() }),
-  },
+  createDataExport: exportRoute(
+    '/prod-api/data_export',
+    'Write the records that a search finds to a file; refused when it finds none.',
+    dataExportInput,
+  ),
+  exportAccessLogs: exportRoute(
+    '/prod-api/log_analyzer/site_access/export',
+    'Start an export of access logs: the same as a data export.',
+    dataExportInput,
+  ),
+  exportRefusedRequests: exportRoute(
+    '/prod-api/log_analyzer/waf_attack/export',
+    'Start an export of the requests that a rule kept from their site.',
+    attackExportInput,
+  ),
+  exportAttackStats: exportRoute(
+    '/api/waf/attack/stats/export',
+    'Start an export of the requests that the attack statistics count.',
+    attackExportInput,
+  ),
   downloadDataExport: {
     method: 'GET',
     path: '/prod-api/data_export/{id}/download',

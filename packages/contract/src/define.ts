@@ -6,8 +6,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export interface RouteSpec {
   method: Method;
-  /** Under `/prod-api` or `/node-api`; parameters in braces: `/prod-api/site/{id}`. */
-  path: `/${'prod-api' | 'node-api'}/${string}`;
+  /** Under `/prod-api` or `/node-api` (`/api` for the one that the specification has there); parameters in braces: `/prod-api/site/{id}`. */
+  path: `/${'prod-api' | 'node-api' | 'api'}/${string}`;
   /** One sentence for the API description. */
   summary: string;
   access: Access;

@@ -9,6 +9,7 @@ import { authRoutes } from './auth.ts';
 import { certificateRoutes } from './certificate.ts';
 import { clientRoutes } from './client.ts';
 import { consoleSettingRoutes } from './console-setting.ts';
+import { dashboardRoutes } from './dashboard.ts';
 import { dataExportRoutes } from './data-export.ts';
 import { dnsAccountRoutes } from './dns-account.ts';
 import { explainRoutes } from './explain.ts';
@@ -92,6 +93,7 @@ export const routes = {
   ...liveRoutes,
   ...logSearchRoutes,
   ...logShippingRoutes,
+  ...dashboardRoutes,
   ...dataExportRoutes,
   ...logPrivacyRoutes,
   ...retentionRoutes,
@@ -124,6 +126,7 @@ export * from './condition-fields.ts';
 export * from './console-setting.text.ts';
 export * from './console-setting.ts';
 export * from './crud.ts';
+export * from './dashboard.ts';
 export * from './data-export.ts';
 export * from './define.ts';
 export * from './edge-document.ts';

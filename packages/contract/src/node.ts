@@ -8,6 +8,7 @@ import {
   ipAddress,
   listOf,
   listQuery,
+  pagination,
   name,
   nothing,
   optionalIdText,
@@ -71,6 +72,8 @@ export const nodeRoutes = defineRoutes({
     summary: 'Nodes by name, with their live state.',
     access: { kind: 'admin', permission: 'node.read' },
     query: listQuery({
+      // Spec §9.
+      page_size: pagination.page_size.unwrap().default(200),
       name: optionalText,
       ip: optionalText,
       area_id: optionalIdText,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  count,
   created,
   dateTime,
   id,
@@ -41,6 +42,8 @@ export const order = z.strictObject({
   price: money,
   status: z.enum(orderStatuses),
   site_count: z.int(),
+  /** Those that its line group does not serve yet: they are still to move. */
+  sites_elsewhere: count,
   start_at: dateTime,
   /** Null: it has no end. */
   end_at: dateTime.nullable(),
@@ -92,14 +95,25 @@ export const orderRoutes = defineRoutes({
     body: z.strictObject({ another_name: orderInput.shape.another_name, notes: orderInput.shape.notes }),
     response: nothing,
   },
+  updateOrderAnotherName: {
+    method: 'PUT',
+    path: '/prod-api/order/{id}/another_name',
+    summary: 'Change the name of an order, and nothing else of it.',
+    access: { kind: 'admin', permission: 'order.write' },
+    params: idParams,
+    body: z.strictObject({ another_name: inputText().trim().max(100) }),
+    response: nothing,
+  },
   changeOrderLineGroup: {
     method: 'PUT',
     path: '/prod-api/order/{id}/line_group',
-    summary: 'Move the sites of an order to another line group.',
+    summary:
+      'Move an order to another line group: new sites go there at once, those it has one by one, each wholly here or there. Ends a move that is under way.',
     access: { kind: 'admin', permission: 'order.move' },
     params: idParams,
     body: z.strictObject({ line_group_id: id }),
-    response: nothing,
+    /** The task that moves them, and how many it moves; null where none is elsewhere. */
+    response: z.strictObject({ task_id: id.nullable(), sites: count }),
   },
   removeOrder: {
     method: 'DELETE',

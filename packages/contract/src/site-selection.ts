@@ -14,6 +14,8 @@ export const siteFilters = {
   product_id: optionalIdText,
   source_content: optionalText,
   certificate_status: z.enum(siteCertificateStatuses).optional(),
+  /** Of those that are enabled: whether the first of them ends within 30 days. */
+  certificate_expires_soon: z.enum(['yes', 'no']).optional(),
   tags_id: optionalIdText,
 };
 

@@ -15,6 +15,6 @@ export const siteStatusReasons = [
 ] as const;
 export type SiteStatusReason = (typeof siteStatusReasons)[number];
 
-/** `expiring` within 30 days, by the certificate of the site that ends first; `none`: the node's default certificate. */
-export const siteCertificateStatuses = ['none', 'valid', 'expiring', 'expired'] as const;
+/** By the certificate of the site that ends first; `not_enabled`: it has none, and nodes answer with their own. */
+export const siteCertificateStatuses = ['not_enabled', 'enabled', 'expired'] as const;
 export type SiteCertificateStatus = (typeof siteCertificateStatuses)[number];

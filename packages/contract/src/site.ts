@@ -85,6 +85,8 @@ export const site = z.strictObject({
   version: z.int(),
   delivery: siteDelivery,
   certificate_status: z.enum(siteCertificateStatuses),
+  /** Enabled, and to end within 30 days. */
+  certificate_expires_soon: z.boolean(),
   tags: z.array(siteTag),
   created_at: dateTime,
   updated_at: dateTime,

@@ -252,6 +252,26 @@ export function readExclusions(text: string): Exclusion[] | undefined {
 export const writeExclusions = (exclusions: readonly Exclusion[]): string =>
   exclusions.map(({ field, value }) => `${field}=${value}`).join('\n');
 
+/** Of a range of the logs: its sums, and the first of what most stands out. */
+export const accessStats = z.strictObject({
+  summary: monitorSummary,
+  top_hosts: ranking,
+  top_url: ranking,
+  top_remote_addr: ranking,
+  top_status: ranking,
+});
+export const attackStats = z.strictObject({
+  attacks: z.int(),
+  top_hosts: ranking,
+  top_url: ranking,
+  top_remote_addr: ranking,
+  top_refusals: ranking,
+});
+const statsQuery = z.strictObject({
+  ...trafficFilter,
+  top: z.coerce.number().int().min(1).max(rankingMax).default(10),
+});
+
 export const logRetention = z.strictObject({
   /** Days that single records are kept. */
   record_days: z.int().min(1).max(3650),
@@ -332,6 +352,26 @@ export const statisticsRoutes = defineRoutes({
     access: { kind: 'both', permission: 'access_log.read' },
     query: listQuery(accessLogFilters),
     response: listOf(accessLogRecord),
+  },
+  getAccessStats: {
+    method: 'GET',
+    path: '/prod-api/log_analyzer/site_access/stats',
+    cost: 'expensive',
+    summary:
+      'What the access logs of a range say together: sums, and the first hosts, pages, visitors and status codes.',
+    access: { kind: 'both', permission: 'statistics.read' },
+    query: statsQuery,
+    response: accessStats,
+  },
+  getAttackStats: {
+    method: 'GET',
+    path: '/prod-api/log_analyzer/waf_attack/stats',
+    cost: 'expensive',
+    summary:
+      'How many requests of a range a rule kept from their site, and the first hosts, pages, visitors and rules.',
+    access: { kind: 'both', permission: 'statistics.read' },
+    query: statsQuery,
+    response: attackStats,
   },
   getLogRetention: logRetentionSettings.read,
   updateLogRetention: logRetentionSettings.write,

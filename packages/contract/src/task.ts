@@ -33,10 +33,10 @@ export const deliveryTaskTypes = [
   'certificate_update',
   'address_list_update',
   'ip_data_update',
-  'order_move',
+  'site_move',
 ] as const;
 /** Tasks whose parts a worker does. */
-export const jobTaskTypes = ['site_batch', 'data_export', 'task_removal'] as const;
+export const jobTaskTypes = ['site_batch', 'order_move', 'data_export', 'task_removal'] as const;
 export const taskTypes = [...deliveryTaskTypes, ...jobTaskTypes] as const;
 export type DeliveryTaskType = (typeof deliveryTaskTypes)[number];
 export type JobTaskType = (typeof jobTaskTypes)[number];

@@ -2,7 +2,9 @@ import { toast } from 'sonner';
 
 /** One place for short-lived messages, so that the library behind them is a detail. */
 export const notify = {
-  success: (message: string) => toast.success(message),
+  /** `action`: what leads on from there. */
+  success: (message: string, action?: { label: string; onClick: () => void }) =>
+    toast.success(message, action && { action }),
   error: (message: string) => toast.error(message),
   info: (message: string) => toast.info(message),
   /** Replaces the message of the same id. */

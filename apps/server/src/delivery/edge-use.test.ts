@@ -12,6 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { edgeDocument } from '../db/schema.ts';
+import { workThrough } from '../jobs/test-work.ts';
 import { replaceUses, usesOfUser, withdrawUnused, type UsedDocument } from './edge-use.ts';
 
 let world: World;
@@ -46,8 +47,11 @@ async function revisions({ kind, key }: UsedDocument): Promise<Record<number, nu
   return Object.fromEntries(rows.map((row) => [row.lineGroupId, row.revision]));
 }
 const listDocument = (id: number): UsedDocument => ({ kind: 'address_list', key: String(id) });
-const move = (orderId: number, line_group_id: number) =>
-  world.admin.get('changeOrderLineGroup', { params: { id: orderId }, body: { line_group_id } });
+async function move(orderId: number, line_group_id: number): Promise<void> {
+  const call = { params: { id: orderId }, body: { line_group_id } };
+  const { task_id } = await world.admin.get('changeOrderLineGroup', call);
+  if (task_id !== null) await workThrough(world.server.services, task_id);
+}
 
 describe('documents that sites use', () => {
   it('come to a further line group without being sent anew to the nodes that have them', async () => {

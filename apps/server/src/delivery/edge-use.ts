@@ -169,10 +169,10 @@ const isUsedIn = ({ kind, key }: UsedDocument, group: SQL): SQL =>
 /** Whether a line group serves one of these users. */
 const servesOne = (users: SQL, group: SQL): SQL => sql`(
   EXISTS (SELECT FROM ${users} u JOIN site s ON u.user_kind = 'site' AND s.id = u.user_id
-    JOIN "order" o ON o.id = s.order_id WHERE o.line_group_id = ${group})
+    WHERE s.line_group_id = ${group})
   OR EXISTS (SELECT FROM ${users} u JOIN site_level l ON u.user_kind = 'level' AND l.id = u.user_id
     WHERE l.level = 'global' OR EXISTS (SELECT FROM "order" o JOIN site s ON s.order_id = o.id
-      WHERE o.line_group_id = ${group}
+      WHERE s.line_group_id = ${group}
         AND (l.level = 'product' AND o.product_id = l.target_id OR l.level = 'client' AND o.client_id = l.target_id))))`;
 
 /** How many users of a kind need a document; a scalar subquery. */

@@ -15,7 +15,7 @@ import { rowsOf, type Queryable } from './queryable.ts';
  * 9. items of operations, then the operations.
  *
  * So whoever checks and writes anything else does it before the first document, and no transaction publishes, checks and
- * publishes again. One that publishes many sites (`moveOrder`) takes 7 for all of them first.
+ * publishes again. Many sites are a task with a transaction for each.
  */
 export async function lockCounter(tx: Queryable): Promise<void> {
   await tx.execute(sql`INSERT INTO delivery_counter (id) VALUES (1) ON CONFLICT (id) DO NOTHING`);

@@ -7,6 +7,7 @@ import { areaModule } from './area/area.routes.ts';
 import { authModule } from './auth/auth.routes.ts';
 import { certificateModule } from './certificate/certificate.routes.ts';
 import { clientModule } from './client/client.routes.ts';
+import { dashboardModule } from './dashboard/dashboard.routes.ts';
 import { dataExportModule } from './data-export/data-export.routes.ts';
 import { dnsAccountModule } from './dns-account/dns-account.routes.ts';
 import { explainModule } from './explain/explain.routes.ts';
@@ -91,6 +92,7 @@ export const modules: Implementation[] = [
   liveModule,
   logSearchModule,
   logShippingModule,
+  dashboardModule,
   dataExportModule,
   searchModule,
   settingModule,

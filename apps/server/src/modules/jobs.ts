@@ -20,6 +20,7 @@ import { readLogRetention } from './setting/setting.store.ts';
 import { siteBatchJob } from './site-batch/site-batch.job.ts';
 import { runDueChecks } from './site-domain/site-domain.service.ts';
 import { refreshDocuments } from './site-publish/site-publish.service.ts';
+import { orderMoveJob } from './site/order-move.job.ts';
 import { finishRemovals, settleSuspensions } from './site/site.service.ts';
 import { taskRemovalJob } from './task/task-removal.job.ts';
 
@@ -77,7 +78,7 @@ const schedules: readonly Schedule[] = [
 
 /** Everything that servers with the role of a worker do: what requests leave to them, and what follows from events besides. */
 export const jobRegistry: JobRegistry = {
-  jobs: [siteBatchJob, dataExportJob, taskRemovalJob],
+  jobs: [siteBatchJob, orderMoveJob, dataExportJob, taskRemovalJob],
   schedules,
   consumers: [dueWorkConsumer(schedules)],
 };

@@ -27,6 +27,8 @@ function toFieldIssues(issue: z.core.$ZodIssue): FieldIssue[] {
 }
 
 function issueKey(issue: z.core.$ZodIssue): IssueMessage {
+  // A schema that says which.
+  if (issueText(issue.message, 'en') !== undefined) return issue.message as IssueMessage;
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined ? 'required' : 'wrong_type';
@@ -38,8 +40,6 @@ function issueKey(issue: z.core.$ZodIssue): IssueMessage {
       return issue.origin === 'string' || issue.origin === 'array' ? 'too_long' : 'too_big';
     case 'invalid_value':
       return issue.input === undefined ? 'required' : 'not_an_option';
-    case 'custom':
-      return issueText(issue.message, 'en') === undefined ? 'invalid' : (issue.message as IssueMessage);
     default:
       return 'invalid';
   }

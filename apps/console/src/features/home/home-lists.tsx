@@ -1,21 +1,18 @@
 import type { DeliveryStatus, Node } from '@breakwater/contract';
 import { Box, Stack, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
-import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { formatCount } from '../../kit/format.ts';
 import { to } from '../../kit/links.ts';
-import { Loaded } from '../../kit/loaded.tsx';
 import { Meter } from '../../kit/meter.tsx';
 import { Section } from '../../kit/page.tsx';
 import { LinkButton, TextLink } from '../../kit/router-link.tsx';
 import { StatusChip, type Tone } from '../../kit/status-chip.tsx';
 import { Time } from '../../kit/time.tsx';
+import type { HomePart } from './home-reads.ts';
 import { homeText } from './home.text.ts';
 
-const refreshMs = 10_000;
-const listed = 6;
 const deliveryTones: Record<DeliveryStatus, Tone> = {
   none: 'neutral',
   pending: 'info',
@@ -24,9 +21,8 @@ const deliveryTones: Record<DeliveryStatus, Tone> = {
 };
 const nodeTones: Record<Node['status'], Tone> = { normal: 'success', abnormal: 'error', unseen: 'neutral' };
 
-export function SiteDeliveries() {
+export function SiteDeliveries({ sites: { latest } }: { sites: HomePart<'sites'> }) {
   const t = useText(homeText);
-  const sites = useApi('listSites', { query: { page_size: listed } }, { refetchInterval: refreshMs });
   const add = (
     <LinkButton target={to.siteCreate()} icon="add" variant="contained">
       {t.addSite}
@@ -34,38 +30,32 @@ export function SiteDeliveries() {
   );
   return (
     <Section title={t.latestSites} actions={<LinkButton target={to.sites()}>{t.allSites}</LinkButton>}>
-      <Loaded read={sites}>
-        {({ list }) =>
-          list.length === 0 ? (
-            <EmptyState icon="site" title={t.noSites} hint={t.noSitesHint} action={add} />
-          ) : (
-            list.map((site) => (
-              <Line
-                key={site.id}
-                name={
-                  <TextLink target={to.siteDetail({ id: site.id })}>
-                    {site.domains[0] ?? `#${site.id}`}
-                  </TextLink>
-                }
-                about={site.origins.join(', ')}
-              >
-                <StatusChip
-                  tone={deliveryTones[site.delivery.status]}
-                  busy={site.delivery.status === 'pending'}
-                  label={`${t.deliveries[site.delivery.status]} ${site.delivery.nodes_applied}/${site.delivery.nodes_total}`}
-                />
-              </Line>
-            ))
-          )
-        }
-      </Loaded>
+      {latest.length === 0 ? (
+        <EmptyState icon="site" title={t.noSites} hint={t.noSitesHint} action={add} />
+      ) : (
+        latest.map((site) => (
+          <Line
+            key={site.id}
+            name={
+              <TextLink target={to.siteDetail({ id: site.id })}>{site.domains[0] ?? `#${site.id}`}</TextLink>
+            }
+            about={site.origins.join(', ')}
+          >
+            <StatusChip
+              tone={deliveryTones[site.delivery.status]}
+              busy={site.delivery.status === 'pending'}
+              label={`${t.deliveries[site.delivery.status]} ${site.delivery.nodes_applied}/${site.delivery.nodes_total}`}
+            />
+          </Line>
+        ))
+      )}
     </Section>
   );
 }
 
-export function NodeStates() {
+/** As many as there is room for, those in trouble first: the server orders them. */
+export function NodeStates({ nodes: { list } }: { nodes: HomePart<'nodes'> }) {
   const t = useText(homeText);
-  const nodes = useApi('listNodes', { query: { page_size: 200 } }, { refetchInterval: refreshMs });
   const add = (
     <LinkButton target={to.nodes()} icon="add" variant="contained">
       {t.addNode}
@@ -73,30 +63,24 @@ export function NodeStates() {
   );
   return (
     <Section title={t.nodeState} actions={<LinkButton target={to.nodes()}>{t.allNodes}</LinkButton>}>
-      <Loaded read={nodes}>
-        {({ list }) =>
-          list.length === 0 ? (
-            <EmptyState icon="node" title={t.noNodes} hint={t.noNodesHint} action={add} />
-          ) : (
-            troubledFirst(list)
-              .slice(0, listed)
-              .map((node) => (
-                <Line
-                  key={node.id}
-                  name={<TextLink target={to.nodeDetail({ id: node.id })}>{node.name}</TextLink>}
-                  about={<NodeNews node={node} />}
-                >
-                  {node.state && node.status === 'normal' && (
-                    <Box sx={{ width: 96, display: { xs: 'none', sm: 'block' } }}>
-                      <Meter label="CPU" share={node.state.cpu_share} />
-                    </Box>
-                  )}
-                  <NodeChip node={node} />
-                </Line>
-              ))
-          )
-        }
-      </Loaded>
+      {list.length === 0 ? (
+        <EmptyState icon="node" title={t.noNodes} hint={t.noNodesHint} action={add} />
+      ) : (
+        list.map((node) => (
+          <Line
+            key={node.id}
+            name={<TextLink target={to.nodeDetail({ id: node.id })}>{node.name}</TextLink>}
+            about={<NodeNews node={node} />}
+          >
+            {node.state && node.status === 'normal' && (
+              <Box sx={{ width: 96, display: { xs: 'none', sm: 'block' } }}>
+                <Meter label="CPU" share={node.state.cpu_share} />
+              </Box>
+            )}
+            <NodeChip node={node} />
+          </Line>
+        ))
+      )}
     </Section>
   );
 }
@@ -122,25 +106,14 @@ function NodeChip({ node }: { node: Node }) {
 }
 
 const isClockOff = ({ enabled, state }: Node): boolean => enabled && (state?.clock_ahead_seconds ?? 0) !== 0;
-const trouble = (node: Node): number =>
-  !node.enabled ? 0 : node.status === 'abnormal' ? 2 : isClockOff(node) ? 1 : 0;
-const troubledFirst = (nodes: readonly Node[]): Node[] => nodes.toSorted((a, b) => trouble(b) - trouble(a));
-
-/** Shown only when something failed. */
-export function FailedTasks() {
+export function FailedTasks({ tasks: { latest_failed: failed } }: { tasks: HomePart<'tasks'> }) {
   const t = useText(homeText);
-  const tasks = useApi(
-    'listTasks',
-    { query: { status: 'failed', page_size: 5 } },
-    { refetchInterval: refreshMs },
-  );
-  if (!tasks.data || tasks.data.list.length === 0) return null;
   return (
     <Section
       title={t.failures}
       actions={<LinkButton target={to.tasks({ status: 'failed' })}>{t.allTasks}</LinkButton>}
     >
-      {tasks.data.list.map((task) => (
+      {failed.map((task) => (
         <Line
           key={task.id}
           name={<TextLink target={to.tasks({ status: 'failed', open: task.id })}>{task.title}</TextLink>}

@@ -22,6 +22,8 @@ export const homeText = defineText({
     allCertificates: '全部证书',
     endingOrders: '即将到期的订单',
     allOrders: '全部订单',
+    ofAll: (title: string, shown: number, all: number) =>
+      all > shown ? `${title}（${all} 个中的前 ${shown} 个）` : title,
     ended: '已到期',
     hitRate: '命中率',
     flux: (bytes: string) => `流量 ${bytes}`,
@@ -88,6 +90,8 @@ export const homeText = defineText({
     allCertificates: 'All certificates',
     endingOrders: 'Orders about to end',
     allOrders: 'All orders',
+    ofAll: (title: string, shown: number, all: number) =>
+      all > shown ? `${title} (first ${shown} of ${all})` : title,
     ended: 'Ended',
     hitRate: 'Hit rate',
     flux: (bytes: string) => `${bytes} of traffic`,

@@ -1,8 +1,5 @@
 import { Alert, Box } from '@mui/material';
 import { useAccount, useMay } from '../../api/account.ts';
-import { useMonitorMetric, useMonitorSummary } from '../../api/monitor.ts';
-import { useApi } from '../../api/query.ts';
-import type { TimeRange } from '../../api/time-step.ts';
 import { useText } from '../../i18n/text.ts';
 import { formatChange } from '../../kit/change.ts';
 import { TimeSeriesCard } from '../../kit/charts/time-series.tsx';
@@ -10,46 +7,34 @@ import { EmptyState } from '../../kit/empty-state.tsx';
 import { FigureCard, FigureGrid } from '../../kit/figure-card.tsx';
 import { formatBitRate, formatBytes, formatCount, formatShare } from '../../kit/format.ts';
 import { to } from '../../kit/links.ts';
+import { Loaded } from '../../kit/loaded.tsx';
 import { Page } from '../../kit/page.tsx';
 import { LinkButton, TextLink } from '../../kit/router-link.tsx';
-import { timeRange, weeksBefore } from '../../kit/time-range.ts';
 import { RangeText } from '../../kit/time.tsx';
 import { useNow } from '../../kit/use-now.ts';
 import { ControlPlane } from './control-plane.tsx';
 import { EndingCertificates, EndingOrders } from './home-ending.tsx';
 import { FailedTasks, NodeStates, SiteDeliveries } from './home-lists.tsx';
+import {
+  useHomeState,
+  useHomeStatistics,
+  useHomeTrends,
+  type HomeFigure,
+  type HomeState,
+  type HomeTrends,
+} from './home-reads.ts';
 import { homeText } from './home.text.ts';
-
-const refreshMs = 10_000;
-/** What home shows, by what reads it. */
-const reads = [
-  'monitorSummary',
-  'listSites',
-  'listNodes',
-  'listTasks',
-  'getSystemInfo',
-  'listCertificates',
-  'listOrders',
-] as const;
 
 export function Home() {
   const t = useText(homeText);
   const account = useAccount();
-  const admin = account.role === 'admin';
   const may = useMay();
-  const traffic = may('monitorSummary');
-  const [now] = useNow(refreshMs);
-  const range = timeRange('last_hour', now);
+  const traffic = may('getDashboardStatistics');
+  const state = useHomeState();
   return (
     <Page
       title={t.hello(account.name || account.username)}
-      subtitle={
-        traffic && (
-          <>
-            {t.lastHour} · <RangeText range={range} />
-          </>
-        )
-      }
+      subtitle={traffic && <LastHour />}
       actions={
         <>
           <LinkButton target={to.monitor()} icon="chart" variant="outlined" color="inherit">
@@ -62,54 +47,84 @@ export function Home() {
       }
     >
       <FigureGrid columns={4}>
-        {traffic && <TrafficFigures range={range} now={now} />}
-        {admin ? <OperatorFigures /> : <CustomerFigures />}
+        {traffic && <TrafficFigures />}
+        <StateFigures state={state.data} admin={account.role === 'admin'} />
       </FigureGrid>
-      {traffic && <TrafficChart range={range} />}
-      {!reads.some(may) && <EmptyState icon="home" title={t.nothing} hint={t.nothingHint} />}
-      <Box
-        sx={{
-          display: 'grid',
-          gap: { xs: 2, sm: 3 },
-          gridTemplateColumns: {
-            xs: 'minmax(0, 1fr)',
-            lg: admin ? 'repeat(2, minmax(0, 1fr))' : 'minmax(0, 1fr)',
-          },
-          // Nothing stands alone beside an empty place.
-          '& > :last-child:nth-of-type(odd)': { gridColumn: '1 / -1' },
-        }}
-      >
-        {may('listNodes') && <NodeStates />}
-        {may('getSystemInfo') && <ControlPlane />}
-        {may('listTasks') && <FailedTasks />}
-        {may('listCertificates') && <EndingCertificates now={now} />}
-        {may('listOrders') && <EndingOrders now={now} />}
-        {may('listSites') && <SiteDeliveries />}
-      </Box>
+      {traffic && <TrafficChart />}
+      <Loaded read={state}>{(parts) => <HomeLists parts={parts} traffic={traffic} />}</Loaded>
     </Page>
   );
 }
 
-type Points = ReturnType<typeof useMonitorMetric>;
+function LastHour() {
+  const t = useText(homeText);
+  const { data } = useHomeStatistics();
+  return (
+    <>
+      {t.lastHour}
+      {data && (
+        <>
+          {' · '}
+          <RangeText range={data} />
+        </>
+      )}
+    </>
+  );
+}
+
+function HomeLists({ parts, traffic }: { parts: HomeState; traffic: boolean }) {
+  const t = useText(homeText);
+  const may = useMay();
+  const [now] = useNow(60_000);
+  const { sites, nodes, certificates, orders, tasks } = parts;
+  const machine = may('getSystemInfo');
+  if (!traffic && !machine && Object.values(parts).every((part) => part === null))
+    return <EmptyState icon="home" title={t.nothing} hint={t.nothingHint} />;
+  return (
+    <Box
+      sx={{
+        display: 'grid',
+        gap: { xs: 2, sm: 3 },
+        gridTemplateColumns: {
+          xs: 'minmax(0, 1fr)',
+          lg: nodes || machine || tasks ? 'repeat(2, minmax(0, 1fr))' : 'minmax(0, 1fr)',
+        },
+        // Nothing stands alone beside an empty place.
+        '& > :last-child:nth-of-type(odd)': { gridColumn: '1 / -1' },
+      }}
+    >
+      {nodes && <NodeStates nodes={nodes} />}
+      {machine && <ControlPlane />}
+      {tasks && tasks.failed > 0 && <FailedTasks tasks={tasks} />}
+      {certificates && certificates.list.length > 0 && (
+        <EndingCertificates certificates={certificates} now={now} />
+      )}
+      {orders && orders.list.length > 0 && <EndingOrders orders={orders} now={now} />}
+      {sites && <SiteDeliveries sites={sites} />}
+    </Box>
+  );
+}
+
+type Points = HomeTrends['visitors'];
 const newsMs = 5 * 60_000;
 
 /** The last value that is known, unless that is too long ago to be called now. */
-function latest(points: Points, now: number): string | undefined {
-  if (points === undefined) return undefined;
+function latest(points: Points | undefined, now: number): string {
   const last = points?.findLast(({ value }) => value !== null);
   return last && now - Date.parse(last.time) < newsMs ? formatBitRate(last.value ?? 0) : '–';
 }
 
-function TrafficFigures({ range, now }: { range: TimeRange; now: number }) {
+function TrafficFigures() {
   const t = useText(homeText);
-  const { data: summary, error } = useMonitorSummary('cdn', range, {});
-  const before = useMonitorSummary('cdn', weeksBefore(range).range, {}).data;
-  const bandwidth = useMonitorMetric('cdn', 'bandwidth', range, {});
-  const current = latest(bandwidth, now);
+  const { data, error } = useHomeStatistics();
+  const { summary, before } = data ?? {};
+  const trends = useHomeTrends();
+  const [now] = useNow(10_000);
+  const current = trends === undefined ? undefined : latest(trends?.visitors, now);
   // What no node told of is not nothing.
-  const silent = bandwidth?.every(({ value }) => value === null) ?? false;
+  const silent = trends?.visitors.every(({ value }) => value === null) ?? false;
   const shown = (figure: (all: NonNullable<typeof summary>) => string) =>
-    summary === undefined || bandwidth === undefined ? undefined : silent ? '–' : figure(summary);
+    summary === undefined || trends === undefined ? undefined : silent ? '–' : figure(summary);
   if (error)
     return (
       <Alert severity="error" sx={{ gridColumn: '1 / -1' }}>
@@ -136,8 +151,10 @@ function TrafficFigures({ range, now }: { range: TimeRange; now: number }) {
         value={shown(({ requests }) => formatCount(requests))}
         detail={
           summary &&
-          before && (
-            <TextLink target={to.analysis()}>{sinceLastWeek(t, summary.requests, before.requests)}</TextLink>
+          before !== undefined && (
+            <TextLink target={to.analysis()}>
+              {before ? sinceLastWeek(t, summary.requests, before.requests) : t.noLastWeek}
+            </TextLink>
           )
         }
         icon="log"
@@ -190,103 +207,89 @@ function sinceLastWeek(
   return change === undefined ? t.noLastWeek : t.sinceLastWeek(change);
 }
 
-function OperatorFigures() {
+/** Of what the reader may see; what is still to be read has its place. */
+function StateFigures({ state, admin }: { state: HomeState | undefined; admin: boolean }) {
   const may = useMay();
   return (
     <>
-      {may('listSites') && <SiteFigure />}
-      {may('listNodes') && <NodeFigure />}
-      {may('listTasks') && <FailedTaskFigure />}
+      {may('listSites') && <SiteFigure sites={state?.sites} />}
+      {may('listNodes') && <NodeFigure nodes={state?.nodes} />}
+      {may('listTasks') && <FailedTaskFigure tasks={state?.tasks} />}
+      {!admin && may('listOrders') && <OrderFigure orders={state?.orders} />}
     </>
   );
 }
 
-function SiteFigure() {
+function SiteFigure({ sites }: HomeFigure<'sites'>) {
   const t = useText(homeText);
-  const sites = useApi('listSites', { query: { page_size: 1 } }, { refetchInterval: refreshMs }).data;
   return (
     <FigureCard
       label={t.sites}
-      value={sites && formatCount(sites.total)}
+      value={sites ? formatCount(sites.total) : undefined}
       detail={sites && <TextLink target={to.sites()}>{t.allSites}</TextLink>}
       icon="site"
     />
   );
 }
 
-function NodeFigure() {
+function NodeFigure({ nodes }: HomeFigure<'nodes'>) {
   const t = useText(homeText);
-  const nodes = useApi('listNodes', { query: { page_size: 200 } }, { refetchInterval: refreshMs }).data;
-  const serving = nodes?.list.filter((node) => node.enabled);
-  const normal = serving?.filter((node) => node.status === 'normal').length ?? 0;
   return (
     <FigureCard
       label={t.nodes}
-      value={nodes && formatCount(nodes.total)}
-      detail={serving && <TextLink target={to.nodes()}>{t.nodesNormal(normal, serving.length)}</TextLink>}
+      value={nodes ? formatCount(nodes.total) : undefined}
+      detail={nodes && <TextLink target={to.nodes()}>{t.nodesNormal(nodes.normal, nodes.enabled)}</TextLink>}
       icon="node"
-      tone={serving && normal < serving.length ? 'error' : 'primary'}
+      tone={nodes && nodes.normal < nodes.enabled ? 'error' : 'primary'}
     />
   );
 }
 
-function FailedTaskFigure() {
+function FailedTaskFigure({ tasks }: HomeFigure<'tasks'>) {
   const t = useText(homeText);
-  const failed = useApi(
-    'listTasks',
-    { query: { status: 'failed', page_size: 5 } },
-    { refetchInterval: refreshMs },
-  ).data;
   return (
     <FigureCard
       label={t.failedTasks}
-      value={failed && formatCount(failed.total)}
+      value={tasks ? formatCount(tasks.failed) : undefined}
       detail={
-        failed && (
+        tasks && (
           <TextLink target={to.tasks({ status: 'failed' })}>
-            {failed.total === 0 ? t.noFailed : t.allTasks}
+            {tasks.failed === 0 ? t.noFailed : t.allTasks}
           </TextLink>
         )
       }
       icon="task"
-      tone={failed && failed.total > 0 ? 'error' : 'primary'}
+      tone={tasks && tasks.failed > 0 ? 'error' : 'primary'}
     />
   );
 }
 
-function CustomerFigures() {
-  const may = useMay();
+function OrderFigure({ orders }: HomeFigure<'orders'>) {
+  const t = useText(homeText);
   return (
-    <>
-      {may('listSites') && <SiteFigure />}
-      {may('listOrders') && <OrderFigure />}
-    </>
+    <FigureCard
+      label={t.orders}
+      value={orders ? formatCount(orders.active) : undefined}
+      icon="order"
+      tone="info"
+    />
   );
 }
 
-function OrderFigure() {
+function TrafficChart() {
   const t = useText(homeText);
-  const orders = useApi('listOrders', { query: { status: 'active', page_size: 1 } }).data;
-  return <FigureCard label={t.orders} value={orders && formatCount(orders.total)} icon="order" tone="info" />;
-}
-
-function TrafficChart({ range }: { range: TimeRange }) {
-  const t = useText(homeText);
-  const visitors = useMonitorMetric('cdn', 'bandwidth', range, {});
-  const origin = useMonitorMetric('origin', 'bandwidth', range, {});
-  const lastWeek = useMonitorMetric('cdn', 'bandwidth', weeksBefore(range).range, {});
-  const known = lastWeek?.some(({ value }) => value !== null);
+  const trends = useHomeTrends();
+  const known = trends?.before?.some(({ value }) => value !== null);
   return (
     <TimeSeriesCard
       title={t.traffic}
       height={280}
       format={formatBitRate}
-      compare={known ? [{ name: t.lastWeek, points: lastWeek ?? [], tone: 'info' }] : undefined}
+      compare={known ? [{ name: t.lastWeek, points: trends?.before ?? [], tone: 'info' }] : undefined}
       series={
-        visitors &&
-        origin && [
-          { name: t.visitors, points: visitors, tone: 'primary' },
-          { name: t.origin, points: origin, tone: 'warning' },
+        trends && [
+          { name: t.visitors, points: trends.visitors, tone: 'primary' },
+          { name: t.origin, points: trends.origin, tone: 'warning' },
         ]
       }
     />

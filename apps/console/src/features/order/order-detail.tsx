@@ -73,7 +73,19 @@ function Overview({ order, admin }: { order: Order; admin: boolean }) {
     {
       label: t.lineGroup,
       value: (
-        <TextLink target={to.lineGroupDetail({ id: order.line_group_id })}>{order.line_group_name}</TextLink>
+        <>
+          <TextLink target={to.lineGroupDetail({ id: order.line_group_id })}>
+            {order.line_group_name}
+          </TextLink>
+          {order.sites_elsewhere > 0 && (
+            <>
+              {' · '}
+              <TextLink target={to.tasks({ type: 'order_move', object_id: order.id })}>
+                {t.sitesElsewhere(order.sites_elsewhere)}
+              </TextLink>
+            </>
+          )}
+        </>
       ),
     },
   ];

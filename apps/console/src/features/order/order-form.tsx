@@ -1,4 +1,6 @@
 import { cycles, orderInput, orderRoutes, type Order } from '@breakwater/contract';
+import { useNavigate } from '@tanstack/react-router';
+import { useMay } from '../../api/account.ts';
 import { findClients, useClientChoice, useLineGroupOptions } from '../../api/options.ts';
 import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
@@ -7,6 +9,7 @@ import { SelectInput, TextInput } from '../../kit/fields.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form.tsx';
 import { formatMoney } from '../../kit/format.ts';
+import { to } from '../../kit/links.ts';
 import { notify } from '../../kit/toast.ts';
 import { orderText } from './order.text.ts';
 
@@ -93,11 +96,14 @@ export function OrderNotesForm({ order, onClose }: { order: Order; onClose: () =
 export function OrderMoveForm({ order, onClose }: { order: Order; onClose: () => void }) {
   const t = useText(orderText);
   const lineGroups = useLineGroupOptions();
+  const navigate = useNavigate();
+  const mayFollow = useMay()('getTask');
   const move = useChange('changeOrderLineGroup', ['listOrders', 'getOrder', 'listSites', 'listTasks']);
   const form = useSchemaForm(orderRoutes.changeOrderLineGroup.body, { line_group_id: order.line_group_id });
   const submit = submitForm(form, async (body) => {
-    await move.mutateAsync({ params: { id: order.id }, body });
-    notify.success(t.moved);
+    const { task_id: open, sites } = await move.mutateAsync({ params: { id: order.id }, body });
+    const task = { label: t.openTask, onClick: () => void navigate(to.tasks({ open: open ?? undefined })) };
+    notify.success(t.moved(sites), open !== null && mayFollow ? task : undefined);
     onClose();
   });
   return (
@@ -107,7 +113,7 @@ export function OrderMoveForm({ order, onClose }: { order: Order; onClose: () =>
         name="line_group_id"
         label={t.lineGroup}
         options={lineGroups}
-        hint={t.moveHint}
+        hint={t.moveHint(order.site_count)}
       />
     </FormDrawer>
   );

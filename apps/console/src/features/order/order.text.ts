@@ -42,8 +42,13 @@ export const orderText = defineText({
     saved: '订单已保存',
     editNotes: '编辑别名与备注',
     move: '更换线路组',
-    moveHint: '订单的全部站点会下发到新线路组的节点，并从旧节点移除。',
-    moved: '线路组已更换，正在下发站点',
+    moveHint: (sites: number) =>
+      sites === 0
+        ? '新站点会直接使用新线路组。'
+        : `${sites} 个站点会逐个迁移到新线路组；迁移完成前，每个站点继续由原线路组的节点服务。`,
+    moved: (sites: number) => (sites === 0 ? '线路组已更换' : `线路组已更换，正在迁移 ${sites} 个站点`),
+    openTask: '查看任务',
+    sitesElsewhere: (sites: number) => `${sites} 个站点尚未迁移`,
     removed: '订单已删除',
     removeTitle: '删除订单？',
     removeBody: (no: string) => `将删除订单 ${no}。`,
@@ -84,8 +89,17 @@ export const orderText = defineText({
     saved: 'Order saved',
     editNotes: 'Edit alias and notes',
     move: 'Change line group',
-    moveHint: 'All sites of the order go to the nodes of the new line group and leave the old ones.',
-    moved: 'Line group changed; the sites are on their way',
+    moveHint: (sites: number) =>
+      sites === 0
+        ? 'New sites will use the new line group.'
+        : `${sites === 1 ? '1 site moves' : `${sites} sites move`} to the new line group, one at a time. Until a site has moved, its current nodes serve it.`,
+    moved: (sites: number) =>
+      sites === 0
+        ? 'Line group changed'
+        : `Line group changed; moving ${sites === 1 ? '1 site' : `${sites} sites`}`,
+    openTask: 'View task',
+    sitesElsewhere: (sites: number) =>
+      sites === 1 ? '1 site has not moved yet' : `${sites} sites have not moved yet`,
     removed: 'Order deleted',
     removeTitle: 'Delete this order?',
     removeBody: (no: string) => `Order ${no} will be deleted.`,

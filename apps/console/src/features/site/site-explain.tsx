@@ -35,7 +35,7 @@ function DescribedRequest() {
   const { site } = useSite();
   const explain = useChange('explainSite', []);
   const domain = (site.domains[0] ?? '').replace(/^\*/, 'www');
-  const scheme = site.certificate_status === 'none' ? 'http' : 'https';
+  const scheme = site.certificate_status === 'not_enabled' ? 'http' : 'https';
   const form = useSchemaForm(explainInput, {
     url: `${scheme}://${domain}/`,
     method: 'GET',

@@ -27,7 +27,7 @@ export function SiteExport({ query, onClose }: { query: Query; onClose: () => vo
     site.client_name,
     site.product_name,
     site.line_group_name,
-    t.certificates[site.certificate_status],
+    site.certificate_expires_soon ? t.endsSoon : t.certificates[site.certificate_status],
     site.tags.map((tag) => tag.name).join(' '),
     site.updated_at,
     site.created_at,

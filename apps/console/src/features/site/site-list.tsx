@@ -149,6 +149,12 @@ function useSiteFilters(admin: boolean): FilterField[] {
       kind: 'select',
       options: siteCertificateStatuses.map((value) => ({ value, label: listText.certificates[value] })),
     },
+    {
+      name: 'certificate_expires_soon',
+      label: listText.endsSoonAsked,
+      kind: 'select',
+      options: (['yes', 'no'] as const).map((value) => ({ value, label: listText[value] })),
+    },
     { name: 'tags_id', label: listText.tags, kind: 'select', options: tags },
     { name: 'site_id', label: 'ID', kind: 'number' },
     { name: 'cname', label: 'CNAME', kind: 'text' },
@@ -157,9 +163,8 @@ function useSiteFilters(admin: boolean): FilterField[] {
 }
 
 const certificateTones: Record<Site['certificate_status'], Tone> = {
-  none: 'neutral',
-  valid: 'success',
-  expiring: 'warning',
+  not_enabled: 'neutral',
+  enabled: 'success',
   expired: 'error',
 };
 
@@ -218,9 +223,12 @@ function useSiteColumns(admin: boolean): Column<Site>[] {
         id: 'certificate',
         header: listText.certificate,
         hidden: true,
-        cell: ({ certificate_status: status }) => (
-          <StatusChip tone={certificateTones[status]} label={listText.certificates[status]} />
-        ),
+        cell: ({ certificate_status: status, certificate_expires_soon: soon }) =>
+          soon ? (
+            <StatusChip tone="warning" label={listText.endsSoon} />
+          ) : (
+            <StatusChip tone={certificateTones[status]} label={listText.certificates[status]} />
+          ),
       },
       { id: 'id', header: 'ID', hidden: true, sort: 'id', cell: (site) => site.id },
       {

@@ -39,6 +39,33 @@ export async function listCertificates(db: Db, scope: Scope, query: CertificateF
   return listPage(query, rows.map(present), total);
 }
 
+interface Ending {
+  /** What ends within so many days is about to end. */
+  days: number;
+  most: number;
+}
+
+/** How many have ended or are about to, and the first of both. */
+export async function readEndingCertificates(db: Db, scope: Scope, { days, most }: Ending) {
+  const isOver = sql`${certificate.notAfter} <= now()`;
+  const isClose = sql`${certificate.notAfter} <= now() + make_interval(days => ${days})`;
+  const [[counts], rows] = await Promise.all([
+    db
+      .select({
+        total: sql<number>`count(*)::int`,
+        ending: sql<number>`count(*) FILTER (WHERE ${isClose} AND NOT ${isOver})::int`,
+        expired: sql<number>`count(*) FILTER (WHERE ${isOver})::int`,
+      })
+      .from(certificate)
+      .where(within(scope)),
+    selectCertificates(db)
+      .where(and(within(scope), isClose))
+      .orderBy(asc(certificate.notAfter), asc(certificate.id))
+      .limit(most),
+  ]);
+  return { ...counts!, list: rows.map(present) };
+}
+
 /** A customer's upload is their own; an administrator names the customer. */
 export async function createCertificate(
   db: Db,

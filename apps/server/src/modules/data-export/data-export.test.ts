@@ -1,5 +1,12 @@
 import { exportRecordsMax, type DataExport, type DataExportInput } from '@breakwater/contract';
-import { startWorld, waitFor, type World } from '@breakwater/test-world';
+import {
+  makeAdministrator,
+  makeCustomer,
+  startWorld,
+  unique,
+  waitFor,
+  type World,
+} from '@breakwater/test-world';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { operation } from '../../db/schema.ts';
@@ -141,6 +148,48 @@ describe('an export of access logs', () => {
     });
     expect(await call({ format: 'xlsx' })).toMatchObject({ status: 400, errors: [{ path: 'format' }] });
   });
+
+  it.each(['exportRefusedRequests', 'exportAttackStats'] as const)(
+    '%s has what a rule refused, and nothing else',
+    async (name) => {
+      const refused = makeLine({
+        time: daysAgo(1),
+        request_id: unique('refused'),
+        decision: 'access_control 1',
+      });
+      const bytes = toBytes([refused]);
+      await world.server.services.logStore.ingest({ nodeId: 1, file: name, offset: 0, lines: bytes });
+      const filters = { request_id: refused.request_id };
+      const { id, records_total } = await world.admin.get(name, { body: { format: 'jsonl', filters } });
+      expect(records_total).toBe(1);
+      await finished(id);
+      expect((await download(id)).text).toContain(refused.request_id);
+      const none = { filters: { request_id: lines[0]!.request_id } };
+      expect(await world.admin.call(name, { body: none })).toMatchObject({ status: 400, code: 40002 });
+      const asked = { filters: { ...filters, refused: 'no' } } as object;
+      expect(await world.admin.call(name, { body: asked })).toMatchObject({
+        status: 400,
+        errors: [{ path: 'filters.refused' }],
+      });
+    },
+  );
+
+  it('is started by the call of the log analyzer as well', async () => {
+    const { id, records_total } = await world.admin.get('exportAccessLogs', { body: { count: 3 } });
+    expect(records_total).toBe(3);
+    expect(await finished(id)).toMatchObject({ records_done: 3 });
+  });
+
+  it.each(['createDataExport', 'exportAccessLogs', 'exportRefusedRequests', 'exportAttackStats'] as const)(
+    '%s is for administrators who may',
+    async (name) => {
+      const reader = await makeAdministrator(world, ['access_log.read', 'data_export.read']);
+      const customer = await makeCustomer(world);
+      expect(await world.anonymous.call(name, { body: {} })).toMatchObject({ status: 401 });
+      expect(await reader.api.call(name, { body: {} })).toMatchObject({ status: 403 });
+      expect((await customer.api.call(name, { body: {} })).status).toBeOneOf([403, 404]);
+    },
+  );
 
   it('goes when it is removed, and by itself after a week', async () => {
     const [one, two] = [await create({ count: 1 }), await create({ count: 1 })];

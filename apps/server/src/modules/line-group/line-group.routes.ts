@@ -1,8 +1,8 @@
 import { lineGroupRoutes } from '@breakwater/contract';
-import { asc, eq, sql } from 'drizzle-orm';
+import { asc, eq } from 'drizzle-orm';
 import { crud } from '../../crud.ts';
 import { contains, countOf } from '../../db/page.ts';
-import { lineGroup, nodeLineGroup, order, site } from '../../db/schema.ts';
+import { lineGroup, nodeLineGroup, site } from '../../db/schema.ts';
 import { implement } from '../../plugins/implement.ts';
 import { bindNodes, listLineGroupNodes } from './line-group.store.ts';
 
@@ -15,10 +15,7 @@ export const lineGroupModule = implement(lineGroupRoutes, {
     constraints: { line_group_name_unique: ['name', 'name_taken'] },
     fields: {
       node_count: countOf(nodeLineGroup, eq(nodeLineGroup.lineGroupId, lineGroup.id)),
-      site_count: countOf(
-        site,
-        sql`${site.orderId} IN (SELECT ${order.id} FROM ${order} WHERE ${eq(order.lineGroupId, lineGroup.id)})`,
-      ),
+      site_count: countOf(site, eq(site.lineGroupId, lineGroup.id)),
     },
   }),
   listLineGroupNodes: ({ services, params, query }) => listLineGroupNodes(services.db, params.id, query),

@@ -1,5 +1,5 @@
 import { nodeSilentSeconds, type nodeInput } from '@breakwater/contract';
-import { and, asc, eq, inArray, notInArray } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, notInArray, sql, type SQL } from 'drizzle-orm';
 import { randomBytes } from 'node:crypto';
 import type * as z from 'zod';
 import { ApiError, mapConstraints, notFound } from '../../api-error.ts';
@@ -40,6 +40,31 @@ export async function listNodes(db: Db, query: NodeFilter) {
   ]);
   return listPage(query, await present(db, rows), total);
 }
+
+/** How all nodes are, and the first of them, those in trouble on top. */
+export async function readNodeHealth(db: Db, most: number) {
+  const counted = (where: SQL) => sql<number>`count(*) FILTER (WHERE ${where})::int`;
+  const [[counts], rows] = await Promise.all([
+    db
+      .select({
+        total: sql<number>`count(*)::int`,
+        enabled: counted(sql`${node.enabled}`),
+        normal: counted(sql`${node.enabled} AND ${isNormal}`),
+        abnormal: counted(sql`${node.enabled} AND ${isAbnormal}`),
+        unseen: counted(sql`${node.enabled} AND ${node.statusTime} IS NULL`),
+      })
+      .from(node),
+    selectNodes(db).orderBy(desc(trouble), asc(node.name)).limit(most),
+  ]);
+  return { ...counts!, list: await present(db, rows) };
+}
+
+/** As `nodeStatus` says it. */
+const isNormal = sql`coalesce(${node.statusTime} >= now() - make_interval(secs => ${nodeSilentSeconds})
+  AND ${node.state}->>'nginx_running' = 'true', false)`;
+const isAbnormal = sql`(${node.statusTime} IS NOT NULL AND NOT ${isNormal})`;
+const trouble = sql`CASE WHEN NOT ${node.enabled} THEN 0 WHEN ${isAbnormal} THEN 2
+  WHEN coalesce((${node.state}->>'clock_ahead_seconds')::numeric, 0) <> 0 THEN 1 ELSE 0 END`;
 
 export async function getNode(db: Db, id: number) {
   const [row] = await present(db, await selectNodes(db).where(eq(node.id, id)));

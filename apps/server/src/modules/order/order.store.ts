@@ -1,5 +1,5 @@
 import { cycleMonths, type orderInput, type orderStatuses } from '@breakwater/contract';
-import { and, asc, desc, eq, gt, lte, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
 import { randomInt } from 'node:crypto';
 import type * as z from 'zod';
 import { ApiError, invalid, mapConstraints, notFound } from '../../api-error.ts';
@@ -55,6 +55,18 @@ export async function listOrders(db: Db, scope: Scope, query: OrderFilter) {
       .where(where),
   ]);
   return listPage(query, rows.map(present), counted?.total ?? 0);
+}
+
+/** How many are active, how many of them end within so many days, and the first of these. */
+export async function readEndingOrders(db: Db, scope: Scope, { days, most }: { days: number; most: number }) {
+  const active = and(within(scope), statusIs('active'));
+  const ending = and(active, sql`${order.endAt} <= now() + make_interval(days => ${days})`);
+  const [activeCount, endingCount, rows] = await Promise.all([
+    db.$count(order, active),
+    db.$count(order, ending),
+    selectOrders(db).where(ending).orderBy(asc(order.endAt), asc(order.id)).limit(most),
+  ]);
+  return { active: activeCount, ending: endingCount, list: rows.map(present) };
 }
 
 export async function getOrder(db: Db, scope: Scope, id: number) {
@@ -117,22 +129,23 @@ export async function createOrder(
 
 const aboutOrder = ({ id, orderNo, clientId }: { id: number; orderNo: string; clientId: number }) =>
   ({ subject: { kind: 'order', id, name: orderNo }, clientId }) as const;
-const notesOf = ({ anotherName, notes }: typeof order.$inferSelect) => ({ another_name: anotherName, notes });
+const textsOf = ({ anotherName, notes }: typeof order.$inferSelect) => ({ another_name: anotherName, notes });
 
-export async function updateOrderNotes(
+/** Its name, and its notes where they are given. */
+export async function updateOrderTexts(
   db: Db,
   actor: Actor,
   id: number,
-  input: { another_name: string; notes: string },
+  input: { another_name: string; notes?: string },
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const [before] = await tx.select().from(order).where(eq(order.id, id)).for('update');
     if (!before) throw notFound();
     await tx
       .update(order)
-      .set({ anotherName: input.another_name, notes: input.notes })
+      .set({ anotherName: input.another_name, notes: input.notes ?? before.notes })
       .where(eq(order.id, id));
-    const changes = changesOf(notesOf(before), input);
+    const changes = changesOf(textsOf(before), { ...textsOf(before), ...input });
     if (changes.length > 0)
       await recordEvent(tx, { ...aboutOrder(before), kind: 'updated', actor, data: { changes } });
   });
@@ -175,6 +188,10 @@ function selectOrders(db: Db) {
       productName: product.name,
       lineGroupName: lineGroup.name,
       siteCount: db.$count(site, eq(site.orderId, order.id)),
+      sitesElsewhere: db.$count(
+        site,
+        and(eq(site.orderId, order.id), ne(site.lineGroupId, order.lineGroupId), isNull(site.removedAt)),
+      ),
     })
     .from(order)
     .innerJoin(client, eq(client.id, order.clientId))
@@ -184,7 +201,7 @@ function selectOrders(db: Db) {
 }
 
 type OrderRow = Awaited<ReturnType<typeof selectOrders>>[number];
-function present({ order: row, clientName, productName, lineGroupName, siteCount }: OrderRow) {
+function present({ order: row, clientName, productName, lineGroupName, ...counts }: OrderRow) {
   return {
     id: row.id,
     order_no: row.orderNo,
@@ -199,7 +216,8 @@ function present({ order: row, clientName, productName, lineGroupName, siteCount
     cycle: row.cycle,
     price: row.price,
     status: row.status === 'active' && row.endAt.getTime() <= Date.now() ? ('expired' as const) : row.status,
-    site_count: siteCount,
+    site_count: counts.siteCount,
+    sites_elsewhere: counts.sitesElsewhere,
     start_at: iso(row.startAt),
     end_at: row.endAt.getTime() < noEnd.getTime() ? iso(row.endAt) : null,
     created_at: iso(row.createdAt),

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import {
+  makeAdministrator,
   makeCustomer,
   makeSite,
   startWorld,
@@ -10,6 +11,7 @@ import {
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { edgeDocument, order } from '../../db/schema.ts';
+import { workThrough } from '../../jobs/test-work.ts';
 import { readDefaultOrderId } from '../setting/setting.store.ts';
 import { addMonths } from './order.store.ts';
 
@@ -122,7 +124,9 @@ describe('orders', () => {
     const site = await makeSite(customer.api);
     const target = await world.admin.get('createLineGroup', { body: { name: unique('Group') } });
     const params = { id: customer.orderId };
-    await world.admin.get('changeOrderLineGroup', { params, body: { line_group_id: target.id } });
+    const body = { line_group_id: target.id };
+    const { task_id } = await world.admin.get('changeOrderLineGroup', { params, body });
+    await workThrough(world.server.services, task_id!);
     expect((await customer.api.get('getSite', { params: { id: site.id } })).line_group_id).toBe(target.id);
     const { db } = world.server.services;
     const rows = await db
@@ -157,6 +161,28 @@ describe('orders', () => {
       body: { another_name: name },
     });
     expect(await found(customer.api, name.slice(2))).toEqual([customer.orderId]);
+  });
+
+  it('take a name by itself, and keep their notes', async () => {
+    const customer = await makeCustomer(world);
+    const other = await makeCustomer(world);
+    const params = { id: customer.orderId };
+    await world.admin.get('updateOrderNotes', {
+      params,
+      body: { another_name: 'Old', notes: 'Paid by wire' },
+    });
+    await world.admin.get('updateOrderAnotherName', { params, body: { another_name: ' Shop ' } });
+    const texts = { another_name: 'Shop', notes: 'Paid by wire' };
+    expect(await customer.api.get('getOrder', { params })).toMatchObject(texts);
+    const call = { params, body: { another_name: 'Theirs' } };
+    const reader = await makeAdministrator(world, ['order.read']);
+    expect(await world.anonymous.call('updateOrderAnotherName', call)).toMatchObject({ status: 401 });
+    expect(await reader.api.call('updateOrderAnotherName', call)).toMatchObject({ status: 403 });
+    for (const { api } of [customer, other])
+      expect((await api.call('updateOrderAnotherName', call)).status).toBeOneOf([403, 404]);
+    const unknown = { params: { id: 999_999 }, body: { another_name: 'x' } };
+    expect(await world.admin.call('updateOrderAnotherName', unknown)).toMatchObject({ status: 404 });
+    expect(await world.admin.get('getOrder', { params })).toMatchObject(texts);
   });
 
   it('stay while they have sites', async () => {

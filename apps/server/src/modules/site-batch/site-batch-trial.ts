@@ -1,7 +1,7 @@
 import type { SiteBatchInput } from '@breakwater/contract';
 import { eq } from 'drizzle-orm';
 import { ApiError } from '../../api-error.ts';
-import { order, site } from '../../db/schema.ts';
+import { site } from '../../db/schema.ts';
 import type { Services } from '../../services.ts';
 import { snippetOf, tryIn } from '../site-config/site-config.service.ts';
 
@@ -26,9 +26,8 @@ export class SnippetTrials {
   async check(siteId: number | null): Promise<void> {
     if (this.#snippet === '' || siteId === null) return;
     const [row] = await this.#services.db
-      .select({ lineGroupId: order.lineGroupId, config: site.config })
+      .select({ lineGroupId: site.lineGroupId, config: site.config })
       .from(site)
-      .innerJoin(order, eq(order.id, site.orderId))
       .where(eq(site.id, siteId));
     if (!row || row.config.advanced_config.snippet === this.#snippet) return;
     const verdict = this.#verdicts.get(row.lineGroupId) ?? this.#try(row.lineGroupId, siteId);

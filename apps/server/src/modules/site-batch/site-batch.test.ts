@@ -55,7 +55,7 @@ describe('many new sites', () => {
       [10, expect.stringContaining('not: Enter a valid domain')],
       [20, `${taken.domain}: Another site already uses this domain`],
       [40, `www38.${word}.example.com: Another site already uses this domain`],
-      [60, '192.0.2.1:70000: Above the largest value allowed'],
+      [60, '192.0.2.1:70000: Please Enter Valid Port Range'],
       [100, 'This field is required'],
     ]);
     const { total } = await customer.api.get('listSites', { query: { domain_name: word } });

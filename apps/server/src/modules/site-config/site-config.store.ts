@@ -28,7 +28,7 @@ export async function readConfig(
       version: site.version,
       clientId: site.clientId,
       productId: order.productId,
-      lineGroupId: order.lineGroupId,
+      lineGroupId: site.lineGroupId,
       config: site.config,
     })
     .from(site)

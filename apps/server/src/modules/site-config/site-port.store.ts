@@ -11,7 +11,7 @@ import { nodePorts } from '../site-section/site-section.service.ts';
 /** What a site may have for ports, and what its nodes have. */
 export async function readPortRange(db: Db, scope: Scope, id: number): Promise<SitePortRange> {
   const [row] = await db
-    .select({ lineGroupId: order.lineGroupId, limits: product.limits })
+    .select({ lineGroupId: site.lineGroupId, limits: product.limits })
     .from(site)
     .innerJoin(order, eq(order.id, site.orderId))
     .innerJoin(product, eq(product.id, order.productId))

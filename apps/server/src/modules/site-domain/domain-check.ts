@@ -169,8 +169,8 @@ export async function readExpected(db: Db, siteIds: readonly number[]): Promise<
       sql`SELECT s.id, s.cname_label, ARRAY(
             SELECT i.ip FROM node_ip i JOIN node n ON n.id = i.node_id AND n.enabled
               JOIN node_line_group l ON l.node_id = n.id
-            WHERE l.line_group_id = o.line_group_id AND i.enabled ORDER BY i.id) AS addresses
-          FROM site s JOIN "order" o ON o.id = s.order_id WHERE s.id = ANY(${integers(siteIds)})`,
+            WHERE l.line_group_id = s.line_group_id AND i.enabled ORDER BY i.id) AS addresses
+          FROM site s WHERE s.id = ANY(${integers(siteIds)})`,
     ),
   ]);
   return new Map(

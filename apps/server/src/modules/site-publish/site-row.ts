@@ -62,7 +62,7 @@ export async function lockSiteAnyhow(tx: Transaction, where: SQL | undefined) {
 
 async function findAndLock(tx: Transaction, where: SQL | undefined) {
   const [row] = await tx
-    .select({ site, lineGroupId: order.lineGroupId, productId: order.productId })
+    .select({ site, productId: order.productId })
     .from(site)
     .innerJoin(order, eq(order.id, site.orderId))
     .where(where)
@@ -70,15 +70,11 @@ async function findAndLock(tx: Transaction, where: SQL | undefined) {
   return row;
 }
 
-export const toPublished = (row: {
-  site: typeof site.$inferSelect;
-  lineGroupId: number;
-  productId: number;
-}): PublishedSite => ({
+export const toPublished = (row: { site: typeof site.$inferSelect; productId: number }): PublishedSite => ({
   id: row.site.id,
   clientId: row.site.clientId,
   orderId: row.site.orderId,
   productId: row.productId,
-  lineGroupId: row.lineGroupId,
+  lineGroupId: row.site.lineGroupId,
   snapshot: row.site.config,
 });

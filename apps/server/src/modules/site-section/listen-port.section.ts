@@ -41,13 +41,13 @@ const otherOf = { http_ports: 'https_ports', https_ports: 'http_ports' } as cons
  */
 async function checkPorts(
   tx: Transaction,
-  of: { id: number; orderId: number },
+  of: { id: number; orderId: number; lineGroupId: number },
   before: ListenPort,
   after: ListenPort,
   path: string,
 ): Promise<void> {
   const [bought] = await tx
-    .select({ lineGroupId: order.lineGroupId, limits: product.limits })
+    .select({ limits: product.limits })
     .from(order)
     .innerJoin(product, eq(product.id, order.productId))
     .where(eq(order.id, of.orderId));
@@ -55,7 +55,7 @@ async function checkPorts(
   if (max !== null && after.http_ports.length + after.https_ports.length > max)
     throw new ApiError('limit_reached');
   const setting = await readSitePortSetting(tx);
-  const nodes = await nodePorts(tx, bought!.lineGroupId);
+  const nodes = await nodePorts(tx, of.lineGroupId);
   const own = [...nodes.node_http_ports, ...nodes.node_https_ports];
   const issues: FieldIssue[] = [];
   for (const field of fields)
@@ -64,7 +64,7 @@ async function checkPorts(
       const place = `${path}.${field}.${index}`;
       if (!isPortAllowed(setting, port) || own.includes(port))
         issues.push({ path: place, issue: 'port_not_allowed' });
-      else if (await isTaken(tx, of.id, bought!.lineGroupId, otherOf[field], port))
+      else if (await isTaken(tx, of.id, of.lineGroupId, otherOf[field], port))
         issues.push({ path: place, issue: 'port_scheme_taken' });
     }
   if (issues.length > 0) throw new ApiError('invalid_input', issues);
@@ -72,7 +72,7 @@ async function checkPorts(
 
 /**
  * Refuses another line group for a site whose ports are not free there. What operators allow is no question: the site has
- * the ports already. Its order is there by now, so its sisters count as those that they move with.
+ * the ports already.
  */
 export async function checkPortsIn(
   tx: Transaction,
@@ -106,11 +106,10 @@ async function isTaken(
   const [found] = await tx
     .select({ id: site.id })
     .from(site)
-    .innerJoin(order, eq(order.id, site.orderId))
     .where(
       and(
         ne(site.id, siteId),
-        eq(order.lineGroupId, lineGroupId),
+        eq(site.lineGroupId, lineGroupId),
         sql`${site.config}->'listen_port' @> ${JSON.stringify({ [field]: [port] })}::jsonb`,
       ),
     )

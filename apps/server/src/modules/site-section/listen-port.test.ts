@@ -13,6 +13,7 @@ import { nodeState, sitePortDefault, type ListenPort } from '@breakwater/contrac
 import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { edgeDocument, node, product } from '../../db/schema.ts';
+import { workThrough } from '../../jobs/test-work.ts';
 
 let world: World;
 let customer: Customer;
@@ -89,8 +90,12 @@ describe('ports of a site', () => {
     const orderOf = async (api: Customer['api'], id: number) =>
       (await api.get('getSite', { params: { id } })).order_id;
     const [moving, standing] = [await makeSite(mover.api), await makeSite(there.api)];
-    const move = async (id: number, lineGroupId: number) =>
-      world.admin.call('changeOrderLineGroup', { params: { id }, body: { line_group_id: lineGroupId } });
+    const move = async (id: number, lineGroupId: number) => {
+      const call = { params: { id }, body: { line_group_id: lineGroupId } };
+      const answer = await world.admin.call('changeOrderLineGroup', call);
+      if (answer.status === 200) await workThrough(world.server.services, answer.data.task_id!);
+      return answer;
+    };
     expect(await move(await orderOf(there.api, standing.id), group.id)).toMatchObject({ status: 200 });
     const put = async (id: number, value: object) => {
       const query = { site_id: id };

@@ -42,7 +42,7 @@ export interface ValueChange<Value> {
 export interface SiteChange {
   tx: Transaction;
   config: Pick<Config, 'privateOrigins'>;
-  site: { id: number; orderId: number };
+  site: { id: number; orderId: number; lineGroupId: number };
   before: SiteSnapshot;
   after: SiteSnapshot;
   /** Where the section's value stands in what was sent. */

@@ -50,6 +50,7 @@ export async function insertSite(
     .values({
       clientId,
       orderId: bought.order.id,
+      lineGroupId: bought.order.lineGroupId,
       config: snapshot,
       own: snapshot.own,
       status: snapshot.status,

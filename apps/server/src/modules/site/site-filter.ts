@@ -25,6 +25,7 @@ export interface SiteFilter {
   product_id?: number | undefined;
   source_content?: string | undefined;
   certificate_status?: SiteCertificateStatus | undefined;
+  certificate_expires_soon?: 'yes' | 'no' | undefined;
   tags_id?: number | undefined;
 }
 export interface SiteSorting {
@@ -48,12 +49,7 @@ export function whereSites(db: Db, scope: Scope, filter: SiteFilter): SQL | unde
   const byOrder = db
     .select({ id: order.id })
     .from(order)
-    .where(
-      and(
-        filter.line_group_id ? eq(order.lineGroupId, filter.line_group_id) : undefined,
-        filter.product_id ? eq(order.productId, filter.product_id) : undefined,
-      ),
-    );
+    .where(eq(order.productId, filter.product_id ?? 0));
   const byTag = db
     .select({ id: siteTag.siteId })
     .from(siteTag)
@@ -66,9 +62,11 @@ export function whereSites(db: Db, scope: Scope, filter: SiteFilter): SQL | unde
     filter.username ? inArray(site.clientId, byClient) : undefined,
     filter.site_id ? eq(site.id, filter.site_id) : undefined,
     filter.status ? eq(site.status, filter.status) : undefined,
-    filter.line_group_id || filter.product_id ? inArray(site.orderId, byOrder) : undefined,
+    filter.line_group_id ? eq(site.lineGroupId, filter.line_group_id) : undefined,
+    filter.product_id ? inArray(site.orderId, byOrder) : undefined,
     contains(sql`(${site.config}->'origin_server_config'->>'origins')`, filter.source_content),
     filter.certificate_status ? byCertificate(filter.certificate_status) : undefined,
+    filter.certificate_expires_soon ? byFirstEnd(endsSoon[filter.certificate_expires_soon]) : undefined,
     filter.tags_id ? inArray(site.id, byTag) : undefined,
   );
 }
@@ -83,16 +81,20 @@ function asciiPart(text: string | undefined): string | undefined {
 
 /** By the certificate of a site that ends first. */
 function byCertificate(status: SiteCertificateStatus): SQL {
-  if (status === 'none')
+  if (status === 'not_enabled')
     return sql`NOT EXISTS (SELECT FROM edge_use u
       WHERE u.user_kind = 'site' AND u.user_id = ${site.id} AND u.dep_kind = 'certificate')`;
-  const soon = sql`now() + make_interval(days => ${expiringDays})`;
-  const first = sql`min(c.not_after)`;
-  const having = {
-    valid: sql`${first} > ${soon}`,
-    expiring: sql`${first} > now() AND ${first} <= ${soon}`,
-    expired: sql`${first} <= now()`,
-  }[status];
+  return byFirstEnd(status === 'enabled' ? sql`${firstEnd} > now()` : sql`${firstEnd} <= now()`);
+}
+
+const firstEnd = sql`min(c.not_after)`;
+const soon = sql`now() + make_interval(days => ${expiringDays})`;
+const endsSoon = {
+  yes: sql`${firstEnd} > now() AND ${firstEnd} <= ${soon}`,
+  no: sql`${firstEnd} > ${soon}`,
+};
+
+function byFirstEnd(having: SQL): SQL {
   return sql`${site.id} IN (SELECT u.user_id FROM edge_use u JOIN certificate c
       ON c.id = CASE WHEN u.dep_kind = 'certificate' THEN u.dep_key::integer END
     WHERE u.user_kind = 'site' AND u.dep_kind = 'certificate' GROUP BY u.user_id HAVING ${having})`;

@@ -62,25 +62,30 @@ describe('the list', () => {
   });
 
   it('finds by the certificate that ends first, and says so in each row', async () => {
-    const days = { valid: 90, expiring: 29, expired: -1 };
-    const made = new Map<string, number>();
-    for (const [status, ahead] of Object.entries(days)) {
-      const site = await makeSite(customer.api);
+    const one = await makeCustomer(world);
+    const endingIn = async (days: number) => {
+      const site = await makeSite(one.api);
       await useCertificate(site.id, 90);
-      await useCertificate(site.id, ahead);
-      made.set(status, site.id);
-    }
-    made.set('none', (await makeSite(customer.api)).id);
-    for (const [certificate_status, id] of made) {
-      const query = {
-        certificate_status: certificate_status as 'none',
-        client_id: customer.id,
-        page_size: 200,
-      };
+      await useCertificate(site.id, days);
+      return site.id;
+    };
+    const [long, soon, over] = [await endingIn(90), await endingIn(29), await endingIn(-1)];
+    const bare = (await makeSite(one.api)).id;
+    const states = async (filter: object) => {
+      const query = { client_id: one.id, sort_order: 'asc', page_size: 200, ...filter } as const;
       const { list } = await world.admin.get('listSites', { query });
-      expect(list.map((row) => row.id)).toContain(id);
-      expect(new Set(list.map((row) => row.certificate_status))).toEqual(new Set([certificate_status]));
-    }
+      return list.map((row) => [row.id, row.certificate_status, row.certificate_expires_soon]);
+    };
+    const isLong = [long, 'enabled', false];
+    const isSoon = [soon, 'enabled', true];
+    expect(await states({ certificate_status: 'not_enabled' })).toEqual([[bare, 'not_enabled', false]]);
+    expect(await states({ certificate_status: 'expired' })).toEqual([[over, 'expired', false]]);
+    expect(await states({ certificate_status: 'enabled' })).toEqual([isLong, isSoon]);
+    const enabled = { certificate_status: 'enabled' };
+    expect(await states({ ...enabled, certificate_expires_soon: 'yes' })).toEqual([isSoon]);
+    expect(await states({ ...enabled, certificate_expires_soon: 'no' })).toEqual([isLong]);
+    const { list } = await customer.api.get('listSites', { query: { certificate_expires_soon: 'yes' } });
+    expect(list.map(({ id }) => id)).not.toContain(soon);
   });
 
   it('sorts by domain, status, time of the last change and id, both ways', async () => {
@@ -175,8 +180,8 @@ describe('with 100,000 sites', () => {
       await tx.execute(sql`SET LOCAL statement_timeout = 0`);
       await tx.execute(sql`
         WITH made AS (
-          INSERT INTO site (client_id, order_id, config, status)
-          SELECT s.client_id, s.order_id, s.config || jsonb_build_object('domains', jsonb_build_array('shop' || n || '.example.org')), s.status
+          INSERT INTO site (client_id, order_id, line_group_id, config, status)
+          SELECT s.client_id, s.order_id, s.line_group_id, s.config || jsonb_build_object('domains', jsonb_build_array('shop' || n || '.example.org')), s.status
           FROM site s, generate_series(1, 100000) n WHERE s.id = ${template.id} RETURNING id, config->'domains'->>0 AS domain)
         INSERT INTO site_domain (domain, site_id, position) SELECT domain, id, 0 FROM made`);
     });

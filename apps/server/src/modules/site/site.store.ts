@@ -98,7 +98,7 @@ function selectSites(db: Db) {
     .innerJoin(client, eq(client.id, site.clientId))
     .innerJoin(order, eq(order.id, site.orderId))
     .innerJoin(product, eq(product.id, order.productId))
-    .innerJoin(lineGroup, eq(lineGroup.id, order.lineGroupId))
+    .innerJoin(lineGroup, eq(lineGroup.id, site.lineGroupId))
     .$dynamic();
 }
 
@@ -108,7 +108,7 @@ async function present(db: Db, scope: Scope, rows: Awaited<ReturnType<typeof sel
     readSiteSetting(db),
     summariseDeliveries(db, 'site', ids.map(String)),
     readTags(db, scope, ids),
-    readCertificateStatuses(db, ids),
+    readCertificateStates(db, ids),
   ]);
   return rows.map(
     ({ site: row, clientName, productId, productName, lineGroupId, lineGroupName, ...counts }) => ({
@@ -135,7 +135,7 @@ async function present(db: Db, scope: Scope, rows: Awaited<ReturnType<typeof sel
         nodes_applied: 0,
         nodes_total: 0,
       },
-      certificate_status: certificates.get(row.id) ?? ('none' as const),
+      ...(certificates.get(row.id) ?? noCertificate),
       tags: tags.get(row.id) ?? [],
       created_at: iso(row.createdAt),
       updated_at: iso(row.updatedAt),
@@ -159,10 +159,16 @@ async function readTags(db: Db, scope: Scope, ids: readonly number[]): Promise<M
 /** A key of another kind need not be a number. */
 const usedCertificate = sql`CASE WHEN ${edgeUse.depKind} = 'certificate' THEN ${edgeUse.depKey}::integer END`;
 
-async function readCertificateStatuses(
-  db: Db,
-  ids: readonly number[],
-): Promise<Map<number, SiteCertificateStatus>> {
+interface CertificateState {
+  certificate_status: SiteCertificateStatus;
+  certificate_expires_soon: boolean;
+}
+const noCertificate: CertificateState = {
+  certificate_status: 'not_enabled',
+  certificate_expires_soon: false,
+};
+
+async function readCertificateStates(db: Db, ids: readonly number[]): Promise<Map<number, CertificateState>> {
   const rows = await db
     .select({ siteId: edgeUse.userId, first: sql<string>`min(${certificate.notAfter})` })
     .from(edgeUse)
@@ -175,11 +181,19 @@ async function readCertificateStatuses(
       ),
     )
     .groupBy(edgeUse.userId);
-  const soon = Date.now() + expiringDays * 86_400_000;
+  const now = Date.now();
+  const soon = now + expiringDays * 86_400_000;
   return new Map(
     rows.map(({ siteId, first }) => {
       const end = new Date(first).getTime();
-      return [siteId, end <= Date.now() ? 'expired' : end <= soon ? 'expiring' : 'valid'];
+      const isOver = end <= now;
+      return [
+        siteId,
+        {
+          certificate_status: isOver ? 'expired' : 'enabled',
+          certificate_expires_soon: !isOver && end <= soon,
+        },
+      ];
     }),
   );
 }

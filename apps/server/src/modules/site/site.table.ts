@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { createdAt, id, moment, randomText, siteConfig, updatedAt } from '../../db/columns.ts';
 import { client } from '../client/client.table.ts';
+import { lineGroup } from '../line-group/line-group.table.ts';
 import { order } from '../order/order.table.ts';
 
 export const site = pgTable(
@@ -15,6 +16,10 @@ export const site = pgTable(
     orderId: integer()
       .notNull()
       .references(() => order.id),
+    /** Whose nodes serve it: that of its order, or the one before until the site has moved as well (`order-move.ts`). */
+    lineGroupId: integer()
+      .notNull()
+      .references(() => lineGroup.id),
     /** Grows with every change; a save names the one it was built on. */
     version: integer().notNull().default(1),
     /** The whole configuration; revisions keep what it was. */
@@ -35,6 +40,7 @@ export const site = pgTable(
   (table) => [
     index().on(table.clientId),
     index().on(table.orderId),
+    index().on(table.lineGroupId),
     index('site_own_index').using('gin', table.own),
     index('site_origin_part_index').using(
       'gin',

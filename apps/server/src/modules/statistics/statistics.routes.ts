@@ -7,7 +7,7 @@ import {
 } from '@breakwater/contract';
 import type { FastifyReply } from 'fastify';
 import { ApiError } from '../../api-error.ts';
-import type { LogFilters, RankingFilter } from '../../logs/log-store.ts';
+import type { LogFilters, MonitorFilter, RankingFilter } from '../../logs/log-store.ts';
 import { implement } from '../../plugins/implement.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
@@ -28,12 +28,7 @@ export const statisticsModule = implement(statisticsRoutes, {
       ),
     };
   },
-  monitorSummary: async ({ services, scope, params, query }) => {
-    const filter = await withOrders(services, scope, query);
-    return ranged(services, 'rollup_days', query, () =>
-      services.logStore.summary(scope, params.side, filter),
-    );
-  },
+  monitorSummary: (call) => summarise(call),
   rankUrls: (call) => rank('top_url', call),
   rankHosts: (call) => rank('top_hosts', call),
   rankReferers: (call) => rank('top_referer', call),
@@ -68,6 +63,28 @@ export const statisticsModule = implement(statisticsRoutes, {
   },
   listRefusedRequests: (call) => searchRecords(call, { refused: 'yes' }),
   listAccessLogs: (call) => searchRecords(call),
+  getAccessStats: async (call) => {
+    const ranked = (kind: RankingKind) => rank(kind, ofVisitors(call));
+    const [summary, top_hosts, top_url, top_remote_addr, top_status] = await Promise.all([
+      summarise(ofVisitors(call)),
+      ranked('top_hosts'),
+      ranked('top_url'),
+      ranked('top_remote_addr'),
+      ranked('top_status'),
+    ]);
+    return { summary, top_hosts, top_url, top_remote_addr, top_status };
+  },
+  getAttackStats: async (call) => {
+    const ranked = (kind: RankingKind) => rank(kind, ofVisitors(call, { refused: 'yes' }));
+    const [{ attacks }, top_hosts, top_url, top_remote_addr, top_refusals] = await Promise.all([
+      summarise(ofVisitors(call)),
+      ranked('top_hosts'),
+      ranked('top_url'),
+      ranked('top_remote_addr'),
+      ranked('top_refusals'),
+    ]);
+    return { attacks, top_hosts, top_url, top_remote_addr, top_refusals };
+  },
   getLogRetention: reads(logRetentionSettings),
   updateLogRetention: writes(logRetentionSettings),
 });
@@ -115,6 +132,29 @@ interface RankCall {
   reply: FastifyReply;
   params: { side: MonitorSide };
   query: RankingFilter & { line_group_id?: number | undefined };
+}
+
+type StatsCall = Omit<RankCall, 'params' | 'query'> & {
+  query: Omit<RankCall['query'], 'top_type' | 'refused'>;
+};
+
+/** The same of what visitors asked for. */
+const ofVisitors = (call: StatsCall, only: Pick<RankingFilter, 'refused'> = {}): RankCall => ({
+  ...call,
+  params: { side: 'cdn' },
+  query: { ...call.query, top_type: 'request', ...only },
+});
+
+async function summarise({
+  services,
+  scope,
+  params,
+  query,
+}: Pick<RankCall, 'services' | 'scope' | 'params'> & {
+  query: MonitorFilter & { line_group_id?: number | undefined };
+}) {
+  const filter = await withOrders(services, scope, query);
+  return ranged(services, 'rollup_days', query, () => services.logStore.summary(scope, params.side, filter));
 }
 
 async function rank(

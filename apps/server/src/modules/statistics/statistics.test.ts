@@ -1,4 +1,5 @@
 import {
+  makeAdministrator,
   makeCustomer,
   makeNode,
   makeSite,
@@ -215,6 +216,50 @@ describe('figures', () => {
     const [order] = (await ask('order', 2)).list;
     const { order_no } = await one.api.get('getOrder', { params: { id: site.orderId } });
     expect(order).toMatchObject({ id: site.orderId, name: order_no, requests: 5 });
+  });
+});
+
+describe('what logs say together', () => {
+  const query = { ...range, top: 1 };
+  const names = (ranking: { ranks: { name: string }[] }) => ranking.ranks.map(({ name }) => name);
+
+  it('is counted of all logs for administrators, and of their own for customers', async () => {
+    const all = await world.admin.get('getAccessStats', { query });
+    expect(all.summary).toMatchObject({ requests: 12, attacks: 2 });
+    expect([names(all.top_hosts), names(all.top_url)]).toEqual([
+      [foreign.domain],
+      [expect.stringContaining('/secret')],
+    ]);
+    expect(all.top_status.total.requests).toBe(12);
+    const own = await one.api.get('getAccessStats', { query });
+    expect(own.summary.requests).toBe(5);
+    expect(names(own.top_hosts)).toEqual([site.domain]);
+    expect(JSON.stringify(own)).not.toContain('/secret');
+    const group = { ...query, line_group_id: 999_999 };
+    expect((await world.admin.get('getAccessStats', { query: group })).summary.requests).toBe(0);
+  });
+
+  it('is told of attacks apart, by what refused them', async () => {
+    const all = await world.admin.get('getAttackStats', { query });
+    expect(all.attacks).toBe(2);
+    expect(all.top_refusals).toMatchObject({
+      ranks: [{ name: 'block_referer other', requests: 2 }],
+      total: { requests: 2 },
+    });
+    expect(names(all.top_hosts)).toEqual([site.domain]);
+    const none = await other.api.get('getAttackStats', { query });
+    expect([none.attacks, names(none.top_hosts), names(none.top_remote_addr)]).toEqual([0, [], []]);
+  });
+
+  it.each(['getAccessStats', 'getAttackStats'] as const)('%s is for those who may', async (name) => {
+    const { api } = await makeAdministrator(world, ['access_log.read']);
+    expect(await world.anonymous.call(name, { query })).toMatchObject({ status: 401 });
+    expect(await api.call(name, { query })).toMatchObject({ status: 403 });
+    const reversed = { start_time: range.end_time, end_time: range.start_time };
+    expect(await world.admin.call(name, { query: reversed })).toMatchObject({
+      status: 400,
+      errors: [{ path: 'end_time' }],
+    });
   });
 });
 

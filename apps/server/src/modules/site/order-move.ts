@@ -1,0 +1,110 @@
+import type { ListenPort } from '@breakwater/contract';
+import { and, asc, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
+import { invalid, notFound } from '../../api-error.ts';
+import type { Db, Transaction } from '../../db/database.ts';
+import { lineGroup, operation, order, site } from '../../db/schema.ts';
+import { changesOf, recordEvent } from '../../events/record-event.ts';
+import { addItems, cancelOperation, createOperation } from '../../jobs/operation.store.ts';
+import type { Session } from '../../plugins/session.ts';
+import { checkPortsIn } from '../site-section/site-section.service.ts';
+
+/**
+ * Says that an order is in another line group: its new sites go there from now on, those that it has follow as items of a task
+ * (`order-move.job.ts`). The last word counts: a move that is under way ends where it is, unless it goes to the same place.
+ */
+export async function moveOrder(
+  db: Db,
+  session: Session,
+  orderId: number,
+  lineGroupId: number,
+): Promise<{ task_id: number | null; sites: number }> {
+  return db.transaction(async (tx) => {
+    const [moved] = await tx.select().from(order).where(eq(order.id, orderId)).for('update');
+    if (!moved) throw notFound();
+    if ((await tx.$count(lineGroup, eq(lineGroup.id, lineGroupId))) === 0)
+      throw invalid('line_group_id', 'does_not_exist');
+    const sites = await sitesElsewhere(tx, orderId, lineGroupId);
+    const running = await runningMove(tx, orderId);
+    if (running !== undefined && moved.lineGroupId === lineGroupId)
+      return { task_id: running, sites: sites.length };
+    await checkPorts(tx, sites, lineGroupId);
+    if (moved.lineGroupId !== lineGroupId) await setLineGroup(tx, session, moved, lineGroupId);
+    if (running !== undefined) await cancelOperation(tx, running);
+    if (sites.length === 0) return { task_id: null, sites: 0 };
+    const task = await createOperation(tx, {
+      kind: 'order_move',
+      title: moved.orderNo,
+      subjectKind: 'order',
+      subjectId: orderId,
+      clientId: moved.clientId,
+      author: { type: session.kind, id: session.id },
+      createdBy: session.name,
+    });
+    await addItems(
+      tx,
+      task,
+      sites.map(({ id, domain }) => ({ title: domain, kind: 'site', key: String(id) })),
+    );
+    return { task_id: task, sites: sites.length };
+  });
+}
+
+async function setLineGroup(
+  tx: Transaction,
+  actor: Session,
+  { id, orderNo, clientId, lineGroupId: from }: typeof order.$inferSelect,
+  to: number,
+): Promise<void> {
+  await tx.update(order).set({ lineGroupId: to }).where(eq(order.id, id));
+  await recordEvent(tx, {
+    kind: 'line_group_changed',
+    subject: { kind: 'order', id, name: orderNo },
+    clientId,
+    actor,
+    data: { changes: changesOf({ line_group_id: from }, { line_group_id: to }) },
+  });
+}
+
+interface SiteToMove {
+  id: number;
+  domain: string;
+  ports: ListenPort;
+}
+
+/** Without their configurations, which are large. */
+const sitesElsewhere = (tx: Transaction, orderId: number, lineGroupId: number): Promise<SiteToMove[]> =>
+  tx
+    .select({
+      id: site.id,
+      domain: sql<string>`coalesce(${site.config}->'domains'->>0, ${site.id}::text)`,
+      ports: sql<ListenPort>`${site.config}->'listen_port'`,
+    })
+    .from(site)
+    .where(and(eq(site.orderId, orderId), ne(site.lineGroupId, lineGroupId), isNull(site.removedAt)))
+    .orderBy(asc(site.id));
+
+async function runningMove(tx: Transaction, orderId: number): Promise<number | undefined> {
+  const [row] = await tx
+    .select({ id: operation.id })
+    .from(operation)
+    .where(
+      and(
+        eq(operation.kind, 'order_move'),
+        eq(operation.subjectKind, 'order'),
+        eq(operation.subjectId, orderId),
+        inArray(operation.state, ['pending', 'running']),
+      ),
+    );
+  return row?.id;
+}
+
+/** Said at the field before anything moves; each port is asked for once. Each site is asked again as it moves. */
+async function checkPorts(tx: Transaction, sites: readonly SiteToMove[], lineGroupId: number): Promise<void> {
+  const asked = new Set<string>();
+  for (const { ports, ...of } of sites) {
+    const open = (field: keyof ListenPort) =>
+      ports[field].filter((port) => !asked.has(`${field} ${port}`) && asked.add(`${field} ${port}`));
+    const left = { http_ports: open('http_ports'), https_ports: open('https_ports') };
+    await checkPortsIn(tx, { ...of, ports: left }, lineGroupId);
+  }
+}
