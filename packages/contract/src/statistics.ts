@@ -333,6 +333,4 @@ export const statisticsRoutes = defineRoutes({
     query: listQuery(accessLogFilters),
     response: listOf(accessLogRecord),
   },
-  getLogRetention: logRetentionSettings.read,
-  updateLogRetention: logRetentionSettings.write,
 });

@@ -1,5 +1,4 @@
 import {
-  logRetentionSettings,
   statisticsRoutes,
   type MonitorSide,
   type Ranking,
@@ -11,7 +10,6 @@ import type { LogFilters, RankingFilter } from '../../logs/log-store.ts';
 import { implement } from '../../plugins/implement.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
-import { reads, writes } from '../setting/setting.service.ts';
 import { ranged } from './asked-range.service.ts';
 import { findRecords } from './log-search.service.ts';
 import { namesOf, nodeNames, ordersOfLineGroup } from './statistics.store.ts';
@@ -68,8 +66,6 @@ export const statisticsModule = implement(statisticsRoutes, {
   },
   listRefusedRequests: (call) => searchRecords(call, { refused: 'yes' }),
   listAccessLogs: (call) => searchRecords(call),
-  getLogRetention: reads(logRetentionSettings),
-  updateLogRetention: writes(logRetentionSettings),
 });
 
 interface SearchCall {
