@@ -1,7 +1,7 @@
 import type { LogLifecycle } from '@breakwater/contract/log-store';
 import type { LogRetention } from '@breakwater/contract/statistics';
 import type { Coverage } from '../coverage.ts';
-import { type Database, type Run, timestamp } from './database.ts';
+import { type Database, type Row, type Run, timestamp } from './database.ts';
 import { type FigureTableName, hostsMax, secondsKeptMs } from '../figure-tables.ts';
 import { lifecycleOf } from '../lifecycle.ts';
 import { figureTableNames, keysOf, summedColumns } from './figures.ts';
@@ -26,7 +26,7 @@ export async function readLifecycle(run: Run, retention: LogRetention): Promise<
   const [row] = await run(
     `SELECT ${oldestOf('access_log')} AS records, least(${keptAsFigures.map(oldestOf).join(', ')}) AS figures`,
   );
-  const at = (value: unknown) => (value ? Date.parse(String(value)) : undefined);
+  const at = (value: Row[string] | undefined) => (value ? Date.parse(String(value)) : undefined);
   return lifecycleOf(retention, {
     agesFrom: 'row',
     mergedSeconds: settledAfterMs / 1000,

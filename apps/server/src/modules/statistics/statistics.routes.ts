@@ -1,9 +1,4 @@
-import {
-  statisticsRoutes,
-  type MonitorSide,
-  type Ranking,
-  type RankingKind,
-} from '@breakwater/contract';
+import { statisticsRoutes, type MonitorSide, type Ranking, type RankingKind } from '@breakwater/contract';
 import type { FastifyReply } from 'fastify';
 import { ApiError } from '../../api-error.ts';
 import type { LogFilters, RankingFilter } from '../../logs/log-store.ts';
