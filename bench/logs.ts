@@ -236,8 +236,8 @@ async function askApi(world: World): Promise<Record<Question | 'call', Ask>> {
   };
   const chart = { side: 'cdn', metric: 'bandwidth' };
   return {
-    // A chart reads this setting too, for how long figures are kept.
-    call: ask('getLogRetention', {}, {}),
+    // A chart reads a setting too, for how long figures are kept.
+    call: ask('getRetention', {}, {}),
     day_chart: ask('monitorMetric', chart, { ...day, site_id: site, interval: 300 }),
     week_chart: ask('monitorMetric', chart, { ...week, interval: 3600 }),
     top_urls: ask('rankUrls', { side: 'cdn' }, day),

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { makeNode, readSetting, startWorld, type World } from '@breakwater/test-world';
 import { freePorts } from '@breakwater/test-world/ports';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -67,7 +70,42 @@ test('charts say that the log store is away, and its own screen says where it sh
   }
 });
 
+test('a policy of the cluster that deletes what is ours is warned of', async () => {
+  const path = /\/(?:_ilm\/explain|_ilm\/policy\/weekly|_search|_doc\/days)$/;
+  const answers: Record<string, object> = {
+    '/_ilm/explain': { indices: { 'breakwater-log-2026.03.01-1': { managed: true, policy: 'weekly' } } },
+    '/_ilm/policy/weekly': {
+      weekly: { policy: { phases: { delete: { min_age: '7d', actions: { delete: {} } } } } },
+    },
+    '/_search': { hits: { hits: [] } },
+    '/_doc/days': {},
+  };
+  // Of Elasticsearch only what is asked of it for this.
+  const cluster = createServer(({ url = '/' }, response) => {
+    const asked = path.exec(url.split('?')[0]!)?.[0];
+    const body = asked === undefined ? { version: { number: '8.19.0' } } : answers[asked];
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  }).listen(0, '127.0.0.1');
+  await once(cluster, 'listening');
+  const logStoreUrl = `http://127.0.0.1:${String((cluster.address() as AddressInfo).port)}`;
+  const shared = await startWorld({ templateUrl: inject('templateUrl'), logStoreUrl });
+  try {
+    const { page: screen } = await openShell(shared, { path: '/dashboard/node/elastic' });
+    await seen(
+      screen.getByRole('alert').filter({
+        hasText:
+          /The policy “weekly” of the cluster is on 1 of the platform's indices. It deletes them at an age of 7d/,
+      }),
+    );
+  } finally {
+    await shared.close();
+    cluster.closeAllConnections();
+    cluster.close();
+  }
+});
+
 test('the retention policy is changed, and is there afterwards', async () => {
+  await seen(page.getByText('Taken in → deleted after 30 days'));
   const days = page.getByLabel('Access-log records', { exact: true });
   await days.fill('9');
   await page.getByRole('button', { name: 'Save' }).click();
@@ -75,11 +113,12 @@ test('the retention policy is changed, and is there afterwards', async () => {
   await seen(asked.getByText(/Records older than 9 days are deleted/));
   const shorten = asked.getByRole('button', { name: 'Shorten and delete' });
   expect(await shorten.isDisabled()).toBe(true);
-  expect((await readSetting(world, 'LogRetention')).record_days).toBeGreaterThan(9);
+  expect((await readSetting(world, 'LogPolicy')).record_days).toBeGreaterThan(9);
   await asked.getByRole('textbox').fill('Delete');
   await shorten.click();
   await seen(page.getByText('Retention saved'));
-  expect(await readSetting(world, 'LogRetention')).toMatchObject({ record_days: 9 });
+  await seen(page.getByText('Taken in → deleted after 9 days'));
+  expect(await readSetting(world, 'LogPolicy')).toMatchObject({ record_days: 9 });
   await page.reload();
   await expect.poll(() => days.inputValue()).toBe('9');
 });

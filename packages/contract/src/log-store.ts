@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { dateTime, listOf, listQuery } from './common.ts';
 import { defineRoutes } from './define.ts';
+import { logRetentionSettings } from './statistics.ts';
 
 /** Where access logs are kept, whichever engine it is. */
 export const logEngines = ['duckdb', 'opensearch', 'elasticsearch'] as const;
@@ -54,6 +55,45 @@ export const logStoreConnection = z.strictObject({
 });
 export type LogStoreConnection = z.infer<typeof logStoreConnection>;
 
+export const logPhases = ['hot', 'merged', 'delete'] as const;
+export const logDataKinds = ['records', 'figures'] as const;
+
+/** What becomes of records and figures as they grow old, and where they are on that way now. */
+export const logLifecycle = z.strictObject({
+  /** What ages are counted from: the time of each row, or the end of its day in UTC; days go as a whole then. */
+  ages_from: z.enum(['row', 'day_end']),
+  data: z.array(
+    z.strictObject({
+      kind: z.enum(logDataKinds),
+      phases: z.array(z.strictObject({ name: z.enum(logPhases), min_age_seconds: z.int() })),
+      /** Null: there is nothing. */
+      oldest: dateTime.nullable(),
+      /** From when on the oldest is deleted: at the next round, which is every ten minutes. */
+      next_deletion: dateTime.nullable(),
+    }),
+  ),
+  /** Policies of the cluster that are on indices of ours, where none is to be. Null: our user may not ask. */
+  foreign_policies: z
+    .array(
+      z.strictObject({
+        name: z.string(),
+        /** So many of ours. */
+        indices: z.int(),
+        /** Null: the policy may not be read. */
+        deletes: z.boolean().nullable(),
+        /** The age at which it deletes, as it says it: `30d`; empty where it says none. */
+        deletes_after: z.string(),
+      }),
+    )
+    .nullable(),
+});
+export type LogLifecycle = z.infer<typeof logLifecycle>;
+
+export const logPolicy = logRetentionSettings.read.response.extend({
+  /** Null while the store cannot be asked. */
+  lifecycle: logLifecycle.nullable(),
+});
+
 export const logStoreRoutes = defineRoutes({
   getLogStoreInfo: {
     method: 'GET',
@@ -70,6 +110,13 @@ export const logStoreRoutes = defineRoutes({
     query: listQuery({ kind: z.enum(logIndexKinds).optional() }),
     response: listOf(logIndex),
   },
+  getLogPolicy: {
+    ...logRetentionSettings.read,
+    path: '/prod-api/elastic/ilm_policy',
+    summary: 'How long records and figures are kept, the phases they go through, and what is deleted next.',
+    response: logPolicy,
+  },
+  updateLogPolicy: { ...logRetentionSettings.write, path: '/prod-api/elastic/ilm_policy' },
   getLogStoreConnection: {
     method: 'GET',
     path: '/prod-api/elastic/conn_info',

@@ -86,7 +86,7 @@ const rightsOfOld: [readonly BuiltinGroup[], string][] = [
      tailAccessLogs search getMenu listAreas getArea listNodes getNode listNodeIps getNodeResources
      listLineGroups getLineGroup listLineGroupNodes listClients getClient listProducts getProduct
      getSitePortSetting getSiteLevel getSiteLevelSection listSiteLevelRevisions getIpData getSystemInfo
-     listTasks getTask listSubTasks listOperationLogs getLogRetention getLogShipping getLogShippingNodes getSettings
+     listTasks getTask listSubTasks listOperationLogs getLogPolicy getLogShipping getLogShippingNodes getSettings
      listDataExports getLogPrivacy getLogStoreInfo listLogIndices getLogStoreConnection getSiteSetting`,
   ],
   [['owner'], 'updateLogShipping updateConsoleSetting updateSiteSetting'],
@@ -101,7 +101,7 @@ const rightsOfOld: [readonly BuiltinGroup[], string][] = [
      createNodeIp updateNodeIp removeNodeIp createLineGroup updateLineGroup removeLineGroup bindNodes removeClient
      createProduct updateProduct removeProduct changeOrderLineGroup removeOrder removeSiteForced grantDomain
      updateSitePortSetting updateSiteLevelSection previewSiteLevelSection previewSiteLevelRollback rollbackSiteLevel
-     removeSitesForced uploadIpFile fetchIpFile useIpFile refreshIpFile removeIpFile updateLogRetention testLogShipping
+     removeSitesForced uploadIpFile fetchIpFile useIpFile refreshIpFile removeIpFile updateLogPolicy testLogShipping
      updateLogPrivacy testLogStore createSite updateSiteDomains updateSiteStatus removeSite rollbackSite
      updateOriginServerConfig updateBackendHealthCheck updateCacheRule updateSpeedOptimize updateCertificateSettings
      updateAdvancedConfig updateListenPort updateSiteSecurity updateRealIp updateAccessControl updateBlockReferer

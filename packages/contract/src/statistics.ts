@@ -373,6 +373,4 @@ export const statisticsRoutes = defineRoutes({
     query: statsQuery,
     response: attackStats,
   },
-  getLogRetention: logRetentionSettings.read,
-  updateLogRetention: logRetentionSettings.write,
 });

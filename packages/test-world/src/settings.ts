@@ -5,8 +5,8 @@ import type { World } from './world.ts';
 type SettingName =
   | 'AccountLimits'
   | 'ConsoleSetting'
+  | 'LogPolicy'
   | 'LogPrivacy'
-  | 'LogRetention'
   | 'LogShipping'
   | 'Retention'
   | 'SitePortSetting'

@@ -29,6 +29,7 @@ test('sizes and rates keep three digits', () => {
 test('a date follows the language; an empty one is null, a broken one says so', () => {
   const noon = new Date(2026, 10, 2, 12, 30, 5).toISOString();
   expect(formatDate(noon, 'en')).toBe('02 Nov 2026');
+  expect(formatDate(new Date(2026, 8, 5).toISOString(), 'en')).toBe('05 Sep 2026');
   expect(formatDate(noon, 'zh')).toBe('2026-11-02');
   expect(formatDateTime(noon, 'en')).toBe('02 Nov 2026 12:30:05');
   expect([null, undefined, ''].map((time) => formatDate(time, 'en'))).toEqual([null, null, null]);

@@ -2,7 +2,6 @@ import type { Language } from '@breakwater/contract';
 
 /** Numbers and times as people read them. Pure: the language is an argument where it matters. */
 
-const locales: Record<Language, string> = { zh: 'zh-CN', en: 'en-GB' };
 const invalidTime = 'Invalid time value';
 
 function scaled(value: number, base: number, units: readonly string[]): string {
@@ -36,15 +35,16 @@ export const formatSeconds = (seconds: number): string =>
 export const formatMoney = (minor: number): string =>
   new Intl.NumberFormat('zh-CN', { style: 'currency', currency: 'CNY' }).format(minor / 100);
 
+/** Of three letters each; British English would have four for September. */
+const monthNames = new Intl.DateTimeFormat('en-US', { month: 'short' });
+
 /** `21 Nov 2026` in English, `2026-11-21` in Chinese. Null for no time. */
 export function formatDate(time: string | number | null | undefined, language: Language): string | null {
   if (time === null || time === undefined || time === '') return null;
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return invalidTime;
   if (language === 'zh') return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return new Intl.DateTimeFormat(locales.en, { day: '2-digit', month: 'short', year: 'numeric' }).format(
-    date,
-  );
+  return `${two(date.getDate())} ${monthNames.format(date)} ${date.getFullYear()}`;
 }
 
 export function formatClock(time: string | number, withSeconds = true): string {

@@ -18,7 +18,7 @@ import { readSeries, readSummary } from './duckdb/monitor.ts';
 import { readRanking } from './duckdb/ranking.ts';
 import { recordsAsker } from './duckdb/readers.ts';
 import { readUsage } from './duckdb/usage.ts';
-import { deleteExpired, mergeFigures } from './duckdb/retention.ts';
+import { deleteExpired, mergeFigures, readLifecycle } from './duckdb/retention.ts';
 import { searchRecords } from './duckdb/search.ts';
 import type {
   LogBatch,
@@ -123,6 +123,10 @@ class DuckdbLogStore implements LogStore {
     await mergeFigures(this.#database, now);
     await this.#database.checkpoint();
     return deleted;
+  }
+
+  lifecycle(retention: LogRetention) {
+    return this.#database.read((run) => readLifecycle(run, retention));
   }
 
   async stats(): Promise<LogStats> {

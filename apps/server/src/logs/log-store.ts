@@ -12,7 +12,12 @@ import type {
   Usage,
   UsageKind,
 } from '@breakwater/contract/statistics';
-import type { LogIndex, LogStoreConnection, LogStoreInfo } from '@breakwater/contract/log-store';
+import type {
+  LogIndex,
+  LogLifecycle,
+  LogStoreConnection,
+  LogStoreInfo,
+} from '@breakwater/contract/log-store';
 import type * as z from 'zod';
 import type { Scope } from '../scope.ts';
 
@@ -163,6 +168,9 @@ export interface LogStore {
 
   /** Deletes what is older than the policy keeps and tidies up. Meant to run every few minutes to once an hour. */
   applyRetention(retention: LogRetention, now: Date): Promise<{ records: number; rollupRows: number }>;
+
+  /** What `applyRetention` does with such a policy, and what it comes to next. */
+  lifecycle(retention: LogRetention): Promise<LogLifecycle>;
 
   stats(): Promise<LogStats>;
 

@@ -23,6 +23,7 @@ import { describeCluster, listOurs } from './opensearch/describe.ts';
 import { Days } from './opensearch/days.ts';
 import { Ingester, readPosition } from './opensearch/ingest.ts';
 import { readSeries, readSummary } from './opensearch/monitor.ts';
+import { readLifecycle } from './opensearch/lifecycle.ts';
 import { Names } from './opensearch/names.ts';
 import type { Source } from './opensearch/question.ts';
 import { readRanking } from './opensearch/ranking.ts';
@@ -174,6 +175,11 @@ class OpensearchLogStore implements LogStore {
     const deleted = await deleteExpired(this.#source, this.#state, this.#coverage, retention, now);
     if (full) throw full;
     return deleted;
+  }
+
+  async lifecycle(retention: LogRetention) {
+    await this.#fresh();
+    return readLifecycle(this.#source, retention);
   }
 
   async stats(): Promise<LogStats> {

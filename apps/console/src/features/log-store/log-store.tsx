@@ -14,7 +14,7 @@ import { Page, Section } from '../../kit/page.tsx';
 import { StatusChip } from '../../kit/status-chip.tsx';
 import { Time } from '../../kit/time.tsx';
 import { LogIndices } from './log-indices.tsx';
-import { LogRetentionForm } from './log-retention-form.tsx';
+import { LogPolicyForm } from './log-policy-form.tsx';
 import { healthTones } from './health-tones.ts';
 import { logStoreText } from './log-store.text.ts';
 
@@ -30,7 +30,7 @@ export function LogStore() {
       </Section>
       <Loaded read={connection}>{(data) => <Connection connection={data} />}</Loaded>
       <LogIndices />
-      <LogRetentionForm />
+      <LogPolicyForm />
     </Page>
   );
 }

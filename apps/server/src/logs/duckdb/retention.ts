@@ -1,7 +1,9 @@
+import type { LogLifecycle } from '@breakwater/contract/log-store';
 import type { LogRetention } from '@breakwater/contract/statistics';
 import type { Coverage } from '../coverage.ts';
-import { type Database, type Run, timestamp } from './database.ts';
+import { type Database, type Row, type Run, timestamp } from './database.ts';
 import { type FigureTableName, hostsMax, secondsKeptMs } from '../figure-tables.ts';
+import { lifecycleOf } from '../lifecycle.ts';
 import { figureTableNames, keysOf, summedColumns } from './figures.ts';
 
 const dayMs = 24 * 3600 * 1000;
@@ -13,6 +15,25 @@ const timesPerMerge = 1440;
 
 /** A node may still ship a file it kept through a long outage, so positions outlive the records of a short policy. */
 const positionDaysMin = 90;
+
+/** Tables that are kept as figures are. */
+const keptAsFigures = figureTableNames.filter(
+  (table) => table !== 'figure_second' && table !== 'visitor_hour',
+);
+
+export async function readLifecycle(run: Run, retention: LogRetention): Promise<LogLifecycle> {
+  const oldestOf = (table: string) => `(SELECT min(time) FROM ${table})`;
+  const [row] = await run(
+    `SELECT ${oldestOf('access_log')} AS records, least(${keptAsFigures.map(oldestOf).join(', ')}) AS figures`,
+  );
+  const at = (value: Row[string] | undefined) => (value ? Date.parse(String(value)) : undefined);
+  return lifecycleOf(retention, {
+    agesFrom: 'row',
+    mergedSeconds: settledAfterMs / 1000,
+    oldest: { records: at(row?.records), figures: at(row?.figures) },
+    foreignPolicies: [],
+  });
+}
 
 export async function deleteExpired(
   database: Database,

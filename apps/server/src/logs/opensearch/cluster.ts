@@ -89,6 +89,12 @@ export const isBlocked = (type: string, status: number): boolean =>
   type === 'index_create_block_exception' ||
   type === 'validation_exception';
 
+/** It knows us, and this is not for us. */
+export const isForbidden = (error: unknown): boolean =>
+  error instanceof LogStoreDownError &&
+  error.cause instanceof errors.ResponseError &&
+  error.cause.statusCode === 403;
+
 function troubleOf(error: unknown): unknown {
   if (!(error instanceof errors.ResponseError))
     return error instanceof errors.OpenSearchClientError ? new LogStoreDownError(error) : error;

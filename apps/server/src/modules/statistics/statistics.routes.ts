@@ -1,17 +1,10 @@
-import {
-  logRetentionSettings,
-  statisticsRoutes,
-  type MonitorSide,
-  type Ranking,
-  type RankingKind,
-} from '@breakwater/contract';
+import { statisticsRoutes, type MonitorSide, type Ranking, type RankingKind } from '@breakwater/contract';
 import type { FastifyReply } from 'fastify';
 import { ApiError } from '../../api-error.ts';
 import type { LogFilters, MonitorFilter, RankingFilter } from '../../logs/log-store.ts';
 import { implement } from '../../plugins/implement.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
-import { reads, writes } from '../setting/setting.service.ts';
 import { ranged } from './asked-range.service.ts';
 import { findRecords } from './log-search.service.ts';
 import { namesOf, nodeNames, ordersOfLineGroup } from './statistics.store.ts';
@@ -85,8 +78,6 @@ export const statisticsModule = implement(statisticsRoutes, {
     ]);
     return { attacks, top_hosts, top_url, top_remote_addr, top_refusals };
   },
-  getLogRetention: reads(logRetentionSettings),
-  updateLogRetention: writes(logRetentionSettings),
 });
 
 interface SearchCall {

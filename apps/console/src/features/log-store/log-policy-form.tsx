@@ -1,7 +1,8 @@
 import { logRetention, type LogRetention } from '@breakwater/contract';
-import { Box } from '@mui/material';
+import { Box, Stack } from '@mui/material';
 import { useState } from 'react';
 import { useMay } from '../../api/account.ts';
+import type { Data } from '../../api/client.ts';
 import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { Confirm } from '../../kit/confirm.tsx';
@@ -12,25 +13,26 @@ import { kitText } from '../../kit/kit.text.ts';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Section } from '../../kit/page.tsx';
 import { notify } from '../../kit/toast.ts';
-import { useVersionedForm, type Versioned } from '../../kit/versioned-form.ts';
+import { useVersionedForm } from '../../kit/versioned-form.ts';
+import { Lifecycle } from './log-lifecycle.tsx';
 import { logStoreText } from './log-store.text.ts';
 
 /** How long records and figures are kept, whichever engine keeps them. Less than before is asked twice: what is older goes. */
-export function LogRetentionForm() {
-  const read = useApi('getLogRetention', {});
-  return <Loaded read={read}>{(data) => <RetentionForm latest={data} refetch={read.refetch} />}</Loaded>;
+export function LogPolicyForm() {
+  const read = useApi('getLogPolicy', {});
+  return <Loaded read={read}>{(data) => <PolicyForm latest={data} refetch={read.refetch} />}</Loaded>;
 }
 
-interface RetentionFormProps {
-  latest: Versioned<LogRetention>;
-  refetch: ReturnType<typeof useApi<'getLogRetention'>>['refetch'];
+interface PolicyFormProps {
+  latest: Data<'getLogPolicy'>;
+  refetch: ReturnType<typeof useApi<'getLogPolicy'>>['refetch'];
 }
 
-function RetentionForm({ latest, refetch }: RetentionFormProps) {
+function PolicyForm({ latest, refetch }: PolicyFormProps) {
   const t = useText(logStoreText);
   const kit = useText(kitText);
   const may = useMay();
-  const update = useChange('updateLogRetention', ['getLogRetention']);
+  const update = useChange('updateLogPolicy', ['getLogPolicy']);
   const retention = latest.value;
   const [asked, setAsked] = useState<{ value: LogRetention; answer: (yes: boolean) => void } | null>(null);
   const agrees = (value: LogRetention) =>
@@ -53,34 +55,37 @@ function RetentionForm({ latest, refetch }: RetentionFormProps) {
     <FormFrame
       form={form}
       onSubmit={submit}
-      disabledReason={may('updateLogRetention') ? undefined : kit.noPermission}
+      disabledReason={may('updateLogPolicy') ? undefined : kit.noPermission}
       notice={isStale && <StaleAlert onReload={() => void reload()} busy={reloading} />}
     >
       <Section title={t.retention} hint={t.retentionHint}>
-        <Box
-          sx={{
-            display: 'grid',
-            gap: 3,
-            gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' },
-            pt: 1,
-            maxWidth: formWidth,
-          }}
-        >
-          <NumberInput
-            control={form.control}
-            name="record_days"
-            label={t.recordDays}
-            hint={t.recordDaysHint}
-            unit={t.days}
-          />
-          <NumberInput
-            control={form.control}
-            name="rollup_days"
-            label={t.rollupDays}
-            hint={t.rollupDaysHint}
-            unit={t.days}
-          />
-        </Box>
+        <Stack sx={{ gap: 3 }}>
+          <Box
+            sx={{
+              display: 'grid',
+              gap: 3,
+              gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' },
+              pt: 1,
+              maxWidth: formWidth,
+            }}
+          >
+            <NumberInput
+              control={form.control}
+              name="record_days"
+              label={t.recordDays}
+              hint={t.recordDaysHint}
+              unit={t.days}
+            />
+            <NumberInput
+              control={form.control}
+              name="rollup_days"
+              label={t.rollupDays}
+              hint={t.rollupDaysHint}
+              unit={t.days}
+            />
+          </Box>
+          <Lifecycle lifecycle={latest.lifecycle} />
+        </Stack>
       </Section>
       {asked && (
         <Confirm
