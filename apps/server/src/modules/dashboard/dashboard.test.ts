@@ -65,12 +65,12 @@ describe('the figures of home', () => {
   });
 
   it('have nothing to compare with where figures are not kept for a week', async () => {
-    const { version, value } = await world.admin.get('getLogRetention', {});
+    const { version, value } = await world.admin.get('getLogPolicy', {});
     const short = { record_days: 1, rollup_days: 6 };
-    await world.admin.get('updateLogRetention', { body: { version, value: short } });
+    await world.admin.get('updateLogPolicy', { body: { version, value: short } });
     expect(await world.admin.get('getDashboardStatistics', {})).toMatchObject({ before: null });
     expect(await world.admin.get('getDashboardTrends', {})).toMatchObject({ before: null });
-    await world.admin.get('updateLogRetention', { body: { version: version + 1, value } });
+    await world.admin.get('updateLogPolicy', { body: { version: version + 1, value } });
   });
 
   it.each(['getDashboardStatistics', 'getDashboardTrends'] as const)(
