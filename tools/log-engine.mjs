@@ -2,7 +2,7 @@
 // `N passed, N failed`. Its libraries come from Maven Central; mvn and java are needed.
 import { checkPlatform, installDependencies } from './setup/dependencies.mjs';
 import { SetupError, findProgram, run, runTool } from './setup/run.mjs';
-import { count, sayFailures, sayTimes } from './testing/say.mjs';
+import { count, sayFailures, sayTimes, sayUnsteady } from './testing/say.mjs';
 import { runVitest } from './testing/vitest-run.mjs';
 
 const fetchMinutesMax = 12;
@@ -27,6 +27,7 @@ await runTool(async () => {
   }
   const result = await runVitest('log-engine', { filters, env: { TEST_LOG_ENGINE: engine } });
   sayTimes(result.files, result.cpuSeconds);
+  sayUnsteady(result.unsteady.map((test) => `log-engine: ${test}`));
   sayFailures(result.failures);
   // Tests of the other engines' own files are skipped here, and run in `npm test`.
   console.log(`\n${count({ ...result, skipped: 0 })}`);

@@ -15,7 +15,7 @@ import { checkPlatform, installDependencies } from './setup/dependencies.mjs';
 import { SetupError, projectNode, run, runTool, say } from './setup/run.mjs';
 import { hostileTests } from './testing/hostile-tests.mjs';
 import { Stopped, withRunFolder } from './testing/run-folder.mjs';
-import { count, sayFailures, sayTimes } from './testing/say.mjs';
+import { count, sayFailures, sayTimes, sayUnsteady } from './testing/say.mjs';
 import { runVitest } from './testing/vitest-run.mjs';
 
 /** The stages in order, with the Debian packages that each cannot do without. Those with a suite run where it is asked for. */
@@ -33,7 +33,7 @@ const usage = `Usage: npm test [-- --only ${stages.map((stage) => stage.name).jo
 
 await runTool(async () => {
   const { chosen, filters, times } = readArguments();
-  const total = { passed: 0, failed: 0, skipped: 0, failures: [], stages: [] };
+  const total = { passed: 0, failed: 0, skipped: 0, failures: [], unsteady: [], stages: [] };
   const started = Date.now();
   try {
     await runStages(chosen, filters, total);
@@ -44,6 +44,7 @@ await runTool(async () => {
   }
   const minutes = (Date.now() - started) / 60_000;
   if (times !== undefined) writeFileSync(times, JSON.stringify({ minutes, stages: total.stages }));
+  sayUnsteady(total.unsteady);
   sayFailures(total.failures);
   console.log(`\nIn ${minutes.toFixed(1)} minutes\n\n${count(total)}`);
   return total.failed > 0 || total.passed === 0 ? 1 : 0;
@@ -93,6 +94,7 @@ async function runStages(chosen, filters, total) {
     const seconds = (Date.now() - started) / 1000;
     for (const key of ['passed', 'failed', 'skipped']) total[key] += result[key];
     total.failures.push(...result.failures.map((failure) => `${stage.name}: ${failure}`));
+    total.unsteady.push(...(result.unsteady ?? []).map((name) => `${stage.name}: ${name}`));
     total.stages.push({ name: stage.name, seconds, ...result });
     console.log(`━━ ${stage.name}: ${count(result)} in ${seconds.toFixed(1)} s`);
     if (result.files !== undefined) sayTimes(result.files, result.cpuSeconds);

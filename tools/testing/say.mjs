@@ -9,6 +9,12 @@ export function sayFailures(failures) {
     console.log(`\nFailed:\n${failures.map((failure) => `  ✗ ${failure}`).join('\n')}`);
 }
 
+/** Tests that failed at first and held when they were run again: each tells of a fault, of the product or its own. */
+export function sayUnsteady(names) {
+  if (names.length > 0)
+    console.log(`\nPassed at the second try only:\n${names.map((name) => `  ↻ ${name}`).join('\n')}`);
+}
+
 /** Where the time of a stage went: processor time, imports, tests with their set-ups; and its slowest files. */
 export function sayTimes(files, cpuSeconds) {
   if (files.length < 2) return;

@@ -14,12 +14,12 @@ const silentMinutesMax = 6;
  * test counts as one failure.
  * @param {string} project
  * @param {{ filters?: string[], env?: Record<string, string>, silentMinutes?: number, config?: string }} [options]
- * @returns {Promise<{ passed: number, failed: number, skipped: number, failures: string[], files: FileResult[], cpuSeconds: number }>}
- * @typedef {{ name: string, passed: number, failed: number, skipped: number, failures: string[], importSeconds: number, testSeconds: number }} FileResult
+ * @returns {Promise<{ passed: number, failed: number, skipped: number, failures: string[], unsteady: string[], files: FileResult[], cpuSeconds: number }>}
+ * @typedef {{ name: string, passed: number, failed: number, skipped: number, failures: string[], unsteady: string[], importSeconds: number, testSeconds: number }} FileResult
  */
 export async function runVitest(project, options = {}) {
   const { filters = [], env = {}, silentMinutes = silentMinutesMax, config } = options;
-  const result = { passed: 0, failed: 0, skipped: 0, failures: [], files: [], cpuSeconds: 0 };
+  const result = { passed: 0, failed: 0, skipped: 0, failures: [], unsteady: [], files: [], cpuSeconds: 0 };
   const cpuBefore = childrenCpuSeconds();
   const outcome = await withRunFolder(async ({ folder, started }) => {
     const reporters = ['--reporter=default', '--reporter=./tools/testing/reporter.mjs'];
@@ -84,6 +84,7 @@ function take({ file, error }, result) {
   result.files.push(file);
   for (const key of ['passed', 'failed', 'skipped']) result[key] += file[key];
   result.failures.push(...file.failures);
+  result.unsteady.push(...file.unsteady);
 }
 
 /** Ends it: at once where it does not obey within some seconds. What it started is swept up afterwards. */

@@ -52,6 +52,12 @@ test.concurrent('tests are counted as they end, failures named, and files timed'
   expect(result.cpuSeconds).toBeGreaterThan(0);
 });
 
+test.concurrent('what holds only when it is run again is named', async () => {
+  const result = await resultOf(startRun(['unsteady']));
+  expect(result).toMatchObject({ passed: 1, failed: 0 });
+  expect(result.unsteady).toEqual(['tools/testing/fixtures/unsteady.fixture.mjs › holds at the second try']);
+});
+
 test.concurrent('what hangs is stopped and named, and what was tested before counts', async () => {
   const result = await resultOf(startRun(['hangs', '0.5']));
   expect(result).toMatchObject({ passed: 2, failed: 2 });
