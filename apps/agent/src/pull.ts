@@ -150,7 +150,10 @@ export class Puller {
       position = { since: page.next_since, generation: page.generation };
       if (!page.has_more && named) await documents.removeUnnamed(named);
       if (!page.has_more || !named) await this.#store(position);
-      if (!page.has_more) return;
+      if (page.has_more) continue;
+      // Asking on says that what the list did not name is gone.
+      if (!named || position.since === 0) return;
+      named = undefined;
     }
   }
 
