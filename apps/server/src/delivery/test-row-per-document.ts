@@ -1,5 +1,6 @@
 import type { DocumentResult } from '@breakwater/contract';
 import { sql, type SQL } from 'drizzle-orm';
+import { listDeliveries } from './delivery-state.ts';
 import { rowsOf, texts, bigints, type Queryable } from './queryable.ts';
 
 /**
@@ -52,7 +53,7 @@ export const rowPerDocument = {
     ),
 };
 
-export interface NodeState {
+interface NodeState {
   kind: string;
   key: string;
   node_id: number;
@@ -63,3 +64,42 @@ export interface NodeState {
 const noLonger = (which: SQL) => sql`NOT EXISTS (
   SELECT FROM edge_document e JOIN node_line_group l ON l.line_group_id = e.line_group_id JOIN node n ON n.id = l.node_id
   WHERE l.node_id = d.node_id AND n.enabled AND e.kind = d.kind AND e.key = d.key AND ${which})`;
+
+export const byName = (rows: NodeState[]) =>
+  new Map(
+    rows.map((row) => [
+      `${row.key} at ${row.node_id}`,
+      { status: row.status, active: Number(row.active_revision) },
+    ]),
+  );
+
+/** What screens show of sites, as `rowPerDocument.states` says it. */
+export async function shownStates(db: Queryable, keys: readonly string[]) {
+  const kind = 'site' as const;
+  const deliveries = await listDeliveries(
+    db,
+    keys.map((key) => ({ kind, key })),
+  );
+  return byName(
+    deliveries.flatMap(({ key, nodes }) =>
+      nodes.map(({ node_id, active_revision, status }) => ({
+        kind,
+        key,
+        node_id,
+        active_revision: String(active_revision ?? 0),
+        status,
+      })),
+    ),
+  );
+}
+
+/** mulberry32: a run is told by its seed. */
+export function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -7,7 +7,6 @@ import * as tables from '../db/schema.ts';
 import { makeSecrets, newKey } from '../secrets.ts';
 import { acknowledge } from './acknowledge.ts';
 import { bumpGeneration } from './bindings.ts';
-import { listDeliveries } from './delivery-state.ts';
 import { listNodeDocuments } from './documents.ts';
 import {
   extendDocument,
@@ -19,7 +18,7 @@ import {
 import { rowsOf } from './queryable.ts';
 import { resendDocuments } from './resend.ts';
 import { lockCounter } from './revisions.ts';
-import { rowPerDocument, type NodeState } from './test-row-per-document.ts';
+import { byName, randomFrom, rowPerDocument, shownStates } from './test-row-per-document.ts';
 
 /** What screens show of a delivery, against what a row for each node and document says, through whatever may happen to nodes. */
 
@@ -52,17 +51,6 @@ afterAll(async () => {
   await database?.close();
   await drop?.();
 });
-
-/** mulberry32: a run is told by its seed. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 type Cursor = { since: number; generation: number };
 
@@ -208,32 +196,7 @@ async function change(random: () => number, isCalm: boolean): Promise<string> {
   });
 }
 
-const byName = (rows: NodeState[]) =>
-  new Map(
-    rows.map((row) => [
-      `${row.key} at ${row.node_id}`,
-      { status: row.status, active: Number(row.active_revision) },
-    ]),
-  );
-
-async function shown(): Promise<Map<string, { status: string; active: number }>> {
-  const deliveries = await listDeliveries(
-    database.db,
-    keys.map((key) => ({ kind, key })),
-  );
-  return byName(
-    deliveries.flatMap(({ key, nodes: said }) =>
-      said.map(({ node_id, active_revision, status }) => ({
-        kind,
-        key,
-        node_id,
-        active_revision: String(active_revision ?? 0),
-        status,
-      })),
-    ),
-  );
-}
-
+const shown = () => shownStates(database.db, keys);
 type Shown = Awaited<ReturnType<typeof shown>>;
 interface Play {
   agents: Agent[];
