@@ -170,7 +170,8 @@ async function measureStart(world: World, sites: number, how: string): Promise<n
     'all documents acknowledged',
     async () => {
       const { rows } = await db.execute(
-        sql`SELECT count(*)::int AS count FROM node_document WHERE status = 'applied'`,
+        sql`SELECT count(*)::int AS count FROM edge_document d JOIN node_watermark w USING (line_group_id)
+            WHERE d.kind = 'site' AND d.revision <= w.live_revision`,
       );
       return rows[0]?.['count'] === sites;
     },

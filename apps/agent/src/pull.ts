@@ -20,6 +20,9 @@ export interface PullerOptions {
   /** Hears of traffic that somebody watches. */
   onWatch?: (watches: readonly LiveWatch[]) => void;
   logger: Logger;
+  /** From 0 to 1, and a wait that ends early when the signal aborts: chance and the clock, but for tests. */
+  random?: () => number;
+  wait?: typeof pause;
 }
 
 export type CommandEvent = Extract<NodeEvent, { type: 'command' }>;
@@ -38,10 +41,14 @@ export class Puller {
   #isStartingOver = false;
   /** Over which nodes that are told the same spread what they do, as the control plane says. */
   #spreadMilliseconds = 0;
-  #later: NodeJS.Timeout | undefined;
+  #isLater = false;
+  readonly #random: () => number;
+  readonly #wait: typeof pause;
 
   constructor(options: PullerOptions) {
     this.#options = options;
+    this.#random = options.random ?? Math.random;
+    this.#wait = options.wait ?? pause;
   }
 
   /** `whole`: all documents up to the position are on disk; otherwise everything is pulled again. */
@@ -82,30 +89,31 @@ export class Puller {
           else if (event.type === 'watch') this.#options.onWatch?.(event.watches);
           else if (event.type === 'pace') this.#spreadMilliseconds = event.spread_milliseconds;
           else if (event.type === 'hello' && this.#concerns(event)) this.#wake.call();
-          else if (this.#concerns(event)) this.#wakeLater();
+          else if (this.#concerns(event)) this.#wakeLater(signal);
         }
         if (!signal.aborted) logger.warn('the control plane closed the event line; connecting again');
       } catch (error) {
         if (!signal.aborted)
           logger.warn({ err: error }, 'no event line to the control plane; sites are served on');
       }
-      await backoff.wait(signal);
+      await this.#wait(backoff.nextMilliseconds(this.#random), signal);
       // A restart of the control plane ends all lines at once.
-      await pause(2 * this.#atRandom(), signal);
+      await this.#wait(2 * this.#atRandom(), signal);
     }
-    clearTimeout(this.#later);
   }
 
   #atRandom(): number {
-    return Math.random() * this.#spreadMilliseconds;
+    return this.#random() * this.#spreadMilliseconds;
   }
 
   /** All nodes of a line group hear of a change at once. */
-  #wakeLater(): void {
-    this.#later ??= setTimeout(() => {
-      this.#later = undefined;
+  #wakeLater(signal: AbortSignal): void {
+    if (this.#isLater) return;
+    this.#isLater = true;
+    void this.#wait(this.#atRandom(), signal).then(() => {
+      this.#isLater = false;
       this.#wake.call();
-    }, this.#atRandom());
+    });
   }
 
   #concerns(event: Exclude<NodeEvent, { type: 'watch' | 'command' | 'pace' }>): boolean {
@@ -150,7 +158,10 @@ export class Puller {
       position = { since: page.next_since, generation: page.generation };
       if (!page.has_more && named) await documents.removeUnnamed(named);
       if (!page.has_more || !named) await this.#store(position);
-      if (!page.has_more) return;
+      if (page.has_more) continue;
+      // Asking on says that what the list did not name is gone.
+      if (!named || position.since === 0) return;
+      named = undefined;
     }
   }
 

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { settleOperations } from '../jobs/operation.store.ts';
 import { notify } from './notifications.ts';
 import { integers, rowsOf, type Queryable } from './queryable.ts';
+import { lockPages, rebaseWatermarks } from './watermark.ts';
 
 /**
  * To be called in the transaction that changed which line groups a node serves, or whether it is enabled: its agent
@@ -17,8 +18,10 @@ export async function bumpGeneration(tx: Queryable, nodeIds: readonly number[]):
       SELECT 1 FROM edge_document e JOIN node_line_group l ON l.line_group_id = e.line_group_id JOIN node n ON n.id = l.node_id
       WHERE l.node_id = ${row}.node_id AND n.enabled AND e.kind = ${row}.kind AND e.key = ${row}.key AND NOT e.deleted)`;
   };
+  await lockPages(tx, nodeIds);
   await tx.execute(sql`UPDATE node SET generation = generation + 1 WHERE id = ANY(${ids})`);
   await tx.execute(sql`DELETE FROM node_document d WHERE d.node_id = ANY(${ids}) AND ${foreign('d')}`);
+  await rebaseWatermarks(tx, nodeIds);
   const given = await rowsOf<{ operation_id: number }>(
     tx,
     sql`UPDATE operation_item s SET state = 'superseded', finished_at = now()

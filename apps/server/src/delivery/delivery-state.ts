@@ -7,6 +7,7 @@ import {
 import { sql, type SQL } from 'drizzle-orm';
 import type * as z from 'zod';
 import { rowsOf, texts, type Queryable } from './queryable.ts';
+import { isJudged, judgedRevision } from './watermark.ts';
 
 export interface DocumentName {
   kind: DocumentKind;
@@ -40,8 +41,11 @@ export async function listDeliveries(
             WHERE (kind, key) IN (${nameRows(names)}) GROUP BY kind, key)
         SELECT d.kind, d.key, d.revision AS desired_revision, d.updated_at, w.node_id, n.name AS node_name,
           coalesce(n.status_time > now() - make_interval(secs => ${nodeSilentSeconds}), false) AS online,
-          w.active_revision, w.status, w.error, w.acked_at
+          w.active_revision, w.status, w.error, coalesce(w.acked_at, i.finished_at) AS acked_at
         FROM document d LEFT JOIN wanted w USING (kind, key) LEFT JOIN node n ON n.id = w.node_id
+          LEFT JOIN LATERAL (
+            SELECT max(finished_at) AS finished_at FROM operation_item
+            WHERE node_id = w.node_id AND kind = w.kind AND key = w.key AND state = 'done' AND revision = w.active_revision) i ON true
         ORDER BY d.kind, d.key, n.name`,
   );
   const deliveries = new Map<string, DocumentDelivery>();
@@ -99,23 +103,38 @@ function summaryOf(counts: { total: number; applied: number; refused: number } |
 }
 
 /**
- * For each document and node the revision the node is to have, and what it says of it. A node that only has a
+ * For each document and node the revision the node is to have, and what it says of it: by its watermark in the document's line
+ * group, but for exceptions of its own, which count where the node judged nothing newer since. A node that only has a
  * document to drop counts until it has dropped it.
  */
 function wantedByNode(names: readonly DocumentName[]): SQL {
+  const ofNode = sql`OVER (PARTITION BY d.kind, d.key, l.node_id)`;
+  // One that came to serve the group, and has not got its documents since, may have them from another.
+  const mayHold = sql`coalesce(CASE WHEN p.node_id IS NULL THEN w.live_revision
+    ELSE greatest(w.live_revision, w.deleted_revision) END, 0)`;
   return sql`
-    SELECT b.kind, b.key, b.node_id, a.active_revision, a.acked_at,
-      CASE WHEN a.active_revision >= b.revision THEN 'applied'
-           WHEN a.seen_revision >= b.revision AND a.status = 'refused' THEN 'refused' ELSE 'pending' END AS status,
-      CASE WHEN a.seen_revision >= b.revision AND a.status = 'refused' THEN a.error END AS error
+    SELECT kind, key, node_id, status, CASE WHEN status = 'refused' THEN error END AS error, acked_at,
+      CASE WHEN status = 'applied' AND is_judged THEN revision ELSE active_revision END AS active_revision
     FROM (
-      SELECT DISTINCT ON (d.kind, d.key, l.node_id) d.kind, d.key, l.node_id, d.revision, d.deleted
-      FROM edge_document d JOIN node_line_group l ON l.line_group_id = d.line_group_id
-        JOIN node n ON n.id = l.node_id AND n.enabled
-      WHERE (d.kind, d.key) IN (${nameRows(names)})
-      ORDER BY d.kind, d.key, l.node_id, d.deleted, d.revision DESC) b
-    LEFT JOIN node_document a ON a.node_id = b.node_id AND a.kind = b.kind AND a.key = b.key
-    WHERE NOT b.deleted OR a.active_revision < b.revision`;
+      SELECT b.*, a.error, a.acked_at,
+        CASE WHEN a.node_id IS NULL OR a.seen_revision < b.judged_revision THEN b.judged_revision ELSE a.active_revision END AS active_revision,
+        CASE WHEN a.node_id IS NULL OR a.seen_revision < b.judged_revision THEN b.had ELSE a.active_revision IS NOT NULL OR b.first_revision < a.seen_revision END AS has,
+        CASE WHEN a.active_revision >= b.revision THEN 'applied'
+             WHEN a.seen_revision >= b.revision AND a.status = 'refused' THEN 'refused'
+             WHEN b.is_judged THEN 'applied' ELSE 'pending' END AS status
+      FROM (
+        SELECT DISTINCT ON (d.kind, d.key, l.node_id) d.kind, d.key, l.node_id, d.revision, d.deleted, ${isJudged} AS is_judged,
+          max(${judgedRevision}) ${ofNode} AS judged_revision,
+          min(d.first_revision) ${ofNode} AS first_revision,
+          bool_or(d.first_revision <= ${mayHold}) ${ofNode} AS had
+        FROM edge_document d JOIN node_line_group l ON l.line_group_id = d.line_group_id
+          JOIN node n ON n.id = l.node_id AND n.enabled
+          LEFT JOIN node_watermark w ON w.node_id = l.node_id AND w.line_group_id = l.line_group_id
+          LEFT JOIN node_page p ON p.node_id = l.node_id
+        WHERE (d.kind, d.key) IN (${nameRows(names)})
+        ORDER BY d.kind, d.key, l.node_id, d.deleted, d.revision DESC, is_judged DESC) b
+      LEFT JOIN node_document a ON a.node_id = b.node_id AND a.kind = b.kind AND a.key = b.key) s
+    WHERE NOT deleted OR (has AND status <> 'applied')`;
 }
 
 function nameRows(names: readonly DocumentName[]): SQL {

@@ -2,8 +2,8 @@ import type { DocumentEnvelope, DocumentKind, nodeDocuments } from '@breakwater/
 import { sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { rowsOf, texts, type Queryable } from './queryable.ts';
+import { documentsPerPage, lockPage, settle, storePage, type GivenPage } from './watermark.ts';
 
-const documentsPerPage = 500;
 /** Of the bodies of a page, as they are stored; one that is larger is a page by itself. */
 const bytesPerPage = 4 * 1024 * 1024;
 
@@ -22,31 +22,43 @@ interface ListedRow extends DocumentRow {
 }
 
 /**
- * The documents of a node after `since`, oldest first. A caller with another generation, or with a revision that was
- * never given out (the database came back from a backup), starts from nothing.
+ * The documents of a node after `since`, oldest first, in the caller's transaction. A caller with another generation, or with a
+ * revision that it was never given (the database came back from a backup), starts from nothing.
  */
 export async function listNodeDocuments(
-  database: Queryable,
+  tx: Queryable,
   nodeId: number,
   query: { since: number; generation: number },
   decrypt: (body: string) => string,
+  pageMax = documentsPerPage,
 ): Promise<z.infer<typeof nodeDocuments>> {
+  const former = await lockPage(tx, nodeId);
   // Read before the documents: what commits in between is listed, and at worst listed once more.
-  const { revision, generation } = await deliveryPosition(database, nodeId);
-  const reset = query.since === 0 || query.generation !== generation || query.since > revision;
+  const { revision, generation } = await deliveryPosition(tx, nodeId);
+  const isGiven = query.generation === generation && former.generation === generation;
+  const reset = query.since === 0 || !isGiven || query.since > former.until;
   const since = reset ? 0 : query.since;
-  const rows = await rowsOf<ListedRow>(database, documentsAfter(nodeId, since, reset));
+  const rows = await rowsOf<ListedRow>(tx, documentsAfter(nodeId, since, reset, pageMax));
   const last = rows.at(-1);
   const listed = last?.listed ?? 0;
-  const hasMore = listed > rows.length || listed > documentsPerPage;
+  const hasMore = listed > rows.length || listed > pageMax;
   const reached = Number(last?.revision ?? 0);
+  const until = hasMore ? reached : Math.max(reached, revision);
+  const isFromNothing = reset || (former.isFromNothing && !(former.isLast && since === former.until));
+  await follow(tx, nodeId, former, { generation, since, until, isLast: !hasMore, isFromNothing });
   return {
     generation,
     reset,
     documents: rows.filter((row) => !row.superseded).map((row) => envelopeOf(row, decrypt)),
-    next_since: hasMore ? reached : Math.max(reached, revision),
+    next_since: until,
     has_more: hasMore,
   };
+}
+
+/** What the node has by asking said, and what it gets. One that asks again and again while nothing is new changes nothing. */
+async function follow(tx: Queryable, nodeId: number, former: GivenPage, page: GivenPage): Promise<void> {
+  if (page.since > 0) await settle(tx, nodeId, page.since, page.isFromNothing);
+  if (JSON.stringify(page) !== JSON.stringify(former)) await storePage(tx, nodeId, page);
 }
 
 export interface Position {
@@ -80,28 +92,30 @@ export async function deliveryPosition(database: Queryable, nodeId: number): Pro
  * two rows of one revision, for a document has the same one in each of its groups.
  *
  * A document can stand in several of the node's groups. The one that counts is live rather than deleted, then the
- * newest: every other is superseded. Whether one is gets looked up for the rows of the page alone, and not by a join:
- * that would read all documents whenever the planner does not know yet how many there are.
+ * newest: every other is superseded, but for a live one where the newer comes in a later page only: until then it counts, and
+ * might be all there is if the newer is withdrawn. Whether one is gets looked up for the rows of the page alone, and not by a
+ * join: that would read all documents whenever the planner does not know yet how many there are.
  */
-function documentsAfter(nodeId: number, since: number, liveOnly: boolean) {
+function documentsAfter(nodeId: number, since: number, liveOnly: boolean, pageMax: number) {
   return sql`
     WITH listed AS (
       SELECT d.* FROM node_line_group l CROSS JOIN LATERAL (
         SELECT line_group_id, kind, key, revision, deleted, hash, body FROM edge_document
         WHERE line_group_id = l.line_group_id AND revision > ${since} ${liveOnly ? sql`AND NOT deleted` : sql``}
-        ORDER BY revision LIMIT ${documentsPerPage + 1}) d
+        ORDER BY revision LIMIT ${pageMax + 1}) d
       WHERE l.node_id = ${nodeId}
-      ORDER BY d.revision FETCH FIRST ${sql.raw(String(documentsPerPage + 1))} ROWS WITH TIES),
+      ORDER BY d.revision FETCH FIRST ${sql.raw(String(pageMax + 1))} ROWS WITH TIES),
     placed AS (
       SELECT *, count(*) OVER ()::int AS listed, rank() OVER (ORDER BY revision) AS place,
         sum(octet_length(body)) OVER (ORDER BY revision RANGE UNBOUNDED PRECEDING EXCLUDE GROUP) AS bytes_before
-      FROM listed)
+      FROM listed),
+    page AS (SELECT * FROM placed WHERE place <= ${pageMax} AND coalesce(bytes_before, 0) < ${bytesPerPage})
     SELECT d.kind, d.key, d.revision, d.deleted, d.hash, d.body, d.listed, EXISTS (
       SELECT 1 FROM edge_document o JOIN node_line_group m ON m.line_group_id = o.line_group_id
       WHERE m.node_id = ${nodeId} AND o.kind = d.kind AND o.key = d.key AND o.line_group_id <> d.line_group_id
-        AND (NOT o.deleted, o.revision, o.line_group_id) > (NOT d.deleted, d.revision, d.line_group_id)) AS superseded
-    FROM placed d
-    WHERE d.place <= ${documentsPerPage} AND coalesce(d.bytes_before, 0) < ${bytesPerPage}
+        AND (NOT o.deleted, o.revision, o.line_group_id) > (NOT d.deleted, d.revision, d.line_group_id)
+        AND (d.deleted OR o.revision <= (SELECT max(revision) FROM page))) AS superseded
+    FROM page d
     ORDER BY d.revision`;
 }
 

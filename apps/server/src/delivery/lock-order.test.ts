@@ -1,5 +1,5 @@
-import { exportSite, makeSite, startWorld, unique, type World } from '@breakwater/test-world';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { exportSite, makeSite, startWorld, unique, waitFor, type World } from '@breakwater/test-world';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { lockCounter } from './revisions.ts';
 
@@ -11,7 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Starts these one after the other while nobody can write a document; then all go on. */
+async function waiting(): Promise<number> {
+  const { rows } = await world.server.services.db.execute(
+    sql`SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return rows[0]?.['count'] as number;
+}
+
+/** Starts these while nobody can write a document, each when the one before has come as far as it can; then all go on. */
 async function atOnce<Results extends readonly unknown[]>(
   ...starts: { [Index in keyof Results]: () => Promise<Results[Index]> }
 ): Promise<Results> {
@@ -20,7 +27,7 @@ async function atOnce<Results extends readonly unknown[]>(
     await lockCounter(tx);
     for (const start of starts) {
       started.push(start());
-      await sleep(400);
+      await waitFor('it waits for a lock', async () => (await waiting()) === started.length);
     }
   });
   return (await Promise.all(started)) as unknown as Results;

@@ -4,7 +4,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { ApiError } from '../api-error.ts';
 import { notify } from './notifications.ts';
 import { integers, rowsOf, type Queryable } from './queryable.ts';
-import { allocateRevision, lockCounter } from './revisions.ts';
+import { allocateRevision, keepFormer, lockCounter } from './revisions.ts';
 import { addSubTasks, createTask, type NewTask } from './tasks.ts';
 
 export interface Publication {
@@ -83,14 +83,14 @@ export async function publishDocument(tx: Queryable, publication: Publication): 
     return { revision: null, taskId: existingTask(publication) };
   return change(tx, publication, left, lineGroupIds, (revision) => {
     return tx.execute(
-      sql`INSERT INTO edge_document (kind, key, line_group_id, revision, hash, body, deleted, updated_at)
-          SELECT ${kind}, ${key}, unnest(${integers(lineGroupIds)}), ${revision}, ${hash}, ${text}, false, now()
+      sql`INSERT INTO edge_document (kind, key, line_group_id, revision, first_revision, hash, body, deleted, updated_at)
+          SELECT ${kind}, ${key}, unnest(${integers(lineGroupIds)}), ${revision}, ${revision}, ${hash}, ${text}, false, now()
           ${replacing}`,
     );
   });
 }
 
-const replacing = sql`ON CONFLICT (kind, key, line_group_id) DO UPDATE SET revision = excluded.revision,
+const replacing = sql`ON CONFLICT (kind, key, line_group_id) DO UPDATE SET ${keepFormer}, revision = excluded.revision,
   hash = excluded.hash, body = excluded.body, deleted = false, format = excluded.format, updated_at = excluded.updated_at`;
 
 type Followed = Pick<Publication, 'kind' | 'key' | 'task'>;
@@ -111,8 +111,8 @@ export async function extendDocument(
   const missing = lineGroupIds.filter((id) => !live.some((row) => row.line_group_id === id));
   return change(tx, publication, [], missing, (revision) =>
     tx.execute(
-      sql`INSERT INTO edge_document (kind, key, line_group_id, revision, hash, body, deleted, format, updated_at)
-          SELECT kind, key, g.id, ${revision}, hash, body, false, format, now()
+      sql`INSERT INTO edge_document (kind, key, line_group_id, revision, first_revision, hash, body, deleted, format, updated_at)
+          SELECT kind, key, g.id, ${revision}, ${revision}, hash, body, false, format, now()
           FROM edge_document, unnest(${integers(missing)}) AS g (id)
           WHERE kind = ${kind} AND key = ${key} AND line_group_id = ${from}
           ${replacing}`,
@@ -201,7 +201,7 @@ async function buryDocument(
   revision: number,
 ): Promise<void> {
   await tx.execute(
-    sql`UPDATE edge_document SET deleted = true, revision = ${revision}, hash = '', body = '', updated_at = now()
+    sql`UPDATE edge_document SET ${keepFormer}, deleted = true, revision = ${revision}, hash = '', body = '', updated_at = now()
         WHERE kind = ${kind} AND key = ${key} AND line_group_id = ANY(${integers(lineGroupIds)})`,
   );
 }

@@ -3,7 +3,7 @@ import { inArray, sql } from 'drizzle-orm';
 import type { Transaction } from '../db/database.ts';
 import { site } from '../db/schema.ts';
 import { recordEvents, type NewEvent } from '../events/record-event.ts';
-import { bigints, rowsOf, texts } from './queryable.ts';
+import { newestOf, takenResults } from './acknowledge.ts';
 
 const namedMax = 20;
 const errorMax = 500;
@@ -45,23 +45,15 @@ export async function recordRefusals(
   ]);
 }
 
-function newRefusals(tx: Transaction, nodeId: number, said: readonly DocumentResult[]): Promise<Refusal[]> {
-  return rowsOf<Refusal>(
-    tx,
-    sql`SELECT DISTINCT ON (r.kind, r.key) r.kind, r.key, left(r.error, ${errorMax}) AS error
-        FROM unnest(
-          ${texts(said.map((result) => result.kind))}, ${texts(said.map((result) => result.key))},
-          ${bigints(said.map((result) => result.revision))}, ${texts(said.map((result) => result.error ?? ''))}
-        ) AS r (kind, key, revision, error)
-        CROSS JOIN LATERAL (
-          SELECT FROM edge_document d JOIN node_line_group l ON l.line_group_id = d.line_group_id
-          WHERE l.node_id = ${nodeId} AND d.kind = r.kind AND d.key = r.key AND d.revision >= r.revision
-          LIMIT 1) d
-        WHERE NOT EXISTS (
-          SELECT FROM node_document n WHERE n.node_id = ${nodeId} AND n.kind = r.kind AND n.key = r.key
-            AND (n.seen_revision > r.revision OR (n.seen_revision = r.revision AND n.status = 'refused')))
-        ORDER BY r.kind, r.key, r.revision DESC`,
-  );
+async function newRefusals(
+  tx: Transaction,
+  nodeId: number,
+  said: readonly DocumentResult[],
+): Promise<Refusal[]> {
+  const taken = await takenResults(tx, nodeId, newestOf(said));
+  return taken
+    .filter((one) => one.stored_status !== 'refused' || one.stored_revision !== one.revision)
+    .map(({ kind, key, error }) => ({ kind, key, error: (error ?? '').slice(0, errorMax) }));
 }
 
 async function ofSites(tx: Transaction, refused: readonly Refusal[]) {

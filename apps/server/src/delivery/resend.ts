@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { notify } from './notifications.ts';
 import { integers, rowsOf, texts, type Queryable } from './queryable.ts';
-import { allocateRevision, lockCounter } from './revisions.ts';
+import { allocateRevision, keepFormer, lockCounter } from './revisions.ts';
 
 interface Awaited {
   node_id: number;
@@ -43,7 +43,7 @@ export async function resendDocuments(
     for (const deleted of [true, false]) {
       const next = await allocateRevision(tx);
       const { rowCount } = await tx.execute(
-        sql`UPDATE edge_document SET revision = ${next}, updated_at = now()
+        sql`UPDATE edge_document SET ${keepFormer}, revision = ${next}, updated_at = now()
             WHERE kind = ${kind} AND key = ${key} AND deleted = ${deleted} AND line_group_id = ANY(${integers(lineGroupIds)})`,
       );
       if ((rowCount ?? 0) > 0) revision = next;

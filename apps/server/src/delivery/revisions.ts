@@ -12,7 +12,8 @@ import { rowsOf, type Queryable } from './queryable.ts';
  * 6. levels, of a site, shared with other sites;
  * 7. uses (`edge-use.ts`), all of a transaction in one call;
  * 8. the counter, this one, from the first document that is written to the end of the transaction;
- * 9. items of operations, then the operations.
+ * 9. how far nodes are (`watermark.ts`), by node;
+ * 10. items of operations, then the operations.
  *
  * So whoever checks and writes anything else does it before the first document, and no transaction publishes, checks and
  * publishes again. Many sites are a task with a transaction for each.
@@ -29,3 +30,12 @@ export async function allocateRevision(tx: Queryable): Promise<number> {
   );
   return Number(row!.revision);
 }
+
+/** Of the newest revisions that a document had before: what a node has that did not come further is found among them. */
+const formerMax = 32;
+
+/** To be set whenever a row of `edge_document` gets another revision. What was before a document was gone counts no more. */
+export const keepFormer = sql.raw(
+  `former = CASE WHEN edge_document.deleted THEN '{}'
+     ELSE (edge_document.former || edge_document.revision)[greatest(1, cardinality(edge_document.former) + ${2 - formerMax}):] END`,
+);

@@ -37,7 +37,7 @@ export const nodeApi = implement(nodeApiRoutes, {
   },
 
   nodeDocuments: ({ services: { db, secrets }, node, query }) =>
-    listNodeDocuments(db, node.id, query, (body) => secrets.decrypt(body)),
+    db.transaction((tx) => listNodeDocuments(tx, node.id, query, (body) => secrets.decrypt(body))),
 
   nodeAcknowledge: async ({ services: { db }, node, body }) => ({
     accepted: await db.transaction(async (tx) => {
