@@ -44,3 +44,24 @@ test('a save over what somebody else saved is refused; what was entered stays, a
   const area = await world.admin.get('getArea', { params });
   expect(area).toMatchObject({ name: renamed, description: 'by somebody else', version: 3 });
 });
+
+test('a description is filled with the name until it says something else, and is not emptied', async () => {
+  const name = unique('Area');
+  await page.getByRole('button', { name: 'Add area' }).click();
+  const drawer = page.getByRole('dialog');
+  const description = drawer.getByLabel('Description');
+  await drawer.getByLabel('Name').fill('North');
+  expect(await description.inputValue()).toBe('North');
+  await drawer.getByLabel('Name').fill(name);
+  expect(await description.inputValue()).toBe(name);
+  await description.fill('');
+  await drawer.getByRole('button', { name: 'Save' }).click();
+  await seen(drawer.getByText('This field is required'));
+  await description.fill('Up there');
+  await drawer.getByLabel('Name').fill(`${name} 2`);
+  expect(await description.inputValue()).toBe('Up there');
+  await drawer.getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByText('Area saved'));
+  const { list } = await world.admin.get('listAreas', { query: { name } });
+  expect(list).toMatchObject([{ name: `${name} 2`, description: 'Up there' }]);
+});

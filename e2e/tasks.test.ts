@@ -1,4 +1,4 @@
-import { makeSite, startWorld, unique, waitFor, type World } from '@breakwater/test-world';
+import { makeCustomer, makeSite, startWorld, unique, waitFor, type World } from '@breakwater/test-world';
 import { sql } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -94,4 +94,29 @@ test('work by the clock is listed, and old tasks are deleted by day once that is
     return list.every(({ status, type }) => status === 'pending' || type === 'task_removal');
   });
   expect(visitor.scriptErrors).toEqual([]);
+});
+
+test('an order that moves says how many sites go along, and leads to its task', async () => {
+  const { orderId } = await makeCustomer(world);
+  const sites = [await makeSite(world.admin, { orderId }), await makeSite(world.admin, { orderId })];
+  const name = unique('Abroad');
+  await world.admin.get('createLineGroup', { body: { name } });
+  await page.goto(`/dashboard/order/orderdetail/${orderId}`);
+  await page.getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Change line group' }).click();
+  const form = page.getByRole('dialog', { name: 'Change line group' });
+  await seen(form.getByText('2 sites move to the new line group, one at a time.', { exact: false }));
+  await form.getByRole('combobox', { name: 'Line group' }).click();
+  await page.getByRole('option', { name }).click();
+  await form.getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByText('Line group changed; moving 2 sites'));
+  await page.getByRole('button', { name: 'View task' }).click();
+  await page.waitForURL(/task\/task\?open=/);
+  for (const { domain } of sites) await seen(drawer().getByText(domain));
+  await expect
+    .poll(async () => (await world.admin.get('getOrder', { params: { id: orderId } })).sites_elsewhere)
+    .toBe(0);
+  await page.goto(`/dashboard/order/orderdetail/${orderId}`);
+  await seen(page.getByRole('link', { name }));
+  expect(await page.getByText('not moved yet').count()).toBe(0);
 });

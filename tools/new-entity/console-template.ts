@@ -9,6 +9,7 @@ import { useText } from '../../i18n/text.ts';
 import { useEntityForm } from '../../kit/entity-form.tsx';
 import { TextInput } from '../../kit/fields.tsx';
 ${secret ? `import { SecretInput } from '../../kit/fields/secret-input.tsx';\n` : ''}import { FormDrawer } from '../../kit/form-parts.tsx';
+import { useFilledFrom } from '../../kit/form.tsx';
 import { notify } from '../../kit/toast.ts';
 import { ${camel}Text } from './${kebab}.text.ts';
 
@@ -32,6 +33,7 @@ export function ${pascal}Form({ ${camel}, onClose }: { ${camel}: ${pascal} | nul
       onClose();
     },
   });
+  useFilledFrom(form, 'description', 'name');
   return (
     <FormDrawer title={${camel} ? t.edit : t.add} form={form} onSubmit={submit} onClose={onClose} notice={notice}>
       <TextInput control={form.control} name="name" label={t.name} autoFocus />

@@ -10,7 +10,7 @@ import { defineRoutes } from './define.ts';
 ${secret ? `import { secretField } from './secret.ts';\n` : ''}
 export const ${camel}Input = z.strictObject({
   name,
-  description: description.default(''),
+  description: description.optional(),
   ${secret ? `...secretField('secret', inputText().max(500)),` : ''}
 });
 export const ${camel} = ${owner === 'client' ? 'ownedEntity' : 'entity'}({

@@ -89,6 +89,40 @@ function shownOf(path: string, body: Fields): Fields {
   return hideSecrets(update.body!, sent);
 }
 
+describe('a description', () => {
+  const content = '192.0.2.1';
+  const described: [path: string, fields: () => Fields][] = [
+    ['area', () => ({})],
+    ['line_group', () => ({})],
+    ['product', () => ({ line_group_id: lineGroupId, prices: free, limits })],
+    ['address_list', () => ({ content })],
+    ['user_group', () => ({ permissions: [] })],
+  ];
+  it.each(described)(
+    'of %s is the name where it is absent, and refused where it is empty',
+    async (path, fields) => {
+      const all = `/prod-api/${path}`;
+      const name = unique('Thing');
+      const { data } = await send('POST', all, { name, ...fields() });
+      const one = `${all}/${data.id}`;
+      const { data: found } = await send('GET', one);
+      expect(found).toMatchObject({ name, description: name });
+      const version = found.version === undefined ? {} : { version: found.version };
+      for (const [method, at, more] of [
+        ['POST', all, {}],
+        ['PUT', one, version],
+      ] as const)
+        expect(await send(method, at, { name, description: ' ', ...fields(), ...more })).toMatchObject({
+          status: 400,
+          errors: [{ path: 'description', message: 'This field is required' }],
+        });
+      const renamed = unique('Thing');
+      await send('PUT', one, { name: renamed, ...fields(), ...version });
+      expect((await send('GET', one)).data).toMatchObject({ name: renamed, description: renamed });
+    },
+  );
+});
+
 describe.each(entities)('$path', ({ path, subject, fields, unique: uniqueField, change }) => {
   const all = `/prod-api/${path}`;
   const make = async () => {

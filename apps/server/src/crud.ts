@@ -261,6 +261,7 @@ function columnsOf({ table, columns: convert }: AnyOptions, input: z.ZodObject) 
   const secretNames = Object.keys(places);
   return async ({ services: { secrets }, body }: CrudContext, before?: AnyRow) => {
     const { client_id: _, version: __, ...sent } = body;
+    if ('description' in input.shape) sent['description'] ??= sent['name'];
     const former = before && Object.fromEntries(secretNames.map((name) => [name, before[camel(name)]]));
     const kept = keepSecrets(sealValue(sent, places, secrets), former, places);
     const values: Record<string, unknown> = convert ? { ...(await convert(kept)) } : {};

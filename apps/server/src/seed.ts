@@ -34,8 +34,8 @@ export async function seed({ db }: Database, secrets: Secrets, dataDir: string):
       .insert(adminUser)
       .values({ username: firstAdministrator, name: 'Administrator', passwordHash, groupId });
     const name = 'Default';
-    const [inArea] = await tx.insert(area).values({ name }).returning();
-    const [group] = await tx.insert(lineGroup).values({ name }).returning();
+    const [inArea] = await tx.insert(area).values({ name, description: name }).returning();
+    const [group] = await tx.insert(lineGroup).values({ name, description: name }).returning();
     const { id } = await createNode(tx, secrets, systemActor, {
       name: localNodeName,
       area_id: inArea!.id,
@@ -47,7 +47,7 @@ export async function seed({ db }: Database, secrets: Secrets, dataDir: string):
     const limits = { sites: null, domains_per_site: null, ports_per_site: null };
     const [sold] = await tx
       .insert(product)
-      .values({ name, lineGroupId: group!.id, prices: free, limits })
+      .values({ name, description: name, lineGroupId: group!.id, prices: free, limits })
       .returning();
     const [owner] = await tx
       .insert(client)

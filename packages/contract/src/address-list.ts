@@ -26,7 +26,7 @@ export const addressListSources = ['inline', 'url'] as const;
 export const addressListInput = z
   .strictObject({
     name,
-    description: description.default(''),
+    description: description.optional(),
     source: z.enum(addressListSources).default('inline'),
     /** Of an inline list: an address, network or range on each line, and comments behind `#`. The server checks the lines. */
     content: inputText().max(contentBytesMax).default(''),

@@ -57,7 +57,7 @@ export type AdminUser = z.infer<typeof adminUser>;
 
 const groupFields = {
   name,
-  description: description.default(''),
+  description: description.optional(),
   permissions: z.array(z.enum(adminPermissions)).max(1000),
 };
 export const adminGroupInput = z.strictObject(groupFields);

@@ -4,7 +4,7 @@ import { crudRoutes, entity } from './crud.ts';
 import { defineRoutes } from './define.ts';
 
 /** An area is where nodes stand; it orders them, nothing more. */
-export const areaInput = z.strictObject({ name, description: description.default('') });
+export const areaInput = z.strictObject({ name, description: description.optional() });
 export const area = entity({ name: z.string(), description: z.string(), node_count: z.int() });
 export type Area = z.infer<typeof area>;
 

@@ -52,7 +52,8 @@ function jsonProblem(value: unknown, level = 0): 'text_unfit' | 'json_depth' | u
 /** Money in minor units (分). */
 export const money = z.int().min(0).max(1_000_000_000_000);
 export const name = inputText().trim().min(1).max(100);
-export const description = inputText().trim().max(1000);
+/** Absent it is the name; empty it is refused. */
+export const description = inputText().trim().min(1).max(1000);
 export const email = z.email().max(200).toLowerCase();
 export const password = secret(inputText().min(8).max(128));
 

@@ -4,7 +4,7 @@ import { crudRoutes, entity } from './crud.ts';
 import { defineRoutes } from './define.ts';
 
 /** A line group is a set of nodes that serve the same sites. */
-export const lineGroupInput = z.strictObject({ name, description: description.default('') });
+export const lineGroupInput = z.strictObject({ name, description: description.optional() });
 export const lineGroup = entity({
   name: z.string(),
   description: z.string(),

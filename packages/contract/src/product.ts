@@ -31,7 +31,7 @@ export const productLimits = z.strictObject({
 
 export const productInput = z.strictObject({
   name,
-  description: description.default(''),
+  description: description.optional(),
   line_group_id: id,
   prices,
   limits: productLimits,

@@ -1,7 +1,9 @@
 import { eachSecret, isGiven, issueText, secretPlaces, setName } from '@breakwater/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect, useRef } from 'react';
 import {
   useForm,
+  useWatch,
   type DefaultValues,
   type FieldPath,
   type FieldValues,
@@ -28,6 +30,20 @@ export function useSchemaForm<Input extends FieldValues, Output>(
     defaultValues: defaultValues as DefaultValues<Input>,
     mode: 'onTouched',
   });
+}
+
+/** Fills a field as another is typed, until it says something else: a description with the name. */
+export function useFilledFrom<Input extends FieldValues, Output>(
+  form: UseFormReturn<Input, unknown, Output>,
+  field: FieldPath<Input>,
+  source: FieldPath<Input>,
+): void {
+  const value = useWatch({ control: form.control, name: source });
+  const filled = useRef(value);
+  useEffect(() => {
+    if (filled.current !== value && form.getValues(field) === filled.current) form.setValue(field, value);
+    filled.current = value;
+  }, [field, form, value]);
 }
 
 /**

@@ -70,7 +70,7 @@ export function usesOfUser(tx: Queryable, user: EdgeUser): Promise<UsedDocument[
 }
 
 /** Of users that come (`shared`) many at once, of one that goes none beside it; in one order, so that none waits in a circle. */
-export async function lockUses(
+async function lockUses(
   tx: Queryable,
   shared: readonly UsedDocument[],
   exclusive: readonly UsedDocument[],

@@ -6,7 +6,7 @@ import { useText } from '../../i18n/text.ts';
 import { DurationInput, SelectInput, TextInput } from '../../kit/fields.tsx';
 import { CodeInput } from '../../kit/fields/code-input.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
-import { submitForm, useSchemaForm } from '../../kit/form.tsx';
+import { submitForm, useFilledFrom, useSchemaForm } from '../../kit/form.tsx';
 import { to } from '../../kit/links.ts';
 import { Loaded } from '../../kit/loaded.tsx';
 import { TextLink } from '../../kit/router-link.tsx';
@@ -42,6 +42,7 @@ function ListForm({ list, onClose }: { list: Whole | null; onClose: () => void }
     interval_seconds: list?.interval_seconds ?? 86_400,
   });
   const { control } = form;
+  useFilledFrom(form, 'description', 'name');
   const source = useWatch({ control, name: 'source' });
   const submit = submitForm(form, async (body) => {
     await (list ? update.mutateAsync({ params: { id: list.id }, body }) : create.mutateAsync({ body }));

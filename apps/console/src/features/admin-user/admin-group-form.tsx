@@ -6,6 +6,7 @@ import { useEntityForm } from '../../kit/entity-form.tsx';
 import { TextInput } from '../../kit/fields.tsx';
 import { PermissionsInput } from '../../kit/fields/permissions-input.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
+import { useFilledFrom } from '../../kit/form.tsx';
 import { notify } from '../../kit/toast.ts';
 import { adminUserText } from './admin-user.text.ts';
 import { useDescription, useGrantable, useGroupName } from './group-choice.ts';
@@ -36,6 +37,7 @@ export function AdminGroupForm({ group, copy, onClose }: AdminGroupFormProps) {
       onClose();
     },
   });
+  useFilledFrom(form, 'description', 'name');
   return (
     <FormDrawer
       title={group ? t.edit : t.add}

@@ -4,6 +4,7 @@ import { useText } from '../../i18n/text.ts';
 import { useEntityForm } from '../../kit/entity-form.tsx';
 import { TextInput } from '../../kit/fields.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
+import { useFilledFrom } from '../../kit/form.tsx';
 import { notify } from '../../kit/toast.ts';
 import { areaText } from './area.text.ts';
 
@@ -23,6 +24,7 @@ export function AreaForm({ area, onClose }: { area: Area | null; onClose: () => 
       onClose();
     },
   });
+  useFilledFrom(form, 'description', 'name');
   return (
     <FormDrawer title={area ? t.edit : t.add} form={form} onSubmit={submit} onClose={onClose} notice={notice}>
       <TextInput control={form.control} name="name" label={t.name} autoFocus />

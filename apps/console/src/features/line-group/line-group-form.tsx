@@ -4,6 +4,7 @@ import { useText } from '../../i18n/text.ts';
 import { useEntityForm } from '../../kit/entity-form.tsx';
 import { TextInput } from '../../kit/fields.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
+import { useFilledFrom } from '../../kit/form.tsx';
 import { notify } from '../../kit/toast.ts';
 import { lineGroupText } from './line-group.text.ts';
 
@@ -23,6 +24,7 @@ export function LineGroupForm({ lineGroup, onClose }: { lineGroup: LineGroup | n
       onClose();
     },
   });
+  useFilledFrom(form, 'description', 'name');
   return (
     <FormDrawer
       title={lineGroup ? t.edit : t.add}

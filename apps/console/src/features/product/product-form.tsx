@@ -6,6 +6,7 @@ import { useText } from '../../i18n/text.ts';
 import { useEntityForm } from '../../kit/entity-form.tsx';
 import { NumberInput, SelectInput, SwitchInput, TextInput } from '../../kit/fields.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
+import { useFilledFrom } from '../../kit/form.tsx';
 import { SectionHeading } from '../../kit/page.tsx';
 import { notify } from '../../kit/toast.ts';
 import { productText } from './product.text.ts';
@@ -48,6 +49,7 @@ export function ProductForm({ product, onClose }: { product: Product | null; onC
       onClose();
     },
   });
+  useFilledFrom(form, 'description', 'name');
   const { control } = form;
   const limits = [
     ['sites', t.sites],

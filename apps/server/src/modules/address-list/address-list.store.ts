@@ -211,7 +211,7 @@ export async function removeAddressList(
 
 const valuesOf = (input: AddressListInput) => ({
   name: input.name,
-  description: input.description,
+  description: input.description ?? input.name,
   source: input.source,
   url: input.source === 'url' ? input.url : '',
   intervalSeconds: input.interval_seconds,

@@ -131,7 +131,7 @@ function within(held: ReadonlySet<string>, permissions: readonly string[]) {
 }
 
 /** Name and description as they are stored: the texts that a group was shipped with are none of its own. */
-function wording(builtin: BuiltinGroup | null, { name, description }: GroupInput) {
+function wording(builtin: BuiltinGroup | null, { name, description = name }: GroupInput) {
   const shipped = (group: BuiltinGroup) => [builtinGroupText.zh[group], builtinGroupText.en[group]];
   for (const group of builtinGroups)
     if (group !== builtin && shipped(group).some((text) => text.name === name))

@@ -65,7 +65,7 @@ describe('groups', () => {
     await change({ name: 'Accounts', description: 'Money', version });
     expect(await readGroup(id)).toMatchObject({ name: 'Accounts', description: 'Money' });
     await change({ name: '财务', version: version + 1 });
-    expect(await readGroup(id)).toMatchObject({ builtin: 'finance', name: null, description: '' });
+    expect(await readGroup(id)).toMatchObject({ builtin: 'finance', name: null, description: '财务' });
   });
 
   it('are made, changed and deleted', async () => {
@@ -75,7 +75,7 @@ describe('groups', () => {
     });
     expect(await readGroup(id)).toMatchObject({
       name,
-      description: '',
+      description: name,
       permissions: ['area.read', 'area.write'],
       user_count: 0,
       version: 1,
