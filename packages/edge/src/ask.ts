@@ -63,7 +63,7 @@ export function fetchAccess(isMoved: boolean): void {
   const site = entry.site;
   if (!isMoved) {
     collapse(site.origins);
-    dropUntrustedFields(site);
+    tidyFields(site);
   }
   const address = variables.http_x_real_ip ?? '';
   if (!isMoved && limitFetch(site, address, ratesTold)) {
@@ -87,10 +87,15 @@ export function fetchAccess(isMoved: boolean): void {
   askFor(entry, storage?.host ?? originHost(site.origins, entry.host), address);
 }
 
-/** What a visitor says of itself that only a proxy could know goes no further, unless the site lets it through. */
-export function dropUntrustedFields({ document }: Site): void {
+/**
+ * What a visitor says of itself that only a proxy could know goes no further, unless the site lets it through. Cookies of several
+ * lines become one (RFC 6265 §5.4): keys and rules go by all of them, and there are origins that read the first line alone.
+ */
+export function tidyFields({ document }: Site): void {
   const passed = document.real_ip?.pass_headers ?? [];
-  for (const name in ngx.req.get_headers(0)) if (isRemoved(name, passed)) ngx.req.clear_header(name);
+  const fields = ngx.req.get_headers(0);
+  for (const name in fields) if (isRemoved(name, passed)) ngx.req.clear_header(name);
+  if (type(fields.cookie) === 'table') ngx.req.set_header('Cookie', ngx.var.http_cookie!);
 }
 
 /** Sets what nginx asks the origin with. */

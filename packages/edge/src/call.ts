@@ -1,5 +1,5 @@
 import { originHost, originScheme, originServerName } from '@breakwater/policy/origin';
-import { dropUntrustedFields, fetchDone, prepare, type Attempt } from './ask.ts';
+import { tidyFields, fetchDone, prepare, type Attempt } from './ask.ts';
 import { lastOf } from './fetch.ts';
 import { recordSuccess } from './health.ts';
 import { limitFetch, release } from './limits.ts';
@@ -25,7 +25,7 @@ export function callAccess(): void {
     ngx.exit(503);
     return;
   }
-  dropUntrustedFields(site);
+  tidyFields(site);
   const scheme = originScheme(site.origins, variables.scheme!);
   const attempt = prepare(entry, scheme, { address, port: tonumber(variables.server_port) ?? 0 });
   if (attempt === undefined) return;

@@ -2,7 +2,7 @@ import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule'
 import { cookieForKey, hasCookieNamed } from './cookies.ts';
 import { lowerAscii } from './text.ts';
 
-/** Request fields by lower-case name; those of one name joined, by line breaks but for cookies. */
+/** Request fields by lower-case name; the lines of one name joined by line breaks, which no line can hold; of cookies by semicolons. */
 export type RequestFields = Record<string, string | undefined>;
 
 /**
@@ -18,9 +18,14 @@ export function cacheVariant(rule: EdgeCacheRule, fields: RequestFields): string
   return parts.join(' ');
 }
 
-/** An absent value is none, which is not the empty one. */
+/**
+ * An absent value is none, which is not the empty one. Each line stands for itself, since origins differ in what they make of
+ * several; without the line break, as the key goes to the fetch server in a field.
+ */
 function part(name: string, value: string | undefined): string {
-  return value === undefined ? `${name}-` : `${name}=${value.length}:${value}`;
+  if (value === undefined) return `${name}-`;
+  const lines = value.split('\n').map((line) => `${line.length}:${line}`);
+  return `${name}=${lines.join('+')}`;
 }
 
 /** Phones say so in these words, and most of them in the first; tablets count as other devices. */

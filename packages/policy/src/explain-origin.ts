@@ -21,6 +21,12 @@ import { isRemoved } from './visitor-fields.ts';
 
 /** The steps to the origin and back. What the origin will answer is not known, so these say what is prepared. */
 
+/** As the origin gets them without a rule: cookies of several lines as one. */
+function passedLines({ request }: Trace, name: string): string[] {
+  const lines = linesOf(request, name);
+  return name === 'cookie' && lines.length > 1 ? [lines.join('; ')] : lines;
+}
+
 /** `- X-A: 1` was there and is not any more, `+ X-A: 2` is there now. */
 export function explainRequestHeaders(trace: Trace): void {
   const rules = prepareHeaderRules(trace.site.document.content_rewrite?.request_headers ?? []);
@@ -34,7 +40,7 @@ export function explainRequestHeaders(trace: Trace): void {
   const facts: Fact[] = [];
   for (const rule of rules) {
     if (!suits(trace, rule.condition)) continue;
-    const before = now[rule.name] ?? (isRemoved(rule.name, passed) ? [] : linesOf(trace.request, rule.name));
+    const before = now[rule.name] ?? (isRemoved(rule.name, passed) ? [] : passedLines(trace, rule.name));
     const after = changedLines(rule, before, request, trace.tools.find);
     now[rule.name] = after;
     if (after.join('\n') === before.join('\n')) continue;
