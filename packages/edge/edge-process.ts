@@ -15,7 +15,6 @@ import {
   stat,
   writeFile,
 } from 'node:fs/promises';
-import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -30,6 +29,7 @@ import {
   type WorkerAccount,
 } from './nginx-program.ts';
 import { compressionLevels, fetchSocket } from './nginx-compression.ts';
+import { configurationOf, untilAnswers } from './nginx-state.ts';
 import { untilRetired, workersOf } from './nginx-workers.ts';
 import { renderNginxConf, type NginxConfOptions } from './nginx-conf.ts';
 import type { SiteDirectives } from './nginx-directives.ts';
@@ -100,7 +100,6 @@ export interface EdgeProcess {
   stop(graceSeconds?: number): Promise<void>;
 }
 
-const startSeconds = 60;
 /** nginx tries for some seconds to open a port before it gives up. */
 const reloadSeconds = 20;
 
@@ -350,36 +349,6 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
 async function isOurs(pid: number, edgeDir: string): Promise<boolean> {
   const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   return commandLine.startsWith('nginx: master') && commandLine.split(/[\s\0]/).includes(edgeDir);
-}
-
-async function untilAnswers(socketPath: string): Promise<boolean> {
-  for (let waited = 0; waited < startSeconds * 20; waited++) {
-    if (await answers(socketPath)) return true;
-    await delay(50);
-  }
-  return false;
-}
-
-async function answers(socketPath: string): Promise<boolean> {
-  return (await configurationOf(socketPath)) !== undefined;
-}
-
-/** The ports of the worker that answers. */
-function configurationOf(socketPath: string): Promise<string | undefined> {
-  return new Promise((settle) => {
-    const call = request({ socketPath, path: '/state', timeout: 2000, agent: false }, (response) => {
-      let text = '';
-      response.on('data', (chunk: Buffer) => (text += chunk.toString()));
-      response.on('error', () => settle(undefined));
-      response.on('end', () => {
-        if (response.statusCode !== 200) return settle(undefined);
-        settle((JSON.parse(text) as { configuration: string }).configuration);
-      });
-    });
-    call.on('error', () => settle(undefined));
-    call.on('timeout', () => call.destroy());
-    call.end();
-  });
 }
 
 async function stopChild(child: ChildProcess, ended: Promise<unknown>, graceSeconds: number): Promise<void> {
