@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql, type Column, type SQL } from 'drizzle-orm';
-import { invalid } from './api-error.ts';
+import { ApiError, invalid } from './api-error.ts';
 import { site } from './db/schema.ts';
 
 /**
@@ -51,8 +51,12 @@ export const owns = ({ clients, sites }: Scope, row: { clientId: number | null; 
   (clients === 'all' || (row.clientId !== null && clients.includes(row.clientId))) &&
   (sites === undefined || (row.siteId !== undefined && sites.includes(row.siteId)));
 
-/** Whose a new row is: null for the platform's. Who acts for several customers has to name one. */
-export function ownerOfNew({ clients }: Scope, named?: number | null): number | null {
+/**
+ * Whose a new row is: null for the platform's. Who acts for several customers has to name one; who has certain sites makes
+ * nothing for a customer as a whole.
+ */
+export function ownerOfNew({ clients, sites }: Scope, named?: number | null): number | null {
+  if (sites !== undefined) throw new ApiError('forbidden');
   if (clients === 'all') return named ?? null;
   const id = named ?? (clients.length === 1 ? clients[0]! : undefined);
   if (id === undefined) throw invalid('client_id', 'required');

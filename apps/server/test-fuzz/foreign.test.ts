@@ -1,5 +1,11 @@
-import { routes, type RouteName, type RouteSpec } from '@breakwater/contract';
-import { makeCustomer, startWorld, type World } from '@breakwater/test-world';
+import {
+  routes,
+  tokenPermissions,
+  userPermissions,
+  type RouteName,
+  type RouteSpec,
+} from '@breakwater/contract';
+import { makeCustomer, makeSite, startWorld, type Customer, type World } from '@breakwater/test-world';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { rowsOf } from '../src/delivery/queryable.ts';
@@ -9,29 +15,44 @@ import { makeLines } from '../src/logs/test-lines.ts';
 import { fieldsOf, isRequired, type Values } from './schema-edits.ts';
 
 /**
- * Every call that customers may make, made by one customer about what is another's: with an input that the owner's own call
- * takes. Nothing of the owner's is answered, and nothing of theirs changes.
+ * Every call that customers may make, made by one customer about what is another's, and by a token for one site about the
+ * rest: with an input that the owner's own call takes. Nothing of the owner's is answered, and nothing of theirs changes.
  */
 
 let world: World;
 let owner: Caller;
 let stranger: Caller;
 let ownerId: number;
+/** The owner with a token that is limited to one site, which no call here is about. */
+let limited: Caller;
+let siteOfLimited: number;
 
 beforeAll(async () => {
   world = await startWorld({ templateUrl: inject('templateUrl') });
-  const first = { username: 'admin', password: world.adminPassword };
-  const { token: adminToken } = await world.anonymous.get('signInAdmin', { body: first });
+  const body = { username: 'admin', password: world.adminPassword };
+  const { token: adminToken } = await world.anonymous.get('signInAdmin', { body });
   const callerOf = async () => {
-    const { id, email, password } = await makeCustomer(world);
+    const made = await makeCustomer(world);
+    const { email, password } = made;
     const { token } = await world.anonymousUser.get('signInClient', { body: { email, password } });
     const { adminUrl, userUrl } = world;
     const { customer } = await makeCallers({ adminUrl, userUrl, adminToken, userToken: token });
-    return { id, customer };
+    return { ...made, customer };
   };
-  ({ id: ownerId, customer: owner } = await callerOf());
+  const first = await callerOf();
+  ({ id: ownerId, customer: owner } = first);
   ({ customer: stranger } = await callerOf());
+  limited = await limitedCaller(first);
 });
+
+/** A token of the owner's with all that one can hold, for one of their sites. */
+async function limitedCaller({ api, password }: Customer): Promise<Caller> {
+  ({ id: siteOfLimited } = await makeSite(api));
+  const permissions = userPermissions.filter((name) => tokenPermissions.includes(name));
+  const body = { name: 'limited', password, permissions, site_ids: [siteOfLimited] };
+  const { token } = await api.get('createApiToken', { body });
+  return { ...owner, name: 'limited', headersOf: () => ({ authorization: `Bearer ${token}` }) };
+}
 afterAll(() => world.close());
 
 const specs = (Object.entries(routes) as [RouteName, RouteSpec][]).filter(
@@ -69,13 +90,19 @@ async function wordsOfOwner(): Promise<string[]> {
     .map(({ name }) => sql` UNION SELECT name FROM ${sql.identifier(name)} WHERE client_id = ${ownerId}`);
   const rows = await rowsOf<{ word: string }>(
     world.server.services.db,
-    sql`SELECT domain AS word FROM site_domain JOIN site s ON s.id = site_id WHERE s.client_id = ${ownerId}
-        UNION SELECT cname_label FROM site WHERE client_id = ${ownerId}
-        UNION SELECT order_no FROM "order" WHERE client_id = ${ownerId}
-        UNION SELECT unnest(ARRAY[name, email]) FROM client WHERE id = ${ownerId}${sql.join(names)}`,
+    sql`SELECT domain AS word FROM site_domain JOIN site s ON s.id = site_id
+          WHERE s.client_id = ${ownerId} AND s.id <> ${siteOfLimited}
+        UNION SELECT cname_label FROM site WHERE client_id = ${ownerId} AND id <> ${siteOfLimited}
+        UNION SELECT order_no FROM "order" WHERE client_id = ${ownerId}${sql.join(names)}`,
   );
   return rows.map(({ word }) => word);
 }
+
+const wordsOfAccount = (): Promise<string[]> =>
+  rowsOf<{ word: string }>(
+    world.server.services.db,
+    sql`SELECT unnest(ARRAY[name, email]) AS word FROM client WHERE id = ${ownerId}`,
+  ).then((rows) => rows.map(({ word }) => word));
 
 /** Whether a call is about one thing, or several, that have to be named. */
 const namesSomething = ({ params, query, body }: RouteSpec): boolean =>
@@ -107,18 +134,25 @@ async function withLoggedRequest(values: Values): Promise<Values> {
   return (name) => (name === 'request_id' ? [line!.request_id] : values(name));
 }
 
+/** Who may not know of it calls about what is the owner's. */
+async function expectNothing(caller: Caller, name: RouteName, spec: RouteSpec, words: string[]) {
+  const values = await valuesFor(spec);
+  const before = await rowsOfOwner();
+  const refused = await sendValid(caller, name, values, owner);
+  expect(await rowsOfOwner()).toEqual(before);
+  for (const word of [...words, ...(await wordsOfOwner())]) expect(refused.body).not.toContain(word);
+  if (!namesSomething(spec)) return;
+  expect(refused.status, refused.body).toBeGreaterThanOrEqual(400);
+  // For its owner it is there, even where a rule keeps them from it: what was refused is whose it is.
+  const taken = await sendValid(owner, name, values, owner);
+  expect(taken.status, taken.body).not.toBe(404);
+  expect(taken.body, taken.body).not.toBe(refused.body);
+}
+
 describe('a customer who calls about what is another’s', () => {
-  it.each(specs)('%s', async (name, spec) => {
-    const values = await valuesFor(spec);
-    const before = await rowsOfOwner();
-    const refused = await sendValid(stranger, name, values, owner);
-    expect(await rowsOfOwner()).toEqual(before);
-    for (const word of await wordsOfOwner()) expect(refused.body).not.toContain(word);
-    if (!namesSomething(spec)) return;
-    expect(refused.status, refused.body).toBeGreaterThanOrEqual(400);
-    // For its owner it is there, even where a rule keeps them from it: what was refused is whose it is.
-    const taken = await sendValid(owner, name, values, owner);
-    expect(taken.status, taken.body).not.toBe(404);
-    expect(taken.body, taken.body).not.toBe(refused.body);
-  });
+  it.each(specs)('%s', async (name, spec) => expectNothing(stranger, name, spec, await wordsOfAccount()));
+});
+
+describe('a token for one site that calls about what is not of that site', () => {
+  it.each(specs)('%s', (name, spec) => expectNothing(limited, name, spec, []));
 });

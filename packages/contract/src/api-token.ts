@@ -17,6 +17,8 @@ const fields = {
   expires_at: time.nullable().default(null),
   /** Addresses and networks (CIDR) that it is taken from; none: from everywhere. */
   networks: z.array(ipOrCidr).max(50).default([]),
+  /** Sites that it is limited to, whatever becomes of them; none: all that its owner reaches. */
+  site_ids: z.array(id).max(200).default([]),
 };
 export const apiTokenInput = z.strictObject({ ...fields, password: typedPassword });
 export const apiToken = z.strictObject({
@@ -27,6 +29,7 @@ export const apiToken = z.strictObject({
   permissions: z.array(permissionName),
   expires_at: dateTime.nullable(),
   networks: z.array(z.string()),
+  site_ids: z.array(id),
   /** Exact to a minute. */
   last_used_at: dateTime.nullable(),
   last_used_ip: z.string(),

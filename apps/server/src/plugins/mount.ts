@@ -168,6 +168,8 @@ async function guard(
   request.session = session;
   await services.limits.take(`${session.kind}:${session.id}`, costOf(spec));
   if (!allows(access, holderOf(session))) throw new ApiError('forbidden');
+  // What only operators may call is of the platform, or of more than these sites.
+  if (session.sites !== undefined && access.kind === 'admin') throw new ApiError('forbidden');
 }
 
 interface Arrived {

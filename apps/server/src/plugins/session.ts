@@ -25,6 +25,8 @@ interface Caller {
   sessionId?: string;
   /** The API token that it came with. */
   token?: { id: number; name: string };
+  /** The sites that its token is limited to. */
+  sites?: readonly number[];
 }
 export interface AdminSession extends Caller {
   kind: 'admin';
@@ -157,6 +159,7 @@ async function readApiToken(
     ...caller,
     permissions: caller.permissions.intersection(given),
     token: { id: token.id, name: token.name },
+    ...(token.siteIds.length > 0 ? { sites: token.siteIds } : {}),
   };
 }
 
@@ -197,5 +200,7 @@ export const holderOf = ({ kind, permissions: held, token }: Session): Holder =>
   byToken: token !== undefined,
 });
 
-export const scopeOf = (session: Session): Scope =>
-  session.kind === 'admin' ? everything : ofClient(session.id);
+export const scopeOf = ({ kind, id, sites }: Session): Scope => ({
+  ...(kind === 'admin' ? everything : ofClient(id)),
+  ...(sites === undefined ? {} : { sites }),
+});

@@ -1,11 +1,13 @@
 import { apiTokenInput, tokenPermissions, type Permission } from '@breakwater/contract';
 import { useMemo, useState } from 'react';
-import { useHolder } from '../../api/account.ts';
+import { useHolder, useMay } from '../../api/account.ts';
+import { findSites } from '../../api/options.ts';
 import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { TextInput } from '../../kit/fields.tsx';
 import { DateTimeInput } from '../../kit/fields/date-time-input.tsx';
 import { IpListInput } from '../../kit/fields/list-inputs.tsx';
+import { RemoteMultiSelect } from '../../kit/fields/remote-multi-select.tsx';
 import { PermissionsInput } from '../../kit/fields/permissions-input.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form.tsx';
@@ -21,6 +23,7 @@ const usualDays = 90;
 export function ApiTokenForm({ onToken, onClose }: ApiTokenFormProps) {
   const t = useText(accountText).tokens;
   const { permissions: held } = useHolder();
+  const may = useMay();
   const grantable = useMemo(() => tokenPermissions.filter((name) => held.has(name)), [held]);
   const [usualEnd] = useState(() => new Date(Date.now() + usualDays * 86_400_000).toISOString());
   const create = useChange('createApiToken', ['listApiTokens']);
@@ -29,6 +32,7 @@ export function ApiTokenForm({ onToken, onClose }: ApiTokenFormProps) {
     permissions: [] as Permission[],
     expires_at: usualEnd,
     networks: [],
+    site_ids: [] as number[],
     password: '',
   });
   const { control } = form;
@@ -38,6 +42,15 @@ export function ApiTokenForm({ onToken, onClose }: ApiTokenFormProps) {
       <TextInput control={control} name="name" label={t.name} hint={t.nameHint} autoFocus />
       <DateTimeInput control={control} name="expires_at" label={t.expires} hint={t.expiresHint} />
       <IpListInput control={control} name="networks" label={t.networks} hint={t.networksHint} rows={2} />
+      {may('listSites') && (
+        <RemoteMultiSelect
+          control={control}
+          name="site_ids"
+          label={t.sites}
+          hint={t.sitesHint}
+          load={findSites}
+        />
+      )}
       <PermissionsInput
         control={control}
         name="permissions"

@@ -101,6 +101,11 @@ function useColumns(): Column<ApiToken>[] {
         cell: (token) => (token.networks.length > 0 ? token.networks.join(', ') : t.everywhere),
       },
       {
+        id: 'sites',
+        header: t.sites,
+        cell: (token) => (token.site_ids.length > 0 ? t.siteCount(token.site_ids.length) : t.everywhere),
+      },
+      {
         id: 'expires',
         header: t.expires,
         cell: (token) =>

@@ -11,6 +11,7 @@ import { useEffect } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useMay } from '../../api/account.ts';
 import { ApiError, fetchFile } from '../../api/client.ts';
+import { findSites } from '../../api/options.ts';
 import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { MultiSelectInput, SelectInput } from '../../kit/fields.tsx';
@@ -24,14 +25,7 @@ import { Section } from '../../kit/page.tsx';
 import { notify } from '../../kit/toast.ts';
 import { useSectionOptions } from './section-options.ts';
 import { siteBatchText } from './site-batch.text.ts';
-import {
-  loadSites,
-  noWork,
-  sectionWork,
-  selectionOfTargets,
-  SiteTargets,
-  type WorkForm,
-} from './site-targets.tsx';
+import { noWork, sectionWork, selectionOfTargets, SiteTargets, type WorkForm } from './site-targets.tsx';
 
 /** One section of many sites, as a whole or some of its fields. */
 export function SiteBatchSection() {
@@ -93,7 +87,7 @@ export function SiteBatchSection() {
                 name="source"
                 label={t.source}
                 hint={t.sourceHint}
-                load={loadSites}
+                load={findSites}
               />
             </Box>
             <CodeInput

@@ -4,8 +4,7 @@ import { useId } from 'react';
 import type { Control, UseFormReturn } from 'react-hook-form';
 import { useController, useWatch } from 'react-hook-form';
 import * as z from 'zod';
-import { call } from '../../api/client.ts';
-import { useTagOptions } from '../../api/options.ts';
+import { findSites, useTagOptions } from '../../api/options.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { SelectInput, TextInput } from '../../kit/fields.tsx';
@@ -55,12 +54,6 @@ export function selectionOfTargets(wanted: Targets): SiteSelection {
   return { filter: { domain_name: domain_name || undefined, tags_id, status } };
 }
 
-/** Sites by a part of a domain, as choices. */
-export async function loadSites(query: string, signal: AbortSignal) {
-  const { list } = await call('listSites', { query: { domain_name: query, page_size: 20 } }, signal);
-  return list.map((site) => ({ value: site.id, label: site.domains[0] ?? `#${site.id}` }));
-}
-
 /** Which sites are meant. */
 export function SiteTargets({ control }: { control: WorkControl }) {
   const t = useText(siteBatchText);
@@ -83,7 +76,7 @@ export function SiteTargets({ control }: { control: WorkControl }) {
           name="site_ids"
           label={t.sites}
           hint={t.sitesHint}
-          load={loadSites}
+          load={findSites}
         />
       ) : (
         <>

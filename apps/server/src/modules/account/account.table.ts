@@ -71,6 +71,8 @@ export const apiToken = pgTable(
     hash: text().notNull().unique(),
     permissions: text().array().$type<Permission[]>().notNull(),
     networks: text().array().notNull().default([]),
+    /** No references: with its last site a token is to lose all, not to gain all. */
+    siteIds: integer().array().notNull().default([]),
     expiresAt: moment(),
     lastUsedAt: moment(),
     lastUsedIp: text().notNull().default(''),

@@ -1,13 +1,14 @@
 import { apiTokenPrefix, tokenPermissions, type ApiToken, type apiTokenInput } from '@breakwater/contract';
-import { and, desc, eq } from 'drizzle-orm';
+import { and, desc, eq, inArray } from 'drizzle-orm';
 import { randomBytes } from 'node:crypto';
 import type * as z from 'zod';
 import { ApiError, invalid, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
 import { iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
-import { apiToken } from '../../db/schema.ts';
+import { apiToken, site } from '../../db/schema.ts';
 import { changesOf } from '../../events/record-event.ts';
-import { hashToken, type Session } from '../../plugins/session.ts';
+import { hashToken, scopeOf, type Session } from '../../plugins/session.ts';
+import { owned } from '../../scope.ts';
 import { recordOwn } from './account-event.ts';
 import { ownedBy, ownerColumns, type Account } from './session.store.ts';
 
@@ -42,6 +43,9 @@ export async function createApiToken(
   if ((await db.$count(apiToken, ownedBy(apiToken, owner))) >= tokensMax) throw new ApiError('too_many');
   const token = apiTokenPrefix + randomBytes(32).toString('base64url');
   const permissions = [...new Set(input.permissions)];
+  const siteIds = [...new Set(input.site_ids)];
+  const reached = await db.$count(site, and(inArray(site.id, siteIds), owned(site, scopeOf(owner))));
+  if (reached < siteIds.length) throw invalid('site_ids', 'does_not_exist');
   const { name, networks } = input;
   return db.transaction(async (tx) => {
     const [row] = await tx
@@ -53,12 +57,13 @@ export async function createApiToken(
         hash: hashToken(token),
         permissions,
         networks,
+        siteIds,
         expiresAt,
       })
       .returning({ id: apiToken.id });
     await recordOwn(tx, owner, 'token_created', {
       facts: { token: name },
-      changes: changesOf(undefined, { permissions, networks }),
+      changes: changesOf(undefined, { permissions, networks, site_ids: siteIds }),
     });
     return { id: row!.id, token };
   });
@@ -83,6 +88,7 @@ function present(row: typeof apiToken.$inferSelect): ApiToken {
     permissions: tokenPermissions.filter((name) => row.permissions.includes(name)),
     expires_at: isoOrNull(row.expiresAt),
     networks: row.networks,
+    site_ids: row.siteIds,
     last_used_at: isoOrNull(row.lastUsedAt),
     last_used_ip: row.lastUsedIp,
     created_at: iso(row.createdAt),

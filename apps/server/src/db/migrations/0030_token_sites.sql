@@ -1,0 +1,1 @@
+ALTER TABLE "api_token" ADD COLUMN "site_ids" integer[] DEFAULT '{}' NOT NULL;
