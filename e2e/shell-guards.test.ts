@@ -206,6 +206,28 @@ test('a server that is away: the error page, with a retry that works once it is 
   await close();
 });
 
+test('a call that nobody answers ends after 30 seconds, and one that does not get through says so', async () => {
+  const { page, close } = await openShell(world);
+  await page.clock.install();
+  await page.route('**/prod-api/area?**', () => {
+    // It stays unanswered.
+  });
+  const asked = page.waitForRequest('**/prod-api/area?**');
+  await page.goto('/dashboard/node/area');
+  await asked;
+  await page.clock.fastForward(29_000);
+  expect(await page.getByText(/Timeout/).count()).toBe(0);
+  await page.clock.fastForward(2000);
+  await seen(page.getByText(/Timeout: the server has not answered/));
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.clock.resume();
+
+  await page.route('**/prod-api/tags?**', (route) => route.abort());
+  await page.goto('/dashboard/site/tags');
+  await seen(page.getByText(/Connection exception/));
+  await close();
+});
+
 test('a console that cannot learn where its server is shows the error page, with a way home', async () => {
   const { page, close } = await openShell(world);
   await world.stopControlPlane();

@@ -11,6 +11,7 @@ import {
 } from '@breakwater/contract';
 import routeTable, { type RouteEntry } from 'virtual:routes';
 import { language } from '../i18n/language.ts';
+import { clientText } from './client.text.ts';
 import { config } from './config.ts';
 import { session } from './session.ts';
 
@@ -42,6 +43,11 @@ export async function call<Name extends RouteName>(
   return (await unwrap(await send(name, args, signal), routeTable[name]!.method)) as Data<Name>;
 }
 
+/** Until an answer begins; files on their way to the server take as long as they take. */
+const answerMilliseconds = 30_000;
+/** The status of a call that nobody answered in time (RFC 9110 §15.5.9). */
+export const requestTimeout = 408;
+
 /** Sends a call and answers its beginning. Throws `ApiError` when nobody answers. */
 export async function send<Name extends RouteName>(
   name: Name,
@@ -53,6 +59,8 @@ export async function send<Name extends RouteName>(
   const { params, query, body } = args as { params?: Record<string, number>; query?: object; body?: unknown };
   const token = session.token();
   const form = spec.files && formOf(spec.files, body as object);
+  const late = new AbortController();
+  const timer = form ? undefined : setTimeout(() => late.abort(), answerMilliseconds);
   try {
     return await fetch(baseOf(spec) + fillPath(spec.path, params) + queryText(query), {
       method: spec.method,
@@ -64,11 +72,14 @@ export async function send<Name extends RouteName>(
         ...(body === undefined || form ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: form ?? JSON.stringify(body) }),
-      ...(signal ? { signal } : {}),
+      signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new ApiError(-1, 0, errors.unavailable[language.get()]);
+    const { timeout, lost } = clientText[language.get()];
+    throw late.signal.aborted ? new ApiError(-1, requestTimeout, timeout) : new ApiError(-1, 0, lost);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -108,7 +119,7 @@ export async function fetchFile<Name extends FileName>(
   } catch (error) {
     if (signal?.aborted) throw error;
     // It broke off: half a file is no file.
-    throw new ApiError(-1, 0, errors.unavailable[language.get()]);
+    throw new ApiError(-1, 0, clientText[language.get()].lost);
   }
 }
 

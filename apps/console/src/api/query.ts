@@ -9,7 +9,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { ApiError, call, type Arguments, type Data } from './client.ts';
+import { ApiError, requestTimeout, call, type Arguments, type Data } from './client.ts';
 
 /** Whoever is refused may hold less by now than the console knows: it asks anew. */
 function onError(error: Error): void {
@@ -26,7 +26,10 @@ export const queryClient: QueryClient = new QueryClient({
       staleTime: 5_000,
       // An answer is an answer; only a server that could not be reached is asked again.
       retry: (failures, error) =>
-        failures < 2 && error instanceof ApiError && (error.code === -1 || error.status === 503),
+        failures < 2 &&
+        error instanceof ApiError &&
+        error.status !== requestTimeout &&
+        (error.code === -1 || error.status === 503),
       refetchOnWindowFocus: false,
     },
   },

@@ -18,7 +18,7 @@ import {
 } from '@breakwater/test-world';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { apiToken, operationLog } from '../../db/schema.ts';
+import { apiToken, operationLog, site } from '../../db/schema.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -103,6 +103,44 @@ describe('an API token', () => {
     const past = new Date(Date.now() - 1000).toISOString();
     expect(await tryWith({ expires_at: past })).toMatchObject({ errors: [{ path: 'expires_at' }] });
     expect(await tryWith({ networks: ['10.0.0.0/99'] })).toMatchObject({ errors: [{ path: 'networks.0' }] });
+  });
+
+  it('can be limited to sites: it reaches these and makes nothing, also for an operator, also when they are gone', async () => {
+    const customer = await makeCustomer(world);
+    const [mine, other] = [await makeSite(customer.api), await makeSite(customer.api)];
+    const sites = { site_ids: [mine.id] };
+    const operator = await makeAdministrator(world, ['site.read', 'site.write', 'site.delete', 'area.read']);
+    const tokens = [
+      userWith((await make(customer, ['site.read', 'site.write', 'site.delete'], sites)).token),
+      adminWith((await make(operator, ['site.read', 'site.write', 'site.delete', 'area.read'], sites)).token),
+    ];
+    for (const api of tokens) {
+      const listed = async () => (await api.get('listSites', { query: {} })).list.map(({ id }) => id);
+      expect(await listed()).toEqual([mine.id]);
+      await api.get('getCacheRule', { query: { site_id: mine.id } });
+      expect(await api.call('getCacheRule', { query: { site_id: other.id } })).toMatchObject({ status: 404 });
+      expect(await api.call('removeSite', { params: { id: other.id } })).toMatchObject({ status: 404 });
+      const made = {
+        domains: [`${unique('new')}.example.com`],
+        origin: '127.0.0.1',
+        order_id: customer.orderId,
+      };
+      expect((await api.call('createSite', { body: made })).status).toBe(400);
+      const lines = [`${unique('new')}.example.com|127.0.0.1`];
+      expect((await api.call('createSiteBatch', { body: { lines } })).status).toBe(403);
+    }
+    expect(await tokens[1]!.call('listAreas', { query: {} })).toMatchObject({ status: 403 });
+    await world.server.services.db.delete(site).where(eq(site.id, mine.id));
+    for (const api of tokens) expect((await api.get('listSites', { query: {} })).list).toEqual([]);
+  });
+
+  it('is limited to no site that its owner does not reach', async () => {
+    const customer = await makeCustomer(world);
+    const { id } = await makeSite((await makeCustomer(world)).api);
+    for (const site_ids of [[id], [2_147_483_647]])
+      expect(
+        await customer.api.call('createApiToken', { body: inputOf(customer, ['site.read'], { site_ids }) }),
+      ).toMatchObject({ status: 400, errors: [{ path: 'site_ids' }] });
   });
 
   it('comes to no account, password, session or token, whatever it holds', async () => {

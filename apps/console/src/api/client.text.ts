@@ -1,0 +1,13 @@
+import { defineText } from '../i18n/text.ts';
+
+export const clientText = defineText({
+  zh: {
+    timeout: '请求超时：服务器 30 秒内没有响应。操作可能仍在进行，重试前请先刷新页面。',
+    lost: '连接异常：无法连接服务器。请检查网络后重试。',
+  },
+  en: {
+    timeout:
+      'Timeout: the server has not answered for 30 seconds. What you asked for may still be done: reload the page before you try again.',
+    lost: 'Connection exception: the server cannot be reached. Check your network and try again.',
+  },
+});
