@@ -18,7 +18,7 @@ import {
 } from '@breakwater/test-world';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { apiToken, operationLog, site } from '../../db/schema.ts';
+import { apiToken, operationLog, site as siteTable } from '../../db/schema.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -130,7 +130,7 @@ describe('an API token', () => {
       expect((await api.call('createSiteBatch', { body: { lines } })).status).toBe(403);
     }
     expect(await tokens[1]!.call('listAreas', { query: {} })).toMatchObject({ status: 403 });
-    await world.server.services.db.delete(site).where(eq(site.id, mine.id));
+    await world.server.services.db.delete(siteTable).where(eq(siteTable.id, mine.id));
     for (const api of tokens) expect((await api.get('listSites', { query: {} })).list).toEqual([]);
   });
 
