@@ -1,3 +1,4 @@
+import { makeSelfSigned } from '@breakwater/edge/default-certificate';
 import { makeSite, startWorld, type World } from '@breakwater/test-world';
 import { freePorts } from '@breakwater/test-world/ports';
 import type { Page } from 'playwright-core';
@@ -34,6 +35,26 @@ test('HTTPS is forced on', async () => {
   await saveAndSee();
   const { status, headers } = await world.fetchEdge(site.domain, '/a?b');
   expect([status, headers.location]).toEqual([301, `https://${site.domain}:8443/a?b`]);
+});
+
+test('a certificate that is not among the first five is found by its name, and stands there after a reload', async () => {
+  const { client_id } = await world.admin.get('getSite', { params: { id: site.id } });
+  for (const number of [1, 2, 3, 4, 5, 6, 7]) {
+    const { certificate, key } = makeSelfSigned(`${number}.${site.domain}`);
+    const body = { name: `Picked ${number}`, certificate, private_key: key, client_id };
+    await world.admin.get('createCertificate', { body });
+  }
+  await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=certificate`);
+  const picker = page.getByRole('combobox', { name: 'Certificates in use' });
+  await picker.click();
+  await expect.poll(() => page.getByRole('option').count()).toBe(5);
+  await picker.fill('Picked 7');
+  await page.getByRole('option', { name: `Picked 7 (7.${site.domain})` }).click();
+  await page.keyboard.press('Escape');
+  await seen(page.getByText(`Covers: 7.${site.domain}`));
+  await saveAndSee();
+  await page.reload();
+  await seen(page.getByRole('button', { name: `Picked 7 (7.${site.domain})` }));
 });
 
 test('a port is opened, and said to reload nginx before it is saved', async () => {

@@ -3,6 +3,7 @@ import {
   dateTime,
   id,
   idParams,
+  idsText,
   listOf,
   listQuery,
   name,
@@ -13,6 +14,7 @@ import {
 } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { secret } from './secret.ts';
+import { certificatesPerSite } from './site-config/certificate-settings.ts';
 
 const pem = inputText().trim().min(1).max(100_000);
 /** The private key is taken and never given back. `client_id` is for administrators; a customer's is their own. */
@@ -43,7 +45,15 @@ export const certificateRoutes = defineRoutes({
     path: '/prod-api/certificate',
     summary: 'Certificates, those that end first on top.',
     access: { kind: 'both', permission: 'certificate.read' },
-    query: listQuery({ name: optionalText, domain: optionalText, client_id: optionalIdText }),
+    query: listQuery({
+      name: optionalText,
+      domain: optionalText,
+      /** A part of its name or of a domain. */
+      keyword: optionalText,
+      /** These alone, by comma. */
+      ids: idsText(certificatesPerSite).optional(),
+      client_id: optionalIdText,
+    }),
     response: listOf(certificate),
   },
   createCertificate: {

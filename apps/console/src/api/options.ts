@@ -24,6 +24,22 @@ export function useSiteChoice(id: number | undefined): Choice | undefined {
   return data && siteChoice(data);
 }
 
+export const certificateChoice = ({
+  id,
+  name,
+  domains,
+}: Pick<Row<'listCertificates'>, 'id' | 'name' | 'domains'>): Choice => ({
+  value: id,
+  label: `${name} (${domains.join(', ')})`,
+});
+/** Of a customer; of the caller's own where none is named. */
+export const findCertificates =
+  (client_id: number | undefined): Find =>
+  async (keyword, signal) =>
+    (await call('listCertificates', { query: { page_size: 5, keyword, client_id } }, signal)).list.map(
+      certificateChoice,
+    );
+
 const nodeChoice = ({ id, name, ip }: Pick<Row<'listNodes'>, 'id' | 'name' | 'ip'>): Choice => ({
   value: id,
   label: `${name} (${ip})`,

@@ -59,10 +59,12 @@ const clientCertificate = z
   });
 export type ClientCertificate = z.infer<typeof clientCertificate>;
 
+export const certificatesPerSite = 50;
+
 export const certificateSettings = z
   .strictObject({
     /** Chosen by SNI among these, one for each kind of key; none: the node's default certificate. */
-    certificate_ids: z.array(id).max(50).default([]),
+    certificate_ids: z.array(id).max(certificatesPerSite).default([]),
     force_https: forceHttps.prefault({}),
     hsts: hsts.prefault({}),
     min_version: z.enum(tlsVersions).default('TLSv1.2'),

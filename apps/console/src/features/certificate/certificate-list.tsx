@@ -25,14 +25,16 @@ import { useNow } from '../../kit/use-now.ts';
 import { CertificateForm } from './certificate-form.tsx';
 import { certificateText } from './certificate.text.ts';
 
-export const firstRead = firstPageOf('listCertificates', certificateRoutes.listCertificates.query);
+/** Those of the picker of sites are not for an address. */
+const filters = certificateRoutes.listCertificates.query.omit({ ids: true, keyword: true });
+export const firstRead = firstPageOf('listCertificates', filters);
 
 export function CertificateList() {
   const t = useText(certificateText);
   const kit = useText(kitText);
   const { role } = useAccount();
   const may = useMay();
-  const [search, setSearch] = useSearchState(certificateRoutes.listCertificates.query);
+  const [search, setSearch] = useSearchState(filters);
   const certificates = useApi('listCertificates', { query: search }, { keepPrevious: true });
   const remove = useChange('removeCertificate', ['listCertificates']);
   const [adding, setAdding] = useState(false);

@@ -1,11 +1,15 @@
-import { certificateSettings, type Certificate } from '@breakwater/contract';
+import { certificateSettings, certificatesPerSite, type Certificate } from '@breakwater/contract';
 import { List, ListItem, ListItemText } from '@mui/material';
+import { useMemo } from 'react';
+import { useWatch, type Control } from 'react-hook-form';
+import type * as z from 'zod';
 import { useAccount } from '../../api/account.ts';
 import type { Data } from '../../api/client.ts';
+import { certificateChoice, findCertificates } from '../../api/options.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { EmptyState } from '../../kit/empty-state.tsx';
-import { MultiSelectInput } from '../../kit/fields.tsx';
+import { RemoteMultiSelect } from '../../kit/fields/remote-multi-select.tsx';
 import { to } from '../../kit/links.ts';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Section } from '../../kit/page.tsx';
@@ -53,14 +57,13 @@ function CertificateForm({ latest, refetch }: CertificateFormProps) {
   const t = useText(siteConfigText).certificateForm;
   const { site } = useSite();
   const { role } = useAccount();
-  const ofClient = role === 'admin' ? { client_id: site.client_id } : {};
-  const certificates = useApi('listCertificates', { query: { page_size: 200, ...ofClient } });
+  const clientId = role === 'admin' ? site.client_id : undefined;
+  const any = useApi('listCertificates', { query: { page_size: 1, client_id: clientId } });
   const save = useInheritedSave('certificate_settings');
   const section = useSectionForm(certificateSettings, latest, save, refetch, 'certificate_settings');
-  const ids = section.form.watch('certificate_ids') ?? [];
   const upload = (
     <LinkButton
-      target={to.certificates({ client_id: role === 'admin' ? site.client_id : undefined })}
+      target={to.certificates({ client_id: clientId })}
       icon="add"
       variant="outlined"
       color="inherit"
@@ -69,31 +72,54 @@ function CertificateForm({ latest, refetch }: CertificateFormProps) {
     </LinkButton>
   );
   return (
-    <Loaded read={certificates}>
-      {({ list }) => (
+    <Loaded read={any}>
+      {({ total }) => (
         <SectionForm section={section}>
-          <Section title={t.title} hint={t.hint} {...(list.length === 0 ? {} : { actions: upload })}>
-            {list.length === 0 ? (
+          <Section title={t.title} hint={t.hint} {...(total === 0 ? {} : { actions: upload })}>
+            {total === 0 ? (
               <EmptyState icon="certificate" title={t.none} hint={t.noneHint} action={upload} />
             ) : (
-              <>
-                <MultiSelectInput
-                  control={section.form.control}
-                  name="certificate_ids"
-                  label={t.chosen}
-                  options={list.map(({ id, name, domains }) => ({
-                    value: id,
-                    label: `${name} (${domains.join(', ')})`,
-                  }))}
-                />
-                <Chosen list={list.filter(({ id }) => ids.includes(id))} />
-              </>
+              <Picker control={section.form.control} clientId={clientId} />
             )}
           </Section>
           <HttpsSettings control={section.form.control} />
         </SectionForm>
       )}
     </Loaded>
+  );
+}
+
+interface PickerProps {
+  control: Control<z.input<typeof certificateSettings>, unknown, z.output<typeof certificateSettings>>;
+  clientId: number | undefined;
+}
+
+const noIds: number[] = [];
+
+/** Few at a time, found by name or domain; what is chosen is read by its ids. */
+function Picker({ control, clientId }: PickerProps) {
+  const t = useText(siteConfigText).certificateForm;
+  const ids = useWatch({ control, name: 'certificate_ids' }) ?? noIds;
+  const query = { ids: ids.join(','), page_size: certificatesPerSite };
+  const chosen = useApi('listCertificates', { query }, { enabled: ids.length > 0, keepPrevious: true });
+  const list = useMemo(
+    () => (chosen.data?.list ?? []).filter(({ id }) => ids.includes(id)),
+    [chosen.data, ids],
+  );
+  const selected = useMemo(() => list.map(certificateChoice), [list]);
+  const find = useMemo(() => findCertificates(clientId), [clientId]);
+  return (
+    <>
+      <RemoteMultiSelect
+        control={control}
+        name="certificate_ids"
+        label={t.chosen}
+        hint={t.chosenHint}
+        load={find}
+        selected={selected}
+      />
+      <Chosen list={list} />
+    </>
   );
 }
 

@@ -5,24 +5,26 @@ import { useText } from '../../i18n/text.ts';
 import { useField, type FieldProps, type Option } from '../fields.tsx';
 import { kitText } from '../kit.text.ts';
 import { fieldsText } from './fields.text.ts';
-import { useOptions } from './remote-select.tsx';
+import { useOptions, type LoadOptions } from './remote-select.tsx';
 
 interface RemoteMultiSelectProps<V extends FieldValues, N extends FieldPath<V>, T> extends FieldProps<
   V,
   N,
   T
 > {
-  /** Options that fit what was typed; the caller fetches. It should be stable, since a new one searches anew. */
-  load: (query: string, signal: AbortSignal) => Promise<readonly Option<number>[]>;
+  load: LoadOptions;
+  /** What the values are called before anything was loaded. It should be stable. */
+  selected?: readonly Option<number>[] | undefined;
 }
 
 const none: readonly number[] = [];
+const noOptions: readonly Option<number>[] = [];
 
 /** Several of many objects, by their ids, found by the server as one types. */
 export function RemoteMultiSelect<V extends FieldValues, N extends FieldPath<V>, T>(
   props: RemoteMultiSelectProps<V, N, T>,
 ) {
-  const { label, load, disabled = false, readOnly = false } = props;
+  const { label, load, selected = noOptions, disabled = false, readOnly = false } = props;
   const t = useText(fieldsText);
   const kit = useText(kitText);
   const { field, error, helperText } = useField(props);
@@ -32,10 +34,10 @@ export function RemoteMultiSelect<V extends FieldValues, N extends FieldPath<V>,
   const found = useOptions(load, query, open);
   const ids = (field.value ?? none) as readonly number[];
   // The same array as long as the choice is the same: for another one, the typed text would be dropped.
-  const value = useMemo(
-    () => ids.map((id) => chosen.find((option) => option.value === id) ?? { value: id, label: `#${id}` }),
-    [ids, chosen],
-  );
+  const value = useMemo(() => {
+    const known = [...chosen, ...selected];
+    return ids.map((id) => known.find((option) => option.value === id) ?? { value: id, label: `#${id}` });
+  }, [ids, chosen, selected]);
   return (
     <Autocomplete
       multiple

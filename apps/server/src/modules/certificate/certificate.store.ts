@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
 import { invalid, mapConstraints, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
 import { contains, iso, listPage, pageOf } from '../../db/page.ts';
@@ -17,14 +17,20 @@ export interface CertificateFilter {
   page_size: number;
   name?: string | undefined;
   domain?: string | undefined;
+  keyword?: string | undefined;
+  ids?: number[] | undefined;
   client_id?: number | undefined;
 }
+
+const domainText = sql`array_to_string(${certificate.domains}, ' ')`;
 
 export async function listCertificates(db: Db, scope: Scope, query: CertificateFilter) {
   const where = and(
     within(scope),
     contains(certificate.name, query.name),
-    contains(sql`array_to_string(${certificate.domains}, ' ')`, query.domain),
+    contains(domainText, query.domain),
+    or(...[certificate.name, domainText].map((column) => contains(column, query.keyword))),
+    query.ids && inArray(certificate.id, query.ids),
     query.client_id ? eq(certificate.clientId, query.client_id) : undefined,
   );
   const { limit, offset } = pageOf(query);

@@ -61,6 +61,24 @@ describe('certificates', () => {
       expect(text).not.toMatch(/PRIVATE KEY/);
   });
 
+  it('are found by a part of a name or a domain, and by their ids', async () => {
+    const word = unique('sought');
+    const made = [
+      await upload({ ...pair, name: `${word} one` }),
+      await upload({ ...selfSigned(`${word}.example.com`), name: 'two' }),
+      await upload({ ...pair, name: 'three' }),
+    ];
+    const [one, two, three] = made.map(({ data }) => (data as { id: number }).id);
+    const found = async (query: { keyword?: string; ids?: string }) =>
+      (await customer.api.get('listCertificates', { query })).list
+        .map(({ id }) => id)
+        .toSorted((a, b) => a - b);
+    expect(await found({ keyword: word })).toEqual([one, two]);
+    expect(await found({ ids: `${two},${three}` })).toEqual([two, three]);
+    const other = await makeCustomer(world);
+    expect((await other.api.get('listCertificates', { query: { ids: `${one}` } })).list).toEqual([]);
+  });
+
   it.each([
     ['no certificate', { ...pair, certificate: 'hello' }, 'certificate'],
     ['no key', { ...pair, private_key: 'hello' }, 'private_key'],
