@@ -40,10 +40,10 @@ function resultOf(module) {
   const failures = [];
   const unsteady = [];
   for (const test of module.children.allTests()) {
-    const { state } = test.result();
+    const { state, errors = [] } = test.result();
     if (state in counts) counts[state] += 1;
     if (state === 'failed') failures.push(nameOf(test));
-    else if (test.diagnostic()?.flaky) unsteady.push(nameOf(test));
+    else if (test.diagnostic()?.flaky) unsteady.push(`${nameOf(test)}: ${firstLine(errors[0])}`);
   }
   if (module.state() === 'failed' && failures.length === 0) {
     const errors = [

@@ -52,10 +52,12 @@ test.concurrent('tests are counted as they end, failures named, and files timed'
   expect(result.cpuSeconds).toBeGreaterThan(0);
 });
 
-test.concurrent('what holds only when it is run again is named', async () => {
+test.concurrent('what holds only when it is run again is named, with what was wrong at first', async () => {
   const result = await resultOf(startRun(['unsteady']));
   expect(result).toMatchObject({ passed: 1, failed: 0 });
-  expect(result.unsteady).toEqual(['tools/testing/fixtures/unsteady.fixture.mjs › holds at the second try']);
+  expect(result.unsteady).toEqual([
+    'tools/testing/fixtures/unsteady.fixture.mjs › holds at the second try: expected 1 to be 2 // Object.is equality',
+  ]);
 });
 
 test.concurrent('what hangs is stopped and named, and what was tested before counts', async () => {
