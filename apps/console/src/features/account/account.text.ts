@@ -234,7 +234,7 @@ export const accountText = defineText({
       everywhere: 'All',
       sites: 'Sites',
       sitesHint:
-        'The token reaches only these sites, makes nothing new, and reads nothing of the platform. Leave it empty for no limit.',
+        'The token reaches these sites only: it creates nothing and reads no platform data. Leave it empty for no limit.',
       siteCount: (count: number) => `${count} ${count === 1 ? 'site' : 'sites'}`,
       expires: 'Expires',
       expiresHint: 'Leave it empty for a token without an end.',

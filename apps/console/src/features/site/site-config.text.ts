@@ -20,7 +20,7 @@ export const siteConfigText = defineText({
       title: 'HTTPS certificates',
       hint: 'Chosen among these by the name the visitor asks for (SNI). Where none fits, the node’s default certificate is used.',
       chosen: 'Certificates in use',
-      chosenHint: 'Five are offered, those that end first; type a name or a domain to find the others.',
+      chosenHint: 'The five that expire first are listed; type a name or domain to find others.',
       none: 'This customer has no certificates yet',
       noneHint: 'Upload one first, then choose it here.',
       upload: 'Upload certificate',
