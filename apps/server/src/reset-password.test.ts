@@ -4,7 +4,7 @@ import { makeAdministrator, startWorld, type World } from '@breakwater/test-worl
 import { eq } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { adminUser } from './modules/admin-user/admin-user.table.ts';
+import { adminUser } from './db/schema.ts';
 
 let world: World;
 beforeAll(async () => {
