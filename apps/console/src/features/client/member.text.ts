@@ -15,7 +15,7 @@ export const memberText = defineText({
     allSites: '全部',
     siteCount: (count: number) => `${count} 个站点`,
     enabled: '启用',
-    enabledHint: '停用会立即结束该成员的全部登录，其 API 令牌也随之失效。',
+    enabledHint: '停用会立即结束该成员的全部登录，停用期间其 API 令牌无效。',
     status: '状态',
     statuses: { yes: '正常', no: '已停用' },
     twoFactor: '两步验证',
@@ -61,7 +61,8 @@ export const memberText = defineText({
     allSites: 'All',
     siteCount: (count: number) => `${count} ${count === 1 ? 'site' : 'sites'}`,
     enabled: 'Enabled',
-    enabledHint: 'Disabling a member ends all their sessions and their API tokens at once.',
+    enabledHint:
+      'Disabling a member signs them out everywhere at once. Their API tokens do not work meanwhile.',
     status: 'Status',
     statuses: { yes: 'Active', no: 'Disabled' },
     twoFactor: 'Two-factor',
