@@ -11,7 +11,7 @@ import { sessionIdOf, type Session } from '../../plugins/session.ts';
 import type { Services } from '../../services.ts';
 import { recordOwn } from './account-event.ts';
 import { endSessions } from './session.store.ts';
-import { assertEmailFree } from './sign-in-email.ts';
+import { assertEmailFree } from './sign-in-email.store.ts';
 import { confirmPassword, findAccount } from './sign-in.service.ts';
 
 /** Whoever has a session for a moment shall not take over the account: the e-mail is how customers and their members sign in. */

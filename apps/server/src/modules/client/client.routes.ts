@@ -6,7 +6,7 @@ import { client, order, site, twoFactor } from '../../db/schema.ts';
 import { hashPassword } from '../../password.ts';
 import { implement } from '../../plugins/implement.ts';
 import { endCustomerSessions } from '../account/session.store.ts';
-import { assertEmailFree } from '../account/sign-in-email.ts';
+import { assertEmailFree } from '../account/sign-in-email.store.ts';
 import { settleSuspensions } from '../site/site.service.ts';
 import { removeLevel } from '../site-level/site-level.service.ts';
 import { changeClientPassword, clientConstraints, resetClientTwoFactor } from './client.store.ts';

@@ -7,7 +7,7 @@ import { client } from '../../db/schema.ts';
 import { recordEvent, type Actor } from '../../events/record-event.ts';
 import { hashPassword } from '../../password.ts';
 import { endSessions } from '../account/session.store.ts';
-import { assertEmailFree } from '../account/sign-in-email.ts';
+import { assertEmailFree } from '../account/sign-in-email.store.ts';
 import { resetSignIn } from '../account/two-factor.store.ts';
 
 export const clientConstraints: Parameters<typeof mapConstraints>[0] = {

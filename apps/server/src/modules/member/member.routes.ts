@@ -6,7 +6,7 @@ import { member, twoFactor } from '../../db/schema.ts';
 import { hashPassword } from '../../password.ts';
 import { implement } from '../../plugins/implement.ts';
 import { endSessions } from '../account/session.store.ts';
-import { assertEmailFree } from '../account/sign-in-email.ts';
+import { assertEmailFree } from '../account/sign-in-email.store.ts';
 import { checkRights, checkSites } from './member-rights.ts';
 import { changeMemberPassword, resetMemberTwoFactor } from './member.store.ts';
 
