@@ -3,6 +3,7 @@ import {
   makeAdministrator,
   makeApiClient,
   makeCustomer,
+  makeMember,
   startWorld,
   type World,
 } from '@breakwater/test-world';
@@ -94,23 +95,30 @@ test('a passkey signs in an administrator in place of the password, once for eac
   await close();
 });
 
-test('a passkey of a customer signs in the customer, also from the administrators’ address', async () => {
-  const customer = await makeCustomer(world);
-  const { page, close } = await openProfile(byName(world.adminUrl));
-  await page.goto('/');
-  await addAuthenticator(page);
-  await signIn(page, customer.email, customer.password);
-  await page.waitForURL(/\/dashboard$/);
-  await page.goto(path);
-  await page.getByRole('button', { name: 'Add passkey' }).first().click();
-  await dialog(page).getByLabel('Name').fill('phone');
-  await dialog(page).getByLabel('Your password').fill(customer.password);
-  await dialog(page).getByRole('button', { name: 'Continue' }).click();
-  await seen(page.getByRole('row', { name: /phone/ }));
-  await page.evaluate(() => localStorage.removeItem('jwt_access_token'));
-  await page.goto('/auth/jwt/sign-in');
-  await passkeyButton(page).click();
-  await page.waitForURL(/\/dashboard$/);
-  expect(await page.evaluate(() => localStorage.getItem('isuser'))).toBe('true');
-  await close();
-});
+const customers = [
+  ['a customer', () => makeCustomer(world)],
+  ['a member', async () => makeMember(world, (await makeCustomer(world)).api, [])],
+] as const;
+test.each(customers)(
+  'a passkey of %s signs them in, also from the administrators’ address',
+  async (_, make) => {
+    const customer = await make();
+    const { page, close } = await openProfile(byName(world.adminUrl));
+    await page.goto('/');
+    await addAuthenticator(page);
+    await signIn(page, customer.email, customer.password);
+    await page.waitForURL(/\/dashboard$/);
+    await page.goto(path);
+    await page.getByRole('button', { name: 'Add passkey' }).first().click();
+    await dialog(page).getByLabel('Name').fill('phone');
+    await dialog(page).getByLabel('Your password').fill(customer.password);
+    await dialog(page).getByRole('button', { name: 'Continue' }).click();
+    await seen(page.getByRole('row', { name: /phone/ }));
+    await page.evaluate(() => localStorage.removeItem('jwt_access_token'));
+    await page.goto('/auth/jwt/sign-in');
+    await passkeyButton(page).click();
+    await page.waitForURL(/\/dashboard$/);
+    expect(await page.evaluate(() => localStorage.getItem('isuser'))).toBe('true');
+    await close();
+  },
+);

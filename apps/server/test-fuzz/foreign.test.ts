@@ -5,7 +5,14 @@ import {
   type RouteName,
   type RouteSpec,
 } from '@breakwater/contract';
-import { makeCustomer, makeSite, startWorld, type Customer, type World } from '@breakwater/test-world';
+import {
+  makeCustomer,
+  makeMember,
+  makeSite,
+  startWorld,
+  type Customer,
+  type World,
+} from '@breakwater/test-world';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { rowsOf } from '../src/delivery/queryable.ts';
@@ -15,16 +22,17 @@ import { makeLines } from '../src/logs/test-lines.ts';
 import { fieldsOf, isRequired, type Values } from './schema-edits.ts';
 
 /**
- * Every call that customers may make, made by one customer about what is another's, and by a token for one site about the
- * rest: with an input that the owner's own call takes. Nothing of the owner's is answered, and nothing of theirs changes.
+ * Every call that customers may make, made by one customer and a member of theirs about what is another's, and by a token
+ * and a member for one site about the rest: with an input that the owner's own call takes. Nothing of the owner's is answered, and nothing of theirs changes.
  */
 
 let world: World;
 let owner: Caller;
-let stranger: Caller;
+/** Another customer, and somebody in that customer's account. */
+let strangers: Caller[];
 let ownerId: number;
-/** The owner with a token that is limited to one site, which no call here is about. */
-let limited: Caller;
+/** The owner with a token, and a member of the owner's, limited to one site, which no call here is about. */
+let limited: Caller[];
 let siteOfLimited: number;
 
 beforeAll(async () => {
@@ -41,17 +49,28 @@ beforeAll(async () => {
   };
   const first = await callerOf();
   ({ id: ownerId, customer: owner } = first);
-  ({ customer: stranger } = await callerOf());
-  limited = await limitedCaller(first);
+  const second = await callerOf();
+  strangers = [second.customer, await memberOf(second, [])];
+  ({ id: siteOfLimited } = await makeSite(first.api));
+  limited = [await tokenOf(first), await memberOf(first, [siteOfLimited])];
 });
 
 /** A token of the owner's with all that one can hold, for one of their sites. */
-async function limitedCaller({ api, password }: Customer): Promise<Caller> {
-  ({ id: siteOfLimited } = await makeSite(api));
+async function tokenOf({ api, password }: Customer): Promise<Caller> {
   const permissions = userPermissions.filter((name) => tokenPermissions.includes(name));
   const body = { name: 'limited', password, permissions, site_ids: [siteOfLimited] };
   const { token } = await api.get('createApiToken', { body });
-  return { ...owner, name: 'limited', headersOf: () => ({ authorization: `Bearer ${token}` }) };
+  return { ...owner, name: 'token', headersOf: () => ({ authorization: `Bearer ${token}` }) };
+}
+
+/** A member with all that one can hold. */
+async function memberOf(
+  { api, customer }: Customer & { customer: Caller },
+  sites: number[],
+): Promise<Caller> {
+  const { email, password } = await makeMember(world, api, userPermissions, sites);
+  const { token } = await world.anonymousUser.get('signInClient', { body: { email, password } });
+  return { ...customer, name: 'member', headersOf: () => ({ authorization: `Bearer ${token}` }) };
 }
 afterAll(() => world.close());
 
@@ -112,6 +131,12 @@ const namesSomething = ({ params, query, body }: RouteSpec): boolean =>
     fieldsOf(part).some(([name, field]) => isRequired(field) && /^id$|^sites$|_ids?$/.test(name)),
   );
 
+async function eachInTurn<Of, Result>(all: Of[], work: (one: Of) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const one of all) results.push(await work(one));
+  return results;
+}
+
 const read = new Map<string, Promise<Values>>();
 
 /** Things of the owner's for a call: what only reads leaves them to the next that does. */
@@ -136,21 +161,23 @@ async function withLoggedRequest(values: Values): Promise<Values> {
   return (name) => (name === 'request_id' ? [line!.request_id] : values(name));
 }
 
-describe('a customer, and a token for one site, who call about what is another’s or not of that site', () => {
+describe('who call about what is another’s, or not of the site that they are limited to', () => {
   it.each(specs)('%s', async (name, spec) => {
     const values = await valuesFor(spec);
     const before = await rowsOfOwner();
     const words = await wordsOfOwner();
-    const ofStranger = await sendValid(stranger, name, values, owner);
-    const ofLimited = await sendValid(limited, name, values, owner);
+    const send = (caller: Caller) => sendValid(caller, name, values, owner);
+    const ofStrangers = await eachInTurn(strangers, send);
+    const ofLimited = await eachInTurn(limited, send);
     expect(await rowsOfOwner()).toEqual(before);
-    for (const word of [...words, ...(await wordsOfAccount())]) expect(ofStranger.body).not.toContain(word);
-    for (const word of words) expect(ofLimited.body).not.toContain(word);
+    const wordsToStrangers = [...words, ...(await wordsOfAccount())];
+    for (const { body } of ofStrangers) for (const word of wordsToStrangers) expect(body).not.toContain(word);
+    for (const { body } of ofLimited) for (const word of words) expect(body).not.toContain(word);
     if (!namesSomething(spec)) return;
     // For its owner it is there, even where a rule keeps them from it: what was refused is whose it is.
     const taken = await sendValid(owner, name, values, owner);
     expect(taken.status, taken.body).not.toBe(404);
-    for (const refused of [ofStranger, ofLimited]) {
+    for (const refused of [...ofStrangers, ...ofLimited]) {
       expect(refused.status, refused.body).toBeGreaterThanOrEqual(400);
       expect(taken.body, taken.body).not.toBe(refused.body);
     }

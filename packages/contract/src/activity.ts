@@ -14,6 +14,7 @@ export const activityPermissions: Record<EventSubject, Permission> = {
   product: 'product.read',
   tag: 'tag.read',
   client: 'client.read',
+  member: 'member.read',
   order: 'order.read',
   certificate: 'certificate.read',
   address_list: 'address_list.read',

@@ -22,11 +22,14 @@ export const account = z.strictObject({
   username: z.string(),
   name: z.string(),
   email: z.string(),
+  /** Members of a customer's account are `user`, as the customer is. */
   role: z.enum(['admin', 'user']),
   /** The group of an administrator; absent for a customer. A shipped one has no name until somebody renames it. */
   group: shownGroup.optional(),
   /** What it may do, of the catalogue. */
   permissions: z.array(z.enum(Object.keys(permissions) as Permission[])).readonly(),
+  /** Of the customer's it reaches certain sites only, and what belongs to them; so a member can be, and an API token. */
+  limited: z.boolean(),
   status: z.enum(['active', 'disabled']),
   last_login_ip: z.string(),
   last_login_at: dateTime.nullable(),
@@ -57,7 +60,8 @@ export const authRoutes = defineRoutes({
   signInClient: {
     method: 'POST',
     path: '/prod-api/login',
-    summary: 'Sign in as a customer. 40101 asks for a one-time code: send the same again, with the code.',
+    summary:
+      'Sign in as a customer, or as a member of one. 40101 asks for a one-time code: send the same again, with the code.',
     access: { kind: 'public', on: 'user' },
     body: z.strictObject({
       email: inputText().trim().min(1).max(200),

@@ -18,6 +18,7 @@ const zh: EventText = {
     product: '产品',
     tag: '站点标签',
     client: '客户',
+    member: '成员',
     order: '订单',
     certificate: '证书',
     address_list: '地址列表',
@@ -57,7 +58,7 @@ const zh: EventText = {
     token_removed: '删除 API 令牌',
     sessions_ended: '退出登录会话',
   },
-  actors: { admin: '平台', client: '客户', node: '节点', system: '系统' },
+  actors: { admin: '平台', client: '客户', member: '成员', node: '节点', system: '系统' },
 };
 
 const en: EventText = {
@@ -69,6 +70,7 @@ const en: EventText = {
     product: 'Product',
     tag: 'Site tag',
     client: 'Customer',
+    member: 'Member',
     order: 'Order',
     certificate: 'Certificate',
     address_list: 'Address list',
@@ -108,7 +110,7 @@ const en: EventText = {
     token_removed: 'API token deleted',
     sessions_ended: 'Sessions signed out',
   },
-  actors: { admin: 'The platform', client: 'Customer', node: 'Node', system: 'System' },
+  actors: { admin: 'The platform', client: 'Customer', member: 'Member', node: 'Node', system: 'System' },
 };
 
 export const eventText: Record<Language, EventText> = { zh, en };

@@ -12,6 +12,7 @@ export const eventSubjects = [
   'product',
   'tag',
   'client',
+  'member',
   'order',
   'certificate',
   'address_list',
@@ -56,6 +57,6 @@ export const eventKinds = [
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 
-/** Who did it: a person, a node, or the platform by itself. */
-export const eventActors = ['admin', 'client', 'node', 'system'] as const;
+/** Who did it: a person (a member is one of a customer's account), a node, or the platform by itself. */
+export const eventActors = ['admin', 'client', 'member', 'node', 'system'] as const;
 export type EventActor = (typeof eventActors)[number];

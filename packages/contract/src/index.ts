@@ -8,6 +8,7 @@ import { areaRoutes } from './area.ts';
 import { authRoutes } from './auth.ts';
 import { certificateRoutes } from './certificate.ts';
 import { clientRoutes } from './client.ts';
+import { memberRoutes } from './member.ts';
 import { consoleSettingRoutes } from './console-setting.ts';
 import { dashboardRoutes } from './dashboard.ts';
 import { dataExportRoutes } from './data-export.ts';
@@ -64,6 +65,7 @@ export const routes = {
   ...nodeResourceRoutes,
   ...lineGroupRoutes,
   ...clientRoutes,
+  ...memberRoutes,
   ...productRoutes,
   ...orderRoutes,
   ...siteListRoutes,
@@ -120,6 +122,7 @@ export * from './area.ts';
 export * from './auth.ts';
 export * from './certificate.ts';
 export * from './client.ts';
+export * from './member.ts';
 export * from './common.ts';
 export * from './condition.ts';
 export * from './condition-fields.ts';

@@ -139,7 +139,13 @@ export const customerMenu: readonly MenuSection[] = [
       { screen: 'dnsAccounts', icon: 'key' },
     ],
   },
-  { titleKey: 'menu.business', items: [{ screen: 'orders', icon: 'order' }] },
+  {
+    titleKey: 'menu.business',
+    items: [
+      { screen: 'orders', icon: 'order' },
+      { screen: 'members', icon: 'client' },
+    ],
+  },
 ];
 
 /** An unknown role has the administrator's menu; what it may see of it, the roles of the entries say. */

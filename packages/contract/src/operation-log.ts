@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { dateTime, id, listOf, listQuery, optionalIdText, optionalText } from './common.ts';
 import { defineRoutes } from './define.ts';
 
-export const operatorTypes = ['admin', 'client', 'unknown'] as const;
+export const operatorTypes = ['admin', 'client', 'member', 'unknown'] as const;
 export const operationLog = z.strictObject({
   id,
   request_id: z.string(),

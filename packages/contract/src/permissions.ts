@@ -9,6 +9,8 @@ interface PermissionEntry {
   shipped: readonly BuiltinGroup[];
   /** False: no API token can hold it, for it leads to other accounts. */
   tokens?: false;
+  /** False: it is about a customer as a whole, and nothing for who is limited to sites. */
+  sites?: false;
 }
 
 const readers = builtinGroups;
@@ -29,14 +31,14 @@ export const permissions = {
   'site.grant_domain': { holders: 'admin', shipped: operators },
   'site_level.read': { holders: 'admin', shipped: readers },
   'site_level.write': { holders: 'admin', shipped: operators },
-  'tag.read': { holders: 'both', shipped: readers },
-  'tag.write': { holders: 'both', shipped: operators },
-  'address_list.read': { holders: 'both', shipped: readers },
-  'address_list.write': { holders: 'both', shipped: operators },
-  'certificate.read': { holders: 'both', shipped: readers },
-  'certificate.write': { holders: 'both', shipped: operators },
-  'dns_account.read': { holders: 'both', shipped: readers },
-  'dns_account.write': { holders: 'both', shipped: operators },
+  'tag.read': { holders: 'both', shipped: readers, sites: false },
+  'tag.write': { holders: 'both', shipped: operators, sites: false },
+  'address_list.read': { holders: 'both', shipped: readers, sites: false },
+  'address_list.write': { holders: 'both', shipped: operators, sites: false },
+  'certificate.read': { holders: 'both', shipped: readers, sites: false },
+  'certificate.write': { holders: 'both', shipped: operators, sites: false },
+  'dns_account.read': { holders: 'both', shipped: readers, sites: false },
+  'dns_account.write': { holders: 'both', shipped: operators, sites: false },
   'statistics.read': { holders: 'both', shipped: readers },
   'access_log.read': { holders: 'both', shipped: readers },
   'site_reject.read': { holders: 'both', shipped: readers },
@@ -58,7 +60,10 @@ export const permissions = {
   'client.write': { holders: 'admin', shipped: supporters },
   'client.password': { holders: 'admin', shipped: operators, tokens: false },
   'client.delete': { holders: 'admin', shipped: operators },
-  'order.read': { holders: 'both', shipped: readers },
+  'member.read': { holders: 'both', shipped: readers, sites: false },
+  'member.write': { holders: 'both', shipped: supporters, tokens: false, sites: false },
+  'member.password': { holders: 'both', shipped: operators, tokens: false, sites: false },
+  'order.read': { holders: 'both', shipped: readers, sites: false },
   'order.write': { holders: 'admin', shipped: supporters },
   'order.move': { holders: 'admin', shipped: operators },
   'order.delete': { holders: 'admin', shipped: operators },
@@ -110,13 +115,14 @@ export const shippedPermissions = (group: BuiltinGroup): AdminPermission[] =>
 /**
  * Who may come to a route or a screen. `admin` lives on the admin port, `user` and `node` on the user port, `both` and
  * `signed_in` on both; what `both` allows a customer is their own rows only. `signed_in` asks for no permission; where it
- * is about the account itself (`tokens: false`) it wants a session, not an API token.
+ * is about the account itself (`tokens: false`) it wants a session, not an API token. What makes something new, or begins
+ * a batch, is for nobody who is limited to sites (`sites: false`).
  */
 export type Access =
   | { kind: 'public'; on: 'admin' | 'user' | 'both' }
   | { kind: 'admin'; permission: AdminPermission }
   | { kind: 'user'; permission: UserPermission }
-  | { kind: 'both'; permission: SharedPermission }
+  | { kind: 'both'; permission: SharedPermission; sites?: false }
   | { kind: 'signed_in'; tokens?: false }
   | { kind: 'node' };
 
@@ -127,10 +133,13 @@ export interface Holder {
   permissions: ReadonlySet<Permission>;
   /** Came with an API token instead of a session. */
   byToken?: boolean;
+  /** Reaches certain sites only, and what belongs to them. */
+  limited?: boolean;
 }
 
 /** Whether a person may come in: the one check of server, menus and console. */
-export function allows(access: Access, { role, permissions: held, byToken = false }: Holder): boolean {
+export function allows(access: Access, holder: Holder): boolean {
+  const { role, permissions: held, byToken = false, limited = false } = holder;
   switch (access.kind) {
     case 'public':
       return true;
@@ -139,11 +148,18 @@ export function allows(access: Access, { role, permissions: held, byToken = fals
     case 'node':
       return false;
     case 'both':
-      return held.has(access.permission);
-    default:
-      return access.kind === role && held.has(access.permission);
+      return held.has(access.permission) && !(limited && isOfWhole(access));
+    case 'admin':
+      // What only operators may do is of the platform, or of more than certain sites.
+      return role === 'admin' && held.has(access.permission) && !limited;
+    case 'user':
+      return role === 'user' && held.has(access.permission) && !(limited && isOfWhole(access));
   }
 }
+
+/** Whether something is of a customer as a whole, not of some of their sites. */
+const isOfWhole = (access: { permission: Permission; sites?: false }): boolean =>
+  access.sites === false || (permissions[access.permission] as PermissionEntry).sites === false;
 
 /** The roles that an access is for, whatever each person of them holds. */
 export const rolesOf = (access: Access): readonly Role[] =>

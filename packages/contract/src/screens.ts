@@ -124,7 +124,7 @@ export const screens = {
   siteCreate: {
     path: '/dashboard/site/create',
     titleKey: 'screen.siteCreate',
-    access: { kind: 'both', permission: 'site.write' },
+    access: { kind: 'both', permission: 'site.write', sites: false },
   },
   siteDetail: {
     path: '/dashboard/site/sitedetail/{id}',
@@ -149,12 +149,12 @@ export const screens = {
   siteBatches: {
     path: '/dashboard/site/batch',
     titleKey: 'screen.siteBatches',
-    access: { kind: 'both', permission: 'site.read' },
+    access: { kind: 'both', permission: 'site.read', sites: false },
   },
   siteBatchDetail: {
     path: '/dashboard/site/batchs/{id}',
     titleKey: 'screen.siteBatchDetail',
-    access: { kind: 'both', permission: 'site.read' },
+    access: { kind: 'both', permission: 'site.read', sites: false },
   },
   tags: {
     path: '/dashboard/site/tags',
@@ -185,6 +185,11 @@ export const screens = {
     path: '/dashboard/client/clientdetail/{id}',
     titleKey: 'screen.clientDetail',
     access: { kind: 'admin', permission: 'client.read' },
+  },
+  members: {
+    path: '/dashboard/client/create',
+    titleKey: 'screen.members',
+    access: { kind: 'user', permission: 'member.read' },
   },
   tasks: {
     path: '/dashboard/task/task',

@@ -67,7 +67,7 @@ export const siteDraftRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/site_batch/draft',
     summary: 'Read sites from the configuration of another system. Nothing is made.',
-    access: { kind: 'both', permission: 'site.write' },
+    access: { kind: 'both', permission: 'site.write', sites: false },
     body: z.strictObject({ source: z.enum(draftSources), text: inputText().min(1).max(draftTextMax) }),
     bodyBytesMax,
     unlogged: true,
@@ -81,7 +81,7 @@ export const siteDraftRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/site_batch/import',
     summary: 'Make sites of drafts, as a batch.',
-    access: { kind: 'both', permission: 'site.write' },
+    access: { kind: 'both', permission: 'site.write', sites: false },
     body: z.strictObject({
       drafts: z
         .array(z.strictObject({ domains: siteDomains, sections }))

@@ -84,7 +84,7 @@ export const siteImportRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/site/import',
     summary: 'Make a site from a file. It is offline until somebody has looked at it and puts it online.',
-    access: { kind: 'both', permission: 'site.write' },
+    access: { kind: 'both', permission: 'site.write', sites: false },
     transport: 'file',
     body: z.strictObject({ file, order_id: id.optional() }),
     response: z.strictObject({ id, task_id: id.nullable() }),
@@ -97,7 +97,7 @@ export const siteCopyRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/site/{id}/copy_section',
     summary: 'Copy a section of a site, or some fields of it, to other sites, as a batch.',
-    access: { kind: 'both', permission: 'site.write' },
+    access: { kind: 'both', permission: 'site.write', sites: false },
     params: idParams,
     body: z.strictObject({
       section: z.enum(siteSectionNames),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { AdminPermission, NodeState, SiteFile } from '@breakwater/contract';
+import type { AdminPermission, NodeState, SiteFile, UserPermission } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
 import type { ApiClient } from './api-client.ts';
 import type { World } from './world.ts';
@@ -30,6 +30,29 @@ export async function makeCustomer(world: World): Promise<Customer> {
     body: { client_id: id, product_id: product.id, cycle: 'month' },
   });
   return { id, orderId: order.id, email, password, api: await world.signInClient(email, password) };
+}
+
+export interface Member {
+  id: number;
+  email: string;
+  password: string;
+  /** Signed in on the user port. */
+  api: ApiClient;
+}
+
+/** A member of a customer's account, made by one who may, signed in. */
+export async function makeMember(
+  world: World,
+  by: ApiClient,
+  permissions: readonly UserPermission[],
+  siteIds: readonly number[] = [],
+): Promise<Member> {
+  const email = `${unique('member')}@example.com`;
+  const password = 'a long password';
+  const { id } = await by.get('createMember', {
+    body: { name: unique('Member'), email, password, permissions: [...permissions], site_ids: [...siteIds] },
+  });
+  return { id, email, password, api: await world.signInClient(email, password) };
 }
 
 export interface Administrator {

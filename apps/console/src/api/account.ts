@@ -22,8 +22,9 @@ export function useAccount(): Account {
 }
 
 /** Who is signed in, as the contract's check of routes and screens takes them. */
-export const holderOf = ({ role, permissions }: Account): Holder => ({
+export const holderOf = ({ role, permissions, limited }: Account): Holder => ({
   role,
+  limited,
   permissions: new Set(permissions),
 });
 

@@ -17,8 +17,14 @@ const siteChoice = ({ id, domains }: Pick<Row<'listSites'>, 'id' | 'domains'>): 
   value: id,
   label: domains[0] ?? `#${id}`,
 });
-export const findSites: Find = async (text, signal) =>
-  (await call('listSites', { query: { ...found, domain_name: text } }, signal)).list.map(siteChoice);
+/** Of a customer; of all that the caller reaches where none is named. */
+export const findSitesOf =
+  (client_id: number | undefined): Find =>
+  async (text, signal) =>
+    (await call('listSites', { query: { ...found, client_id, domain_name: text } }, signal)).list.map(
+      siteChoice,
+    );
+export const findSites: Find = findSitesOf(undefined);
 export function useSiteChoice(id: number | undefined): Choice | undefined {
   const { data } = useApi('getSite', { params: { id: id ?? 0 } }, { enabled: id !== undefined });
   return data && siteChoice(data);

@@ -51,7 +51,7 @@ async function signInByPasskey(): Promise<void> {
     assertion: response.signature,
   };
   const handle = atob((response.userHandle ?? '').replaceAll('-', '+').replaceAll('_', '/'));
-  const isCustomer = handle.startsWith('client:');
+  const isCustomer = !handle.startsWith('admin:');
   const data = isCustomer
     ? await call('signInClientByPasskey', { body })
     : await call('signInAdminByPasskey', { body });

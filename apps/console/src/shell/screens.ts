@@ -49,6 +49,7 @@ export const screenComponents = {
   certificates: lazyScreen(() => import('../features/certificate/certificate-list.tsx'), 'CertificateList'),
   clients: lazyScreen(() => import('../features/client/client-list.tsx'), 'ClientList'),
   clientDetail: lazyScreen(() => import('../features/client/client-detail.tsx'), 'ClientDetail'),
+  members: lazyScreen(() => import('../features/client/member-list.tsx'), 'Members'),
   tasks: lazyScreen(() => import('../features/task/task-list.tsx'), 'TaskList'),
   ipData: lazyScreen(() => import('../features/ip-data/ip-data.tsx'), 'IpData'),
   operationLogs: lazyScreen(

@@ -14,6 +14,7 @@ export * from '../modules/area/area.table.ts';
 export * from '../modules/idempotency/idempotency.table.ts';
 export * from '../modules/certificate/certificate.table.ts';
 export * from '../modules/client/client.table.ts';
+export * from '../modules/member/member.table.ts';
 export * from '../modules/data-export/data-export.table.ts';
 export * from '../modules/dns-account/dns-account.table.ts';
 export * from '../modules/ip-data/ip-data.table.ts';

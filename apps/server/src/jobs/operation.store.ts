@@ -20,7 +20,7 @@ export interface NewOperation {
   /** What the work counts by where that is not its items. */
   total?: number;
   /** Under whose name it is done, where what it does asks for permission. */
-  author?: { type: 'admin' | 'client'; id: number };
+  author?: { type: 'admin' | 'client' | 'member'; id: number };
   createdBy: string;
 }
 

@@ -31,7 +31,7 @@ export const operation = pgTable(
     nextAt: moment(),
     cancelRequestedAt: moment(),
     /** Under whose name it is done; null for what asks for no permission as it is done. */
-    authorType: text().$type<'admin' | 'client'>(),
+    authorType: text().$type<'admin' | 'client' | 'member'>(),
     authorId: integer(),
     createdBy: text().notNull(),
     createdAt: createdAt(),

@@ -2,6 +2,7 @@ import { accountLimits } from '@breakwater/contract';
 import {
   makeApiClient,
   makeCustomer,
+  makeMember,
   saveSetting,
   startWorld,
   trySetting,
@@ -56,9 +57,11 @@ const forget = () => world.server.services.db.delete(accountUsage);
 const expensive = (server: number, by: string) => on(server, by).call('listAccessLogs', { query: {} });
 
 describe('expensive questions of one account', () => {
-  it('are counted together on all servers and for all its sessions, and no other account is affected', async () => {
+  it('are counted together on all servers and for all its sessions and members, and no other account is affected', async () => {
     await forget();
-    const second = await tokenOf(one);
+    const { email, password } = await makeMember(world, one.api, ['access_log.read']);
+    const body = { email, password };
+    const { token: second } = await world.anonymousUser.get('signInClient', { body });
     const asked = Array.from({ length: 14 }, (_, n) => expensive(n % 2, n % 3 === 0 ? second : token));
     const answers = await Promise.all(asked);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(max.expensive_per_minute);

@@ -6,7 +6,8 @@ import { accountUsage } from '../db/schema.ts';
 import { readAccountLimits } from '../modules/setting/setting.store.ts';
 
 /**
- * How much one account may ask for, whatever sessions and tokens it asks by. Plain requests are counted in each process, for
+ * How much one account may ask for, whatever sessions and tokens it asks by; the members of a
+ * customer's account ask for the customer. Plain requests are counted in each process, for
  * what they are kept from is its processor, and a count in the database would cost as much as the request. What costs more is
  * counted in the database, for all servers together: log store, disk and other people's servers are there once.
  */

@@ -12,6 +12,7 @@ import { dataExportModule } from './data-export/data-export.routes.ts';
 import { dnsAccountModule } from './dns-account/dns-account.routes.ts';
 import { explainModule } from './explain/explain.routes.ts';
 import { lineGroupModule } from './line-group/line-group.routes.ts';
+import { memberModule } from './member/member.routes.ts';
 import { menuModule } from './menu/menu.routes.ts';
 import { nodeApi } from './node-api/node-api.routes.ts';
 import { nodeResourceModule } from './node/node-resource.routes.ts';
@@ -62,6 +63,7 @@ export const modules: Implementation[] = [
   nodeModule,
   lineGroupModule,
   clientModule,
+  memberModule,
   productModule,
   orderModule,
   siteListModule,

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CallbackBody, ProvenCallback } from '../callbacks/callback.ts';
 import type { Scope } from '../scope.ts';
 import type { Services } from '../services.ts';
-import type { AdminSession, ClientSession, Session } from './session.ts';
+import type { AdminSession, CustomerSession, Session } from './session.ts';
 
 /** The node that signed a request. */
 export interface NodeIdentity {
@@ -16,7 +16,7 @@ export interface NodeIdentity {
 type Caller<Kind extends Access['kind']> = {
   public: object;
   admin: { session: AdminSession; scope: Scope };
-  user: { session: ClientSession; scope: Scope };
+  user: { session: CustomerSession; scope: Scope };
   both: { session: Session; scope: Scope };
   signed_in: { session: Session; scope: Scope };
   node: { node: NodeIdentity };

@@ -25,16 +25,22 @@ interface Caller {
   sessionId?: string;
   /** The API token that it came with. */
   token?: { id: number; name: string };
-  /** The sites that its token is limited to. */
+  /** The sites that it is limited to, as a member or by its token. */
   sites?: readonly number[];
 }
 export interface AdminSession extends Caller {
   kind: 'admin';
 }
-export interface ClientSession extends Caller {
+interface ClientSession extends Caller {
   kind: 'client';
 }
-export type Session = AdminSession | ClientSession;
+/** Somebody who signed in to a customer's account, with permissions of their own. */
+interface MemberSession extends Caller {
+  kind: 'member';
+  clientId: number;
+}
+export type CustomerSession = ClientSession | MemberSession;
+export type Session = AdminSession | CustomerSession;
 /** Which listener a request came in on; tokens of one are worth nothing on the other. */
 export type Audience = 'admin' | 'user';
 
@@ -86,12 +92,17 @@ const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** Every request of a person asks one of these, so they are built and planned once. A customer is signed in only while active (spec §4). */
 function prepareReads(db: Db) {
-  const { accountSession, adminGroup, adminUser, apiToken, client } = schema;
+  const { accountSession, adminGroup, adminUser, apiToken, client, member } = schema;
   const sessionId = sql.placeholder('sessionId');
   const hash = sql.placeholder('hash');
   const admin = { id: adminUser.id, name: adminUser.username, held: adminGroup.permissions };
-  const customer = { id: client.id, name: client.name };
-  const isActive = eq(client.status, 'active');
+  const { id, name, permissions: held, siteIds } = member;
+  const customer = { client: { id: client.id, name: client.name }, member: { id, name, held, siteIds } };
+  /** Of what is a customer's or a member's: the member, and the customer whose account it is. */
+  const isMember = (owner: typeof accountSession | typeof apiToken) =>
+    and(eq(member.id, owner.memberId), member.enabled);
+  const isCustomer = (owner: typeof accountSession | typeof apiToken) =>
+    and(eq(client.id, sql`coalesce(${owner.clientId}, ${member.clientId})`), eq(client.status, 'active'));
   return {
     admin: db
       .select({ ...admin, lastUsedAt: accountSession.lastUsedAt })
@@ -103,8 +114,14 @@ function prepareReads(db: Db) {
     client: db
       .select({ ...customer, lastUsedAt: accountSession.lastUsedAt })
       .from(accountSession)
-      .innerJoin(client, and(eq(client.id, accountSession.clientId), isActive))
-      .where(and(eq(accountSession.id, sessionId), eq(client.id, sql.placeholder('id'))))
+      .leftJoin(member, isMember(accountSession))
+      .innerJoin(client, isCustomer(accountSession))
+      .where(
+        and(
+          eq(accountSession.id, sessionId),
+          eq(sql`coalesce(${member.id}, ${client.id})`, sql.placeholder('id')),
+        ),
+      )
       .prepare('session_client'),
     adminToken: db
       .select({ ...admin, token: apiToken })
@@ -116,7 +133,8 @@ function prepareReads(db: Db) {
     clientToken: db
       .select({ ...customer, token: apiToken })
       .from(apiToken)
-      .innerJoin(client, and(eq(client.id, apiToken.clientId), isActive))
+      .leftJoin(member, isMember(apiToken))
+      .innerJoin(client, isCustomer(apiToken))
       .where(eq(apiToken.hash, hash))
       .prepare('token_client'),
   };
@@ -129,11 +147,32 @@ function readsOf(db: Db) {
   return reads;
 }
 
-/** Only administrators have a group that says what they hold. */
-function callerOf({ id, name, held }: { id: number; name: string; held?: readonly string[] }): Session {
-  return held === undefined
-    ? { kind: 'client', id, name, permissions: ofCustomers }
-    : { kind: 'admin', id, name, permissions: heldOf(held) };
+type AdminRow = { id: number; name: string; held: string[] };
+interface MemberRow extends AdminRow {
+  siteIds: number[];
+}
+interface CustomerRow {
+  client: { id: number; name: string };
+  member: MemberRow | null;
+}
+
+/** A customer holds all that customers can hold; a member holds what they were given of it. */
+export function callerOf(row: AdminRow | CustomerRow): Session {
+  if (!('client' in row)) {
+    const { id, name, held } = row;
+    return { kind: 'admin', id, name, permissions: heldOf(held) };
+  }
+  const { client, member } = row;
+  if (member === null) return { kind: 'client', id: client.id, name: client.name, permissions: ofCustomers };
+  const { id, name, held, siteIds } = member;
+  return {
+    kind: 'member',
+    id,
+    name,
+    clientId: client.id,
+    permissions: ofCustomers.intersection(heldOf(held)),
+    ...(siteIds.length > 0 ? { sites: siteIds } : {}),
+  };
 }
 
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
@@ -159,7 +198,9 @@ async function readApiToken(
     ...caller,
     permissions: caller.permissions.intersection(given),
     token: { id: token.id, name: token.name },
-    ...(token.siteIds.length > 0 ? { sites: token.siteIds } : {}),
+    ...(token.siteIds.length > 0
+      ? { sites: token.siteIds.filter((id) => caller.sites?.includes(id) ?? true) }
+      : {}),
   };
 }
 
@@ -191,16 +232,32 @@ async function noteTokenUse(db: Db, id: number, { ip }: FastifyRequest): Promise
 export const heldOf = (names: readonly string[]): ReadonlySet<Permission> =>
   new Set(names.filter((name): name is Permission => Object.hasOwn(permissions, name)));
 
-/** A customer holds all that customers can hold. */
-export const ofCustomers: ReadonlySet<Permission> = new Set(userPermissions);
+const ofCustomers: ReadonlySet<Permission> = new Set(userPermissions);
 
-export const holderOf = ({ kind, permissions: held, token }: Session): Holder => ({
+export const holderOf = ({ kind, permissions: held, token, sites }: Session): Holder => ({
   role: kind === 'admin' ? 'admin' : 'user',
   permissions: held,
   byToken: token !== undefined,
+  limited: sites !== undefined,
 });
 
-export const scopeOf = ({ kind, id, sites }: Session): Scope => ({
-  ...(kind === 'admin' ? everything : ofClient(id)),
-  ...(sites === undefined ? {} : { sites }),
-});
+/** The customer whose account it is; null for the platform's own. */
+export function clientIdOf(session: Session): number | null {
+  if (session.kind === 'admin') return null;
+  return session.kind === 'member' ? session.clientId : session.id;
+}
+
+/** By what limits count: a customer and all members of their account together. */
+export function accountOf(session: Session): string {
+  const clientId = clientIdOf(session);
+  return clientId === null ? `admin:${session.id}` : `client:${clientId}`;
+}
+
+export function scopeOf(session: Session): Scope {
+  const clientId = clientIdOf(session);
+  const { sites } = session;
+  return {
+    ...(clientId === null ? everything : ofClient(clientId)),
+    ...(sites === undefined ? {} : { sites }),
+  };
+}

@@ -19,11 +19,14 @@ import { StatusChip } from '../../kit/status-chip.tsx';
 import { Time } from '../../kit/time.tsx';
 import { useClientActions } from './client-actions.tsx';
 import { clientText } from './client.text.ts';
+import { MemberList } from './member-list.tsx';
+import { memberText } from './member.text.ts';
 
 export function ClientDetail() {
   const t = useText(clientText);
   const activity = useText(activityText);
   const kit = useText(kitText);
+  const members = useText(memberText);
   const may = useMay();
   return (
     <DetailPage
@@ -37,6 +40,9 @@ export function ClientDetail() {
       actions={(client) => <Actions client={client} />}
       tabs={(client) => [
         { id: 'overview', label: kit.overview, content: () => <Overview client={client} /> },
+        ...(may('listMembers')
+          ? [{ id: 'members', label: members.title, content: () => <MemberList clientId={client.id} /> }]
+          : []),
         ...(may('listActivity')
           ? [{ id: 'activity', label: activity.title, content: () => <Activity client={client} /> }]
           : []),

@@ -8,7 +8,7 @@ export const operationLogText = defineText({
     time: '时间',
     user: '操作人',
     userType: '用户类型',
-    userTypes: { admin: '管理员', client: '客户', unknown: '未知' } satisfies Record<
+    userTypes: { admin: '管理员', client: '客户', member: '成员', unknown: '未知' } satisfies Record<
       (typeof operatorTypes)[number],
       string
     >,
@@ -33,7 +33,7 @@ export const operationLogText = defineText({
     time: 'Time',
     user: 'User',
     userType: 'User type',
-    userTypes: { admin: 'Administrator', client: 'Customer', unknown: 'Unknown' },
+    userTypes: { admin: 'Administrator', client: 'Customer', member: 'Member', unknown: 'Unknown' },
     userId: 'User ID',
     apiToken: 'API token',
     byToken: (name: string) => `API token: ${name}`,

@@ -1,6 +1,6 @@
 import { ipAddress } from '@breakwater/contract';
 import type { ReactNode } from 'react';
-import { useAccount } from '../../api/account.ts';
+import { useAccount, useMay } from '../../api/account.ts';
 import { useApi } from '../../api/query.ts';
 import {
   ConditionDataProvider,
@@ -16,9 +16,8 @@ export function useListNames(): Map<number, string> {
   const site = useSiteIfAny();
   const level = useLevel();
   const client = site?.site.client_id ?? (level?.ref.level === 'client' ? level.ref.target_id : undefined);
-  const { data } = useApi('listAddressLists', {
-    query: { page_size: 200, ...(admin && client !== undefined ? { usable_by: client } : {}) },
-  });
+  const query = { page_size: 200, ...(admin && client !== undefined ? { usable_by: client } : {}) };
+  const { data } = useApi('listAddressLists', { query }, { enabled: useMay()('listAddressLists') });
   // An administrator sees lists of all customers, of which only the platform's are for everybody.
   const lists = data?.list.filter((list) => client !== undefined || list.client_id === null);
   return new Map(lists?.map((list) => [list.id, list.name]));
@@ -29,7 +28,8 @@ function Lists({ children }: Parameters<ConditionData['Lists']>[0]): ReactNode {
 }
 
 function Address({ ip, lists, robot, children }: AddressProps): ReactNode {
-  const isAsked = ip !== undefined && ipAddress.safeParse(ip).success;
+  const may = useMay()('lookUpAddress');
+  const isAsked = may && ip !== undefined && ipAddress.safeParse(ip).success;
   const { data } = useApi(
     'lookUpAddress',
     {

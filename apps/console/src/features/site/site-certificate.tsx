@@ -3,7 +3,7 @@ import { List, ListItem, ListItemText } from '@mui/material';
 import { useMemo } from 'react';
 import { useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
-import { useAccount } from '../../api/account.ts';
+import { useAccount, useMay } from '../../api/account.ts';
 import type { Data } from '../../api/client.ts';
 import { certificateChoice, findCertificates } from '../../api/options.ts';
 import { useApi } from '../../api/query.ts';
@@ -58,7 +58,8 @@ function CertificateForm({ latest, refetch }: CertificateFormProps) {
   const { site } = useSite();
   const { role } = useAccount();
   const clientId = role === 'admin' ? site.client_id : undefined;
-  const any = useApi('listCertificates', { query: { page_size: 1, client_id: clientId } });
+  const may = useMay()('listCertificates');
+  const any = useApi('listCertificates', { query: { page_size: 1, client_id: clientId } }, { enabled: may });
   const save = useInheritedSave('certificate_settings');
   const section = useSectionForm(certificateSettings, latest, save, refetch, 'certificate_settings');
   const upload = (
@@ -71,6 +72,12 @@ function CertificateForm({ latest, refetch }: CertificateFormProps) {
       {t.upload}
     </LinkButton>
   );
+  if (!may)
+    return (
+      <SectionForm section={section}>
+        <HttpsSettings control={section.form.control} />
+      </SectionForm>
+    );
   return (
     <Loaded read={any}>
       {({ total }) => (

@@ -147,7 +147,7 @@ export const siteText = defineText({
         content_rewrite: '重写',
         advanced_config: '高级设置',
       } satisfies Labels<SiteRevision['section']>,
-      authors: { admin: '管理员', client: '客户', system: '系统' } satisfies Labels<
+      authors: { admin: '管理员', client: '客户', member: '成员', system: '系统' } satisfies Labels<
         SiteRevision['author_type']
       >,
       version: (n: number) => `版本 ${n}`,
@@ -315,7 +315,7 @@ export const siteText = defineText({
         content_rewrite: 'Rewriting',
         advanced_config: 'Advanced settings',
       },
-      authors: { admin: 'Administrator', client: 'Customer', system: 'System' },
+      authors: { admin: 'Administrator', client: 'Customer', member: 'Member', system: 'System' },
       version: (n: number) => `Version ${n}`,
       current: 'Current',
       changes: (n: number) => (n === 1 ? '1 change' : `${n} changes`),

@@ -3,6 +3,7 @@ import { bigint, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm
 import { bytes, createdAt, id, moment, sealed } from '../../db/columns.ts';
 import { adminUser } from '../admin-user/admin-user.table.ts';
 import { client } from '../client/client.table.ts';
+import { member } from '../member/member.table.ts';
 
 /** Failed sign-ins by account or address, in a window that starts with the first. */
 export const signInAttempt = pgTable('sign_in_attempt', {
@@ -11,10 +12,11 @@ export const signInAttempt = pgTable('sign_in_attempt', {
   windowStart: moment().notNull(),
 });
 
-/** Whose it is: one of the two is set. What is an account's goes with it. */
+/** Whose it is: one of the three is set. What is an account's goes with it. */
 const owner = () => ({
   adminUserId: integer().references(() => adminUser.id, { onDelete: 'cascade' }),
   clientId: integer().references(() => client.id, { onDelete: 'cascade' }),
+  memberId: integer().references(() => member.id, { onDelete: 'cascade' }),
 });
 
 /** Every token of a sign-in names one; without its row it is worth nothing. */
@@ -29,7 +31,12 @@ export const accountSession = pgTable(
     createdAt: createdAt(),
     expiresAt: moment().notNull(),
   },
-  (table) => [index().on(table.adminUserId), index().on(table.clientId), index().on(table.expiresAt)],
+  (table) => [
+    index().on(table.adminUserId),
+    index().on(table.clientId),
+    index().on(table.memberId),
+    index().on(table.expiresAt),
+  ],
 );
 
 /** The key of an authenticator app (RFC 6238), of an account at most one. */
@@ -45,7 +52,7 @@ export const twoFactor = pgTable(
     /** The time step of the last code that was accepted: no code up to it is accepted again (RFC 6238 §5.2). */
     lastStep: bigint({ mode: 'number' }).notNull().default(0),
   },
-  (table) => [unique().on(table.adminUserId), unique().on(table.clientId)],
+  (table) => [unique().on(table.adminUserId), unique().on(table.clientId), unique().on(table.memberId)],
 );
 
 /** Those that are left: one that was used is gone. */
@@ -57,7 +64,7 @@ export const recoveryCode = pgTable(
     /** SHA-256; the codes are random enough to need nothing slower. */
     hash: text().notNull(),
   },
-  (table) => [index().on(table.adminUserId), index().on(table.clientId)],
+  (table) => [index().on(table.adminUserId), index().on(table.clientId), index().on(table.memberId)],
 );
 
 export const apiToken = pgTable(
@@ -78,7 +85,7 @@ export const apiToken = pgTable(
     lastUsedIp: text().notNull().default(''),
     createdAt: createdAt(),
   },
-  (table) => [index().on(table.adminUserId), index().on(table.clientId)],
+  (table) => [index().on(table.adminUserId), index().on(table.clientId), index().on(table.memberId)],
 );
 
 /** A credential of WebAuthn. */
@@ -100,7 +107,7 @@ export const passkey = pgTable(
     lastUsedAt: moment(),
     createdAt: createdAt(),
   },
-  (table) => [index().on(table.adminUserId), index().on(table.clientId)],
+  (table) => [index().on(table.adminUserId), index().on(table.clientId), index().on(table.memberId)],
 );
 
 /** Challenges of WebAuthn that were answered, until they are over: no answer counts twice. */

@@ -125,7 +125,7 @@ describe('an API token', () => {
         origin: '127.0.0.1',
         order_id: customer.orderId,
       };
-      expect((await api.call('createSite', { body: made })).status).toBe(400);
+      expect((await api.call('createSite', { body: made })).status).toBe(403);
       const lines = [`${unique('new')}.example.com|127.0.0.1`];
       expect((await api.call('createSiteBatch', { body: { lines } })).status).toBe(403);
     }

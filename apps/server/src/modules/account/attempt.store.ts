@@ -4,6 +4,7 @@ import { eq, inArray, or, sql } from 'drizzle-orm';
 import { ApiError } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
 import { signInAttempt } from '../../db/schema.ts';
+import type { Account } from './session.store.ts';
 
 /**
  * Wrong sign-ins are refused by account and address together, and by address: so nobody can keep another from signing in
@@ -73,20 +74,16 @@ export async function returnAttempt(db: Db, attempt: Attempt): Promise<void> {
   await giveBack(db, Object.values(keysOf(attempt)));
 }
 
-const codeKey = ({ kind, id }: CodeOwner) => `code:${kind} ${id}`;
-interface CodeOwner {
-  kind: 'admin' | 'client';
-  id: number;
-}
+const codeKey = ({ kind, id }: Account) => `code:${kind} ${id}`;
 
 /** Counts a code of an authenticator app before it is looked at. Throws `too_many_attempts` past 10 failures of an account. */
-export async function countCode(db: Db, owner: CodeOwner): Promise<void> {
+export async function countCode(db: Db, owner: Account): Promise<void> {
   const key = codeKey(owner);
   if ((await count(db, [key]))(key) > codeFailuresMax)
     throw new ApiError('too_many_attempts', [], windowMinutes * 60);
 }
 
-export async function clearCodes(db: Db, owner: CodeOwner): Promise<void> {
+export async function clearCodes(db: Db, owner: Account): Promise<void> {
   await db.delete(signInAttempt).where(eq(signInAttempt.key, codeKey(owner)));
 }
 
@@ -104,9 +101,13 @@ async function giveBack(db: Db, keys: readonly string[]): Promise<void> {
     .where(inArray(signInAttempt.key, [...keys]));
 }
 
+/** A sign-in name is one of a console: customers and their members have theirs together. */
+export const triedName = (kind: Account['kind'], signInName: string): string =>
+  `${kind === 'admin' ? 'admin' : 'client'}:${signInName.toLowerCase()}`;
+
 /** Forgets what was got wrong of an account, wherever it came from. */
-export async function forgetAttempts(db: Db, owner: CodeOwner, signInName: string): Promise<void> {
-  const account = `${owner.kind}:${signInName.toLowerCase()}`;
+export async function forgetAttempts(db: Db, owner: Account, signInName: string): Promise<void> {
+  const account = triedName(owner.kind, signInName);
   await db
     .delete(signInAttempt)
     .where(

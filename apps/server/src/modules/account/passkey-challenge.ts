@@ -3,9 +3,10 @@ import { lt } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
 import { usedChallenge } from '../../db/schema.ts';
 import type { Secrets } from '../../secrets.ts';
+import type { Account } from './session.store.ts';
 
 /** What a challenge is for: an answer to one for something else is worth nothing. */
-export type Purpose = 'sign-in' | `register ${'admin' | 'client'} ${number}`;
+export type Purpose = 'sign-in' | `register ${Account['kind']} ${number}`;
 
 const goodForMs = 5 * 60_000;
 const nonceBytes = 16;

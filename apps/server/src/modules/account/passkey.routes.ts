@@ -6,7 +6,7 @@ import { listPasskeys, removePasskey, renamePasskey } from './passkey.store.ts';
 export const passkeyModule = implement(passkeyRoutes, {
   startPasskeySignIn: ({ services, request }) => startPasskeySignIn(services, request),
   signInAdminByPasskey: ({ services, request, body }) => signInByPasskey(services, request, 'admin', body),
-  signInClientByPasskey: ({ services, request, body }) => signInByPasskey(services, request, 'client', body),
+  signInClientByPasskey: ({ services, request, body }) => signInByPasskey(services, request, 'user', body),
   listPasskeys: ({ services, session, query }) => listPasskeys(services.db, session, query),
   startPasskey: ({ services, request, session, body }) => startPasskey(services, request, session, body),
   addPasskey: async ({ services, request, session, body }) => ({

@@ -6,12 +6,12 @@ import type * as z from 'zod';
 import { ApiError } from '../../api-error.ts';
 import { passkey } from '../../db/schema.ts';
 import { isSibling, publicOrigins } from '../../plugins/console-origin.ts';
-import type { Session } from '../../plugins/session.ts';
+import type { Audience, Session } from '../../plugins/session.ts';
 import type { Services } from '../../services.ts';
 import { clearAttempts, countAttempt } from './attempt.store.ts';
 import { isGoodChallenge, makeChallenge, spendChallenge, type Purpose } from './passkey-challenge.ts';
 import { addPasskey, credentialIdsOf } from './passkey.store.ts';
-import type { Account } from './session.store.ts';
+import { accountOf, type Account } from './session.store.ts';
 import { confirmPassword, enter, findAccount } from './sign-in.service.ts';
 
 const refused = () => new ApiError('passkey_refused');
@@ -105,11 +105,11 @@ export async function finishPasskey(
   });
 }
 
-/** Signs in an account of this kind. Throws `passkey_refused`, `wrong_credentials`, `too_many_attempts`. */
+/** Signs in at this console. Throws `passkey_refused`, `wrong_credentials`, `too_many_attempts`. */
 export async function signInByPasskey(
   services: Services,
   request: FastifyRequest,
-  kind: Account['kind'],
+  audience: Audience,
   input: Asserted,
 ) {
   const { db } = services;
@@ -117,8 +117,9 @@ export async function signInByPasskey(
   await countAttempt(db, attempt);
   const { id: relyingParty, origin } = relyingPartyOf(services, request);
   const [row] = await db.select().from(passkey).where(eq(passkey.credentialId, input.credential_id));
-  const accountId = kind === 'admin' ? row?.adminUserId : row?.clientId;
-  if (!row || typeof accountId !== 'number' || row.relyingParty !== relyingParty) throw refused();
+  const account = row && accountOf(row);
+  if (!account || (account.kind === 'admin') !== (audience === 'admin')) throw refused();
+  if (row.relyingParty !== relyingParty) throw refused();
   const challenge = challengeCheck(services, 'sign-in');
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: {
@@ -148,5 +149,5 @@ export async function signInByPasskey(
     .set({ counter: authenticationInfo.newCounter, lastUsedAt: new Date() })
     .where(eq(passkey.id, row.id));
   await clearAttempts(db, attempt);
-  return enter(services, request, await findAccount(db, { kind, id: accountId }));
+  return enter(services, request, await findAccount(db, account));
 }

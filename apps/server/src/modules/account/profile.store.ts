@@ -3,16 +3,18 @@ import { eq, sql } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
 import type * as z from 'zod';
 import { invalid, mapConstraints } from '../../api-error.ts';
-import { adminUser, client } from '../../db/schema.ts';
+import { adminUser, client, member } from '../../db/schema.ts';
+import type { Transaction } from '../../db/database.ts';
 import { changesOf } from '../../events/record-event.ts';
 import { hashPassword } from '../../password.ts';
 import { sessionIdOf, type Session } from '../../plugins/session.ts';
 import type { Services } from '../../services.ts';
 import { recordOwn } from './account-event.ts';
 import { endSessions } from './session.store.ts';
+import { assertEmailFree } from './sign-in-email.store.ts';
 import { confirmPassword, findAccount } from './sign-in.service.ts';
 
-/** Whoever has a session for a moment shall not take over the account: the e-mail is how a customer signs in. */
+/** Whoever has a session for a moment shall not take over the account: the e-mail is how customers and their members sign in. */
 export async function updateProfile(
   services: Services,
   request: FastifyRequest,
@@ -20,31 +22,44 @@ export async function updateProfile(
   { name, email, password }: z.infer<typeof profileInput>,
 ): Promise<void> {
   const { db } = services;
-  const isClient = session.kind === 'client';
-  if (isClient && name === '') throw invalid('name', 'required');
-  if (isClient && email === '') throw invalid('email', 'required');
+  const isCustomer = session.kind !== 'admin';
+  if (isCustomer && name === '') throw invalid('name', 'required');
+  if (isCustomer && email === '') throw invalid('email', 'required');
   const before = await findAccount(db, session);
   if (email !== before.email) {
     if (password === undefined) throw invalid('password', 'required');
     await confirmPassword(services, request, session, { password });
   }
   await db.transaction(async (tx) => {
-    if (isClient)
-      await mapConstraints({ client_email_unique: ['email', 'email_taken'] }, () =>
-        tx
-          .update(client)
-          .set({ name, email, version: sql`${client.version} + 1` })
-          .where(eq(client.id, session.id)),
-      );
-    else
-      await tx
-        .update(adminUser)
-        .set({ name, email, version: sql`${adminUser.version} + 1` })
-        .where(eq(adminUser.id, session.id));
+    await writeProfile(tx, session, { name, email });
     const changes = changesOf({ name: before.name, email: before.email }, { name, email });
     if (changes.length > 0) await recordOwn(tx, session, 'updated', { changes });
   });
 }
+
+async function writeProfile(
+  tx: Transaction,
+  session: Session,
+  fields: { name: string; email: string },
+): Promise<void> {
+  const { table, id } = rowOf(session);
+  const write = () =>
+    tx
+      .update(table)
+      .set({ ...fields, version: sql`${table.version} + 1` })
+      .where(eq(table.id, id));
+  await mapConstraints(
+    { client_email_unique: ['email', 'email_taken'], member_email_unique: ['email', 'email_taken'] },
+    write,
+  );
+  if (session.kind !== 'admin') await assertEmailFree(tx, fields.email);
+}
+
+/** The row that an account has its name, e-mail and password in. */
+const rowOf = ({ kind, id }: Session) => ({
+  table: { admin: adminUser, client, member }[kind],
+  id,
+});
 
 /** Ends all sessions but the one that asks. */
 export async function changeOwnPassword(
@@ -59,9 +74,8 @@ export async function changeOwnPassword(
   });
   const passwordHash = await hashPassword(input.password);
   await services.db.transaction(async (tx) => {
-    if (session.kind === 'admin')
-      await tx.update(adminUser).set({ passwordHash }).where(eq(adminUser.id, session.id));
-    else await tx.update(client).set({ passwordHash }).where(eq(client.id, session.id));
+    const { table, id } = rowOf(session);
+    await tx.update(table).set({ passwordHash }).where(eq(table.id, id));
     await endSessions(tx, session, sessionIdOf(session));
     await recordOwn(tx, session, 'password_changed');
   });

@@ -1,27 +1,38 @@
 import type { AccountSession } from '@breakwater/contract';
-import { and, desc, eq, gt, lt, ne } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, lt, ne } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
 import { iso, listPage, pageOf } from '../../db/page.ts';
-import { accountSession } from '../../db/schema.ts';
+import { accountSession, member } from '../../db/schema.ts';
 
 /** Somebody who signs in. */
 export interface Account {
-  kind: 'admin' | 'client';
+  kind: 'admin' | 'client' | 'member';
   id: number;
 }
 interface Owned {
   adminUserId: PgColumn;
   clientId: PgColumn;
+  memberId: PgColumn;
 }
 
-/** The rows of an account, in any table of what accounts have. */
-export const ownedBy = (table: Owned, { kind, id }: Account) =>
-  eq(kind === 'admin' ? table.adminUserId : table.clientId, id);
+/** Where it stands whose a row is. */
+const ownerColumn = { admin: 'adminUserId', client: 'clientId', member: 'memberId' } as const;
 
-export const ownerColumns = ({ kind, id }: Account) =>
-  kind === 'admin' ? { adminUserId: id } : { clientId: id };
+/** The rows of an account, in any table of what accounts have. */
+export const ownedBy = (table: Owned, { kind, id }: Account) => eq(table[ownerColumn[kind]], id);
+
+/** Whose a row is. */
+export function accountOf(row: { [Column in keyof Owned]: number | null }): Account | undefined {
+  const kinds = Object.keys(ownerColumn) as Account['kind'][];
+  const kind = kinds.find((each) => row[ownerColumn[each]] !== null);
+  return kind && { kind, id: row[ownerColumn[kind]]! };
+}
+
+export const ownerColumns = ({ kind, id }: Account): { [Column in keyof Owned]?: number } => ({
+  [ownerColumn[kind]]: id,
+});
 
 const userAgentMax = 500;
 
@@ -91,6 +102,13 @@ export async function endSession(db: Db, account: Account, id: string): Promise<
 export async function endSessions(db: Db, account: Account, exceptId?: string): Promise<void> {
   const others = exceptId === undefined ? undefined : ne(accountSession.id, exceptId);
   await db.delete(accountSession).where(and(ownedBy(accountSession, account), others));
+}
+
+/** Ends the sessions of a customer, and of all members of their account. */
+export async function endCustomerSessions(db: Db, clientId: number): Promise<void> {
+  await endSessions(db, { kind: 'client', id: clientId });
+  const members = db.select({ id: member.id }).from(member).where(eq(member.clientId, clientId));
+  await db.delete(accountSession).where(inArray(accountSession.memberId, members));
 }
 
 /** Forgets sessions that are over. */

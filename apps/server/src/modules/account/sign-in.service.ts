@@ -2,11 +2,11 @@ import { and, eq } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, invalid, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
-import { adminUser, client } from '../../db/schema.ts';
+import { adminUser, client, member } from '../../db/schema.ts';
 import { passwordMatches } from '../../password.ts';
-import { issueToken } from '../../plugins/session.ts';
+import { issueToken, type Audience } from '../../plugins/session.ts';
 import type { Services } from '../../services.ts';
-import { clearAttempts, countAttempt, returnAttempt, type Attempt } from './attempt.store.ts';
+import { clearAttempts, countAttempt, returnAttempt, triedName, type Attempt } from './attempt.store.ts';
 import { openSession, type Account } from './session.store.ts';
 import { isTwoFactorOn, spendCode } from './two-factor.store.ts';
 
@@ -55,19 +55,40 @@ async function findClient(db: Db, by: { email: string } | { id: number }) {
   );
 }
 
+/** Nobody signs in to the account of a customer who is disabled. */
+async function findMember(db: Db, by: { email: string } | { id: number }) {
+  const [row] = await db
+    .select({ member, status: client.status })
+    .from(member)
+    .innerJoin(client, eq(client.id, member.clientId))
+    .where('id' in by ? eq(member.id, by.id) : eq(member.email, by.email));
+  return (
+    row && {
+      account: { kind: 'member' as const, id: row.member.id },
+      signInName: row.member.email,
+      name: row.member.name,
+      email: row.member.email,
+      passwordHash: row.member.passwordHash,
+      enabled: row.member.enabled && row.status === 'active',
+    }
+  );
+}
+
+const finders = { admin: findAdmin, client: findClient, member: findMember };
+
 export const findAccount = async (db: Db, { kind, id }: Account): Promise<Credentials> => {
-  const found = await (kind === 'admin' ? findAdmin(db, { id }) : findClient(db, { id }));
+  const found = await finders[kind](db, { id });
   if (!found) throw notFound();
   return found;
 };
 
 const attemptOf = (kind: Account['kind'], name: string, { ip }: FastifyRequest): Attempt => ({
-  account: `${kind}:${name}`,
+  account: triedName(kind, name),
   address: ip,
 });
 
 interface Entered {
-  kind: Account['kind'];
+  audience: Audience;
   signInName: string;
   password: string;
   one_time_code?: string | undefined;
@@ -79,12 +100,13 @@ interface Entered {
  */
 export async function signInByPassword(services: Services, request: FastifyRequest, entered: Entered) {
   const { db } = services;
-  const { kind, signInName, password, one_time_code: code } = entered;
-  const attempt = attemptOf(kind, signInName, request);
+  const { audience, signInName, password, one_time_code: code } = entered;
+  const attempt = attemptOf(audience === 'admin' ? 'admin' : 'client', signInName, request);
   await countAttempt(db, attempt);
-  const find =
-    kind === 'admin' ? findAdmin(db, { username: signInName }) : findClient(db, { email: signInName });
-  const found: Credentials | undefined = await find;
+  const found: Credentials | undefined =
+    audience === 'admin'
+      ? await findAdmin(db, { username: signInName })
+      : ((await findClient(db, { email: signInName })) ?? (await findMember(db, { email: signInName })));
   const matches = await passwordMatches(found?.passwordHash, password);
   if (!found?.enabled || !matches) throw new ApiError('wrong_credentials');
   if (await isTwoFactorOn(db, found.account)) {
@@ -119,21 +141,23 @@ export async function enter(services: Services, request: FastifyRequest, found: 
 /** Whether the account still is as it was read. */
 async function noteSignIn(tx: Db, { kind, id }: Account, passwordHash: string, ip: string): Promise<boolean> {
   const noted = { lastLoginIp: ip, lastLoginAt: new Date() };
-  const rows =
-    kind === 'admin'
-      ? await tx
-          .update(adminUser)
-          .set(noted)
-          .where(
-            and(eq(adminUser.id, id), eq(adminUser.passwordHash, passwordHash), eq(adminUser.enabled, true)),
-          )
-          .returning({ id: adminUser.id })
-      : await tx
-          .update(client)
-          .set(noted)
-          .where(and(eq(client.id, id), eq(client.passwordHash, passwordHash), eq(client.status, 'active')))
-          .returning({ id: client.id });
-  return rows.length > 0;
+  const table = { admin: adminUser, client, member }[kind];
+  const isEnabled =
+    kind === 'client' ? eq(client.status, 'active') : eq((table as typeof member).enabled, true);
+  const rows = await tx
+    .update(table)
+    .set(noted)
+    .where(and(eq(table.id, id), eq(table.passwordHash, passwordHash), isEnabled))
+    .returning({ id: table.id });
+  if (rows.length === 0 || kind !== 'member') return rows.length > 0;
+  // Locked too: disabling the customer ends this session, or comes before and refuses it.
+  const customer = await tx
+    .select({ id: client.id })
+    .from(client)
+    .innerJoin(member, eq(member.clientId, client.id))
+    .where(and(eq(member.id, id), eq(client.status, 'active')))
+    .for('share', { of: client });
+  return customer.length > 0;
 }
 
 /**

@@ -3,7 +3,7 @@ import { and, desc, eq, lt, type SQL } from 'drizzle-orm';
 import { notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
 import { iso } from '../../db/page.ts';
-import { addressList, certificate, event, order, site, tag } from '../../db/schema.ts';
+import { addressList, certificate, event, member, order, site, tag } from '../../db/schema.ts';
 import { owned, seesAll, type Scope } from '../../scope.ts';
 
 export interface ActivityQuery {
@@ -39,7 +39,7 @@ export async function listActivity(db: Db, scope: Scope, query: ActivityQuery) {
 }
 
 /** What customers have. */
-const ownedTables = { site, order, certificate, address_list: addressList, tag };
+const ownedTables = { site, order, certificate, address_list: addressList, tag, member };
 
 async function isThere(db: Db, scope: Scope, kind: EventSubject, id: number): Promise<boolean> {
   if (!Object.hasOwn(ownedTables, kind)) return false;
@@ -51,7 +51,7 @@ async function isThere(db: Db, scope: Scope, kind: EventSubject, id: number): Pr
 /** Customers are told that it was the platform, or a node, not who or which. */
 function present(row: typeof event.$inferSelect, isOperator: boolean): Activity {
   const { section, changes = [], more = 0, facts = {} } = row.data;
-  const isNamed = isOperator || row.actorType === 'client';
+  const isNamed = isOperator || row.actorType === 'client' || row.actorType === 'member';
   return {
     id: row.id,
     at: iso(row.at),

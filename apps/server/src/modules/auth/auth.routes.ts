@@ -2,7 +2,7 @@ import { authRoutes } from '@breakwater/contract';
 import { eq } from 'drizzle-orm';
 import { ApiError, notFound } from '../../api-error.ts';
 import { isoOrNull } from '../../db/page.ts';
-import { adminGroup, adminUser, client } from '../../db/schema.ts';
+import { adminGroup, adminUser, client, member } from '../../db/schema.ts';
 import { implement } from '../../plugins/implement.ts';
 import { sessionIdOf, type Session } from '../../plugins/session.ts';
 import type { Services } from '../../services.ts';
@@ -14,9 +14,9 @@ import { enter, findAccount, signInByPassword } from '../account/sign-in.service
 
 export const authModule = implement(authRoutes, {
   signInAdmin: ({ services, request, body: { username, ...entered } }) =>
-    signInByPassword(services, request, { kind: 'admin', signInName: username, ...entered }),
+    signInByPassword(services, request, { audience: 'admin', signInName: username, ...entered }),
   signInClient: ({ services, request, body: { email, ...entered } }) =>
-    signInByPassword(services, request, { kind: 'client', signInName: email.toLowerCase(), ...entered }),
+    signInByPassword(services, request, { audience: 'user', signInName: email.toLowerCase(), ...entered }),
   signUp: async ({ services, body, request }) => {
     if (!(await readConsoleSetting(services.db)).sign_up) throw new ApiError('forbidden');
     // An address gets as many accounts as it gets wrong passwords.
@@ -51,20 +51,27 @@ async function readAccount({ db }: Services, session: Session) {
       username: row.user.username,
       role: 'admin',
       group: row.group,
-      permissions: [...session.permissions],
+      ...presentRights(session),
       status: 'active',
     } as const;
   }
-  const [row] = await db.select().from(client).where(eq(client.id, session.id));
+  const table = session.kind === 'member' ? member : client;
+  const [row] = await db.select().from(table).where(eq(table.id, session.id));
   if (!row) throw notFound();
   return {
     ...presentLogin(row),
     username: row.name,
     role: 'user',
-    permissions: [...session.permissions],
-    status: row.status,
+    ...presentRights(session),
+    // Nobody else has a session.
+    status: 'active',
   } as const;
 }
+
+const presentRights = ({ permissions, sites }: Session) => ({
+  permissions: [...permissions],
+  limited: sites !== undefined,
+});
 
 function presentLogin(row: {
   id: number;

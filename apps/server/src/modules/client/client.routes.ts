@@ -5,7 +5,8 @@ import { contains, countOf } from '../../db/page.ts';
 import { client, order, site, twoFactor } from '../../db/schema.ts';
 import { hashPassword } from '../../password.ts';
 import { implement } from '../../plugins/implement.ts';
-import { endSessions } from '../account/session.store.ts';
+import { endCustomerSessions } from '../account/session.store.ts';
+import { assertEmailFree } from '../account/sign-in-email.store.ts';
 import { settleSuspensions } from '../site/site.service.ts';
 import { removeLevel } from '../site-level/site-level.service.ts';
 import { changeClientPassword, clientConstraints, resetClientTwoFactor } from './client.store.ts';
@@ -30,10 +31,12 @@ const clients = crud(clientRoutes, 'Client', 'Clients', {
     const { password, ...fields } = input;
     return { ...fields, passwordHash: await hashPassword(password) };
   },
-  // Disabling a customer ends their sessions.
+  // Disabling a customer ends their sessions, and those of their members.
   follow: async (tx, change) => {
     if (change.kind === 'updated' && change.after.status === 'disabled')
-      await endSessions(tx, { kind: 'client', id: change.after.id });
+      await endCustomerSessions(tx, change.after.id);
+    if (change.after && change.after.email !== change.before?.email)
+      await assertEmailFree(tx, change.after.email);
     if (change.kind === 'removed') await removeLevel(tx, { level: 'client', target_id: change.before.id });
   },
 });

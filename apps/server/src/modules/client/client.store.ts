@@ -7,6 +7,7 @@ import { client } from '../../db/schema.ts';
 import { recordEvent, type Actor } from '../../events/record-event.ts';
 import { hashPassword } from '../../password.ts';
 import { endSessions } from '../account/session.store.ts';
+import { assertEmailFree } from '../account/sign-in-email.store.ts';
 import { resetSignIn } from '../account/two-factor.store.ts';
 
 export const clientConstraints: Parameters<typeof mapConstraints>[0] = {
@@ -26,7 +27,8 @@ export async function signUpClient(
         .values({ ...fields, passwordHash })
         .returning(),
     );
-    const { id, name } = row!;
+    const { id, name, email } = row!;
+    await assertEmailFree(tx, email);
     const actor = { kind: 'client', id, name } as const;
     await recordEvent(tx, { kind: 'created', subject: actor, clientId: id, actor });
     return id;

@@ -6,7 +6,7 @@ export const operationLog = pgTable(
   {
     id: id(),
     requestId: text().notNull(),
-    userType: text().$type<'admin' | 'client' | 'unknown'>().notNull(),
+    userType: text().$type<'admin' | 'client' | 'member' | 'unknown'>().notNull(),
     userId: integer(),
     userName: text().notNull().default(''),
     /** The name of its API token, which may be gone. */

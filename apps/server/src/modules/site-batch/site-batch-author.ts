@@ -1,9 +1,15 @@
-import { siteBatchRoutes, siteDraftRoutes, type Permission, type SiteBatchInput } from '@breakwater/contract';
+import {
+  allows,
+  type Access,
+  siteBatchRoutes,
+  siteDraftRoutes,
+  type SiteBatchInput,
+} from '@breakwater/contract';
 import { and, eq } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
-import { adminGroup, adminUser, client } from '../../db/schema.ts';
+import { adminGroup, adminUser, client, member } from '../../db/schema.ts';
 import type { Operation } from '../../jobs/define-job.ts';
-import { heldOf, ofCustomers, scopeOf, type Session } from '../../plugins/session.ts';
+import { callerOf, holderOf, scopeOf, type Session } from '../../plugins/session.ts';
 import type { Scope } from '../../scope.ts';
 
 export interface BatchAuthor {
@@ -12,15 +18,15 @@ export interface BatchAuthor {
 }
 
 /** What a batch asks of whoever it runs for: what the route asks for that starts one of its kind. */
-export const permissionOf: Record<SiteBatchInput['kind'], Permission> = {
-  create: siteBatchRoutes.createSiteBatch.access.permission,
-  import: siteDraftRoutes.importSiteDrafts.access.permission,
-  section: siteBatchRoutes.changeSitesSection.access.permission,
-  status: siteBatchRoutes.changeSitesStatus.access.permission,
-  sync: siteBatchRoutes.syncSites.access.permission,
-  remove: siteBatchRoutes.removeSites.access.permission,
-  remove_forced: siteBatchRoutes.removeSitesForced.access.permission,
-};
+export const accessOf = {
+  create: siteBatchRoutes.createSiteBatch.access,
+  import: siteDraftRoutes.importSiteDrafts.access,
+  section: siteBatchRoutes.changeSitesSection.access,
+  status: siteBatchRoutes.changeSitesStatus.access,
+  sync: siteBatchRoutes.syncSites.access,
+  remove: siteBatchRoutes.removeSites.access,
+  remove_forced: siteBatchRoutes.removeSitesForced.access,
+} satisfies Record<SiteBatchInput['kind'], Access>;
 
 /** Who started a batch, if that account may still do what the batch does: a batch outlives a session. */
 export async function readAuthor(
@@ -29,18 +35,18 @@ export async function readAuthor(
   kind: SiteBatchInput['kind'],
 ): Promise<BatchAuthor | undefined> {
   if (authorType === null || authorId === null) return undefined;
-  const session = await (authorType === 'admin' ? readAdmin : readClient)(db, authorId);
-  if (!session?.permissions.has(permissionOf[kind])) return undefined;
+  const session = await readers[authorType](db, authorId);
+  if (!session || !allows(accessOf[kind], holderOf(session))) return undefined;
   return { session, scope: scopeOf(session) };
 }
 
 async function readAdmin(db: Db, id: number): Promise<Session | undefined> {
   const [user] = await db
-    .select({ name: adminUser.username, held: adminGroup.permissions })
+    .select({ id: adminUser.id, name: adminUser.username, held: adminGroup.permissions })
     .from(adminUser)
     .innerJoin(adminGroup, eq(adminGroup.id, adminUser.groupId))
     .where(and(eq(adminUser.id, id), eq(adminUser.enabled, true)));
-  return user && { kind: 'admin', id, name: user.name, permissions: heldOf(user.held) };
+  return user && callerOf(user);
 }
 
 async function readClient(db: Db, id: number): Promise<Session | undefined> {
@@ -48,5 +54,16 @@ async function readClient(db: Db, id: number): Promise<Session | undefined> {
     .select()
     .from(client)
     .where(and(eq(client.id, id), eq(client.status, 'active')));
-  return user && { kind: 'client', id, name: user.name, permissions: ofCustomers };
+  return user && callerOf({ client: user, member: null });
 }
+
+async function readMember(db: Db, id: number): Promise<Session | undefined> {
+  const [row] = await db
+    .select()
+    .from(member)
+    .innerJoin(client, and(eq(client.id, member.clientId), eq(client.status, 'active')))
+    .where(and(eq(member.id, id), member.enabled));
+  return row && callerOf({ client: row.client, member: { ...row.member, held: row.member.permissions } });
+}
+
+const readers = { admin: readAdmin, client: readClient, member: readMember };

@@ -7,7 +7,7 @@ import { defineJob, doubling, type ItemWork, type Outcome } from '../../jobs/def
 import type { Services } from '../../services.ts';
 import { withIpData } from '../ip-data/ip-data.service.ts';
 import { applyLine } from './site-batch-apply.ts';
-import { permissionOf, readAuthor } from './site-batch-author.ts';
+import { accessOf, readAuthor } from './site-batch-author.ts';
 import { siteIdOf } from './site-batch.store.ts';
 import { SnippetTrials } from './site-batch-trial.ts';
 
@@ -18,7 +18,7 @@ export const siteBatchJob = defineJob({
   backoffSeconds: doubling(30),
   timeoutSeconds: 300,
   run: (work) => withIpData(work.services, () => runLine(work)),
-  permission: async (db, operationId) => permissionOf[(await readInput(db, operationId)).kind],
+  permission: async (db, operationId) => accessOf[(await readInput(db, operationId)).kind].permission,
 });
 
 async function runLine({ services, operation, item, transact }: ItemWork): Promise<Outcome> {

@@ -1,15 +1,15 @@
-import type { SiteBatchInput, SiteSection, SiteSelection } from '@breakwater/contract';
+import { allows, type SiteBatchInput, type SiteSection, type SiteSelection } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
 import { ApiError, invalid } from '../../api-error.ts';
 import { integers, rowsOf } from '../../delivery/queryable.ts';
 import { cancelOperation, retryItems } from '../../jobs/operation.store.ts';
-import type { Session } from '../../plugins/session.ts';
+import { holderOf, type Session } from '../../plugins/session.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
 import { siteIdsOf } from '../site/site.service.ts';
 import { readConfig } from '../site-config/site-config.store.ts';
 import { ownSection, withoutAnySecrets } from '../site-section/site-section.service.ts';
-import { permissionOf } from './site-batch-author.ts';
+import { accessOf } from './site-batch-author.ts';
 import { batchKind, getBatch, insertBatch, type NewLine } from './site-batch.store.ts';
 
 /** Starting batches. What they do is checked line by line when they run. */
@@ -100,7 +100,7 @@ export async function copySection(
 export function retryBatch({ db }: Services, { session, scope }: Author, id: number): Promise<number> {
   return db.transaction(async (tx) => {
     const kind = await batchKind(tx, scope, id);
-    if (!session.permissions.has(permissionOf[kind])) throw new ApiError('forbidden');
+    if (!allows(accessOf[kind], holderOf(session))) throw new ApiError('forbidden');
     return retryItems(tx, id);
   });
 }

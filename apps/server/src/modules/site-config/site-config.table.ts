@@ -11,7 +11,7 @@ export const siteRevision = pgTable(
       .references(() => site.id, { onDelete: 'cascade' }),
     version: integer().notNull(),
     section: text().notNull(),
-    authorType: text().$type<'admin' | 'client' | 'system'>().notNull(),
+    authorType: text().$type<'admin' | 'client' | 'member' | 'system'>().notNull(),
     authorId: integer(),
     authorName: text().notNull(),
     snapshot: siteConfig().notNull(),

@@ -77,7 +77,7 @@ async function checkAuthor(
   to: StatusInput['status'],
 ): Promise<void> {
   const { status: from } = row.site;
-  if (session.kind === 'client') {
+  if (session.kind !== 'admin') {
     if (from === 'suspended' || to === 'suspended') throw new ApiError('forbidden');
     if (to === 'online' && isUnproven(from)) throw new ApiError('awaiting_proof');
   }
