@@ -136,9 +136,10 @@ test('all that match are those of the list that is shown, not those that are onl
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
   await seen(dialog.getByText('2 when you chose, 3 now'));
   await world.admin.get('removeSiteForced', { params: { id: third.id } });
+  held.resolve();
+  await seen(page.getByText('1–3 of 3'));
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.waitForURL(/\/batchs\/\d+$/);
-  held.resolve();
   await seen(page.getByText('2 done'));
   const left = await world.admin.get('listSites', { query: { domain_name: many } });
   expect(left.total).toBe(3);
