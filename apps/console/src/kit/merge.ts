@@ -32,8 +32,8 @@ interface MergeOptions {
 
 export function merge<Value>(base: Value, theirs: Value, mine: Value, options: MergeOptions = {}) {
   const { lines = [] } = options;
-  const split = (value: unknown): unknown => onFields(value, lines, (text) => text.split('\n'));
-  const join = (value: unknown): unknown => onFields(value, lines, (list) => list.join('\n'));
+  const split = (value: unknown): unknown => onFields(value, lines, (text: string) => text.split('\n'));
+  const join = (value: unknown): unknown => onFields(value, lines, (list: string[]) => list.join('\n'));
   const merged = mergeValues(split(base), split(theirs), split(mine), 'mine');
   const joined = (change: Conflict | Taken) =>
     lines.includes(change.path)

@@ -3,7 +3,7 @@ import { Suspense, lazy } from 'react';
 import { useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
 import type { Data } from '../../api/client.ts';
-import type { useApi } from '../../api/query.ts';
+import type { useFormRead } from '../../api/form-read.ts';
 import { Loaded } from '../../kit/loaded.tsx';
 import { SectionForm, useSectionForm } from './section-form.tsx';
 import { useInherited, useInheritedSave } from './section-host.tsx';
@@ -25,7 +25,7 @@ export function SiteRewrite() {
 
 interface RewriteFormProps {
   latest: Data<'getContentRewrite'>;
-  refetch: ReturnType<typeof useApi<'getContentRewrite'>>['refetch'];
+  refetch: ReturnType<typeof useFormRead<'getContentRewrite'>>['refetch'];
 }
 
 function RewriteForm({ latest, refetch }: RewriteFormProps) {
