@@ -118,6 +118,7 @@ function Picker({ control, clientId }: PickerProps) {
         hint={t.chosenHint}
         load={find}
         selected={selected}
+        isComplete={chosen.isSuccess && !chosen.isPlaceholderData}
       />
       <Chosen list={list} />
     </>

@@ -1,5 +1,5 @@
 import { contentRewrite, type ContentRewrite } from '@breakwater/contract';
-import { Suspense, lazy } from 'react';
+import { Suspense } from 'react';
 import { useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
 import type { Data } from '../../api/client.ts';
@@ -10,12 +10,13 @@ import { useInherited, useInheritedSave } from './section-host.tsx';
 import { BodyRules } from './site-rewrite-body.tsx';
 import { HeaderRules } from './site-rewrite-headers.tsx';
 import { Redirects, UrlRewrites } from './site-rewrite-urls.tsx';
+import { lazyPart } from '../../kit/lazy-part.tsx';
 
 export type RewriteControl = Control<z.input<typeof contentRewrite>, unknown, ContentRewrite>;
 
 /** With the policy that it runs, it is loaded once there is a rule to try. */
-const RewritePreview = lazy(() =>
-  import('./site-rewrite-preview.tsx').then((module) => ({ default: module.RewritePreview })),
+const RewritePreview = lazyPart(() =>
+  import('./site-rewrite-preview.tsx').then((module) => module.RewritePreview),
 );
 
 export function SiteRewrite() {
