@@ -8,12 +8,15 @@ import {
   RadioGroup,
   Typography,
 } from '@mui/material';
-import { useId, useState } from 'react';
-import type { UseFormReturn } from 'react-hook-form';
+import { useId } from 'react';
+import { useWatch, type UseFormReturn } from 'react-hook-form';
 import { useText } from '../i18n/text.ts';
 import { DiffView } from './diff-view.tsx';
 import { kitText } from './kit.text.ts';
-import type { Conflict, Merged } from './merge.ts';
+import { isSame, type Conflict, type Merged } from './merge.ts';
+
+type Side = 'mine' | 'theirs';
+const sides = ['mine', 'theirs'] as const;
 
 interface MergeNoticeProps {
   form: UseFormReturn;
@@ -51,16 +54,16 @@ export function MergeNotice({ form, merged }: MergeNoticeProps) {
 function Choice({ form, conflict }: { form: UseFormReturn; conflict: Conflict }) {
   const t = useText(kitText);
   const id = useId();
-  const [side, setSide] = useState<'mine' | 'theirs'>('mine');
-  const choose = (next: 'mine' | 'theirs') => {
-    setSide(next);
+  const value: unknown = useWatch({ control: form.control, name: conflict.path });
+  // Neither, once it was changed by hand.
+  const side = sides.find((each) => isSame(value, conflict[each])) ?? null;
+  const choose = (next: Side) =>
     form.setValue(conflict.path, conflict[next], { shouldDirty: true, shouldTouch: true });
-  };
   return (
     <FormControl sx={{ mt: 2, display: 'flex' }}>
       <FormLabel id={id}>{nameOf(conflict.path)}</FormLabel>
-      <RadioGroup aria-labelledby={id} value={side} onChange={(_, next) => choose(next as 'mine' | 'theirs')}>
-        {(['mine', 'theirs'] as const).map((each) => (
+      <RadioGroup aria-labelledby={id} value={side} onChange={(_, next) => choose(next as Side)}>
+        {sides.map((each) => (
           <FormControlLabel
             key={each}
             value={each}

@@ -54,9 +54,9 @@ export function useVersionedForm<
     onTaken?.();
     form.reset(savedValue(schema, next.value) as never);
   };
-  // What was merged and then discarded is over.
+  // What was merged and then discarded is over; what both changed can still be chosen.
   useEffect(() => {
-    if (!isDirty) setMerged(null);
+    if (!isDirty) setMerged((before) => (before?.conflicts.length ? before : null));
   }, [isDirty]);
   // What was read before a save is older than what was saved.
   useEffect(() => {
@@ -99,8 +99,7 @@ export function useVersionedForm<
   let notice: ReactNode = undefined;
   if (rootError(form)?.code === errors.stale_version.code)
     notice = <StaleAlert onReload={() => void reload()} busy={reloading} />;
-  else if (merged && isDirty && rootError(form) === null)
-    notice = <MergeNotice form={form as never} merged={merged} />;
+  else if (merged && rootError(form) === null) notice = <MergeNotice form={form as never} merged={merged} />;
   return { form, submit, notice, base, take };
 }
 
