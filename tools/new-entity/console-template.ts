@@ -4,7 +4,8 @@ export const formFile = (
   { kebab, camel, pascal, pascals }: Names,
   { secret }: Form,
 ): string => `import { ${camel}Input, type ${pascal} } from '@breakwater/contract';
-import { useApi, useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { useEntityForm } from '../../kit/entity-form.tsx';
 import { TextInput } from '../../kit/fields.tsx';
@@ -15,8 +16,8 @@ import { ${camel}Text } from './${kebab}.text.ts';
 
 export function ${pascal}Form({ ${camel}, onClose }: { ${camel}: ${pascal} | null; onClose: () => void }) {
   const t = useText(${camel}Text);
-  const create = useChange('create${pascal}', ['list${pascals}']);
-  const update = useChange('update${pascal}', ['list${pascals}']);
+  const create = useChange('create${pascal}');
+  const update = useChange('update${pascal}');
   const current = useApi('get${pascal}', { params: { id: ${camel}?.id ?? 0 } }, { enabled: false });
   const { form, submit, notice } = useEntityForm(${camel}Input, {
     entity: ${camel},
@@ -52,7 +53,8 @@ import { useMemo, useState } from 'react';
 import { ${owner === 'client' ? 'useAccount, ' : ''}useMay } from '../../api/account.ts';
 import type { Row } from '../../api/client.ts';
 import { firstPageOf } from '../../api/first-read.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
@@ -77,8 +79,8 @@ export function ${pascal}List() {
   const may = useMay();
   const [search, setSearch] = useSearchState(${camel}Routes.list${pascals}.query);
   const ${camels} = useApi('list${pascals}', { query: search }, { keepPrevious: true });
-  const remove = useChange('remove${pascal}', ['list${pascals}']);
-  ${operation ? `const check = useChange('check${pascal}', []);` : ''}
+  const remove = useChange('remove${pascal}');
+  ${operation ? `const check = useChange('check${pascal}');` : ''}
   const [editing, setEditing] = useState<${pascal}Row | 'new' | null>(null);
   const [removing, setRemoving] = useState<${pascal}Row | null>(null);
   const denied = may('create${pascal}') ? undefined : kit.noPermission;

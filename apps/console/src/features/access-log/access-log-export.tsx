@@ -9,7 +9,7 @@ import { Typography } from '@mui/material';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAccount, useMay } from '../../api/account.ts';
-import { useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { NumberInput, SelectInput } from '../../kit/fields.tsx';
@@ -69,7 +69,7 @@ export function filtersOf<Search extends object>(
 function AccessLogExport({ filters, onClose }: AccessLogExportProps) {
   const t = useText(accessLogText);
   const navigate = useNavigate();
-  const create = useChange('createDataExport', ['listDataExports']);
+  const create = useChange('createDataExport');
   const form = useSchemaForm(exportForm, { format: 'csv', count: exportRecordsMax });
   const submit = submitForm(form, async (values) => {
     const { records_total } = await create.mutateAsync({ body: { ...values, filters } });

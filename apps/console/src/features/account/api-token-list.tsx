@@ -1,7 +1,8 @@
 import { apiTokenRoutes, type ApiToken } from '@breakwater/contract';
 import { Typography } from '@mui/material';
 import { useMemo, useState } from 'react';
-import { useApi, useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
@@ -63,7 +64,7 @@ export function ApiTokenList() {
 function Removal({ token, onClose }: { token: ApiToken; onClose: () => void }) {
   const t = useText(accountText).tokens;
   const kit = useText(kitText);
-  const remove = useChange('removeApiToken', ['listApiTokens']);
+  const remove = useChange('removeApiToken');
   return (
     <Confirm
       title={t.removeTitle}

@@ -1,7 +1,8 @@
 import { passkeyRoutes, type Passkey } from '@breakwater/contract';
 import { useMemo, useState } from 'react';
+import { useChange } from '../../api/change.ts';
 import { canUsePasskeys } from '../../api/passkey.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
@@ -82,7 +83,7 @@ export function Passkeys() {
 function Removal({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const t = useText(accountText).passkeys;
   const kit = useText(kitText);
-  const remove = useChange('removePasskey', ['listPasskeys']);
+  const remove = useChange('removePasskey');
   return (
     <Confirm
       title={t.removeTitle}

@@ -1,7 +1,8 @@
 import { accountRoutes, type AccountSession } from '@breakwater/contract';
 import { Stack, Tooltip } from '@mui/material';
 import { useMemo, useState } from 'react';
-import { useApi, useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
@@ -60,8 +61,8 @@ export function SessionList() {
 
 function Ending({ what, onClose }: { what: AccountSession | 'others'; onClose: () => void }) {
   const t = useText(accountText).sessions;
-  const endOne = useChange('endSession', ['listSessions']);
-  const endOthers = useChange('endOtherSessions', ['listSessions']);
+  const endOne = useChange('endSession');
+  const endOthers = useChange('endOtherSessions');
   const isAll = what === 'others';
   return (
     <Confirm

@@ -1,7 +1,8 @@
 import { addressListInput, addressListSources, type AddressList } from '@breakwater/contract';
 import { Alert, Typography } from '@mui/material';
 import { useWatch } from 'react-hook-form';
-import { useApi, useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { DurationInput, SelectInput, TextInput } from '../../kit/fields.tsx';
 import { CodeInput } from '../../kit/fields/code-input.tsx';
@@ -30,8 +31,8 @@ function ExistingList({ id, onClose }: { id: number; onClose: () => void }) {
 
 function ListForm({ list, onClose }: { list: Whole | null; onClose: () => void }) {
   const t = useText(addressListText);
-  const create = useChange('createAddressList', ['listAddressLists']);
-  const update = useChange('updateAddressList', ['listAddressLists', 'getAddressList']);
+  const create = useChange('createAddressList');
+  const update = useChange('updateAddressList');
   const isInline = list?.source !== 'url';
   const form = useSchemaForm(addressListInput, {
     name: list?.name ?? '',

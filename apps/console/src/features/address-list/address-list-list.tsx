@@ -3,7 +3,8 @@ import { Stack, Typography } from '@mui/material';
 import { useMemo, useState } from 'react';
 import { useAccount, useMay } from '../../api/account.ts';
 import { useActivity } from '../../api/activity.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActivityDrawer } from '../../kit/activity.tsx';
 import { activityText } from '../../kit/activity.text.ts';
@@ -28,7 +29,7 @@ export function AddressListList() {
   const may = useMay();
   const [search, setSearch] = useSearchState(addressListRoutes.listAddressLists.query);
   const lists = useApi('listAddressLists', { query: search }, { keepPrevious: true });
-  const remove = useChange('removeAddressList', ['listAddressLists']);
+  const remove = useChange('removeAddressList');
   const refresh = useRefresh();
   const activity = useText(activityText);
   const [opened, setOpened] = useState<AddressList | null>(null);
@@ -110,7 +111,7 @@ function AddressListActivity({ list, onClose }: { list: AddressList; onClose: ()
 
 function useRefresh() {
   const t = useText(addressListText);
-  const refresh = useChange('refreshAddressList', ['listAddressLists', 'getAddressList']);
+  const refresh = useChange('refreshAddressList');
   return (list: AddressList) =>
     refresh.mutate(
       { params: { id: list.id } },

@@ -1,6 +1,7 @@
 import { adminGroupInput, adminPermissions, type AdminGroup } from '@breakwater/contract';
 import { Typography } from '@mui/material';
-import { useApi, useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { useEntityForm } from '../../kit/entity-form.tsx';
 import { TextInput } from '../../kit/fields.tsx';
@@ -17,14 +18,13 @@ interface AdminGroupFormProps {
   copy?: AdminGroup;
   onClose: () => void;
 }
-const touched = ['listAdminGroups', 'getAdminGroup', 'listAdminUsers', 'currentAccount', 'getMenu'] as const;
 
 export function AdminGroupForm({ group, copy, onClose }: AdminGroupFormProps) {
   const t = useText(adminUserText).group;
   const inputOf = useInput();
   const grantable = useGrantable();
-  const create = useChange('createAdminGroup', touched);
-  const update = useChange('updateAdminGroup', touched);
+  const create = useChange('createAdminGroup');
+  const update = useChange('updateAdminGroup');
   const current = useApi('getAdminGroup', { params: { id: group?.id ?? 0 } }, { enabled: false });
   const { form, submit, notice } = useEntityForm(adminGroupInput, {
     entity: group ?? null,

@@ -1,7 +1,8 @@
 import { adminGroupRoutes, adminPermissions, type AdminGroup } from '@breakwater/contract';
 import { useMemo, useState } from 'react';
 import { useMay } from '../../api/account.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
@@ -85,7 +86,7 @@ function Removal({ group, onClose }: { group: AdminGroup; onClose: () => void })
   const t = useText(adminUserText).group;
   const kit = useText(kitText);
   const nameOf = useGroupName();
-  const remove = useChange('removeAdminGroup', ['listAdminGroups']);
+  const remove = useChange('removeAdminGroup');
   return (
     <Confirm
       title={t.removeTitle}

@@ -2,7 +2,7 @@ import type { AdminUser } from '@breakwater/contract';
 import { useState, type ReactNode } from 'react';
 import { useAccount, useMay } from '../../api/account.ts';
 import { useActivity } from '../../api/activity.ts';
-import { useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActivityDrawer } from '../../kit/activity.tsx';
 import { activityText } from '../../kit/activity.text.ts';
@@ -79,7 +79,7 @@ function AdminUserActivity({ user, onClose }: { user: AdminUser; onClose: () => 
 
 function TwoFactorReset({ user, onClose }: { user: AdminUser; onClose: () => void }) {
   const t = useText(adminUserText).user;
-  const reset = useChange('resetAdminTwoFactor', ['listAdminUsers']);
+  const reset = useChange('resetAdminTwoFactor');
   return (
     <Confirm
       title={t.resetTwoFactorTitle}
@@ -97,7 +97,7 @@ function TwoFactorReset({ user, onClose }: { user: AdminUser; onClose: () => voi
 function Removal({ user, onClose }: { user: AdminUser; onClose: () => void }) {
   const t = useText(adminUserText).user;
   const kit = useText(kitText);
-  const remove = useChange('removeAdminUser', ['listAdminUsers', 'listAdminGroups']);
+  const remove = useChange('removeAdminUser');
   return (
     <Confirm
       title={t.removeTitle}

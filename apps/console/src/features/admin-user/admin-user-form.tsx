@@ -1,7 +1,8 @@
 import { adminUserCreateInput, adminUserInput, password, type AdminUser } from '@breakwater/contract';
 import type { Control, FieldPath, FieldValues } from 'react-hook-form';
 import * as z from 'zod';
-import { useApi, useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { useEntityForm } from '../../kit/entity-form.tsx';
 import { SelectInput, SwitchInput, TextInput } from '../../kit/fields.tsx';
@@ -14,11 +15,10 @@ import { useGrantable, useGroupName, useGroups } from './group-choice.ts';
 interface FormProps {
   onClose: () => void;
 }
-const touched = ['listAdminUsers', 'getAdminUser', 'listAdminGroups', 'currentAccount', 'getMenu'] as const;
 
 export function AdminUserCreateForm({ onClose }: FormProps) {
   const t = useText(adminUserText).user;
-  const create = useChange('createAdminUser', ['listAdminUsers', 'listAdminGroups']);
+  const create = useChange('createAdminUser');
   const form = useSchemaForm(adminUserCreateInput, {
     username: '',
     name: '',
@@ -46,7 +46,7 @@ export function AdminUserCreateForm({ onClose }: FormProps) {
 export function AdminUserEditForm({ user, onClose }: FormProps & { user: AdminUser }) {
   const t = useText(adminUserText).user;
   const current = useApi('getAdminUser', { params: { id: user.id } }, { enabled: false });
-  const update = useChange('updateAdminUser', touched);
+  const update = useChange('updateAdminUser');
   const { form, submit, notice } = useEntityForm(adminUserInput, {
     entity: user,
     inputOf: (item) => inputOf(item ?? user),
@@ -81,7 +81,7 @@ const passwordInput = z.object({ password });
 
 export function AdminUserPasswordForm({ user, onClose }: FormProps & { user: AdminUser }) {
   const t = useText(adminUserText).user;
-  const change = useChange('changeAdminPassword', []);
+  const change = useChange('changeAdminPassword');
   const form = useSchemaForm(passwordInput, { password: '' });
   const submit = submitForm(form, async (body) => {
     await change.mutateAsync({ params: { id: user.id }, body });

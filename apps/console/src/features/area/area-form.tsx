@@ -1,5 +1,6 @@
 import { areaInput, type Area } from '@breakwater/contract';
-import { useApi, useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { useEntityForm } from '../../kit/entity-form.tsx';
 import { TextInput } from '../../kit/fields.tsx';
@@ -10,8 +11,8 @@ import { areaText } from './area.text.ts';
 
 export function AreaForm({ area, onClose }: { area: Area | null; onClose: () => void }) {
   const t = useText(areaText);
-  const create = useChange('createArea', ['listAreas']);
-  const update = useChange('updateArea', ['listAreas', 'listNodes']);
+  const create = useChange('createArea');
+  const update = useChange('updateArea');
   const current = useApi('getArea', { params: { id: area?.id ?? 0 } }, { enabled: false });
   const { form, submit, notice } = useEntityForm(areaInput, {
     entity: area,

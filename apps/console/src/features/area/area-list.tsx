@@ -1,9 +1,10 @@
 import { areaRoutes } from '@breakwater/contract';
 import { useMemo, useState } from 'react';
 import { useMay } from '../../api/account.ts';
+import { useChange } from '../../api/change.ts';
 import type { Row } from '../../api/client.ts';
 import { firstPageOf } from '../../api/first-read.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
@@ -30,7 +31,7 @@ export function AreaList() {
   const may = useMay();
   const [search, setSearch] = useSearchState(areaRoutes.listAreas.query);
   const areas = useApi('listAreas', { query: search }, { keepPrevious: true });
-  const remove = useChange('removeArea', ['listAreas']);
+  const remove = useChange('removeArea');
   const [editing, setEditing] = useState<AreaRow | 'new' | null>(null);
   const [removing, setRemoving] = useState<AreaRow | null>(null);
   const denied = may('createArea') ? undefined : kit.noPermission;

@@ -1,7 +1,7 @@
 import type { Client } from '@breakwater/contract';
 import { useCallback, useState, type ReactNode } from 'react';
 import { useMay } from '../../api/account.ts';
-import { useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
 import { useText } from '../../i18n/text.ts';
 import { Confirm } from '../../kit/confirm.tsx';
 import { kitText } from '../../kit/kit.text.ts';
@@ -17,8 +17,8 @@ export function useClientActions({ onRemoved }: { onRemoved?: () => void } = {})
   const t = useText(clientText);
   const kit = useText(kitText);
   const may = useMay();
-  const remove = useChange('removeClient', ['listClients']);
-  const reset = useChange('resetClientTwoFactor', ['listClients', 'getClient']);
+  const remove = useChange('removeClient');
+  const reset = useChange('resetClientTwoFactor');
   const [open, setOpen] = useState<{ what: What; client: Client } | null>(null);
   const close = () => setOpen(null);
   const denied = may('updateClient') ? undefined : kit.noPermission;

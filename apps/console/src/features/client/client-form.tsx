@@ -1,6 +1,7 @@
 import { clientCreateInput, clientInput, clientStatuses, password, type Client } from '@breakwater/contract';
 import * as z from 'zod';
-import { useApi, useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { useEntityForm } from '../../kit/entity-form.tsx';
 import { SelectInput, TextInput } from '../../kit/fields.tsx';
@@ -11,7 +12,7 @@ import { clientText } from './client.text.ts';
 
 export function ClientCreateForm({ onClose }: { onClose: () => void }) {
   const t = useText(clientText);
-  const create = useChange('createClient', ['listClients']);
+  const create = useChange('createClient');
   const form = useSchemaForm(clientCreateInput, {
     name: '',
     email: '',
@@ -46,7 +47,7 @@ export function ClientCreateForm({ onClose }: { onClose: () => void }) {
 
 export function ClientEditForm({ client, onClose }: { client: Client; onClose: () => void }) {
   const t = useText(clientText);
-  const update = useChange('updateClient', ['listClients', 'getClient']);
+  const update = useChange('updateClient');
   const current = useApi('getClient', { params: { id: client.id } }, { enabled: false });
   const { form, submit, notice } = useEntityForm(clientInput, {
     entity: client,
@@ -77,7 +78,7 @@ const passwordInput = z.object({ password });
 
 export function ClientPasswordForm({ client, onClose }: { client: Client; onClose: () => void }) {
   const t = useText(clientText);
-  const change = useChange('changeClientPassword', []);
+  const change = useChange('changeClientPassword');
   const form = useSchemaForm(passwordInput, { password: '' });
   const submit = submitForm(form, async (body) => {
     await change.mutateAsync({ params: { id: client.id }, body });

@@ -1,9 +1,10 @@
 import { dataExportRoutes, exportDays, type DataExport, type ExportStatus } from '@breakwater/contract';
 import { useMemo, useState } from 'react';
 import { useMay } from '../../api/account.ts';
+import { useChange } from '../../api/change.ts';
 import { fetchFile } from '../../api/client.ts';
 import { firstPageOf } from '../../api/first-read.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { Confirm } from '../../kit/confirm.tsx';
 import { DataTable, type Column } from '../../kit/data-table.tsx';
@@ -42,7 +43,7 @@ export function DataExportList() {
     { query: search },
     { keepPrevious: true, refetchInterval: (last) => (last?.list.some(busy) ? 1000 : false) },
   );
-  const remove = useChange('removeDataExport', ['listDataExports']);
+  const remove = useChange('removeDataExport');
   const [removing, setRemoving] = useState<DataExport | null>(null);
   const denied = may('removeDataExport') ? undefined : kit.noPermission;
   const fromLogs = (

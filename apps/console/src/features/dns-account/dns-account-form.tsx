@@ -6,7 +6,8 @@ import {
   type DnsProviderCode,
 } from '@breakwater/contract';
 import { useWatch } from 'react-hook-form';
-import { useApi, useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
+import { useApi } from '../../api/query.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { useText } from '../../i18n/text.ts';
 import { SelectInput, TextInput } from '../../kit/fields.tsx';
@@ -36,8 +37,8 @@ const emptyParams = {
 function AccountForm({ account, onClose }: { account: DnsAccount | null; onClose: () => void }) {
   const t = useText(dnsAccountText);
   const language = useLanguage();
-  const create = useChange('createDnsAccount', ['listDnsAccounts']);
-  const update = useChange('updateDnsAccount', ['listDnsAccounts', 'getDnsAccount']);
+  const create = useChange('createDnsAccount');
+  const update = useChange('updateDnsAccount');
   const form = useSchemaForm(dnsAccountInput, {
     name: account?.name ?? '',
     provider: account?.provider ?? 'powerdns',

@@ -1,7 +1,8 @@
 import { dnsAccountRoutes, dnsProviderCodes, dnsProviders, type DnsAccount } from '@breakwater/contract';
 import { useMemo, useState } from 'react';
 import { useAccount, useMay } from '../../api/account.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
+import { useApi } from '../../api/query.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
@@ -27,7 +28,7 @@ export function DnsAccountList() {
   const may = useMay();
   const [search, setSearch] = useSearchState(dnsAccountRoutes.listDnsAccounts.query);
   const accounts = useApi('listDnsAccounts', { query: search }, { keepPrevious: true });
-  const remove = useChange('removeDnsAccount', ['listDnsAccounts']);
+  const remove = useChange('removeDnsAccount');
   const test = useTest();
   const [editing, setEditing] = useState<DnsAccount | 'new' | null>(null);
   const [removing, setRemoving] = useState<DnsAccount | null>(null);
@@ -93,7 +94,7 @@ export function DnsAccountList() {
 
 function useTest() {
   const t = useText(dnsAccountText);
-  const test = useChange('testDnsAccount', ['listDnsAccounts']);
+  const test = useChange('testDnsAccount');
   return ({ id }: DnsAccount) =>
     test.mutate(
       { params: { id } },

@@ -2,8 +2,9 @@ import type { IpDataPart, IpDataPartInUse } from '@breakwater/contract';
 import { Alert, Stack } from '@mui/material';
 import { useState } from 'react';
 import { useMay } from '../../api/account.ts';
+import { useChange } from '../../api/change.ts';
 import type { Data } from '../../api/client.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Bytes } from '../../kit/amounts.tsx';
@@ -108,7 +109,7 @@ function PartFacts({ inUse }: { inUse: IpDataPartInUse }) {
 
 function useRefresh() {
   const t = useText(ipDataText);
-  const refresh = useChange('refreshIpFile', ['getIpData']);
+  const refresh = useChange('refreshIpFile');
   const run = (part: IpDataPart) =>
     refresh.mutate(
       { params: { part } },
@@ -123,7 +124,7 @@ function useRefresh() {
 
 function GiveUp({ part, onClose }: { part: IpDataPart; onClose: () => void }) {
   const t = useText(ipDataText);
-  const remove = useChange('removeIpFile', ['getIpData']);
+  const remove = useChange('removeIpFile');
   return (
     <Confirm
       title={t.giveUpTitle}

@@ -1,5 +1,6 @@
 import { lineGroupInput, type LineGroup } from '@breakwater/contract';
-import { useApi, useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { useEntityForm } from '../../kit/entity-form.tsx';
 import { TextInput } from '../../kit/fields.tsx';
@@ -10,8 +11,8 @@ import { lineGroupText } from './line-group.text.ts';
 
 export function LineGroupForm({ lineGroup, onClose }: { lineGroup: LineGroup | null; onClose: () => void }) {
   const t = useText(lineGroupText);
-  const create = useChange('createLineGroup', ['listLineGroups']);
-  const update = useChange('updateLineGroup', ['listLineGroups', 'getLineGroup']);
+  const create = useChange('createLineGroup');
+  const update = useChange('updateLineGroup');
   const current = useApi('getLineGroup', { params: { id: lineGroup?.id ?? 0 } }, { enabled: false });
   const { form, submit, notice } = useEntityForm(lineGroupInput, {
     entity: lineGroup,

@@ -1,9 +1,10 @@
 import { lineGroupRoutes } from '@breakwater/contract';
 import { useMemo, useState } from 'react';
 import { useMay } from '../../api/account.ts';
+import { useChange } from '../../api/change.ts';
 import type { Row } from '../../api/client.ts';
 import { firstPageOf } from '../../api/first-read.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
@@ -30,7 +31,7 @@ export function LineGroupList() {
   const may = useMay();
   const [search, setSearch] = useSearchState(lineGroupRoutes.listLineGroups.query);
   const lineGroups = useApi('listLineGroups', { query: search }, { keepPrevious: true });
-  const remove = useChange('removeLineGroup', ['listLineGroups']);
+  const remove = useChange('removeLineGroup');
   const [editing, setEditing] = useState<LineGroupRow | 'new' | null>(null);
   const [removing, setRemoving] = useState<LineGroupRow | null>(null);
   const denied = may('createLineGroup') ? undefined : kit.noPermission;

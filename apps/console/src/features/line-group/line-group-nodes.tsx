@@ -2,9 +2,10 @@ import type { LineGroup } from '@breakwater/contract';
 import { useMemo, useState } from 'react';
 import * as z from 'zod';
 import { useMay } from '../../api/account.ts';
+import { useChange } from '../../api/change.ts';
 import type { Row } from '../../api/client.ts';
 import { findNodesOutside } from '../../api/options.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
@@ -23,7 +24,6 @@ import { notify } from '../../kit/toast.ts';
 import { lineGroupText } from './line-group.text.ts';
 
 type BoundNode = Row<'listLineGroupNodes'>;
-const reads = ['listLineGroupNodes', 'getLineGroup', 'listLineGroups', 'listNodes', 'getNode'] as const;
 
 /** The nodes of a line group, a page at a time; some are bound or unbound, and the others are left alone. */
 export function LineGroupNodes({ lineGroup }: { lineGroup: LineGroup }) {
@@ -35,7 +35,7 @@ export function LineGroupNodes({ lineGroup }: { lineGroup: LineGroup }) {
   const [paging, setPaging] = useState({ current_page: 1, page_size: 20 });
   const { id } = lineGroup;
   const nodes = useApi('listLineGroupNodes', { params: { id }, query: paging }, { keepPrevious: true });
-  const change = useChange('bindNodes', reads);
+  const change = useChange('bindNodes');
   const columns = useColumns();
   const bind = (
     <ActionButton icon="node" variant="contained" onClick={() => setOpen(true)} disabledReason={denied}>
@@ -113,7 +113,7 @@ const binding = z.object({ add: z.array(z.int()).min(1) });
 
 function BindForm({ id, onClose }: { id: number; onClose: () => void }) {
   const t = useText(lineGroupText);
-  const change = useChange('bindNodes', reads);
+  const change = useChange('bindNodes');
   const form = useSchemaForm(binding, { add: [] });
   const find = useMemo(() => findNodesOutside(id), [id]);
   const submit = submitForm(form, async (body) => {

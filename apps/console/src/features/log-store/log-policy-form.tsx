@@ -2,8 +2,9 @@ import { logRetention, type LogRetention } from '@breakwater/contract';
 import { Box, Stack } from '@mui/material';
 import { useState } from 'react';
 import { useMay } from '../../api/account.ts';
+import { useChange } from '../../api/change.ts';
 import type { Data } from '../../api/client.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { Confirm } from '../../kit/confirm.tsx';
 import { NumberInput } from '../../kit/fields.tsx';
@@ -32,7 +33,7 @@ function PolicyForm({ latest, refetch }: PolicyFormProps) {
   const t = useText(logStoreText);
   const kit = useText(kitText);
   const may = useMay();
-  const update = useChange('updateLogPolicy', ['getLogPolicy']);
+  const update = useChange('updateLogPolicy');
   const retention = latest.value;
   const [asked, setAsked] = useState<{ value: LogRetention; answer: (yes: boolean) => void } | null>(null);
   const agrees = (value: LogRetention) =>

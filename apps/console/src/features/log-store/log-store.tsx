@@ -1,8 +1,9 @@
 import { Alert, Stack } from '@mui/material';
 import type { LogStoreConnection } from '@breakwater/contract';
 import { useMay } from '../../api/account.ts';
+import { useChange } from '../../api/change.ts';
 import type { Data } from '../../api/client.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Bytes } from '../../kit/amounts.tsx';
@@ -73,7 +74,7 @@ function Connection({ connection }: { connection: LogStoreConnection }) {
   const t = useText(logStoreText);
   const kit = useText(kitText);
   const may = useMay();
-  const test = useChange('testLogStore', ['getLogStoreInfo', 'listLogIndices']);
+  const test = useChange('testLogStore');
   const facts: Fact[] = connection.embedded
     ? [{ label: t.file, value: connection.address, wide: true }]
     : [

@@ -6,7 +6,8 @@ import { useMay } from '../../api/account.ts';
 import type { Data } from '../../api/client.ts';
 import { useLineGroupOptions } from '../../api/options.ts';
 import { useActivity } from '../../api/activity.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
@@ -86,7 +87,7 @@ function Actions({ node }: { node: Node }) {
   const denied = useDenied();
   const [open, setOpen] = useState<'edit' | 'renew' | null>(null);
   const [credentials, setCredentials] = useState<Data<'renewNodeCredentials'> | null>(null);
-  const renew = useChange('renewNodeCredentials', ['getNode']);
+  const renew = useChange('renewNodeCredentials');
   return (
     <>
       <LinkButton
@@ -240,12 +241,7 @@ const binding = z.object({ line_group_ids: z.array(z.int()) });
 
 function BindForm({ node, onClose }: { node: Node; onClose: () => void }) {
   const t = useText(nodeText);
-  const change = useChange('bindNodeLineGroups', [
-    'getNode',
-    'listNodes',
-    'listLineGroups',
-    'listLineGroupNodes',
-  ]);
+  const change = useChange('bindNodeLineGroups');
   const form = useSchemaForm(binding, { line_group_ids: node.line_groups.map(({ id }) => id) });
   const options = useLineGroupOptions();
   const submit = submitForm(form, async (body) => {

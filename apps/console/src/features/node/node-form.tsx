@@ -1,8 +1,8 @@
 import { nodeInput, type Node } from '@breakwater/contract';
 import { useState } from 'react';
+import { useChange } from '../../api/change.ts';
 import type { Data } from '../../api/client.ts';
 import { useAreaOptions } from '../../api/options.ts';
-import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { SelectInput, SwitchInput, TextInput } from '../../kit/fields.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
@@ -22,8 +22,8 @@ export function NodeForm({
 }) {
   const t = useText(nodeText);
   const areas = useAreaOptions();
-  const create = useChange('createNode', ['listNodes', 'listAreas']);
-  const update = useChange('updateNode', ['listNodes', 'getNode', 'listAreas']);
+  const create = useChange('createNode');
+  const update = useChange('updateNode');
   const [made, setMade] = useState<Data<'createNode'> | null>(null);
   const form = useSchemaForm(nodeInput, {
     name: node?.name ?? '',

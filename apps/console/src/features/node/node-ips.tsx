@@ -1,8 +1,9 @@
 import { ipAddress, type Node } from '@breakwater/contract';
 import { useMemo, useState } from 'react';
 import * as z from 'zod';
+import { useChange } from '../../api/change.ts';
 import type { Row } from '../../api/client.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
@@ -26,8 +27,8 @@ export function NodeIps({ node, denied }: { node: Node; denied: string | undefin
   const kit = useText(kitText);
   const [paging, setPaging] = useState({ current_page: 1, page_size: 10 });
   const ips = useApi('listNodeIps', { query: { node_id: node.id, ...paging } }, { keepPrevious: true });
-  const update = useChange('updateNodeIp', ['listNodeIps', 'getNode']);
-  const remove = useChange('removeNodeIp', ['listNodeIps', 'getNode', 'listNodes']);
+  const update = useChange('updateNodeIp');
+  const remove = useChange('removeNodeIp');
   const [adding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<NodeIp | null>(null);
   const columns = useMemo<Column<NodeIp>[]>(
@@ -114,7 +115,7 @@ const ipInput = z.object({ ip: ipAddress });
 
 function IpForm({ node, onClose }: { node: Node; onClose: () => void }) {
   const t = useText(nodeText);
-  const create = useChange('createNodeIp', ['listNodeIps', 'getNode', 'listNodes']);
+  const create = useChange('createNodeIp');
   const form = useSchemaForm(ipInput, { ip: '' });
   const submit = submitForm(form, async ({ ip }) => {
     await create.mutateAsync({ body: { node_id: node.id, ip } });

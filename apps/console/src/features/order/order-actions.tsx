@@ -1,7 +1,7 @@
 import type { Order } from '@breakwater/contract';
 import { useCallback, useState, type ReactNode } from 'react';
 import { useMay } from '../../api/account.ts';
-import { useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
 import { useText } from '../../i18n/text.ts';
 import { Confirm } from '../../kit/confirm.tsx';
 import { kitText } from '../../kit/kit.text.ts';
@@ -17,7 +17,7 @@ export function useOrderActions({ onRemoved }: { onRemoved?: () => void } = {}) 
   const t = useText(orderText);
   const kit = useText(kitText);
   const may = useMay();
-  const remove = useChange('removeOrder', ['listOrders', 'listClients', 'listProducts']);
+  const remove = useChange('removeOrder');
   const [open, setOpen] = useState<{ what: What; order: Order } | null>(null);
   const close = () => setOpen(null);
   const [mayEdit, mayMove, mayRemove] = [

@@ -1,8 +1,9 @@
 import { cycles, orderInput, orderRoutes, type Order } from '@breakwater/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { useMay } from '../../api/account.ts';
+import { useChange } from '../../api/change.ts';
 import { findClients, useClientChoice, useLineGroupOptions } from '../../api/options.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
 import { SelectInput, TextInput } from '../../kit/fields.tsx';
@@ -23,7 +24,7 @@ export function OrderCreateForm({ clientId, productId, onClose }: OrderCreateFor
   const t = useText(orderText);
   const client = useClientChoice(clientId);
   const products = useApi('listProducts', { query: { page_size: 200 } }).data?.list ?? [];
-  const create = useChange('createOrder', ['listOrders', 'listProducts', 'listClients']);
+  const create = useChange('createOrder');
   const form = useSchemaForm(orderInput, {
     client_id: clientId,
     product_id: productId,
@@ -75,7 +76,7 @@ export function OrderCreateForm({ clientId, productId, onClose }: OrderCreateFor
 
 export function OrderNotesForm({ order, onClose }: { order: Order; onClose: () => void }) {
   const t = useText(orderText);
-  const update = useChange('updateOrderNotes', ['listOrders', 'getOrder']);
+  const update = useChange('updateOrderNotes');
   const form = useSchemaForm(orderRoutes.updateOrderNotes.body, {
     another_name: order.another_name,
     notes: order.notes,
@@ -98,7 +99,7 @@ export function OrderMoveForm({ order, onClose }: { order: Order; onClose: () =>
   const lineGroups = useLineGroupOptions();
   const navigate = useNavigate();
   const mayFollow = useMay()('getTask');
-  const move = useChange('changeOrderLineGroup', ['listOrders', 'getOrder', 'listSites', 'listTasks']);
+  const move = useChange('changeOrderLineGroup');
   const form = useSchemaForm(orderRoutes.changeOrderLineGroup.body, { line_group_id: order.line_group_id });
   const submit = submitForm(form, async (body) => {
     const { task_id: open, sites } = await move.mutateAsync({ params: { id: order.id }, body });

@@ -1,7 +1,8 @@
 import { cycles, productInput, type Product } from '@breakwater/contract';
 import { Box, Divider } from '@mui/material';
+import { useChange } from '../../api/change.ts';
 import { useLineGroupOptions } from '../../api/options.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { useEntityForm } from '../../kit/entity-form.tsx';
 import { NumberInput, SelectInput, SwitchInput, TextInput } from '../../kit/fields.tsx';
@@ -18,8 +19,8 @@ const minorUnits = 100;
 export function ProductForm({ product, onClose }: { product: Product | null; onClose: () => void }) {
   const t = useText(productText);
   const lineGroups = useLineGroupOptions();
-  const create = useChange('createProduct', ['listProducts']);
-  const update = useChange('updateProduct', ['listProducts', 'getProduct']);
+  const create = useChange('createProduct');
+  const update = useChange('updateProduct');
   const current = useApi('getProduct', { params: { id: product?.id ?? 0 } }, { enabled: false });
   const { form, submit, notice } = useEntityForm(productInput, {
     entity: product,

@@ -1,6 +1,7 @@
 import { sitePortSetting } from '@breakwater/contract';
 import { Box } from '@mui/material';
-import { useApi, useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { NumberInput } from '../../kit/fields.tsx';
 import { PortRangesInput } from '../../kit/fields/list-inputs.tsx';
@@ -11,7 +12,7 @@ import { settingText } from './setting.text.ts';
 export function SitePortForms() {
   const t = useText(settingText);
   const read = useApi('getSitePortSetting', {});
-  const update = useChange('updateSitePortSetting', ['getSitePortSetting']);
+  const update = useChange('updateSitePortSetting');
   return (
     <SettingOf
       schema={sitePortSetting}

@@ -1,6 +1,7 @@
 import { siteSetting } from '@breakwater/contract';
 import { Stack } from '@mui/material';
-import { useApi, useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { NumberInput, SwitchInput, TagsInput, TextInput } from '../../kit/fields.tsx';
 import { SettingOf } from './setting-of.tsx';
@@ -10,7 +11,7 @@ import { settingText } from './setting.text.ts';
 export function SiteSettingForms() {
   const t = useText(settingText);
   const read = useApi('getSiteSetting', {});
-  const update = useChange('updateSiteSetting', ['getSiteSetting', 'listSites', 'getSite']);
+  const update = useChange('updateSiteSetting');
   return (
     <SettingOf
       schema={siteSetting}

@@ -7,9 +7,10 @@ import {
 import { Typography } from '@mui/material';
 import { useMemo, useState } from 'react';
 import { useMay } from '../../api/account.ts';
+import { useChange } from '../../api/change.ts';
 import { firstPageOf } from '../../api/first-read.ts';
 import { findSites, useSiteChoice } from '../../api/options.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
@@ -43,8 +44,8 @@ export function SiteRejectList() {
     { query: search },
     { keepPrevious: true, refetchInterval: 10_000 },
   );
-  const release = useChange('releaseSiteRejects', ['listSiteRejects']);
-  const releaseAll = useChange('releaseAllSiteRejects', ['listSiteRejects']);
+  const release = useChange('releaseSiteRejects');
+  const releaseAll = useChange('releaseAllSiteRejects');
   const [asking, setAsking] = useState<SiteReject | 'all' | null>(null);
   const site = useSiteChoice(search.site_id);
   const sections = useRefusingSections();

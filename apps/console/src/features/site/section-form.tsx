@@ -2,8 +2,8 @@ import { errors, type InheritedSection, type RouteName } from '@breakwater/contr
 import { useEffect, useState, type ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import type * as z from 'zod';
+import { useChange } from '../../api/change.ts';
 import type { ApiError, Arguments, Data } from '../../api/client.ts';
-import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { FieldSources } from '../../kit/field-source.tsx';
 import { FormFrame } from '../../kit/form-page.tsx';
@@ -14,7 +14,6 @@ import { notify } from '../../kit/toast.ts';
 import { enteredValues, type Versioned } from '../../kit/versioned-form.ts';
 import { useSectionHost } from './section-host.tsx';
 import { useSources, type Inheritance } from './section-sources.ts';
-import { siteReads } from './site-reads.ts';
 
 /** What a section that sites inherit says besides. */
 type Latest<Value> = Versioned<Value> & Partial<Inheritance>;
@@ -103,5 +102,5 @@ export function SectionForm<Input extends FieldValues, Value>({
 export function useSectionSave<Name extends RouteName>(
   name: Name,
 ): (args: Arguments<Name>) => Promise<Data<Name>> {
-  return useChange(name, siteReads).mutateAsync;
+  return useChange(name).mutateAsync;
 }

@@ -5,8 +5,8 @@ import { useDeferredValue, useMemo } from 'react';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod';
 import { useMay } from '../../api/account.ts';
+import { useChange } from '../../api/change.ts';
 import { findOrders } from '../../api/options.ts';
-import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { TextInput } from '../../kit/fields.tsx';
 import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
@@ -26,7 +26,7 @@ export function SiteBatchCreate() {
   const kit = useText(kitText);
   const may = useMay();
   const navigate = useNavigate();
-  const create = useChange('createSiteBatch', ['listSiteBatches', 'listSites']);
+  const create = useChange('createSiteBatch');
   const form = useSchemaForm(pasted, { text: '', order_id: undefined });
   const submit = submitForm(form, async ({ text, order_id }) => {
     const made = await create.mutateAsync({ body: { lines: text.split(/\r?\n/), order_id } });

@@ -6,8 +6,9 @@ import {
 } from '@breakwater/contract';
 import { useMemo } from 'react';
 import { useMay } from '../../api/account.ts';
+import { useChange } from '../../api/change.ts';
 import { call } from '../../api/client.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { DataTable, type Column } from '../../kit/data-table.tsx';
@@ -72,8 +73,8 @@ function BatchActions({ batch }: { batch: SiteBatch }) {
   const t = useText(siteBatchText);
   const kit = useText(kitText);
   const may = useMay();
-  const retry = useChange('retrySiteBatch', ['getSiteBatch', 'listSiteBatchLines', 'listSiteBatches']);
-  const cancel = useChange('cancelSiteBatch', ['getSiteBatch', 'listSiteBatchLines', 'listSiteBatches']);
+  const retry = useChange('retrySiteBatch');
+  const cancel = useChange('cancelSiteBatch');
   const params = { id: batch.id };
   const onError = (error: Error) => notify.error(error.message);
   if (batch.status === 'running')

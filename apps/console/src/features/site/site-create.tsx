@@ -5,8 +5,8 @@ import { useState } from 'react';
 import type { Control } from 'react-hook-form';
 import * as z from 'zod';
 import { useMay } from '../../api/account.ts';
+import { useChange } from '../../api/change.ts';
 import { findOrders } from '../../api/options.ts';
-import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { NumberInput, SelectInput, TagsInput, TextInput } from '../../kit/fields.tsx';
@@ -44,7 +44,7 @@ export function SiteCreate() {
   const kit = useText(kitText);
   const may = useMay();
   const navigate = useNavigate();
-  const create = useChange('createSite', ['listSites', 'listTasks', 'listOrders']);
+  const create = useChange('createSite');
   const form = useSchemaForm(formSchema, {
     domains: [],
     origin: '',

@@ -2,7 +2,7 @@ import type { DocumentDelivery } from '@breakwater/contract';
 import { Box, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
 import { useAccount, useMay } from '../../api/account.ts';
-import { useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
@@ -14,7 +14,6 @@ import { Section, SectionHeading } from '../../kit/page.tsx';
 import { TextLink } from '../../kit/router-link.tsx';
 import { Time } from '../../kit/time.tsx';
 import { useSite, useSiteDelivery } from './site-context.tsx';
-import { siteReads } from './site-reads.ts';
 import { siteText } from './site.text.ts';
 
 export function SiteDelivery() {
@@ -24,7 +23,7 @@ export function SiteDelivery() {
   const { role } = useAccount();
   const may = useMay();
   const delivery = useSiteDelivery(site.id);
-  const resync = useChange('forceSiteSync', siteReads);
+  const resync = useChange('forceSiteSync');
   const [asking, setAsking] = useState(false);
   return (
     <Stack sx={{ gap: 3 }}>

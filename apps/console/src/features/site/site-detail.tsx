@@ -105,7 +105,7 @@ function Chips() {
 function Actions() {
   const { site, onSent } = useSite();
   const navigate = useNavigate();
-  const { actionsFor, dialog } = useSiteActions({ onSent, onRemoved: () => void navigate(to.sites()) });
+  const { actionsFor, dialog } = useSiteActions({ onSent, leave: () => navigate(to.sites()) });
   return (
     <>
       <RowActions name={siteName(site)} actions={() => actionsFor(site)} />

@@ -1,8 +1,9 @@
 import { dnsVerdicts, domainProofs, routes, type DomainRow } from '@breakwater/contract';
 import { useMemo } from 'react';
 import { useMay } from '../../api/account.ts';
+import { useChange } from '../../api/change.ts';
 import { firstPageOf } from '../../api/first-read.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { DataTable, type Column } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
@@ -61,7 +62,7 @@ function useDomainActions(): (rows: readonly DomainRow[]) => RowAction[] {
   const t = useText(siteDomainText);
   const kit = useText(kitText);
   const may = useMay();
-  const check = useChange('checkDomains', ['listSiteDomains', 'listSites', 'getSite']);
+  const check = useChange('checkDomains');
   return (rows) => [
     {
       label: t.check,

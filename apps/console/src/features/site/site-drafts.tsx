@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod';
 import { useMay } from '../../api/account.ts';
+import { useChange } from '../../api/change.ts';
 import { ApiError } from '../../api/client.ts';
 import { findOrders } from '../../api/options.ts';
-import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { SelectInput, TextInput } from '../../kit/fields.tsx';
 import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
@@ -37,7 +37,7 @@ export function SiteDrafts() {
   const kit = useText(kitText);
   const may = useMay();
   const [found, setFound] = useState<Found | null>(null);
-  const read = useChange('readSiteDrafts', []);
+  const read = useChange('readSiteDrafts');
   const form = useSchemaForm(given, { source: 'nginx', text: '', order_id: undefined });
   const source = useWatch({ control: form.control, name: 'source' });
   const submit = submitForm(form, async ({ source: from, text, order_id: orderId }) => {
@@ -91,7 +91,7 @@ export function SiteDrafts() {
 function FoundDrafts({ found, onBack }: { found: Found; onBack: () => void }) {
   const t = useText(siteDraftsText);
   const navigate = useNavigate();
-  const create = useChange('importSiteDrafts', ['listSiteBatches', 'listSites']);
+  const create = useChange('importSiteDrafts');
   const [online, setOnline] = useState(false);
   const [problem, setProblem] = useState('');
   const [choices, setChoices] = useState<DraftChoice[]>(() =>

@@ -1,5 +1,6 @@
 import { tagColours, tagInput, type Tag } from '@breakwater/contract';
-import { useApi, useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { useEntityForm } from '../../kit/entity-form.tsx';
 import { SelectInput, TextInput } from '../../kit/fields.tsx';
@@ -9,8 +10,8 @@ import { tagText } from './tag.text.ts';
 
 export function TagForm({ tag, onClose }: { tag: Tag | null; onClose: () => void }) {
   const t = useText(tagText);
-  const create = useChange('createTag', ['listTags']);
-  const update = useChange('updateTag', ['listTags', 'listSites']);
+  const create = useChange('createTag');
+  const update = useChange('updateTag');
   const current = useApi('getTag', { params: { id: tag?.id ?? 0 } }, { enabled: false });
   const { form, submit, notice } = useEntityForm(tagInput, {
     entity: tag,

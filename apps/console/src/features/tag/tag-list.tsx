@@ -1,8 +1,9 @@
 import { tagRoutes, type Tag } from '@breakwater/contract';
 import { useMemo, useState } from 'react';
 import { useAccount, useMay } from '../../api/account.ts';
+import { useChange } from '../../api/change.ts';
 import { firstPageOf } from '../../api/first-read.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
@@ -28,7 +29,7 @@ export function TagList() {
   const may = useMay();
   const [search, setSearch] = useSearchState(tagRoutes.listTags.query);
   const tags = useApi('listTags', { query: search }, { keepPrevious: true });
-  const remove = useChange('removeTag', ['listTags', 'listSites']);
+  const remove = useChange('removeTag');
   const [editing, setEditing] = useState<Tag | 'new' | null>(null);
   const [removing, setRemoving] = useState<Tag | null>(null);
   const denied = may('createTag') ? undefined : kit.noPermission;

@@ -2,7 +2,7 @@ import type { Task } from '@breakwater/contract';
 import { TextField } from '@mui/material';
 import { useState } from 'react';
 import { useMay } from '../../api/account.ts';
-import { useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
 import { useText } from '../../i18n/text.ts';
 import { Confirm } from '../../kit/confirm.tsx';
 import { toLocalInput } from '../../kit/format.ts';
@@ -12,14 +12,12 @@ import { notify } from '../../kit/toast.ts';
 import { isDelivery, isOpen } from './task-status.tsx';
 import { taskText } from './task.text.ts';
 
-const reads = ['listTasks', 'getTask', 'listSubTasks', 'getTaskStats'] as const;
-
 /** What can be done with tasks, and the dialog of what was chosen. */
 export function useTaskActions() {
   const t = useText(taskText);
   const kit = useText(kitText);
   const may = useMay();
-  const retry = useChange('retryTask', reads);
+  const retry = useChange('retryTask');
   const [open, setOpen] = useState<{ cancel: Task } | { removeAt: number } | null>(null);
   const actionsFor = (task: Task): RowAction[] => [
     {
@@ -68,7 +66,7 @@ export function useTaskActions() {
 
 function Cancelling({ task, onClose }: { task: Task; onClose: () => void }) {
   const t = useText(taskText);
-  const cancel = useChange('cancelTask', reads);
+  const cancel = useChange('cancelTask');
   return (
     <Confirm
       title={t.cancelTitle}
@@ -96,7 +94,7 @@ function endOf(day: string): Date {
 function Removal({ now, onClose }: { now: number; onClose: () => void }) {
   const t = useText(taskText);
   const kit = useText(kitText);
-  const remove = useChange('removeTasks', reads);
+  const remove = useChange('removeTasks');
   const [day, setDay] = useState(() => dayOf(now - 30 * dayMs));
   return (
     <Confirm
