@@ -12,7 +12,7 @@ const packageLayers: Record<string, readonly string[]> = {
 };
 
 /** `api`, `i18n` and `theme` are one ground floor; `kit-page` shows the kit to developers. */
-const consoleLayers = ['kit', 'features', 'shell', 'kit-page'];
+const consoleLayers = ['kit', 'frame', 'features', 'shell', 'kit-page'];
 const consoleFolder = /^apps\/console\/src\/([^/]+)\/(?:([^/]+)\/)?/;
 
 function breaches(folder: string, rule: (path: string, each: Import) => string | undefined): string[] {
@@ -74,7 +74,7 @@ const consoleOneWay: Rule = {
       if (consoleLayers.indexOf(otherLayer) > consoleLayers.indexOf(layer))
         return `${layer} stands below ${otherLayer}`;
       if (layer === 'features' && otherLayer === 'features' && feature !== otherFeature)
-        return 'what two features share belongs into kit';
+        return 'what two features share belongs into kit or frame';
       return undefined;
     }),
 };
@@ -83,7 +83,7 @@ const kitNeverFetches: Rule = {
   name: 'kit never fetches',
   find: () =>
     breaches('apps/console/src/kit/', (_, { target, typeOnly }) =>
-      typeOnly || !/console\/src\/api\/(query|client)\.ts$/.test(target)
+      typeOnly || !/console\/src\/api\/(query|change|client)\.ts$/.test(target)
         ? undefined
         : 'data comes in as properties',
     ),

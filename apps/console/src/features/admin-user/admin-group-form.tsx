@@ -14,7 +14,7 @@ import { useDescription, useGrantable, useGroupName } from './group-choice.ts';
 
 interface AdminGroupFormProps {
   /** What is changed; without it a new one is made, of what `copy` holds. */
-  group?: AdminGroup;
+  group: AdminGroup | null;
   copy?: AdminGroup;
   onClose: () => void;
 }
@@ -27,7 +27,7 @@ export function AdminGroupForm({ group, copy, onClose }: AdminGroupFormProps) {
   const update = useChange('updateAdminGroup');
   const current = useApi('getAdminGroup', { params: { id: group?.id ?? 0 } }, { enabled: false });
   const { form, submit, notice } = useEntityForm(adminGroupInput, {
-    entity: group ?? null,
+    entity: group,
     inputOf: (item) => inputOf(item ?? undefined, copy),
     create: (body) => create.mutateAsync({ body }),
     update: (params, body) => update.mutateAsync({ params, body }),

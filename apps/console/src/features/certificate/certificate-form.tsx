@@ -36,7 +36,7 @@ export function CertificateForm({
     onClose();
   });
   return (
-    <FormDrawer title={t.upload} form={form} onSubmit={submit} onClose={onClose}>
+    <FormDrawer title={t.add} form={form} onSubmit={submit} onClose={onClose}>
       <TextInput control={control} name="name" label={t.name} autoFocus />
       {role === 'admin' && (
         <RemoteSelect

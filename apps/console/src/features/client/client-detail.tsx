@@ -52,7 +52,7 @@ function Activity({ client }: { client: Client }) {
 function Actions({ client }: { client: Client }) {
   const t = useText(clientText);
   const navigate = useNavigate();
-  const { actionsFor, dialog } = useClientActions({ onRemoved: () => void navigate(to.clients()) });
+  const { actionsFor, dialogs } = useClientActions({ leave: () => navigate(to.clients()) });
   return (
     <>
       <LinkButton target={to.sites({ client_id: client.id })} icon="site" color="inherit" variant="outlined">
@@ -83,7 +83,7 @@ function Actions({ client }: { client: Client }) {
         {t.defaults}
       </LinkButton>
       <RowActions name={client.name} actions={() => actionsFor(client)} />
-      {dialog}
+      {dialogs}
     </>
   );
 }

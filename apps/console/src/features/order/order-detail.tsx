@@ -54,11 +54,11 @@ function Activity({ order }: { order: Order }) {
 
 function Actions({ order }: { order: Order }) {
   const navigate = useNavigate();
-  const { actionsFor, dialog } = useOrderActions({ onRemoved: () => void navigate(to.orders()) });
+  const { actionsFor, dialogs } = useOrderActions({ leave: () => navigate(to.orders()) });
   return (
     <>
       <RowActions name={order.order_no} actions={() => actionsFor(order)} />
-      {dialog}
+      {dialogs}
     </>
   );
 }
