@@ -2,9 +2,8 @@ import { adminUserCreateInput, adminUserInput, password, type AdminUser } from '
 import type { Control, FieldPath, FieldValues } from 'react-hook-form';
 import * as z from 'zod';
 import { useChange } from '../../api/change.ts';
-import { useApi } from '../../api/query.ts';
+import { useEntityDrawer } from '../../frame/entity-drawer.ts';
 import { useText } from '../../i18n/text.ts';
-import { useEntityForm } from '../../kit/entity-form.tsx';
 import { SelectInput, SwitchInput, TextInput } from '../../kit/fields.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form.tsx';
@@ -45,21 +44,16 @@ export function AdminUserCreateForm({ onClose }: FormProps) {
 
 export function AdminUserEditForm({ user, onClose }: FormProps & { user: AdminUser }) {
   const t = useText(adminUserText).user;
-  const current = useApi('getAdminUser', { params: { id: user.id } }, { enabled: false });
-  const update = useChange('updateAdminUser');
-  const { form, submit, notice } = useEntityForm(adminUserInput, {
+  const { control, drawer } = useEntityDrawer(adminUserInput, {
+    get: 'getAdminUser',
+    update: 'updateAdminUser',
     entity: user,
     inputOf: (item) => inputOf(item ?? user),
-    update: (params, body) => update.mutateAsync({ params, body }),
-    refetch: current.refetch,
-    onSaved: () => {
-      notify.success(t.saved);
-      onClose();
-    },
+    text: t,
+    onClose,
   });
-  const { control } = form;
   return (
-    <FormDrawer title={t.edit} form={form} onSubmit={submit} onClose={onClose} notice={notice}>
+    <FormDrawer {...drawer}>
       <TextInput control={control} name="username" label={t.username} hint={t.usernameHint} autoFocus />
       <GroupInput control={control} name="group_id" />
       <TextInput control={control} name="name" label={t.name} />
