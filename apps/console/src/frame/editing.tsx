@@ -8,11 +8,13 @@ import { useDenial, useRowDialog } from './row-dialog.tsx';
 interface AddingOptions {
   create: RouteName;
   text: { add: string };
+  /** Why none can be made here. */
+  why?: string | undefined;
   form: (close: () => void) => ReactNode;
 }
 
 /** The button that makes a new one, and its form. */
-export function useAdding({ create, text, form }: AddingOptions) {
+export function useAdding({ create, text, why, form }: AddingOptions) {
   const denial = useDenial();
   const [open, setOpen] = useState(false);
   const add = (
@@ -20,7 +22,7 @@ export function useAdding({ create, text, form }: AddingOptions) {
       icon="add"
       variant="contained"
       onClick={() => setOpen(true)}
-      disabledReason={denial(create)}
+      disabledReason={denial(create) ?? why}
     >
       {text.add}
     </ActionButton>

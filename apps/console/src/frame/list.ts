@@ -28,6 +28,10 @@ export interface List<Item extends object> {
   filtered: boolean;
 }
 
+interface UseOptions<Name extends ListName> extends Pick<ApiOptions<Data<Name>>, 'refetchInterval'> {
+  within?: { id: number };
+}
+
 const ordering = ['current_page', 'page_size', 'sort_by', 'sort_order'];
 
 /** A list call whose query stands in the address of its screen. */
@@ -37,12 +41,11 @@ export function listOf<Name extends ListName, Shape extends Fields>(name: Name, 
   return {
     /** For the router: begins to read before the screen is drawn. */
     firstRead: firstPageOf(name, query),
-    use(options: Pick<ApiOptions<Data<Name>>, 'refetchInterval'> = {}) {
+    /** @param within of a list that is a part of something: what its path is filled with. */
+    use({ within, ...options }: UseOptions<Name> = {}) {
       const [search, setSearch] = useSearchState(query);
-      const read = useApi(name, { query: search } as unknown as Arguments<Name>, {
-        ...options,
-        keepPrevious: true,
-      });
+      const args = { query: search, ...(within ? { params: within } : {}) };
+      const read = useApi(name, args as unknown as Arguments<Name>, { ...options, keepPrevious: true });
       const filtered = Object.entries(search).some(
         ([key, value]) => !ordering.includes(key) && value !== byDefault[key],
       );

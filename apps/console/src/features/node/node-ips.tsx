@@ -4,16 +4,15 @@ import * as z from 'zod';
 import { useChange } from '../../api/change.ts';
 import type { Row } from '../../api/client.ts';
 import { useApi } from '../../api/query.ts';
+import { useRemoval } from '../../frame/asking.tsx';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
-import { Confirm } from '../../kit/confirm.tsx';
 import { CopyText } from '../../kit/copy-text.tsx';
 import { DataTable, type Column } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { TextInput } from '../../kit/fields.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form.tsx';
-import { kitText } from '../../kit/kit.text.ts';
 import { SectionHeading } from '../../kit/page.tsx';
 import { StatusChip } from '../../kit/status-chip.tsx';
 import { Time } from '../../kit/time.tsx';
@@ -24,13 +23,14 @@ type NodeIp = Row<'listNodeIps'>;
 
 export function NodeIps({ node, denied }: { node: Node; denied: string | undefined }) {
   const t = useText(nodeText);
-  const kit = useText(kitText);
   const [paging, setPaging] = useState({ current_page: 1, page_size: 10 });
   const ips = useApi('listNodeIps', { query: { node_id: node.id, ...paging } }, { keepPrevious: true });
-  const update = useChange('updateNodeIp');
-  const remove = useChange('removeNodeIp');
+  const { mutate: update } = useChange('updateNodeIp');
   const [adding, setAdding] = useState(false);
-  const [removing, setRemoving] = useState<NodeIp | null>(null);
+  const removal = useRemoval<NodeIp>('removeNodeIp', {
+    text: { removeTitle: t.removeIpTitle, removed: t.ipRemoved },
+    body: ({ ip }) => t.removeIpBody(ip),
+  });
   const columns = useMemo<Column<NodeIp>[]>(
     () => [
       { id: 'ip', header: t.ip, cell: (row) => <CopyText text={row.ip} label={t.ip} /> },
@@ -49,7 +49,7 @@ export function NodeIps({ node, denied }: { node: Node; denied: string | undefin
     [t],
   );
   const toggle = (row: NodeIp) =>
-    update.mutate(
+    update(
       { params: { id: row.id }, body: { enabled: !row.enabled } },
       { onSuccess: () => notify.success(t.ipChanged), onError: (error) => notify.error(error.message) },
     );
@@ -85,28 +85,11 @@ export function NodeIps({ node, denied }: { node: Node; denied: string | undefin
             onClick: () => toggle(row),
             disabledReason: denied,
           },
-          {
-            label: kit.remove,
-            icon: 'delete',
-            destructive: true,
-            onClick: () => setRemoving(row),
-            disabledReason: denied ?? (ips.data?.total === 1 ? t.lastIp : undefined),
-          },
+          removal.action(row, ips.data?.total === 1 && t.lastIp),
         ]}
       />
       {adding && <IpForm node={node} onClose={() => setAdding(false)} />}
-      {removing && (
-        <Confirm
-          title={t.removeIpTitle}
-          body={t.removeIpBody(removing.ip)}
-          action={kit.remove}
-          onConfirm={async () => {
-            await remove.mutateAsync({ params: { id: removing.id } });
-            notify.success(t.ipRemoved);
-          }}
-          onClose={() => setRemoving(null)}
-        />
-      )}
+      {removal.dialog}
     </>
   );
 }
