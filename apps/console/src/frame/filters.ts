@@ -54,7 +54,7 @@ export const remoteFilter = (
 ): Filter => ({ name, label, kind: 'remote', load, chosen, inBar: true });
 
 /** The values of an enum, by their names for people. */
-export const choices = <Value extends string>(
+export const choices = <const Value extends string>(
   values: readonly Value[],
-  labels: Readonly<Record<Value, string>>,
+  labels: NoInfer<Readonly<Record<Value, string>>>,
 ): { value: Value; label: string }[] => values.map((value) => ({ value, label: labels[value] }));

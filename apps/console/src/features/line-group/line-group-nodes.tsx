@@ -1,11 +1,11 @@
 import type { LineGroup } from '@breakwater/contract';
 import { useMemo, useState } from 'react';
 import * as z from 'zod';
-import { useMay } from '../../api/account.ts';
 import { useChange } from '../../api/change.ts';
 import type { Row } from '../../api/client.ts';
 import { findNodesOutside } from '../../api/options.ts';
 import { useApi } from '../../api/query.ts';
+import { useDenial, useRowDialog } from '../../frame/row-dialog.tsx';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
@@ -14,11 +14,9 @@ import { EmptyState } from '../../kit/empty-state.tsx';
 import { RemoteMultiSelect } from '../../kit/fields/remote-multi-select.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form.tsx';
-import { kitText } from '../../kit/kit.text.ts';
 import { to } from '../../kit/links.ts';
 import { SectionHeading } from '../../kit/page.tsx';
 import { TextLink } from '../../kit/router-link.tsx';
-import type { RowAction } from '../../kit/row-actions.tsx';
 import { StatusChip } from '../../kit/status-chip.tsx';
 import { notify } from '../../kit/toast.ts';
 import { lineGroupText } from './line-group.text.ts';
@@ -28,10 +26,8 @@ type BoundNode = Row<'listLineGroupNodes'>;
 /** The nodes of a line group, a page at a time; some are bound or unbound, and the others are left alone. */
 export function LineGroupNodes({ lineGroup }: { lineGroup: LineGroup }) {
   const t = useText(lineGroupText);
-  const kit = useText(kitText);
-  const denied = useMay()('bindNodes') ? undefined : kit.noPermission;
+  const denied = useDenial()('bindNodes');
   const [open, setOpen] = useState(false);
-  const [leaving, setLeaving] = useState<readonly BoundNode[] | null>(null);
   const [paging, setPaging] = useState({ current_page: 1, page_size: 20 });
   const { id } = lineGroup;
   const nodes = useApi('listLineGroupNodes', { params: { id }, query: paging }, { keepPrevious: true });
@@ -42,15 +38,24 @@ export function LineGroupNodes({ lineGroup }: { lineGroup: LineGroup }) {
       {t.bind}
     </ActionButton>
   );
-  const actions = (rows: readonly BoundNode[]): RowAction[] => [
-    {
-      label: t.unbind,
-      icon: 'minus',
-      destructive: true,
-      onClick: () => setLeaving(rows),
-      disabledReason: denied,
-    },
-  ];
+  const unbinding = useRowDialog<readonly BoundNode[]>({
+    route: 'bindNodes',
+    label: t.unbind,
+    icon: 'minus',
+    destructive: true,
+    render: (rows, close) => (
+      <Confirm
+        title={t.unbindTitle}
+        body={t.unbindBody(rows.map(({ name }) => name))}
+        action={t.unbind}
+        onConfirm={async () => {
+          await change.mutateAsync({ params: { id }, body: { remove: rows.map((node) => node.id) } });
+          notify.success(t.unbound);
+        }}
+        onClose={close}
+      />
+    ),
+  });
   return (
     <>
       <DataTable
@@ -62,24 +67,13 @@ export function LineGroupNodes({ lineGroup }: { lineGroup: LineGroup }) {
         rowName={(node) => node.name}
         filters={<SectionHeading title={t.bound} hint={t.boundHint} />}
         actions={lineGroup.node_count > 0 && bind}
-        rowActions={(node) => actions([node])}
-        batchActions={actions}
+        rowActions={(node) => [unbinding.action([node])]}
+        batchActions={(rows) => [unbinding.action(rows)]}
         onPage={(next) => setPaging({ ...paging, current_page: 1, ...next })}
         empty={<EmptyState icon="node" title={t.noNodes} hint={t.noNodesHint} action={bind} />}
       />
       {open && <BindForm id={id} onClose={() => setOpen(false)} />}
-      {leaving && (
-        <Confirm
-          title={t.unbindTitle}
-          body={t.unbindBody(leaving.map(({ name }) => name))}
-          action={t.unbind}
-          onConfirm={async () => {
-            await change.mutateAsync({ params: { id }, body: { remove: leaving.map((node) => node.id) } });
-            notify.success(t.unbound);
-          }}
-          onClose={() => setLeaving(null)}
-        />
-      )}
+      {unbinding.dialog}
     </>
   );
 }
