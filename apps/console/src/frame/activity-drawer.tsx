@@ -2,8 +2,8 @@ import type { EventSubject } from '@breakwater/contract';
 import { useMay } from '../api/account.ts';
 import { useActivity } from '../api/activity.ts';
 import { useText } from '../i18n/text.ts';
-import { ActivityDrawer } from '../kit/activity.tsx';
-import { activityText } from '../kit/activity.text.ts';
+import { ActivityDrawer } from '../domain/activity.tsx';
+import { activityText } from '../domain/activity.text.ts';
 import type { RowAction } from '../kit/row-actions.tsx';
 import { useRowDialog } from './row-dialog.tsx';
 

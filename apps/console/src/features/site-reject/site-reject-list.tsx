@@ -15,7 +15,7 @@ import { useDenial } from '../../frame/row-dialog.tsx';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
-import { useDecisionName, useRefusingSections } from '../../kit/decision.ts';
+import { useDecisionName, useRefusingSections } from '../../domain/decision.ts';
 import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
 import { LinkButton, TextLink } from '../../kit/router-link.tsx';

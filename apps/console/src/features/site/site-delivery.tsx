@@ -6,7 +6,7 @@ import { useChange } from '../../api/change.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
-import { DeliveryState } from '../../kit/delivery-state.tsx';
+import { DeliveryState } from '../../domain/delivery-state.tsx';
 import { kitText } from '../../kit/kit.text.ts';
 import { to } from '../../kit/links.ts';
 import { Loaded } from '../../kit/loaded.tsx';

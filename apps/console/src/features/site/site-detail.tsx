@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMay } from '../../api/account.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
-import { activityText } from '../../kit/activity.text.ts';
+import { activityText } from '../../domain/activity.text.ts';
 import { DetailPage } from '../../kit/detail-page.tsx';
 import { to } from '../../kit/links.ts';
 import { RowActions } from '../../kit/row-actions.tsx';
