@@ -3,7 +3,7 @@ import { useChange } from '../api/change.ts';
 import type { Arguments, Data } from '../api/client.ts';
 import type { RowAction } from '../kit/row-actions.tsx';
 import { notify } from '../kit/toast.ts';
-import { useDenial } from './row-dialog.tsx';
+import { useDenial } from './denial.ts';
 
 interface DeedOptions<Name extends RouteName, Row> extends Pick<RowAction, 'label' | 'icon'> {
   argumentsOf: (row: Row) => Arguments<Name>;

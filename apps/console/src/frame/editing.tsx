@@ -3,7 +3,8 @@ import { useState, type ReactNode } from 'react';
 import { useText } from '../i18n/text.ts';
 import { ActionButton } from '../kit/action-button.tsx';
 import { kitText } from '../kit/kit.text.ts';
-import { useDenial, useRowDialog } from './row-dialog.tsx';
+import { useDenial } from './denial.ts';
+import { useRowDialog } from './row-dialog.tsx';
 
 interface AddingOptions {
   create: RouteName;

@@ -1,16 +1,7 @@
 import type { RouteName } from '@breakwater/contract';
 import { useState, type ReactNode } from 'react';
-import { useMay } from '../api/account.ts';
-import { useText } from '../i18n/text.ts';
-import { kitText } from '../kit/kit.text.ts';
 import type { RowAction } from '../kit/row-actions.tsx';
-
-/** Says why whoever is signed in may not call a route. */
-export function useDenial(): (name: RouteName) => string | undefined {
-  const kit = useText(kitText);
-  const may = useMay();
-  return (name) => (may(name) ? undefined : kit.noPermission);
-}
+import { useDenial } from './denial.ts';
 
 interface RowDialogOptions<Row> extends Pick<RowAction, 'label' | 'icon' | 'destructive'> {
   /** The call that the dialog leads to: who may not make it does not open it. */

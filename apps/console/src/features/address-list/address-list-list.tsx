@@ -1,6 +1,6 @@
 import { addressListRoutes, type AddressList } from '@breakwater/contract';
 import { Stack, Typography } from '@mui/material';
-import { useRowActivity } from '../../frame/activity-drawer.tsx';
+import { useRowActivity } from '../../frame/activity.tsx';
 import { useRemoval } from '../../frame/asking.tsx';
 import { useDeed } from '../../frame/deed.ts';
 import { useEditing } from '../../frame/editing.tsx';

@@ -1,6 +1,6 @@
 import type { AdminUser } from '@breakwater/contract';
 import { useAccount } from '../../api/account.ts';
-import { useRowActivity } from '../../frame/activity-drawer.tsx';
+import { useRowActivity } from '../../frame/activity.tsx';
 import { useAsking, useRemoval } from '../../frame/asking.tsx';
 import type { ActionsOf } from '../../frame/list-table.tsx';
 import { useRowDialog } from '../../frame/row-dialog.tsx';

@@ -1,6 +1,6 @@
 import { certificateRoutes, type Certificate } from '@breakwater/contract';
 import { Box } from '@mui/material';
-import { useRowActivity } from '../../frame/activity-drawer.tsx';
+import { useRowActivity } from '../../frame/activity.tsx';
 import { useRemoval } from '../../frame/asking.tsx';
 import { useAdding } from '../../frame/editing.tsx';
 import { numberFilter, textFilter } from '../../frame/filters.ts';

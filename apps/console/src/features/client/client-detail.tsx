@@ -1,12 +1,9 @@
 import type { Client } from '@breakwater/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { useMay } from '../../api/account.ts';
-import { useActivity } from '../../api/activity.ts';
 import { useApi } from '../../api/query.ts';
+import { useActivityTab } from '../../frame/activity.tsx';
 import { useText } from '../../i18n/text.ts';
 import { CopyText } from '../../kit/copy-text.tsx';
-import { ActivityCard } from '../../domain/activity.tsx';
-import { activityText } from '../../domain/activity.text.ts';
 import { DetailPage } from '../../kit/detail-page.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { kitText } from '../../kit/kit.text.ts';
@@ -22,9 +19,8 @@ import { clientText } from './client.text.ts';
 
 export function ClientDetail() {
   const t = useText(clientText);
-  const activity = useText(activityText);
+  const activityTab = useActivityTab('client');
   const kit = useText(kitText);
-  const may = useMay();
   return (
     <DetailPage
       read={useApi('getClient', { params: { id: useIdParam() } })}
@@ -37,16 +33,10 @@ export function ClientDetail() {
       actions={(client) => <Actions client={client} />}
       tabs={(client) => [
         { id: 'overview', label: kit.overview, content: () => <Overview client={client} /> },
-        ...(may('listActivity')
-          ? [{ id: 'activity', label: activity.title, content: () => <Activity client={client} /> }]
-          : []),
+        ...activityTab(client.id),
       ]}
     />
   );
-}
-
-function Activity({ client }: { client: Client }) {
-  return <ActivityCard read={useActivity('client', client.id)} />;
 }
 
 function Actions({ client }: { client: Client }) {

@@ -3,7 +3,7 @@ import { fetchFile } from '../../api/client.ts';
 import { useRemoval } from '../../frame/asking.tsx';
 import { listOf } from '../../frame/list.ts';
 import { ListTable } from '../../frame/list-table.tsx';
-import { useDenial } from '../../frame/row-dialog.tsx';
+import { useDenial } from '../../frame/denial.ts';
 import { useText } from '../../i18n/text.ts';
 import { formatBytes, formatCount } from '../../kit/format.ts';
 import { to } from '../../kit/links.ts';

@@ -5,6 +5,7 @@ import { useChange } from '../../api/change.ts';
 import type { Row } from '../../api/client.ts';
 import { useApi } from '../../api/query.ts';
 import { useRemoval } from '../../frame/asking.tsx';
+import { useDenial } from '../../frame/denial.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { CopyText } from '../../kit/copy-text.tsx';
@@ -21,10 +22,11 @@ import { nodeText } from './node.text.ts';
 
 type NodeIp = Row<'listNodeIps'>;
 
-export function NodeIps({ node, denied }: { node: Node; denied: string | undefined }) {
+export function NodeIps({ node }: { node: Node }) {
   const t = useText(nodeText);
   const [paging, setPaging] = useState({ current_page: 1, page_size: 10 });
   const ips = useApi('listNodeIps', { query: { node_id: node.id, ...paging } }, { keepPrevious: true });
+  const denial = useDenial();
   const { mutate: update } = useChange('updateNodeIp');
   const [adding, setAdding] = useState(false);
   const removal = useRemoval<NodeIp>('removeNodeIp', {
@@ -60,7 +62,7 @@ export function NodeIps({ node, denied }: { node: Node; denied: string | undefin
       color="inherit"
       size="small"
       onClick={() => setAdding(true)}
-      disabledReason={denied}
+      disabledReason={denial('createNodeIp')}
     >
       {t.addIp}
     </ActionButton>
@@ -83,7 +85,7 @@ export function NodeIps({ node, denied }: { node: Node; denied: string | undefin
             label: row.enabled ? t.disable : t.enable,
             icon: row.enabled ? 'hide' : 'check',
             onClick: () => toggle(row),
-            disabledReason: denied,
+            disabledReason: denial('updateNodeIp'),
           },
           removal.action(row, ips.data?.total === 1 && t.lastIp),
         ]}

@@ -10,7 +10,7 @@ import { useApi } from '../../api/query.ts';
 import { choices, selectFilter } from '../../frame/filters.ts';
 import { listOf } from '../../frame/list.ts';
 import { ListTable } from '../../frame/list-table.tsx';
-import { useDenial } from '../../frame/row-dialog.tsx';
+import { useDenial } from '../../frame/denial.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { DetailPage } from '../../kit/detail-page.tsx';

@@ -3,7 +3,7 @@ import { useChange } from '../../api/change.ts';
 import { choices, numberFilter, selectFilter, textFilter } from '../../frame/filters.ts';
 import { listOf } from '../../frame/list.ts';
 import { ListTable } from '../../frame/list-table.tsx';
-import { useDenial } from '../../frame/row-dialog.tsx';
+import { useDenial } from '../../frame/denial.ts';
 import { useText } from '../../i18n/text.ts';
 import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';

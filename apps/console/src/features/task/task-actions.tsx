@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useChange } from '../../api/change.ts';
 import { useAsking } from '../../frame/asking.tsx';
 import { useDeed } from '../../frame/deed.ts';
-import { useDenial } from '../../frame/row-dialog.tsx';
+import { useDenial } from '../../frame/denial.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';

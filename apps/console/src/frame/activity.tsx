@@ -2,9 +2,10 @@ import type { EventSubject } from '@breakwater/contract';
 import { useMay } from '../api/account.ts';
 import { useActivity } from '../api/activity.ts';
 import { useText } from '../i18n/text.ts';
-import { ActivityDrawer } from '../domain/activity.tsx';
+import { ActivityCard, ActivityDrawer } from '../domain/activity.tsx';
 import { activityText } from '../domain/activity.text.ts';
 import type { RowAction } from '../kit/row-actions.tsx';
+import type { TabPage } from '../kit/url-tabs.tsx';
 import { useRowDialog } from './row-dialog.tsx';
 
 interface Identified {
@@ -31,4 +32,16 @@ interface RowActivityProps extends Identified {
 
 function RowActivity({ subject, id, name, onClose }: RowActivityProps) {
   return <ActivityDrawer name={name} read={useActivity(subject, id)} onClose={onClose} />;
+}
+
+/** The tab of a detail page that shows what happened to its object, for those who may read it. */
+export function useActivityTab(subject: EventSubject): (id: number) => readonly TabPage[] {
+  const t = useText(activityText);
+  const may = useMay()('listActivity');
+  return (id) =>
+    may ? [{ id: 'activity', label: t.title, content: () => <ActivityTab subject={subject} id={id} /> }] : [];
+}
+
+function ActivityTab({ subject, id }: Identified & { subject: EventSubject }) {
+  return <ActivityCard read={useActivity(subject, id)} />;
 }
