@@ -49,7 +49,7 @@ export function listOf<Name extends ListName, Shape extends Fields>(name: Name, 
       const filtered = Object.entries(search).some(
         ([key, value]) => !ordering.includes(key) && value !== byDefault[key],
       );
-      return { query, search, setSearch, filtered, read: read as Read<Data<Name>> & Read<Rows<Item>> };
+      return { query, search, setSearch, filtered, read: read as typeof read & Read<Rows<Item>> };
     },
     /** The columns of its table, as a hook; `more` is what they need besides the texts, and stays the same. */
     columns<Tree, More = void>(

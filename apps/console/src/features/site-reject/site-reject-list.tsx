@@ -12,6 +12,7 @@ import { choices, remoteFilter, selectFilter, textFilter } from '../../frame/fil
 import { listOf } from '../../frame/list.ts';
 import { ListTable } from '../../frame/list-table.tsx';
 import { useDenial } from '../../frame/denial.ts';
+import { useRowDialog } from '../../frame/row-dialog.tsx';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
@@ -68,8 +69,15 @@ export function SiteRejectList() {
   const t = useText(siteRejectText);
   const denial = useDenial();
   const list = rejects.use({ refetchInterval: 10_000 });
-  const [asking, setAsking] = useState<SiteReject | 'all' | null>(null);
-  const site = useSiteChoice(list.search.site_id);
+  const [releasing, setReleasing] = useState<{ site_id?: number } | null>(null);
+  const release = useRowDialog<SiteReject>({
+    route: 'releaseSiteRejects',
+    label: t.release,
+    icon: 'sign-out',
+    render: ({ id }, close) => <Release id={id} onClose={close} />,
+  });
+  const { site_id: siteId } = list.search;
+  const site = useSiteChoice(siteId);
   return (
     <Page
       title={t.title}
@@ -79,7 +87,7 @@ export function SiteRejectList() {
           icon="sign-out"
           variant="outlined"
           color="inherit"
-          onClick={() => setAsking('all')}
+          onClick={() => setReleasing(siteId ? { site_id: siteId } : {})}
           disabledReason={list.read.data?.total === 0 ? t.empty : denial('releaseAllSiteRejects')}
         >
           {t.releaseAll}
@@ -104,44 +112,43 @@ export function SiteRejectList() {
           selectFilter('decision', t.reason, useRefusingSections(), { folded: true }),
         ]}
         rowName={(reject) => reject.remote_addr}
-        rowActions={(reject) => [
-          reject.state === 'standing' && {
-            label: t.release,
-            icon: 'sign-out',
-            onClick: () => setAsking(reject),
-            disabledReason: denial('releaseSiteRejects'),
-          },
-        ]}
+        rowActions={(reject) => [reject.state === 'standing' && release.action(reject)]}
       />
-      {asking && <Release what={asking} siteId={list.search.site_id} onClose={() => setAsking(null)} />}
+      {release.dialog}
+      {releasing && <ReleaseAll of={releasing} onClose={() => setReleasing(null)} />}
     </Page>
   );
 }
 
-interface ReleaseProps {
-  what: SiteReject | 'all';
-  /** The list shows those of one site. */
-  siteId: number | undefined;
-  onClose: () => void;
-}
-
-function Release({ what, siteId, onClose }: ReleaseProps) {
+function Release({ id, onClose }: { id: number; onClose: () => void }) {
   const t = useText(siteRejectText);
-  const release = useChange('releaseSiteRejects');
-  const releaseAll = useChange('releaseAllSiteRejects');
-  const all = what === 'all';
-  const letIn = async () => {
-    const { released } = all
-      ? await releaseAll.mutateAsync({ body: siteId ? { site_id: siteId } : {} })
-      : await release.mutateAsync({ body: { ids: [what.id] } });
-    notify.success(t.released(released));
-  };
+  const { mutateAsync } = useChange('releaseSiteRejects');
   return (
     <Confirm
-      title={all ? t.releaseAllTitle : t.releaseTitle}
-      body={!all ? t.releaseBody(1) : siteId ? t.releaseAllOfSite : t.releaseAllBody}
-      action={all ? t.releaseAll : t.release}
-      onConfirm={letIn}
+      title={t.releaseTitle}
+      body={t.releaseBody(1)}
+      action={t.release}
+      onConfirm={async () => {
+        const { released } = await mutateAsync({ body: { ids: [id] } });
+        notify.success(t.released(released));
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+function ReleaseAll({ of, onClose }: { of: { site_id?: number }; onClose: () => void }) {
+  const t = useText(siteRejectText);
+  const { mutateAsync } = useChange('releaseAllSiteRejects');
+  return (
+    <Confirm
+      title={t.releaseAllTitle}
+      body={of.site_id ? t.releaseAllOfSite : t.releaseAllBody}
+      action={t.releaseAll}
+      onConfirm={async () => {
+        const { released } = await mutateAsync({ body: of });
+        notify.success(t.released(released));
+      }}
       onClose={onClose}
     />
   );
