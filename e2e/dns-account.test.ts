@@ -31,8 +31,8 @@ const act = async (name: string, action: string) => {
 };
 
 test('an account is added with the fields of its provider, tested, and kept with its secret', async () => {
-  await page.getByRole('button', { name: 'Add account' }).first().click();
-  const form = page.getByRole('dialog', { name: 'Add account' });
+  await page.getByRole('button', { name: 'Add DNS account' }).first().click();
+  const form = page.getByRole('dialog', { name: 'Add DNS account' });
   await form.getByLabel('Name', { exact: true }).fill('Our PowerDNS');
   await form.getByLabel('API address').fill(host.apiUrl);
   await form.getByRole('button', { name: 'Save' }).click();
@@ -47,7 +47,7 @@ test('an account is added with the fields of its provider, tested, and kept with
   await seen(page.getByRole('cell', { name: 'Works' }));
 
   await act('Our PowerDNS', 'Edit');
-  const edit = page.getByRole('dialog', { name: 'Edit account' });
+  const edit = page.getByRole('dialog', { name: 'Edit DNS account' });
   await edit.getByLabel('Name', { exact: true }).fill('Renamed');
   await edit.getByRole('button', { name: 'Save' }).click();
   await seen(page.getByRole('cell', { name: 'Renamed' }));
@@ -56,8 +56,8 @@ test('an account is added with the fields of its provider, tested, and kept with
 });
 
 test('another provider has other fields', async () => {
-  await page.getByRole('button', { name: 'Add account' }).first().click();
-  const form = page.getByRole('dialog', { name: 'Add account' });
+  await page.getByRole('button', { name: 'Add DNS account' }).first().click();
+  const form = page.getByRole('dialog', { name: 'Add DNS account' });
   await form.getByLabel('Name', { exact: true }).fill('By update');
   await form.getByLabel('Provider').click();
   await page.getByRole('option', { name: 'DNS update (RFC 2136)' }).click();

@@ -29,7 +29,7 @@ const live = () => seen(page.getByText('Live: every node has acknowledged'));
 
 test('a list of addresses closes a folder, and opens it again when the list changes', async () => {
   await page.goto('/dashboard/site/address_list');
-  await page.getByRole('button', { name: 'Add list' }).first().click();
+  await page.getByRole('button', { name: 'Add address list' }).first().click();
   const drawer = page.getByRole('dialog');
   await drawer.getByLabel('Name').fill('Office');
   const editor = drawer.getByRole('textbox', { name: 'Addresses' });

@@ -55,8 +55,8 @@ export async function layerChunks(config: InlineConfig): Promise<ChunkOf> {
   const shell = needsOf('shell/dashboard-layout.tsx');
   const home = needsOf('features/home/home.tsx');
   const sites = needsOf('features/site/site-list.tsx');
-  const tables = needsOf('kit/data-table.tsx', 'kit/filter-bar.tsx', 'kit/search-state.ts', 'api/options.ts');
-  const forms = needsOf('kit/form-parts.tsx', 'kit/confirm.tsx', 'kit/toast.ts');
+  const tables = needsOf('frame/list-table.tsx', 'frame/list.ts', 'frame/filters.ts', 'api/options.ts');
+  const forms = needsOf('kit/form-parts.tsx', 'kit/toast.ts', 'frame/asking.tsx', 'frame/editing.tsx');
   const screens = home.intersection(tables.union(sites));
   const layers: [name: string, modules: Set<string>][] = [
     ['start', start.union(guests.intersection(shell.union(tables).union(forms)))],

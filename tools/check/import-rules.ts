@@ -12,7 +12,7 @@ const packageLayers: Record<string, readonly string[]> = {
 };
 
 /** `api`, `i18n` and `theme` are one ground floor; `kit-page` shows the kit to developers. */
-const consoleLayers = ['kit', 'features', 'shell', 'kit-page'];
+const consoleLayers = ['kit', 'domain', 'frame', 'features', 'shell', 'kit-page'];
 const consoleFolder = /^apps\/console\/src\/([^/]+)\/(?:([^/]+)\/)?/;
 
 function breaches(folder: string, rule: (path: string, each: Import) => string | undefined): string[] {
@@ -74,18 +74,20 @@ const consoleOneWay: Rule = {
       if (consoleLayers.indexOf(otherLayer) > consoleLayers.indexOf(layer))
         return `${layer} stands below ${otherLayer}`;
       if (layer === 'features' && otherLayer === 'features' && feature !== otherFeature)
-        return 'what two features share belongs into kit';
+        return 'what two features share belongs into kit, domain or frame';
       return undefined;
     }),
 };
 
 const kitNeverFetches: Rule = {
-  name: 'kit never fetches',
+  name: 'kit and domain never fetch',
   find: () =>
-    breaches('apps/console/src/kit/', (_, { target, typeOnly }) =>
-      typeOnly || !/console\/src\/api\/(query|client)\.ts$/.test(target)
-        ? undefined
-        : 'data comes in as properties',
+    ['kit', 'domain'].flatMap((layer) =>
+      breaches(`apps/console/src/${layer}/`, (_, { target, typeOnly }) =>
+        typeOnly || !/console\/src\/api\/(query|change|client)\.ts$/.test(target)
+          ? undefined
+          : 'data comes in as properties',
+      ),
     ),
 };
 

@@ -35,6 +35,7 @@ const broken: Record<string, string> = {
     `export type { AreaRow };`,
   ].join('\n'),
   'apps/console/src/kit/fetching.ts': `export { useApi } from '../api/query.ts';\n`,
+  'apps/console/src/domain/fetching.ts': `export { useChange } from '../api/change.ts';\n`,
   'apps/console/src/kit/upwards.ts': `export { SiteList } from '../features/site/site-list.tsx';\n`,
   'docs/architecture.md':
     '| a task | `apps/server/src/modules/site/site.store.ts`, `gone.ts`, `packages/` |\n',
@@ -66,7 +67,7 @@ test.each([
   ['the contract imports zod', ['packages/contract/src/upwards.ts:1']],
   ['policy imports nothing', ['packages/policy/src/impure.ts:1']],
   ['the console imports one way', ['features/site/site-list.tsx:1', 'kit/upwards.ts:1']],
-  ['kit never fetches', ['kit/fetching.ts:1']],
+  ['kit and domain never fetch', ['kit/fetching.ts:1', 'domain/fetching.ts:1']],
   ['a server module reaches another', ['modules/site/site.store.ts:2']],
   ['server modules import one way', ['area → tag → site → area']],
   ['tables import tables', ['tag/tag.routes.ts:1', 'tag/tag.table.ts:1']],

@@ -10,10 +10,11 @@ export interface Names {
   /** `MailAccount`, `MailAccounts`. */
   pascal: string;
   pascals: string;
-  /** `DNS account` has to be written by hand; this is `Dns account`, `Dns accounts`, `dns account`. */
+  /** `DNS account` has to be written by hand; this is `Dns account`, `Dns accounts`, `dns account`, `dns accounts`. */
   title: string;
   titles: string;
   words: string;
+  manyWords: string;
 }
 
 /** What an entity is to have, besides a name, a description, a version and events. */
@@ -47,5 +48,6 @@ export function namesOf(singular: string, plural = `${singular}s`): Names {
     title: capital(words(singular)),
     titles: capital(words(plural)),
     words: words(singular),
+    manyWords: words(plural),
   };
 }

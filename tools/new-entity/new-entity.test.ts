@@ -80,6 +80,7 @@ test(
       linesOf('apps/server/src/modules/mail-account', 'mail-account'),
     ]);
     expect(lines[0]! + lines[1]!).toBeLessThan(120);
+    expect(await linesOf('apps/console/src/features/mail-account', 'mail-account')).toBeLessThan(130);
 
     // What was added to lists of all entities is there when the tests run. Each keeps one core busy for a while.
     const modules = 'apps/server/src/modules/mail-*';

@@ -5,9 +5,7 @@ import {
   QueryClient,
   keepPreviousData,
   queryOptions,
-  useMutation,
   useQuery,
-  useQueryClient,
 } from '@tanstack/react-query';
 import { ApiError, requestTimeout, call, type Arguments, type Data } from './client.ts';
 
@@ -64,14 +62,5 @@ export function useApi<Name extends RouteName>(
     refetchInterval:
       typeof refetchInterval === 'function' ? ({ state }) => refetchInterval(state.data) : refetchInterval,
     ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
-  });
-}
-
-/** Calls a changing route; what was read by the routes of `invalidates` is read again once it succeeded. */
-export function useChange<Name extends RouteName>(name: Name, invalidates: readonly RouteName[]) {
-  const client = useQueryClient();
-  return useMutation<Data<Name>, ApiError, Arguments<Name>>({
-    mutationFn: (args) => call(name, args),
-    onSuccess: () => Promise.all(invalidates.map((read) => client.invalidateQueries({ queryKey: [read] }))),
   });
 }

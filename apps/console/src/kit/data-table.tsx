@@ -36,7 +36,7 @@ export interface Rows<Row> {
   page_size: number;
 }
 
-interface DataTableProps<Row> {
+export interface DataTableProps<Row> {
   /** Names the table for screen readers, and its file. */
   label: string;
   /** What the table's settings are remembered by. */

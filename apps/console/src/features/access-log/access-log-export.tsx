@@ -8,15 +8,15 @@ import {
 import { Typography } from '@mui/material';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useAccount, useMay } from '../../api/account.ts';
-import { useChange } from '../../api/query.ts';
+import { useAccount } from '../../api/account.ts';
+import { useChange } from '../../api/change.ts';
+import { useDenial } from '../../frame/denial.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { NumberInput, SelectInput } from '../../kit/fields.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form.tsx';
 import { formatCount } from '../../kit/format.ts';
-import { kitText } from '../../kit/kit.text.ts';
 import { to } from '../../kit/links.ts';
 import { notify } from '../../kit/toast.ts';
 import { accessLogText } from './access-log.text.ts';
@@ -31,9 +31,8 @@ interface AccessLogExportProps {
 /** The way to an export of what a search finds; customers have none. */
 export function ExportOfSearch({ filters }: Pick<AccessLogExportProps, 'filters'>) {
   const t = useText(accessLogText);
-  const kit = useText(kitText);
   const admin = useAccount().role === 'admin';
-  const may = useMay();
+  const denial = useDenial();
   const [open, setOpen] = useState(false);
   if (!admin) return null;
   return (
@@ -43,7 +42,7 @@ export function ExportOfSearch({ filters }: Pick<AccessLogExportProps, 'filters'
         variant="outlined"
         color="inherit"
         onClick={() => setOpen(true)}
-        disabledReason={may('createDataExport') ? undefined : kit.noPermission}
+        disabledReason={denial('createDataExport')}
       >
         {t.export}
       </ActionButton>
@@ -69,7 +68,7 @@ export function filtersOf<Search extends object>(
 function AccessLogExport({ filters, onClose }: AccessLogExportProps) {
   const t = useText(accessLogText);
   const navigate = useNavigate();
-  const create = useChange('createDataExport', ['listDataExports']);
+  const create = useChange('createDataExport');
   const form = useSchemaForm(exportForm, { format: 'csv', count: exportRecordsMax });
   const submit = submitForm(form, async (values) => {
     const { records_total } = await create.mutateAsync({ body: { ...values, filters } });

@@ -4,10 +4,10 @@ import { useAccount } from '../../api/account.ts';
 import { useText } from '../../i18n/text.ts';
 import { CopyText } from '../../kit/copy-text.tsx';
 import { useCountryName } from '../../kit/countries.ts';
-import { useDecisionName } from '../../kit/decision.ts';
+import { useDecisionName } from '../../domain/decision.ts';
 import { formatBytes, formatSeconds } from '../../kit/format.ts';
 import { to } from '../../kit/links.ts';
-import { placesText } from '../../kit/places.text.ts';
+import { placesText } from '../../domain/places.text.ts';
 import { TextLink } from '../../kit/router-link.tsx';
 import { Time } from '../../kit/time.tsx';
 

@@ -13,9 +13,9 @@ import {
 } from '../../api/options.ts';
 import { useText } from '../../i18n/text.ts';
 import { useCountries } from '../../kit/countries.ts';
-import { useDecisionName, useRefusingSections } from '../../kit/decision.ts';
+import { useDecisionName, useRefusingSections } from '../../domain/decision.ts';
 import type { FilterField } from '../../kit/filter-bar.tsx';
-import { placesText } from '../../kit/places.text.ts';
+import { placesText } from '../../domain/places.text.ts';
 import { accessLogText } from './access-log.text.ts';
 
 type Search = z.output<typeof statisticsRoutes.listRefusedRequests.query> & {

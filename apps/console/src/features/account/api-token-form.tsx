@@ -1,8 +1,8 @@
 import { apiTokenInput, tokenPermissions, type Permission } from '@breakwater/contract';
 import { useMemo, useState } from 'react';
 import { useHolder, useMay } from '../../api/account.ts';
+import { useChange } from '../../api/change.ts';
 import { findSites } from '../../api/options.ts';
-import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { TextInput } from '../../kit/fields.tsx';
 import { DateTimeInput } from '../../kit/fields/date-time-input.tsx';
@@ -26,7 +26,7 @@ export function ApiTokenForm({ onToken, onClose }: ApiTokenFormProps) {
   const may = useMay();
   const grantable = useMemo(() => tokenPermissions.filter((name) => held.has(name)), [held]);
   const [usualEnd] = useState(() => new Date(Date.now() + usualDays * 86_400_000).toISOString());
-  const create = useChange('createApiToken', ['listApiTokens']);
+  const create = useChange('createApiToken');
   const form = useSchemaForm(apiTokenInput, {
     name: '',
     permissions: [] as Permission[],

@@ -1,139 +1,100 @@
 import { apiTokenRoutes, type ApiToken } from '@breakwater/contract';
 import { Typography } from '@mui/material';
-import { useMemo, useState } from 'react';
-import { useApi, useChange } from '../../api/query.ts';
+import { useState } from 'react';
+import { useRemoval } from '../../frame/asking.tsx';
+import { useAdding } from '../../frame/editing.tsx';
+import { listOf } from '../../frame/list.ts';
+import { ListTable } from '../../frame/list-table.tsx';
 import { useText } from '../../i18n/text.ts';
-import { ActionButton } from '../../kit/action-button.tsx';
-import { Confirm } from '../../kit/confirm.tsx';
-import { DataTable, type Column } from '../../kit/data-table.tsx';
-import { EmptyState } from '../../kit/empty-state.tsx';
-import { kitText } from '../../kit/kit.text.ts';
-import type { RowAction } from '../../kit/row-actions.tsx';
-import { useSearchState } from '../../kit/search-state.ts';
 import { StatusChip } from '../../kit/status-chip.tsx';
 import { Time } from '../../kit/time.tsx';
-import { notify } from '../../kit/toast.ts';
 import { monospace } from '../../theme/theme.ts';
 import { accountText } from './account.text.ts';
 import { ApiTokenForm } from './api-token-form.tsx';
 import { NewApiToken } from './new-api-token.tsx';
 
-type Open = 'form' | { token: string } | { removing: ApiToken };
+const tokens = listOf('listApiTokens', apiTokenRoutes.listApiTokens.query);
+const isOver = ({ expires_at: end }: ApiToken): boolean => end !== null && Date.parse(end) <= Date.now();
+
+const useColumns = tokens.columns(accountText, ({ tokens: t }, column) => [
+  column.name(t.name, ({ name }) => name),
+  {
+    id: 'hint',
+    header: t.token,
+    cell: (token) => (
+      <Typography component="code" sx={{ fontFamily: monospace, fontSize: 13 }}>
+        {token.hint}…
+      </Typography>
+    ),
+  },
+  { id: 'permissions', header: t.permissions, cell: (token) => t.count(token.permissions.length) },
+  {
+    id: 'networks',
+    header: t.networks,
+    cell: (token) => (token.networks.length > 0 ? token.networks.join(', ') : t.everywhere),
+  },
+  {
+    id: 'sites',
+    header: t.sites,
+    cell: (token) => (token.site_ids.length > 0 ? t.siteCount(token.site_ids.length) : t.everywhere),
+  },
+  { id: 'expires', header: t.expires, cell: (token) => <End token={token} /> },
+  { id: 'used', header: t.used, cell: (token) => <LastUse token={token} /> },
+  column.time('created_at', t.created, { hidden: true }),
+]);
 
 export function ApiTokenList() {
   const t = useText(accountText).tokens;
-  const kit = useText(kitText);
-  const [search, setSearch] = useSearchState(apiTokenRoutes.listApiTokens.query);
-  const tokens = useApi('listApiTokens', { query: search }, { keepPrevious: true });
-  const [open, setOpen] = useState<Open | null>(null);
-  const close = () => setOpen(null);
-  const add = (
-    <ActionButton icon="add" variant="contained" onClick={() => setOpen('form')}>
-      {t.add}
-    </ActionButton>
-  );
-  const actionsFor = (token: ApiToken): RowAction[] => [
-    { label: kit.remove, icon: 'delete', destructive: true, onClick: () => setOpen({ removing: token }) },
-  ];
+  const [made, setMade] = useState<string | null>(null);
+  const { add, dialog } = useAdding({
+    create: 'createApiToken',
+    text: t,
+    form: (close) => (
+      <ApiTokenForm
+        onToken={(token) => {
+          setMade(token);
+          close();
+        }}
+        onClose={close}
+      />
+    ),
+  });
+  const removal = useRemoval<ApiToken>('removeApiToken', { text: t, body: ({ name }) => t.removeBody(name) });
   return (
     <>
-      <DataTable
-        label={t.title}
+      <ListTable
         id="api-tokens"
-        columns={useColumns()}
-        read={tokens}
-        rowKey={(token) => token.id}
-        rowName={(token) => token.name}
-        onPage={setSearch}
+        list={tokens.use()}
+        text={t}
+        icon="key"
+        add={add}
         actions={add}
-        empty={<EmptyState icon="key" title={t.empty} hint={t.emptyHint} action={add} />}
-        rowActions={actionsFor}
+        columns={useColumns()}
+        rowName={({ name }) => name}
+        rowActions={(token) => [removal.action(token)]}
       />
-      {open === 'form' && <ApiTokenForm onToken={(token) => setOpen({ token })} onClose={close} />}
-      {open && typeof open === 'object' && 'token' in open && (
-        <NewApiToken token={open.token} onClose={close} />
-      )}
-      {open && typeof open === 'object' && 'removing' in open && (
-        <Removal token={open.removing} onClose={close} />
-      )}
+      {dialog}
+      {made !== null && <NewApiToken token={made} onClose={() => setMade(null)} />}
+      {removal.dialog}
     </>
   );
 }
 
-function Removal({ token, onClose }: { token: ApiToken; onClose: () => void }) {
+function End({ token }: { token: ApiToken }) {
   const t = useText(accountText).tokens;
-  const kit = useText(kitText);
-  const remove = useChange('removeApiToken', ['listApiTokens']);
-  return (
-    <Confirm
-      title={t.removeTitle}
-      body={t.removeBody(token.name)}
-      action={kit.remove}
-      onConfirm={async () => {
-        await remove.mutateAsync({ params: { id: token.id } });
-        notify.success(t.removed);
-      }}
-      onClose={onClose}
-    />
-  );
+  if (isOver(token)) return <StatusChip tone="error" label={t.over} />;
+  return token.expires_at ? <Time at={token.expires_at} /> : t.never;
 }
 
-const isOver = ({ expires_at: end }: ApiToken): boolean => end !== null && Date.parse(end) <= Date.now();
-
-function useColumns(): Column<ApiToken>[] {
+function LastUse({ token: { last_used_at: at, last_used_ip: ip } }: { token: ApiToken }) {
   const t = useText(accountText).tokens;
-  return useMemo(
-    () => [
-      { id: 'name', header: t.name, cell: (token) => token.name },
-      {
-        id: 'hint',
-        header: t.token,
-        cell: (token) => (
-          <Typography component="code" sx={{ fontFamily: monospace, fontSize: 13 }}>
-            {token.hint}…
-          </Typography>
-        ),
-      },
-      { id: 'permissions', header: t.permissions, cell: (token) => t.count(token.permissions.length) },
-      {
-        id: 'networks',
-        header: t.networks,
-        cell: (token) => (token.networks.length > 0 ? token.networks.join(', ') : t.everywhere),
-      },
-      {
-        id: 'sites',
-        header: t.sites,
-        cell: (token) => (token.site_ids.length > 0 ? t.siteCount(token.site_ids.length) : t.everywhere),
-      },
-      {
-        id: 'expires',
-        header: t.expires,
-        cell: (token) =>
-          isOver(token) ? (
-            <StatusChip tone="error" label={t.over} />
-          ) : token.expires_at ? (
-            <Time at={token.expires_at} />
-          ) : (
-            t.never
-          ),
-      },
-      {
-        id: 'used',
-        header: t.used,
-        cell: (token) =>
-          token.last_used_at ? (
-            <>
-              <Time at={token.last_used_at} relative />{' '}
-              <Typography component="span" variant="caption" sx={{ color: 'text.secondary' }}>
-                {token.last_used_ip}
-              </Typography>
-            </>
-          ) : (
-            t.unused
-          ),
-      },
-      { id: 'created', header: t.created, hidden: true, cell: (token) => <Time at={token.created_at} /> },
-    ],
-    [t],
+  if (at === null) return t.unused;
+  return (
+    <>
+      <Time at={at} relative />{' '}
+      <Typography component="span" variant="caption" sx={{ color: 'text.secondary' }}>
+        {ip}
+      </Typography>
+    </>
   );
 }

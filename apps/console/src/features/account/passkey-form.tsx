@@ -1,6 +1,6 @@
 import { passkeyName, passkeyStartInput, type Passkey } from '@breakwater/contract';
+import { useChange } from '../../api/change.ts';
 import { call, type Data } from '../../api/client.ts';
-import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { TextInput } from '../../kit/fields.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
@@ -11,7 +11,7 @@ import { OwnPasswordInput } from './fields.tsx';
 
 export function PasskeyForm({ onClose }: { onClose: () => void }) {
   const t = useText(accountText).passkeys;
-  const add = useChange('addPasskey', ['listPasskeys']);
+  const add = useChange('addPasskey');
   const form = useSchemaForm(passkeyStartInput, { name: '', password: '' });
   const submit = submitForm(form, async (body) => {
     const options = await call('startPasskey', { body });
@@ -60,7 +60,7 @@ async function makeCredential(options: Data<'startPasskey'>) {
 
 export function PasskeyNameForm({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const t = useText(accountText).passkeys;
-  const rename = useChange('renamePasskey', ['listPasskeys']);
+  const rename = useChange('renamePasskey');
   const form = useSchemaForm(passkeyName, { name: passkey.name });
   const submit = submitForm(form, async (body) => {
     await rename.mutateAsync({ params: { id: passkey.id }, body });

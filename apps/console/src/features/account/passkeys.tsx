@@ -1,115 +1,59 @@
 import { passkeyRoutes, type Passkey } from '@breakwater/contract';
-import { useMemo, useState } from 'react';
 import { canUsePasskeys } from '../../api/passkey.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useRemoval } from '../../frame/asking.tsx';
+import { useAdding } from '../../frame/editing.tsx';
+import { listOf } from '../../frame/list.ts';
+import { ListTable } from '../../frame/list-table.tsx';
+import { useRowDialog } from '../../frame/row-dialog.tsx';
 import { useText } from '../../i18n/text.ts';
-import { ActionButton } from '../../kit/action-button.tsx';
-import { Confirm } from '../../kit/confirm.tsx';
-import { DataTable, type Column } from '../../kit/data-table.tsx';
-import { EmptyState } from '../../kit/empty-state.tsx';
-import { kitText } from '../../kit/kit.text.ts';
-import type { RowAction } from '../../kit/row-actions.tsx';
 import { SectionHeading } from '../../kit/page.tsx';
-import { useSearchState } from '../../kit/search-state.ts';
-import { Time } from '../../kit/time.tsx';
-import { notify } from '../../kit/toast.ts';
 import { accountText } from './account.text.ts';
 import { PasskeyForm, PasskeyNameForm } from './passkey-form.tsx';
 
-type Open = 'form' | { what: 'rename' | 'remove'; passkey: Passkey };
+const passkeys = listOf('listPasskeys', passkeyRoutes.listPasskeys.query);
+
+const useColumns = passkeys.columns(accountText, ({ passkeys: t }, column) => [
+  column.name(t.name, ({ name }) => name),
+  column.text('relying_party', t.host),
+  column.time('last_used_at', t.used, { relative: true, never: t.never }),
+  column.time('created_at', t.created),
+]);
 
 export function Passkeys() {
   const t = useText(accountText).passkeys;
-  const kit = useText(kitText);
-  const [search, setSearch] = useSearchState(passkeyRoutes.listPasskeys.query);
-  const passkeys = useApi('listPasskeys', { query: search }, { keepPrevious: true });
-  const [open, setOpen] = useState<Open | null>(null);
-  const close = () => setOpen(null);
-  const add = (
-    <ActionButton
-      icon="add"
-      variant="contained"
-      onClick={() => setOpen('form')}
-      disabledReason={canUsePasskeys() ? undefined : t.unusable}
-    >
-      {t.add}
-    </ActionButton>
-  );
-  const actionsFor = (passkey: Passkey): RowAction[] => [
-    { label: t.rename, icon: 'edit', onClick: () => setOpen({ what: 'rename', passkey }) },
-    {
-      label: kit.remove,
-      icon: 'delete',
-      destructive: true,
-      onClick: () => setOpen({ what: 'remove', passkey }),
-    },
-  ];
+  const unusable = canUsePasskeys() ? undefined : t.unusable;
+  const { add, dialog } = useAdding({
+    create: 'addPasskey',
+    text: t,
+    why: unusable,
+    form: (close) => <PasskeyForm onClose={close} />,
+  });
+  const renaming = useRowDialog<Passkey>({
+    route: 'renamePasskey',
+    label: t.rename,
+    icon: 'edit',
+    render: (passkey, close) => <PasskeyNameForm passkey={passkey} onClose={close} />,
+  });
+  const removal = useRemoval<Passkey>('removePasskey', { text: t, body: ({ name }) => t.removeBody(name) });
   return (
     <>
       <div>
         <SectionHeading title={t.title} hint={t.hint} />
       </div>
-      <DataTable
-        label={t.title}
+      <ListTable
         id="passkeys"
-        columns={useColumns()}
-        read={passkeys}
-        rowKey={(passkey) => passkey.id}
-        rowName={(passkey) => passkey.name}
-        onPage={setSearch}
+        list={passkeys.use()}
+        text={{ ...t, emptyHint: unusable ?? t.emptyHint }}
+        icon="key"
+        add={add}
         actions={add}
-        empty={
-          <EmptyState
-            icon="key"
-            title={t.empty}
-            hint={canUsePasskeys() ? t.emptyHint : t.unusable}
-            action={add}
-          />
-        }
-        rowActions={actionsFor}
+        columns={useColumns()}
+        rowName={({ name }) => name}
+        rowActions={(passkey) => [renaming.action(passkey), removal.action(passkey)]}
       />
-      {open === 'form' && <PasskeyForm onClose={close} />}
-      {open && typeof open === 'object' && open.what === 'rename' && (
-        <PasskeyNameForm passkey={open.passkey} onClose={close} />
-      )}
-      {open && typeof open === 'object' && open.what === 'remove' && (
-        <Removal passkey={open.passkey} onClose={close} />
-      )}
+      {dialog}
+      {renaming.dialog}
+      {removal.dialog}
     </>
-  );
-}
-
-function Removal({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
-  const t = useText(accountText).passkeys;
-  const kit = useText(kitText);
-  const remove = useChange('removePasskey', ['listPasskeys']);
-  return (
-    <Confirm
-      title={t.removeTitle}
-      body={t.removeBody(passkey.name)}
-      action={kit.remove}
-      onConfirm={async () => {
-        await remove.mutateAsync({ params: { id: passkey.id } });
-        notify.success(t.removed);
-      }}
-      onClose={onClose}
-    />
-  );
-}
-
-function useColumns(): Column<Passkey>[] {
-  const t = useText(accountText).passkeys;
-  return useMemo(
-    () => [
-      { id: 'name', header: t.name, cell: (passkey) => passkey.name },
-      { id: 'host', header: t.host, cell: (passkey) => passkey.relying_party },
-      {
-        id: 'used',
-        header: t.used,
-        cell: (passkey) => (passkey.last_used_at ? <Time at={passkey.last_used_at} relative /> : t.never),
-      },
-      { id: 'created', header: t.created, cell: (passkey) => <Time at={passkey.created_at} /> },
-    ],
-    [t],
   );
 }

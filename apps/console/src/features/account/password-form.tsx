@@ -1,5 +1,5 @@
 import { ownPasswordInput } from '@breakwater/contract';
-import { useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
 import { useText } from '../../i18n/text.ts';
 import { TextInput } from '../../kit/fields.tsx';
 import { FormFrame } from '../../kit/form-page.tsx';
@@ -13,7 +13,7 @@ const empty = { current_password: '', password: '' };
 
 export function PasswordForm() {
   const t = useText(accountText).password;
-  const change = useChange('changeOwnPassword', ['listSessions']);
+  const change = useChange('changeOwnPassword');
   const form = useSchemaForm(ownPasswordInput, empty);
   const { control } = form;
   const submit = submitForm(form, async (body) => {

@@ -1,7 +1,7 @@
 import { profileInput, type Account } from '@breakwater/contract';
 import { useWatch } from 'react-hook-form';
 import { useAccount } from '../../api/account.ts';
-import { useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
 import { useText } from '../../i18n/text.ts';
 import { TextInput } from '../../kit/fields.tsx';
 import { FormFrame } from '../../kit/form-page.tsx';
@@ -19,7 +19,7 @@ export function ProfileForms() {
 /** A new e-mail wants the password: it is what customers sign in with. */
 function ProfileForm({ account }: { account: Account }) {
   const t = useText(accountText).profile;
-  const update = useChange('updateProfile', ['currentAccount']);
+  const update = useChange('updateProfile');
   const { name, email } = account;
   const form = useSchemaForm(profileInput, { name, email, password: undefined });
   const { control } = form;

@@ -1,67 +1,81 @@
 import { accountRoutes, type AccountSession } from '@breakwater/contract';
 import { Stack, Tooltip } from '@mui/material';
-import { useMemo, useState } from 'react';
-import { useApi, useChange } from '../../api/query.ts';
+import { useState } from 'react';
+import { useChange } from '../../api/change.ts';
+import { listOf } from '../../frame/list.ts';
+import { ListTable } from '../../frame/list-table.tsx';
+import { useRowDialog } from '../../frame/row-dialog.tsx';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
-import { DataTable, type Column } from '../../kit/data-table.tsx';
-import { EmptyState } from '../../kit/empty-state.tsx';
-import type { RowAction } from '../../kit/row-actions.tsx';
-import { useSearchState } from '../../kit/search-state.ts';
 import { StatusChip } from '../../kit/status-chip.tsx';
-import { Time } from '../../kit/time.tsx';
 import { notify } from '../../kit/toast.ts';
 import { accountText } from './account.text.ts';
 import { deviceOf } from './device.ts';
 
+const sessions = listOf('listSessions', accountRoutes.listSessions.query);
+
+const useColumns = sessions.columns(accountText, ({ sessions: t }, column) => [
+  {
+    id: 'device',
+    header: t.device,
+    cell: ({ user_agent, current: isCurrent }) => (
+      <Stack direction="row" sx={{ gap: 1, alignItems: 'center' }}>
+        <Device userAgent={user_agent} />
+        {isCurrent && <StatusChip tone="success" label={t.own} />}
+      </Stack>
+    ),
+  },
+  column.text('ip', t.ip),
+  column.time('last_used_at', t.used, { relative: true }),
+  column.time('created_at', t.created),
+  column.time('expires_at', t.expires),
+]);
+
 /** Where one is signed in. */
 export function SessionList() {
   const t = useText(accountText).sessions;
-  const [search, setSearch] = useSearchState(accountRoutes.listSessions.query);
-  const sessions = useApi('listSessions', { query: search }, { keepPrevious: true });
-  const [ending, setEnding] = useState<AccountSession | 'others' | null>(null);
-  const isAlone = (sessions.data?.total ?? 0) < 2;
-  const actionsFor = (session: AccountSession): RowAction[] => [
-    {
-      label: t.end,
-      icon: 'sign-out',
-      destructive: true,
-      onClick: () => setEnding(session),
-      disabledReason: session.current ? t.isCurrent : undefined,
-    },
-  ];
+  const list = sessions.use();
+  const nameOf = (session: AccountSession) => deviceOf(session.user_agent) || t.unknown;
+  const ending = useRowDialog<AccountSession>({
+    route: 'endSession',
+    label: t.end,
+    icon: 'sign-out',
+    destructive: true,
+    render: (session, close) => <Ending what={session} onClose={close} />,
+  });
+  const [endingOthers, setEndingOthers] = useState(false);
+  const isAlone = (list.read.data?.total ?? 0) < 2;
   return (
     <>
-      <DataTable
-        label={t.title}
+      <ListTable
         id="sessions"
-        columns={useColumns()}
-        read={sessions}
-        rowKey={(session) => session.id}
-        rowName={(session) => deviceOf(session.user_agent) || t.unknown}
-        onPage={setSearch}
+        list={list}
+        text={{ title: t.title, empty: t.title, emptyHint: '' }}
+        icon="key"
         actions={
           <ActionButton
             icon="sign-out"
-            onClick={() => setEnding('others')}
+            onClick={() => setEndingOthers(true)}
             disabledReason={isAlone ? t.noOthers : undefined}
           >
             {t.endOthers}
           </ActionButton>
         }
-        empty={<EmptyState icon="key" title={t.title} />}
-        rowActions={actionsFor}
+        columns={useColumns()}
+        rowName={nameOf}
+        rowActions={(session) => [ending.action(session, session.current && t.isCurrent)]}
       />
-      {ending && <Ending what={ending} onClose={() => setEnding(null)} />}
+      {ending.dialog}
+      {endingOthers && <Ending what="others" onClose={() => setEndingOthers(false)} />}
     </>
   );
 }
 
 function Ending({ what, onClose }: { what: AccountSession | 'others'; onClose: () => void }) {
   const t = useText(accountText).sessions;
-  const endOne = useChange('endSession', ['listSessions']);
-  const endOthers = useChange('endOtherSessions', ['listSessions']);
+  const endOne = useChange('endSession');
+  const endOthers = useChange('endOtherSessions');
   const isAll = what === 'others';
   return (
     <Confirm
@@ -84,28 +98,5 @@ function Device({ userAgent }: { userAgent: string }) {
     <Tooltip title={userAgent}>
       <span>{deviceOf(userAgent) || t.unknown}</span>
     </Tooltip>
-  );
-}
-
-function useColumns(): Column<AccountSession>[] {
-  const t = useText(accountText).sessions;
-  return useMemo(
-    () => [
-      {
-        id: 'device',
-        header: t.device,
-        cell: ({ user_agent, current: isCurrent }) => (
-          <Stack direction="row" sx={{ gap: 1, alignItems: 'center' }}>
-            <Device userAgent={user_agent} />
-            {isCurrent && <StatusChip tone="success" label={t.own} />}
-          </Stack>
-        ),
-      },
-      { id: 'ip', header: t.ip, cell: (session) => session.ip },
-      { id: 'used', header: t.used, cell: (session) => <Time at={session.last_used_at} relative /> },
-      { id: 'created', header: t.created, cell: (session) => <Time at={session.created_at} /> },
-      { id: 'expires', header: t.expires, cell: (session) => <Time at={session.expires_at} /> },
-    ],
-    [t],
   );
 }

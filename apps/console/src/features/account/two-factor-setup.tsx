@@ -1,8 +1,8 @@
 import { oneTimeCodeInput, passwordInput } from '@breakwater/contract';
 import { Stack, Typography } from '@mui/material';
 import { useState } from 'react';
+import { useChange } from '../../api/change.ts';
 import type { Data } from '../../api/client.ts';
-import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { CopyText } from '../../kit/copy-text.tsx';
 import { Facts } from '../../kit/facts.tsx';
@@ -29,7 +29,7 @@ export function TwoFactorSetup({ onCodes, onClose }: SetupProps) {
 
 function Start({ onKey, onClose }: { onKey: (key: Data<'startTwoFactor'>) => void; onClose: () => void }) {
   const t = useText(accountText).twoFactor;
-  const start = useChange('startTwoFactor', []);
+  const start = useChange('startTwoFactor');
   const form = useSchemaForm(passwordInput, { password: '' });
   const submit = submitForm(form, async (body) => onKey(await start.mutateAsync({ body })));
   return (
@@ -42,7 +42,7 @@ function Start({ onKey, onClose }: { onKey: (key: Data<'startTwoFactor'>) => voi
 
 function Confirmation({ setup, onCodes, onClose }: SetupProps & { setup: Data<'startTwoFactor'> }) {
   const t = useText(accountText).twoFactor;
-  const confirm = useChange('confirmTwoFactor', ['getTwoFactor']);
+  const confirm = useChange('confirmTwoFactor');
   const form = useSchemaForm(oneTimeCodeInput, { one_time_code: '' });
   const submit = submitForm(form, async (body) =>
     onCodes((await confirm.mutateAsync({ body })).recovery_codes),

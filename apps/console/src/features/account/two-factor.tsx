@@ -1,8 +1,9 @@
 import { passwordAndCodeInput } from '@breakwater/contract';
 import { Stack, Typography } from '@mui/material';
 import { useState } from 'react';
+import { useChange } from '../../api/change.ts';
 import type { Data } from '../../api/client.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
@@ -74,7 +75,7 @@ const empty = { password: '', one_time_code: '' };
 
 function Renewal({ onCodes, onClose }: { onCodes: (codes: string[]) => void; onClose: () => void }) {
   const t = useText(accountText).twoFactor;
-  const renew = useChange('renewRecoveryCodes', ['getTwoFactor']);
+  const renew = useChange('renewRecoveryCodes');
   const form = useSchemaForm(passwordAndCodeInput, empty);
   const submit = submitForm(form, async (body) =>
     onCodes((await renew.mutateAsync({ body })).recovery_codes),
@@ -90,7 +91,7 @@ function Renewal({ onCodes, onClose }: { onCodes: (codes: string[]) => void; onC
 
 function Disabling({ onClose }: { onClose: () => void }) {
   const t = useText(accountText).twoFactor;
-  const disable = useChange('disableTwoFactor', ['getTwoFactor']);
+  const disable = useChange('disableTwoFactor');
   const form = useSchemaForm(passwordAndCodeInput, empty);
   const submit = submitForm(form, async (body) => {
     await disable.mutateAsync({ body });

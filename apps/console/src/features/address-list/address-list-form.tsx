@@ -1,8 +1,8 @@
 import { addressListInput, addressListSources, type AddressList } from '@breakwater/contract';
 import { Alert, Typography } from '@mui/material';
 import { useWatch } from 'react-hook-form';
+import { useChange } from '../../api/change.ts';
 import { useFormRead } from '../../api/form-read.ts';
-import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { useEntityForm } from '../../kit/entity-form.tsx';
 import { DurationInput, SelectInput, TextInput } from '../../kit/fields.tsx';
@@ -40,8 +40,8 @@ interface ListFormProps {
 
 function ListForm({ list, refetch, onClose }: ListFormProps) {
   const t = useText(addressListText);
-  const create = useChange('createAddressList', ['listAddressLists']);
-  const update = useChange('updateAddressList', ['listAddressLists', 'getAddressList']);
+  const create = useChange('createAddressList');
+  const update = useChange('updateAddressList');
   const { form, submit, notice } = useEntityForm(addressListInput, {
     entity: list,
     isFresh: true,

@@ -1,163 +1,74 @@
 import { addressListRoutes, type AddressList } from '@breakwater/contract';
 import { Stack, Typography } from '@mui/material';
-import { useMemo, useState } from 'react';
-import { useAccount, useMay } from '../../api/account.ts';
-import { useActivity } from '../../api/activity.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useRowActivity } from '../../frame/activity.tsx';
+import { useRemoval } from '../../frame/asking.tsx';
+import { useDeed } from '../../frame/deed.ts';
+import { useEditing } from '../../frame/editing.tsx';
+import { textFilter } from '../../frame/filters.ts';
+import { listOf } from '../../frame/list.ts';
+import { ListTable } from '../../frame/list-table.tsx';
 import { useText } from '../../i18n/text.ts';
-import { ActivityDrawer } from '../../kit/activity.tsx';
-import { activityText } from '../../kit/activity.text.ts';
-import { ActionButton } from '../../kit/action-button.tsx';
-import { Confirm } from '../../kit/confirm.tsx';
-import { DataTable, type Column } from '../../kit/data-table.tsx';
-import { EmptyState } from '../../kit/empty-state.tsx';
-import { FilterBar } from '../../kit/filter-bar.tsx';
-import { kitText } from '../../kit/kit.text.ts';
-import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
-import { TextLink } from '../../kit/router-link.tsx';
-import { useSearchState } from '../../kit/search-state.ts';
 import { Time } from '../../kit/time.tsx';
 import { notify } from '../../kit/toast.ts';
 import { AddressListForm } from './address-list-form.tsx';
 import { addressListText } from './address-list.text.ts';
 
+const lists = listOf('listAddressLists', addressListRoutes.listAddressLists.query);
+export const { firstRead } = lists;
+
+const useColumns = lists.columns(addressListText, (t, column) => [
+  column.name(t.name, ({ name }) => name, { note: ({ description }) => description }),
+  column.owner(t.owner, t.platform),
+  { id: 'source', header: t.source, cell: (list) => <Source list={list} /> },
+  column.count('entry_count', t.entries),
+  column.count('site_count', t.sites),
+  { id: 'updated', header: t.updated, cell: (list) => <Time at={list.fetched_at ?? list.updated_at} /> },
+]);
+
 export function AddressListList() {
   const t = useText(addressListText);
-  const kit = useText(kitText);
-  const may = useMay();
-  const [search, setSearch] = useSearchState(addressListRoutes.listAddressLists.query);
-  const lists = useApi('listAddressLists', { query: search }, { keepPrevious: true });
-  const remove = useChange('removeAddressList', ['listAddressLists']);
-  const refresh = useRefresh();
-  const activity = useText(activityText);
-  const [opened, setOpened] = useState<AddressList | null>(null);
-  const [editing, setEditing] = useState<AddressList | 'new' | null>(null);
-  const [removing, setRemoving] = useState<AddressList | null>(null);
-  const denied = may('createAddressList') ? undefined : kit.noPermission;
-  const columns = useListColumns();
-  const add = (
-    <ActionButton icon="add" variant="contained" onClick={() => setEditing('new')} disabledReason={denied}>
-      {t.add}
-    </ActionButton>
-  );
+  const editing = useEditing<AddressList>({
+    create: 'createAddressList',
+    update: 'updateAddressList',
+    text: t,
+    form: (list, close) => <AddressListForm id={list?.id ?? null} onClose={close} />,
+  });
+  const refresh = useDeed('refreshAddressList', {
+    label: t.refresh,
+    icon: 'refresh',
+    argumentsOf: ({ id }: AddressList) => ({ params: { id } }),
+    onDone: ({ entry_count: count, last_error: error }) =>
+      error === '' ? notify.success(t.refreshed(count)) : notify.error(t.failed(error)),
+  });
+  const activity = useRowActivity<AddressList>('address_list', ({ name }) => name);
+  const removal = useRemoval<AddressList>('removeAddressList', {
+    text: t,
+    body: ({ name }) => t.removeBody(name),
+  });
   return (
-    <Page title={t.title} subtitle={t.subtitle} actions={add}>
-      <DataTable
-        label={t.title}
+    <Page title={t.title} subtitle={t.subtitle} actions={editing.add}>
+      <ListTable
         id="address-lists"
-        columns={columns}
-        read={lists}
-        rowKey={(list) => list.id}
-        rowName={(list) => list.name}
-        onPage={setSearch}
-        filtered={search.name !== undefined || search.client_id !== undefined}
-        filters={
-          <FilterBar
-            fields={[{ name: 'name', label: t.name, kind: 'text', inBar: true }]}
-            values={search}
-            onChange={setSearch}
-          />
-        }
-        empty={<EmptyState icon="table" title={t.empty} hint={t.emptyHint} action={add} />}
+        list={lists.use()}
+        text={t}
+        icon="table"
+        add={editing.add}
+        columns={useColumns()}
+        filters={[textFilter('name', t.name)]}
+        rowName={({ name }) => name}
         rowActions={(list) => [
-          { label: kit.edit, icon: 'edit', onClick: () => setEditing(list), disabledReason: denied },
-          ...(list.source === 'url'
-            ? [
-                {
-                  label: t.refresh,
-                  icon: 'refresh' as const,
-                  onClick: () => refresh(list),
-                  disabledReason: denied,
-                },
-              ]
-            : []),
-          ...(may('listActivity')
-            ? [{ label: activity.title, icon: 'clock' as const, onClick: () => setOpened(list) }]
-            : []),
-          {
-            label: kit.remove,
-            icon: 'delete',
-            destructive: true,
-            onClick: () => setRemoving(list),
-            disabledReason: denied ?? (list.site_count + list.level_count > 0 ? t.inUse : undefined),
-          },
+          editing.action(list),
+          list.source === 'url' && refresh.action(list),
+          activity.action(list),
+          removal.action(list, list.site_count + list.level_count > 0 && t.inUse),
         ]}
       />
-      {editing && (
-        <AddressListForm id={editing === 'new' ? null : editing.id} onClose={() => setEditing(null)} />
-      )}
-      {opened && <AddressListActivity list={opened} onClose={() => setOpened(null)} />}
-      {removing && (
-        <Confirm
-          title={t.removeTitle}
-          body={t.removeBody(removing.name)}
-          action={kit.remove}
-          onConfirm={async () => {
-            await remove.mutateAsync({ params: { id: removing.id } });
-            notify.success(t.removed);
-          }}
-          onClose={() => setRemoving(null)}
-        />
-      )}
+      {editing.dialog}
+      {activity.dialog}
+      {removal.dialog}
     </Page>
   );
-}
-
-function AddressListActivity({ list, onClose }: { list: AddressList; onClose: () => void }) {
-  return <ActivityDrawer name={list.name} read={useActivity('address_list', list.id)} onClose={onClose} />;
-}
-
-function useRefresh() {
-  const t = useText(addressListText);
-  const refresh = useChange('refreshAddressList', ['listAddressLists', 'getAddressList']);
-  return (list: AddressList) =>
-    refresh.mutate(
-      { params: { id: list.id } },
-      {
-        onSuccess: ({ entry_count: count, last_error: error }) =>
-          error === '' ? notify.success(t.refreshed(count)) : notify.error(t.failed(error)),
-        onError: (error) => notify.error(error.message),
-      },
-    );
-}
-
-function useListColumns(): Column<AddressList>[] {
-  const t = useText(addressListText);
-  const admin = useAccount().role === 'admin';
-  return useMemo(() => {
-    const owner: Column<AddressList> = {
-      id: 'owner',
-      header: t.owner,
-      cell: (list) =>
-        list.client_id === null ? (
-          t.platform
-        ) : (
-          <TextLink target={to.clientDetail({ id: list.client_id })}>{list.client_name}</TextLink>
-        ),
-    };
-    return [
-      {
-        id: 'name',
-        header: t.name,
-        cell: ({ name, description }) => (
-          <>
-            {name}
-            {description !== '' && (
-              <Typography variant="body2" sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
-                {description}
-              </Typography>
-            )}
-          </>
-        ),
-      },
-      ...(admin ? [owner] : []),
-      { id: 'source', header: t.source, cell: (list) => <Source list={list} /> },
-      { id: 'entries', header: t.entries, align: 'right', cell: (list) => list.entry_count },
-      { id: 'sites', header: t.sites, align: 'right', cell: (list) => list.site_count },
-      { id: 'updated', header: t.updated, cell: (list) => <Time at={list.fetched_at ?? list.updated_at} /> },
-    ];
-  }, [admin, t]);
 }
 
 function Source({ list }: { list: AddressList }) {

@@ -1,14 +1,12 @@
 import type { AddressList } from '@breakwater/contract';
+import { wordsOf } from '../../frame/words.text.ts';
 import { defineText } from '../../i18n/text.ts';
 
 export const addressListText = defineText({
   zh: {
-    title: '地址列表',
+    ...wordsOf.zh('地址列表'),
     subtitle: '在站点的访问控制规则中引用的 IP、网段和范围；修改后只下发一份，所有引用它的站点同时生效。',
-    name: '名称',
     description: '备注',
-    owner: '所有者',
-    platform: '平台',
     source: '来源',
     sources: { inline: '手动填写', url: '网址' } satisfies Record<AddressList['source'], string>,
     sourceHint: '来自网址的列表会定时更新，更新失败时继续使用上一份',
@@ -29,26 +27,17 @@ export const addressListText = defineText({
     failed: (reason: string) => `上次更新失败：${reason}`,
     refresh: '立即更新',
     refreshed: (count: number) => `已更新，共 ${count} 条`,
-    add: '添加列表',
-    edit: '编辑列表',
-    empty: '还没有地址列表',
     emptyHint: '添加一个列表，然后在站点的“访问控制”中引用它。',
     saved: '列表已保存，正在下发到节点',
-    removed: '列表已删除',
-    removeTitle: '删除列表？',
     removeBody: (name: string) => `列表“${name}”将被删除。`,
     levels: (count: number) => `站点默认配置中有 ${count} 处使用`,
     inUse: '正在被站点或默认配置使用，不能删除',
-    updated: '修改时间',
   },
   en: {
-    title: 'Address lists',
+    ...wordsOf.en('address list'),
     subtitle:
       'Addresses, networks and ranges that sites name in their access rules. A change is sent once, and counts for every site that uses the list.',
-    name: 'Name',
     description: 'Notes',
-    owner: 'Owner',
-    platform: 'Platform',
     source: 'Comes from',
     sources: { inline: 'What is entered here', url: 'A URL' },
     sourceHint: 'A list from a URL renews itself; when that fails, the last copy stays in use',
@@ -69,16 +58,10 @@ export const addressListText = defineText({
     failed: (reason: string) => `The last attempt failed: ${reason}`,
     refresh: 'Fetch now',
     refreshed: (count: number) => `Fetched: ${count} entries`,
-    add: 'Add list',
-    edit: 'Edit list',
-    empty: 'No address lists yet',
     emptyHint: 'Add one, then name it under “Access” of a site.',
     saved: 'List saved; it is on its way to the nodes',
-    removed: 'List deleted',
-    removeTitle: 'Delete this list?',
     removeBody: (name: string) => `The list “${name}” will be deleted.`,
     levels: (count: number) => `Site defaults of ${count === 1 ? 'one level' : `${count} levels`} name it`,
     inUse: 'Sites or site defaults use it, so it cannot be deleted',
-    updated: 'Changed',
   },
 });

@@ -1,60 +1,46 @@
 import { adminGroupInput, adminPermissions, type AdminGroup } from '@breakwater/contract';
 import { Typography } from '@mui/material';
-import { useApi, useChange } from '../../api/query.ts';
+import { useEntityDrawer } from '../../frame/entity-drawer.ts';
 import { useText } from '../../i18n/text.ts';
-import { useEntityForm } from '../../kit/entity-form.tsx';
 import { TextInput } from '../../kit/fields.tsx';
 import { PermissionsInput } from '../../kit/fields/permissions-input.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
 import { useFilledFrom } from '../../kit/form.tsx';
-import { notify } from '../../kit/toast.ts';
 import { adminUserText } from './admin-user.text.ts';
 import { useDescription, useGrantable, useGroupName } from './group-choice.ts';
 
 interface AdminGroupFormProps {
   /** What is changed; without it a new one is made, of what `copy` holds. */
-  group?: AdminGroup;
+  group: AdminGroup | null;
   copy?: AdminGroup;
   onClose: () => void;
 }
-const touched = ['listAdminGroups', 'getAdminGroup', 'listAdminUsers', 'currentAccount', 'getMenu'] as const;
 
 export function AdminGroupForm({ group, copy, onClose }: AdminGroupFormProps) {
   const t = useText(adminUserText).group;
   const inputOf = useInput();
   const grantable = useGrantable();
-  const create = useChange('createAdminGroup', touched);
-  const update = useChange('updateAdminGroup', touched);
-  const current = useApi('getAdminGroup', { params: { id: group?.id ?? 0 } }, { enabled: false });
-  const { form, submit, notice } = useEntityForm(adminGroupInput, {
-    entity: group ?? null,
+  const { form, control, drawer } = useEntityDrawer(adminGroupInput, {
+    get: 'getAdminGroup',
+    create: 'createAdminGroup',
+    update: 'updateAdminGroup',
+    entity: group,
     inputOf: (item) => inputOf(item ?? undefined, copy),
-    create: (body) => create.mutateAsync({ body }),
-    update: (params, body) => update.mutateAsync({ params, body }),
-    refetch: current.refetch,
-    onSaved: () => {
-      notify.success(t.saved);
-      onClose();
-    },
+    text: t,
+    onClose,
   });
   useFilledFrom(form, 'description', 'name');
   return (
-    <FormDrawer
-      title={group ? t.edit : t.add}
-      form={form}
-      onSubmit={submit}
-      onClose={onClose}
-      notice={notice}
-    >
-      <TextInput control={form.control} name="name" label={t.name} autoFocus />
-      <TextInput control={form.control} name="description" label={t.description} rows={2} />
+    <FormDrawer {...drawer}>
+      <TextInput control={control} name="name" label={t.name} autoFocus />
+      <TextInput control={control} name="description" label={t.description} rows={2} />
       {group && group.user_count > 0 && (
         <Typography variant="body2" sx={{ color: 'text.secondary' }}>
           {t.editHint}
         </Typography>
       )}
       <PermissionsInput
-        control={form.control}
+        control={control}
         name="permissions"
         label={t.permissions}
         names={adminPermissions}

@@ -1,132 +1,80 @@
 import { adminGroupRoutes, adminPermissions, type AdminGroup } from '@breakwater/contract';
-import { useMemo, useState } from 'react';
-import { useMay } from '../../api/account.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useRemoval } from '../../frame/asking.tsx';
+import { useEditing } from '../../frame/editing.tsx';
+import { listOf } from '../../frame/list.ts';
+import { ListTable } from '../../frame/list-table.tsx';
+import { useRowDialog } from '../../frame/row-dialog.tsx';
 import { useText } from '../../i18n/text.ts';
-import { ActionButton } from '../../kit/action-button.tsx';
-import { Confirm } from '../../kit/confirm.tsx';
-import { DataTable, type Column } from '../../kit/data-table.tsx';
-import { EmptyState } from '../../kit/empty-state.tsx';
-import { kitText } from '../../kit/kit.text.ts';
 import { to } from '../../kit/links.ts';
-import { TextLink } from '../../kit/router-link.tsx';
-import type { RowAction } from '../../kit/row-actions.tsx';
-import { useSearchState } from '../../kit/search-state.ts';
-import { Time } from '../../kit/time.tsx';
-import { notify } from '../../kit/toast.ts';
 import { AdminGroupForm } from './admin-group-form.tsx';
 import { adminUserText } from './admin-user.text.ts';
 import { useDescription, useGrantable, useGroupName } from './group-choice.ts';
 
-/** A group that is changed or, as a copy or from nothing, made. */
-type Editing = { group?: AdminGroup; copy?: AdminGroup };
+const groups = listOf('listAdminGroups', adminGroupRoutes.listAdminGroups.query);
+
+const useColumns = groups.columns(adminUserText, ({ group: t }, column) => [
+  column.name(t.name, (group) => <GroupName group={group} />),
+  { id: 'description', header: t.description, cell: (group) => <Description group={group} /> },
+  {
+    id: 'permissions',
+    header: t.permissions,
+    cell: ({ permissions }) => t.count(permissions.length, adminPermissions.length),
+  },
+  column.count('user_count', t.users, ({ id }) => to.adminUsers({ group_id: id })),
+  column.time('updated_at', t.updated, { relative: true }),
+]);
 
 export function AdminGroupList() {
-  const t = useText(adminUserText).group;
-  const kit = useText(kitText);
-  const may = useMay();
+  const { group: t, tabs } = useText(adminUserText);
   const nameOf = useGroupName();
-  const [search, setSearch] = useSearchState(adminGroupRoutes.listAdminGroups.query);
-  const groups = useApi('listAdminGroups', { query: search }, { keepPrevious: true });
-  const [editing, setEditing] = useState<Editing | null>(null);
-  const [removing, setRemoving] = useState<AdminGroup | null>(null);
-  const denied = may('createAdminGroup') ? undefined : kit.noPermission;
-  const deniedFor = useDenied(denied);
-  const add = (
-    <ActionButton icon="add" variant="contained" onClick={() => setEditing({})} disabledReason={denied}>
-      {t.add}
-    </ActionButton>
-  );
-  const actionsFor = (group: AdminGroup): RowAction[] => [
-    {
-      label: kit.edit,
-      icon: 'edit',
-      onClick: () => setEditing({ group }),
-      disabledReason: deniedFor(group),
-    },
-    { label: t.copy, icon: 'copy', onClick: () => setEditing({ copy: group }), disabledReason: denied },
-    {
-      label: kit.remove,
-      icon: 'delete',
-      destructive: true,
-      onClick: () => setRemoving(group),
-      disabledReason: deniedFor(group) ?? (group.user_count > 0 ? t.hasUsers : undefined),
-    },
-  ];
+  const grantable = useGrantable();
+  const editing = useEditing<AdminGroup>({
+    create: 'createAdminGroup',
+    update: 'updateAdminGroup',
+    text: t,
+    form: (group, close) => <AdminGroupForm group={group} onClose={close} />,
+  });
+  const copying = useRowDialog<AdminGroup>({
+    route: 'createAdminGroup',
+    label: t.copy,
+    icon: 'copy',
+    render: (copy, close) => <AdminGroupForm group={null} copy={copy} onClose={close} />,
+  });
+  const removal = useRemoval<AdminGroup>('removeAdminGroup', {
+    text: t,
+    body: (group) => t.removeBody(nameOf(group)),
+  });
+  /** Nobody changes a group that holds more than they do. */
+  const beyond = ({ permissions }: AdminGroup) =>
+    permissions.every((name) => grantable.has(name)) ? undefined : t.beyond;
   return (
     <>
-      <DataTable
-        label={useText(adminUserText).tabs.groups}
+      <ListTable
         id="admin-groups"
+        list={groups.use()}
+        text={{ ...t, title: tabs.groups }}
+        icon="key"
+        add={editing.add}
+        actions={editing.add}
         columns={useColumns()}
-        read={groups}
-        rowKey={(group) => group.id}
         rowName={nameOf}
-        onPage={setSearch}
-        actions={add}
-        empty={<EmptyState icon="key" title={t.empty} hint={t.emptyHint} action={add} />}
-        rowActions={actionsFor}
+        rowActions={(group) => [
+          editing.action(group, beyond(group)),
+          copying.action(group),
+          removal.action(group, beyond(group) ?? (group.user_count > 0 && t.hasUsers)),
+        ]}
       />
-      {editing && <AdminGroupForm {...editing} onClose={() => setEditing(null)} />}
-      {removing && <Removal group={removing} onClose={() => setRemoving(null)} />}
+      {editing.dialog}
+      {copying.dialog}
+      {removal.dialog}
     </>
   );
 }
 
-/** Why a group cannot be changed by whoever is signed in. */
-function useDenied(denied: string | undefined) {
-  const t = useText(adminUserText).group;
-  const grantable = useGrantable();
-  return ({ permissions }: AdminGroup): string | undefined =>
-    denied ?? (permissions.every((name) => grantable.has(name)) ? undefined : t.beyond);
+function GroupName({ group }: { group: AdminGroup }) {
+  return useGroupName()(group);
 }
 
-function Removal({ group, onClose }: { group: AdminGroup; onClose: () => void }) {
-  const t = useText(adminUserText).group;
-  const kit = useText(kitText);
-  const nameOf = useGroupName();
-  const remove = useChange('removeAdminGroup', ['listAdminGroups']);
-  return (
-    <Confirm
-      title={t.removeTitle}
-      body={t.removeBody(nameOf(group))}
-      action={kit.remove}
-      onConfirm={async () => {
-        await remove.mutateAsync({ params: { id: group.id } });
-        notify.success(t.removed);
-      }}
-      onClose={onClose}
-    />
-  );
-}
-
-function useColumns(): Column<AdminGroup>[] {
-  const t = useText(adminUserText).group;
-  const nameOf = useGroupName();
-  const descriptionOf = useDescription();
-  return useMemo(
-    () => [
-      { id: 'name', header: t.name, cell: nameOf },
-      {
-        id: 'description',
-        header: t.description,
-        cell: (group) => descriptionOf(group) || '–',
-      },
-      {
-        id: 'permissions',
-        header: t.permissions,
-        cell: ({ permissions }) => t.count(permissions.length, adminPermissions.length),
-      },
-      {
-        id: 'users',
-        header: t.users,
-        align: 'right',
-        cell: (group) => (
-          <TextLink target={to.adminUsers({ group_id: group.id })}>{group.user_count}</TextLink>
-        ),
-      },
-      { id: 'updated', header: t.updated, cell: (group) => <Time at={group.updated_at} relative /> },
-    ],
-    [t, nameOf, descriptionOf],
-  );
+function Description({ group }: { group: AdminGroup }) {
+  return useDescription()(group) || '–';
 }

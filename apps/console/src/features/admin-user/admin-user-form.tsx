@@ -1,9 +1,9 @@
 import { adminUserCreateInput, adminUserInput, password, type AdminUser } from '@breakwater/contract';
 import type { Control, FieldPath, FieldValues } from 'react-hook-form';
 import * as z from 'zod';
-import { useApi, useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
+import { useEntityDrawer } from '../../frame/entity-drawer.ts';
 import { useText } from '../../i18n/text.ts';
-import { useEntityForm } from '../../kit/entity-form.tsx';
 import { SelectInput, SwitchInput, TextInput } from '../../kit/fields.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form.tsx';
@@ -14,11 +14,10 @@ import { useGrantable, useGroupName, useGroups } from './group-choice.ts';
 interface FormProps {
   onClose: () => void;
 }
-const touched = ['listAdminUsers', 'getAdminUser', 'listAdminGroups', 'currentAccount', 'getMenu'] as const;
 
 export function AdminUserCreateForm({ onClose }: FormProps) {
   const t = useText(adminUserText).user;
-  const create = useChange('createAdminUser', ['listAdminUsers', 'listAdminGroups']);
+  const create = useChange('createAdminUser');
   const form = useSchemaForm(adminUserCreateInput, {
     username: '',
     name: '',
@@ -45,21 +44,16 @@ export function AdminUserCreateForm({ onClose }: FormProps) {
 
 export function AdminUserEditForm({ user, onClose }: FormProps & { user: AdminUser }) {
   const t = useText(adminUserText).user;
-  const current = useApi('getAdminUser', { params: { id: user.id } }, { enabled: false });
-  const update = useChange('updateAdminUser', touched);
-  const { form, submit, notice } = useEntityForm(adminUserInput, {
+  const { control, drawer } = useEntityDrawer(adminUserInput, {
+    get: 'getAdminUser',
+    update: 'updateAdminUser',
     entity: user,
     inputOf: (item) => inputOf(item ?? user),
-    update: (params, body) => update.mutateAsync({ params, body }),
-    refetch: current.refetch,
-    onSaved: () => {
-      notify.success(t.saved);
-      onClose();
-    },
+    text: t,
+    onClose,
   });
-  const { control } = form;
   return (
-    <FormDrawer title={t.edit} form={form} onSubmit={submit} onClose={onClose} notice={notice}>
+    <FormDrawer {...drawer}>
       <TextInput control={control} name="username" label={t.username} hint={t.usernameHint} autoFocus />
       <GroupInput control={control} name="group_id" />
       <TextInput control={control} name="name" label={t.name} />
@@ -81,7 +75,7 @@ const passwordInput = z.object({ password });
 
 export function AdminUserPasswordForm({ user, onClose }: FormProps & { user: AdminUser }) {
   const t = useText(adminUserText).user;
-  const change = useChange('changeAdminPassword', []);
+  const change = useChange('changeAdminPassword');
   const form = useSchemaForm(passwordInput, { password: '' });
   const submit = submitForm(form, async (body) => {
     await change.mutateAsync({ params: { id: user.id }, body });

@@ -1,13 +1,11 @@
-import { adminUserRoutes } from '@breakwater/contract';
-import { firstPageOf } from '../../api/first-read.ts';
 import { useText } from '../../i18n/text.ts';
 import { Page } from '../../kit/page.tsx';
 import { UrlTabs } from '../../kit/url-tabs.tsx';
 import { AdminGroupList } from './admin-group-list.tsx';
-import { AdminUserList } from './admin-user-list.tsx';
+import { adminUsers, AdminUserList } from './admin-user-list.tsx';
 import { adminUserText } from './admin-user.text.ts';
 
-export const firstRead = firstPageOf('listAdminUsers', adminUserRoutes.listAdminUsers.query);
+export const { firstRead } = adminUsers;
 
 export function AdminUsers() {
   const t = useText(adminUserText);

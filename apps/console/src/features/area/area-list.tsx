@@ -1,102 +1,49 @@
-import { areaRoutes } from '@breakwater/contract';
-import { useMemo, useState } from 'react';
-import { useMay } from '../../api/account.ts';
-import type { Row } from '../../api/client.ts';
-import { firstPageOf } from '../../api/first-read.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { areaRoutes, type Area } from '@breakwater/contract';
+import { useRemoval } from '../../frame/asking.tsx';
+import { useEditing } from '../../frame/editing.tsx';
+import { textFilter } from '../../frame/filters.ts';
+import { listOf } from '../../frame/list.ts';
+import { ListTable } from '../../frame/list-table.tsx';
 import { useText } from '../../i18n/text.ts';
-import { ActionButton } from '../../kit/action-button.tsx';
-import { Confirm } from '../../kit/confirm.tsx';
-import { DataTable, type Column } from '../../kit/data-table.tsx';
-import { EmptyState } from '../../kit/empty-state.tsx';
-import { FilterBar } from '../../kit/filter-bar.tsx';
-import { kitText } from '../../kit/kit.text.ts';
 import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
-import { TextLink } from '../../kit/router-link.tsx';
-import { useSearchState } from '../../kit/search-state.ts';
-import { Time } from '../../kit/time.tsx';
-import { notify } from '../../kit/toast.ts';
 import { AreaForm } from './area-form.tsx';
 import { areaText } from './area.text.ts';
 
-type AreaRow = Row<'listAreas'>;
+const areas = listOf('listAreas', areaRoutes.listAreas.query);
+export const { firstRead } = areas;
 
-export const firstRead = firstPageOf('listAreas', areaRoutes.listAreas.query);
+const useColumns = areas.columns(areaText, (t, column) => [
+  column.name(t.name, (area) => area.name),
+  column.text('description', t.description),
+  column.count('node_count', t.nodes, (area) => to.nodes({ area_id: area.id })),
+  column.time('created_at', t.created),
+]);
 
 export function AreaList() {
   const t = useText(areaText);
-  const kit = useText(kitText);
-  const may = useMay();
-  const [search, setSearch] = useSearchState(areaRoutes.listAreas.query);
-  const areas = useApi('listAreas', { query: search }, { keepPrevious: true });
-  const remove = useChange('removeArea', ['listAreas']);
-  const [editing, setEditing] = useState<AreaRow | 'new' | null>(null);
-  const [removing, setRemoving] = useState<AreaRow | null>(null);
-  const denied = may('createArea') ? undefined : kit.noPermission;
-
-  const columns = useMemo<Column<AreaRow>[]>(
-    () => [
-      { id: 'name', header: t.name, cell: (area) => area.name },
-      { id: 'description', header: t.description, cell: (area) => area.description || '–' },
-      {
-        id: 'nodes',
-        header: t.nodes,
-        align: 'right',
-        cell: (area) => <TextLink target={to.nodes({ area_id: area.id })}>{area.node_count}</TextLink>,
-      },
-      { id: 'created', header: t.created, cell: (area) => <Time at={area.created_at} /> },
-    ],
-    [t],
-  );
-  const add = (
-    <ActionButton icon="add" variant="contained" onClick={() => setEditing('new')} disabledReason={denied}>
-      {t.add}
-    </ActionButton>
-  );
+  const editing = useEditing<Area>({
+    create: 'createArea',
+    update: 'updateArea',
+    text: t,
+    form: (area, close) => <AreaForm area={area} onClose={close} />,
+  });
+  const removal = useRemoval<Area>('removeArea', { text: t, body: (area) => t.removeBody(area.name) });
   return (
-    <Page title={t.title} subtitle={t.subtitle} actions={add}>
-      <DataTable
-        label={t.title}
+    <Page title={t.title} subtitle={t.subtitle} actions={editing.add}>
+      <ListTable
         id="areas"
-        columns={columns}
-        read={areas}
-        rowKey={(area) => area.id}
+        list={areas.use()}
+        text={t}
+        icon="area"
+        add={editing.add}
+        columns={useColumns()}
+        filters={[textFilter('name', t.name)]}
         rowName={(area) => area.name}
-        onPage={setSearch}
-        filtered={search.name !== undefined}
-        filters={
-          <FilterBar
-            fields={[{ name: 'name', label: t.name, kind: 'text', inBar: true }]}
-            values={search}
-            onChange={setSearch}
-          />
-        }
-        empty={<EmptyState icon="area" title={t.empty} hint={t.emptyHint} action={add} />}
-        rowActions={(area) => [
-          { label: kit.edit, icon: 'edit', onClick: () => setEditing(area), disabledReason: denied },
-          {
-            label: kit.remove,
-            icon: 'delete',
-            destructive: true,
-            onClick: () => setRemoving(area),
-            disabledReason: denied ?? (area.node_count > 0 ? t.hasNodes : undefined),
-          },
-        ]}
+        rowActions={(area) => [editing.action(area), removal.action(area, area.node_count > 0 && t.hasNodes)]}
       />
-      {editing && <AreaForm area={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />}
-      {removing && (
-        <Confirm
-          title={t.removeTitle}
-          body={t.removeBody(removing.name)}
-          action={kit.remove}
-          onConfirm={async () => {
-            await remove.mutateAsync({ params: { id: removing.id } });
-            notify.success(t.removed);
-          }}
-          onClose={() => setRemoving(null)}
-        />
-      )}
+      {editing.dialog}
+      {removal.dialog}
     </Page>
   );
 }

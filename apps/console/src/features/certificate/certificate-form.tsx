@@ -1,8 +1,8 @@
 import { certificateInput } from '@breakwater/contract';
 import type * as z from 'zod';
 import { useAccount } from '../../api/account.ts';
+import { useChange } from '../../api/change.ts';
 import { findClients, useClientChoice } from '../../api/options.ts';
-import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
 import { TextInput } from '../../kit/fields.tsx';
@@ -24,7 +24,7 @@ export function CertificateForm({
   const t = useText(certificateText);
   const { role } = useAccount();
   const client = useClientChoice(clientId);
-  const create = useChange('createCertificate', ['listCertificates']);
+  const create = useChange('createCertificate');
   const form = useSchemaForm<z.input<typeof certificateInput>, z.output<typeof certificateInput>>(
     role === 'admin' ? ofClient : certificateInput,
     { name: '', certificate: '', private_key: '', client_id: clientId },
@@ -36,7 +36,7 @@ export function CertificateForm({
     onClose();
   });
   return (
-    <FormDrawer title={t.upload} form={form} onSubmit={submit} onClose={onClose}>
+    <FormDrawer title={t.add} form={form} onSubmit={submit} onClose={onClose}>
       <TextInput control={control} name="name" label={t.name} autoFocus />
       {role === 'admin' && (
         <RemoteSelect

@@ -1,88 +1,55 @@
 import type { Client } from '@breakwater/contract';
-import { useCallback, useState, type ReactNode } from 'react';
-import { useMay } from '../../api/account.ts';
-import { useChange } from '../../api/query.ts';
+import { useAsking, useRemoval } from '../../frame/asking.tsx';
+import { useRowDialog } from '../../frame/row-dialog.tsx';
 import { useText } from '../../i18n/text.ts';
-import { Confirm } from '../../kit/confirm.tsx';
 import { kitText } from '../../kit/kit.text.ts';
 import type { RowAction } from '../../kit/row-actions.tsx';
-import { notify } from '../../kit/toast.ts';
 import { ClientEditForm, ClientPasswordForm } from './client-form.tsx';
 import { clientText } from './client.text.ts';
 
-type What = 'edit' | 'password' | 'two-factor' | 'remove';
-
-/** What can be done with a customer, in the list and on their page, and the dialog of what was chosen. */
-export function useClientActions({ onRemoved }: { onRemoved?: () => void } = {}) {
+/** What can be done with a customer, in the list and on their page, and the dialogs of it. */
+export function useClientActions({ leave }: { leave?: () => Promise<unknown> } = {}) {
   const t = useText(clientText);
   const kit = useText(kitText);
-  const may = useMay();
-  const remove = useChange('removeClient', ['listClients']);
-  const reset = useChange('resetClientTwoFactor', ['listClients', 'getClient']);
-  const [open, setOpen] = useState<{ what: What; client: Client } | null>(null);
-  const close = () => setOpen(null);
-  const denied = may('updateClient') ? undefined : kit.noPermission;
-  const deniedPassword = may('changeClientPassword') ? undefined : kit.noPermission;
-  const deniedRemoval = may('removeClient') ? undefined : kit.noPermission;
-  const actionsFor = useCallback(
-    (client: Client): RowAction[] => [
-      {
-        label: kit.edit,
-        icon: 'edit',
-        onClick: () => setOpen({ what: 'edit', client }),
-        disabledReason: denied,
-      },
-      {
-        label: t.changePassword,
-        icon: 'key',
-        onClick: () => setOpen({ what: 'password', client }),
-        disabledReason: deniedPassword,
-      },
-      {
-        label: t.resetTwoFactor,
-        icon: 'reset',
-        onClick: () => setOpen({ what: 'two-factor', client }),
-        disabledReason: deniedPassword,
-      },
-      {
-        label: kit.remove,
-        icon: 'delete',
-        destructive: true,
-        onClick: () => setOpen({ what: 'remove', client }),
-        disabledReason: deniedRemoval ?? (client.order_count > 0 ? t.hasOrders : undefined),
-      },
+  const editing = useRowDialog<Client>({
+    route: 'updateClient',
+    label: kit.edit,
+    icon: 'edit',
+    render: (client, close) => <ClientEditForm client={client} onClose={close} />,
+  });
+  const password = useRowDialog<Client>({
+    route: 'changeClientPassword',
+    label: t.changePassword,
+    icon: 'key',
+    render: (client, close) => <ClientPasswordForm client={client} onClose={close} />,
+  });
+  const twoFactor = useAsking<Client>('resetClientTwoFactor', {
+    label: t.resetTwoFactor,
+    icon: 'reset',
+    title: t.resetTwoFactorTitle,
+    body: ({ name }) => t.resetTwoFactorBody(name),
+    done: t.twoFactorReset,
+  });
+  const removal = useRemoval<Client>('removeClient', {
+    text: t,
+    body: ({ name }) => t.removeBody(name),
+    typed: ({ name }) => name,
+    leave,
+  });
+  return {
+    actionsFor: (client: Client): RowAction[] => [
+      editing.action(client),
+      password.action(client),
+      twoFactor.action(client),
+      removal.action(client, client.order_count > 0 && t.hasOrders),
     ],
-    [denied, deniedPassword, deniedRemoval, kit, t],
-  );
-  const dialogs: Record<What, (client: Client) => ReactNode> = {
-    edit: (client) => <ClientEditForm client={client} onClose={close} />,
-    password: (client) => <ClientPasswordForm client={client} onClose={close} />,
-    'two-factor': (client) => (
-      <Confirm
-        title={t.resetTwoFactorTitle}
-        body={t.resetTwoFactorBody(client.name)}
-        action={t.resetTwoFactor}
-        onConfirm={async () => {
-          await reset.mutateAsync({ params: { id: client.id } });
-          notify.success(t.twoFactorReset);
-        }}
-        onClose={close}
-      />
-    ),
-    remove: (client) => (
-      <Confirm
-        title={t.removeTitle}
-        body={t.removeBody(client.name)}
-        action={kit.remove}
-        typed={client.name}
-        onConfirm={async () => {
-          await remove.mutateAsync({ params: { id: client.id } });
-          notify.success(t.removed);
-          onRemoved?.();
-        }}
-        onClose={close}
-      />
+    dialogs: (
+      <>
+        {editing.dialog}
+        {password.dialog}
+        {twoFactor.dialog}
+        {removal.dialog}
+      </>
     ),
   };
-  return { actionsFor, dialog: open && dialogs[open.what](open.client) };
 }

@@ -1,12 +1,10 @@
 import type { Client } from '@breakwater/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { useMay } from '../../api/account.ts';
-import { useActivity } from '../../api/activity.ts';
 import { useApi } from '../../api/query.ts';
+import { useActivityTab } from '../../frame/activity.tsx';
 import { useText } from '../../i18n/text.ts';
 import { CopyText } from '../../kit/copy-text.tsx';
-import { ActivityCard } from '../../kit/activity.tsx';
-import { activityText } from '../../kit/activity.text.ts';
 import { DetailPage } from '../../kit/detail-page.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { kitText } from '../../kit/kit.text.ts';
@@ -24,7 +22,7 @@ import { memberText } from './member.text.ts';
 
 export function ClientDetail() {
   const t = useText(clientText);
-  const activity = useText(activityText);
+  const activityTab = useActivityTab('client');
   const kit = useText(kitText);
   const members = useText(memberText);
   const may = useMay();
@@ -43,22 +41,16 @@ export function ClientDetail() {
         ...(may('listMembers')
           ? [{ id: 'members', label: members.title, content: () => <MemberList clientId={client.id} /> }]
           : []),
-        ...(may('listActivity')
-          ? [{ id: 'activity', label: activity.title, content: () => <Activity client={client} /> }]
-          : []),
+        ...activityTab(client.id),
       ]}
     />
   );
 }
 
-function Activity({ client }: { client: Client }) {
-  return <ActivityCard read={useActivity('client', client.id)} />;
-}
-
 function Actions({ client }: { client: Client }) {
   const t = useText(clientText);
   const navigate = useNavigate();
-  const { actionsFor, dialog } = useClientActions({ onRemoved: () => void navigate(to.clients()) });
+  const { actionsFor, dialogs } = useClientActions({ leave: () => navigate(to.clients()) });
   return (
     <>
       <LinkButton target={to.sites({ client_id: client.id })} icon="site" color="inherit" variant="outlined">
@@ -89,7 +81,7 @@ function Actions({ client }: { client: Client }) {
         {t.defaults}
       </LinkButton>
       <RowActions name={client.name} actions={() => actionsFor(client)} />
-      {dialog}
+      {dialogs}
     </>
   );
 }

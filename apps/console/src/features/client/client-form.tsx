@@ -1,8 +1,8 @@
 import { clientCreateInput, clientInput, clientStatuses, password, type Client } from '@breakwater/contract';
 import * as z from 'zod';
-import { useApi, useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
+import { useEntityDrawer } from '../../frame/entity-drawer.ts';
 import { useText } from '../../i18n/text.ts';
-import { useEntityForm } from '../../kit/entity-form.tsx';
 import { SelectInput, TextInput } from '../../kit/fields.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form.tsx';
@@ -11,7 +11,7 @@ import { clientText } from './client.text.ts';
 
 export function ClientCreateForm({ onClose }: { onClose: () => void }) {
   const t = useText(clientText);
-  const create = useChange('createClient', ['listClients']);
+  const create = useChange('createClient');
   const form = useSchemaForm(clientCreateInput, {
     name: '',
     email: '',
@@ -46,22 +46,17 @@ export function ClientCreateForm({ onClose }: { onClose: () => void }) {
 
 export function ClientEditForm({ client, onClose }: { client: Client; onClose: () => void }) {
   const t = useText(clientText);
-  const update = useChange('updateClient', ['listClients', 'getClient']);
-  const current = useApi('getClient', { params: { id: client.id } }, { enabled: false });
-  const { form, submit, notice } = useEntityForm(clientInput, {
+  const { control, drawer } = useEntityDrawer(clientInput, {
+    get: 'getClient',
+    update: 'updateClient',
     entity: client,
     inputOf: (item) => pick(item ?? client),
-    update: (params, body) => update.mutateAsync({ params, body }),
-    refetch: current.refetch,
-    onSaved: () => {
-      notify.success(t.saved);
-      onClose();
-    },
+    text: t,
+    onClose,
   });
-  const { control } = form;
   const options = clientStatuses.map((value) => ({ value, label: t.statuses[value] }));
   return (
-    <FormDrawer title={t.edit} form={form} onSubmit={submit} onClose={onClose} notice={notice}>
+    <FormDrawer {...drawer}>
       <TextInput control={control} name="name" label={t.name} autoFocus />
       <TextInput control={control} name="email" label={t.email} type="email" hint={t.emailHint} />
       <TextInput control={control} name="phone" label={t.phone} />
@@ -77,7 +72,7 @@ const passwordInput = z.object({ password });
 
 export function ClientPasswordForm({ client, onClose }: { client: Client; onClose: () => void }) {
   const t = useText(clientText);
-  const change = useChange('changeClientPassword', []);
+  const change = useChange('changeClientPassword');
   const form = useSchemaForm(passwordInput, { password: '' });
   const submit = submitForm(form, async (body) => {
     await change.mutateAsync({ params: { id: client.id }, body });

@@ -10,8 +10,9 @@ import { useMemo } from 'react';
 import type { Control, FieldPath, FieldValues } from 'react-hook-form';
 import * as z from 'zod';
 import { useHolder, useMay } from '../../api/account.ts';
+import { useChange } from '../../api/change.ts';
 import { findSitesOf } from '../../api/options.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { useEntityForm } from '../../kit/entity-form.tsx';
 import { SwitchInput, TextInput } from '../../kit/fields.tsx';
@@ -29,7 +30,7 @@ interface FormProps {
 /** `clientId` is the customer's whom an operator adds a member for. */
 export function MemberCreateForm({ clientId, onClose }: FormProps & { clientId: number | undefined }) {
   const t = useText(memberText);
-  const create = useChange('createMember', ['listMembers']);
+  const create = useChange('createMember');
   const form = useSchemaForm(memberCreateInput, {
     client_id: clientId,
     name: '',
@@ -65,7 +66,7 @@ export function MemberCreateForm({ clientId, onClose }: FormProps & { clientId: 
 export function MemberEditForm({ member, onClose }: FormProps & { member: Member }) {
   const t = useText(memberText);
   const current = useApi('getMember', { params: { id: member.id } }, { enabled: false });
-  const update = useChange('updateMember', ['listMembers', 'currentAccount', 'getMenu']);
+  const update = useChange('updateMember');
   const { form, submit, notice } = useEntityForm(memberInput, {
     entity: member,
     inputOf: (item) => inputOf(item ?? member),
@@ -148,7 +149,7 @@ const passwordInput = z.object({ password });
 
 export function MemberPasswordForm({ member, onClose }: FormProps & { member: Member }) {
   const t = useText(memberText);
-  const change = useChange('changeMemberPassword', []);
+  const change = useChange('changeMemberPassword');
   const form = useSchemaForm(passwordInput, { password: '' });
   const submit = submitForm(form, async (body) => {
     await change.mutateAsync({ params: { id: member.id }, body });

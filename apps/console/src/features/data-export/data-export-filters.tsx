@@ -2,7 +2,7 @@ import { readExclusions, type DataExport } from '@breakwater/contract';
 import { Box, Typography } from '@mui/material';
 import { useLanguage } from '../../i18n/language.ts';
 import { useText } from '../../i18n/text.ts';
-import { useDecisionName } from '../../kit/decision.ts';
+import { useDecisionName } from '../../domain/decision.ts';
 import { formatDateTime } from '../../kit/format.ts';
 import { to } from '../../kit/links.ts';
 import { TextLink } from '../../kit/router-link.tsx';

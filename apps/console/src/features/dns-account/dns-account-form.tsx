@@ -6,8 +6,8 @@ import {
   type DnsProviderCode,
 } from '@breakwater/contract';
 import { useWatch } from 'react-hook-form';
+import { useChange } from '../../api/change.ts';
 import { useFormRead } from '../../api/form-read.ts';
-import { useChange } from '../../api/query.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { useText } from '../../i18n/text.ts';
 import { useEntityForm } from '../../kit/entity-form.tsx';
@@ -47,8 +47,8 @@ interface AccountFormProps {
 function AccountForm({ account, refetch, onClose }: AccountFormProps) {
   const t = useText(dnsAccountText);
   const language = useLanguage();
-  const create = useChange('createDnsAccount', ['listDnsAccounts']);
-  const update = useChange('updateDnsAccount', ['listDnsAccounts', 'getDnsAccount']);
+  const create = useChange('createDnsAccount');
+  const update = useChange('updateDnsAccount');
   const { form, submit, notice } = useEntityForm(dnsAccountInput, {
     entity: account,
     isFresh: true,

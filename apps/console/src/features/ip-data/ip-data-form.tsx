@@ -3,8 +3,8 @@ import { Alert, Box, Button, Stack, ToggleButton, ToggleButtonGroup, Typography 
 import { useState } from 'react';
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 import type * as z from 'zod';
+import { useChange } from '../../api/change.ts';
 import type { ApiError } from '../../api/client.ts';
-import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { DurationInput, TextInput } from '../../kit/fields.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
@@ -19,7 +19,7 @@ type UseForm = UseFormReturn<z.input<typeof ipDataUse>, unknown, z.output<typeof
 /** A file is read first; what it says is shown; then it can be put in service. */
 export function IpDataForm({ part, onClose }: { part: IpDataPart; onClose: () => void }) {
   const t = useText(ipDataText);
-  const use = useChange('useIpFile', ['getIpData']);
+  const use = useChange('useIpFile');
   const [source, setSource] = useState<'file' | 'url'>('file');
   const [read, setRead] = useState<CheckedIpFile | null>(null);
   const form: UseForm = useSchemaForm(ipDataUse, {
@@ -95,7 +95,7 @@ type OnChecked = (file: CheckedIpFile | null) => void;
 
 function Upload({ onChecked }: { onChecked: OnChecked }) {
   const t = useText(ipDataText);
-  const upload = useChange('uploadIpFile', []);
+  const upload = useChange('uploadIpFile');
   const send = (file: File) => {
     onChecked(null);
     upload.mutate({ body: { file } }, { onSuccess: onChecked });
@@ -139,7 +139,7 @@ interface FromUrlProps {
 
 function FromUrl({ form, onChecked }: FromUrlProps) {
   const t = useText(ipDataText);
-  const fetching = useChange('fetchIpFile', []);
+  const fetching = useChange('fetchIpFile');
   const url = useWatch({ control: form.control, name: 'url' }) ?? '';
   return (
     <Stack sx={{ gap: 1.5 }}>

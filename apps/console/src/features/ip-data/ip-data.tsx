@@ -1,15 +1,15 @@
 import type { IpDataPart, IpDataPartInUse } from '@breakwater/contract';
 import { Alert, Stack } from '@mui/material';
 import { useState } from 'react';
-import { useMay } from '../../api/account.ts';
+import { useChange } from '../../api/change.ts';
 import type { Data } from '../../api/client.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useApi } from '../../api/query.ts';
+import { useDenial } from '../../frame/denial.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Bytes } from '../../kit/amounts.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
 import { Facts, type Fact } from '../../kit/facts.tsx';
-import { kitText } from '../../kit/kit.text.ts';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Page, Section } from '../../kit/page.tsx';
 import { Time, useDuration } from '../../kit/time.tsx';
@@ -42,19 +42,22 @@ const isOwn = ({ source }: IpDataPartInUse): boolean => source === 'file' || sou
 
 function Part({ inUse, onReplace }: { inUse: IpDataPartInUse; onReplace: () => void }) {
   const t = useText(ipDataText);
-  const kit = useText(kitText);
-  const may = useMay();
+  const denial = useDenial();
   const refresh = useRefresh();
   const [givingUp, setGivingUp] = useState(false);
   const { part, source } = inUse;
-  const denied = may('useIpFile') ? undefined : kit.noPermission;
   return (
     <Section title={t.parts[part]}>
       <Stack sx={{ gap: 2.5 }}>
         {source === 'none' ? <Alert severity="info">{t.noAsn}</Alert> : <PartFacts inUse={inUse} />}
         {inUse.last_error !== '' && <Alert severity="warning">{t.failed(inUse.last_error)}</Alert>}
         <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap' }}>
-          <ActionButton icon="add" variant="outlined" onClick={onReplace} disabledReason={denied}>
+          <ActionButton
+            icon="add"
+            variant="outlined"
+            onClick={onReplace}
+            disabledReason={denial('useIpFile')}
+          >
             {source === 'none' ? t.bring : t.replace}
           </ActionButton>
           {source === 'url' && (
@@ -63,7 +66,7 @@ function Part({ inUse, onReplace }: { inUse: IpDataPartInUse; onReplace: () => v
               color="inherit"
               loading={refresh.isPending}
               onClick={() => refresh.run(part)}
-              disabledReason={denied}
+              disabledReason={denial('refreshIpFile')}
             >
               {t.refresh}
             </ActionButton>
@@ -73,7 +76,7 @@ function Part({ inUse, onReplace }: { inUse: IpDataPartInUse; onReplace: () => v
               icon="rollback"
               color="inherit"
               onClick={() => setGivingUp(true)}
-              disabledReason={denied}
+              disabledReason={denial('removeIpFile')}
             >
               {part === 'asn' ? t.stop : t.giveUp}
             </ActionButton>
@@ -108,7 +111,7 @@ function PartFacts({ inUse }: { inUse: IpDataPartInUse }) {
 
 function useRefresh() {
   const t = useText(ipDataText);
-  const refresh = useChange('refreshIpFile', ['getIpData']);
+  const refresh = useChange('refreshIpFile');
   const run = (part: IpDataPart) =>
     refresh.mutate(
       { params: { part } },
@@ -123,7 +126,7 @@ function useRefresh() {
 
 function GiveUp({ part, onClose }: { part: IpDataPart; onClose: () => void }) {
   const t = useText(ipDataText);
-  const remove = useChange('removeIpFile', ['getIpData']);
+  const remove = useChange('removeIpFile');
   return (
     <Confirm
       title={t.giveUpTitle}

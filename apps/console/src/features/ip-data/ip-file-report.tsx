@@ -13,7 +13,7 @@ import { useText } from '../../i18n/text.ts';
 import { Bytes } from '../../kit/amounts.tsx';
 import { useCountryName } from '../../kit/countries.ts';
 import { Facts } from '../../kit/facts.tsx';
-import { placesText } from '../../kit/places.text.ts';
+import { placesText } from '../../domain/places.text.ts';
 import { Time } from '../../kit/time.tsx';
 import { ipDataText } from './ip-data.text.ts';
 

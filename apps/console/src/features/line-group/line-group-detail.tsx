@@ -1,13 +1,11 @@
 import type { LineGroup } from '@breakwater/contract';
 import { Stack } from '@mui/material';
 import { useState } from 'react';
-import { useMay } from '../../api/account.ts';
-import { useActivity } from '../../api/activity.ts';
 import { useApi } from '../../api/query.ts';
+import { useActivityTab } from '../../frame/activity.tsx';
+import { useDenial } from '../../frame/denial.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
-import { ActivityCard } from '../../kit/activity.tsx';
-import { activityText } from '../../kit/activity.text.ts';
 import { DetailPage } from '../../kit/detail-page.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { kitText } from '../../kit/kit.text.ts';
@@ -22,9 +20,8 @@ import { lineGroupText } from './line-group.text.ts';
 
 export function LineGroupDetail() {
   const t = useText(lineGroupText);
-  const activity = useText(activityText);
+  const activityTab = useActivityTab('line_group');
   const kit = useText(kitText);
-  const may = useMay();
   return (
     <DetailPage
       read={useApi('getLineGroup', { params: { id: useIdParam() } })}
@@ -43,21 +40,15 @@ export function LineGroupDetail() {
             </Stack>
           ),
         },
-        ...(may('listActivity')
-          ? [{ id: 'activity', label: activity.title, content: () => <Activity lineGroup={lineGroup} /> }]
-          : []),
+        ...activityTab(lineGroup.id),
       ]}
     />
   );
 }
 
-function Activity({ lineGroup }: { lineGroup: LineGroup }) {
-  return <ActivityCard read={useActivity('line_group', lineGroup.id)} />;
-}
-
 function EditButton({ lineGroup }: { lineGroup: LineGroup }) {
   const kit = useText(kitText);
-  const may = useMay();
+  const denial = useDenial();
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -66,7 +57,7 @@ function EditButton({ lineGroup }: { lineGroup: LineGroup }) {
         variant="outlined"
         color="inherit"
         onClick={() => setOpen(true)}
-        disabledReason={may('updateLineGroup') ? undefined : kit.noPermission}
+        disabledReason={denial('updateLineGroup')}
       >
         {kit.edit}
       </ActionButton>

@@ -1,10 +1,12 @@
 import type { LineGroup } from '@breakwater/contract';
 import { useMemo, useState } from 'react';
 import * as z from 'zod';
-import { useMay } from '../../api/account.ts';
+import { useChange } from '../../api/change.ts';
 import type { Row } from '../../api/client.ts';
 import { findNodesOutside } from '../../api/options.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useApi } from '../../api/query.ts';
+import { useDenial } from '../../frame/denial.ts';
+import { useRowDialog } from '../../frame/row-dialog.tsx';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
@@ -13,44 +15,48 @@ import { EmptyState } from '../../kit/empty-state.tsx';
 import { RemoteMultiSelect } from '../../kit/fields/remote-multi-select.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form.tsx';
-import { kitText } from '../../kit/kit.text.ts';
 import { to } from '../../kit/links.ts';
 import { SectionHeading } from '../../kit/page.tsx';
 import { TextLink } from '../../kit/router-link.tsx';
-import type { RowAction } from '../../kit/row-actions.tsx';
 import { StatusChip } from '../../kit/status-chip.tsx';
 import { notify } from '../../kit/toast.ts';
 import { lineGroupText } from './line-group.text.ts';
 
 type BoundNode = Row<'listLineGroupNodes'>;
-const reads = ['listLineGroupNodes', 'getLineGroup', 'listLineGroups', 'listNodes', 'getNode'] as const;
 
 /** The nodes of a line group, a page at a time; some are bound or unbound, and the others are left alone. */
 export function LineGroupNodes({ lineGroup }: { lineGroup: LineGroup }) {
   const t = useText(lineGroupText);
-  const kit = useText(kitText);
-  const denied = useMay()('bindNodes') ? undefined : kit.noPermission;
+  const denied = useDenial()('bindNodes');
   const [open, setOpen] = useState(false);
-  const [leaving, setLeaving] = useState<readonly BoundNode[] | null>(null);
   const [paging, setPaging] = useState({ current_page: 1, page_size: 20 });
   const { id } = lineGroup;
   const nodes = useApi('listLineGroupNodes', { params: { id }, query: paging }, { keepPrevious: true });
-  const change = useChange('bindNodes', reads);
+  const change = useChange('bindNodes');
   const columns = useColumns();
   const bind = (
     <ActionButton icon="node" variant="contained" onClick={() => setOpen(true)} disabledReason={denied}>
       {t.bind}
     </ActionButton>
   );
-  const actions = (rows: readonly BoundNode[]): RowAction[] => [
-    {
-      label: t.unbind,
-      icon: 'minus',
-      destructive: true,
-      onClick: () => setLeaving(rows),
-      disabledReason: denied,
-    },
-  ];
+  const unbinding = useRowDialog<readonly BoundNode[]>({
+    route: 'bindNodes',
+    label: t.unbind,
+    icon: 'minus',
+    destructive: true,
+    render: (rows, close) => (
+      <Confirm
+        title={t.unbindTitle}
+        body={t.unbindBody(rows.map(({ name }) => name))}
+        action={t.unbind}
+        onConfirm={async () => {
+          await change.mutateAsync({ params: { id }, body: { remove: rows.map((node) => node.id) } });
+          notify.success(t.unbound);
+        }}
+        onClose={close}
+      />
+    ),
+  });
   return (
     <>
       <DataTable
@@ -62,24 +68,13 @@ export function LineGroupNodes({ lineGroup }: { lineGroup: LineGroup }) {
         rowName={(node) => node.name}
         filters={<SectionHeading title={t.bound} hint={t.boundHint} />}
         actions={lineGroup.node_count > 0 && bind}
-        rowActions={(node) => actions([node])}
-        batchActions={actions}
+        rowActions={(node) => [unbinding.action([node])]}
+        batchActions={(rows) => [unbinding.action(rows)]}
         onPage={(next) => setPaging({ ...paging, current_page: 1, ...next })}
         empty={<EmptyState icon="node" title={t.noNodes} hint={t.noNodesHint} action={bind} />}
       />
       {open && <BindForm id={id} onClose={() => setOpen(false)} />}
-      {leaving && (
-        <Confirm
-          title={t.unbindTitle}
-          body={t.unbindBody(leaving.map(({ name }) => name))}
-          action={t.unbind}
-          onConfirm={async () => {
-            await change.mutateAsync({ params: { id }, body: { remove: leaving.map((node) => node.id) } });
-            notify.success(t.unbound);
-          }}
-          onClose={() => setLeaving(null)}
-        />
-      )}
+      {unbinding.dialog}
     </>
   );
 }
@@ -113,7 +108,7 @@ const binding = z.object({ add: z.array(z.int()).min(1) });
 
 function BindForm({ id, onClose }: { id: number; onClose: () => void }) {
   const t = useText(lineGroupText);
-  const change = useChange('bindNodes', reads);
+  const change = useChange('bindNodes');
   const form = useSchemaForm(binding, { add: [] });
   const find = useMemo(() => findNodesOutside(id), [id]);
   const submit = submitForm(form, async (body) => {

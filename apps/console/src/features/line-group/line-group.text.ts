@@ -1,22 +1,13 @@
+import { wordsOf } from '../../frame/words.text.ts';
 import { defineText } from '../../i18n/text.ts';
 
 export const lineGroupText = defineText({
   zh: {
-    title: '线路组',
+    ...wordsOf.zh('线路组'),
     subtitle: '一组共同服务同一批站点的节点。产品与订单指向线路组。',
-    name: '名称',
-    description: '描述',
     nodes: '节点数',
     sites: '站点数',
-    created: '创建时间',
-    updated: '更新时间',
-    add: '添加线路组',
-    edit: '编辑线路组',
-    empty: '还没有线路组',
     emptyHint: '添加线路组并绑定节点，之后即可在产品中选用。',
-    saved: '线路组已保存',
-    removed: '线路组已删除',
-    removeTitle: '删除线路组？',
     removeBody: (name: string) => `将删除线路组“${name}”。仍被产品或订单使用的线路组不能删除。`,
     overview: '基本信息',
     bound: '已绑定节点',
@@ -42,21 +33,11 @@ export const lineGroupText = defineText({
     state: '状态',
   },
   en: {
-    title: 'Line groups',
+    ...wordsOf.en('line group'),
     subtitle: 'Sets of nodes that serve the same sites. Products and orders point at a line group.',
-    name: 'Name',
-    description: 'Description',
     nodes: 'Nodes',
     sites: 'Sites',
-    created: 'Created',
-    updated: 'Updated',
-    add: 'Add line group',
-    edit: 'Edit line group',
-    empty: 'No line groups yet',
     emptyHint: 'Add a line group and bind nodes to it; products can use it then.',
-    saved: 'Line group saved',
-    removed: 'Line group deleted',
-    removeTitle: 'Delete this line group?',
     removeBody: (name: string) =>
       `Line group “${name}” will be deleted. One that a product or order uses cannot be.`,
     overview: 'About',

@@ -2,9 +2,9 @@ import { logRetention, type LogRetention } from '@breakwater/contract';
 import { Box, Stack } from '@mui/material';
 import { useState } from 'react';
 import { useMay } from '../../api/account.ts';
+import { useChange } from '../../api/change.ts';
 import type { Data } from '../../api/client.ts';
 import { useFormRead } from '../../api/form-read.ts';
-import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { Confirm } from '../../kit/confirm.tsx';
 import { NumberInput } from '../../kit/fields.tsx';
@@ -38,7 +38,7 @@ function PolicyForm({ latest, refetch }: PolicyFormProps) {
   const t = useText(logStoreText);
   const kit = useText(kitText);
   const may = useMay();
-  const update = useChange('updateLogPolicy', ['getLogPolicy']);
+  const update = useChange('updateLogPolicy');
   const [asked, setAsked] = useState<Asked | null>(null);
   const agrees = (value: LogRetention, before: LogRetention) =>
     new Promise<boolean>((answer) => {

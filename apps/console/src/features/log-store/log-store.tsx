@@ -1,14 +1,14 @@
 import { Alert, Stack } from '@mui/material';
 import type { LogStoreConnection } from '@breakwater/contract';
-import { useMay } from '../../api/account.ts';
+import { useChange } from '../../api/change.ts';
 import type { Data } from '../../api/client.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useApi } from '../../api/query.ts';
+import { useDenial } from '../../frame/denial.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Bytes } from '../../kit/amounts.tsx';
 import { Facts, type Fact } from '../../kit/facts.tsx';
 import { formatCount } from '../../kit/format.ts';
-import { kitText } from '../../kit/kit.text.ts';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Page, Section } from '../../kit/page.tsx';
 import { StatusChip } from '../../kit/status-chip.tsx';
@@ -71,9 +71,8 @@ function StateFacts({ info }: { info: Data<'getLogStoreInfo'> }) {
 
 function Connection({ connection }: { connection: LogStoreConnection }) {
   const t = useText(logStoreText);
-  const kit = useText(kitText);
-  const may = useMay();
-  const test = useChange('testLogStore', ['getLogStoreInfo', 'listLogIndices']);
+  const denial = useDenial();
+  const test = useChange('testLogStore');
   const facts: Fact[] = connection.embedded
     ? [{ label: t.file, value: connection.address, wide: true }]
     : [
@@ -93,7 +92,7 @@ function Connection({ connection }: { connection: LogStoreConnection }) {
             variant="outlined"
             loading={test.isPending}
             onClick={() => test.mutate({})}
-            disabledReason={may('testLogStore') ? undefined : kit.noPermission}
+            disabledReason={denial('testLogStore')}
           >
             {t.test}
           </ActionButton>

@@ -3,11 +3,11 @@ import { Alert, Typography } from '@mui/material';
 import { useMonitorMetric, useMonitorSummary, useRanking } from '../../api/monitor.ts';
 import { useText } from '../../i18n/text.ts';
 import { TimeSeriesCard } from '../../kit/charts/time-series.tsx';
-import { useDecisionName } from '../../kit/decision.ts';
+import { useDecisionName } from '../../domain/decision.ts';
 import { FigureCard, FigureGrid } from '../../kit/figure-card.tsx';
 import { formatCount, formatShare } from '../../kit/format.ts';
 import { to } from '../../kit/links.ts';
-import { placesText } from '../../kit/places.text.ts';
+import { placesText } from '../../domain/places.text.ts';
 import { TextLink } from '../../kit/router-link.tsx';
 import { useSearchState } from '../../kit/search-state.ts';
 import {

@@ -4,7 +4,7 @@ import { useMonitorMetric, useMonitorSummary } from '../../api/monitor.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { TimeSeriesCard } from '../../kit/charts/time-series.tsx';
-import { useDecisionName } from '../../kit/decision.ts';
+import { useDecisionName } from '../../domain/decision.ts';
 import { DetailPage } from '../../kit/detail-page.tsx';
 import { FigureCard, FigureGrid } from '../../kit/figure-card.tsx';
 import { formatBitRate, formatBytes, formatCount, formatSeconds, formatShare } from '../../kit/format.ts';

@@ -3,7 +3,7 @@ import { MenuItem, TextField } from '@mui/material';
 import { useState } from 'react';
 import { useText } from '../../i18n/text.ts';
 import { useCountries } from '../../kit/countries.ts';
-import { placesText } from '../../kit/places.text.ts';
+import { placesText } from '../../domain/places.text.ts';
 import type { MonitorFiltersProps } from './monitor-filters.tsx';
 import { monitorText } from './monitor.text.ts';
 

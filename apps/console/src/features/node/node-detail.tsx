@@ -2,17 +2,16 @@ import type { Node } from '@breakwater/contract';
 import { Box, Stack } from '@mui/material';
 import { useState } from 'react';
 import * as z from 'zod';
-import { useMay } from '../../api/account.ts';
 import type { Data } from '../../api/client.ts';
 import { useLineGroupOptions } from '../../api/options.ts';
-import { useActivity } from '../../api/activity.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
+import { useApi } from '../../api/query.ts';
+import { useActivityTab } from '../../frame/activity.tsx';
+import { useDenial } from '../../frame/denial.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
 import { CopyText } from '../../kit/copy-text.tsx';
-import { ActivityCard } from '../../kit/activity.tsx';
-import { activityText } from '../../kit/activity.text.ts';
 import { DetailPage } from '../../kit/detail-page.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { useEntityForm } from '../../kit/entity-form.tsx';
@@ -36,9 +35,8 @@ import { nodeText } from './node.text.ts';
 
 export function NodeDetail() {
   const t = useText(nodeText);
-  const activity = useText(activityText);
+  const activityTab = useActivityTab('node');
   const kit = useText(kitText);
-  const may = useMay();
   return (
     <DetailPage
       read={useApi('getNode', { params: { id: useIdParam() } }, { refetchInterval: stateInterval })}
@@ -55,38 +53,23 @@ export function NodeDetail() {
             <Stack sx={{ gap: 3 }}>
               <LiveState node={node} />
               <Overview node={node} />
-              <Addresses node={node} />
+              <NodeIps node={node} />
             </Stack>
           ),
         },
-        ...(may('listActivity')
-          ? [{ id: 'activity', label: activity.title, content: () => <Activity node={node} /> }]
-          : []),
+        ...activityTab(node.id),
       ]}
     />
   );
 }
 
-function Activity({ node }: { node: Node }) {
-  return <ActivityCard read={useActivity('node', node.id)} />;
-}
-
-function useDenied(): string | undefined {
-  const kit = useText(kitText);
-  return useMay()('updateNode') ? undefined : kit.noPermission;
-}
-
-function Addresses({ node }: { node: Node }) {
-  return <NodeIps node={node} denied={useDenied()} />;
-}
-
 function Actions({ node }: { node: Node }) {
   const t = useText(nodeText);
   const kit = useText(kitText);
-  const denied = useDenied();
+  const denial = useDenial();
   const [open, setOpen] = useState<'edit' | 'renew' | null>(null);
   const [credentials, setCredentials] = useState<Data<'renewNodeCredentials'> | null>(null);
-  const renew = useChange('renewNodeCredentials', ['getNode']);
+  const renew = useChange('renewNodeCredentials');
   return (
     <>
       <LinkButton
@@ -102,11 +85,16 @@ function Actions({ node }: { node: Node }) {
         variant="outlined"
         color="inherit"
         onClick={() => setOpen('renew')}
-        disabledReason={denied}
+        disabledReason={denial('renewNodeCredentials')}
       >
         {t.renew}
       </ActionButton>
-      <ActionButton icon="edit" variant="contained" onClick={() => setOpen('edit')} disabledReason={denied}>
+      <ActionButton
+        icon="edit"
+        variant="contained"
+        onClick={() => setOpen('edit')}
+        disabledReason={denial('updateNode')}
+      >
         {kit.edit}
       </ActionButton>
       {open === 'edit' && <NodeForm node={node} onClose={() => setOpen(null)} />}
@@ -128,7 +116,7 @@ function Actions({ node }: { node: Node }) {
 
 function Overview({ node }: { node: Node }) {
   const t = useText(nodeText);
-  const denied = useDenied();
+  const denial = useDenial();
   const [binding, setBinding] = useState(false);
   return (
     <>
@@ -141,7 +129,7 @@ function Overview({ node }: { node: Node }) {
             color="inherit"
             size="small"
             onClick={() => setBinding(true)}
-            disabledReason={denied}
+            disabledReason={denial('bindNodeLineGroups')}
           >
             {t.bindLineGroups}
           </ActionButton>
@@ -240,12 +228,7 @@ const binding = z.object({ line_group_ids: z.array(z.int()) });
 
 function BindForm({ node, onClose }: { node: Node; onClose: () => void }) {
   const t = useText(nodeText);
-  const change = useChange('bindNodeLineGroups', [
-    'getNode',
-    'listNodes',
-    'listLineGroups',
-    'listLineGroupNodes',
-  ]);
+  const change = useChange('bindNodeLineGroups');
   const current = useApi('getNode', { params: { id: node.id } }, { enabled: false });
   const { form, submit, notice } = useEntityForm(binding, {
     entity: node,

@@ -1,8 +1,9 @@
 import { nodeInput, type Node } from '@breakwater/contract';
 import { useState } from 'react';
+import { useChange } from '../../api/change.ts';
 import type { Data } from '../../api/client.ts';
 import { useAreaOptions } from '../../api/options.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { useEntityForm } from '../../kit/entity-form.tsx';
 import { SelectInput, SwitchInput, TextInput } from '../../kit/fields.tsx';
@@ -22,8 +23,8 @@ export function NodeForm({
 }) {
   const t = useText(nodeText);
   const areas = useAreaOptions();
-  const create = useChange('createNode', ['listNodes', 'listAreas']);
-  const update = useChange('updateNode', ['listNodes', 'getNode', 'listAreas']);
+  const create = useChange('createNode');
+  const update = useChange('updateNode');
   const [made, setMade] = useState<Data<'createNode'> | null>(null);
   const current = useApi('getNode', { params: { id: node?.id ?? 0 } }, { enabled: false });
   const { form, submit, notice } = useEntityForm(nodeInput, {

@@ -1,18 +1,19 @@
 import { ipAddress, type Node } from '@breakwater/contract';
 import { useMemo, useState } from 'react';
 import * as z from 'zod';
+import { useChange } from '../../api/change.ts';
 import type { Row } from '../../api/client.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useApi } from '../../api/query.ts';
+import { useRemoval } from '../../frame/asking.tsx';
+import { useDenial } from '../../frame/denial.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
-import { Confirm } from '../../kit/confirm.tsx';
 import { CopyText } from '../../kit/copy-text.tsx';
 import { DataTable, type Column } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { TextInput } from '../../kit/fields.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form.tsx';
-import { kitText } from '../../kit/kit.text.ts';
 import { SectionHeading } from '../../kit/page.tsx';
 import { StatusChip } from '../../kit/status-chip.tsx';
 import { Time } from '../../kit/time.tsx';
@@ -21,15 +22,17 @@ import { nodeText } from './node.text.ts';
 
 type NodeIp = Row<'listNodeIps'>;
 
-export function NodeIps({ node, denied }: { node: Node; denied: string | undefined }) {
+export function NodeIps({ node }: { node: Node }) {
   const t = useText(nodeText);
-  const kit = useText(kitText);
   const [paging, setPaging] = useState({ current_page: 1, page_size: 10 });
   const ips = useApi('listNodeIps', { query: { node_id: node.id, ...paging } }, { keepPrevious: true });
-  const update = useChange('updateNodeIp', ['listNodeIps', 'getNode']);
-  const remove = useChange('removeNodeIp', ['listNodeIps', 'getNode', 'listNodes']);
+  const denial = useDenial();
+  const { mutate: update } = useChange('updateNodeIp');
   const [adding, setAdding] = useState(false);
-  const [removing, setRemoving] = useState<NodeIp | null>(null);
+  const removal = useRemoval<NodeIp>('removeNodeIp', {
+    text: { removeTitle: t.removeIpTitle, removed: t.ipRemoved },
+    body: ({ ip }) => t.removeIpBody(ip),
+  });
   const columns = useMemo<Column<NodeIp>[]>(
     () => [
       { id: 'ip', header: t.ip, cell: (row) => <CopyText text={row.ip} label={t.ip} /> },
@@ -48,7 +51,7 @@ export function NodeIps({ node, denied }: { node: Node; denied: string | undefin
     [t],
   );
   const toggle = (row: NodeIp) =>
-    update.mutate(
+    update(
       { params: { id: row.id }, body: { enabled: !row.enabled } },
       { onSuccess: () => notify.success(t.ipChanged), onError: (error) => notify.error(error.message) },
     );
@@ -59,7 +62,7 @@ export function NodeIps({ node, denied }: { node: Node; denied: string | undefin
       color="inherit"
       size="small"
       onClick={() => setAdding(true)}
-      disabledReason={denied}
+      disabledReason={denial('createNodeIp')}
     >
       {t.addIp}
     </ActionButton>
@@ -82,30 +85,13 @@ export function NodeIps({ node, denied }: { node: Node; denied: string | undefin
             label: row.enabled ? t.disable : t.enable,
             icon: row.enabled ? 'hide' : 'check',
             onClick: () => toggle(row),
-            disabledReason: denied,
+            disabledReason: denial('updateNodeIp'),
           },
-          {
-            label: kit.remove,
-            icon: 'delete',
-            destructive: true,
-            onClick: () => setRemoving(row),
-            disabledReason: denied ?? (ips.data?.total === 1 ? t.lastIp : undefined),
-          },
+          removal.action(row, ips.data?.total === 1 && t.lastIp),
         ]}
       />
       {adding && <IpForm node={node} onClose={() => setAdding(false)} />}
-      {removing && (
-        <Confirm
-          title={t.removeIpTitle}
-          body={t.removeIpBody(removing.ip)}
-          action={kit.remove}
-          onConfirm={async () => {
-            await remove.mutateAsync({ params: { id: removing.id } });
-            notify.success(t.ipRemoved);
-          }}
-          onClose={() => setRemoving(null)}
-        />
-      )}
+      {removal.dialog}
     </>
   );
 }
@@ -114,7 +100,7 @@ const ipInput = z.object({ ip: ipAddress });
 
 function IpForm({ node, onClose }: { node: Node; onClose: () => void }) {
   const t = useText(nodeText);
-  const create = useChange('createNodeIp', ['listNodeIps', 'getNode', 'listNodes']);
+  const create = useChange('createNodeIp');
   const form = useSchemaForm(ipInput, { ip: '' });
   const submit = submitForm(form, async ({ ip }) => {
     await create.mutateAsync({ body: { node_id: node.id, ip } });

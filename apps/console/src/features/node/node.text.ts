@@ -1,13 +1,13 @@
 import type { nodeStatuses } from '@breakwater/contract';
+import { wordsOf } from '../../frame/words.text.ts';
 import { defineText } from '../../i18n/text.ts';
 
 type NodeStatus = (typeof nodeStatuses)[number];
 
 export const nodeText = defineText({
   zh: {
-    title: '节点',
+    ...wordsOf.zh('节点'),
     subtitle: '承载访问流量的边缘服务器及其实时状态。',
-    name: '名称',
     ip: 'IP 地址',
     area: '区域',
     lineGroups: '线路组',
@@ -46,16 +46,9 @@ export const nodeText = defineText({
     lastReport: '最近上报',
     appId: 'App ID',
     appSecret: 'App Secret',
-    created: '添加时间',
-    updated: '更新时间',
-    add: '添加节点',
-    edit: '编辑节点',
     resources: '资源历史',
-    empty: '还没有节点',
     emptyHint: '添加节点会得到一组凭据，用它在边缘服务器上启动 agent，节点随即上线。',
     saved: '节点已保存',
-    removed: '节点已删除',
-    removeTitle: '删除节点？',
     removeBody: (name: string) => `将删除节点“${name}”，它将无法再连接控制中心。`,
     isBound: '请先从线路组中移除该节点',
     ipHint: '访客访问此节点的地址，可在详情中添加更多。',
@@ -91,9 +84,8 @@ export const nodeText = defineText({
     lastIp: '节点至少需要一个 IP',
   },
   en: {
-    title: 'Nodes',
+    ...wordsOf.en('node'),
     subtitle: 'The edge servers that carry the traffic, with their live state.',
-    name: 'Name',
     ip: 'IP address',
     area: 'Area',
     lineGroups: 'Line groups',
@@ -132,17 +124,10 @@ export const nodeText = defineText({
     lastReport: 'Last report',
     appId: 'App ID',
     appSecret: 'App secret',
-    created: 'Added',
-    updated: 'Updated',
-    add: 'Add node',
-    edit: 'Edit node',
     resources: 'Resources over time',
-    empty: 'No nodes yet',
     emptyHint:
       'Adding a node gives you credentials. Start the agent with them on the edge server, and the node is there.',
     saved: 'Node saved',
-    removed: 'Node deleted',
-    removeTitle: 'Delete this node?',
     removeBody: (name: string) =>
       `Node “${name}” will be deleted and can no longer connect to the control plane.`,
     isBound: 'Take it out of its line groups first',

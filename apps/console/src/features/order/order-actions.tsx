@@ -1,73 +1,43 @@
 import type { Order } from '@breakwater/contract';
-import { useCallback, useState, type ReactNode } from 'react';
-import { useMay } from '../../api/account.ts';
-import { useChange } from '../../api/query.ts';
+import { useRemoval } from '../../frame/asking.tsx';
+import { useRowDialog } from '../../frame/row-dialog.tsx';
 import { useText } from '../../i18n/text.ts';
-import { Confirm } from '../../kit/confirm.tsx';
-import { kitText } from '../../kit/kit.text.ts';
 import type { RowAction } from '../../kit/row-actions.tsx';
-import { notify } from '../../kit/toast.ts';
 import { OrderMoveForm, OrderNotesForm } from './order-form.tsx';
 import { orderText } from './order.text.ts';
 
-type What = 'notes' | 'move' | 'remove';
-
-/** What an administrator can do with an order; a customer gets no actions. */
-export function useOrderActions({ onRemoved }: { onRemoved?: () => void } = {}) {
+/** What an administrator can do with an order, and the dialogs of it; a customer gets no actions. */
+export function useOrderActions({ leave }: { leave?: () => Promise<unknown> } = {}) {
   const t = useText(orderText);
-  const kit = useText(kitText);
-  const may = useMay();
-  const remove = useChange('removeOrder', ['listOrders', 'listClients', 'listProducts']);
-  const [open, setOpen] = useState<{ what: What; order: Order } | null>(null);
-  const close = () => setOpen(null);
-  const [mayEdit, mayMove, mayRemove] = [
-    may('updateOrderNotes'),
-    may('changeOrderLineGroup'),
-    may('removeOrder'),
-  ];
-  const actionsFor = useCallback(
-    (order: Order): RowAction[] => {
-      const denied = (allowed: boolean) => (allowed ? undefined : kit.noPermission);
-      return [
-        {
-          label: t.editNotes,
-          icon: 'edit',
-          onClick: () => setOpen({ what: 'notes', order }),
-          disabledReason: denied(mayEdit),
-        },
-        {
-          label: t.move,
-          icon: 'line-group',
-          onClick: () => setOpen({ what: 'move', order }),
-          disabledReason: denied(mayMove),
-        },
-        {
-          label: kit.remove,
-          icon: 'delete',
-          destructive: true,
-          onClick: () => setOpen({ what: 'remove', order }),
-          disabledReason: denied(mayRemove) ?? (order.site_count > 0 ? t.hasSites : undefined),
-        },
-      ];
-    },
-    [kit, mayEdit, mayMove, mayRemove, t],
-  );
-  const dialogs: Record<What, (order: Order) => ReactNode> = {
-    notes: (order) => <OrderNotesForm order={order} onClose={close} />,
-    move: (order) => <OrderMoveForm order={order} onClose={close} />,
-    remove: (order) => (
-      <Confirm
-        title={t.removeTitle}
-        body={t.removeBody(order.order_no)}
-        action={kit.remove}
-        onConfirm={async () => {
-          await remove.mutateAsync({ params: { id: order.id } });
-          notify.success(t.removed);
-          onRemoved?.();
-        }}
-        onClose={close}
-      />
+  const notes = useRowDialog<Order>({
+    route: 'updateOrderNotes',
+    label: t.editNotes,
+    icon: 'edit',
+    render: (order, close) => <OrderNotesForm order={order} onClose={close} />,
+  });
+  const move = useRowDialog<Order>({
+    route: 'changeOrderLineGroup',
+    label: t.move,
+    icon: 'line-group',
+    render: (order, close) => <OrderMoveForm order={order} onClose={close} />,
+  });
+  const removal = useRemoval<Order>('removeOrder', {
+    text: t,
+    body: (order) => t.removeBody(order.order_no),
+    leave,
+  });
+  return {
+    actionsFor: (order: Order): RowAction[] => [
+      notes.action(order),
+      move.action(order),
+      removal.action(order, order.site_count > 0 && t.hasSites),
+    ],
+    dialogs: (
+      <>
+        {notes.dialog}
+        {move.dialog}
+        {removal.dialog}
+      </>
     ),
   };
-  return { actionsFor, dialog: open && dialogs[open.what](open.order) };
 }

@@ -1,11 +1,9 @@
 import type { Order } from '@breakwater/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { useAccount, useMay } from '../../api/account.ts';
-import { useActivity } from '../../api/activity.ts';
+import { useAccount } from '../../api/account.ts';
 import { useApi } from '../../api/query.ts';
+import { useActivityTab } from '../../frame/activity.tsx';
 import { useText } from '../../i18n/text.ts';
-import { ActivityCard } from '../../kit/activity.tsx';
-import { activityText } from '../../kit/activity.text.ts';
 import { DetailPage } from '../../kit/detail-page.tsx';
 import { Facts, type Fact } from '../../kit/facts.tsx';
 import { formatMoney } from '../../kit/format.ts';
@@ -22,9 +20,8 @@ import { orderText } from './order.text.ts';
 
 export function OrderDetail() {
   const t = useText(orderText);
-  const activity = useText(activityText);
+  const activityTab = useActivityTab('order');
   const kit = useText(kitText);
-  const may = useMay();
   const { role } = useAccount();
   return (
     <DetailPage
@@ -40,25 +37,19 @@ export function OrderDetail() {
           label: kit.overview,
           content: () => <Overview order={order} admin={role === 'admin'} />,
         },
-        ...(may('listActivity')
-          ? [{ id: 'activity', label: activity.title, content: () => <Activity order={order} /> }]
-          : []),
+        ...activityTab(order.id),
       ]}
     />
   );
 }
 
-function Activity({ order }: { order: Order }) {
-  return <ActivityCard read={useActivity('order', order.id)} />;
-}
-
 function Actions({ order }: { order: Order }) {
   const navigate = useNavigate();
-  const { actionsFor, dialog } = useOrderActions({ onRemoved: () => void navigate(to.orders()) });
+  const { actionsFor, dialogs } = useOrderActions({ leave: () => navigate(to.orders()) });
   return (
     <>
       <RowActions name={order.order_no} actions={() => actionsFor(order)} />
-      {dialog}
+      {dialogs}
     </>
   );
 }

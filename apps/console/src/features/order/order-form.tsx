@@ -1,8 +1,9 @@
 import { cycles, orderInput, orderRoutes, orderTexts, type Order } from '@breakwater/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { useMay } from '../../api/account.ts';
+import { useChange } from '../../api/change.ts';
 import { findClients, useClientChoice, useLineGroupOptions } from '../../api/options.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { useEntityForm } from '../../kit/entity-form.tsx';
 import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
@@ -24,7 +25,7 @@ export function OrderCreateForm({ clientId, productId, onClose }: OrderCreateFor
   const t = useText(orderText);
   const client = useClientChoice(clientId);
   const products = useApi('listProducts', { query: { page_size: 200 } }).data?.list ?? [];
-  const create = useChange('createOrder', ['listOrders', 'listProducts', 'listClients']);
+  const create = useChange('createOrder');
   const form = useSchemaForm(orderInput, {
     client_id: clientId,
     product_id: productId,
@@ -76,7 +77,7 @@ export function OrderCreateForm({ clientId, productId, onClose }: OrderCreateFor
 
 export function OrderNotesForm({ order, onClose }: { order: Order; onClose: () => void }) {
   const t = useText(orderText);
-  const update = useChange('updateOrderNotes', ['listOrders', 'getOrder']);
+  const update = useChange('updateOrderNotes');
   const current = useApi('getOrder', { params: { id: order.id } }, { enabled: false });
   const { form, submit, notice } = useEntityForm(orderTexts, {
     entity: order,
@@ -101,7 +102,7 @@ export function OrderMoveForm({ order, onClose }: { order: Order; onClose: () =>
   const lineGroups = useLineGroupOptions();
   const navigate = useNavigate();
   const mayFollow = useMay()('getTask');
-  const move = useChange('changeOrderLineGroup', ['listOrders', 'getOrder', 'listSites', 'listTasks']);
+  const move = useChange('changeOrderLineGroup');
   const form = useSchemaForm(orderRoutes.changeOrderLineGroup.body, { line_group_id: order.line_group_id });
   const submit = submitForm(form, async (body) => {
     const { task_id: open, sites } = await move.mutateAsync({ params: { id: order.id }, body });

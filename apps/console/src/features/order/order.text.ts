@@ -1,9 +1,10 @@
 import type { Cycle, Order } from '@breakwater/contract';
+import { wordsOf } from '../../frame/words.text.ts';
 import { defineText } from '../../i18n/text.ts';
 
 export const orderText = defineText({
   zh: {
-    title: '订单',
+    ...wordsOf.zh('订单'),
     subtitle: '客户购买的产品；站点归属于订单。',
     no: '订单号',
     anotherName: '别名',
@@ -30,16 +31,13 @@ export const orderText = defineText({
     start: '开始时间',
     end: '到期时间',
     noEnd: '永不到期',
-    created: '创建时间',
     sortBy: '排序',
     sortKeys: { created_at: '创建时间', end_at: '到期时间', price: '价格' },
     sortOrder: '顺序',
     sortOrders: { asc: '升序', desc: '降序' },
     add: '创建订单',
-    empty: '还没有订单',
     emptyHint: '订单把产品给到客户，之后就可以添加站点。',
     emptyHintCustomer: '请联系管理员为您开通产品。',
-    saved: '订单已保存',
     editNotes: '编辑别名与备注',
     move: '更换线路组',
     moveHint: (sites: number) =>
@@ -49,8 +47,6 @@ export const orderText = defineText({
     moved: (sites: number) => (sites === 0 ? '线路组已更换' : `线路组已更换，正在迁移 ${sites} 个站点`),
     openTask: '查看任务',
     sitesElsewhere: (sites: number) => `${sites} 个站点尚未迁移`,
-    removed: '订单已删除',
-    removeTitle: '删除订单？',
     removeBody: (no: string) => `将删除订单 ${no}。`,
     hasSites: '该订单还有站点',
     overview: '基本信息',
@@ -58,7 +54,7 @@ export const orderText = defineText({
     noPrice: '该产品没有可用的付款周期',
   },
   en: {
-    title: 'Orders',
+    ...wordsOf.en('order'),
     subtitle: 'What customers bought. Sites belong to an order.',
     no: 'Order no.',
     anotherName: 'Alias',
@@ -77,16 +73,13 @@ export const orderText = defineText({
     start: 'Start',
     end: 'End',
     noEnd: 'No end',
-    created: 'Created',
     sortBy: 'Sort by',
     sortKeys: { created_at: 'Created', end_at: 'End', price: 'Price' },
     sortOrder: 'Direction',
     sortOrders: { asc: 'Ascending', desc: 'Descending' },
     add: 'Create order',
-    empty: 'No orders yet',
     emptyHint: 'An order gives a product to a customer; then sites can be added.',
     emptyHintCustomer: 'Ask your administrator to set up a product for you.',
-    saved: 'Order saved',
     editNotes: 'Edit alias and notes',
     move: 'Change line group',
     moveHint: (sites: number) =>
@@ -100,8 +93,6 @@ export const orderText = defineText({
     openTask: 'View task',
     sitesElsewhere: (sites: number) =>
       sites === 1 ? '1 site has not moved yet' : `${sites} sites have not moved yet`,
-    removed: 'Order deleted',
-    removeTitle: 'Delete this order?',
     removeBody: (no: string) => `Order ${no} will be deleted.`,
     hasSites: 'This order still has sites',
     overview: 'About',

@@ -1,14 +1,12 @@
 import { cycles, productInput, type Product } from '@breakwater/contract';
 import { Box, Divider } from '@mui/material';
 import { useLineGroupOptions } from '../../api/options.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useEntityDrawer } from '../../frame/entity-drawer.ts';
 import { useText } from '../../i18n/text.ts';
-import { useEntityForm } from '../../kit/entity-form.tsx';
 import { NumberInput, SelectInput, SwitchInput, TextInput } from '../../kit/fields.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
 import { useFilledFrom } from '../../kit/form.tsx';
 import { SectionHeading } from '../../kit/page.tsx';
-import { notify } from '../../kit/toast.ts';
 import { productText } from './product.text.ts';
 
 const pair = { display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } };
@@ -18,10 +16,10 @@ const minorUnits = 100;
 export function ProductForm({ product, onClose }: { product: Product | null; onClose: () => void }) {
   const t = useText(productText);
   const lineGroups = useLineGroupOptions();
-  const create = useChange('createProduct', ['listProducts']);
-  const update = useChange('updateProduct', ['listProducts', 'getProduct']);
-  const current = useApi('getProduct', { params: { id: product?.id ?? 0 } }, { enabled: false });
-  const { form, submit, notice } = useEntityForm(productInput, {
+  const { form, control, drawer } = useEntityDrawer(productInput, {
+    get: 'getProduct',
+    create: 'createProduct',
+    update: 'updateProduct',
     entity: product,
     inputOf: (item) => ({
       name: item?.name ?? '',
@@ -41,16 +39,10 @@ export function ProductForm({ product, onClose }: { product: Product | null; onC
       delisted: item?.delisted ?? false,
       prompts: item?.prompts ?? '',
     }),
-    create: (body) => create.mutateAsync({ body }),
-    update: (params, body) => update.mutateAsync({ params, body }),
-    refetch: current.refetch,
-    onSaved: () => {
-      notify.success(t.saved);
-      onClose();
-    },
+    text: t,
+    onClose,
   });
   useFilledFrom(form, 'description', 'name');
-  const { control } = form;
   const limits = [
     ['sites', t.sites],
     ['domains_per_site', t.domainsPerSite],
@@ -60,13 +52,7 @@ export function ProductForm({ product, onClose }: { product: Product | null; onC
     ['address_list_entries', t.addressListEntries],
   ] as const;
   return (
-    <FormDrawer
-      title={product ? t.edit : t.add}
-      form={form}
-      onSubmit={submit}
-      onClose={onClose}
-      notice={notice}
-    >
+    <FormDrawer {...drawer}>
       <TextInput control={control} name="name" label={t.name} autoFocus />
       <TextInput control={control} name="description" label={t.description} rows={2} />
       <SelectInput

@@ -1,13 +1,12 @@
 import type { Cycle } from '@breakwater/contract';
+import { wordsOf } from '../../frame/words.text.ts';
 import { defineText } from '../../i18n/text.ts';
 
 export const productText = defineText({
   zh: {
+    ...wordsOf.zh('产品'),
     defaults: '站点默认配置',
-    title: '产品',
     subtitle: '出售给客户的套餐：线路组、价格与数量限制。',
-    name: '名称',
-    description: '描述',
     lineGroup: '线路组',
     lineGroupHint: '新订单的站点由此线路组的节点服务。',
     prices: '价格',
@@ -38,23 +37,13 @@ export const productText = defineText({
     orders: '订单数',
     status: '状态',
     currency: '元',
-    add: '添加产品',
-    edit: '编辑产品',
-    empty: '还没有产品',
     emptyHint: '先添加一个产品，之后即可为客户创建订单。',
-    saved: '产品已保存',
-    removed: '产品已删除',
-    removeTitle: '删除产品？',
-    removeBody: (name: string) => `将删除产品“${name}”。`,
     hasOrders: '该产品还有订单，可改为下架',
-    updated: '更新时间',
   },
   en: {
+    ...wordsOf.en('product'),
     defaults: 'Site defaults',
-    title: 'Products',
     subtitle: 'What customers buy: a line group, prices and limits.',
-    name: 'Name',
-    description: 'Description',
     lineGroup: 'Line group',
     lineGroupHint: 'Its nodes serve the sites of new orders.',
     prices: 'Prices',
@@ -82,15 +71,7 @@ export const productText = defineText({
     orders: 'Orders',
     status: 'Status',
     currency: 'CNY',
-    add: 'Add product',
-    edit: 'Edit product',
-    empty: 'No products yet',
     emptyHint: 'Add a product first; then you can make orders for customers.',
-    saved: 'Product saved',
-    removed: 'Product deleted',
-    removeTitle: 'Delete this product?',
-    removeBody: (name: string) => `Product “${name}” will be deleted.`,
     hasOrders: 'It has orders. Delist it instead',
-    updated: 'Updated',
   },
 });

@@ -1,7 +1,7 @@
 import { accountLimits } from '@breakwater/contract';
 import { Box } from '@mui/material';
+import { useChange } from '../../api/change.ts';
 import { useFormRead } from '../../api/form-read.ts';
-import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { NumberInput } from '../../kit/fields.tsx';
 import { SettingOf } from './setting-of.tsx';
@@ -11,7 +11,7 @@ import { settingText } from './setting.text.ts';
 export function AccountLimitsForm() {
   const t = useText(settingText);
   const read = useFormRead('getAccountLimits', {});
-  const update = useChange('updateAccountLimits', ['getAccountLimits']);
+  const update = useChange('updateAccountLimits');
   return (
     <SettingOf
       schema={accountLimits}

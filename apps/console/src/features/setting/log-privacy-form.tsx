@@ -2,8 +2,8 @@ import { logPrivacy, type LogPrivacy } from '@breakwater/contract';
 import { Alert, Stack } from '@mui/material';
 import { useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
+import { useChange } from '../../api/change.ts';
 import { useFormRead } from '../../api/form-read.ts';
-import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { TagsInput } from '../../kit/fields.tsx';
 import { SettingOf } from './setting-of.tsx';
@@ -13,7 +13,7 @@ import { settingText } from './setting.text.ts';
 export function LogPrivacyForms() {
   const t = useText(settingText);
   const read = useFormRead('getLogPrivacy', {});
-  const update = useChange('updateLogPrivacy', ['getLogPrivacy']);
+  const update = useChange('updateLogPrivacy');
   return (
     <SettingOf
       schema={logPrivacy}

@@ -7,9 +7,9 @@ import {
 import { Stack } from '@mui/material';
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 import type * as z from 'zod';
+import { useChange } from '../../api/change.ts';
 import { findSites, useLineGroupOptions } from '../../api/options.ts';
 import { useFormRead } from '../../api/form-read.ts';
-import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { MultiSelectInput, NumberInput, SelectInput, TextInput } from '../../kit/fields.tsx';
 import { BytesInput } from '../../kit/fields/amount-inputs.tsx';
@@ -27,7 +27,7 @@ type Form = UseFormReturn<LogShippingInput, unknown, z.output<typeof logShipping
 export function LogShippingForms() {
   const t = useText(logShippingText);
   const read = useFormRead('getLogShipping', {});
-  const update = useChange('updateLogShipping', ['getLogShipping', 'getLogShippingNodes']);
+  const update = useChange('updateLogShipping');
   return (
     <>
       <SettingOf

@@ -1,7 +1,8 @@
 import { Box, Table, TableBody, TableCell, TableHead, TableRow, Typography } from '@mui/material';
 import { useMay } from '../../api/account.ts';
+import { useChange } from '../../api/change.ts';
 import type { Data } from '../../api/client.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { formatBytes, formatCount } from '../../kit/format.ts';
@@ -55,7 +56,7 @@ function NodeRow({ node: { id, name, in_service: inService, state } }: { node: S
   const t = useText(logShippingText);
   const kit = useText(kitText);
   const may = useMay();
-  const test = useChange('testLogShipping', []);
+  const test = useChange('testLogShipping');
   const sendTest = async () => {
     const answer = await test
       .mutateAsync({ params: { id } })

@@ -1,7 +1,7 @@
 import { sitePortSetting } from '@breakwater/contract';
 import { Box } from '@mui/material';
+import { useChange } from '../../api/change.ts';
 import { useFormRead } from '../../api/form-read.ts';
-import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { NumberInput } from '../../kit/fields.tsx';
 import { PortRangesInput } from '../../kit/fields/list-inputs.tsx';
@@ -12,7 +12,7 @@ import { settingText } from './setting.text.ts';
 export function SitePortForms() {
   const t = useText(settingText);
   const read = useFormRead('getSitePortSetting', {});
-  const update = useChange('updateSitePortSetting', ['getSitePortSetting']);
+  const update = useChange('updateSitePortSetting');
   return (
     <SettingOf
       schema={sitePortSetting}

@@ -1,7 +1,7 @@
 import { siteSetting } from '@breakwater/contract';
 import { Stack } from '@mui/material';
+import { useChange } from '../../api/change.ts';
 import { useFormRead } from '../../api/form-read.ts';
-import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { NumberInput, SwitchInput, TagsInput, TextInput } from '../../kit/fields.tsx';
 import { SettingOf } from './setting-of.tsx';
@@ -11,7 +11,7 @@ import { settingText } from './setting.text.ts';
 export function SiteSettingForms() {
   const t = useText(settingText);
   const read = useFormRead('getSiteSetting', {});
-  const update = useChange('updateSiteSetting', ['getSiteSetting', 'listSites', 'getSite']);
+  const update = useChange('updateSiteSetting');
   return (
     <SettingOf
       schema={siteSetting}

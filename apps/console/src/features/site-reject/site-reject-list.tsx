@@ -5,54 +5,81 @@ import {
   type SiteRejectState,
 } from '@breakwater/contract';
 import { Typography } from '@mui/material';
-import { useMemo, useState } from 'react';
-import { useMay } from '../../api/account.ts';
-import { firstPageOf } from '../../api/first-read.ts';
+import { useState } from 'react';
+import { useChange } from '../../api/change.ts';
+import { useApi } from '../../api/query.ts';
 import { findSites, useSiteChoice } from '../../api/options.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { choices, remoteFilter, selectFilter, textFilter } from '../../frame/filters.ts';
+import { listOf } from '../../frame/list.ts';
+import { ListTable } from '../../frame/list-table.tsx';
+import { useDenial } from '../../frame/denial.ts';
+import { useRowDialog } from '../../frame/row-dialog.tsx';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
-import { DataTable, type Column } from '../../kit/data-table.tsx';
-import { useDecisionName, useRefusingSections } from '../../kit/decision.ts';
-import { EmptyState } from '../../kit/empty-state.tsx';
-import { useFilterProblems } from '../../kit/filter/filter-problems.ts';
-import { FilterBar } from '../../kit/filter-bar.tsx';
+import { useDecisionName, useRefusingSections } from '../../domain/decision.ts';
 import { kitText } from '../../kit/kit.text.ts';
 import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
 import { LinkButton, TextLink } from '../../kit/router-link.tsx';
-import { useSearchState } from '../../kit/search-state.ts';
 import { StatusChip, type Tone } from '../../kit/status-chip.tsx';
 import { Time } from '../../kit/time.tsx';
 import { notify } from '../../kit/toast.ts';
 import { siteRejectText } from './site-reject.text.ts';
 
-const query = siteRejectRoutes.listSiteRejects.query;
-const filterNames = ['site_id', 'remote_addr', 'decision', 'state'] as const;
+const rejects = listOf('listSiteRejects', siteRejectRoutes.listSiteRejects.query);
+export const { firstRead } = rejects;
+const tones: Record<SiteRejectState, Tone> = { standing: 'error', ended: 'neutral', released: 'success' };
 
-export const firstRead = firstPageOf('listSiteRejects', query);
+const useColumns = rejects.columns(siteRejectText, (t, column) => [
+  {
+    id: 'remote_addr',
+    header: t.address,
+    cell: ({ remote_addr }) => <TextLink target={to.accessLogs({ remote_addr })}>{remote_addr}</TextLink>,
+  },
+  {
+    id: 'site',
+    header: t.site,
+    cell: ({ site_id: id, site_name: name }) => (
+      <TextLink target={to.siteDetail({ id })}>{name || `#${id}`}</TextLink>
+    ),
+  },
+  { id: 'decision', header: t.reason, cell: ({ decision }) => <DecisionName decision={decision} /> },
+  {
+    id: 'state',
+    header: t.state,
+    cell: ({ state, released_by }) => (
+      <>
+        <StatusChip tone={tones[state]} label={t.states[state]} />
+        {released_by !== null && (
+          <Typography variant="caption" component="div" sx={{ color: 'text.secondary' }}>
+            {t.releasedBy(released_by)}
+          </Typography>
+        )}
+      </>
+    ),
+  },
+  column.time('created_at', t.since),
+  {
+    id: 'until',
+    header: t.until,
+    cell: ({ released_at, expires_at }) => <Time at={released_at ?? expires_at} />,
+  },
+]);
 
 export function SiteRejectList() {
   const t = useText(siteRejectText);
-  const kit = useText(kitText);
-  const may = useMay();
-  const [search, setSearch] = useSearchState(query);
-  const rejects = useApi(
-    'listSiteRejects',
-    { query: search },
-    { keepPrevious: true, refetchInterval: 10_000 },
-  );
-  const release = useChange('releaseSiteRejects', ['listSiteRejects']);
-  const [asking, setAsking] = useState<SiteReject | null>(null);
+  const denial = useDenial();
+  const list = rejects.use({ refetchInterval: 10_000 });
   const [releasing, setReleasing] = useState<{ site_id?: number } | null>(null);
-  const site = useSiteChoice(search.site_id);
-  const sections = useRefusingSections();
-  const denied = may('releaseSiteRejects') ? undefined : kit.noPermission;
-  const letIn = async () => {
-    const { released } = await release.mutateAsync({ body: { ids: [asking!.id] } });
-    notify.success(t.released(released));
-  };
+  const release = useRowDialog<SiteReject>({
+    route: 'releaseSiteRejects',
+    label: t.release,
+    icon: 'sign-out',
+    render: ({ id }, close) => <Release id={id} onClose={close} />,
+  });
+  const { site_id: siteId } = list.search;
+  const site = useSiteChoice(siteId);
   return (
     <Page
       title={t.title}
@@ -62,77 +89,53 @@ export function SiteRejectList() {
           icon="sign-out"
           variant="outlined"
           color="inherit"
-          onClick={() => setReleasing(search.site_id ? { site_id: search.site_id } : {})}
-          disabledReason={rejects.data?.total === 0 ? t.empty : denied}
+          onClick={() => setReleasing(siteId ? { site_id: siteId } : {})}
+          disabledReason={list.read.data?.total === 0 ? t.empty : denial('releaseAllSiteRejects')}
         >
           {t.releaseAll}
         </ActionButton>
       }
     >
-      <DataTable
-        label={t.title}
+      <ListTable
         id="site-rejects"
-        columns={useRejectColumns()}
-        read={rejects}
-        rowKey={(reject) => reject.id}
+        list={list}
+        text={t}
+        icon="warning"
+        add={
+          <LinkButton target={to.refusedLogs()} icon="log" variant="contained">
+            {t.refusedLog}
+          </LinkButton>
+        }
+        columns={useColumns()}
+        filters={[
+          textFilter('remote_addr', t.address),
+          remoteFilter('site_id', t.site, findSites, site),
+          selectFilter('state', t.state, choices(siteRejectStates, t.states)),
+          selectFilter('decision', t.reason, useRefusingSections(), { folded: true }),
+        ]}
         rowName={(reject) => reject.remote_addr}
-        onPage={setSearch}
-        filtered={filterNames.some((name) => search[name] !== undefined)}
-        filters={
-          <FilterBar
-            values={search}
-            onChange={setSearch}
-            problemOf={useFilterProblems(query)}
-            fields={[
-              { name: 'remote_addr', label: t.address, kind: 'text', inBar: true },
-              { name: 'site_id', label: t.site, kind: 'remote', load: findSites, chosen: site, inBar: true },
-              {
-                name: 'state',
-                label: t.state,
-                kind: 'select',
-                inBar: true,
-                options: siteRejectStates.map((value) => ({ value, label: t.states[value] })),
-              },
-              { name: 'decision', label: t.reason, kind: 'select', options: sections },
-            ]}
-          />
-        }
-        empty={
-          <EmptyState
-            icon="warning"
-            title={t.empty}
-            hint={t.emptyHint}
-            action={
-              <LinkButton target={to.refusedLogs()} icon="log" variant="contained">
-                {t.refusedLog}
-              </LinkButton>
-            }
-          />
-        }
-        rowActions={(reject) =>
-          reject.state === 'standing'
-            ? [
-                {
-                  label: t.release,
-                  icon: 'sign-out',
-                  onClick: () => setAsking(reject),
-                  disabledReason: denied,
-                },
-              ]
-            : []
-        }
+        rowActions={(reject) => [reject.state === 'standing' && release.action(reject)]}
       />
-      {asking && (
-        <Confirm
-          title={t.releaseTitle}
-          body={t.releaseBody(1)}
-          action={t.release}
-          onConfirm={letIn}
-          onClose={() => setAsking(null)}
-        />
-      )}
+      {release.dialog}
       {releasing && <ReleaseAll of={releasing} onClose={() => setReleasing(null)} />}
     </Page>
+  );
+}
+
+function Release({ id, onClose }: { id: number; onClose: () => void }) {
+  const t = useText(siteRejectText);
+  const { mutateAsync } = useChange('releaseSiteRejects');
+  return (
+    <Confirm
+      title={t.releaseTitle}
+      body={t.releaseBody(1)}
+      action={t.release}
+      onConfirm={async () => {
+        const { released } = await mutateAsync({ body: { ids: [id] } });
+        notify.success(t.released(released));
+      }}
+      onClose={onClose}
+    />
   );
 }
 
@@ -141,7 +144,7 @@ function ReleaseAll({ of, onClose }: { of: { site_id?: number }; onClose: () => 
   const t = useText(siteRejectText);
   const kit = useText(kitText);
   const standing = useApi('listSiteRejects', { query: { ...of, state: 'standing', page_size: 1 } });
-  const release = useChange('releaseAllSiteRejects', ['listSiteRejects']);
+  const release = useChange('releaseAllSiteRejects');
   const total = standing.data?.total;
   return (
     <Confirm
@@ -166,47 +169,6 @@ function ReleaseAll({ of, onClose }: { of: { site_id?: number }; onClose: () => 
   );
 }
 
-const tones: Record<SiteRejectState, Tone> = { standing: 'error', ended: 'neutral', released: 'success' };
-
-function useRejectColumns(): Column<SiteReject>[] {
-  const t = useText(siteRejectText);
-  const decisionName = useDecisionName();
-  return useMemo(
-    () => [
-      {
-        id: 'remote_addr',
-        header: t.address,
-        cell: ({ remote_addr }) => <TextLink target={to.accessLogs({ remote_addr })}>{remote_addr}</TextLink>,
-      },
-      {
-        id: 'site',
-        header: t.site,
-        cell: ({ site_id, site_name }) => (
-          <TextLink target={to.siteDetail({ id: site_id })}>{site_name || `#${site_id}`}</TextLink>
-        ),
-      },
-      { id: 'decision', header: t.reason, cell: ({ decision }) => decisionName(decision) },
-      {
-        id: 'state',
-        header: t.state,
-        cell: ({ state, released_by }) => (
-          <>
-            <StatusChip tone={tones[state]} label={t.states[state]} />
-            {released_by !== null && (
-              <Typography variant="caption" component="div" sx={{ color: 'text.secondary' }}>
-                {t.releasedBy(released_by)}
-              </Typography>
-            )}
-          </>
-        ),
-      },
-      { id: 'since', header: t.since, cell: ({ created_at }) => <Time at={created_at} /> },
-      {
-        id: 'until',
-        header: t.until,
-        cell: ({ released_at, expires_at }) => <Time at={released_at ?? expires_at} />,
-      },
-    ],
-    [t, decisionName],
-  );
+function DecisionName({ decision }: Pick<SiteReject, 'decision'>) {
+  return useDecisionName()(decision);
 }

@@ -1,32 +1,49 @@
-import { siteViolationRoutes, violationActions, type SiteViolation } from '@breakwater/contract';
+import { siteViolationRoutes, violationActions } from '@breakwater/contract';
 import { Typography } from '@mui/material';
-import { useMemo } from 'react';
-import { firstPageOf } from '../../api/first-read.ts';
 import { findSites, useSiteChoice } from '../../api/options.ts';
-import { useApi } from '../../api/query.ts';
+import { choices, rangeFilter, remoteFilter, selectFilter, textFilter } from '../../frame/filters.ts';
+import { listOf } from '../../frame/list.ts';
+import { ListTable } from '../../frame/list-table.tsx';
 import { useText } from '../../i18n/text.ts';
-import { DataTable, type Column } from '../../kit/data-table.tsx';
-import { EmptyState } from '../../kit/empty-state.tsx';
-import { useFilterProblems } from '../../kit/filter/filter-problems.ts';
-import { FilterBar } from '../../kit/filter-bar.tsx';
 import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
 import { LinkButton, TextLink } from '../../kit/router-link.tsx';
-import { useSearchState } from '../../kit/search-state.ts';
-import { StatusChip } from '../../kit/status-chip.tsx';
-import { Time } from '../../kit/time.tsx';
 import { siteViolationText } from './site-violation.text.ts';
 
-const query = siteViolationRoutes.listSiteViolations.query;
-const filterNames = ['site_id', 'host', 'word', 'action', 'start_time', 'end_time'] as const;
+const violations = listOf('listSiteViolations', siteViolationRoutes.listSiteViolations.query);
+export const { firstRead } = violations;
 
-export const firstRead = firstPageOf('listSiteViolations', query);
+const useColumns = violations.columns(siteViolationText, (t, column) => [
+  column.time('created_at', t.time),
+  {
+    id: 'site',
+    header: t.site,
+    cell: ({ site_id: id, site_name: name }) => (
+      <TextLink target={to.siteDetail({ id })}>{name || `#${id}`}</TextLink>
+    ),
+  },
+  {
+    id: 'page',
+    header: t.page,
+    cell: ({ host, request_uri }) => (
+      <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
+        {host}
+        {request_uri}
+      </Typography>
+    ),
+  },
+  column.text('word', t.word),
+  column.text('excerpt', t.excerpt),
+  column.status(t.action, ({ action }) => ({
+    tone: action === 'blocked' ? 'error' : 'neutral',
+    label: t.actions[action],
+  })),
+]);
 
 export function SiteViolationList() {
   const t = useText(siteViolationText);
-  const [search, setSearch] = useSearchState(query);
-  const violations = useApi('listSiteViolations', { query: search }, { keepPrevious: true });
-  const site = useSiteChoice(search.site_id);
+  const list = violations.use();
+  const site = useSiteChoice(list.search.site_id);
   return (
     <Page
       title={t.title}
@@ -37,72 +54,21 @@ export function SiteViolationList() {
         </LinkButton>
       }
     >
-      <DataTable
-        label={t.title}
+      <ListTable
         id="site-violations"
-        columns={useViolationColumns()}
-        read={violations}
-        rowKey={(violation) => violation.id}
+        list={list}
+        text={t}
+        icon="log"
+        columns={useColumns()}
+        filters={[
+          rangeFilter({ start: 'start_time', end: 'end_time' }, t.time),
+          textFilter('word', t.word),
+          remoteFilter('site_id', t.site, findSites, site),
+          textFilter('host', t.host, { folded: true }),
+          selectFilter('action', t.action, choices(violationActions, t.actions), { folded: true }),
+        ]}
         rowName={(violation) => violation.word}
-        onPage={setSearch}
-        filtered={filterNames.some((name) => search[name] !== undefined)}
-        filters={
-          <FilterBar
-            values={search}
-            onChange={setSearch}
-            problemOf={useFilterProblems(query)}
-            fields={[
-              { name: { start: 'start_time', end: 'end_time' }, label: t.time, kind: 'range', inBar: true },
-              { name: 'word', label: t.word, kind: 'text', inBar: true },
-              { name: 'site_id', label: t.site, kind: 'remote', load: findSites, chosen: site, inBar: true },
-              { name: 'host', label: t.host, kind: 'text' },
-              {
-                name: 'action',
-                label: t.action,
-                kind: 'select',
-                options: violationActions.map((value) => ({ value, label: t.actions[value] })),
-              },
-            ]}
-          />
-        }
-        empty={<EmptyState icon="log" title={t.empty} hint={t.emptyHint} />}
       />
     </Page>
-  );
-}
-
-function useViolationColumns(): Column<SiteViolation>[] {
-  const t = useText(siteViolationText);
-  return useMemo(
-    () => [
-      { id: 'time', header: t.time, cell: ({ created_at }) => <Time at={created_at} /> },
-      {
-        id: 'site',
-        header: t.site,
-        cell: ({ site_id, site_name }) => (
-          <TextLink target={to.siteDetail({ id: site_id })}>{site_name || `#${site_id}`}</TextLink>
-        ),
-      },
-      {
-        id: 'page',
-        header: t.page,
-        cell: ({ host, request_uri }) => (
-          <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
-            {host}
-            {request_uri}
-          </Typography>
-        ),
-      },
-      { id: 'word', header: t.word, cell: ({ word }) => word },
-      { id: 'excerpt', header: t.excerpt, cell: ({ excerpt }) => excerpt },
-      {
-        id: 'action',
-        header: t.action,
-        cell: ({ action }) => (
-          <StatusChip tone={action === 'blocked' ? 'error' : 'neutral'} label={t.actions[action]} />
-        ),
-      },
-    ],
-    [t],
   );
 }

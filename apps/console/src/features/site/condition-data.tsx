@@ -6,7 +6,7 @@ import {
   ConditionDataProvider,
   type AddressProps,
   type ConditionData,
-} from '../../kit/condition/condition-data.ts';
+} from '../../domain/condition/condition-data.ts';
 import { useLevel } from './section-host.tsx';
 import { useSiteIfAny } from './site-context.tsx';
 

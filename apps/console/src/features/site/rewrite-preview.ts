@@ -6,7 +6,7 @@ import { decideRedirect, prepareRedirects } from '@breakwater/policy/redirect';
 import type { RewriteRequest } from '@breakwater/policy/rewrite-template';
 import { evaluateCondition, type PreparedCondition } from '@breakwater/policy/condition';
 import { prepareUrlRewrites, rewriteUrl } from '@breakwater/policy/url-rewrite';
-import { conditionInBytes, factsOfTrial } from '../../kit/condition/trial.ts';
+import { conditionInBytes, factsOfTrial } from '../../domain/condition/trial.ts';
 
 /** What becomes of an address by the rules of a form: the redirects a browser would follow, then what the origin is asked. */
 export interface RewriteTrace {

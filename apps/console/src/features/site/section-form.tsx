@@ -2,15 +2,14 @@ import type { InheritedSection, RouteName } from '@breakwater/contract';
 import { useState, type ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import type * as z from 'zod';
+import { useChange } from '../../api/change.ts';
 import type { ApiError, Arguments, Data } from '../../api/client.ts';
-import { useChange } from '../../api/query.ts';
 import { FieldSources } from '../../kit/field-source.tsx';
 import { FormFrame } from '../../kit/form-page.tsx';
 import { savedValue } from '../../kit/form.tsx';
 import { useVersionedForm, type Versioned } from '../../kit/versioned-form.tsx';
 import { useSectionHost } from './section-host.tsx';
 import { useSources, type Inheritance } from './section-sources.ts';
-import { siteReads } from './site-reads.ts';
 
 /** What a section that sites inherit says besides. */
 type Latest<Value> = Versioned<Value> & Partial<Inheritance>;
@@ -75,5 +74,5 @@ export function SectionForm<Input extends FieldValues, Value>({
 export function useSectionSave<Name extends RouteName>(
   name: Name,
 ): (args: Arguments<Name>) => Promise<Data<Name>> {
-  return useChange(name, siteReads).mutateAsync;
+  return useChange(name).mutateAsync;
 }

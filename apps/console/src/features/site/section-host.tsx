@@ -1,10 +1,9 @@
-import type { InheritedSection, LevelRef, RouteName } from '@breakwater/contract';
+import type { InheritedSection, LevelRef } from '@breakwater/contract';
 import { createContext, use } from 'react';
+import { useChange } from '../../api/change.ts';
 import { call, type Data } from '../../api/client.ts';
 import { useFormRead } from '../../api/form-read.ts';
-import { useChange } from '../../api/query.ts';
 import { useSiteIfAny } from './site-context.tsx';
-import { siteReads } from './site-reads.ts';
 
 /** What the forms of sections are about: a site, or a level that sites inherit from. */
 
@@ -27,13 +26,6 @@ export function useSectionHost(): Pick<LevelHost, 'denied' | 'onSent'> {
   const site = useSiteIfAny();
   return level ?? site!;
 }
-
-export const levelReads: readonly RouteName[] = [
-  'getSiteLevel',
-  'getSiteLevelSection',
-  'listSiteLevelRevisions',
-  'listTasks',
-];
 
 interface Reads {
   cache_rule: 'getCacheRule';
@@ -99,7 +91,7 @@ export function useInheritedSave<Section extends InheritedSection>(section: Sect
   const level = useLevel();
   const site = useSiteIfAny();
   const name = level ? ('updateSiteLevelSection' as const) : writes[section];
-  const { mutateAsync } = useChange(name as Writes[Section], level ? levelReads : siteReads);
+  const { mutateAsync } = useChange(name as Writes[Section]);
   return async (body: Built<object>): Promise<Saved | undefined> => {
     if (!level) return mutateAsync({ query: { site_id: site!.site.id }, body } as never);
     const query = { ...level.ref, section };

@@ -1,8 +1,9 @@
 import { denyStatuses, levelAccess, type AccessRule, type LevelAccess } from '@breakwater/contract';
 import { Alert, Box, Card, Chip, Stack, Typography } from '@mui/material';
+import { useChange } from '../../api/change.ts';
 import { call } from '../../api/client.ts';
 import { useFormRead } from '../../api/form-read.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { SelectInput } from '../../kit/fields.tsx';
 import { CodeInput } from '../../kit/fields/code-input.tsx';
@@ -10,7 +11,7 @@ import { Loaded } from '../../kit/loaded.tsx';
 import { Section, SectionHeading } from '../../kit/page.tsx';
 import { fieldGrid } from './field-grid.ts';
 import { SectionForm, useSectionForm } from './section-form.tsx';
-import { levelReads, useLevel } from './section-host.tsx';
+import { useLevel } from './section-host.tsx';
 import type { AccessFormControl } from './site-access.tsx';
 import { AccessRuleSummary } from './site-access-rule.tsx';
 import { AccessRules } from './site-access-rules.tsx';
@@ -42,7 +43,7 @@ function LevelForm({ latest, refetch }: LevelFormProps) {
   const t = useText(siteAccessText);
   const own = useText(siteAccessLevelText);
   const level = useLevel()!;
-  const { mutateAsync } = useChange('updateSiteLevelSection', levelReads);
+  const { mutateAsync } = useChange('updateSiteLevelSection');
   const form = useSectionForm(
     levelAccess,
     latest,

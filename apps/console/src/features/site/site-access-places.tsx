@@ -3,7 +3,7 @@ import { Box } from '@mui/material';
 import { useText } from '../../i18n/text.ts';
 import { useCountries } from '../../kit/countries.ts';
 import { MultiSelectInput } from '../../kit/fields.tsx';
-import { placesText } from '../../kit/places.text.ts';
+import { placesText } from '../../domain/places.text.ts';
 import { fieldGrid } from './field-grid.ts';
 import type { AccessFormControl } from './site-access.tsx';
 import { sitePlacesText } from './site-places.text.ts';

@@ -1,12 +1,11 @@
 import type { Site } from '@breakwater/contract';
 import { TextField } from '@mui/material';
 import { useState, type ReactNode } from 'react';
-import { useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
 import { useText } from '../../i18n/text.ts';
 import { Confirm } from '../../kit/confirm.tsx';
 import { notify } from '../../kit/toast.ts';
 import type { SiteDeed } from './site-capabilities.ts';
-import { siteReads } from './site-reads.ts';
 import { siteStatusText } from './site-status.text.ts';
 import { siteText } from './site.text.ts';
 
@@ -14,7 +13,7 @@ interface SiteActionDialogProps {
   deed: Exclude<SiteDeed, 'online'>;
   site: Site;
   onClose: () => void;
-  onRemoved: (() => void) | undefined;
+  leave: (() => Promise<unknown>) | undefined;
   onSent: (() => void) | undefined;
 }
 
@@ -28,11 +27,11 @@ interface Asked {
 }
 
 /** Asks before a deed is done. */
-export function SiteActionDialog({ deed, site, onClose, onRemoved, onSent }: SiteActionDialogProps) {
+export function SiteActionDialog({ deed, site, onClose, leave, onSent }: SiteActionDialogProps) {
   const t = useText(siteText);
   const status = useText(siteStatusText);
   const [note, setNote] = useState('');
-  const deeds = useDeeds(site, onSent, onRemoved);
+  const deeds = useDeeds(site, onSent, leave);
   const domain = site.domains[0] ?? `#${site.id}`;
   const { actions } = t;
   const asked: Record<SiteActionDialogProps['deed'], Asked> = {
@@ -73,13 +72,13 @@ export function SiteActionDialog({ deed, site, onClose, onRemoved, onSent }: Sit
   return <Confirm {...asked[deed]} onClose={onClose} />;
 }
 
-function useDeeds(site: Site, onSent: (() => void) | undefined, onRemoved: (() => void) | undefined) {
+function useDeeds(site: Site, onSent: (() => void) | undefined, leave: SiteActionDialogProps['leave']) {
   const t = useText(siteText);
   const status = useText(siteStatusText);
-  const remove = useChange('removeSite', ['listSites', 'listTasks', 'listSiteDomains']);
-  const forceRemove = useChange('removeSiteForced', ['listSites', 'listTasks', 'listSiteDomains']);
-  const update = useChange('updateSiteStatus', siteReads);
-  const resync = useChange('forceSiteSync', siteReads);
+  const remove = useChange('removeSite', { leave });
+  const forceRemove = useChange('removeSiteForced', { leave });
+  const update = useChange('updateSiteStatus');
+  const resync = useChange('forceSiteSync');
   const params = { id: site.id };
   const sent = () => (onSent ? onSent() : notify.success(t.saved.sent));
   return {
@@ -94,12 +93,10 @@ function useDeeds(site: Site, onSent: (() => void) | undefined, onRemoved: (() =
     remove: async () => {
       await remove.mutateAsync({ params });
       notify.success(status.removeSent);
-      onRemoved?.();
     },
     forceRemove: async () => {
       await forceRemove.mutateAsync({ params });
       notify.success(t.actions.removed);
-      onRemoved?.();
     },
   };
 }

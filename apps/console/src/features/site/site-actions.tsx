@@ -1,7 +1,7 @@
 import type { Site } from '@breakwater/contract';
 import { useCallback, useState } from 'react';
 import { useAccount, useMay } from '../../api/account.ts';
-import { useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
 import { useText } from '../../i18n/text.ts';
 import type { IconName } from '../../kit/icon-names.ts';
 import { kitText } from '../../kit/kit.text.ts';
@@ -9,12 +9,12 @@ import type { RowAction } from '../../kit/row-actions.tsx';
 import { notify } from '../../kit/toast.ts';
 import { SiteActionDialog } from './site-action-dialog.tsx';
 import { denialOf, siteDeeds, type SiteDeed } from './site-capabilities.ts';
-import { siteReads } from './site-reads.ts';
 import { siteStatusText } from './site-status.text.ts';
 import { siteText } from './site.text.ts';
 
 interface SiteActionsOptions {
-  onRemoved?: () => void;
+  /** Leaves the page of the site that is removed. */
+  leave?: () => Promise<unknown>;
   /** A change went out to the nodes. */
   onSent?: () => void;
 }
@@ -30,7 +30,7 @@ const icons: Record<SiteDeed, IconName> = {
 const destructive: readonly SiteDeed[] = ['remove', 'forceRemove'];
 
 /** What can be done with a site as a whole, in the list and on its page. */
-export function useSiteActions({ onRemoved, onSent }: SiteActionsOptions = {}) {
+export function useSiteActions({ leave, onSent }: SiteActionsOptions = {}) {
   const [open, setOpen] = useState<{ deed: Exclude<SiteDeed, 'online'>; site: Site } | null>(null);
   const putOnline = usePutOnline(onSent);
   const labelOf = useDeedLabels();
@@ -54,14 +54,14 @@ export function useSiteActions({ onRemoved, onSent }: SiteActionsOptions = {}) {
     [denialFor, labelOf, putOnline],
   );
   const dialog = open && (
-    <SiteActionDialog {...open} onClose={() => setOpen(null)} onRemoved={onRemoved} onSent={onSent} />
+    <SiteActionDialog {...open} onClose={() => setOpen(null)} leave={leave} onSent={onSent} />
   );
   return { actionsFor, dialog };
 }
 
 function usePutOnline(onSent: (() => void) | undefined) {
   const t = useText(siteText);
-  const { mutate } = useChange('updateSiteStatus', siteReads);
+  const { mutate } = useChange('updateSiteStatus');
   return useCallback(
     ({ id, version }: Site) =>
       mutate(

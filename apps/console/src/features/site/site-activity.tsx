@@ -1,6 +1,6 @@
 import { useActivity } from '../../api/activity.ts';
 import { useText } from '../../i18n/text.ts';
-import { ActivityCard } from '../../kit/activity.tsx';
+import { ActivityCard } from '../../domain/activity.tsx';
 import { useSite } from './site-context.tsx';
 import { siteText } from './site.text.ts';
 

@@ -4,16 +4,15 @@ import { useNavigate } from '@tanstack/react-router';
 import { useDeferredValue, useMemo } from 'react';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod';
-import { useMay } from '../../api/account.ts';
+import { useChange } from '../../api/change.ts';
 import { findOrders } from '../../api/options.ts';
-import { useChange } from '../../api/query.ts';
+import { useDenial } from '../../frame/denial.ts';
 import { useText } from '../../i18n/text.ts';
 import { TextInput } from '../../kit/fields.tsx';
 import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
 import { FormFrame } from '../../kit/form-page.tsx';
 import { submitForm, useFieldMessage, useSchemaForm } from '../../kit/form.tsx';
 import { issueKey } from '../../kit/issue-key.ts';
-import { kitText } from '../../kit/kit.text.ts';
 import { to } from '../../kit/links.ts';
 import { Section } from '../../kit/page.tsx';
 import { siteBatchText } from './site-batch.text.ts';
@@ -23,10 +22,9 @@ const pasted = z.strictObject({ text: z.string().trim().min(1), order_id: id.opt
 /** Many new sites from a list that is pasted. */
 export function SiteBatchCreate() {
   const t = useText(siteBatchText);
-  const kit = useText(kitText);
-  const may = useMay();
+  const denial = useDenial();
   const navigate = useNavigate();
-  const create = useChange('createSiteBatch', ['listSiteBatches', 'listSites']);
+  const create = useChange('createSiteBatch');
   const form = useSchemaForm(pasted, { text: '', order_id: undefined });
   const submit = submitForm(form, async ({ text, order_id }) => {
     const made = await create.mutateAsync({ body: { lines: text.split(/\r?\n/), order_id } });
@@ -38,7 +36,7 @@ export function SiteBatchCreate() {
         form={form}
         onSubmit={submit}
         submitLabel={t.create}
-        disabledReason={may('createSiteBatch') ? undefined : kit.noPermission}
+        disabledReason={denial('createSiteBatch')}
       >
         <Section>
           <Stack sx={{ gap: 3 }}>

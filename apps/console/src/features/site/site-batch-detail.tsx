@@ -4,22 +4,21 @@ import {
   type SiteBatch,
   type SiteBatchLine,
 } from '@breakwater/contract';
-import { useMemo } from 'react';
-import { useMay } from '../../api/account.ts';
+import { useChange } from '../../api/change.ts';
 import { call } from '../../api/client.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useApi } from '../../api/query.ts';
+import { choices, selectFilter } from '../../frame/filters.ts';
+import { listOf } from '../../frame/list.ts';
+import { ListTable } from '../../frame/list-table.tsx';
+import { useDenial } from '../../frame/denial.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
-import { DataTable, type Column } from '../../kit/data-table.tsx';
 import { DetailPage } from '../../kit/detail-page.tsx';
-import { EmptyState } from '../../kit/empty-state.tsx';
 import { Facts } from '../../kit/facts.tsx';
-import { FilterBar } from '../../kit/filter-bar.tsx';
-import { kitText } from '../../kit/kit.text.ts';
 import { to } from '../../kit/links.ts';
 import { Section } from '../../kit/page.tsx';
 import { TextLink } from '../../kit/router-link.tsx';
-import { useIdParam, useSearchState } from '../../kit/search-state.ts';
+import { useIdParam } from '../../kit/search-state.ts';
 import { StatusChip, type Tone } from '../../kit/status-chip.tsx';
 import { saveFile } from '../../kit/save-file.ts';
 import { csvFile, csvOf } from '../../kit/table/csv.ts';
@@ -70,10 +69,9 @@ export function SiteBatchDetail() {
 
 function BatchActions({ batch }: { batch: SiteBatch }) {
   const t = useText(siteBatchText);
-  const kit = useText(kitText);
-  const may = useMay();
-  const retry = useChange('retrySiteBatch', ['getSiteBatch', 'listSiteBatchLines', 'listSiteBatches']);
-  const cancel = useChange('cancelSiteBatch', ['getSiteBatch', 'listSiteBatchLines', 'listSiteBatches']);
+  const denial = useDenial();
+  const retry = useChange('retrySiteBatch');
+  const cancel = useChange('cancelSiteBatch');
   const params = { id: batch.id };
   const onError = (error: Error) => notify.error(error.message);
   if (batch.status === 'running')
@@ -83,7 +81,7 @@ function BatchActions({ batch }: { batch: SiteBatch }) {
         variant="outlined"
         color="inherit"
         loading={cancel.isPending}
-        disabledReason={may('cancelSiteBatch') ? undefined : kit.noPermission}
+        disabledReason={denial('cancelSiteBatch')}
         onClick={() => cancel.mutate({ params }, { onSuccess: () => notify.success(t.cancelled), onError })}
       >
         {t.cancel}
@@ -111,7 +109,7 @@ function BatchActions({ batch }: { batch: SiteBatch }) {
         icon="refresh"
         variant="contained"
         loading={retry.isPending}
-        disabledReason={may('retrySiteBatch') ? undefined : kit.noPermission}
+        disabledReason={denial('retrySiteBatch')}
         onClick={() =>
           retry.mutate(
             { params },
@@ -136,84 +134,53 @@ const tones: Record<SiteBatchLine['status'], Tone> = {
   cancelled: 'warning',
 };
 
+const lines = listOf('listSiteBatchLines', siteBatchRoutes.listSiteBatchLines.query);
+
+const useLineColumns = lines.columns(siteBatchText, (t, column, kind: SiteBatch['kind']) => [
+  { id: 'line', header: t.line, width: 72, cell: (line) => line.position },
+  {
+    id: 'text',
+    header: t.text,
+    cell: (line) =>
+      line.site_id === null || kind === 'remove' || kind === 'remove_forced' ? (
+        line.text
+      ) : (
+        <TextLink target={to.siteDetail({ id: line.site_id })}>{line.text}</TextLink>
+      ),
+  },
+  {
+    id: 'state',
+    header: t.state,
+    cell: (line) => (
+      <StatusChip tone={tones[line.status]} label={t.states[line.status]} busy={line.status === 'pending'} />
+    ),
+  },
+  column.text('reason', t.reason),
+  {
+    id: 'delivery',
+    header: t.delivery,
+    cell: (line) => (line.delivery ? <DeliveryChip delivery={line.delivery} /> : '–'),
+  },
+]);
+
 function BatchLines({ batch }: { batch: SiteBatch }) {
   const t = useText(siteBatchText);
-  const [search, setSearch] = useSearchState(siteBatchRoutes.listSiteBatchLines.query);
-  const lines = useApi(
-    'listSiteBatchLines',
-    { params: { id: batch.id }, query: search },
-    {
-      keepPrevious: true,
-      refetchInterval: (last) =>
-        batch.status === 'running' || last?.list.some((line) => line.delivery?.status === 'pending')
-          ? 1000
-          : false,
-    },
-  );
-  const columns = useLineColumns(batch);
+  const list = lines.use({
+    within: { id: batch.id },
+    refetchInterval: (last) =>
+      batch.status === 'running' || last?.list.some((line) => line.delivery?.status === 'pending')
+        ? 1000
+        : false,
+  });
   return (
-    <DataTable
-      label={t.result}
+    <ListTable
       id="site-batch-lines"
-      columns={columns}
-      read={lines}
-      rowKey={(line) => line.id}
+      list={list}
+      text={{ title: t.result, empty: t.noLines, emptyHint: t.noLinesHint }}
+      icon="task"
+      columns={useLineColumns(batch.kind)}
+      filters={[selectFilter('status', t.filter, choices(siteBatchLineStatuses, t.states))]}
       rowName={(line) => line.text}
-      onPage={setSearch}
-      filtered={search.status !== undefined}
-      filters={
-        <FilterBar
-          fields={[
-            {
-              name: 'status',
-              label: t.filter,
-              kind: 'select',
-              inBar: true,
-              options: siteBatchLineStatuses.map((value) => ({ value, label: t.states[value] })),
-            },
-          ]}
-          values={search}
-          onChange={setSearch}
-        />
-      }
-      empty={<EmptyState icon="task" title={t.noLines} hint={t.noLinesHint} />}
     />
-  );
-}
-
-function useLineColumns(batch: SiteBatch): Column<SiteBatchLine>[] {
-  const t = useText(siteBatchText);
-  return useMemo(
-    () => [
-      { id: 'line', header: t.line, width: 72, cell: (line) => line.position },
-      {
-        id: 'text',
-        header: t.text,
-        cell: (line) =>
-          line.site_id === null || batch.kind === 'remove' || batch.kind === 'remove_forced' ? (
-            line.text
-          ) : (
-            <TextLink target={to.siteDetail({ id: line.site_id })}>{line.text}</TextLink>
-          ),
-      },
-      {
-        id: 'state',
-        header: t.state,
-        cell: (line) => (
-          <StatusChip
-            tone={tones[line.status]}
-            label={t.states[line.status]}
-            busy={line.status === 'pending'}
-          />
-        ),
-      },
-      { id: 'reason', header: t.reason, cell: (line) => line.reason ?? '–' },
-      {
-        id: 'delivery',
-        header: t.delivery,
-        cell: (line) => (line.delivery ? <DeliveryChip delivery={line.delivery} /> : '–'),
-      },
-    ],
-    [batch.kind, t],
   );
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useFormState, useWatch } from 'react-hook-form';
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../../kit/action-button.tsx';
-import { ConditionInput } from '../../kit/condition/condition-input.tsx';
+import { ConditionInput } from '../../domain/condition/condition-input.tsx';
 import { DurationInput, SelectInput, SwitchInput, TagsInput } from '../../kit/fields.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { fieldGrid } from './field-grid.ts';

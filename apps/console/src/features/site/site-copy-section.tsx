@@ -2,7 +2,7 @@ import { Alert } from '@mui/material';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useWatch } from 'react-hook-form';
-import { useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
 import { useText } from '../../i18n/text.ts';
 import { SelectInput } from '../../kit/fields.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
@@ -21,7 +21,7 @@ export function SiteCopySection({ onClose }: { onClose: () => void }) {
   const batch = useText(siteBatchText);
   const navigate = useNavigate();
   const { site } = useSite();
-  const copy = useChange('copySiteSection', ['listSiteBatches', 'listSites']);
+  const copy = useChange('copySiteSection');
   const form = useSchemaForm(sectionWork, { ...noWork, source: site.id });
   const section = useWatch({ control: form.control, name: 'section' });
   const { setValue } = form;

@@ -4,9 +4,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Control } from 'react-hook-form';
 import * as z from 'zod';
-import { useMay } from '../../api/account.ts';
+import { useChange } from '../../api/change.ts';
 import { findOrders } from '../../api/options.ts';
-import { useChange } from '../../api/query.ts';
+import { useDenial } from '../../frame/denial.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { NumberInput, SelectInput, TagsInput, TextInput } from '../../kit/fields.tsx';
@@ -14,7 +14,6 @@ import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
 import { FormPage } from '../../kit/form-page.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form.tsx';
 import { Icon } from '../../kit/icon.tsx';
-import { kitText } from '../../kit/kit.text.ts';
 import { to } from '../../kit/links.ts';
 import { Section } from '../../kit/page.tsx';
 import { LinkButton } from '../../kit/router-link.tsx';
@@ -41,10 +40,9 @@ function otherOrigin(text: string) {
 
 export function SiteCreate() {
   const t = useText(siteText);
-  const kit = useText(kitText);
-  const may = useMay();
+  const denial = useDenial();
   const navigate = useNavigate();
-  const create = useChange('createSite', ['listSites', 'listTasks', 'listOrders']);
+  const create = useChange('createSite');
   const form = useSchemaForm(formSchema, {
     domains: [],
     origin: '',
@@ -68,7 +66,7 @@ export function SiteCreate() {
       form={form}
       onSubmit={submit}
       submitLabel={t.create.submit}
-      disabledReason={may('createSite') ? undefined : kit.noPermission}
+      disabledReason={denial('createSite')}
     >
       <Section>
         <Stack sx={{ gap: 3 }}>
@@ -152,8 +150,7 @@ function FurtherFields({ control }: { control: Control<Input, unknown, z.output<
 function CreateOtherwise() {
   const t = useText(siteListText);
   const [importing, setImporting] = useState(false);
-  const may = useMay();
-  const kit = useText(kitText);
+  const denial = useDenial();
   return (
     <>
       <ActionButton
@@ -161,7 +158,7 @@ function CreateOtherwise() {
         color="inherit"
         variant="outlined"
         onClick={() => setImporting(true)}
-        disabledReason={may('importNewSite') ? undefined : kit.noPermission}
+        disabledReason={denial('importNewSite')}
       >
         {t.import}
       </ActionButton>

@@ -1,30 +1,28 @@
 import type { DocumentDelivery } from '@breakwater/contract';
 import { Box, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
-import { useAccount, useMay } from '../../api/account.ts';
-import { useChange } from '../../api/query.ts';
+import { useAccount } from '../../api/account.ts';
+import { useChange } from '../../api/change.ts';
+import { useDenial } from '../../frame/denial.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
-import { DeliveryState } from '../../kit/delivery-state.tsx';
-import { kitText } from '../../kit/kit.text.ts';
+import { DeliveryState } from '../../domain/delivery-state.tsx';
 import { to } from '../../kit/links.ts';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Section, SectionHeading } from '../../kit/page.tsx';
 import { TextLink } from '../../kit/router-link.tsx';
 import { Time } from '../../kit/time.tsx';
 import { useSite, useSiteDelivery } from './site-context.tsx';
-import { siteReads } from './site-reads.ts';
 import { siteText } from './site.text.ts';
 
 export function SiteDelivery() {
   const t = useText(siteText);
-  const kit = useText(kitText);
   const { site, onSent } = useSite();
   const { role } = useAccount();
-  const may = useMay();
+  const denial = useDenial();
   const delivery = useSiteDelivery(site.id);
-  const resync = useChange('forceSiteSync', siteReads);
+  const resync = useChange('forceSiteSync');
   const [asking, setAsking] = useState(false);
   return (
     <Stack sx={{ gap: 3 }}>
@@ -38,7 +36,7 @@ export function SiteDelivery() {
               variant="outlined"
               color="inherit"
               onClick={() => setAsking(true)}
-              disabledReason={may('forceSiteSync') ? undefined : kit.noPermission}
+              disabledReason={denial('forceSiteSync')}
             >
               {t.actions.resync}
             </ActionButton>

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMay } from '../../api/account.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
-import { activityText } from '../../kit/activity.text.ts';
+import { activityText } from '../../domain/activity.text.ts';
 import { DetailPage } from '../../kit/detail-page.tsx';
 import { to } from '../../kit/links.ts';
 import { RowActions } from '../../kit/row-actions.tsx';
@@ -105,7 +105,7 @@ function Chips() {
 function Actions() {
   const { site, onSent } = useSite();
   const navigate = useNavigate();
-  const { actionsFor, dialog } = useSiteActions({ onSent, onRemoved: () => void navigate(to.sites()) });
+  const { actionsFor, dialog } = useSiteActions({ onSent, leave: () => navigate(to.sites()) });
   return (
     <>
       <RowActions name={siteName(site)} actions={() => actionsFor(site)} />

@@ -2,7 +2,8 @@ import type { DnsExpected, DomainCheck, Site } from '@breakwater/contract';
 import { Alert, Box, Stack, Typography } from '@mui/material';
 import { useMemo, useState } from 'react';
 import { useAccount, useMay } from '../../api/account.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
@@ -21,7 +22,6 @@ import { notify } from '../../kit/toast.ts';
 import { DomainSeen, ProofChip, VerdictChip, pointsHere } from './domain-verdict.tsx';
 import { deliveryOf, useSite, useSiteDelivery } from './site-context.tsx';
 import { siteDomainText } from './site-domain.text.ts';
-import { siteReads } from './site-reads.ts';
 import { DeliveryChip } from './site-status.tsx';
 
 /** How a site gets its visitors: the record to create, and what the DNS says of each domain. */
@@ -34,7 +34,7 @@ export function SiteDns() {
   const waits = site.status === 'checking' || site.domains_waiting > 0;
   const read = useApi('getSiteDnsCheck', { params }, { refetchInterval: waits ? 5_000 : 30_000 });
   const delivery = useSiteDelivery(site.id).data;
-  const check = useChange('checkSiteDns', siteReads);
+  const check = useChange('checkSiteDns');
   const { data } = read;
   const first = data?.domains.find((domain) => !pointsHere(domain) || domain.proof !== 'given');
   const pointing = data?.domains.filter(pointsHere).length ?? 0;
@@ -210,7 +210,7 @@ function useDomainActions(
 
 function GrantDialog({ siteId, domain, onClose }: { siteId: number; domain: string; onClose: () => void }) {
   const t = useText(siteDomainText);
-  const change = useChange('grantDomain', [...siteReads, 'listSiteDomains']);
+  const change = useChange('grantDomain');
   return (
     <Confirm
       title={t.grantTitle}

@@ -4,16 +4,15 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod';
-import { useMay } from '../../api/account.ts';
+import { useChange } from '../../api/change.ts';
 import { ApiError } from '../../api/client.ts';
 import { findOrders } from '../../api/options.ts';
-import { useChange } from '../../api/query.ts';
+import { useDenial } from '../../frame/denial.ts';
 import { useText } from '../../i18n/text.ts';
 import { SelectInput, TextInput } from '../../kit/fields.tsx';
 import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
 import { FormFrame } from '../../kit/form-page.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form.tsx';
-import { kitText } from '../../kit/kit.text.ts';
 import { to } from '../../kit/links.ts';
 import { Section } from '../../kit/page.tsx';
 import { DraftNotes, DraftRow, type DraftChoice } from './site-draft-row.tsx';
@@ -34,10 +33,9 @@ interface Found {
 /** Sites from the configuration of another system: first read, then looked at, then made as a batch. */
 export function SiteDrafts() {
   const t = useText(siteDraftsText);
-  const kit = useText(kitText);
-  const may = useMay();
+  const denial = useDenial();
   const [found, setFound] = useState<Found | null>(null);
-  const read = useChange('readSiteDrafts', []);
+  const read = useChange('readSiteDrafts');
   const form = useSchemaForm(given, { source: 'nginx', text: '', order_id: undefined });
   const source = useWatch({ control: form.control, name: 'source' });
   const submit = submitForm(form, async ({ source: from, text, order_id: orderId }) => {
@@ -48,12 +46,7 @@ export function SiteDrafts() {
   if (found) return <FoundDrafts found={found} onBack={() => setFound(null)} />;
   return (
     <Box sx={{ maxWidth: 860 }}>
-      <FormFrame
-        form={form}
-        onSubmit={submit}
-        submitLabel={t.read}
-        disabledReason={may('readSiteDrafts') ? undefined : kit.noPermission}
-      >
+      <FormFrame form={form} onSubmit={submit} submitLabel={t.read} disabledReason={denial('readSiteDrafts')}>
         <Section hint={t.notYet}>
           <Stack sx={{ gap: 3 }}>
             <Box sx={{ maxWidth: 480 }}>
@@ -91,7 +84,7 @@ export function SiteDrafts() {
 function FoundDrafts({ found, onBack }: { found: Found; onBack: () => void }) {
   const t = useText(siteDraftsText);
   const navigate = useNavigate();
-  const create = useChange('importSiteDrafts', ['listSiteBatches', 'listSites']);
+  const create = useChange('importSiteDrafts');
   const [online, setOnline] = useState(false);
   const [problem, setProblem] = useState('');
   const [choices, setChoices] = useState<DraftChoice[]>(() =>

@@ -24,7 +24,7 @@ import { ActionIcon } from '../../kit/action-button.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { FieldSourceNote } from '../../kit/field-source.tsx';
 import { SelectInput, SwitchInput, TagsInput, TextInput } from '../../kit/fields.tsx';
-import { ConditionInput } from '../../kit/condition/condition-input.tsx';
+import { ConditionInput } from '../../domain/condition/condition-input.tsx';
 import { CodeInput } from '../../kit/fields/code-input.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Section } from '../../kit/page.tsx';

@@ -2,7 +2,8 @@ import { explainInput, type ExplainAnswer } from '@breakwater/contract';
 import { Alert, Box, Stack } from '@mui/material';
 import { useEffect, useRef } from 'react';
 import * as z from 'zod';
-import { useApi, useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { KeyValueInput } from '../../kit/fields/key-value-input.tsx';
@@ -33,7 +34,7 @@ export function SiteExplain() {
 function DescribedRequest() {
   const t = useText(siteExplainText);
   const { site } = useSite();
-  const explain = useChange('explainSite', []);
+  const explain = useChange('explainSite');
   const domain = (site.domains[0] ?? '').replace(/^\*/, 'www');
   const scheme = site.certificate_status === 'not_enabled' ? 'http' : 'https';
   const form = useSchemaForm(explainInput, {

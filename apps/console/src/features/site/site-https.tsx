@@ -10,7 +10,7 @@ import { Box, Stack, Typography } from '@mui/material';
 import { useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
 import { useText } from '../../i18n/text.ts';
-import { ConditionInput } from '../../kit/condition/condition-input.tsx';
+import { ConditionInput } from '../../domain/condition/condition-input.tsx';
 import { DurationInput, NumberInput, SelectInput, SwitchInput, TextInput } from '../../kit/fields.tsx';
 import { DomainListInput } from '../../kit/fields/list-inputs.tsx';
 import { Section } from '../../kit/page.tsx';

@@ -4,8 +4,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useWatch, type Control } from 'react-hook-form';
 import * as z from 'zod';
+import { useChange } from '../../api/change.ts';
 import { ApiError } from '../../api/client.ts';
-import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { DiffView, type DiffEntry } from '../../kit/diff-view.tsx';
 import { MultiSelectInput, TagsInput } from '../../kit/fields.tsx';
@@ -16,7 +16,6 @@ import { Icon } from '../../kit/icon.tsx';
 import { to } from '../../kit/links.ts';
 import { notify } from '../../kit/toast.ts';
 import { useSite } from './site-context.tsx';
-import { siteReads } from './site-reads.ts';
 import { siteVersionsText } from './site-versions.text.ts';
 import { siteText } from './site.text.ts';
 
@@ -33,7 +32,7 @@ const nothing: z.infer<typeof importForm> = { text: '', domains: [], parts: [...
 export function SiteImportNew({ onClose }: { onClose: () => void }) {
   const t = useText(siteVersionsText);
   const navigate = useNavigate();
-  const add = useChange('importNewSite', ['listSites', 'listTasks']);
+  const add = useChange('importNewSite');
   const form = useSchemaForm(importForm, nothing);
   const [wrong, setWrong] = useState<string[]>([]);
   const submit = submitForm(form, async ({ text, domains }) => {
@@ -65,8 +64,8 @@ export function SiteImport({ onClose }: { onClose: () => void }) {
   const t = useText(siteVersionsText);
   const { sections } = useText(siteText).revisions;
   const { site, onSent } = useSite();
-  const preview = useChange('previewSiteImport', []);
-  const apply = useChange('importSite', siteReads);
+  const preview = useChange('previewSiteImport');
+  const apply = useChange('importSite');
   const form = useSchemaForm(importForm, nothing);
   const [wrong, setWrong] = useState<string[]>([]);
   const [shown, setShown] = useState<{ key: string; version: number; diff: readonly DiffEntry[] } | null>(

@@ -1,8 +1,9 @@
 import type { SiteLevelRevision } from '@breakwater/contract';
 import { Box, Card } from '@mui/material';
 import { useState } from 'react';
+import { useChange } from '../../api/change.ts';
 import { call } from '../../api/client.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
@@ -10,7 +11,7 @@ import { SectionHeading } from '../../kit/page.tsx';
 import { TablePager } from '../../kit/table-pager.tsx';
 import { notify } from '../../kit/toast.ts';
 import { RevisionRow } from './revision-row.tsx';
-import { levelReads, useLevel } from './section-host.tsx';
+import { useLevel } from './section-host.tsx';
 import { siteLevelText } from './site-level.text.ts';
 
 export function LevelRevisions() {
@@ -22,7 +23,7 @@ export function LevelRevisions() {
     { query: { ...host.ref, ...paging } },
     { keepPrevious: true },
   );
-  const rollback = useChange('rollbackSiteLevel', levelReads);
+  const rollback = useChange('rollbackSiteLevel');
   const restore = async ({ id }: SiteLevelRevision) => {
     const body = { revision_id: id };
     try {

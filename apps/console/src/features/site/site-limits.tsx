@@ -5,7 +5,7 @@ import type * as z from 'zod';
 import type { Data } from '../../api/client.ts';
 import type { useFormRead } from '../../api/form-read.ts';
 import { useText } from '../../i18n/text.ts';
-import { ConditionInput } from '../../kit/condition/condition-input.tsx';
+import { ConditionInput } from '../../domain/condition/condition-input.tsx';
 import { FieldSourceNote } from '../../kit/field-source.tsx';
 import { DurationInput, NumberInput, SwitchInput } from '../../kit/fields.tsx';
 import { BytesInput } from '../../kit/fields/amount-inputs.tsx';

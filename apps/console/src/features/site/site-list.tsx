@@ -6,25 +6,21 @@ import {
   type Site,
 } from '@breakwater/contract';
 import { Box, Stack, Typography } from '@mui/material';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useAccount } from '../../api/account.ts';
 import type { Arguments } from '../../api/client.ts';
 import { useLineGroupOptions, useProductOptions, useTagOptions } from '../../api/options.ts';
-import { firstPageOf } from '../../api/first-read.ts';
-import { useApi } from '../../api/query.ts';
+import { choices, numberFilter, selectFilter, textFilter } from '../../frame/filters.ts';
+import { listOf } from '../../frame/list.ts';
+import { ListTable } from '../../frame/list-table.tsx';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { useCounted } from '../../kit/counted.ts';
-import { DataTable, type Column } from '../../kit/data-table.tsx';
-import { EmptyState } from '../../kit/empty-state.tsx';
-import { FilterBar, type FilterField } from '../../kit/filter-bar.tsx';
 import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
 import { LinkButton, TextLink } from '../../kit/router-link.tsx';
-import { useSearchState } from '../../kit/search-state.ts';
 import { StatusChip, type Tone } from '../../kit/status-chip.tsx';
 import { TagChip } from '../../kit/tag-chip.tsx';
-import { Time } from '../../kit/time.tsx';
 import { useSiteActions } from './site-actions.tsx';
 import { SiteExport } from './site-export.tsx';
 import { siteListText } from './site-list.text.ts';
@@ -33,28 +29,83 @@ import { DeliveryChip, SiteState } from './site-status.tsx';
 import { siteText } from './site.text.ts';
 
 const filterNames = Object.keys(siteFilters) as (keyof typeof siteFilters)[];
+const sites = listOf('listSites', siteSearch);
+export const { firstRead } = sites;
 
-export const firstRead = firstPageOf('listSites', siteSearch);
+const cnameOf = ({ cname }: Site) => cname ?? '';
+
+const useSiteColumns = sites.columns(siteText, (t, column, listText: typeof siteListText.zh) => [
+  { id: 'domains', header: t.domains, sort: 'domain_name', cell: (site) => <Domains site={site} /> },
+  { id: 'status', header: t.status, sort: 'status', cell: (site) => <SiteState site={site} /> },
+  column.text('cname', 'CNAME', { role: 'user', copy: cnameOf }),
+  column.text('cname', 'CNAME', { role: 'admin', hidden: true, copy: cnameOf }),
+  { id: 'delivery', header: t.delivery, cell: (site) => <DeliveryChip delivery={site.delivery} /> },
+  {
+    id: 'origin',
+    header: t.origin,
+    cell: (site) => site.origins.slice(0, 2).join(', ') + (site.origins.length > 2 ? ' …' : ''),
+  },
+  column.owner(t.client),
+  column.text('product_name', t.product),
+  column.text('line_group_name', t.lineGroup, { hidden: true }),
+  {
+    id: 'certificate',
+    header: listText.certificate,
+    hidden: true,
+    cell: (site) => <CertificateChip site={site} />,
+  },
+  { id: 'id', header: 'ID', hidden: true, sort: 'id', cell: (site) => site.id },
+  column.time('updated_at', t.updated, { sort: 'updated_at', relative: true }),
+  column.time('created_at', t.created, { hidden: true }),
+]);
+
+function Domains({ site }: { site: Site }) {
+  const t = useText(siteText);
+  return (
+    <Box sx={{ minWidth: 0 }}>
+      <TextLink target={to.siteDetail({ id: site.id })}>{siteName(site)}</TextLink>
+      {site.domains.length > 1 && (
+        <Typography variant="body2" sx={{ color: 'text.secondary' }} title={site.domains.join('\n')}>
+          {t.moreDomains(site.domains.length)}
+        </Typography>
+      )}
+      {site.tags.length > 0 && (
+        <Stack direction="row" sx={{ gap: 0.5, flexWrap: 'wrap', mt: 0.5 }}>
+          {site.tags.map((tag) => (
+            <TagChip key={tag.id} label={tag.name} color={tag.color} />
+          ))}
+        </Stack>
+      )}
+    </Box>
+  );
+}
+
+const certificateTones: Record<Site['certificate_status'], Tone> = {
+  not_enabled: 'neutral',
+  enabled: 'success',
+  expired: 'error',
+};
+
+function CertificateChip({ site }: { site: Site }) {
+  const t = useText(siteListText);
+  const { certificate_status: status, certificate_expires_soon: soon } = site;
+  if (soon) return <StatusChip tone="warning" label={t.endsSoon} />;
+  return <StatusChip tone={certificateTones[status]} label={t.certificates[status]} />;
+}
 
 export function SiteList() {
   const t = useText(siteText);
-  const { role } = useAccount();
-  const [search, setSearch] = useSearchState(siteSearch);
-  const sites = useApi(
-    'listSites',
-    { query: search },
-    {
-      keepPrevious: true,
-      refetchInterval: (last) =>
-        last?.list.some((site) => site.delivery.status === 'pending') ? 1000 : 10_000,
-    },
-  );
+  const list = sites.use({
+    refetchInterval: (last) =>
+      last?.list.some((site) => site.delivery.status === 'pending') ? 1000 : 10_000,
+  });
+  const { search, read } = list;
   const { actionsFor, dialog } = useSiteActions();
-  const columns = useSiteColumns(role === 'admin');
+  const columns = useSiteColumns(useText(siteListText));
   const filter = Object.fromEntries(filterNames.map((name) => [name, search[name]]));
-  const counted = useCounted(filter, sites);
-  const total = sites.data?.total ?? 0;
-  const many = useManySites({ filter: counted?.asked ?? filter, total: counted?.total ?? 0 }, sites.refetch);
+  const counted = useCounted(filter, read);
+  const total = read.data?.total ?? 0;
+  const many = useManySites({ filter: counted?.asked ?? filter, total: counted?.total ?? 0 }, read.refetch);
   const add = (
     <LinkButton target={to.siteCreate()} icon="add" variant="contained">
       {t.add}
@@ -66,21 +117,18 @@ export function SiteList() {
       subtitle={t.subtitle}
       actions={<ListActions query={{ ...filter, ...sortOf(search) }} empty={total === 0} add={add} />}
     >
-      <DataTable
-        label={t.title}
+      <ListTable
         id="sites"
+        list={list}
+        text={t}
+        icon="site"
+        add={add}
         columns={columns}
-        read={sites}
-        rowKey={(site) => site.id}
+        filters={useSiteFilters()}
+        sorted
         rowName={siteName}
-        onPage={setSearch}
-        filtered={filterNames.some((name) => search[name] !== undefined)}
-        filters={<FilterBar values={search} onChange={setSearch} fields={useSiteFilters(role === 'admin')} />}
-        empty={<EmptyState icon="site" title={t.empty} hint={t.emptyHint} action={add} />}
         rowActions={actionsFor}
         batchActions={many.batchActions}
-        sort={sortOf(search)}
-        onSort={setSearch}
       />
       {dialog}
       {many.dialog}
@@ -123,123 +171,37 @@ function ListActions({ query, empty, add }: ListActionsProps) {
 /** What a site is called: its first domain. */
 export const siteName = ({ domains, id }: Pick<Site, 'domains' | 'id'>): string => domains[0] ?? `#${id}`;
 
-function useSiteFilters(admin: boolean): FilterField[] {
+const folded = { folded: true } as const;
+const forAdmins = { ...folded, role: 'admin' } as const;
+
+function useSiteFilters() {
   const t = useText(siteText);
   const listText = useText(siteListText);
-  const tags = useTagOptions();
-  const lineGroups = useLineGroupOptions({ enabled: admin });
-  const products = useProductOptions({ enabled: admin });
-  const forAdmins: FilterField[] = [
-    { name: 'username', label: t.username, kind: 'text' },
-    { name: 'client_id', label: `${t.client} ID`, kind: 'number' },
-    { name: 'line_group_id', label: t.lineGroup, kind: 'select', options: lineGroups },
-    { name: 'product_id', label: t.product, kind: 'select', options: products },
-  ];
+  const enabled = useAccount().role === 'admin';
+  const lineGroups = useLineGroupOptions({ enabled });
+  const products = useProductOptions({ enabled });
   return [
-    { name: 'domain_name', label: t.domainSearch, kind: 'text', inBar: true },
-    { name: 'source_content', label: t.origin, kind: 'text', inBar: true },
-    {
-      name: 'status',
-      label: t.status,
-      kind: 'select',
-      inBar: true,
-      options: siteStatuses.map((value) => ({ value, label: t.statuses[value] })),
-    },
-    {
-      name: 'certificate_status',
-      label: listText.certificate,
-      kind: 'select',
-      options: siteCertificateStatuses.map((value) => ({ value, label: listText.certificates[value] })),
-    },
-    {
-      name: 'certificate_expires_soon',
-      label: listText.endsSoonAsked,
-      kind: 'select',
-      options: (['yes', 'no'] as const).map((value) => ({ value, label: listText[value] })),
-    },
-    { name: 'tags_id', label: listText.tags, kind: 'select', options: tags },
-    { name: 'site_id', label: 'ID', kind: 'number' },
-    { name: 'cname', label: 'CNAME', kind: 'text' },
-    ...(admin ? forAdmins : []),
+    textFilter('domain_name', t.domainSearch),
+    textFilter('source_content', t.origin),
+    selectFilter('status', t.status, choices(siteStatuses, t.statuses)),
+    selectFilter(
+      'certificate_status',
+      listText.certificate,
+      choices(siteCertificateStatuses, listText.certificates),
+      folded,
+    ),
+    selectFilter(
+      'certificate_expires_soon',
+      listText.endsSoonAsked,
+      choices(['yes', 'no'], listText),
+      folded,
+    ),
+    selectFilter('tags_id', listText.tags, useTagOptions(), folded),
+    numberFilter('site_id', 'ID'),
+    textFilter('cname', 'CNAME', folded),
+    textFilter('username', t.username, forAdmins),
+    numberFilter('client_id', `${t.client} ID`, forAdmins),
+    selectFilter('line_group_id', t.lineGroup, lineGroups, forAdmins),
+    selectFilter('product_id', t.product, products, forAdmins),
   ];
-}
-
-const certificateTones: Record<Site['certificate_status'], Tone> = {
-  not_enabled: 'neutral',
-  enabled: 'success',
-  expired: 'error',
-};
-
-function useSiteColumns(admin: boolean): Column<Site>[] {
-  const t = useText(siteText);
-  const listText = useText(siteListText);
-  return useMemo(() => {
-    const client: Column<Site> = {
-      id: 'client',
-      header: t.client,
-      cell: (site) => (
-        <TextLink target={to.clientDetail({ id: site.client_id })}>{site.client_name}</TextLink>
-      ),
-    };
-    return [
-      {
-        id: 'domains',
-        header: t.domains,
-        sort: 'domain_name',
-        cell: (site) => (
-          <Box sx={{ minWidth: 0 }}>
-            <TextLink target={to.siteDetail({ id: site.id })}>{siteName(site)}</TextLink>
-            {site.domains.length > 1 && (
-              <Typography variant="body2" sx={{ color: 'text.secondary' }} title={site.domains.join('\n')}>
-                {t.moreDomains(site.domains.length)}
-              </Typography>
-            )}
-            {site.tags.length > 0 && (
-              <Stack direction="row" sx={{ gap: 0.5, flexWrap: 'wrap', mt: 0.5 }}>
-                {site.tags.map((tag) => (
-                  <TagChip key={tag.id} label={tag.name} color={tag.color} />
-                ))}
-              </Stack>
-            )}
-          </Box>
-        ),
-      },
-      { id: 'status', header: t.status, sort: 'status', cell: (site) => <SiteState site={site} /> },
-      {
-        id: 'cname',
-        header: 'CNAME',
-        hidden: admin,
-        cell: (site) => site.cname ?? '–',
-        copy: (site) => site.cname ?? '',
-      },
-      { id: 'delivery', header: t.delivery, cell: (site) => <DeliveryChip delivery={site.delivery} /> },
-      {
-        id: 'origin',
-        header: t.origin,
-        cell: (site) => site.origins.slice(0, 2).join(', ') + (site.origins.length > 2 ? ' …' : ''),
-      },
-      ...(admin ? [client] : []),
-      { id: 'product', header: t.product, cell: (site) => site.product_name },
-      { id: 'lineGroup', header: t.lineGroup, hidden: true, cell: (site) => site.line_group_name },
-      {
-        id: 'certificate',
-        header: listText.certificate,
-        hidden: true,
-        cell: ({ certificate_status: status, certificate_expires_soon: soon }) =>
-          soon ? (
-            <StatusChip tone="warning" label={listText.endsSoon} />
-          ) : (
-            <StatusChip tone={certificateTones[status]} label={listText.certificates[status]} />
-          ),
-      },
-      { id: 'id', header: 'ID', hidden: true, sort: 'id', cell: (site) => site.id },
-      {
-        id: 'updated',
-        header: t.updated,
-        sort: 'updated_at',
-        cell: (site) => <Time at={site.updated_at} relative />,
-      },
-      { id: 'created', header: t.created, hidden: true, cell: (site) => <Time at={site.created_at} /> },
-    ];
-  }, [admin, listText, t]);
 }

@@ -2,7 +2,7 @@ import type { RouteName, Site } from '@breakwater/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAccount, useMay } from '../../api/account.ts';
-import { useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
 import { useText } from '../../i18n/text.ts';
 import { Confirm } from '../../kit/confirm.tsx';
 import { kitText } from '../../kit/kit.text.ts';
@@ -14,7 +14,6 @@ import { SiteTagsForm } from './site-tags-form.tsx';
 import { siteListText } from './site-list.text.ts';
 
 type Work = 'online' | 'offline' | 'sync' | 'remove' | 'forceRemove';
-const batchReads = ['listSites', 'listSiteBatches', 'listTasks'] as const;
 
 /** What can be done with many sites of the list: the selected ones, or all that the filters let through. */
 export function useManySites(list: Omit<ListChoice, 'selected'>, recount: () => Promise<unknown>) {
@@ -78,10 +77,10 @@ function ManySitesDialog({ what, choice, recount, onClose }: ManySitesDialogProp
   const t = useText(siteListText);
   const navigate = useNavigate();
   const [which, setWhich] = useState<Which>('selected');
-  const setStatus = useChange('changeSitesStatus', batchReads);
-  const sync = useChange('syncSites', batchReads);
-  const remove = useChange('removeSites', batchReads);
-  const force = useChange('removeSitesForced', batchReads);
+  const setStatus = useChange('changeSitesStatus');
+  const sync = useChange('syncSites');
+  const remove = useChange('removeSites');
+  const force = useChange('removeSitesForced');
   const count = countOf(choice, which);
   const removes = what === 'remove' || what === 'forceRemove';
   const start = async () => {

@@ -1,7 +1,7 @@
 import { bodyReplacement } from '@breakwater/contract';
 import { Box, Stack } from '@mui/material';
 import { useText } from '../../i18n/text.ts';
-import { ConditionInput } from '../../kit/condition/condition-input.tsx';
+import { ConditionInput } from '../../domain/condition/condition-input.tsx';
 import { FieldSourceNote } from '../../kit/field-source.tsx';
 import { SwitchInput, TagsInput, TextInput } from '../../kit/fields.tsx';
 import { BytesInput } from '../../kit/fields/amount-inputs.tsx';

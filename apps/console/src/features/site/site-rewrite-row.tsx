@@ -4,7 +4,7 @@ import { useFieldArray, useWatch } from 'react-hook-form';
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../../kit/action-button.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
-import { ConditionInput } from '../../kit/condition/condition-input.tsx';
+import { ConditionInput } from '../../domain/condition/condition-input.tsx';
 import { FieldSourceNote } from '../../kit/field-source.tsx';
 import { SwitchInput } from '../../kit/fields.tsx';
 import { OrderedListInput } from '../../kit/fields/ordered-list-input.tsx';

@@ -1,13 +1,12 @@
 import { id, siteSectionNames, type SiteRevision } from '@breakwater/contract';
 import { Alert } from '@mui/material';
 import * as z from 'zod';
-import { useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
 import { useText } from '../../i18n/text.ts';
 import { SelectInput } from '../../kit/fields.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form.tsx';
 import { useSite } from './site-context.tsx';
-import { siteReads } from './site-reads.ts';
 import { siteVersionsText } from './site-versions.text.ts';
 import { siteText } from './site.text.ts';
 
@@ -21,7 +20,7 @@ export function SiteRollback({ target, onClose }: { target: SiteRevision; onClos
   const t = useText(siteVersionsText);
   const { revisions } = useText(siteText);
   const { site, onSent } = useSite();
-  const rollback = useChange('rollbackSite', siteReads);
+  const rollback = useChange('rollbackSite');
   const form = useSchemaForm(wanted, { revision_id: target.id, section: undefined });
   const submit = submitForm(form, async (body) => {
     await rollback.mutateAsync({ params: { id: site.id }, body: { ...body, version: site.version } });

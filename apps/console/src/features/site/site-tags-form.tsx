@@ -2,8 +2,8 @@ import { id } from '@breakwater/contract';
 import { Alert } from '@mui/material';
 import { useState } from 'react';
 import * as z from 'zod';
+import { useChange } from '../../api/change.ts';
 import { useTagOptions } from '../../api/options.ts';
-import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { MultiSelectInput } from '../../kit/fields.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
@@ -20,7 +20,7 @@ export function SiteTagsForm({ choice, onClose }: { choice: ListChoice; onClose:
   const options = useTagOptions();
   const [which, setWhich] = useState<Which>('selected');
   const [nothing, setNothing] = useState(false);
-  const change = useChange('tagSites', ['listSites', 'listTags', 'getSite']);
+  const change = useChange('tagSites');
   const form = useSchemaForm(tagging, { add: [], remove: [] });
   const submit = submitForm(form, async ({ add, remove }) => {
     setNothing(add.length + remove.length === 0);

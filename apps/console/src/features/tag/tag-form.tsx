@@ -1,33 +1,26 @@
 import { tagColours, tagInput, type Tag } from '@breakwater/contract';
-import { useApi, useChange } from '../../api/query.ts';
+import { useEntityDrawer } from '../../frame/entity-drawer.ts';
 import { useText } from '../../i18n/text.ts';
-import { useEntityForm } from '../../kit/entity-form.tsx';
 import { SelectInput, TextInput } from '../../kit/fields.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
-import { notify } from '../../kit/toast.ts';
 import { tagText } from './tag.text.ts';
 
 export function TagForm({ tag, onClose }: { tag: Tag | null; onClose: () => void }) {
   const t = useText(tagText);
-  const create = useChange('createTag', ['listTags']);
-  const update = useChange('updateTag', ['listTags', 'listSites']);
-  const current = useApi('getTag', { params: { id: tag?.id ?? 0 } }, { enabled: false });
-  const { form, submit, notice } = useEntityForm(tagInput, {
+  const { control, drawer } = useEntityDrawer(tagInput, {
+    get: 'getTag',
+    create: 'createTag',
+    update: 'updateTag',
     entity: tag,
     inputOf: (item) => ({ name: item?.name ?? '', color: item?.color ?? 'blue' }),
-    create: (body) => create.mutateAsync({ body }),
-    update: (params, body) => update.mutateAsync({ params, body }),
-    refetch: current.refetch,
-    onSaved: () => {
-      notify.success(t.saved);
-      onClose();
-    },
+    text: t,
+    onClose,
   });
   return (
-    <FormDrawer title={tag ? t.edit : t.add} form={form} onSubmit={submit} onClose={onClose} notice={notice}>
-      <TextInput control={form.control} name="name" label={t.name} autoFocus />
+    <FormDrawer {...drawer}>
+      <TextInput control={control} name="name" label={t.name} autoFocus />
       <SelectInput
-        control={form.control}
+        control={control}
         name="color"
         label={t.color}
         options={tagColours.map((value) => ({ value, label: t.colors[value] }))}

@@ -1,11 +1,12 @@
 import type { TagColour } from '@breakwater/contract';
+import { wordsOf } from '../../frame/words.text.ts';
 import { defineText } from '../../i18n/text.ts';
 
 export const tagText = defineText({
   zh: {
+    ...wordsOf.zh('标签'),
     title: '站点标签',
     subtitle: '用标签给站点分组，在站点列表中按标签筛选和批量操作。',
-    name: '名称',
     color: '颜色',
     colors: {
       gray: '灰色',
@@ -17,24 +18,14 @@ export const tagText = defineText({
       red: '红色',
       purple: '紫色',
     } satisfies Record<TagColour, string>,
-    owner: '所有者',
-    platform: '平台',
     sites: '站点数',
-    created: '添加时间',
-    add: '添加标签',
-    edit: '编辑标签',
-    empty: '还没有标签',
     emptyHint: '添加标签后，在站点列表中选中站点即可打上标签。',
-    saved: '标签已保存',
-    removed: '标签已删除',
-    removeTitle: '删除标签？',
-    removeBody: (name: string, sites: number) =>
-      `标签“${name}”将从 ${sites} 个站点上移除，站点本身不受影响。`,
+    takenOff: (name: string, sites: number) => `标签“${name}”将从 ${sites} 个站点上移除，站点本身不受影响。`,
   },
   en: {
+    ...wordsOf.en('tag'),
     title: 'Site tags',
     subtitle: 'Group sites by tags, then filter the list of sites by them and change many at once.',
-    name: 'Name',
     color: 'Colour',
     colors: {
       gray: 'Gray',
@@ -46,18 +37,9 @@ export const tagText = defineText({
       red: 'Red',
       purple: 'Purple',
     },
-    owner: 'Owner',
-    platform: 'Platform',
     sites: 'Sites',
-    created: 'Added',
-    add: 'Add tag',
-    edit: 'Edit tag',
-    empty: 'No tags yet',
     emptyHint: 'Add one, then select sites in the list of sites and put it on them.',
-    saved: 'Tag saved',
-    removed: 'Tag deleted',
-    removeTitle: 'Delete this tag?',
-    removeBody: (name: string, sites: number) =>
+    takenOff: (name: string, sites: number) =>
       `The tag “${name}” is taken off ${sites === 1 ? 'one site' : `${sites} sites`}; the sites stay as they are.`,
   },
 });

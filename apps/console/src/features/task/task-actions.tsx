@@ -1,9 +1,12 @@
 import type { Task } from '@breakwater/contract';
 import { TextField } from '@mui/material';
 import { useState } from 'react';
-import { useMay } from '../../api/account.ts';
-import { useChange } from '../../api/query.ts';
+import { useChange } from '../../api/change.ts';
+import { useAsking } from '../../frame/asking.tsx';
+import { useDeed } from '../../frame/deed.ts';
+import { useDenial } from '../../frame/denial.ts';
 import { useText } from '../../i18n/text.ts';
+import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
 import { toLocalInput } from '../../kit/format.ts';
 import { kitText } from '../../kit/kit.text.ts';
@@ -12,75 +15,48 @@ import { notify } from '../../kit/toast.ts';
 import { isDelivery, isOpen } from './task-status.tsx';
 import { taskText } from './task.text.ts';
 
-const reads = ['listTasks', 'getTask', 'listSubTasks', 'getTaskStats'] as const;
-
-/** What can be done with tasks, and the dialog of what was chosen. */
+/** What can be done with tasks, and the dialogs of it. */
 export function useTaskActions() {
   const t = useText(taskText);
-  const kit = useText(kitText);
-  const may = useMay();
-  const retry = useChange('retryTask', reads);
-  const [open, setOpen] = useState<{ cancel: Task } | { removeAt: number } | null>(null);
+  const denial = useDenial();
+  const [removeAt, setRemoveAt] = useState<number | null>(null);
+  const retry = useDeed('retryTask', {
+    label: t.retry,
+    icon: 'refresh',
+    argumentsOf: ({ id }: Task) => ({ params: { id } }),
+    onDone: ({ parts }) => notify.success(t.retryDone(parts)),
+  });
+  const cancel = useAsking<Task>('cancelTask', {
+    label: t.cancel,
+    icon: 'close',
+    title: t.cancelTitle,
+    body: (task) => t.cancelBody(task.title),
+    done: t.cancelDone,
+  });
   const actionsFor = (task: Task): RowAction[] => [
-    {
-      label: t.retry,
-      icon: 'refresh',
-      onClick: () =>
-        retry.mutate(
-          { params: { id: task.id } },
-          {
-            onSuccess: ({ parts }) => notify.success(t.retryDone(parts)),
-            onError: (error) => notify.error(error.message),
-          },
-        ),
-      disabledReason: !may('retryTask')
-        ? kit.noPermission
-        : task.failed === 0 && task.status !== 'cancelled'
-          ? t.notFailed
-          : undefined,
-    },
-    {
-      label: t.cancel,
-      icon: 'close',
-      onClick: () => setOpen({ cancel: task }),
-      disabledReason: !may('cancelTask')
-        ? kit.noPermission
-        : isDelivery(task)
-          ? t.notCancellable
-          : isOpen(task)
-            ? undefined
-            : t.over,
-    },
+    retry.action(task, task.failed === 0 && task.status !== 'cancelled' && t.notFailed),
+    cancel.action(task, isDelivery(task) ? t.notCancellable : !isOpen(task) && t.over),
   ];
-  const close = () => setOpen(null);
   return {
     actionsFor,
-    remove: () => setOpen({ removeAt: Date.now() }),
-    removeDenied: may('removeTasks') ? undefined : kit.noPermission,
-    dialog:
-      open === null ? null : 'removeAt' in open ? (
-        <Removal now={open.removeAt} onClose={close} />
-      ) : (
-        <Cancelling task={open.cancel} onClose={close} />
-      ),
+    removal: (
+      <ActionButton
+        icon="delete"
+        variant="outlined"
+        color="inherit"
+        onClick={() => setRemoveAt(Date.now())}
+        disabledReason={denial('removeTasks')}
+      >
+        {t.remove}
+      </ActionButton>
+    ),
+    dialogs: (
+      <>
+        {cancel.dialog}
+        {removeAt !== null && <Removal now={removeAt} onClose={() => setRemoveAt(null)} />}
+      </>
+    ),
   };
-}
-
-function Cancelling({ task, onClose }: { task: Task; onClose: () => void }) {
-  const t = useText(taskText);
-  const cancel = useChange('cancelTask', reads);
-  return (
-    <Confirm
-      title={t.cancelTitle}
-      body={t.cancelBody(task.title)}
-      action={t.cancel}
-      onConfirm={async () => {
-        await cancel.mutateAsync({ params: { id: task.id } });
-        notify.success(t.cancelDone);
-      }}
-      onClose={onClose}
-    />
-  );
 }
 
 const dayMs = 86_400_000;
@@ -96,7 +72,7 @@ function endOf(day: string): Date {
 function Removal({ now, onClose }: { now: number; onClose: () => void }) {
   const t = useText(taskText);
   const kit = useText(kitText);
-  const remove = useChange('removeTasks', reads);
+  const remove = useChange('removeTasks');
   const [day, setDay] = useState(() => dayOf(now - 30 * dayMs));
   return (
     <Confirm

@@ -1,16 +1,14 @@
 import { optionalIdText, taskRoutes, taskStatuses, taskTypes, type Task } from '@breakwater/contract';
 import { Box, LinearProgress, Link, Typography } from '@mui/material';
-import { useCallback, useMemo, useState } from 'react';
-import { firstPageOf } from '../../api/first-read.ts';
+import { useState } from 'react';
 import { useApi } from '../../api/query.ts';
+import { choices, numberFilter, selectFilter } from '../../frame/filters.ts';
+import { listOf } from '../../frame/list.ts';
+import { ListTable } from '../../frame/list-table.tsx';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
-import { DataTable, type Column } from '../../kit/data-table.tsx';
-import { EmptyState } from '../../kit/empty-state.tsx';
-import { FilterBar } from '../../kit/filter-bar.tsx';
 import { Page } from '../../kit/page.tsx';
 import { useSearchState } from '../../kit/search-state.ts';
-import { Time } from '../../kit/time.tsx';
 import { SubTasks } from './sub-tasks.tsx';
 import { useTaskActions } from './task-actions.tsx';
 import { TaskFigures } from './task-figures.tsx';
@@ -18,24 +16,31 @@ import { TaskSchedules } from './task-schedules.tsx';
 import { isOpen, TaskState } from './task-status.tsx';
 import { taskText } from './task.text.ts';
 
-const taskSearch = taskRoutes.listTasks.query.extend({
-  /** The task whose parts are shown. */
-  open: optionalIdText,
-});
+const query = taskRoutes.listTasks.query;
+const tasks = listOf('listTasks', query);
+export const { firstRead } = tasks;
 
-export const firstRead = firstPageOf('listTasks', taskRoutes.listTasks.query);
+/** The task whose parts are shown stands in the address too. */
+const taskSearch = query.extend({ open: optionalIdText });
+function useOpenTask() {
+  const [{ open, current_page }, setSearch] = useSearchState(taskSearch);
+  const show = (task: Task | null) => setSearch({ open: task?.id, current_page });
+  return [open, show] as const;
+}
+
+const useColumns = tasks.columns(taskText, (t, column) => [
+  { id: 'object', header: t.object, cell: (task) => <Title task={task} /> },
+  { id: 'type', header: t.type, cell: (task) => t.types[task.type] },
+  { id: 'status', header: t.status, cell: (task) => <TaskState task={task} /> },
+  { id: 'progress', header: t.progress, width: 150, cell: (task) => <Progress task={task} /> },
+  column.text('created_by', t.by),
+  column.time('created_at', t.created),
+  column.time('finished_at', t.finished),
+]);
 
 export function TaskList() {
   const t = useText(taskText);
-  const [{ open, ...search }, setSearch] = useSearchState(taskSearch);
-  const tasks = useApi(
-    'listTasks',
-    { query: search },
-    {
-      keepPrevious: true,
-      refetchInterval: (last) => (last?.list.some(isOpen) ? 2000 : 10_000),
-    },
-  );
+  const [open, show] = useOpenTask();
   const shown = useApi(
     'getTask',
     { params: { id: open ?? 0 } },
@@ -43,40 +48,6 @@ export function TaskList() {
   ).data;
   const actions = useTaskActions();
   const [schedules, setSchedules] = useState(false);
-  const page = search.current_page;
-  const show = useCallback(
-    (task: Task | null) => setSearch({ open: task?.id, current_page: page }),
-    [setSearch, page],
-  );
-  const columns = useMemo<Column<Task>[]>(
-    () => [
-      {
-        id: 'object',
-        header: t.object,
-        cell: (task) => (
-          <Link
-            component="button"
-            type="button"
-            onClick={() => show(task)}
-            sx={{ fontWeight: 600, textAlign: 'left', overflowWrap: 'anywhere' }}
-          >
-            {task.title}
-          </Link>
-        ),
-      },
-      { id: 'type', header: t.type, cell: (task) => t.types[task.type] },
-      {
-        id: 'status',
-        header: t.status,
-        cell: (task) => <TaskState task={task} />,
-      },
-      { id: 'progress', header: t.progress, width: 150, cell: (task) => <Progress task={task} /> },
-      { id: 'by', header: t.by, cell: (task) => task.created_by || '–' },
-      { id: 'created', header: t.created, cell: (task) => <Time at={task.created_at} /> },
-      { id: 'finished', header: t.finished, cell: (task) => <Time at={task.finished_at} /> },
-    ],
-    [t, show],
-  );
   return (
     <Page
       title={t.title}
@@ -86,61 +57,46 @@ export function TaskList() {
           <ActionButton icon="calendar" variant="outlined" color="inherit" onClick={() => setSchedules(true)}>
             {t.schedules.title}
           </ActionButton>
-          <ActionButton
-            icon="delete"
-            variant="outlined"
-            color="inherit"
-            onClick={actions.remove}
-            disabledReason={actions.removeDenied}
-          >
-            {t.remove}
-          </ActionButton>
+          {actions.removal}
         </>
       }
     >
       <TaskFigures />
-      <DataTable
-        label={t.title}
+      <ListTable
         id="tasks"
-        columns={columns}
-        read={tasks}
-        rowKey={(task) => task.id}
+        list={tasks.use({ refetchInterval: (last) => (last?.list.some(isOpen) ? 2000 : 10_000) })}
+        text={t}
+        icon="task"
+        columns={useColumns()}
+        filters={[
+          selectFilter('status', t.status, choices(taskStatuses, t.statuses)),
+          selectFilter('type', t.type, choices(taskTypes, t.types)),
+          numberFilter('object_id', t.objectId),
+        ]}
         rowName={(task) => task.title}
-        onPage={setSearch}
         onRowClick={show}
         rowActions={actions.actionsFor}
-        filtered={[search.status, search.type, search.object_id].some((value) => value !== undefined)}
-        filters={
-          <FilterBar
-            values={search}
-            onChange={setSearch}
-            fields={[
-              {
-                name: 'status',
-                label: t.status,
-                kind: 'select',
-                inBar: true,
-                options: taskStatuses.map((value) => ({ value, label: t.statuses[value] })),
-              },
-              {
-                name: 'type',
-                label: t.type,
-                kind: 'select',
-                inBar: true,
-                options: taskTypes.map((value) => ({ value, label: t.types[value] })),
-              },
-              { name: 'object_id', label: t.objectId, kind: 'number' },
-            ]}
-          />
-        }
-        empty={<EmptyState icon="task" title={t.empty} hint={t.emptyHint} />}
       />
       {open !== undefined && shown && (
         <SubTasks task={shown} actions={actions.actionsFor(shown)} onClose={() => show(null)} />
       )}
       {schedules && <TaskSchedules onClose={() => setSchedules(false)} />}
-      {actions.dialog}
+      {actions.dialogs}
     </Page>
+  );
+}
+
+function Title({ task }: { task: Task }) {
+  const [, show] = useOpenTask();
+  return (
+    <Link
+      component="button"
+      type="button"
+      onClick={() => show(task)}
+      sx={{ fontWeight: 600, textAlign: 'left', overflowWrap: 'anywhere' }}
+    >
+      {task.title}
+    </Link>
   );
 }
 

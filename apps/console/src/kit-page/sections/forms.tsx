@@ -3,7 +3,7 @@ import { useState } from 'react';
 import * as z from 'zod';
 import { useText } from '../../i18n/text.ts';
 import { Confirm } from '../../kit/confirm.tsx';
-import { DeliveryState } from '../../kit/delivery-state.tsx';
+import { DeliveryState } from '../../domain/delivery-state.tsx';
 import { DetailPage } from '../../kit/detail-page.tsx';
 import { TextInput } from '../../kit/fields.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';

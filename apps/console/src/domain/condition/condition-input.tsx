@@ -4,13 +4,13 @@ import { Suspense } from 'react';
 import type { FieldPath, FieldValues } from 'react-hook-form';
 import { useController } from 'react-hook-form';
 import { useText } from '../../i18n/text.ts';
-import { FieldGroup } from '../fields/field-group.tsx';
-import type { FieldProps } from '../fields.tsx';
-import { useFieldMessage } from '../form.tsx';
-import { Icon } from '../icon.tsx';
+import { FieldGroup } from '../../kit/fields/field-group.tsx';
+import type { FieldProps } from '../../kit/fields.tsx';
+import { useFieldMessage } from '../../kit/form.tsx';
+import { Icon } from '../../kit/icon.tsx';
 import type { ConditionErrors } from './errors.ts';
 import { conditionText } from './condition.text.ts';
-import { lazyPart } from '../lazy-part.tsx';
+import { lazyPart } from '../../kit/lazy-part.tsx';
 
 const ConditionEditor = lazyPart(() =>
   import('./condition-editor.tsx').then((module) => module.ConditionEditor),

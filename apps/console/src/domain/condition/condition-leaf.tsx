@@ -17,8 +17,8 @@ import {
   ToggleButton,
 } from '@mui/material';
 import { useText } from '../../i18n/text.ts';
-import { ActionIcon } from '../action-button.tsx';
-import { useFieldMessage } from '../form.tsx';
+import { ActionIcon } from '../../kit/action-button.tsx';
+import { useFieldMessage } from '../../kit/form.tsx';
 import { ConditionValues } from './condition-values.tsx';
 import { conditionText } from './condition.text.ts';
 import type { ConditionErrors } from './errors.ts';

@@ -2,8 +2,8 @@ import { conditionDepthMax, type ConditionGroup, type ConditionLeaf } from '@bre
 import { Box, Button, MenuItem, Stack, TextField, ToggleButton } from '@mui/material';
 import { useRef } from 'react';
 import { useText } from '../../i18n/text.ts';
-import { ActionIcon } from '../action-button.tsx';
-import { Icon } from '../icon.tsx';
+import { ActionIcon } from '../../kit/action-button.tsx';
+import { Icon } from '../../kit/icon.tsx';
 import { LeafEditor } from './condition-leaf.tsx';
 import { conditionText } from './condition.text.ts';
 import type { ConditionErrors } from './errors.ts';

@@ -4,8 +4,8 @@ import { Alert, Box, Button, Chip, Collapse, Stack, TextField, Typography } from
 import { useState, type ReactNode } from 'react';
 import { useText } from '../../i18n/text.ts';
 import { monospace } from '../../theme/theme.ts';
-import { Icon } from '../icon.tsx';
-import { useNow } from '../use-now.ts';
+import { Icon } from '../../kit/icon.tsx';
+import { useNow } from '../../kit/use-now.ts';
 import { useConditionData } from './condition-data.ts';
 import { conditionText } from './condition.text.ts';
 import { tryCondition, type Outcome, type Trial } from './trial.ts';

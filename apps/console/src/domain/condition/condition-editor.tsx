@@ -2,7 +2,7 @@ import type { Condition } from '@breakwater/contract';
 import { Box, Button, Stack, ToggleButton, ToggleButtonGroup, Tooltip } from '@mui/material';
 import { useState } from 'react';
 import { useText } from '../../i18n/text.ts';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../kit/icon.tsx';
 import { ConditionAsText } from './condition-as-text.tsx';
 import { GroupEditor } from './condition-group.tsx';
 import { ConditionTrial } from './condition-trial.tsx';

@@ -13,13 +13,13 @@ import type { ReactNode } from 'react';
 import { useLanguage } from '../i18n/language.ts';
 import { useText } from '../i18n/text.ts';
 import { activityText } from './activity.text.ts';
-import { DiffView } from './diff-view.tsx';
-import { EmptyState } from './empty-state.tsx';
-import { Icon } from './icon.tsx';
-import { InfoDrawer } from './info-drawer.tsx';
-import { Loaded, type Read } from './loaded.tsx';
-import { SectionHeading } from './page.tsx';
-import { Time } from './time.tsx';
+import { DiffView } from '../kit/diff-view.tsx';
+import { EmptyState } from '../kit/empty-state.tsx';
+import { Icon } from '../kit/icon.tsx';
+import { InfoDrawer } from '../kit/info-drawer.tsx';
+import { Loaded, type Read } from '../kit/loaded.tsx';
+import { SectionHeading } from '../kit/page.tsx';
+import { Time } from '../kit/time.tsx';
 
 /** What `useActivity` answers. */
 export interface ActivityRead extends Read<{ pages: readonly { list: readonly Activity[] }[] }> {

@@ -4,8 +4,8 @@ import { printCondition } from '@breakwater/policy/condition-text';
 import { useState } from 'react';
 import { useText } from '../../i18n/text.ts';
 import { monospace } from '../../theme/theme.ts';
-import { useFieldMessage } from '../form.tsx';
-import { issueKey } from '../issue-key.ts';
+import { useFieldMessage } from '../../kit/form.tsx';
+import { issueKey } from '../../kit/issue-key.ts';
 import { conditionText } from './condition.text.ts';
 import { readWritten, type ReadCondition } from './written.ts';
 

@@ -14,9 +14,9 @@ import type { ReactNode } from 'react';
 import { useText } from '../i18n/text.ts';
 import { deliveryState, type Delivery } from './delivery.ts';
 import { deliveryText } from './delivery-state.text.ts';
-import { errorColour } from './error-colour.ts';
-import { StatusChip, type Tone } from './status-chip.tsx';
-import { Time } from './time.tsx';
+import { errorColour } from '../kit/error-colour.ts';
+import { StatusChip, type Tone } from '../kit/status-chip.tsx';
+import { Time } from '../kit/time.tsx';
 
 export interface NodeDelivery {
   id: number;

@@ -1,9 +1,9 @@
 import type { Carrier, ConditionLeaf, Province, SearchRobot, fieldOf } from '@breakwater/contract';
 import { Autocomplete, TextField } from '@mui/material';
 import { useText } from '../../i18n/text.ts';
-import { useCountries } from '../countries.ts';
-import { useFieldMessage } from '../form.tsx';
-import { kitText } from '../kit.text.ts';
+import { useCountries } from '../../kit/countries.ts';
+import { useFieldMessage } from '../../kit/form.tsx';
+import { kitText } from '../../kit/kit.text.ts';
 import { placesText } from '../places.text.ts';
 import { useConditionData } from './condition-data.ts';
 import { conditionText } from './condition.text.ts';

@@ -1,0 +1,56 @@
+import type { Access, PermissionSubject, RouteName } from '@breakwater/contract';
+
+/** What calls read and change: what permissions are about, and the account that is signed in. */
+export type Subject = PermissionSubject | 'account';
+
+/** Calls whose permission does not say what they read or change; nothing where a change only asks. */
+const told: Partial<Record<RouteName, readonly Subject[]>> = {
+  getDashboardState: ['site', 'node', 'certificate', 'order', 'task'],
+  search: ['site', 'node', 'client', 'order'],
+  getConsoleSetting: ['setting'],
+  testDnsAccount: ['dns_account'],
+  readSiteDrafts: [],
+  explainSite: [],
+  previewSiteImport: [],
+  previewSiteLevelSection: [],
+  previewSiteLevelRollback: [],
+  testLogShipping: [],
+};
+
+/** What else shows something of it: a name, a count, a state that follows from it. */
+const shownIn: Partial<Record<Subject, readonly Subject[]>> = {
+  account: ['admin_user'],
+  admin_user: ['account'],
+  area: ['node'],
+  node: ['area', 'line_group', 'setting', 'task'],
+  line_group: ['node', 'product', 'order', 'site', 'task'],
+  product: ['order', 'site', 'site_level'],
+  client: ['order', 'site', 'site_level', 'tag', 'certificate', 'address_list', 'dns_account'],
+  order: ['client', 'product', 'site', 'task'],
+  site: ['client', 'order', 'line_group', 'tag', 'certificate', 'address_list', 'site_reject', 'task'],
+  site_level: ['site', 'address_list', 'task'],
+  tag: ['site'],
+  address_list: ['site', 'site_level', 'task'],
+  certificate: ['site'],
+  task: ['site', 'data_export', 'ip_data'],
+  data_export: ['task'],
+  ip_data: ['task'],
+  setting: ['site'],
+};
+/** Every change is told there. */
+const alwaysTold: readonly Subject[] = ['activity', 'operation_log'];
+
+/** What a call reads or, of a call that changes, what it is that it changes. */
+export function subjectsOf(name: RouteName, access: Access): readonly Subject[] {
+  const said = told[name];
+  if (said) return said;
+  if ('permission' in access) return [access.permission.split('.')[0] as Subject];
+  return access.kind === 'signed_in' ? ['account'] : [];
+}
+
+/** What shows something else once a call has changed what it is about. */
+export function touchedBy(name: RouteName, access: Access): ReadonlySet<Subject> {
+  const changed = subjectsOf(name, access);
+  const touched = changed.flatMap((subject) => [subject, ...(shownIn[subject] ?? []), ...alwaysTold]);
+  return new Set(touched);
+}

@@ -1,0 +1,60 @@
+import type { LoadOptions } from '../kit/fields/remote-select.tsx';
+import type { RemoteField } from '../kit/filter/filter-field.ts';
+import type { FilterField } from '../kit/filter-bar.tsx';
+import type { Restricted } from './restricted.ts';
+
+type Option = { value: string | number; label: string };
+interface More {
+  /** Unfolds with the others, instead of standing in the bar. */
+  folded?: boolean;
+  role?: 'admin';
+  /** The value that is no filter. */
+  byDefault?: string;
+}
+type Filter = Restricted<FilterField>;
+
+const placed = ({ folded = false, ...more }: More) => ({ inBar: !folded, ...more });
+
+export const textFilter = (name: string, label: string, more: More = {}): Filter => ({
+  name,
+  label,
+  kind: 'text',
+  ...placed(more),
+});
+
+/** By a number, such as an id; nobody types one as a rule, so that it is folded. */
+export const numberFilter = (name: string, label: string, more: More = {}): Filter => ({
+  name,
+  label,
+  kind: 'number',
+  ...placed({ folded: true, ...more }),
+});
+
+export const selectFilter = (
+  name: string,
+  label: string,
+  options: readonly Option[],
+  more: More = {},
+): Filter => ({ name, label, kind: 'select', options, ...placed(more) });
+
+/** Between two moments, which stand in the address under these names. */
+export const rangeFilter = (name: { start: string; end: string }, label: string): Filter => ({
+  name,
+  label,
+  kind: 'range',
+  inBar: true,
+});
+
+/** One of many objects, found by what it is called. */
+export const remoteFilter = (
+  name: string,
+  label: string,
+  load: LoadOptions,
+  chosen: RemoteField['chosen'],
+): Filter => ({ name, label, kind: 'remote', load, chosen, inBar: true });
+
+/** The values of an enum, by their names for people. */
+export const choices = <const Value extends string>(
+  values: readonly Value[],
+  labels: NoInfer<Readonly<Record<Value, string>>>,
+): { value: Value; label: string }[] => values.map((value) => ({ value, label: labels[value] }));
