@@ -3,11 +3,9 @@ import { defineConfig } from 'vitest/config';
 
 const skipped = ['**/node_modules/**', '**/dist/**'];
 
-/** Files at a time. */
+/** Files at a time, for each core: all wait at times, for a database, a browser, the clock, or what nginx lets go. */
 const cores = Math.max(2, availableParallelism());
-/** Of tests that wait for half of their time: for the database, the clock, or what nginx keeps and lets go. */
-const waiting = Math.ceil(cores * 1.5);
-const mostlyWaiting = cores * 2;
+const perCore = (files: number) => Math.ceil(cores * files);
 
 /**
  * In CI a test of real processes has a second try: one in thousands meets a moment of the machine, and a change is not to be
@@ -19,7 +17,7 @@ const tries = (name: string) => (process.env.CI === undefined || ['unit', 'fuzz'
 const inBrowser = {
   exclude: [],
   seconds: 300,
-  workers: Math.min(cores, 8),
+  workers: Math.min(perCore(1.5), 12),
   more: {
     environment: './e2e/chromium.ts',
     setupFiles: ['e2e/setup.ts'],
@@ -46,16 +44,16 @@ const projects: Record<string, Project> = {
     ],
     exclude: ['packages/edge/test/**', '**/*.edge.test.ts'],
     seconds: 120,
-    workers: cores,
+    workers: perCore(1.5),
   },
   server: {
     include: ['apps/{server,agent}/**/*.test.ts', 'packages/test-world/**/*.test.ts'],
     exclude: ['**/*.edge.test.ts', '**/test-fuzz/**'],
     seconds: 180,
-    workers: waiting,
+    workers: perCore(2),
   },
   // Every call of the contract with everything that does not belong into it.
-  fuzz: { include: ['apps/server/test-fuzz/**/*.test.ts'], exclude: [], seconds: 120, workers: cores },
+  fuzz: { include: ['apps/server/test-fuzz/**/*.test.ts'], exclude: [], seconds: 120, workers: perCore(1.5) },
   // The log store's suite once more, on a real OpenSearch or Elasticsearch (`npm run test:opensearch`, `test:elasticsearch`).
   'log-engine': {
     include: ['apps/server/src/logs/**/*.test.ts'],
@@ -67,7 +65,7 @@ const projects: Record<string, Project> = {
     include: ['packages/edge/test/**/*.test.ts', '{apps,packages}/**/*.edge.test.ts'],
     exclude: [],
     seconds: 180,
-    workers: mostlyWaiting,
+    workers: perCore(3),
   },
   // An installation that runs (`npm run test:attack -- --at FILE`).
   attack: { include: ['**/*.attack.ts'], exclude: [], seconds: 120, workers: 1 },

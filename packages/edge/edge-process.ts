@@ -154,7 +154,7 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeProcess> {
     direct: (siteDirectives) => change({ ...conf, siteDirectives }),
     complaintAbout: (siteDirectives) => complaintOf(nginx.program, edgeDir, { ...conf, siteDirectives }),
     reopenLogs: () => void child.kill('SIGUSR1'),
-    stop: (graceSeconds = 5) => stopChild(child, ended, graceSeconds),
+    stop: (graceSeconds = 5) => stopChild(child, ended, edgeDir, graceSeconds),
   };
 }
 
@@ -351,17 +351,30 @@ async function isOurs(pid: number, edgeDir: string): Promise<boolean> {
   return commandLine.startsWith('nginx: master') && commandLine.split(/[\s\0]/).includes(edgeDir);
 }
 
-async function stopChild(child: ChildProcess, ended: Promise<unknown>, graceSeconds: number): Promise<void> {
+/** nginx lets its workers go within a second of SIGTERM; one that does not is killed, and its workers then end by our hand. */
+const termSeconds = 5;
+
+async function stopChild(
+  child: ChildProcess,
+  ended: Promise<unknown>,
+  edgeDir: string,
+  graceSeconds: number,
+): Promise<void> {
   child.kill('SIGQUIT');
-  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    const timer = new AbortController();
-    const wait = delay(graceSeconds * 1000, 'late', { signal: timer.signal }).catch(() => 'over');
-    const outcome = await Promise.race([ended.then(() => 'ended'), wait]);
-    timer.abort();
-    if (outcome === 'ended') return;
-    child.kill(signal);
-  }
+  if (await endsWithin(ended, graceSeconds)) return;
+  child.kill('SIGTERM');
+  if (await endsWithin(ended, termSeconds)) return;
+  child.kill('SIGKILL');
   await ended;
+  await stopOrphans(edgeDir);
+}
+
+async function endsWithin(ended: Promise<unknown>, seconds: number): Promise<boolean> {
+  const timer = new AbortController();
+  const late = delay(seconds * 1000, false, { signal: timer.signal }).catch(() => false);
+  const inTime = await Promise.race([ended.then(() => true), late]);
+  timer.abort();
+  return inTime;
 }
 
 async function lastLines(path: string): Promise<string> {

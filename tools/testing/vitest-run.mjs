@@ -9,6 +9,9 @@ import { withRunFolder } from './run-folder.mjs';
  */
 const silentMinutesMax = 6;
 
+const quickImports = new URL('./quick-imports.mjs', import.meta.url).href;
+const nodeOptions = [process.env.NODE_OPTIONS, `--import=${quickImports}`].filter(Boolean).join(' ');
+
 /**
  * Runs one project of vitest, and leaves no process and no file behind, however it ends. A run that fails without a failed
  * test counts as one failure.
@@ -30,7 +33,7 @@ export async function runVitest(project, options = {}) {
       {
         cwd: root,
         stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-        env: childEnvironment({ ...env, TMPDIR: folder }),
+        env: childEnvironment({ ...env, TMPDIR: folder, NODE_OPTIONS: nodeOptions }),
       },
     );
     started(child);

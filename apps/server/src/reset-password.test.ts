@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { makeAdministrator, startWorld, type World } from '@breakwater/test-world';
+import { eq } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { adminUser } from './db/schema.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -40,6 +42,10 @@ it('gives a new password, ends sessions, and forgets what was tried before', asy
   expect(code).toBe(0);
   expect(await one.api.call('currentAccount', {})).toMatchObject({ status: 401, code: 406 });
   expect(await tryIn(one.password)).toMatchObject({ status: 401 });
+  const { db } = world.server.services;
+  const [row] = await db.select().from(adminUser).where(eq(adminUser.username, one.username));
+  // Another process made it: tests' own hashes are cheap.
+  expect(row?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect((await tryIn(passwordIn(output))).status).toBe(200);
 }, 20_000);
 

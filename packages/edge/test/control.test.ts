@@ -315,6 +315,16 @@ describe('on its own', () => {
     await second.close();
   });
 
+  it('leaves no worker behind when it has to be killed', async () => {
+    const stuck = await TestEdge.start();
+    // A master that stands still obeys nothing but SIGKILL, and tells its workers nothing.
+    process.kill(stuck.edge.pid, 'SIGSTOP');
+    expect((await stuck.get('x.test')).status).toBe(421);
+    await stuck.edge.stop(0);
+    await expect(stuck.get('x.test')).rejects.toThrow('ECONNREFUSED');
+    await stuck.close();
+  });
+
   it('takes the place of an nginx that was left over, and of one that was killed', async () => {
     const dir = await makeEdgeDir();
     const first = await TestEdge.start({ edgeDir: dir });

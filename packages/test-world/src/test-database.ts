@@ -23,6 +23,7 @@ export async function cloneDatabase(templateUrl: string): Promise<TestDatabase> 
       await client.end();
     }
   };
-  await run(`CREATE DATABASE ${name} TEMPLATE ${template.pathname.slice(1)}`);
+  // As files: half of the processors' time of a copy by way of the log, which nobody reads.
+  await run(`CREATE DATABASE ${name} TEMPLATE ${template.pathname.slice(1)} STRATEGY FILE_COPY`);
   return { url: url.href, drop: () => run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
 }

@@ -1,6 +1,7 @@
 import { startAgent, type Agent } from '@breakwater/agent/agent';
 import { startServer, type Server } from '@breakwater/server/app';
 import { readConfig, type Config } from '@breakwater/server/config';
+import { hashCheaply } from '@breakwater/server/password';
 import { readFirstPassword, readLocalNode } from '@breakwater/server/seed';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -11,6 +12,9 @@ import { makeApiClient, type ApiClient } from './api-client.ts';
 import { startOrigin, type Handler, type Origin } from './origin.ts';
 import { borrowPorts } from './ports.ts';
 import { cloneDatabase, type TestDatabase } from './test-database.ts';
+
+// A sixth of the processors' time of these tests went into passwords.
+hashCheaply();
 
 export interface WorldOptions {
   /** The database to clone: `inject('templateUrl')`. */

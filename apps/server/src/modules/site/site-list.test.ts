@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Site } from '@breakwater/contract';
 import {
   makeCustomer,
@@ -206,13 +205,11 @@ describe('with 100,000 sites', () => {
   });
 
   it('exports ten thousand of them without holding up the server', async () => {
-    const pauses = monitorEventLoopDelay({ resolution: 5 });
-    pauses.enable();
+    const turns = watchTurns();
     const { text } = await world.admin.download('exportSites', { query: { domain_name: 'example.org' } });
-    pauses.disable();
     expect(text.match(/\n/g)).toHaveLength(10_000);
     // All at once it was a pause of seconds.
-    expect(pauses.max / 1e6).toBeLessThan(400);
+    expect(turns.longestMs()).toBeLessThan(400);
   });
 
   it('finds by an address of an origin through the index', async () => {
@@ -236,3 +233,20 @@ describe('with 100,000 sites', () => {
     expect(list.map((row) => row.id)).toEqual([site.id]);
   });
 });
+
+/** What this thread computes between two turns of its loop; a processor that others use meanwhile counts for nothing. */
+function watchTurns(): { longestMs: () => number } {
+  let longest = 0;
+  let next = setImmediate(turn, process.threadCpuUsage());
+  function turn(before: NodeJS.CpuUsage) {
+    const now = process.threadCpuUsage();
+    longest = Math.max(longest, now.user + now.system - before.user - before.system);
+    next = setImmediate(turn, now);
+  }
+  return {
+    longestMs: () => {
+      clearImmediate(next);
+      return longest / 1000;
+    },
+  };
+}
