@@ -67,7 +67,7 @@ test('nodes, customers, orders and line groups have theirs, and what happens mea
   await seen(panel.getByRole('button', { name: /^Created/ }));
   await world.admin.get('updateOrderNotes', {
     params: { id: customer.orderId },
-    body: { another_name: 'Renamed', notes: '' },
+    body: { another_name: 'Renamed', notes: '', version: 1 },
   });
   await panel.getByRole('button', { name: /^Changed/ }).click();
   await seen(panel.getByText('another_name'));

@@ -19,7 +19,7 @@ afterAll(async () => {
   await world?.close();
 });
 
-test('a save over what somebody else saved is refused; what was entered stays, and is saved on the newest', async () => {
+test('a save over what somebody else saved shows both where both changed it, and is saved on the newest', async () => {
   const [name, renamed] = [unique('Area'), unique('Area')];
   const params = await world.admin.get('createArea', { body: { name } });
   await page.reload();
@@ -35,10 +35,12 @@ test('a save over what somebody else saved is refused; what was entered stays, a
   const save = drawer.getByRole('button', { name: 'Save' });
   await save.click();
   await seen(drawer.getByText('Somebody else changed this'));
-  await drawer.getByRole('button', { name: 'Reload' }).click();
-  await expect.poll(() => drawer.getByLabel('Description').inputValue()).toBe('by somebody else');
+  // The description had followed the name: both sides changed it.
+  const description = drawer.getByRole('textbox', { name: 'Description' });
+  expect(await description.inputValue()).toBe(renamed);
+  await drawer.getByRole('radio', { name: 'Theirs: by somebody else' }).click();
+  expect(await description.inputValue()).toBe('by somebody else');
   expect(await drawer.getByLabel('Name').inputValue()).toBe(renamed);
-  expect(await drawer.getByText('Somebody else changed this').count()).toBe(0);
   await save.click();
   await seen(page.getByText('Area saved'));
   const area = await world.admin.get('getArea', { params });

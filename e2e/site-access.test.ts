@@ -56,8 +56,9 @@ test('a list of addresses closes a folder, and opens it again when the list chan
   expect(await status('/')).toBe(200);
 
   const { list } = await world.admin.get('listAddressLists', { query: {} });
-  const params = { id: list[0]!.id };
-  await world.admin.get('updateAddressList', { params, body: { name: 'Office', content: '192.0.2.1' } });
+  const { id, version } = list[0]!;
+  const body = { name: 'Office', content: '192.0.2.1', version };
+  await world.admin.get('updateAddressList', { params: { id }, body });
   await expect.poll(() => status('/admin/x')).toBe(200);
 });
 

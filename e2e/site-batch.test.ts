@@ -110,6 +110,41 @@ test('many sites are taken offline from the list, all that match at once', async
   expect(total).toBe(3);
 });
 
+test('all that match are those of the list that is shown, not those that are only asked for; it says that it is older', async () => {
+  const [few, many] = [unique('few'), unique('many')];
+  for (const part of ['a', 'b']) await makeSite(world.admin, { domain: `${part}.${few}.example.com` });
+  for (const part of ['a', 'b', 'c']) await makeSite(world.admin, { domain: `${part}.${many}.example.com` });
+  await page.goto(`/dashboard/site/list?domain_name=${few}`);
+  await seen(page.getByText('1–2 of 2'));
+  const held = Promise.withResolvers<void>();
+  await page.route(`**/prod-api/site?*domain_name=${many}*`, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.getByRole('textbox', { name: 'Domain', exact: true }).fill(many);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(new RegExp(many));
+  await page.locator('[aria-busy="true"]').waitFor();
+  await seen(page.getByRole('progressbar', { name: 'Loading the new result' }));
+  await page.getByRole('checkbox', { name: new RegExp(`a\\.${few}`) }).click();
+  await page.getByRole('toolbar').getByRole('button', { name: 'Delete', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete these sites?' });
+  await dialog.getByRole('radio', { name: 'all 2 sites that match the filters' }).click();
+  await dialog.getByRole('textbox').fill('2');
+  // Somebody adds one in the meantime: two were agreed to, not three.
+  const third = await makeSite(world.admin, { domain: `c.${few}.example.com` });
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+  await seen(dialog.getByText('2 when you chose, 3 now'));
+  await world.admin.get('removeSiteForced', { params: { id: third.id } });
+  held.resolve();
+  await seen(page.getByText('1–3 of 3'));
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.waitForURL(/\/batchs\/\d+$/);
+  await seen(page.getByText('2 done'));
+  const left = await world.admin.get('listSites', { query: { domain_name: many } });
+  expect(left.total).toBe(3);
+});
+
 test('sites are deleted from the list without waiting for nodes', async () => {
   const word = unique('force');
   for (const part of ['a', 'b']) await makeSite(world.admin, { domain: `${part}.${word}.example.com` });

@@ -27,7 +27,7 @@ export async function measureListPause(server: ServerProcess): Promise<number> {
   });
   const pauses: number[] = [];
   for (let turn = 0; turn < saves; turn++) {
-    const body = { name: 'worst', content: worstList(turn) };
+    const body = { name: 'worst', content: worstList(turn), version: turn + 1 };
     await server.measure();
     const started = performance.now();
     await admin.get('updateAddressList', { params: { id }, body });

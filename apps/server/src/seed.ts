@@ -42,7 +42,7 @@ export async function seed({ db }: Database, secrets: Secrets, dataDir: string):
       ip: '127.0.0.1',
       enabled: true,
     });
-    await bindNodeLineGroups(tx, systemActor, id, [group!.id]);
+    await bindNodeLineGroups(tx, systemActor, id, { line_group_ids: [group!.id] });
     const free = { month: 0, quarter: 0, half_year: 0, year: 0 };
     const limits = { sites: null, domains_per_site: null, ports_per_site: null };
     const [sold] = await tx

@@ -13,6 +13,7 @@ import {
   optionalIdText,
   optionalText,
   inputText,
+  version,
 } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { searchRobots } from './search-robots.ts';
@@ -65,6 +66,7 @@ export const addressList = z.strictObject({
   /** Why the last attempt failed; empty where it did not. */
   last_error: z.string(),
   tried_at: dateTime.nullable(),
+  version,
   created_at: dateTime,
   updated_at: dateTime,
 });
@@ -114,7 +116,7 @@ export const addressListRoutes = defineRoutes({
     summary: 'Change an address list. It goes to the nodes as one document, however many sites use it.',
     access: { kind: 'both', permission: 'address_list.write' },
     params: idParams,
-    body: addressListInput,
+    body: addressListInput.safeExtend({ version }),
     bodyBytesMax,
     response: z.strictObject({ task_id: id.nullable() }),
   },

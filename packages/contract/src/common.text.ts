@@ -30,5 +30,9 @@ export const commonIssues = {
   path_absolute: { zh: '路径必须以 / 开头', en: 'A path starts with /' },
   does_not_exist: { zh: '所选对象不存在', en: 'What you chose does not exist' },
   name_taken: { zh: '名称已被使用', en: 'This name is taken' },
+  total_differs: {
+    zh: '确认时为 {line} 个，现在为 {other} 个',
+    en: '{line} when you chose, {other} now',
+  },
   filter_too_many: { zh: '最多 {line} 个，以逗号分隔', en: 'At most {line}, by comma' },
 } as const;

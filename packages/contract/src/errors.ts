@@ -81,6 +81,12 @@ export const errors = {
     zh: '内容已被他人修改，请重新载入后再保存',
     en: 'Somebody else saved a newer version. Reload it, then save again',
   },
+  selection_changed: {
+    code: 40908,
+    status: 409,
+    zh: '所选范围的数量已变化，未执行任何操作，请核对后重试',
+    en: 'What you selected has changed, so nothing was done. Check how many there are, then try again',
+  },
   in_use: {
     code: 40902,
     status: 409,

@@ -69,12 +69,13 @@ export const issues = {
   ...urlSigningIssues,
 } as const satisfies Record<string, { zh: string; en: string }>;
 export type IssueKey = keyof typeof issues;
-/** A key, or one with the line it is about: `prompt_color:3`. */
-export type IssueMessage = IssueKey | `${IssueKey}:${number}`;
+/** A key, or one with the line it is about, `prompt_color:3`, or with two counts: `total_differs:12:4000`. */
+export type IssueMessage = IssueKey | `${IssueKey}:${number}` | `${IssueKey}:${number}:${number}`;
 export type Language = 'zh' | 'en';
 
 /** The sentence of an issue, or nothing when the text is no issue. */
 export function issueText(message: string, language: Language): string | undefined {
-  const [key = '', line = ''] = message.split(':');
-  return key in issues ? issues[key as IssueKey][language].replace('{line}', line) : undefined;
+  const [key = '', line = '', other = ''] = message.split(':');
+  if (!(key in issues)) return undefined;
+  return issues[key as IssueKey][language].replace('{line}', line).replace('{other}', other);
 }

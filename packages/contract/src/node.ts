@@ -14,6 +14,7 @@ import {
   optionalIdText,
   optionalText,
   inputText,
+  version,
 } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { nodeState } from './node-api.ts';
@@ -47,12 +48,14 @@ export const node = z.strictObject({
   app_id: z.string(),
   enabled: z.boolean(),
   status: z.enum(nodeStatuses),
-  version: z.string(),
+  /** Of its agent; empty until it was there. */
+  agent_version: z.string(),
   state: nodeState.nullable(),
   status_time: dateTime.nullable(),
   /** Log lines that were not taken, for they were of sites that the node does not serve. */
   log_lines_foreign: count,
   line_groups: z.array(z.strictObject({ id, name: z.string() })),
+  version,
   created_at: dateTime,
   updated_at: dateTime,
 });
@@ -105,7 +108,7 @@ export const nodeRoutes = defineRoutes({
     summary: 'Change a node.',
     access: { kind: 'admin', permission: 'node.write' },
     params: idParams,
-    body: nodeInput,
+    body: nodeInput.extend({ version }),
     response: nothing,
   },
   removeNode: {
@@ -130,7 +133,11 @@ export const nodeRoutes = defineRoutes({
     summary: 'Set the line groups a node serves.',
     access: { kind: 'admin', permission: 'node.write' },
     params: idParams,
-    body: z.strictObject({ line_group_ids: z.array(id).max(200) }),
+    body: z.strictObject({
+      line_group_ids: z.array(id).max(200),
+      /** Of the node: what it serves by now is not replaced by what was chosen for an older one. */
+      version: version.optional(),
+    }),
     response: nothing,
   },
   listNodeIps: {

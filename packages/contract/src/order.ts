@@ -12,6 +12,7 @@ import {
   optionalIdText,
   optionalText,
   inputText,
+  version,
 } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { cycles } from './product.ts';
@@ -26,6 +27,8 @@ export const orderInput = z.strictObject({
   another_name: inputText().trim().max(100).default(''),
   notes: inputText().trim().max(1000).default(''),
 });
+/** What is changed of one that was sold. */
+export const orderTexts = orderInput.pick({ another_name: true, notes: true });
 export const order = z.strictObject({
   id,
   order_no: z.string(),
@@ -47,6 +50,7 @@ export const order = z.strictObject({
   start_at: dateTime,
   /** Null: it has no end. */
   end_at: dateTime.nullable(),
+  version,
   created_at: dateTime,
 });
 export type Order = z.infer<typeof order>;
@@ -92,7 +96,7 @@ export const orderRoutes = defineRoutes({
     summary: 'Change name and notes of an order.',
     access: { kind: 'admin', permission: 'order.write' },
     params: idParams,
-    body: z.strictObject({ another_name: orderInput.shape.another_name, notes: orderInput.shape.notes }),
+    body: orderTexts.extend({ version }),
     response: nothing,
   },
   updateOrderAnotherName: {

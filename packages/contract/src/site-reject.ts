@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dateTime, id, ipAddress, listOf, listQuery, optionalIdText, optionalText } from './common.ts';
+import { count, dateTime, id, ipAddress, listOf, listQuery, optionalIdText, optionalText } from './common.ts';
 import { defineRoutes } from './define.ts';
 
 /** An address that a site turns away for a time, whatever it asks. It stands until it ends or is released. */
@@ -53,7 +53,11 @@ export const siteRejectRoutes = defineRoutes({
     path: '/prod-api/site_reject/release_all',
     summary: 'Let all addresses in again, of one site or of all that the caller has.',
     access: { kind: 'both', permission: 'site_reject.release' },
-    body: z.strictObject({ site_id: id.optional() }),
+    body: z.strictObject({
+      site_id: id.optional(),
+      /** How many were said to stand. Where more stand by now, none is let in; that some ended by themselves does no harm. */
+      expected_total: count.optional(),
+    }),
     response: released,
   },
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { id, listQuery, optionalIdText, optionalText } from './common.ts';
+import { count, id, listQuery, optionalIdText, optionalText } from './common.ts';
 import { siteCertificateStatuses, siteStatuses } from './site-status.ts';
 
 /** What the list of sites, its export and a batch over it can be narrowed by. */
@@ -36,12 +36,16 @@ const selected = z.strictObject({
   site_ids: z.array(id).min(1).max(sitesSelectedMax).optional(),
   /** Every site that the list would show with these filters. */
   filter: z.strictObject(siteFilters).optional(),
+  /** With a filter: how many sites its list counted. Where there are more or fewer by now, nothing is done. */
+  expected_total: count.optional(),
 });
 
-/** Many sites: by their ids, or by what the list is narrowed to. Exactly one of both. */
+/** Many sites: by their ids, or by what the list is narrowed to and how many that were. Exactly one of both. */
 export const siteSelection = selected.check((context) => {
-  const { site_ids: ids, filter } = context.value;
+  const { site_ids: ids, filter, expected_total: expected } = context.value;
   if ((ids === undefined) === (filter === undefined))
     context.issues.push({ code: 'custom', path: ['site_ids'], message: 'required', input: ids });
+  else if (filter !== undefined && expected === undefined)
+    context.issues.push({ code: 'custom', path: ['expected_total'], message: 'required', input: expected });
 });
 export type SiteSelection = z.infer<typeof selected>;

@@ -1,5 +1,5 @@
 import { useMay } from './account.ts';
-import { call, type Row } from './client.ts';
+import { call, type ApiError, type Row } from './client.ts';
 import { useApi } from './query.ts';
 
 /** Choices for selects, by the entities they name; none where they may not be read. One page of the largest size: of these there are few. */
@@ -7,7 +7,12 @@ const page_size = 200;
 interface Choice {
   value: number;
   label: string;
+  isGone?: boolean;
 }
+
+/** What is chosen and does not exist any more, by its id. */
+const goneChoice = (id: number | undefined, error: ApiError | null): Choice | undefined =>
+  id !== undefined && error?.status === 404 ? { value: id, label: `#${id}`, isGone: true } : undefined;
 
 /** Of what there can be many, those that a picker's text finds; what is chosen is asked for by its id. */
 const found = { page_size: 20 };
@@ -26,8 +31,8 @@ export const findSitesOf =
     );
 export const findSites: Find = findSitesOf(undefined);
 export function useSiteChoice(id: number | undefined): Choice | undefined {
-  const { data } = useApi('getSite', { params: { id: id ?? 0 } }, { enabled: id !== undefined });
-  return data && siteChoice(data);
+  const read = useApi('getSite', { params: { id: id ?? 0 } }, { enabled: id !== undefined });
+  return read.data ? siteChoice(read.data) : goneChoice(id, read.error);
 }
 
 export const certificateChoice = ({
@@ -60,8 +65,8 @@ export const findNodesOutside =
       await call('listNodes', { query: { ...found, name: text, without_line_group_id: lineGroupId } }, signal)
     ).list.map(nodeChoice);
 export function useNodeChoice(id: number | undefined): Choice | undefined {
-  const { data } = useApi('getNode', { params: { id: id ?? 0 } }, { enabled: id !== undefined });
-  return data && nodeChoice(data);
+  const read = useApi('getNode', { params: { id: id ?? 0 } }, { enabled: id !== undefined });
+  return read.data ? nodeChoice(read.data) : goneChoice(id, read.error);
 }
 
 const clientChoice = ({ id, name, email }: Pick<Row<'listClients'>, 'id' | 'name' | 'email'>): Choice => ({
@@ -71,8 +76,8 @@ const clientChoice = ({ id, name, email }: Pick<Row<'listClients'>, 'id' | 'name
 export const findClients: Find = async (text, signal) =>
   (await call('listClients', { query: { ...found, name: text } }, signal)).list.map(clientChoice);
 export function useClientChoice(id: number | undefined): Choice | undefined {
-  const { data } = useApi('getClient', { params: { id: id ?? 0 } }, { enabled: id !== undefined });
-  return data && clientChoice(data);
+  const read = useApi('getClient', { params: { id: id ?? 0 } }, { enabled: id !== undefined });
+  return read.data ? clientChoice(read.data) : goneChoice(id, read.error);
 }
 
 const orderChoice = ({
@@ -90,8 +95,8 @@ export const findOrders: Find = async (text, signal) =>
     orderChoice,
   );
 export function useOrderChoice(id: number | undefined): Choice | undefined {
-  const { data } = useApi('getOrder', { params: { id: id ?? 0 } }, { enabled: id !== undefined });
-  return data && orderChoice(data);
+  const read = useApi('getOrder', { params: { id: id ?? 0 } }, { enabled: id !== undefined });
+  return read.data ? orderChoice(read.data) : goneChoice(id, read.error);
 }
 
 export function useAreaOptions(): Choice[] {

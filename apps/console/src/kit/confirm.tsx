@@ -11,6 +11,7 @@ import {
 import { useId, useState, type ReactNode } from 'react';
 import { useText } from '../i18n/text.ts';
 import { kitText } from './kit.text.ts';
+import { isRefusal } from './refusal.ts';
 
 interface ConfirmProps {
   title: string;
@@ -47,7 +48,7 @@ export function Confirm({
       await onConfirm();
       onClose();
     } catch (reason) {
-      setError(reason instanceof Error ? reason.message : String(reason));
+      setError(whatWasSaid(reason));
       setBusy(false);
     }
   };
@@ -90,4 +91,10 @@ export function Confirm({
       </DialogActions>
     </Dialog>
   );
+}
+
+/** What a refusal says, with what it says of single parts of the call: a dialog has no fields for it to stand at. */
+function whatWasSaid(reason: unknown): string {
+  if (isRefusal(reason)) return [reason.message, ...reason.fields.map(({ message }) => message)].join(' · ');
+  return reason instanceof Error ? reason.message : String(reason);
 }

@@ -78,6 +78,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const model = useTableModel(props, view);
   const headers = useMemo(() => new Map(columns.map((column) => [column.id, column.header])), [columns]);
   const page = read.data;
+  const isOlder = read.isPlaceholderData === true;
   const selected = model.rows.filter((row) => model.selection?.has(row.id));
   const exportCsv = () => {
     // Rows out of sight are not drawn; the file has them all.
@@ -126,16 +127,18 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         />
       )}
       <Box sx={{ height: 2 }}>
-        {read.isFetching && page === undefined && <LinearProgress aria-label={label} sx={{ height: 2 }} />}
+        {((read.isFetching && page === undefined) || isOlder) && (
+          <LinearProgress aria-label={isOlder ? t.olderRows : label} sx={{ height: 2 }} />
+        )}
       </Box>
       {page !== undefined && read.error && (
         <Alert severity="warning" sx={{ mx: 2, mb: 1 }} action={<RetryButton read={read} />}>
           {t.staleRows(read.error.message)}
         </Alert>
       )}
-      <div ref={box}>
+      <Box ref={box} aria-busy={isOlder} sx={isOlder ? { opacity: 0.5 } : {}}>
         <Content {...props} model={model} whole={whole} />
-      </div>
+      </Box>
       {page && page.total > 0 && (
         <Box sx={{ minHeight: 52 }}>
           <LaterStill>

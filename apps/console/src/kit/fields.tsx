@@ -146,6 +146,8 @@ export interface Option<Value extends string | number> {
   label: string;
   /** Shown, and not to be chosen. */
   disabled?: boolean;
+  /** It is chosen, and does not exist any more. */
+  isGone?: boolean;
 }
 
 interface SelectInputProps<V extends FieldValues, N extends FieldPath<V>, T> extends FieldProps<V, N, T> {
@@ -160,16 +162,17 @@ export function SelectInput<V extends FieldValues, N extends FieldPath<V>, T>(
   props: SelectInputProps<V, N, T>,
 ) {
   const { label, options, noneLabel, onChosen, disabled, readOnly } = props;
+  const nameOf = useMissingName(options.length);
   const { field, error, helperText } = useField(props);
   const value = (field.value ?? '') as string | number;
-  const known = value === '' || options.some((option) => option.value === value);
+  const isKnown = value === '' || options.some((option) => option.value === value);
   return (
     <TextField
       select
       label={label}
       name={field.name}
       inputRef={field.ref}
-      value={known ? value : ''}
+      value={value}
       onBlur={field.onBlur}
       onChange={(event) => {
         field.onChange(event.target.value === '' ? undefined : event.target.value);
@@ -181,6 +184,7 @@ export function SelectInput<V extends FieldValues, N extends FieldPath<V>, T>(
       {...(readOnly ? { slotProps: { select: { readOnly, IconComponent: NoIcon } } } : {})}
     >
       {noneLabel !== undefined && <MenuItem value="">{noneLabel}</MenuItem>}
+      {!isKnown && <MenuItem value={value}>{nameOf(value)}</MenuItem>}
       {options.map((option) => (
         <MenuItem key={option.value} value={option.value} disabled={option.disabled ?? false}>
           {option.label}
@@ -188,6 +192,19 @@ export function SelectInput<V extends FieldValues, N extends FieldPath<V>, T>(
       ))}
     </TextField>
   );
+}
+
+/** Where there are as many options as one read brings, there may be more. */
+const optionsRead = 200;
+
+/** What a value is called that is none of the options: by its id or code, and that it is no longer offered where that is known. */
+function useMissingName(optionCount: number): (value: string | number) => string {
+  const t = useText(kitText);
+  const isKnown = optionCount > 0 && optionCount < optionsRead;
+  return (value) => {
+    const name = typeof value === 'number' ? `#${value}` : value;
+    return isKnown ? t.notOffered(name) : name;
+  };
 }
 
 /** What cannot be opened has no arrow. */
@@ -280,9 +297,10 @@ export function MultiSelectInput<
   const { label, options, disabled, readOnly } = props;
   const t = useText(kitText);
   const { field, error, helperText } = useField(props);
+  const nameOf = useMissingName(options.length);
   const ids = (field.value ?? []) as Value[];
   const chosen = ids.map(
-    (id) => options.find((option) => option.value === id) ?? { value: id, label: `#${id}` },
+    (id) => options.find((option) => option.value === id) ?? { value: id, label: nameOf(id) },
   );
   return (
     <Autocomplete

@@ -1,6 +1,6 @@
 import { Alert, Box, Button, Card, Drawer, Stack, Typography } from '@mui/material';
 import { useBlocker } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useText } from '../i18n/text.ts';
 import { ActionIcon } from './action-button.tsx';
 import { Confirm } from './confirm.tsx';
@@ -15,6 +15,8 @@ interface FormState {
 export interface AnyForm {
   formState: FormState;
   reset: () => void;
+  /** Stands in the place of its fields while what they are built on is being read. */
+  opening?: ReactNode;
 }
 
 /** The error that belongs to no field. */
@@ -75,6 +77,7 @@ export function FormDrawer({
   const t = useText(kitText);
   const [asking, setAsking] = useState(false);
   const { isDirty, isSubmitting } = form.formState;
+  const fields = useStillWhile(isSubmitting);
   const close = () => (isDirty ? setAsking(true) : onClose());
   return (
     <Drawer
@@ -103,7 +106,9 @@ export function FormDrawer({
           </Typography>
           <ActionIcon icon="close" label={t.close} onClick={close} />
         </Stack>
-        <Stack sx={{ flex: 1, overflowY: 'auto', p: 3, gap: 2.5 }}>{children}</Stack>
+        <Stack ref={fields} inert={isSubmitting} sx={{ flex: 1, overflowY: 'auto', p: 3, gap: 2.5 }}>
+          {form.opening ?? children}
+        </Stack>
         <Stack sx={{ p: 3, pt: 2, gap: 2, borderTop: 1, borderColor: 'divider' }}>
           {notice || <FormError form={form} />}
           <Stack direction="row" sx={{ gap: 1.5, justifyContent: 'flex-end' }}>
@@ -114,13 +119,14 @@ export function FormDrawer({
               type="submit"
               variant="contained"
               loading={isSubmitting}
-              disabled={disabledReason !== undefined}
+              disabled={disabledReason !== undefined || form.opening !== undefined}
             >
               {submitLabel ?? t.save}
             </Button>
           </Stack>
         </Stack>
       </Stack>
+      <UnsavedGuard form={form} />
       {asking && (
         <Confirm
           title={t.leaveTitle}
@@ -132,6 +138,27 @@ export function FormDrawer({
       )}
     </Drawer>
   );
+}
+
+/**
+ * A drawer closes once it is saved: what would be typed until then would be lost, so its fields take nothing. What had the
+ * focus has it again if it was not saved, or the first field that is wrong.
+ */
+function useStillWhile(isSubmitting: boolean): RefObject<HTMLDivElement | null> {
+  const fields = useRef<HTMLDivElement>(null);
+  const focused = useRef<HTMLElement | null>(null);
+  useLayoutEffect(() => {
+    const box = fields.current;
+    if (isSubmitting) {
+      const { activeElement } = document;
+      focused.current =
+        activeElement instanceof HTMLElement && box?.contains(activeElement) ? activeElement : null;
+    } else {
+      (box?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? focused.current)?.focus();
+      focused.current = null;
+    }
+  }, [isSubmitting]);
+  return fields;
 }
 
 /** The buttons below a form in a screen. They stick to the window's end while something is unsaved. */
@@ -183,7 +210,7 @@ export function SaveBar({
   );
 }
 
-/** Somebody saved in the meantime: says so, and brings the newest without losing what was entered. */
+/** Somebody saved in the meantime, and theirs could not be read: says so, and tries again without losing what was entered. */
 export function StaleAlert({ onReload, busy }: { onReload: () => void; busy: boolean }) {
   const t = useText(kitText);
   return (

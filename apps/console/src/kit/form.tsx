@@ -12,13 +12,7 @@ import {
 import type * as z from 'zod';
 import { useLanguage } from '../i18n/language.ts';
 import { issueKey } from './issue-key.ts';
-
-/** What a refused save says; the API client's error is one. */
-interface Refusal {
-  code: number;
-  message: string;
-  fields: readonly { path: string; message: string }[];
-}
+import { isRefusal } from './refusal.ts';
 
 /** A form over a schema of the contract. Its messages are keys of `issues`, so that they follow the language. */
 export function useSchemaForm<Input extends FieldValues, Output>(
@@ -63,10 +57,6 @@ export function savedValue<Value>(schema: z.core.$ZodType, value: Value): Value 
 export function useFieldMessage(): (message: string | undefined) => string | undefined {
   const language = useLanguage();
   return (message) => (message === undefined ? message : (issueText(message, language) ?? message));
-}
-
-function isRefusal(error: unknown): error is Refusal {
-  return error instanceof Error && 'code' in error && 'fields' in error;
 }
 
 /**

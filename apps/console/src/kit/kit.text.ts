@@ -48,9 +48,16 @@ export const kitText = defineText({
     typeToConfirm: (word: string) => `请输入 ${word} 以确认`,
     staleTitle: '内容已被他人修改',
     staleBody:
-      '您打开之后，有人保存了更新的版本。重新载入会取得最新内容，您填写的修改会保留在表单中，检查后再保存即可。',
-    staleReload: '重新载入',
-    staleReloaded: '已载入最新版本，您的修改已保留，请检查后保存。',
+      '您打开之后，有人保存了更新的版本，因此您的修改尚未保存。载入对方的修改，与您的修改合并后再保存。',
+    staleReload: '载入并合并',
+    merged: '您的修改尚未保存。对方的修改已合并到表单中，请检查后再次保存。',
+    mergedConflicts:
+      '您的修改尚未保存。对方的修改已合并到表单中；以下内容双方都修改过，请选择保留哪一个，然后再次保存。',
+    theirChanges: '对方的修改',
+    sides: { mine: '您的', theirs: '对方的' },
+    partMissing: '这一部分无法加载：控制台可能已更新，或网络中断。已填写的内容仍在，可先保存再重新加载页面。',
+    reloadPage: '重新加载页面',
+    notOffered: (value: string) => `${value}（已不可选）`,
     noPermission: '当前账号没有此权限',
     search: '搜索',
     noOptions: '没有可选项',
@@ -134,9 +141,18 @@ export const kitText = defineText({
     typeToConfirm: (word: string) => `Type ${word} to confirm`,
     staleTitle: 'Somebody else changed this',
     staleBody:
-      'A newer version was saved after you opened this. Reloading brings the newest content and keeps what you entered in the form; check it, then save.',
-    staleReload: 'Reload',
-    staleReloaded: 'The newest version is loaded and your changes are kept. Check them, then save.',
+      'A newer version was saved after you opened this, so your changes are not saved yet. Load their changes, merge them with yours, then save.',
+    staleReload: 'Load and merge',
+    merged:
+      'Your changes are not saved yet. Their changes are now in the form as well; check them, then save again.',
+    mergedConflicts:
+      'Your changes are not saved yet. Their changes are now in the form as well. You both changed what is listed here: choose which to keep, then save again.',
+    theirChanges: 'What they changed',
+    sides: { mine: 'Yours', theirs: 'Theirs' },
+    partMissing:
+      'This part could not be loaded: the console was updated, or the network is down. What you entered is still here; save it first, then reload the page.',
+    reloadPage: 'Reload the page',
+    notOffered: (value: string) => `${value} (no longer offered)`,
     noPermission: 'Your account may not do this',
     search: 'Search',
     noOptions: 'No options',

@@ -9,6 +9,8 @@ export interface Read<Data> {
   data: Data | undefined;
   error: { message: string; status?: number } | null;
   isFetching: boolean;
+  /** What is shown answers an earlier question; the answer to this one is on its way. */
+  isPlaceholderData?: boolean;
   refetch: () => unknown;
 }
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useLanguage } from '../i18n/language.ts';
 import { useText } from '../i18n/text.ts';
 import { useDark } from '../kit/dark.ts';
@@ -6,9 +6,10 @@ import { settings } from '../theme/settings.ts';
 import { Flag } from './flags.tsx';
 import { shellText } from './shell.text.ts';
 import { SmallIcon } from './small-icons.tsx';
+import { lazyOverlay } from '../kit/lazy-overlay.ts';
 
-const LanguageChoices = lazy(() =>
-  import('./language-choices.tsx').then((module) => ({ default: module.LanguageChoices })),
+const LanguageChoices = lazyOverlay(() =>
+  import('./language-choices.tsx').then((module) => module.LanguageChoices),
 );
 
 export function LanguageMenu() {

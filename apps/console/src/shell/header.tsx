@@ -1,5 +1,5 @@
 import { Avatar, Badge, Box, Button, IconButton, Stack, Tooltip, Typography } from '@mui/material';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useAccount } from '../api/account.ts';
 import { useText } from '../i18n/text.ts';
 import { Icon } from '../kit/icon.tsx';
@@ -10,12 +10,13 @@ import { headerHeight } from './nav-look.ts';
 import { openSearch } from './search-state.ts';
 import { settingsText } from './settings.text.ts';
 import { shellText } from './shell.text.ts';
+import { lazyOverlay } from '../kit/lazy-overlay.ts';
 
-const SettingsDrawer = lazy(() =>
-  import('./settings-drawer.tsx').then((module) => ({ default: module.SettingsDrawer })),
+const SettingsDrawer = lazyOverlay(() =>
+  import('./settings-drawer.tsx').then((module) => module.SettingsDrawer),
 );
-const AccountDrawer = lazy(() =>
-  import('./account-drawer.tsx').then((module) => ({ default: module.AccountDrawer })),
+const AccountDrawer = lazyOverlay(() =>
+  import('./account-drawer.tsx').then((module) => module.AccountDrawer),
 );
 
 interface HeaderProps {

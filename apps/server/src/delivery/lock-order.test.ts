@@ -52,7 +52,11 @@ it('a site from a file and a change of the list that it names', async () => {
   const file = await fileOf(site.id, id);
   const [imported, changed] = await atOnce(
     () => world.admin.call('importNewSite', { body: { file } }),
-    () => world.admin.call('updateAddressList', { params: { id }, body: { name, content: '192.0.2.2' } }),
+    () =>
+      world.admin.call('updateAddressList', {
+        params: { id },
+        body: { name, content: '192.0.2.2', version: 1 },
+      }),
   );
   expect([imported, changed]).toMatchObject([{ status: 200 }, { status: 200 }]);
   const { documents } = await world.admin.get('getSiteDelivery', { params: { id: imported.data.id } });

@@ -1,12 +1,14 @@
 import { addressListInput, addressListSources, type AddressList } from '@breakwater/contract';
 import { Alert, Typography } from '@mui/material';
 import { useWatch } from 'react-hook-form';
-import { useApi, useChange } from '../../api/query.ts';
+import { useFormRead } from '../../api/form-read.ts';
+import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
+import { useEntityForm } from '../../kit/entity-form.tsx';
 import { DurationInput, SelectInput, TextInput } from '../../kit/fields.tsx';
 import { CodeInput } from '../../kit/fields/code-input.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
-import { submitForm, useFilledFrom, useSchemaForm } from '../../kit/form.tsx';
+import { useFilledFrom } from '../../kit/form.tsx';
 import { to } from '../../kit/links.ts';
 import { Loaded } from '../../kit/loaded.tsx';
 import { TextLink } from '../../kit/router-link.tsx';
@@ -24,33 +26,40 @@ export function AddressListForm({ id, onClose }: { id: number | null; onClose: (
 }
 
 function ExistingList({ id, onClose }: { id: number; onClose: () => void }) {
-  const read = useApi('getAddressList', { params: { id } });
-  return <Loaded read={read}>{(list) => <ListForm list={list} onClose={onClose} />}</Loaded>;
+  const read = useFormRead('getAddressList', { params: { id } });
+  return (
+    <Loaded read={read}>{(list) => <ListForm list={list} refetch={read.refetch} onClose={onClose} />}</Loaded>
+  );
 }
 
-function ListForm({ list, onClose }: { list: Whole | null; onClose: () => void }) {
+interface ListFormProps {
+  list: Whole | null;
+  refetch?: ReturnType<typeof useFormRead<'getAddressList'>>['refetch'];
+  onClose: () => void;
+}
+
+function ListForm({ list, refetch, onClose }: ListFormProps) {
   const t = useText(addressListText);
   const create = useChange('createAddressList', ['listAddressLists']);
   const update = useChange('updateAddressList', ['listAddressLists', 'getAddressList']);
-  const isInline = list?.source !== 'url';
-  const form = useSchemaForm(addressListInput, {
-    name: list?.name ?? '',
-    description: list?.description ?? '',
-    source: list?.source ?? 'inline',
-    content: isInline ? (list?.content ?? '') : '',
-    url: list?.url ?? '',
-    interval_seconds: list?.interval_seconds ?? 86_400,
+  const { form, submit, notice } = useEntityForm(addressListInput, {
+    entity: list,
+    isFresh: true,
+    inputOf,
+    lines: ['content'],
+    create: (body) => create.mutateAsync({ body }),
+    update: (params, body) => update.mutateAsync({ params, body }),
+    refetch: refetch!,
+    onSaved: () => {
+      notify.success(t.saved);
+      onClose();
+    },
   });
   const { control } = form;
   useFilledFrom(form, 'description', 'name');
   const source = useWatch({ control, name: 'source' });
-  const submit = submitForm(form, async (body) => {
-    await (list ? update.mutateAsync({ params: { id: list.id }, body }) : create.mutateAsync({ body }));
-    notify.success(t.saved);
-    onClose();
-  });
   return (
-    <FormDrawer title={list ? t.edit : t.add} form={form} onSubmit={submit} onClose={onClose}>
+    <FormDrawer title={list ? t.edit : t.add} form={form} onSubmit={submit} onClose={onClose} notice={notice}>
       <TextInput control={control} name="name" label={t.name} autoFocus />
       <SelectInput
         control={control}
@@ -79,6 +88,15 @@ function ListForm({ list, onClose }: { list: Whole | null; onClose: () => void }
     </FormDrawer>
   );
 }
+
+const inputOf = (list: Whole | null) => ({
+  name: list?.name ?? '',
+  description: list?.description ?? '',
+  source: list?.source ?? ('inline' as const),
+  content: list?.source === 'url' ? '' : (list?.content ?? ''),
+  url: list?.url ?? '',
+  interval_seconds: list?.interval_seconds ?? 86_400,
+});
 
 function UsedBy({ list }: { list: Whole }) {
   const t = useText(addressListText);

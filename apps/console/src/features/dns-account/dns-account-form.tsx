@@ -6,12 +6,13 @@ import {
   type DnsProviderCode,
 } from '@breakwater/contract';
 import { useWatch } from 'react-hook-form';
-import { useApi, useChange } from '../../api/query.ts';
+import { useFormRead } from '../../api/form-read.ts';
+import { useChange } from '../../api/query.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { useText } from '../../i18n/text.ts';
+import { useEntityForm } from '../../kit/entity-form.tsx';
 import { SelectInput, TextInput } from '../../kit/fields.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
-import { submitForm, useSchemaForm } from '../../kit/form.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
 import { ProviderFields } from '../../kit/provider-fields.tsx';
 import { notify } from '../../kit/toast.ts';
@@ -23,8 +24,12 @@ export function DnsAccountForm({ id, onClose }: { id: number | null; onClose: ()
 }
 
 function ExistingAccount({ id, onClose }: { id: number; onClose: () => void }) {
-  const read = useApi('getDnsAccount', { params: { id } });
-  return <Loaded read={read}>{(account) => <AccountForm account={account} onClose={onClose} />}</Loaded>;
+  const read = useFormRead('getDnsAccount', { params: { id } });
+  return (
+    <Loaded read={read}>
+      {(account) => <AccountForm account={account} refetch={read.refetch} onClose={onClose} />}
+    </Loaded>
+  );
 }
 
 /** What a provider's parameters are before anything is entered. */
@@ -33,33 +38,45 @@ const emptyParams = {
   rfc2136: { server: '', zones: [] as string[], key_name: '', algorithm: 'hmac-sha256' },
 } as const satisfies Record<DnsProviderCode, object>;
 
-function AccountForm({ account, onClose }: { account: DnsAccount | null; onClose: () => void }) {
+interface AccountFormProps {
+  account: DnsAccount | null;
+  refetch?: ReturnType<typeof useFormRead<'getDnsAccount'>>['refetch'];
+  onClose: () => void;
+}
+
+function AccountForm({ account, refetch, onClose }: AccountFormProps) {
   const t = useText(dnsAccountText);
   const language = useLanguage();
   const create = useChange('createDnsAccount', ['listDnsAccounts']);
   const update = useChange('updateDnsAccount', ['listDnsAccounts', 'getDnsAccount']);
-  const form = useSchemaForm(dnsAccountInput, {
-    name: account?.name ?? '',
-    provider: account?.provider ?? 'powerdns',
-    params: (account?.params ?? emptyParams.powerdns) as never,
+  const { form, submit, notice } = useEntityForm(dnsAccountInput, {
+    entity: account,
+    isFresh: true,
+    inputOf: (item) => ({
+      name: item?.name ?? '',
+      provider: item?.provider ?? 'powerdns',
+      params: (item?.params ?? emptyParams.powerdns) as never,
+    }),
+    create: (body) => create.mutateAsync({ body }),
+    update: (params, { version, ...value }) => update.mutateAsync({ params, body: { version, value } }),
+    refetch: refetch!,
+    onSaved: () => {
+      notify.success(t.saved);
+      onClose();
+    },
   });
   const { control } = form;
   const provider = useWatch({ control, name: 'provider' });
   const paramsOf = (code: DnsProviderCode) =>
     code === account?.provider ? account.params : emptyParams[code];
-  const save = submitForm(
-    form,
-    async (value) => {
-      await (account
-        ? update.mutateAsync({ params: { id: account.id }, body: { version: account.version, value } })
-        : create.mutateAsync({ body: value }));
-      notify.success(t.saved);
-      onClose();
-    },
-    { prefix: 'value.' },
-  );
   return (
-    <FormDrawer title={account ? t.edit : t.add} form={form} onSubmit={save} onClose={onClose}>
+    <FormDrawer
+      title={account ? t.edit : t.add}
+      form={form}
+      onSubmit={submit}
+      onClose={onClose}
+      notice={notice}
+    >
       <TextInput control={control} name="name" label={t.name} autoFocus />
       <SelectInput
         control={control}

@@ -3,29 +3,35 @@ import { Box, Stack } from '@mui/material';
 import { useState } from 'react';
 import { useMay } from '../../api/account.ts';
 import type { Data } from '../../api/client.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useFormRead } from '../../api/form-read.ts';
+import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { Confirm } from '../../kit/confirm.tsx';
 import { NumberInput } from '../../kit/fields.tsx';
 import { FormFrame, formWidth } from '../../kit/form-page.tsx';
-import { StaleAlert } from '../../kit/form-parts.tsx';
 import { kitText } from '../../kit/kit.text.ts';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Section } from '../../kit/page.tsx';
 import { notify } from '../../kit/toast.ts';
-import { useVersionedForm } from '../../kit/versioned-form.ts';
+import { useVersionedForm } from '../../kit/versioned-form.tsx';
 import { Lifecycle } from './log-lifecycle.tsx';
 import { logStoreText } from './log-store.text.ts';
 
 /** How long records and figures are kept, whichever engine keeps them. Less than before is asked twice: what is older goes. */
 export function LogPolicyForm() {
-  const read = useApi('getLogPolicy', {});
+  const read = useFormRead('getLogPolicy', {});
   return <Loaded read={read}>{(data) => <PolicyForm latest={data} refetch={read.refetch} />}</Loaded>;
 }
 
 interface PolicyFormProps {
   latest: Data<'getLogPolicy'>;
-  refetch: ReturnType<typeof useApi<'getLogPolicy'>>['refetch'];
+  refetch: ReturnType<typeof useFormRead<'getLogPolicy'>>['refetch'];
+}
+
+interface Asked {
+  value: LogRetention;
+  before: LogRetention;
+  answer: (yes: boolean) => void;
 }
 
 function PolicyForm({ latest, refetch }: PolicyFormProps) {
@@ -33,21 +39,21 @@ function PolicyForm({ latest, refetch }: PolicyFormProps) {
   const kit = useText(kitText);
   const may = useMay();
   const update = useChange('updateLogPolicy', ['getLogPolicy']);
-  const retention = latest.value;
-  const [asked, setAsked] = useState<{ value: LogRetention; answer: (yes: boolean) => void } | null>(null);
-  const agrees = (value: LogRetention) =>
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const agrees = (value: LogRetention, before: LogRetention) =>
     new Promise<boolean>((answer) => {
-      setAsked({ value, answer });
+      setAsked({ value, before, answer });
     });
-  const { form, submit, reload, reloading, isStale } = useVersionedForm(logRetention, {
+  const { form, submit, notice } = useVersionedForm(logRetention, {
     latest,
-    save: async (body) => {
-      const { record_days: records, rollup_days: rollups } = body.value;
-      const isShorter = records < retention.record_days || rollups < retention.rollup_days;
-      if (isShorter && !(await agrees(body.value))) return undefined;
-      const saved = await update.mutateAsync({ body });
+    save: async (value, base) => {
+      const { version, value: before } = base;
+      const { record_days: records, rollup_days: rollups } = value;
+      const isShorter = records < before.record_days || rollups < before.rollup_days;
+      if (isShorter && !(await agrees(value, before))) return undefined;
+      const saved = await update.mutateAsync({ body: { version, value } });
       notify.success(t.saved);
-      return saved;
+      return { ...base, ...saved };
     },
     refetch,
   });
@@ -56,7 +62,7 @@ function PolicyForm({ latest, refetch }: PolicyFormProps) {
       form={form}
       onSubmit={submit}
       disabledReason={may('updateLogPolicy') ? undefined : kit.noPermission}
-      notice={isStale && <StaleAlert onReload={() => void reload()} busy={reloading} />}
+      notice={notice}
     >
       <Section title={t.retention} hint={t.retentionHint}>
         <Stack sx={{ gap: 3 }}>
@@ -90,7 +96,7 @@ function PolicyForm({ latest, refetch }: PolicyFormProps) {
       {asked && (
         <Confirm
           title={t.shorterTitle}
-          body={lost(t, retention, asked.value).map((sentence) => (
+          body={lost(t, asked.before, asked.value).map((sentence) => (
             <div key={sentence}>{sentence}</div>
           ))}
           action={t.shorterAction}

@@ -15,10 +15,10 @@ import { ActivityCard } from '../../kit/activity.tsx';
 import { activityText } from '../../kit/activity.text.ts';
 import { DetailPage } from '../../kit/detail-page.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
+import { useEntityForm } from '../../kit/entity-form.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { MultiSelectInput } from '../../kit/fields.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
-import { submitForm, useSchemaForm } from '../../kit/form.tsx';
 import { formatBytes, formatCount } from '../../kit/format.ts';
 import { kitText } from '../../kit/kit.text.ts';
 import { to } from '../../kit/links.ts';
@@ -246,15 +246,20 @@ function BindForm({ node, onClose }: { node: Node; onClose: () => void }) {
     'listLineGroups',
     'listLineGroupNodes',
   ]);
-  const form = useSchemaForm(binding, { line_group_ids: node.line_groups.map(({ id }) => id) });
-  const options = useLineGroupOptions();
-  const submit = submitForm(form, async (body) => {
-    await change.mutateAsync({ params: { id: node.id }, body });
-    notify.success(t.bindSaved);
-    onClose();
+  const current = useApi('getNode', { params: { id: node.id } }, { enabled: false });
+  const { form, submit, notice } = useEntityForm(binding, {
+    entity: node,
+    inputOf: (item) => ({ line_group_ids: item?.line_groups.map(({ id }) => id) ?? [] }),
+    update: (params, body) => change.mutateAsync({ params, body }),
+    refetch: current.refetch,
+    onSaved: () => {
+      notify.success(t.bindSaved);
+      onClose();
+    },
   });
+  const options = useLineGroupOptions();
   return (
-    <FormDrawer title={t.bindLineGroups} form={form} onSubmit={submit} onClose={onClose}>
+    <FormDrawer title={t.bindLineGroups} form={form} onSubmit={submit} onClose={onClose} notice={notice}>
       <MultiSelectInput
         control={form.control}
         name="line_group_ids"

@@ -2,11 +2,11 @@ import { nodeInput, type Node } from '@breakwater/contract';
 import { useState } from 'react';
 import type { Data } from '../../api/client.ts';
 import { useAreaOptions } from '../../api/options.ts';
-import { useChange } from '../../api/query.ts';
+import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
+import { useEntityForm } from '../../kit/entity-form.tsx';
 import { SelectInput, SwitchInput, TextInput } from '../../kit/fields.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
-import { submitForm, useSchemaForm } from '../../kit/form.tsx';
 import { notify } from '../../kit/toast.ts';
 import { NodeCredentials } from './node-credentials.tsx';
 import { nodeText } from './node.text.ts';
@@ -25,21 +25,28 @@ export function NodeForm({
   const create = useChange('createNode', ['listNodes', 'listAreas']);
   const update = useChange('updateNode', ['listNodes', 'getNode', 'listAreas']);
   const [made, setMade] = useState<Data<'createNode'> | null>(null);
-  const form = useSchemaForm(nodeInput, {
-    name: node?.name ?? '',
-    area_id: node?.area_id ?? areaId ?? areas[0]?.value,
-    ip: node?.ip ?? '',
-    enabled: node?.enabled ?? true,
-  });
-  const submit = submitForm(form, async (body) => {
-    if (!node) return setMade(await create.mutateAsync({ body }));
-    await update.mutateAsync({ params: { id: node.id }, body });
-    notify.success(t.saved);
-    onClose();
+  const current = useApi('getNode', { params: { id: node?.id ?? 0 } }, { enabled: false });
+  const { form, submit, notice } = useEntityForm(nodeInput, {
+    entity: node,
+    inputOf: (item) => ({
+      name: item?.name ?? '',
+      area_id: item?.area_id ?? areaId ?? areas[0]?.value,
+      ip: item?.ip ?? '',
+      enabled: item?.enabled ?? true,
+    }),
+    create: async (body) => setMade(await create.mutateAsync({ body })),
+    update: (params, body) => update.mutateAsync({ params, body }),
+    refetch: current.refetch,
+    onSaved: () => {
+      // A new one shows its credentials first.
+      if (!node) return;
+      notify.success(t.saved);
+      onClose();
+    },
   });
   if (made) return <NodeCredentials credentials={made} name={form.getValues('name')} onClose={onClose} />;
   return (
-    <FormDrawer title={node ? t.edit : t.add} form={form} onSubmit={submit} onClose={onClose}>
+    <FormDrawer title={node ? t.edit : t.add} form={form} onSubmit={submit} onClose={onClose} notice={notice}>
       <TextInput control={form.control} name="name" label={t.name} autoFocus />
       <SelectInput control={form.control} name="area_id" label={t.area} options={areas} />
       <TextInput control={form.control} name="ip" label={t.ip} hint={t.ipHint} />

@@ -156,7 +156,7 @@ function useNodeColumns(): Column<Node>[] {
         header: t.lineGroups,
         cell: (node) => node.line_groups.map(({ name }) => name).join(', ') || '–',
       },
-      { id: 'version', header: t.version, hidden: true, cell: (node) => node.version || '–' },
+      { id: 'version', header: t.version, hidden: true, cell: (node) => node.agent_version || '–' },
       { id: 'lastReport', header: t.lastReport, cell: (node) => <Time at={node.status_time} relative /> },
     ],
     [t],

@@ -1,9 +1,10 @@
-import { cycles, orderInput, orderRoutes, type Order } from '@breakwater/contract';
+import { cycles, orderInput, orderRoutes, orderTexts, type Order } from '@breakwater/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { useMay } from '../../api/account.ts';
 import { findClients, useClientChoice, useLineGroupOptions } from '../../api/options.ts';
 import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
+import { useEntityForm } from '../../kit/entity-form.tsx';
 import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
 import { SelectInput, TextInput } from '../../kit/fields.tsx';
 import { FormDrawer } from '../../kit/form-parts.tsx';
@@ -76,17 +77,19 @@ export function OrderCreateForm({ clientId, productId, onClose }: OrderCreateFor
 export function OrderNotesForm({ order, onClose }: { order: Order; onClose: () => void }) {
   const t = useText(orderText);
   const update = useChange('updateOrderNotes', ['listOrders', 'getOrder']);
-  const form = useSchemaForm(orderRoutes.updateOrderNotes.body, {
-    another_name: order.another_name,
-    notes: order.notes,
-  });
-  const submit = submitForm(form, async (body) => {
-    await update.mutateAsync({ params: { id: order.id }, body });
-    notify.success(t.saved);
-    onClose();
+  const current = useApi('getOrder', { params: { id: order.id } }, { enabled: false });
+  const { form, submit, notice } = useEntityForm(orderTexts, {
+    entity: order,
+    inputOf: (item) => ({ another_name: item?.another_name ?? '', notes: item?.notes ?? '' }),
+    update: (params, body) => update.mutateAsync({ params, body }),
+    refetch: current.refetch,
+    onSaved: () => {
+      notify.success(t.saved);
+      onClose();
+    },
   });
   return (
-    <FormDrawer title={t.editNotes} form={form} onSubmit={submit} onClose={onClose}>
+    <FormDrawer title={t.editNotes} form={form} onSubmit={submit} onClose={onClose} notice={notice}>
       <TextInput control={form.control} name="another_name" label={t.anotherName} autoFocus />
       <TextInput control={form.control} name="notes" label={t.notes} rows={4} />
     </FormDrawer>

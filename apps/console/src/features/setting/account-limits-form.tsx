@@ -1,6 +1,7 @@
 import { accountLimits } from '@breakwater/contract';
 import { Box } from '@mui/material';
-import { useApi, useChange } from '../../api/query.ts';
+import { useFormRead } from '../../api/form-read.ts';
+import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { NumberInput } from '../../kit/fields.tsx';
 import { SettingOf } from './setting-of.tsx';
@@ -9,7 +10,7 @@ import { settingText } from './setting.text.ts';
 /** How much one account may ask for. */
 export function AccountLimitsForm() {
   const t = useText(settingText);
-  const read = useApi('getAccountLimits', {});
+  const read = useFormRead('getAccountLimits', {});
   const update = useChange('updateAccountLimits', ['getAccountLimits']);
   return (
     <SettingOf

@@ -1,6 +1,7 @@
 import { consoleSetting } from '@breakwater/contract';
 import { Box } from '@mui/material';
-import { useApi, useChange } from '../../api/query.ts';
+import { useFormRead } from '../../api/form-read.ts';
+import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { SwitchInput, TextInput } from '../../kit/fields.tsx';
 import { SettingOf } from './setting-of.tsx';
@@ -9,7 +10,7 @@ import { settingText } from './setting.text.ts';
 /** Texts of the sign-in page, the sign-up switch and the banner. */
 export function ConsoleSettingForms() {
   const t = useText(settingText);
-  const read = useApi('getConsoleSetting', {});
+  const read = useFormRead('getConsoleSetting', {});
   const update = useChange('updateConsoleSetting', ['getConsoleSetting']);
   return (
     <SettingOf

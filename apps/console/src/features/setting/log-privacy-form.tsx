@@ -2,7 +2,8 @@ import { logPrivacy, type LogPrivacy } from '@breakwater/contract';
 import { Alert, Stack } from '@mui/material';
 import { useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
-import { useApi, useChange } from '../../api/query.ts';
+import { useFormRead } from '../../api/form-read.ts';
+import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { TagsInput } from '../../kit/fields.tsx';
 import { SettingOf } from './setting-of.tsx';
@@ -11,7 +12,7 @@ import { settingText } from './setting.text.ts';
 /** What no log line has. */
 export function LogPrivacyForms() {
   const t = useText(settingText);
-  const read = useApi('getLogPrivacy', {});
+  const read = useFormRead('getLogPrivacy', {});
   const update = useChange('updateLogPrivacy', ['getLogPrivacy']);
   return (
     <SettingOf

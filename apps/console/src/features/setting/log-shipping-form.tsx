@@ -8,7 +8,8 @@ import { Stack } from '@mui/material';
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 import type * as z from 'zod';
 import { findSites, useLineGroupOptions } from '../../api/options.ts';
-import { useApi, useChange } from '../../api/query.ts';
+import { useFormRead } from '../../api/form-read.ts';
+import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { MultiSelectInput, NumberInput, SelectInput, TextInput } from '../../kit/fields.tsx';
 import { BytesInput } from '../../kit/fields/amount-inputs.tsx';
@@ -25,7 +26,7 @@ type Form = UseFormReturn<LogShippingInput, unknown, z.output<typeof logShipping
 /** Where nodes send their log lines besides the control plane. */
 export function LogShippingForms() {
   const t = useText(logShippingText);
-  const read = useApi('getLogShipping', {});
+  const read = useFormRead('getLogShipping', {});
   const update = useChange('updateLogShipping', ['getLogShipping', 'getLogShippingNodes']);
   return (
     <>

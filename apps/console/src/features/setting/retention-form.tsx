@@ -1,6 +1,7 @@
 import { retention } from '@breakwater/contract';
 import { Box } from '@mui/material';
-import { useApi, useChange } from '../../api/query.ts';
+import { useFormRead } from '../../api/form-read.ts';
+import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { NumberInput } from '../../kit/fields.tsx';
 import { SettingOf } from './setting-of.tsx';
@@ -9,7 +10,7 @@ import { settingText } from './setting.text.ts';
 /** How long is kept what the control plane writes down of its own work. */
 export function RetentionForms() {
   const t = useText(settingText);
-  const read = useApi('getRetention', {});
+  const read = useFormRead('getRetention', {});
   const update = useChange('updateRetention', ['getRetention']);
   return (
     <SettingOf

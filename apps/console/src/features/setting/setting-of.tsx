@@ -5,12 +5,11 @@ import type * as z from 'zod';
 import { useMay } from '../../api/account.ts';
 import { useText } from '../../i18n/text.ts';
 import { FormFrame } from '../../kit/form-page.tsx';
-import { StaleAlert } from '../../kit/form-parts.tsx';
 import { kitText } from '../../kit/kit.text.ts';
 import { Loaded, type Read } from '../../kit/loaded.tsx';
 import { Section } from '../../kit/page.tsx';
 import { notify } from '../../kit/toast.ts';
-import { useVersionedForm, type Versioned } from '../../kit/versioned-form.ts';
+import { useVersionedForm, type Versioned } from '../../kit/versioned-form.tsx';
 import { settingText } from './setting.text.ts';
 
 type SettingRead<Value> = Read<Versioned<Value>> & {
@@ -48,10 +47,10 @@ function SettingForm<Input extends FieldValues, Value>({
   const t = useText(settingText);
   const kit = useText(kitText);
   const may = useMay();
-  const { form, submit, reload, reloading, isStale } = useVersionedForm(schema, {
+  const { form, submit, notice } = useVersionedForm(schema, {
     latest,
-    save: async (body) => {
-      const saved = await save(body);
+    save: async (value, { version }) => {
+      const saved = await save({ version, value });
       notify.success(t.saved);
       return saved;
     },
@@ -62,7 +61,7 @@ function SettingForm<Input extends FieldValues, Value>({
       form={form}
       onSubmit={submit}
       disabledReason={may(route) ? undefined : kit.noPermission}
-      notice={isStale && <StaleAlert onReload={() => void reload()} busy={reloading} />}
+      notice={notice}
     >
       <Section title={title} hint={hint}>
         {children(form)}

@@ -1,6 +1,7 @@
 import { sitePortSetting } from '@breakwater/contract';
 import { Box } from '@mui/material';
-import { useApi, useChange } from '../../api/query.ts';
+import { useFormRead } from '../../api/form-read.ts';
+import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { NumberInput } from '../../kit/fields.tsx';
 import { PortRangesInput } from '../../kit/fields/list-inputs.tsx';
@@ -10,7 +11,7 @@ import { settingText } from './setting.text.ts';
 /** Which ports sites may have beside those of the nodes. */
 export function SitePortForms() {
   const t = useText(settingText);
-  const read = useApi('getSitePortSetting', {});
+  const read = useFormRead('getSitePortSetting', {});
   const update = useChange('updateSitePortSetting', ['getSitePortSetting']);
   return (
     <SettingOf

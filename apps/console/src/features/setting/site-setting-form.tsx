@@ -1,6 +1,7 @@
 import { siteSetting } from '@breakwater/contract';
 import { Stack } from '@mui/material';
-import { useApi, useChange } from '../../api/query.ts';
+import { useFormRead } from '../../api/form-read.ts';
+import { useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { NumberInput, SwitchInput, TagsInput, TextInput } from '../../kit/fields.tsx';
 import { SettingOf } from './setting-of.tsx';
@@ -9,7 +10,7 @@ import { settingText } from './setting.text.ts';
 /** The domain of CNAMEs, and what is asked of the domains of sites. */
 export function SiteSettingForms() {
   const t = useText(settingText);
-  const read = useApi('getSiteSetting', {});
+  const read = useFormRead('getSiteSetting', {});
   const update = useChange('updateSiteSetting', ['getSiteSetting', 'listSites', 'getSite']);
   return (
     <SettingOf

@@ -44,16 +44,13 @@ export function SiteRejectList() {
     { keepPrevious: true, refetchInterval: 10_000 },
   );
   const release = useChange('releaseSiteRejects', ['listSiteRejects']);
-  const releaseAll = useChange('releaseAllSiteRejects', ['listSiteRejects']);
-  const [asking, setAsking] = useState<SiteReject | 'all' | null>(null);
+  const [asking, setAsking] = useState<SiteReject | null>(null);
+  const [releasing, setReleasing] = useState<{ site_id?: number } | null>(null);
   const site = useSiteChoice(search.site_id);
   const sections = useRefusingSections();
   const denied = may('releaseSiteRejects') ? undefined : kit.noPermission;
   const letIn = async () => {
-    const { released } =
-      asking === 'all'
-        ? await releaseAll.mutateAsync({ body: search.site_id ? { site_id: search.site_id } : {} })
-        : await release.mutateAsync({ body: { ids: [asking!.id] } });
+    const { released } = await release.mutateAsync({ body: { ids: [asking!.id] } });
     notify.success(t.released(released));
   };
   return (
@@ -65,7 +62,7 @@ export function SiteRejectList() {
           icon="sign-out"
           variant="outlined"
           color="inherit"
-          onClick={() => setAsking('all')}
+          onClick={() => setReleasing(search.site_id ? { site_id: search.site_id } : {})}
           disabledReason={rejects.data?.total === 0 ? t.empty : denied}
         >
           {t.releaseAll}
@@ -127,14 +124,45 @@ export function SiteRejectList() {
       />
       {asking && (
         <Confirm
-          title={asking === 'all' ? t.releaseAllTitle : t.releaseTitle}
-          body={asking !== 'all' ? t.releaseBody(1) : search.site_id ? t.releaseAllOfSite : t.releaseAllBody}
-          action={asking === 'all' ? t.releaseAll : t.release}
+          title={t.releaseTitle}
+          body={t.releaseBody(1)}
+          action={t.release}
           onConfirm={letIn}
           onClose={() => setAsking(null)}
         />
       )}
+      {releasing && <ReleaseAll of={releasing} onClose={() => setReleasing(null)} />}
     </Page>
+  );
+}
+
+/** Lets in all that stand, of one site or of all: as many as are said here, and no more. */
+function ReleaseAll({ of, onClose }: { of: { site_id?: number }; onClose: () => void }) {
+  const t = useText(siteRejectText);
+  const kit = useText(kitText);
+  const standing = useApi('listSiteRejects', { query: { ...of, state: 'standing', page_size: 1 } });
+  const release = useChange('releaseAllSiteRejects', ['listSiteRejects']);
+  const total = standing.data?.total;
+  return (
+    <Confirm
+      title={t.releaseAllTitle}
+      body={
+        <Typography role="status">
+          {total === undefined ? kit.loading : (of.site_id ? t.releaseAllOfSite : t.releaseAllBody)(total)}
+        </Typography>
+      }
+      action={t.releaseAll}
+      onConfirm={async () => {
+        if (total === undefined) throw new Error(standing.error?.message ?? kit.loading);
+        try {
+          const { released } = await release.mutateAsync({ body: { ...of, expected_total: total } });
+          notify.success(t.released(released));
+        } finally {
+          void standing.refetch();
+        }
+      }}
+      onClose={onClose}
+    />
   );
 }
 

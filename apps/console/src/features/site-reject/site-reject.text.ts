@@ -19,8 +19,8 @@ export const siteRejectText = defineText({
     release: '释放',
     releaseAll: '全部释放',
     releaseAllTitle: '释放全部 IP？',
-    releaseAllBody: '所有生效中的 IP 将立即可以再次访问。',
-    releaseAllOfSite: '此站点所有生效中的 IP 将立即可以再次访问。',
+    releaseAllBody: (n: number) => `所有生效中的 IP（共 ${n} 个）将立即可以再次访问。`,
+    releaseAllOfSite: (n: number) => `此站点所有生效中的 IP（共 ${n} 个）将立即可以再次访问。`,
     releaseTitle: '释放选中的 IP？',
     releaseBody: (count: number) => `${count} 个 IP 将立即可以再次访问。`,
     released: (count: number) => `已释放 ${count} 个 IP`,
@@ -44,8 +44,9 @@ export const siteRejectText = defineText({
     release: 'Release',
     releaseAll: 'Release all',
     releaseAllTitle: 'Release all addresses?',
-    releaseAllBody: 'Every address that is rejected now may come in again at once.',
-    releaseAllOfSite: 'Every address that this site rejects now may come in again at once.',
+    releaseAllBody: (n: number) => `All addresses that are rejected now (${n}) may come in again at once.`,
+    releaseAllOfSite: (n: number) =>
+      `All addresses that this site rejects now (${n}) may come in again at once.`,
     releaseTitle: 'Release what is selected?',
     releaseBody: (count: number) =>
       `${count} ${count === 1 ? 'address' : 'addresses'} may come in again at once.`,

@@ -1,72 +1,45 @@
-import { errors, type InheritedSection, type RouteName } from '@breakwater/contract';
-import { useEffect, useState, type ReactNode } from 'react';
+import type { InheritedSection, RouteName } from '@breakwater/contract';
+import { useState, type ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import type * as z from 'zod';
 import type { ApiError, Arguments, Data } from '../../api/client.ts';
 import { useChange } from '../../api/query.ts';
-import { useText } from '../../i18n/text.ts';
 import { FieldSources } from '../../kit/field-source.tsx';
 import { FormFrame } from '../../kit/form-page.tsx';
-import { StaleAlert, rootError } from '../../kit/form-parts.tsx';
-import { savedValue, submitForm, useSchemaForm } from '../../kit/form.tsx';
-import { kitText } from '../../kit/kit.text.ts';
-import { notify } from '../../kit/toast.ts';
-import { enteredValues, type Versioned } from '../../kit/versioned-form.ts';
+import { savedValue } from '../../kit/form.tsx';
+import { useVersionedForm, type Versioned } from '../../kit/versioned-form.tsx';
 import { useSectionHost } from './section-host.tsx';
 import { useSources, type Inheritance } from './section-sources.ts';
 import { siteReads } from './site-reads.ts';
 
 /** What a section that sites inherit says besides. */
 type Latest<Value> = Versioned<Value> & Partial<Inheritance>;
-type Built<Value> = Versioned<Value> & { own?: string[] };
 
-/** The form of one section of a site: built on a version, and told when somebody else saved a newer one. */
+/** The form of one section of a site or a level: a versioned form that knows besides which fields are set here. */
 export function useSectionForm<Input extends FieldValues, Value>(
   schema: z.ZodType<Value, Input>,
   latest: Latest<Value>,
-  save: (built: Built<Value>) => Promise<{ version: number } | undefined>,
+  save: (built: Versioned<Value>) => Promise<{ version: number } | undefined>,
   refetch: () => Promise<{ data: Latest<Value> | undefined; error: ApiError | null }>,
   inherited?: InheritedSection,
 ) {
-  const kit = useText(kitText);
   const { onSent } = useSectionHost();
-  const [base, setBase] = useState(latest);
-  const [reloading, setReloading] = useState(false);
-  const form = useSchemaForm<Input, Value>(schema, base.value as never);
-  const sources = useSources(form as never, base, inherited);
-  const isDirty = form.formState.isDirty || sources.isChanged;
-  const take = (next: Latest<Value>) => {
-    setBase(next);
-    sources.forget();
-    form.reset(next.value as never);
-  };
-  // Newer content replaces what is shown as long as nothing was entered; a dirty form stays on its own version. What was read
-  // before a save is older than what was saved.
-  useEffect(() => {
-    if (!isDirty && latest.version > base.version) take(latest);
-  });
-  const submit = submitForm(
-    form,
-    async (value) => {
+  const given = useState<readonly string[]>([]);
+  const { form, submit, notice, base } = useVersionedForm<Input, Value, Latest<Value>>(schema, {
+    latest,
+    refetch,
+    isChanged: given[0].length > 0,
+    onTaken: () => given[1]([]),
+    save: async (value, from) => {
       const own = sources.own();
-      const saved = await save({ version: base.version, value, ...(own ? { own } : {}) });
-      if (saved === undefined) return;
-      take({ ...base, version: saved.version, value: savedValue(schema, value), ...(own ? { own } : {}) });
+      const saved = await save({ version: from.version, value, ...(own ? { own } : {}) });
+      if (saved === undefined) return undefined;
       onSent();
+      return { ...from, version: saved.version, value: savedValue(schema, value), ...(own ? { own } : {}) };
     },
-    { prefix: 'value.' },
-  );
-  const reload = async () => {
-    setReloading(true);
-    const { data, error } = await refetch();
-    setReloading(false);
-    if (!data) return notify.error(error?.message ?? '');
-    const entered = enteredValues(form);
-    take(data);
-    for (const [key, value] of entered) form.setValue(key, value, { shouldDirty: true });
-    notify.success(kit.staleReloaded);
-  };
-  return { form, submit, reload, reloading, sources, isDirty };
+  });
+  const sources = useSources(form as never, base, inherited, given);
+  return { form, submit, notice, sources, isDirty: form.formState.isDirty || sources.isChanged };
 }
 
 interface SectionFormProps<Input extends FieldValues, Value> {
@@ -80,19 +53,18 @@ export function SectionForm<Input extends FieldValues, Value>({
   children,
 }: SectionFormProps<Input, Value>) {
   const { denied } = useSectionHost();
-  const { form, submit, reload, reloading, sources, isDirty } = section;
+  const { form, submit, notice, sources, isDirty } = section;
   const { isSubmitting, errors: problems } = form.formState;
   const reset = () => {
     sources.forget();
     form.reset();
   };
-  const stale = rootError(form)?.code === errors.stale_version.code;
   return (
     <FormFrame
       form={{ formState: { isDirty, isSubmitting, errors: problems }, reset }}
       onSubmit={submit}
       disabledReason={denied}
-      notice={stale && <StaleAlert onReload={() => void reload()} busy={reloading} />}
+      notice={notice}
     >
       <FieldSources value={sources.of}>{children}</FieldSources>
     </FormFrame>

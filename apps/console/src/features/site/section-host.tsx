@@ -1,7 +1,8 @@
 import type { InheritedSection, LevelRef, RouteName } from '@breakwater/contract';
 import { createContext, use } from 'react';
-import { useApi, useChange } from '../../api/query.ts';
 import { call, type Data } from '../../api/client.ts';
+import { useFormRead } from '../../api/form-read.ts';
+import { useChange } from '../../api/query.ts';
 import { useSiteIfAny } from './site-context.tsx';
 import { siteReads } from './site-reads.ts';
 
@@ -83,7 +84,7 @@ export function useInherited<Section extends InheritedSection>(section: Section)
     ? ['getSiteLevelSection' as const, { ...level.ref, section }]
     : [reads[section], { site_id: site!.site.id }];
   // Both answer alike; only the type of a level's value is wider.
-  return useApi(name as Reads[Section], { query } as never);
+  return useFormRead(name as Reads[Section], { query } as never);
 }
 
 interface Built<Value> {

@@ -1,5 +1,4 @@
 import { inheritedUnits, type InheritedSection, type ValueSource } from '@breakwater/contract';
-import { useState } from 'react';
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 import { useText } from '../../i18n/text.ts';
 import type { FieldSource } from '../../kit/field-source.tsx';
@@ -22,12 +21,12 @@ export function useSources(
   form: UseFormReturn,
   base: Partial<Inheritance>,
   section: InheritedSection | undefined,
+  /** Fields that were given up since the last save. */
+  [given, setGiven]: [readonly string[], (given: readonly string[]) => void],
 ) {
   const t = useText(siteLevelText);
   const level = useLevel();
   const { denied } = useSectionHost();
-  /** Fields that were given up since the last save. */
-  const [given, setGiven] = useState<readonly string[]>([]);
   // What was given up and then changed again is set here after all.
   useWatch({ control: form.control, name: [...given] });
   const { own, inherited, inherited_from: from } = base;
@@ -59,7 +58,7 @@ export function useSources(
   return {
     own: () => (from === undefined ? undefined : ownFields()),
     isChanged: given.length > 0,
-    forget: () => setGiven((before) => (before.length === 0 ? before : [])),
+    forget: () => setGiven([]),
     of: source,
   };
 }

@@ -1,6 +1,7 @@
 import { denyStatuses, levelAccess, type AccessRule, type LevelAccess } from '@breakwater/contract';
 import { Alert, Box, Card, Chip, Stack, Typography } from '@mui/material';
 import { call } from '../../api/client.ts';
+import { useFormRead } from '../../api/form-read.ts';
 import { useApi, useChange } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { SelectInput } from '../../kit/fields.tsx';
@@ -22,7 +23,7 @@ const section = 'access_control';
 /** Who may come in to all sites of a level: asked before what nearer levels and the sites say. */
 export function LevelAccessRules() {
   const { ref } = useLevel()!;
-  const read = useApi('getSiteLevelSection', { query: { ...ref, section } });
+  const read = useFormRead('getSiteLevelSection', { query: { ...ref, section } });
   return (
     <Loaded read={read}>
       {({ version, value }) => (
@@ -34,7 +35,7 @@ export function LevelAccessRules() {
 
 interface LevelFormProps {
   latest: { version: number; value: LevelAccess };
-  refetch: ReturnType<typeof useApi<'getSiteLevelSection'>>['refetch'];
+  refetch: ReturnType<typeof useFormRead<'getSiteLevelSection'>>['refetch'];
 }
 
 function LevelForm({ latest, refetch }: LevelFormProps) {

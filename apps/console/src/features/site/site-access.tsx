@@ -2,7 +2,7 @@ import { accessActions, accessControl, denyStatuses, type AccessControl } from '
 import { Alert, Box, Stack } from '@mui/material';
 import { useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
-import { useApi } from '../../api/query.ts';
+import { useFormRead } from '../../api/form-read.ts';
 import { useText } from '../../i18n/text.ts';
 import { SelectInput } from '../../kit/fields.tsx';
 import { CodeInput } from '../../kit/fields/code-input.tsx';
@@ -26,13 +26,13 @@ export function SiteAccess() {
 
 function OwnAccess() {
   const { site } = useSite();
-  const config = useApi('getAccessControl', { query: { site_id: site.id } });
+  const config = useFormRead('getAccessControl', { query: { site_id: site.id } });
   return <Loaded read={config}>{(data) => <AccessForm latest={data} refetch={config.refetch} />}</Loaded>;
 }
 
 interface AccessFormProps {
   latest: { version: number; value: AccessControl };
-  refetch: ReturnType<typeof useApi<'getAccessControl'>>['refetch'];
+  refetch: ReturnType<typeof useFormRead<'getAccessControl'>>['refetch'];
 }
 
 function AccessForm({ latest, refetch }: AccessFormProps) {

@@ -6,7 +6,7 @@ import { Alert, Box, Stack, Typography } from '@mui/material';
 import { useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
 import type { Data } from '../../api/client.ts';
-import type { useApi } from '../../api/query.ts';
+import type { useFormRead } from '../../api/form-read.ts';
 import { useText } from '../../i18n/text.ts';
 import { DurationInput, NumberInput, SwitchInput } from '../../kit/fields.tsx';
 import { CodeInput } from '../../kit/fields/code-input.tsx';
@@ -30,7 +30,7 @@ export function SiteAdvanced() {
 
 interface AdvancedFormProps {
   latest: Data<'getAdvancedConfig'>;
-  refetch: ReturnType<typeof useApi<'getAdvancedConfig'>>['refetch'];
+  refetch: ReturnType<typeof useFormRead<'getAdvancedConfig'>>['refetch'];
 }
 
 function AdvancedForm({ latest, refetch }: AdvancedFormProps) {

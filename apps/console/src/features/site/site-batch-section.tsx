@@ -25,7 +25,7 @@ import { Section } from '../../kit/page.tsx';
 import { notify } from '../../kit/toast.ts';
 import { useSectionOptions } from './section-options.ts';
 import { siteBatchText } from './site-batch.text.ts';
-import { noWork, sectionWork, selectionOfTargets, SiteTargets, type WorkForm } from './site-targets.tsx';
+import { noWork, sectionWork, SiteTargets, useSelectedSites, type WorkForm } from './site-targets.tsx';
 
 /** One section of many sites, as a whole or some of its fields. */
 export function SiteBatchSection() {
@@ -38,6 +38,7 @@ export function SiteBatchSection() {
   const { control, getValues, setValue, setError } = form;
   const [section, source] = useWatch({ control, name: ['section', 'source'] });
   useChosenFields(form);
+  const sites = useSelectedSites(control);
   useEffect(() => {
     setValue('fields', []);
     if (source === undefined) return undefined;
@@ -56,11 +57,12 @@ export function SiteBatchSection() {
     return () => stop.abort();
   }, [section, source, getValues, setValue]);
   const submit = submitForm(form, async (work) => {
+    if (sites === undefined) throw new Error(t.counting);
     const value = parsed(work.value);
     if (value instanceof Error) return setError('value', { message: t.badJson(value.message) });
     try {
       const { id } = await change.mutateAsync({
-        body: { sites: selectionOfTargets(work), section: work.section, value, fields: work.fields },
+        body: { sites, section: work.section, value, fields: work.fields },
       });
       form.reset(work);
       await navigate(to.siteBatchDetail({ id }));
@@ -99,7 +101,7 @@ export function SiteBatchSection() {
               rows={10}
             />
             <FieldChoice control={control} section={section} />
-            <SiteTargets control={control} />
+            <SiteTargets control={control} sites={sites} />
           </Stack>
         </Section>
       </FormFrame>

@@ -3,7 +3,7 @@ import { Button, Stack } from '@mui/material';
 import { useFieldArray, type Control } from 'react-hook-form';
 import type * as z from 'zod';
 import type { Data } from '../../api/client.ts';
-import type { useApi } from '../../api/query.ts';
+import type { useFormRead } from '../../api/form-read.ts';
 import { useText } from '../../i18n/text.ts';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { FieldSourceNote } from '../../kit/field-source.tsx';
@@ -29,7 +29,7 @@ export function SiteCache() {
 
 interface CacheFormProps {
   latest: Data<'getCacheRule'>;
-  refetch: ReturnType<typeof useApi<'getCacheRule'>>['refetch'];
+  refetch: ReturnType<typeof useFormRead<'getCacheRule'>>['refetch'];
 }
 
 const newRule: CacheRule = { ...cacheRule.parse({ type: 'all' }), type: 'suffix', ttl_seconds: 86_400 };

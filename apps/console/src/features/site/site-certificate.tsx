@@ -6,6 +6,7 @@ import type * as z from 'zod';
 import { useAccount, useMay } from '../../api/account.ts';
 import type { Data } from '../../api/client.ts';
 import { certificateChoice, findCertificates } from '../../api/options.ts';
+import type { useFormRead } from '../../api/form-read.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { EmptyState } from '../../kit/empty-state.tsx';
@@ -39,7 +40,7 @@ export function SiteCertificate() {
 
 interface CertificateFormProps {
   latest: Data<'getCertificateSettings'>;
-  refetch: ReturnType<typeof useApi<'getCertificateSettings'>>['refetch'];
+  refetch: ReturnType<typeof useFormRead<'getCertificateSettings'>>['refetch'];
 }
 
 /** A level has no certificates of its own. */
@@ -124,6 +125,7 @@ function Picker({ control, clientId }: PickerProps) {
         hint={t.chosenHint}
         load={find}
         selected={selected}
+        isComplete={chosen.isSuccess && !chosen.isPlaceholderData}
       />
       <Chosen list={list} />
     </>

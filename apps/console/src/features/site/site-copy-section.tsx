@@ -12,7 +12,7 @@ import { useSectionOptions } from './section-options.ts';
 import { FieldChoice } from './site-batch-section.tsx';
 import { siteBatchText } from './site-batch.text.ts';
 import { useSite } from './site-context.tsx';
-import { noWork, sectionWork, selectionOfTargets, SiteTargets } from './site-targets.tsx';
+import { noWork, sectionWork, SiteTargets, useSelectedSites } from './site-targets.tsx';
 import { siteVersionsText } from './site-versions.text.ts';
 
 /** Copies a section of the site to others, as a batch. */
@@ -27,10 +27,12 @@ export function SiteCopySection({ onClose }: { onClose: () => void }) {
   const { setValue } = form;
   // Each section has fields of its own.
   useEffect(() => setValue('fields', []), [section, setValue]);
+  const sites = useSelectedSites(form.control);
   const submit = submitForm(form, async (work) => {
+    if (sites === undefined) throw new Error(batch.counting);
     const { id } = await copy.mutateAsync({
       params: { id: site.id },
-      body: { section: work.section, fields: work.fields, sites: selectionOfTargets(work) },
+      body: { section: work.section, fields: work.fields, sites },
     });
     form.reset(work);
     await navigate(to.siteBatchDetail({ id }));
@@ -45,7 +47,7 @@ export function SiteCopySection({ onClose }: { onClose: () => void }) {
         options={useSectionOptions()}
       />
       <FieldChoice control={form.control} section={section} />
-      <SiteTargets control={form.control} />
+      <SiteTargets control={form.control} sites={sites} />
     </FormDrawer>
   );
 }

@@ -3,7 +3,7 @@ import { Box, Stack } from '@mui/material';
 import type { ReactNode } from 'react';
 import { useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
-import { useApi } from '../../api/query.ts';
+import { useFormRead } from '../../api/form-read.ts';
 import { useText } from '../../i18n/text.ts';
 import {
   DurationInput,
@@ -25,7 +25,7 @@ type HealthControl = Control<z.input<typeof backendHealthCheck>, unknown, Backen
 /** How origins are checked, and what came of it. */
 export function SiteHealth() {
   const { site } = useSite();
-  const config = useApi('getBackendHealthCheck', { query: { site_id: site.id } });
+  const config = useFormRead('getBackendHealthCheck', { query: { site_id: site.id } });
   return (
     <Loaded read={config}>
       {(data) => (
@@ -41,7 +41,7 @@ export function SiteHealth() {
 
 interface HealthFormProps {
   latest: { version: number; value: BackendHealthCheck };
-  refetch: ReturnType<typeof useApi<'getBackendHealthCheck'>>['refetch'];
+  refetch: ReturnType<typeof useFormRead<'getBackendHealthCheck'>>['refetch'];
 }
 
 function HealthForm({ latest, refetch }: HealthFormProps) {

@@ -3,7 +3,7 @@ import { Box } from '@mui/material';
 import { useWatch, type Control, type FieldPath } from 'react-hook-form';
 import type * as z from 'zod';
 import type { Data } from '../../api/client.ts';
-import type { useApi } from '../../api/query.ts';
+import type { useFormRead } from '../../api/form-read.ts';
 import { useText } from '../../i18n/text.ts';
 import { ConditionInput } from '../../kit/condition/condition-input.tsx';
 import { FieldSourceNote } from '../../kit/field-source.tsx';
@@ -25,7 +25,7 @@ export function SiteLimits() {
 
 interface LimitsFormProps {
   latest: Data<'getSiteSecurity'>;
-  refetch: ReturnType<typeof useApi<'getSiteSecurity'>>['refetch'];
+  refetch: ReturnType<typeof useFormRead<'getSiteSecurity'>>['refetch'];
 }
 
 function LimitsForm({ latest, refetch }: LimitsFormProps) {

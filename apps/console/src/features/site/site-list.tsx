@@ -14,6 +14,7 @@ import { firstPageOf } from '../../api/first-read.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
+import { useCounted } from '../../kit/counted.ts';
 import { DataTable, type Column } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { FilterBar, type FilterField } from '../../kit/filter-bar.tsx';
@@ -51,8 +52,9 @@ export function SiteList() {
   const { actionsFor, dialog } = useSiteActions();
   const columns = useSiteColumns(role === 'admin');
   const filter = Object.fromEntries(filterNames.map((name) => [name, search[name]]));
+  const counted = useCounted(filter, sites);
   const total = sites.data?.total ?? 0;
-  const many = useManySites({ filter, total });
+  const many = useManySites({ filter: counted?.asked ?? filter, total: counted?.total ?? 0 }, sites.refetch);
   const add = (
     <LinkButton target={to.siteCreate()} icon="add" variant="contained">
       {t.add}

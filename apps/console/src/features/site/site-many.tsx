@@ -17,7 +17,7 @@ type Work = 'online' | 'offline' | 'sync' | 'remove' | 'forceRemove';
 const batchReads = ['listSites', 'listSiteBatches', 'listTasks'] as const;
 
 /** What can be done with many sites of the list: the selected ones, or all that the filters let through. */
-export function useManySites(list: Omit<ListChoice, 'selected'>) {
+export function useManySites(list: Omit<ListChoice, 'selected'>, recount: () => Promise<unknown>) {
   const t = useText(siteListText);
   const kit = useText(kitText);
   const may = useMay();
@@ -61,12 +61,20 @@ export function useManySites(list: Omit<ListChoice, 'selected'>) {
     (open.what === 'tag' ? (
       <SiteTagsForm choice={open.choice} onClose={close} />
     ) : (
-      <ManySitesDialog what={open.what} choice={open.choice} onClose={close} />
+      <ManySitesDialog what={open.what} choice={open.choice} recount={recount} onClose={close} />
     ));
   return { batchActions, dialog };
 }
 
-function ManySitesDialog({ what, choice, onClose }: { what: Work; choice: ListChoice; onClose: () => void }) {
+interface ManySitesDialogProps {
+  what: Work;
+  choice: ListChoice;
+  /** Reads the list again, after there turned out to be others in it than were counted. */
+  recount: () => Promise<unknown>;
+  onClose: () => void;
+}
+
+function ManySitesDialog({ what, choice, recount, onClose }: ManySitesDialogProps) {
   const t = useText(siteListText);
   const navigate = useNavigate();
   const [which, setWhich] = useState<Which>('selected');
@@ -96,7 +104,10 @@ function ManySitesDialog({ what, choice, onClose }: { what: Work; choice: ListCh
       destructive={removes || what === 'offline'}
       {...(removes ? { typed: String(count) } : {})}
       onConfirm={async () => {
-        const { id } = await start();
+        const { id } = await start().catch((error: unknown) => {
+          void recount();
+          throw error;
+        });
         notify.success(t.started(count));
         await navigate(to.siteBatchDetail({ id }));
       }}

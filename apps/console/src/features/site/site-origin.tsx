@@ -9,7 +9,7 @@ import {
 import { Box, Button, Paper, Stack, Typography } from '@mui/material';
 import { useFieldArray, useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
-import { useApi } from '../../api/query.ts';
+import { useFormRead } from '../../api/form-read.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../../kit/action-button.tsx';
 import {
@@ -38,13 +38,13 @@ const grid = (columns: number) => ({
 
 export function SiteOrigin() {
   const { site } = useSite();
-  const config = useApi('getOriginServerConfig', { query: { site_id: site.id } });
+  const config = useFormRead('getOriginServerConfig', { query: { site_id: site.id } });
   return <Loaded read={config}>{(data) => <OriginForm latest={data} refetch={config.refetch} />}</Loaded>;
 }
 
 interface OriginFormProps {
   latest: { version: number; value: OriginServerConfig };
-  refetch: ReturnType<typeof useApi<'getOriginServerConfig'>>['refetch'];
+  refetch: ReturnType<typeof useFormRead<'getOriginServerConfig'>>['refetch'];
 }
 
 function OriginForm({ latest, refetch }: OriginFormProps) {

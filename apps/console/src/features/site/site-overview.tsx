@@ -1,4 +1,4 @@
-import { errors, siteRoutes } from '@breakwater/contract';
+import { siteRoutes } from '@breakwater/contract';
 import { Box, Stack } from '@mui/material';
 import { useState } from 'react';
 import * as z from 'zod';
@@ -9,10 +9,11 @@ import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { TimeSeriesCard } from '../../kit/charts/time-series.tsx';
 import { CodeBlock } from '../../kit/code-block.tsx';
+import { useEntityForm } from '../../kit/entity-form.tsx';
 import { Facts, type Fact } from '../../kit/facts.tsx';
 import { TagsInput } from '../../kit/fields.tsx';
 import { FigureCard, FigureGrid } from '../../kit/figure-card.tsx';
-import { FormDrawer, StaleAlert, rootError } from '../../kit/form-parts.tsx';
+import { FormDrawer } from '../../kit/form-parts.tsx';
 import { formatBitRate, formatBytes, formatCount, formatShare } from '../../kit/format.ts';
 import { to } from '../../kit/links.ts';
 import { Section } from '../../kit/page.tsx';
@@ -20,7 +21,7 @@ import { TextLink } from '../../kit/router-link.tsx';
 import { timeRange } from '../../kit/time-range.ts';
 import { Time } from '../../kit/time.tsx';
 import { useNow } from '../../kit/use-now.ts';
-import { useSectionForm, useSectionSave } from './section-form.tsx';
+import { useSectionSave } from './section-form.tsx';
 import { useSite } from './site-context.tsx';
 import { SiteDns } from './site-dns.tsx';
 import { SiteTips, StatusNotice } from './site-notices.tsx';
@@ -117,27 +118,22 @@ const domainsInput = z.object({ domains: siteRoutes.updateSiteDomains.body.shape
 
 function DomainsForm({ onClose }: { onClose: () => void }) {
   const t = useText(siteText);
-  const { site } = useSite();
-  const current = useApi('getSite', { params: { id: site.id } });
+  const { site, onSent } = useSite();
+  const current = useApi('getSite', { params: { id: site.id } }, { enabled: false });
   const save = useSectionSave('updateSiteDomains');
-  const { form, submit, reload, reloading } = useSectionForm(
-    domainsInput,
-    { version: site.version, value: { domains: site.domains } },
-    async ({ version, value }) => {
-      const saved = await save({ params: { id: site.id }, body: { version, ...value } });
+  const { form, submit, notice } = useEntityForm(domainsInput, {
+    entity: site,
+    inputOf: (item) => ({ domains: item?.domains ?? [] }),
+    update: (params, body) => save({ params, body }),
+    refetch: current.refetch,
+    onSaved: () => {
+      onSent();
       onClose();
-      return saved;
     },
-    async () => {
-      const { data, error } = await current.refetch();
-      return { data: data && { version: data.version, value: { domains: data.domains } }, error };
-    },
-  );
-  const stale = rootError(form)?.code === errors.stale_version.code;
+  });
   return (
-    <FormDrawer title={t.actions.editDomains} form={form} onSubmit={submit} onClose={onClose}>
+    <FormDrawer title={t.actions.editDomains} form={form} onSubmit={submit} onClose={onClose} notice={notice}>
       <TagsInput control={form.control} name="domains" label={t.domains} hint={t.create.domainsHint} />
-      {stale && <StaleAlert onReload={() => void reload()} busy={reloading} />}
     </FormDrawer>
   );
 }

@@ -1,5 +1,6 @@
 import { listenPort, type ListenPort, type SitePortRange } from '@breakwater/contract';
 import { Alert, Box, Stack, Typography } from '@mui/material';
+import { useFormRead } from '../../api/form-read.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { Facts } from '../../kit/facts.tsx';
@@ -12,7 +13,7 @@ import { sitePortsText } from './site-ports.text.ts';
 
 export function SitePorts() {
   const { site } = useSite();
-  const ports = useApi('getListenPort', { query: { site_id: site.id } });
+  const ports = useFormRead('getListenPort', { query: { site_id: site.id } });
   const range = useApi('getSitePortRange', { params: { id: site.id } });
   return (
     <Loaded read={range}>
@@ -27,7 +28,7 @@ export function SitePorts() {
 
 interface PortsFormProps {
   latest: { version: number; value: ListenPort };
-  refetch: ReturnType<typeof useApi<'getListenPort'>>['refetch'];
+  refetch: ReturnType<typeof useFormRead<'getListenPort'>>['refetch'];
   may: SitePortRange;
 }
 

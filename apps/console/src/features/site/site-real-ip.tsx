@@ -2,7 +2,7 @@ import { cdnPresetNames, realIp, realIpModes, untrustedFields } from '@breakwate
 import { Alert, Box, Stack } from '@mui/material';
 import { useWatch } from 'react-hook-form';
 import type { Data } from '../../api/client.ts';
-import type { useApi } from '../../api/query.ts';
+import type { useFormRead } from '../../api/form-read.ts';
 import { useText } from '../../i18n/text.ts';
 import { NumberInput, SelectInput, TagsInput } from '../../kit/fields.tsx';
 import { IpListInput } from '../../kit/fields/list-inputs.tsx';
@@ -21,7 +21,7 @@ export function SiteRealIp() {
 
 interface RealIpFormProps {
   latest: Data<'getRealIp'>;
-  refetch: ReturnType<typeof useApi<'getRealIp'>>['refetch'];
+  refetch: ReturnType<typeof useFormRead<'getRealIp'>>['refetch'];
 }
 
 function RealIpForm({ latest, refetch }: RealIpFormProps) {

@@ -3,7 +3,7 @@ import { Box, Stack } from '@mui/material';
 import { useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
 import type { Data } from '../../api/client.ts';
-import type { useApi } from '../../api/query.ts';
+import type { useFormRead } from '../../api/form-read.ts';
 import { useText } from '../../i18n/text.ts';
 import { SelectInput, SwitchInput, TagsInput, TextInput } from '../../kit/fields.tsx';
 import { DomainListInput } from '../../kit/fields/list-inputs.tsx';
@@ -23,7 +23,7 @@ export function SiteReferer() {
 
 interface RefererFormProps {
   latest: Data<'getBlockReferer'>;
-  refetch: ReturnType<typeof useApi<'getBlockReferer'>>['refetch'];
+  refetch: ReturnType<typeof useFormRead<'getBlockReferer'>>['refetch'];
 }
 
 function RefererForm({ latest, refetch }: RefererFormProps) {

@@ -1,21 +1,22 @@
 import { contentRewrite, type ContentRewrite } from '@breakwater/contract';
-import { Suspense, lazy } from 'react';
+import { Suspense } from 'react';
 import { useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
 import type { Data } from '../../api/client.ts';
-import type { useApi } from '../../api/query.ts';
+import type { useFormRead } from '../../api/form-read.ts';
 import { Loaded } from '../../kit/loaded.tsx';
 import { SectionForm, useSectionForm } from './section-form.tsx';
 import { useInherited, useInheritedSave } from './section-host.tsx';
 import { BodyRules } from './site-rewrite-body.tsx';
 import { HeaderRules } from './site-rewrite-headers.tsx';
 import { Redirects, UrlRewrites } from './site-rewrite-urls.tsx';
+import { lazyPart } from '../../kit/lazy-part.tsx';
 
 export type RewriteControl = Control<z.input<typeof contentRewrite>, unknown, ContentRewrite>;
 
 /** With the policy that it runs, it is loaded once there is a rule to try. */
-const RewritePreview = lazy(() =>
-  import('./site-rewrite-preview.tsx').then((module) => ({ default: module.RewritePreview })),
+const RewritePreview = lazyPart(() =>
+  import('./site-rewrite-preview.tsx').then((module) => module.RewritePreview),
 );
 
 export function SiteRewrite() {
@@ -25,7 +26,7 @@ export function SiteRewrite() {
 
 interface RewriteFormProps {
   latest: Data<'getContentRewrite'>;
-  refetch: ReturnType<typeof useApi<'getContentRewrite'>>['refetch'];
+  refetch: ReturnType<typeof useFormRead<'getContentRewrite'>>['refetch'];
 }
 
 function RewriteForm({ latest, refetch }: RewriteFormProps) {

@@ -4,7 +4,7 @@ import { useId } from 'react';
 import { useText } from '../../i18n/text.ts';
 import { siteListText } from './site-list.text.ts';
 
-/** What was selected in the list, and what the list is narrowed to. */
+/** What was selected in the list, and what the list that was shown is narrowed to: filter and count of one answer. */
 export interface ListChoice {
   selected: readonly Site[];
   filter: NonNullable<SiteSelection['filter']>;
@@ -13,8 +13,8 @@ export interface ListChoice {
 
 export type Which = 'selected' | 'matching';
 
-export const selectionOf = ({ selected, filter }: ListChoice, which: Which): SiteSelection =>
-  which === 'selected' ? { site_ids: selected.map(({ id }) => id) } : { filter };
+export const selectionOf = ({ selected, filter, total }: ListChoice, which: Which): SiteSelection =>
+  which === 'selected' ? { site_ids: selected.map(({ id }) => id) } : { filter, expected_total: total };
 
 export const countOf = ({ selected, total }: ListChoice, which: Which): number =>
   which === 'selected' ? selected.length : total;

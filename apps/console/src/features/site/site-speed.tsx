@@ -3,7 +3,7 @@ import { Box, Button, Paper, Stack } from '@mui/material';
 import { useFieldArray, useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
 import type { Data } from '../../api/client.ts';
-import type { useApi } from '../../api/query.ts';
+import type { useFormRead } from '../../api/form-read.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../../kit/action-button.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
@@ -27,7 +27,7 @@ export function SiteSpeed() {
 
 interface SpeedFormProps {
   latest: Data<'getSpeedOptimize'>;
-  refetch: ReturnType<typeof useApi<'getSpeedOptimize'>>['refetch'];
+  refetch: ReturnType<typeof useFormRead<'getSpeedOptimize'>>['refetch'];
 }
 
 function SpeedForm({ latest, refetch }: SpeedFormProps) {

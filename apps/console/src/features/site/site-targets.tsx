@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { findSites, useTagOptions } from '../../api/options.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
+import { countFor, useCounted } from '../../kit/counted.ts';
 import { SelectInput, TextInput } from '../../kit/fields.tsx';
 import { RemoteMultiSelect } from '../../kit/fields/remote-multi-select.tsx';
 import { siteBatchText } from './site-batch.text.ts';
@@ -48,14 +49,31 @@ export type WorkForm = UseFormReturn<SectionWork, unknown, SectionWork>;
 type WorkControl = Control<SectionWork, unknown, SectionWork>;
 type Targets = Pick<SectionWork, 'by' | 'site_ids' | 'domain_name' | 'tags_id' | 'status'>;
 
-export function selectionOfTargets(wanted: Targets): SiteSelection {
-  if (wanted.by === 'ids') return { site_ids: wanted.site_ids };
-  const { domain_name, tags_id, status } = wanted;
-  return { filter: { domain_name: domain_name || undefined, tags_id, status } };
+const filterOf = ({ domain_name, tags_id, status }: Targets) => ({
+  domain_name: domain_name || undefined,
+  tags_id,
+  status,
+});
+
+/** The sites that the form means; none while those that match are being counted. */
+export function useSelectedSites(control: WorkControl): SiteSelection | undefined {
+  const [by, site_ids, domain_name, tags_id, status] = useWatch({
+    control,
+    name: ['by', 'site_ids', 'domain_name', 'tags_id', 'status'],
+  });
+  const filter = filterOf({ by, site_ids, domain_name, tags_id, status });
+  const matching = useApi(
+    'listSites',
+    { query: { ...filter, page_size: 1 } },
+    { keepPrevious: true, enabled: by === 'filter' },
+  );
+  const total = countFor(useCounted(filter, matching), filter);
+  if (by === 'ids') return { site_ids };
+  return total === undefined ? undefined : { filter, expected_total: total };
 }
 
 /** Which sites are meant. */
-export function SiteTargets({ control }: { control: WorkControl }) {
+export function SiteTargets({ control, sites }: { control: WorkControl; sites: SiteSelection | undefined }) {
   const t = useText(siteBatchText);
   const { statuses } = useText(siteText);
   const labelId = useId();
@@ -89,24 +107,11 @@ export function SiteTargets({ control }: { control: WorkControl }) {
             noneLabel={t.any}
             options={siteStatuses.map((value) => ({ value, label: statuses[value] }))}
           />
-          <Reach control={control} />
+          <Typography variant="body2" role="status" sx={{ color: 'text.secondary' }}>
+            {sites?.expected_total === undefined ? t.counting : t.reach(sites.expected_total)}
+          </Typography>
         </>
       )}
     </Stack>
-  );
-}
-
-function Reach({ control }: { control: WorkControl }) {
-  const t = useText(siteBatchText);
-  const [by, site_ids, domain_name, tags_id, status] = useWatch({
-    control,
-    name: ['by', 'site_ids', 'domain_name', 'tags_id', 'status'],
-  });
-  const { filter } = selectionOfTargets({ by, site_ids, domain_name, tags_id, status });
-  const { data } = useApi('listSites', { query: { ...filter, page_size: 1 } }, { keepPrevious: true });
-  return (
-    <Typography variant="body2" role="status" sx={{ color: 'text.secondary' }}>
-      {data && t.reach(data.total)}
-    </Typography>
   );
 }

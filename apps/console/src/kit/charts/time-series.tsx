@@ -6,6 +6,7 @@ import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../action-button.tsx';
 import { formatClock, formatDateTime } from '../format.ts';
 import { kitText } from '../kit.text.ts';
+import { PartMissing } from '../lazy-part.tsx';
 import { ChartCard } from './chart-card.tsx';
 import { ChartLegend } from './chart-legend.tsx';
 import { toneColour, useChartPalette } from './chart-palette.ts';
@@ -150,11 +151,12 @@ function Chart({ title, series, format, stacked, binary, max, height, zoom, onZo
     // The palette is made anew at every drawing; its key says when it differs.
     // eslint-disable-next-line react-hooks/exhaustive-deps -- see above
   }, [shown, key, fontFamily, format, stacked, binary, max, language, zoom]);
-  const { host, chart } = useEChart(option);
+  const { host, chart, isMissing } = useEChart(option);
   const toggle = (name: string) =>
     setHidden(
       (before) => new Set(before.has(name) ? [...before].filter((each) => each !== name) : [...before, name]),
     );
+  if (isMissing) return <PartMissing />;
   return (
     <>
       {series.length > 1 && (

@@ -1,15 +1,14 @@
 import { Box, Skeleton } from '@mui/material';
-import { Suspense, lazy, useMemo, type ReactNode } from 'react';
+import { Suspense, useMemo, type ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { useText } from '../../i18n/text.ts';
 import { ChartCard } from './chart-card.tsx';
 import { chartText } from './chart.text.ts';
 import { totalOf, type Part } from './part.ts';
 import { PartsTable } from './parts-table.tsx';
+import { lazyPart } from '../lazy-part.tsx';
 
-const WorldShapes = lazy(() =>
-  import('./world-shapes.tsx').then((module) => ({ default: module.WorldShapes })),
-);
+const WorldShapes = lazyPart(() => import('./world-shapes.tsx').then((module) => module.WorldShapes));
 
 interface WorldMapCardProps {
   title: string;

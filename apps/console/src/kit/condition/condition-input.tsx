@@ -1,6 +1,6 @@
 import type { Condition } from '@breakwater/contract';
 import { Box, Button, FormHelperText, Skeleton, Stack, Typography } from '@mui/material';
-import { Suspense, lazy } from 'react';
+import { Suspense } from 'react';
 import type { FieldPath, FieldValues } from 'react-hook-form';
 import { useController } from 'react-hook-form';
 import { useText } from '../../i18n/text.ts';
@@ -10,9 +10,10 @@ import { useFieldMessage } from '../form.tsx';
 import { Icon } from '../icon.tsx';
 import type { ConditionErrors } from './errors.ts';
 import { conditionText } from './condition.text.ts';
+import { lazyPart } from '../lazy-part.tsx';
 
-const ConditionEditor = lazy(() =>
-  import('./condition-editor.tsx').then((module) => ({ default: module.ConditionEditor })),
+const ConditionEditor = lazyPart(() =>
+  import('./condition-editor.tsx').then((module) => module.ConditionEditor),
 );
 
 const firstCondition: Condition = {

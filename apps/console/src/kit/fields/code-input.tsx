@@ -1,10 +1,11 @@
 import { Box, FormHelperText, Skeleton, Typography } from '@mui/material';
-import { Suspense, lazy, useId } from 'react';
+import { Suspense, useId } from 'react';
 import type { FieldPath, FieldValues } from 'react-hook-form';
 import { errorColour } from '../error-colour.ts';
 import { useField, type FieldProps } from '../fields.tsx';
+import { lazyPart } from '../lazy-part.tsx';
 
-const CodeEditor = lazy(() => import('./code-editor.tsx').then((module) => ({ default: module.CodeEditor })));
+const CodeEditor = lazyPart(() => import('./code-editor.tsx').then((module) => module.CodeEditor));
 
 interface CodeInputProps<V extends FieldValues, N extends FieldPath<V>, T> extends FieldProps<V, N, T> {
   language?: 'json' | 'text';

@@ -15,6 +15,8 @@ interface RemoteMultiSelectProps<V extends FieldValues, N extends FieldPath<V>, 
   load: LoadOptions;
   /** What the values are called before anything was loaded. It should be stable. */
   selected?: readonly Option<number>[] | undefined;
+  /** `selected` has all of the values that exist: others are gone. */
+  isComplete?: boolean;
 }
 
 const none: readonly number[] = [];
@@ -24,7 +26,7 @@ const noOptions: readonly Option<number>[] = [];
 export function RemoteMultiSelect<V extends FieldValues, N extends FieldPath<V>, T>(
   props: RemoteMultiSelectProps<V, N, T>,
 ) {
-  const { label, load, selected = noOptions, disabled = false, readOnly = false } = props;
+  const { label, load, selected = noOptions, isComplete = false, disabled = false, readOnly = false } = props;
   const t = useText(fieldsText);
   const kit = useText(kitText);
   const { field, error, helperText } = useField(props);
@@ -36,8 +38,9 @@ export function RemoteMultiSelect<V extends FieldValues, N extends FieldPath<V>,
   // The same array as long as the choice is the same: for another one, the typed text would be dropped.
   const value = useMemo(() => {
     const known = [...chosen, ...selected];
-    return ids.map((id) => known.find((option) => option.value === id) ?? { value: id, label: `#${id}` });
-  }, [ids, chosen, selected]);
+    const nameOf = (id: number) => (isComplete ? kit.notOffered(`#${id}`) : `#${id}`);
+    return ids.map((id) => known.find((option) => option.value === id) ?? { value: id, label: nameOf(id) });
+  }, [ids, chosen, selected, isComplete, kit]);
   return (
     <Autocomplete
       multiple

@@ -48,6 +48,7 @@ export function RemotePicker({
           value,
           label: `#${value}`,
         });
+  const nameOf = ({ label: name, isGone }: Option<number>) => (isGone ? kit.notOffered(name) : name);
   return (
     <Autocomplete
       open={open}
@@ -61,6 +62,7 @@ export function RemotePicker({
       filterOptions={(options) => options}
       isOptionEqualToValue={(a, b) => a.value === b.value}
       getOptionKey={(option) => option.value}
+      getOptionLabel={nameOf}
       loadingText={kit.loading}
       noOptionsText={found.error === null ? kit.noOptions : t.searchFailed(found.error)}
       onChange={(_, next) => {

@@ -1,11 +1,12 @@
 import { Box, FormHelperText, Skeleton, Typography } from '@mui/material';
-import { Suspense, lazy, useId } from 'react';
+import { Suspense, useId } from 'react';
 import type { FieldPath, FieldValues } from 'react-hook-form';
 import { errorColour } from '../error-colour.ts';
 import { useField, type FieldProps } from '../fields.tsx';
+import { lazyPart } from '../lazy-part.tsx';
 
-const RichTextEditor = lazy(() =>
-  import('./rich-text-editor.tsx').then((module) => ({ default: module.RichTextEditor })),
+const RichTextEditor = lazyPart(() =>
+  import('./rich-text-editor.tsx').then((module) => module.RichTextEditor),
 );
 
 /** Formatted text as HTML; nothing entered is the empty text. Only what the editor's schema knows survives in it. */

@@ -19,6 +19,7 @@ export const tableText = defineText({
     selectAll: '选择本页全部',
     selected: (count: number) => `已选择 ${count} 项`,
     clearSelection: '取消选择',
+    olderRows: '正在加载新结果，当前显示的是之前的结果',
     staleRows: (why: string) => `更新失败，显示的是之前的内容：${why}`,
   },
   en: {
@@ -39,6 +40,7 @@ export const tableText = defineText({
     selectAll: 'Select all on this page',
     selected: (count: number) => `${count} selected`,
     clearSelection: 'Clear the selection',
+    olderRows: 'Loading the new result; the rows shown are those of the one before',
     staleRows: (why: string) => `This could not be renewed; what you see is older: ${why}`,
   },
 });

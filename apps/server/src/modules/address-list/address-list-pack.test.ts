@@ -86,7 +86,10 @@ describe('what a product allows of a customer’s', () => {
     expect(made).toMatchObject({ status: 200 });
     const { id } = made.data;
     const change = (content: string) =>
-      customer.api.call('updateAddressList', { params: { id }, body: { name: unique('list'), content } });
+      customer.api.call('updateAddressList', {
+        params: { id },
+        body: { name: unique('list'), content, version: 1 },
+      });
     expect(await change('192.0.2.2\n192.0.2.3\n192.0.2.5')).toMatchObject({
       status: 400,
       errors: [{ path: 'content' }],

@@ -191,7 +191,7 @@ it('a level’s list leaves the nodes with its customer', async () => {
 
 it('a level’s list that changed while there was no site is there before the next one', async () => {
   const { customer, list } = await customerWithList();
-  const body = { name: unique('list'), content: '198.51.100.0/24' };
+  const body = { name: unique('list'), content: '198.51.100.0/24', version: 1 };
   await world.admin.get('updateAddressList', { params: { id: list }, body });
   expect(await isThere('address_list', list)).toBe(false);
   await makeSite(customer.api);

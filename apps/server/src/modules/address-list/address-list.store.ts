@@ -138,6 +138,7 @@ const toldColumns = {
   intervalSeconds: addressList.intervalSeconds,
   entryCount: addressList.entryCount,
   clientId: addressList.clientId,
+  version: addressList.version,
 };
 
 /** What events tell of a list: how many addresses it has, not which. */
@@ -150,13 +151,13 @@ const toldOf = (row: ReturnType<typeof valuesOf> & { entryCount: number }) => ({
   entry_count: row.entryCount,
 });
 
-/** Keeps what was last fetched, as long as the list comes from the same URL. */
+/** Keeps what was last fetched, as long as the list comes from the same URL. Throws `stale_version` for a change of an older one. */
 export async function updateAddressList(
   db: Database['db'],
   scope: Scope,
   session: Session,
   id: number,
-  input: AddressListInput,
+  { version, ...input }: AddressListInput & { version: number },
 ): Promise<number | null> {
   const where = and(eq(addressList.id, id), within(scope));
   // A stranger to the list has nothing packed.
@@ -166,6 +167,7 @@ export async function updateAddressList(
     const most = await entriesLimit(tx, id);
     const [before] = await tx.select(toldColumns).from(addressList).where(where).for('update');
     if (!before) throw notFound();
+    if (before.version !== version) throw new ApiError('stale_version');
     if (most !== null)
       assertWithin(
         (await otherEntries(tx, id)) + content.entryCount,
@@ -177,7 +179,7 @@ export async function updateAddressList(
     const [after] = await mapConstraints(constraints, () =>
       tx
         .update(addressList)
-        .set({ ...valuesOf(input), ...(isSame ? {} : content) })
+        .set({ ...valuesOf(input), ...(isSame ? {} : content), version: version + 1 })
         .where(where)
         .returning(toldColumns),
     );
@@ -247,6 +249,7 @@ function selectLists(db: Db) {
       levelCount: countUsers('level', { kind: 'address_list', id: sql`${addressList.id}` }),
       fetchedAt: addressList.fetchedAt,
       triedAt: addressList.triedAt,
+      version: addressList.version,
       lastError: addressList.lastError,
       createdAt: addressList.createdAt,
       updatedAt: addressList.updatedAt,
@@ -271,6 +274,7 @@ const present = (row: Awaited<ReturnType<typeof selectLists>>[number]) => ({
   fetched_at: row.fetchedAt && iso(row.fetchedAt),
   last_error: row.lastError,
   tried_at: row.triedAt && iso(row.triedAt),
+  version: row.version,
   created_at: iso(row.createdAt),
   updated_at: iso(row.updatedAt),
 });

@@ -1,6 +1,6 @@
 import type { addressListSources } from '@breakwater/contract';
 import { index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core';
-import { createdAt, id, moment, updatedAt } from '../../db/columns.ts';
+import { createdAt, id, moment, updatedAt, version } from '../../db/columns.ts';
 import { client } from '../client/client.table.ts';
 
 export const addressList = pgTable(
@@ -25,6 +25,7 @@ export const addressList = pgTable(
     lastError: text().notNull().default(''),
     /** Null for inline lists. */
     nextFetchAt: moment(),
+    version: version(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

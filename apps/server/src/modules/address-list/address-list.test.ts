@@ -1,3 +1,4 @@
+import { errors } from '@breakwater/contract';
 import {
   makeCustomer,
   makeSite,
@@ -72,7 +73,7 @@ it('a list goes to the nodes with the first site that uses it, and leaves with t
   });
 
   const { revision } = document!;
-  const body = { name: shown.name, content: '198.51.100.7' };
+  const body = { name: shown.name, content: '198.51.100.7', version: shown.version };
   await one.api.get('updateAddressList', { params: { id }, body });
   const changed = await documentsOf(id);
   // One document, whatever number of sites uses it.
@@ -89,6 +90,15 @@ it('a list goes to the nodes with the first site that uses it, and leaves with t
   expect((await documentsOf(id))[0]).toMatchObject({ deleted: true });
 });
 
+it('is not changed by a save that was built on an older version', async () => {
+  const params = { id: await newList(one.api) };
+  const save = (content: string) =>
+    one.api.call('updateAddressList', { params, body: { name: 'Two', content, version: 1 } });
+  expect(await save('192.0.2.1')).toMatchObject({ status: 200 });
+  expect(await save('192.0.2.2')).toMatchObject({ status: 409, code: errors.stale_version.code });
+  expect(await one.api.get('getAddressList', { params })).toMatchObject({ content: '192.0.2.1', version: 2 });
+});
+
 it('a list that no site uses can be deleted', async () => {
   const id = await newList(one.api);
   await one.api.get('removeAddressList', { params: { id } });
@@ -103,7 +113,7 @@ it("keeps other customers' and the platform's lists from a customer", async () =
     expect(await one.api.call('removeAddressList', { params })).toMatchObject({ status: 404 });
     expect(await one.api.call('refreshAddressList', { params })).toMatchObject({ status: 404 });
     expect(
-      await one.api.call('updateAddressList', { params, body: { name: 'stolen', content: '' } }),
+      await one.api.call('updateAddressList', { params, body: { name: 'stolen', content: '', version: 1 } }),
     ).toMatchObject({ status: 404 });
     expect(await useLists(one.api, site.id, [id])).toMatchObject({
       status: 400,

@@ -58,7 +58,12 @@ export async function bindNodes(
         number[],
         number[],
       ];
-      await bumpGeneration(tx, [...removed, ...added]);
+      const changed = [...removed, ...added];
+      await tx
+        .update(node)
+        .set({ version: sql`${node.version} + 1` })
+        .where(inArray(node.id, changed));
+      await bumpGeneration(tx, changed);
       if (added.length + removed.length > 0)
         await recordEvent(tx, {
           kind: 'members_changed',

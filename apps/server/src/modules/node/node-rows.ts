@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { notFound } from '../../api-error.ts';
+import { ApiError, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
 import { iso } from '../../db/page.ts';
 import { node, type nodeIp } from '../../db/schema.ts';
@@ -12,9 +12,11 @@ export const nodeConstraints = {
   node_ip_ip_unique: ['ip', 'ip_taken'],
 } as const satisfies Record<string, [string, 'name_taken' | 'does_not_exist' | 'ip_taken']>;
 
-export async function lockNode(tx: Db, id: number) {
+/** Throws `stale_version` where it is not the version that a change was built on. */
+export async function lockNode(tx: Db, id: number, version?: number) {
   const [row] = await tx.select().from(node).where(eq(node.id, id)).for('update');
   if (!row) throw notFound();
+  if (version !== undefined && row.version !== version) throw new ApiError('stale_version');
   return row;
 }
 

@@ -26,7 +26,7 @@ export const nodeModule = implement(nodeRoutes, {
   renewNodeCredentials: ({ services, session, params }) =>
     renewNodeCredentials(services.db, services.secrets, session, params.id),
   bindNodeLineGroups: async ({ services, session, params, body }) => {
-    await bindNodeLineGroups(services.db, session, params.id, body.line_group_ids);
+    await bindNodeLineGroups(services.db, session, params.id, body);
     return {};
   },
   listNodeIps: ({ services, query }) => listNodeIps(services.db, query),

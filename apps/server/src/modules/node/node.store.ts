@@ -111,13 +111,23 @@ export async function createNode(
 }
 
 /** `ip` replaces the node's first address. A node switched off or on is told at once. */
-export async function updateNode(db: Db, actor: Actor, id: number, input: NodeInput): Promise<void> {
+export async function updateNode(
+  db: Db,
+  actor: Actor,
+  id: number,
+  { version, ...input }: NodeInput & { version: number },
+): Promise<void> {
   await mapConstraints(nodeConstraints, () =>
     db.transaction(async (tx) => {
-      const before = await lockNode(tx, id);
+      const before = await lockNode(tx, id, version);
       await tx
         .update(node)
-        .set({ name: input.name, areaId: input.area_id, enabled: input.enabled })
+        .set({
+          name: input.name,
+          areaId: input.area_id,
+          enabled: input.enabled,
+          version: before.version + 1,
+        })
         .where(eq(node.id, id));
       const [first] = await tx
         .select()
@@ -180,13 +190,20 @@ export async function bindNodeLineGroups(
   db: Db,
   actor: Actor,
   id: number,
-  lineGroupIds: readonly number[],
+  {
+    line_group_ids: lineGroupIds,
+    version,
+  }: { line_group_ids: readonly number[]; version?: number | undefined },
 ): Promise<void> {
   await mapConstraints(
     { node_line_group_line_group_id_line_group_id_fk: ['line_group_ids', 'does_not_exist'] },
     () =>
       db.transaction(async (tx) => {
-        const { name } = await lockNode(tx, id);
+        const { name } = await lockNode(tx, id, version);
+        await tx
+          .update(node)
+          .set({ version: sql`${node.version} + 1` })
+          .where(eq(node.id, id));
         const left = await tx
           .delete(nodeLineGroup)
           .where(eq(nodeLineGroup.nodeId, id))
@@ -249,11 +266,12 @@ async function present(db: Db, rows: Awaited<ReturnType<typeof selectNodes>>) {
       app_id: row.appId,
       enabled: row.enabled,
       status: nodeStatus(row, new Date()),
-      version: row.state?.version ?? '',
+      agent_version: row.state?.version ?? '',
       state: row.state,
       status_time: isoOrNull(row.statusTime),
       log_lines_foreign: row.logLinesForeign,
       line_groups: groups.filter((group) => group.nodeId === row.id).map(({ id, name }) => ({ id, name })),
+      version: row.version,
       created_at: iso(row.createdAt),
       updated_at: iso(row.updatedAt),
     };

@@ -1,6 +1,6 @@
 import type { NodeState } from '@breakwater/contract';
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { createdAt, id, moment, sealed, updatedAt } from '../../db/columns.ts';
+import { createdAt, id, moment, sealed, updatedAt, version } from '../../db/columns.ts';
 import { area } from '../area/area.table.ts';
 import { lineGroup } from '../line-group/line-group.table.ts';
 
@@ -22,6 +22,7 @@ export const node = pgTable(
     statusTime: moment(),
     /** Log lines that were not taken, for they were of sites that the node does not serve. */
     logLinesForeign: bigint({ mode: 'number' }).notNull().default(0),
+    version: version(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

@@ -1,3 +1,4 @@
+import { errors } from '@breakwater/contract';
 import { startWorld, unique, type World } from '@breakwater/test-world';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -72,6 +73,21 @@ describe('nodes', () => {
     });
   });
 
+  it('are not changed by a save that was built on an older version', async () => {
+    const { id } = await makeNode();
+    const params = { id };
+    const group = await world.admin.get('createLineGroup', { body: { name: unique('Group') } });
+    const { ip, name } = await world.admin.get('getNode', { params });
+    await world.admin.get('bindNodes', { params: { id: group.id }, body: { add: [id] } });
+    const stale = { status: 409, code: errors.stale_version.code };
+    const body = { name, area_id: areaId, ip, enabled: true, version: 1 };
+    expect(await world.admin.call('updateNode', { params, body })).toMatchObject(stale);
+    const binding = { params, body: { line_group_ids: [], version: 1 } };
+    expect(await world.admin.call('bindNodeLineGroups', binding)).toMatchObject(stale);
+    await world.admin.get('bindNodeLineGroups', { params, body: { line_group_ids: [], version: 2 } });
+    expect(await world.admin.get('getNode', { params })).toMatchObject({ line_groups: [], version: 3 });
+  });
+
   it('stay while they serve a line group', async () => {
     const { id } = await makeNode();
     const params = { id };
@@ -89,7 +105,7 @@ describe('nodes', () => {
     const ip = nextIp();
     await world.admin.get('updateNode', {
       params: { id },
-      body: { name, area_id: areaId, ip, enabled: false },
+      body: { name, area_id: areaId, ip, enabled: false, version: 1 },
     });
     expect(await world.admin.get('getNode', { params: { id } })).toMatchObject({ name, ip, enabled: false });
   });

@@ -131,19 +131,24 @@ const aboutOrder = ({ id, orderNo, clientId }: { id: number; orderNo: string; cl
   ({ subject: { kind: 'order', id, name: orderNo }, clientId }) as const;
 const textsOf = ({ anotherName, notes }: typeof order.$inferSelect) => ({ another_name: anotherName, notes });
 
-/** Its name, and its notes where they are given. */
+/** Its name, and its notes where they are given. Throws `stale_version` where it is not the version that this was built on. */
 export async function updateOrderTexts(
   db: Db,
   actor: Actor,
   id: number,
-  input: { another_name: string; notes?: string },
+  { version, ...input }: { another_name: string; notes?: string; version?: number },
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const [before] = await tx.select().from(order).where(eq(order.id, id)).for('update');
     if (!before) throw notFound();
+    if (version !== undefined && before.version !== version) throw new ApiError('stale_version');
     await tx
       .update(order)
-      .set({ anotherName: input.another_name, notes: input.notes ?? before.notes })
+      .set({
+        anotherName: input.another_name,
+        notes: input.notes ?? before.notes,
+        version: before.version + 1,
+      })
       .where(eq(order.id, id));
     const changes = changesOf(textsOf(before), { ...textsOf(before), ...input });
     if (changes.length > 0)
@@ -220,6 +225,7 @@ function present({ order: row, clientName, productName, lineGroupName, ...counts
     sites_elsewhere: counts.sitesElsewhere,
     start_at: iso(row.startAt),
     end_at: row.endAt.getTime() < noEnd.getTime() ? iso(row.endAt) : null,
+    version: row.version,
     created_at: iso(row.createdAt),
   };
 }

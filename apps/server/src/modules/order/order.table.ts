@@ -1,6 +1,6 @@
 import type { Cycle } from '@breakwater/contract';
 import { bigint, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
-import { createdAt, id, moment, updatedAt } from '../../db/columns.ts';
+import { createdAt, id, moment, updatedAt, version } from '../../db/columns.ts';
 import { client } from '../client/client.table.ts';
 import { lineGroup } from '../line-group/line-group.table.ts';
 import { product } from '../product/product.table.ts';
@@ -27,6 +27,7 @@ export const order = pgTable(
     status: text().$type<'active' | 'suspended' | 'cancelled'>().notNull().default('active'),
     startAt: moment().notNull(),
     endAt: moment().notNull(),
+    version: version(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

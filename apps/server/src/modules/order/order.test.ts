@@ -1,3 +1,4 @@
+import { errors } from '@breakwater/contract';
 import { readdirSync, readFileSync } from 'node:fs';
 import {
   makeAdministrator,
@@ -158,7 +159,7 @@ describe('orders', () => {
     const name = unique('shop of');
     await world.admin.get('updateOrderNotes', {
       params: { id: customer.orderId },
-      body: { another_name: name },
+      body: { another_name: name, version: 1 },
     });
     expect(await found(customer.api, name.slice(2))).toEqual([customer.orderId]);
   });
@@ -169,8 +170,11 @@ describe('orders', () => {
     const params = { id: customer.orderId };
     await world.admin.get('updateOrderNotes', {
       params,
-      body: { another_name: 'Old', notes: 'Paid by wire' },
+      body: { another_name: 'Old', notes: 'Paid by wire', version: 1 },
     });
+    const again = { params, body: { another_name: 'Older', notes: '', version: 1 } };
+    const stale = { status: 409, code: errors.stale_version.code };
+    expect(await world.admin.call('updateOrderNotes', again)).toMatchObject(stale);
     await world.admin.get('updateOrderAnotherName', { params, body: { another_name: ' Shop ' } });
     const texts = { another_name: 'Shop', notes: 'Paid by wire' };
     expect(await customer.api.get('getOrder', { params })).toMatchObject(texts);

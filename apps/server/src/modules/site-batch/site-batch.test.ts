@@ -1,3 +1,4 @@
+import { errors } from '@breakwater/contract';
 import {
   makeCustomer,
   makeSite,
@@ -197,7 +198,7 @@ describe('one change of many sites', () => {
     });
     const { id } = await customer.api.get('changeSitesSection', {
       body: {
-        sites: { filter: { domain_name: word } },
+        sites: { filter: { domain_name: word }, expected_total: 3 },
         section: 'origin_server_config',
         value: { tries: 7 },
         fields: ['tries'],
@@ -217,6 +218,29 @@ describe('one change of many sites', () => {
     }
     const { list } = await customer.api.get('listSiteRevisions', { params: { id: ids[1]! }, query: {} });
     expect(list[0]).toMatchObject({ section: 'origin_server_config', author_type: 'client' });
+  });
+
+  it.each([
+    ['fewer', 4],
+    ['more', 2],
+  ])('does nothing where there are %s sites by now than were counted', async (_, expected) => {
+    const { word, ids } = await threeSites();
+    const body = { sites: { filter: { domain_name: word }, expected_total: expected } };
+    const { total } = await customer.api.get('listSiteBatches', { query: {} });
+    for (const [language, message] of [
+      ['en', `${expected} when you chose, 3 now`],
+      ['zh', `确认时为 ${expected} 个，现在为 3 个`],
+    ] as const) {
+      const headers = { 'accept-language': language };
+      const answer = await customer.api.send('POST', '/prod-api/site/batch_delete', body, headers);
+      expect(answer).toMatchObject({
+        status: 409,
+        code: errors.selection_changed.code,
+        errors: [{ path: 'sites.expected_total', message }],
+      });
+    }
+    expect((await customer.api.get('listSiteBatches', { query: {} })).total).toBe(total);
+    expect(await world.server.services.db.$count(site, inArray(site.id, ids))).toBe(3);
   });
 
   it('refuses at once what no site could take, at its field', async () => {

@@ -128,7 +128,7 @@ describe('a copy of a section', () => {
     const foreign = await makeSite(stranger.api, { domain: `c.${word}.example.com` });
     const { id } = await customer.api.get('copySiteSection', {
       params: { id: source.id },
-      body: { section: 'cache_rule', sites: { filter: { domain_name: word } } },
+      body: { section: 'cache_rule', sites: { filter: { domain_name: word }, expected_total: 2 } },
     });
     const batch = await waitFor('the batch', async () => {
       const read = await customer.api.get('getSiteBatch', { params: { id } });

@@ -1,7 +1,8 @@
 import type { SiteReject, siteRejectRoutes } from '@breakwater/contract';
 import { and, desc, eq, inArray, isNotNull, isNull, gt, lte, or, sql, type SQL } from 'drizzle-orm';
 import type * as z from 'zod';
-import type { Db } from '../../db/database.ts';
+import { ApiError } from '../../api-error.ts';
+import type { Database, Db } from '../../db/database.ts';
 import { iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
 import { site, siteDomain, siteReject } from '../../db/schema.ts';
 import { owned, type Scope } from '../../scope.ts';
@@ -63,11 +64,32 @@ export async function listSiteRejects(db: Db, scope: Scope, query: Query, now: D
   return listPage(query, list, counted?.total ?? 0);
 }
 
+interface Released {
+  ids?: readonly number[];
+  site_id?: number | undefined;
+  expected_total?: number | undefined;
+}
+
 /** Ends those that stand, of these or of one site or of all in the scope; answers how many did. */
-export async function releaseSiteRejects(
+export function releaseSiteRejects(
+  db: Database['db'],
+  scope: Scope,
+  which: Released,
+  author: { by: string; now: Date },
+): Promise<number> {
+  return db.transaction(async (tx) => {
+    const released = await endRejects(tx, scope, which, author);
+    const { expected_total: expected = released } = which;
+    if (released <= expected) return released;
+    const issue = `total_differs:${expected}:${released}` as const;
+    throw new ApiError('selection_changed', [{ path: 'expected_total', issue }]);
+  });
+}
+
+async function endRejects(
   db: Db,
   scope: Scope,
-  which: { ids?: readonly number[]; site_id?: number | undefined },
+  which: Released,
   { by, now }: { by: string; now: Date },
 ): Promise<number> {
   const own = db.select({ id: site.id }).from(site).where(within(scope));

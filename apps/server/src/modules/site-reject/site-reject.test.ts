@@ -1,3 +1,4 @@
+import { errors } from '@breakwater/contract';
 import { makeCustomer, makeSite, startWorld, type Customer, type World } from '@breakwater/test-world';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { siteReject } from '../../db/schema.ts';
@@ -59,6 +60,16 @@ it('are found by site, address, what rejected and state, each customer their own
   });
 });
 
+it('are all let in only while no more stand than were counted', async () => {
+  const body = { site_id: own.id, expected_total: 1 };
+  expect(await one.api.call('releaseAllSiteRejects', { body })).toMatchObject({
+    status: 409,
+    code: errors.selection_changed.code,
+    errors: [{ path: 'expected_total', message: '1 when you chose, 2 now' }],
+  });
+  expect(await list(one.api, { state: 'standing' })).toHaveLength(2);
+});
+
 it("are released, those that stand, and never another customer's", async () => {
   const ids = (await list(world.admin)).map(({ id }) => id);
   const [first] = await list(one.api, { remote_addr: '198.51.100.1' });
@@ -72,6 +83,8 @@ it("are released, those that stand, and never another customer's", async () => {
     { released_at: expect.any(String), released_by: expect.any(String) },
     { released_at: expect.any(String) },
   ]);
-  expect(await world.admin.get('releaseAllSiteRejects', { body: {} })).toEqual({ released: 1 });
+  expect(await world.admin.get('releaseAllSiteRejects', { body: { expected_total: 2 } })).toEqual({
+    released: 1,
+  });
   expect(await list(world.admin, { state: 'standing' })).toEqual([]);
 });

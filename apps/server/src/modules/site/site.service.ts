@@ -28,14 +28,23 @@ export async function siteRemovalsAcknowledged(
   if (ids.length > 0) await finishRemovals(tx, ids);
 }
 
-/** The sites of a selection within the scope, in order; a selection of nothing, or of too many, is refused. */
+/**
+ * The sites of a selection within the scope, in order. A selection of nothing or of too many is refused, and one by a filter
+ * that lets through more or fewer than whoever chose it was shown.
+ */
 export async function siteIdsOf(db: Db, scope: Scope, selection: SiteSelection): Promise<number[]> {
+  const where = whereSelected(db, scope, selection);
   const rows = await db
     .select({ id: site.id })
     .from(site)
-    .where(whereSelected(db, scope, selection))
+    .where(where)
     .orderBy(asc(site.id))
     .limit(sitesSelectedMax + 1);
+  const { expected_total: expected } = selection;
+  if (expected !== undefined && expected !== rows.length) {
+    const issue = `total_differs:${expected}:${await db.$count(site, where)}` as const;
+    throw new ApiError('selection_changed', [{ path: 'sites.expected_total', issue }]);
+  }
   if (rows.length === 0) throw invalid('sites', 'does_not_exist');
   if (rows.length > sitesSelectedMax) throw new ApiError('too_many');
   return rows.map((row) => row.id);

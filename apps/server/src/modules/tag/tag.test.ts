@@ -98,9 +98,10 @@ describe('tags', () => {
     for (const part of ['a', 'b', 'c'])
       sites.push(await makeSite(one.api, { domain: `${part}.${word}.example.com` }));
     const filter = { domain_name: word };
-    expect(
-      await one.api.get('tagSites', { body: { sites: { filter }, add: [first.id, second.id] } }),
-    ).toEqual({ site_count: 3 });
+    const counted = { filter, expected_total: 3 };
+    expect(await one.api.get('tagSites', { body: { sites: counted, add: [first.id, second.id] } })).toEqual({
+      site_count: 3,
+    });
     await one.api.get('tagSites', {
       body: { sites: { site_ids: [sites[0]!.id] }, remove: [first.id] },
     });
@@ -114,7 +115,8 @@ describe('tags', () => {
     ['neither ids nor a filter', {}],
     ['both', { site_ids: [1], filter: {} }],
     ['no ids', { site_ids: [] }],
-    ['an unknown filter', { filter: { colour: 'red' } }],
+    ['a filter without its count', { filter: {} }],
+    ['an unknown filter', { filter: { colour: 'red' }, expected_total: 1 }],
   ])('refuse a selection of %s', async (_, sites) => {
     expect(await one.api.send('POST', '/prod-api/tags/batch_tags', { sites })).toMatchObject({
       status: 400,
