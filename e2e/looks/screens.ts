@@ -1,5 +1,12 @@
 import { rolesOf, screens, type Language, type Role, type ScreenId } from '@breakwater/contract';
-import { makeCustomer, makeSite, startWorld, type Customer, type World } from '@breakwater/test-world';
+import {
+  makeCustomer,
+  makeMember,
+  makeSite,
+  startWorld,
+  type Customer,
+  type World,
+} from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { closeBrowser, openProfile } from '../browser.ts';
@@ -32,6 +39,7 @@ async function makeScene(): Promise<Scene> {
   const { id } = await makeSite(customer.api, {
     domain: 'a-rather-long-name-of-a-shop.department.example.com',
   });
+  await makeMember(world, customer.api, ['site.read'], [id]);
   const lines = ['one.example.net|192.0.2.1', 'no domain|192.0.2.1'];
   const batch = await customer.api.get('createSiteBatch', { body: { lines } });
   const tag = await world.admin.get('createTag', { body: { name: 'important', color: 'yellow' } });

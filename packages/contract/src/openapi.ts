@@ -2,7 +2,7 @@ import * as z from 'zod';
 import contract from '../package.json' with { type: 'json' };
 import { takesIdempotencyKey, type RouteSpec } from './define.ts';
 import { answerTypesOf, filesOf, fileSpecOf } from './file.ts';
-import type { Access } from './permissions.ts';
+import { isOfWhole, type Access } from './permissions.ts';
 import { errors, type ErrorName } from './errors.ts';
 import { routes } from './index.ts';
 import { signatureWindowSeconds } from './node-api.ts';
@@ -286,7 +286,7 @@ function describeAccess(access: Access): string {
     case 'user':
       return `Customers with the permission \`${access.permission}\`, on the user port.`;
     case 'both':
-      return `With the permission \`${access.permission}\`: administrators, on the admin port; customers, for what is theirs, on the user port.`;
+      return `With the permission \`${access.permission}\`: administrators, on the admin port; customers, for what is theirs, on the user port.${isOfWhole(access) ? ' Not for who is limited to certain sites.' : ''}`;
     case 'signed_in':
       return 'Everybody who is signed in, on the admin and the user port.';
     case 'node':

@@ -59,6 +59,37 @@ describe('who may come in', () => {
     expect(allows({ kind: 'node' }, holder('admin', ...adminPermissions))).toBe(false);
   });
 
+  it('is nobody who is limited to sites, where it is of the platform, of a customer as a whole, or new', () => {
+    const limited = (role: 'admin' | 'user') => ({
+      role,
+      permissions: new Set<Permission>([...adminPermissions, ...userPermissions]),
+      limited: true,
+    });
+    const of = (name: keyof typeof routes) => routes[name].access;
+    for (const role of ['admin', 'user'] as const) {
+      for (const name of [
+        'getSite',
+        'updateCacheRule',
+        'removeSite',
+        'monitorMetric',
+        'listAccessLogs',
+      ] as const)
+        expect(allows(of(name), limited(role)), name).toBe(true);
+      for (const name of [
+        'createSite',
+        'importNewSite',
+        'createSiteBatch',
+        'removeSites',
+        'listCertificates',
+      ] as const)
+        expect(allows(of(name), limited(role)), name).toBe(false);
+      for (const name of ['listTags', 'createMember', 'listOrders', 'listNodes', 'forceSiteSync'] as const)
+        expect(allows(of(name), limited(role)), name).toBe(false);
+    }
+    expect(allows({ kind: 'user', permission: 'member.read' }, limited('user'))).toBe(false);
+    expect(allows({ kind: 'signed_in' }, limited('user'))).toBe(true);
+  });
+
   it('is every customer, on each route that is for customers', () => {
     const customer = holder('user', ...userPermissions);
     for (const [name, { access }] of specs)

@@ -158,7 +158,7 @@ export function allows(access: Access, holder: Holder): boolean {
 }
 
 /** Whether something is of a customer as a whole, not of some of their sites. */
-const isOfWhole = (access: { permission: Permission; sites?: false }): boolean =>
+export const isOfWhole = (access: { permission: Permission; sites?: false }): boolean =>
   access.sites === false || (permissions[access.permission] as PermissionEntry).sites === false;
 
 /** The roles that an access is for, whatever each person of them holds. */

@@ -2,7 +2,7 @@ import { allows } from '@breakwater/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
 import type { Services } from '../services.ts';
-import { accountOf, holderOf, readSession, type Session } from './session.ts';
+import { countedAccountOf, holderOf, readSession, scopeOf, type Session } from './session.ts';
 
 /** Open answers of one account, and of a server process. */
 const perAccountMax = 8;
@@ -37,7 +37,7 @@ export class EventStreams {
   /** Takes over an answer whose caller has passed the guard. Throws `too_many_streams`. */
   open<Event>({ services, session, request, reply }: Caller): EventStream<Event | { type: 'ping' }> {
     if (this.#closed) throw new ApiError('unavailable');
-    const account = accountOf(session);
+    const account = countedAccountOf(session);
     const own = [...this.#open.values()].filter((each) => each === account).length;
     if (own >= perAccountMax || this.#open.size >= allMax) throw new ApiError('too_many_streams');
     const ending = new AbortController();
@@ -84,12 +84,13 @@ export class EventStreams {
   }
 }
 
-/** Whether the session still is good for what it reads. Throws when nobody can say. */
+/** Whether the session still is good for what it reads, and of the same rows as when it began. Throws when nobody can say. */
 async function stillMay(services: Services, session: Session, request: FastifyRequest): Promise<boolean> {
   try {
     const now = await readSession(services, session.kind === 'admin' ? 'admin' : 'user', request);
     const { access } = request.routeOptions.config;
-    return access !== undefined && allows(access, holderOf(now));
+    const isSameScope = JSON.stringify(scopeOf(now)) === JSON.stringify(scopeOf(session));
+    return isSameScope && access !== undefined && allows(access, holderOf(now));
   } catch (error) {
     if (error instanceof ApiError) return false;
     throw error;

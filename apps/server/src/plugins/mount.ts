@@ -23,7 +23,7 @@ import type { ServerRole } from '../config.ts';
 import type { Services } from '../services.ts';
 import { sendFile } from './downloads.ts';
 import type { Implementation, NodeIdentity } from './implement.ts';
-import { accountOf, holderOf, readSession, scopeOf, type Audience, type Session } from './session.ts';
+import { countedAccountOf, holderOf, readSession, scopeOf, type Audience, type Session } from './session.ts';
 import { acceptForms, readUpload } from './uploads.ts';
 import { declared, parseInput } from './validation.ts';
 
@@ -166,7 +166,7 @@ async function guard(
   if (access.kind === 'public' || access.kind === 'node') return;
   const session = await readSession(services, audience, request);
   request.session = session;
-  await services.limits.take(accountOf(session), costOf(spec));
+  await services.limits.take(countedAccountOf(session), costOf(spec));
   if (!allows(access, holderOf(session))) throw new ApiError('forbidden');
 }
 

@@ -248,7 +248,7 @@ export function clientIdOf(session: Session): number | null {
 }
 
 /** By what limits count: a customer and all members of their account together. */
-export function accountOf(session: Session): string {
+export function countedAccountOf(session: Session): string {
   const clientId = clientIdOf(session);
   return clientId === null ? `admin:${session.id}` : `client:${clientId}`;
 }

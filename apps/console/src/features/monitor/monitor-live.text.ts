@@ -5,6 +5,7 @@ export const monitorLiveText = defineText({
     waiting: '正在等待节点上报第一秒……',
     silent: (silent: number, all: number) => `${all} 个节点中有 ${silent} 个没有上报，数值不含它们`,
     noNode: '目前没有节点上报。节点恢复后图表会自动继续。',
+    oneSite: '您只能查看部分站点，请在筛选中选择其中一个，以查看每秒数据。',
     bandwidth: '带宽',
     requests: '每秒请求',
     hitRate: '请求命中率',
@@ -22,6 +23,8 @@ export const monitorLiveText = defineText({
     waiting: 'Waiting for the first second from the nodes…',
     silent: (silent: number, all: number) => `${silent} of ${all} nodes are silent; their traffic is missing`,
     noNode: 'No node is reporting. The charts go on by themselves when one is back.',
+    oneSite:
+      'You reach certain sites only: choose one of them in the filters to see its traffic by the second.',
     bandwidth: 'Bandwidth',
     requests: 'Requests a second',
     hitRate: 'Hit rate by requests',

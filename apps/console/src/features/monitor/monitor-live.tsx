@@ -21,6 +21,8 @@ export function MonitorLive({ scope }: { scope: MonitorScope }) {
     if (event.type === 'second') setSeconds((before) => withSecond(before, event));
   });
   const last = seconds.at(-1);
+  if (refused?.fields.some(({ path }) => path === 'site_id'))
+    return <Alert severity="info">{t.oneSite}</Alert>;
   if (refused) return <Alert severity="error">{refused.message}</Alert>;
   if (!last)
     return (

@@ -240,6 +240,23 @@ describe('from the next call on', () => {
     await api.get('listSites', { query: {} });
   });
 
+  it('a stream ends that is of other sites than its member reaches now', async () => {
+    const [first, second] = [await makeSite(owner.api), await makeSite(owner.api)];
+    const { api, id } = await make(['statistics.read'], [first.id, second.id]);
+    expect(await api.send('GET', '/prod-api/statistics/live')).toMatchObject({
+      status: 400,
+      errors: [{ path: 'site_id' }],
+    });
+    const watch = (site_id: number) => api.open('watchLive', { query: { site_id: String(site_id) } });
+    const stream = await watch(first.id);
+    expect(stream.status).toBe(200);
+    await save(owner.api, id, { site_ids: [second.id] });
+    await waitFor('the end of the stream', () => stream.ended);
+    const kept = await watch(second.id);
+    expect(kept.status).toBe(200);
+    kept.close();
+  });
+
   it('a member is out who is disabled, deleted, or has a new password', async () => {
     const [disabled, removed, reset] = [await make([]), await make([]), await make([])];
     await save(owner.api, disabled.id, { enabled: false });
