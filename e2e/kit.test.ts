@@ -147,6 +147,18 @@ describe('fields and forms', () => {
     await close();
   });
 
+  test('say of a chosen value that it is no longer offered, and keep it', async () => {
+    const { page, close } = await openKit('fields');
+    const select = page.getByRole('combobox', { name: 'Algorithm' }).nth(1);
+    await expect.poll(() => select.textContent()).toBe('withdrawn (no longer offered)');
+    await select.click();
+    expect(await page.getByRole('option', { selected: true }).textContent()).toBe(
+      'withdrawn (no longer offered)',
+    );
+    await page.keyboard.press('Escape');
+    await close();
+  });
+
   test('never show a secret, and send none that nobody replaced', async () => {
     const { page, close } = await openKit('fields');
     expect(await page.getByLabel('App secret', { exact: true }).first().inputValue()).toBe(

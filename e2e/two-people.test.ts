@@ -16,7 +16,6 @@ beforeAll(async () => {
   page = visitor.page;
 });
 afterAll(async () => {
-  expect(visitor.scriptErrors).toEqual([]);
   await closeBrowser();
   await world?.close();
 });
@@ -210,5 +209,6 @@ describe('a section with rules', () => {
     expect(await page.getByText(stale).count()).toBe(0);
     const { value } = await world.admin.get('getSiteSecurity', { query: { site_id: id } });
     expect(value.connections).toBe(3);
+    expect(visitor.scriptErrors).toEqual([]);
   });
 });

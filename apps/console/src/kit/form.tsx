@@ -12,6 +12,7 @@ import {
 import type * as z from 'zod';
 import { useLanguage } from '../i18n/language.ts';
 import { issueKey } from './issue-key.ts';
+import { isSame } from './merge.ts';
 import { isRefusal } from './refusal.ts';
 
 /** A form over a schema of the contract. Its messages are keys of `issues`, so that they follow the language. */
@@ -47,10 +48,22 @@ export function useFilledFrom<Input extends FieldValues, Output>(
 export function savedValue<Value>(schema: z.core.$ZodType, value: Value): Value {
   return eachSecret(value, secretPlaces(schema), (holder, name) => {
     const mark = setName(name);
+    // Of a choice of kinds, each has secrets of its own, and takes none of another's.
+    if (!(name in holder) && !(mark in holder)) return;
     holder[mark] = isGiven(holder[name]) || holder[mark] === true;
     // Emptied, not left out: to a form a field that it shows and that is missing would be a change.
     holder[name] = undefined;
   });
+}
+
+/** Shows `value` as changes of `below`: what is typed while a save runs is a change of what was saved. */
+export function showOn<Input extends FieldValues, Output>(
+  form: UseFormReturn<Input, unknown, Output>,
+  below: Input,
+  value: Input,
+): void {
+  form.reset(below as DefaultValues<Input>);
+  if (!isSame(below, value)) form.reset(value as DefaultValues<Input>, { keepDefaultValues: true });
 }
 
 /** A client message is a key, a server's is a sentence already. */

@@ -1,9 +1,9 @@
 import { errors } from '@breakwater/contract';
 import { useEffect, useState, type ReactNode } from 'react';
-import type { DefaultValues, FieldValues, UseFormReturn } from 'react-hook-form';
+import type { FieldValues } from 'react-hook-form';
 import type * as z from 'zod';
 import { rootError, StaleAlert } from './form-parts.tsx';
-import { savedValue, submitForm, useSchemaForm } from './form.tsx';
+import { savedValue, showOn, submitForm, useSchemaForm } from './form.tsx';
 import { MergeNotice } from './merge-notice.tsx';
 import { isSame, merge, type Merged } from './merge.ts';
 import { isRefusal } from './refusal.ts';
@@ -101,14 +101,4 @@ export function useVersionedForm<
     notice = <StaleAlert onReload={() => void reload()} busy={reloading} />;
   else if (merged && rootError(form) === null) notice = <MergeNotice form={form as never} merged={merged} />;
   return { form, submit, notice, base, take };
-}
-
-/** Shows `value` as changes of `below`. */
-function showOn<Input extends FieldValues, Value>(
-  form: UseFormReturn<Input, unknown, Value>,
-  below: Input,
-  value: Input,
-): void {
-  form.reset(below as DefaultValues<Input>);
-  if (!isSame(below, value)) form.reset(value as DefaultValues<Input>, { keepDefaultValues: true });
 }

@@ -5,7 +5,8 @@ import { useChange } from '../../api/change.ts';
 import { useText } from '../../i18n/text.ts';
 import { TextInput } from '../../kit/fields.tsx';
 import { FormFrame } from '../../kit/form-page.tsx';
-import { submitForm, useSchemaForm } from '../../kit/form.tsx';
+import { showOn, submitForm, useSchemaForm } from '../../kit/form.tsx';
+import { merge } from '../../kit/merge.ts';
 import { Section } from '../../kit/page.tsx';
 import { notify } from '../../kit/toast.ts';
 import { accountText } from './account.text.ts';
@@ -25,8 +26,10 @@ function ProfileForm({ account }: { account: Account }) {
   const { control } = form;
   const isNewEmail = useWatch({ control, name: 'email' }).trim().toLowerCase() !== email;
   const submit = submitForm(form, async ({ password, ...body }) => {
+    const sent = structuredClone(form.getValues());
     await update.mutateAsync({ body: isNewEmail && password ? { ...body, password } : body });
-    form.reset({ ...body, password: undefined });
+    const saved = { ...body, password: undefined };
+    showOn(form, saved, merge(sent, saved, form.getValues()).value);
     notify.success(t.saved);
   });
   return (

@@ -34,7 +34,7 @@ const schema = z.object({
   money,
   duration: z.int().min(1),
   toggle: z.boolean(),
-  choose: z.enum(['a', 'b', 'c']),
+  choose: z.string(),
   several: z.array(z.int()).min(1),
   tags: z.array(z.string()).min(1),
   ips: ipOrCidrList,
@@ -77,6 +77,7 @@ const good: Values = {
 };
 const bad: Values = {
   ...good,
+  choose: 'withdrawn',
   text: '',
   number: 1000,
   bytes: 10,
