@@ -244,6 +244,7 @@ it('a column whose name sounds like a secret is sealed, hashed, or named here wi
     'seal_progress.keyId': 'the id of a key',
     'admin_user.passwordHash': 'argon2id',
     'client.passwordHash': 'argon2id',
+    'member.passwordHash': 'argon2id',
     'passkey.credentialId': 'which passkey',
     'passkey.publicKey': 'public',
   };
