@@ -112,3 +112,19 @@ test('a redirect for all sites is shown on each, replaced there by its own, and 
   const { own } = await world.admin.get('getContentRewrite', { query: { site_id: site.id } });
   expect(own).toEqual([]);
 });
+
+test('who goes from a site to the defaults and back sees there what was changed for all', async () => {
+  await openSite();
+  await seen(source().getByText('Global'));
+  const before = await header().isChecked();
+  await page.getByRole('region', { name: 'Delivery' }).getByRole('link', { name: 'Site defaults' }).click();
+  await page.getByRole('tab', { name: 'Cache', exact: true }).click();
+  await seen(source().getByText('Set here'));
+  await header().click();
+  await save().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByText('Live: every node has acknowledged'));
+  while (!page.url().includes('/sitedetail/')) await page.goBack();
+  await seen(source().getByText('Global'));
+  await expect.poll(() => header().isChecked()).toBe(!before);
+});

@@ -87,7 +87,7 @@ describe('the drawer of an entity', () => {
   test('keeps the rest when the code of a part is gone, and says so in its place', async () => {
     await page.route('**/assets/code-editor-*', (route) => route.abort());
     await page.goto('/dashboard/site/address_list');
-    await page.getByRole('button', { name: 'Add list' }).first().click();
+    await page.getByRole('button', { name: 'Add address list' }).first().click();
     const drawer = page.getByRole('dialog');
     await drawer.getByLabel('Name').fill('half filled');
     await seen(drawer.getByText('This part could not be loaded'));
@@ -107,7 +107,7 @@ describe('a setting', () => {
     await page.goto('/dashboard/system/setting');
     await field('Operation log').waitFor();
     await page.getByRole('link', { name: 'Areas', exact: true }).first().click();
-    await page.waitForURL(/area/);
+    await seen(page.getByRole('heading', { name: 'Areas', exact: true }));
     await saveSetting(world, 'Retention', { ...(await readSetting(world, 'Retention')), task_days: 51 });
     await page.goBack();
     await field('Operation log').waitFor();

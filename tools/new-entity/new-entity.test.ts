@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -25,20 +25,21 @@ beforeAll(async () => {
   ];
   const filter = (path: string) => !/\/(node_modules|dist)$/.test(path);
   for (const name of wanted) await cp(join(root, name), join(copy, name), { recursive: true, filter });
-  await copyModules();
+  await linkModules();
 });
 afterAll(() => rm(copy, { recursive: true, force: true }));
 
-/**
- * What is installed, as links to the same files where that can be: then the compiler finds what it knows of them. The
- * packages of the repository are links to the copy's by themselves.
- */
-async function copyModules(): Promise<void> {
-  const from = join(root, 'node_modules');
-  await run('cp', ['-al', from, copy]).catch(() => run('cp', ['-a', from, copy]));
-  // Caches are written to, so they are no links.
-  for (const name of ['.cache', '.vite', '.vitest-cache'])
-    await rm(join(copy, 'node_modules', name), { recursive: true, force: true });
+/** What is installed, as links: packages of the repository to the copy's, others to where they are. */
+async function linkModules(): Promise<void> {
+  const [from, to] = [join(root, 'node_modules'), join(copy, 'node_modules')];
+  await mkdir(to);
+  // Caches are written to, so they are the copy's own.
+  const names = (await readdir(from)).filter((name) => !name.startsWith('.') || name === '.bin');
+  for (const name of names) {
+    if (name === '@breakwater')
+      await cp(join(from, name), join(to, name), { recursive: true, verbatimSymlinks: true });
+    else await symlink(join(from, name), join(to, name));
+  }
 }
 
 const node = (...args: string[]) => run(process.execPath, args, { cwd: copy });
