@@ -3,7 +3,7 @@ import { defineText } from '../../i18n/text.ts';
 export const memberText = defineText({
   zh: {
     title: '成员',
-    subtitle: '可以登录该客户账号的人，每个人有自己的密码和权限。',
+    subtitle: '可以登录此账号的人，每个人有自己的密码和权限。',
     name: '姓名',
     email: '邮箱',
     emailHint: '成员用它登录，不能与其他客户或成员相同。',
@@ -48,8 +48,7 @@ export const memberText = defineText({
   },
   en: {
     title: 'Members',
-    subtitle:
-      'People who sign in to this customer’s account, each with a password and permissions of their own.',
+    subtitle: 'People who sign in to this account, each with a password and permissions of their own.',
     name: 'Full name',
     email: 'E-mail',
     emailHint: 'They sign in with it. No other customer or member can have it.',
