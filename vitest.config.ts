@@ -3,9 +3,12 @@ import { defineConfig } from 'vitest/config';
 
 const skipped = ['**/node_modules/**', '**/dist/**'];
 
-/** Files at a time, for each core: all wait at times, for a database, a browser, the clock, or what nginx lets go. */
+/**
+ * Files at a time, for each core: all wait at times, for a database, a browser, the clock, or what nginx lets go. No more than
+ * there are shares of ports (`packages/test-world/src/ports.ts`), and connections to the database.
+ */
 const cores = Math.max(2, availableParallelism());
-const perCore = (files: number) => Math.ceil(cores * files);
+const perCore = (files: number) => Math.min(16, Math.ceil(cores * files));
 
 /**
  * In CI a test of real processes has a second try: one in thousands meets a moment of the machine, and a change is not to be
@@ -17,7 +20,7 @@ const tries = (name: string) => (process.env.CI === undefined || ['unit', 'fuzz'
 const inBrowser = {
   exclude: [],
   seconds: 300,
-  workers: Math.min(perCore(1.5), 12),
+  workers: perCore(1.5),
   more: {
     environment: './e2e/chromium.ts',
     setupFiles: ['e2e/setup.ts'],
