@@ -20,7 +20,7 @@ const tries = (name: string) => (process.env.CI === undefined || ['unit', 'fuzz'
 const inBrowser = {
   exclude: [],
   seconds: 300,
-  workers: perCore(1.5),
+  workers: perCore(2),
   more: {
     environment: './e2e/chromium.ts',
     setupFiles: ['e2e/setup.ts'],

@@ -134,6 +134,11 @@ describe('a copy of a section', () => {
       const read = await customer.api.get('getSiteBatch', { params: { id } });
       return read.status === 'done' && read;
     });
+    const { list } = await customer.api.get('listSiteBatchLines', { params: { id }, query: {} });
+    expect(list.map(({ status, reason }) => [status, reason])).toEqual([
+      ['done', null],
+      ['done', null],
+    ]);
     expect(batch).toMatchObject({ kind: 'section', section: 'cache_rule', total: 2, done: 2 });
     for (const target of targets) expect(await rulesOf(target.id)).toEqual([77]);
     expect(await rulesOf(foreign.id)).toEqual([]);
