@@ -36,12 +36,17 @@ interface Batch {
   usedAt: number;
 }
 
-/** What the lines of a batch share: an import may bring a megabyte. Forgotten soon after its last line. */
-const batches = new Map<number, Batch>();
+/**
+ * What the lines of a batch share, for each database: its number is good there alone. Forgotten soon after its last line, since an
+ * import may bring a megabyte.
+ */
+const batchesOf = new WeakMap<Db, Map<number, Batch>>();
 const unusedMilliseconds = 10_000;
 
 async function batchOf(services: Services, id: number): Promise<Batch> {
   const now = Date.now();
+  const batches = batchesOf.get(services.db) ?? new Map<number, Batch>();
+  batchesOf.set(services.db, batches);
   for (const [other, { usedAt }] of batches) if (now - usedAt > unusedMilliseconds) batches.delete(other);
   const known = batches.get(id);
   if (known) {
