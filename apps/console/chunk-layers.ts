@@ -51,12 +51,12 @@ export async function layerChunks(config: InlineConfig): Promise<ChunkOf> {
     return new Set([...seen].flatMap((name) => chunks.get(name)?.moduleIds ?? []));
   };
   const start = needsOf('main.tsx');
-  const guests = needsOf('shell/sign-in.tsx');
+  const guests = needsOf('shell/auth/sign-in.tsx');
   const shell = needsOf('shell/dashboard-layout.tsx');
   const home = needsOf('features/home/home.tsx');
-  const sites = needsOf('features/site/site-list.tsx');
+  const sites = needsOf('features/site/list/list.tsx');
   const tables = needsOf('frame/list-table.tsx', 'frame/list.ts', 'frame/filters.ts', 'api/options.ts');
-  const forms = needsOf('kit/form-parts.tsx', 'kit/toast.ts', 'frame/asking.tsx', 'frame/editing.tsx');
+  const forms = needsOf('kit/form/form-parts.tsx', 'kit/toast.ts', 'frame/asking.tsx', 'frame/editing.tsx');
   const screens = home.intersection(tables.union(sites));
   const layers: [name: string, modules: Set<string>][] = [
     ['start', start.union(guests.intersection(shell.union(tables).union(forms)))],

@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin, Rolldown } from 'vite';
 
 const source = (file: string) => fileURLToPath(new URL(`src/${file}`, import.meta.url));
-const guestPages = { '/auth/jwt/sign-in': 'shell/sign-in.tsx', '/auth/jwt/sign-up': 'shell/sign-up.tsx' };
+const guestPages = {
+  '/auth/jwt/sign-in': 'shell/auth/sign-in.tsx',
+  '/auth/jwt/sign-up': 'shell/auth/sign-up.tsx',
+};
 const dashboardLayout = 'shell/dashboard-layout.tsx';
 
 /**

@@ -1,6 +1,6 @@
 import { Typography } from '@mui/material';
 import type { ReactNode } from 'react';
-import type { Column } from '../kit/data-table.tsx';
+import type { Column } from '../kit/table/data-table.tsx';
 import { formatCount } from '../kit/format.ts';
 import { to, type Target } from '../kit/links.ts';
 import { TextLink } from '../kit/router-link.tsx';

@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import { useChange } from '../api/change.ts';
 import type { Arguments, Data } from '../api/client.ts';
 import { useApi } from '../api/query.ts';
-import { useEntityForm } from '../kit/entity-form.tsx';
+import { useEntityForm } from '../kit/form/entity-form.tsx';
 import { notify } from '../kit/toast.ts';
 
 interface Entity {

@@ -7,7 +7,7 @@ import { firstPageOf } from '../api/first-read.ts';
 import { useApi, type ApiOptions } from '../api/query.ts';
 import { parseSearch, type Fields } from '../api/search-values.ts';
 import { useText, type Text } from '../i18n/text.ts';
-import type { Column, Rows } from '../kit/data-table.tsx';
+import type { Column, Rows } from '../kit/table/data-table.tsx';
 import type { Read } from '../kit/loaded.tsx';
 import { useSearchState } from '../kit/search-state.ts';
 import { columnsFor, type ColumnsFor } from './columns.tsx';

@@ -20,13 +20,13 @@ import { MayOpen } from '../kit/router-link.tsx';
 import { useSettings } from '../theme/settings.ts';
 import { AppName, Header, NavToggle } from './header.tsx';
 import { Logo } from './logo.tsx';
-import { NavHorizontal } from './nav-horizontal.tsx';
-import { headerHeight, navFrame, navHeight, navWidth, transitionMs } from './nav-look.ts';
-import { NavMini } from './nav-mini.tsx';
-import { NavScroll, NavVertical } from './nav-vertical.tsx';
+import { NavHorizontal } from './nav/nav-horizontal.tsx';
+import { headerHeight, navFrame, navHeight, navWidth, transitionMs } from './nav/nav-look.ts';
+import { NavMini } from './nav/nav-mini.tsx';
+import { NavScroll, NavVertical } from './nav/nav-vertical.tsx';
 import { usePageHeading } from './page-heading.ts';
 import { ProgressBar } from './progress-bar.tsx';
-import { toggleSearch, useSearchOpen } from './search-state.ts';
+import { toggleSearch, useSearchOpen } from './search/search-open.ts';
 import { shellText } from './shell.text.ts';
 import { Shortcuts } from './shortcuts.tsx';
 import { TabBar } from './tab-bar.tsx';
@@ -35,7 +35,7 @@ import { UpgradeBanner } from './upgrade-banner.tsx';
 /** Parts without which the console goes on: where their code does not come, there is nothing. */
 const Toasts = lazy(() => optional(import('./toasts.tsx').then((module) => module.Toasts)));
 const SearchDialog = lazy(() =>
-  optional(import('./search-dialog.tsx').then((module) => module.SearchDialog)),
+  optional(import('./search/search-dialog.tsx').then((module) => module.SearchDialog)),
 );
 
 const optional = (part: Promise<ComponentType>): Promise<{ default: ComponentType }> =>

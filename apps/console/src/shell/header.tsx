@@ -6,14 +6,14 @@ import { Icon } from '../kit/icon.tsx';
 import { Later } from '../kit/later.tsx';
 import { isChanged, settings, useSettings } from '../theme/settings.ts';
 import { LanguageMenu, SchemeToggle } from './header-controls.tsx';
-import { headerHeight } from './nav-look.ts';
-import { openSearch } from './search-state.ts';
-import { settingsText } from './settings.text.ts';
+import { headerHeight } from './nav/nav-look.ts';
+import { openSearch } from './search/search-open.ts';
+import { settingsText } from './settings/settings.text.ts';
 import { shellText } from './shell.text.ts';
 import { lazyOverlay } from '../kit/lazy-overlay.ts';
 
 const SettingsDrawer = lazyOverlay(() =>
-  import('./settings-drawer.tsx').then((module) => module.SettingsDrawer),
+  import('./settings/settings-drawer.tsx').then((module) => module.SettingsDrawer),
 );
 const AccountDrawer = lazyOverlay(() =>
   import('./account-drawer.tsx').then((module) => module.AccountDrawer),

@@ -5,7 +5,7 @@ import { useText } from '../i18n/text.ts';
 import { LinkButton } from '../kit/router-link.tsx';
 import { LanguageMenu, SchemeToggle } from './header-controls.tsx';
 import { Logo } from './logo.tsx';
-import { headerHeight } from './nav-look.ts';
+import { headerHeight } from './nav/nav-look.ts';
 import { pagesText } from './pages.text.ts';
 
 interface PublicPageProps {

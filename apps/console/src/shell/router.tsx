@@ -56,13 +56,13 @@ const guests = createRoute({
       throw redirect({ href: afterSignIn(location.search as { returnTo?: string }) });
   },
 });
-const signInScreen = lazyScreen(() => import('./sign-in.tsx'), 'SignIn');
+const signInScreen = lazyScreen(() => import('./auth/sign-in.tsx'), 'SignIn');
 const guestRoutes = [
   createRoute({ getParentRoute: () => guests, path: signInPath, component: signInScreen }),
   createRoute({
     getParentRoute: () => guests,
     path: signUpPath,
-    component: lazyScreen(() => import('./sign-up.tsx'), 'SignUp'),
+    component: lazyScreen(() => import('./auth/sign-up.tsx'), 'SignUp'),
   }),
 ];
 

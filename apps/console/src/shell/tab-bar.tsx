@@ -6,8 +6,8 @@ import { useLanguage } from '../i18n/language.ts';
 import { useText } from '../i18n/text.ts';
 import { Icon } from '../kit/icon.tsx';
 import { Later } from '../kit/later.tsx';
-import { useCurrentPage } from './menu.ts';
-import { exactly } from './nav-link.tsx';
+import { useCurrentPage } from './nav/menu.ts';
+import { exactly } from './nav/nav-link.tsx';
 import { shellText } from './shell.text.ts';
 import { openTabs, tabTitle, useOpenTabs, type OpenTab } from './tabs.ts';
 

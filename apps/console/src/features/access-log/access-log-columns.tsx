@@ -2,7 +2,7 @@ import type { AccessLogRecord } from '@breakwater/contract';
 import { Typography } from '@mui/material';
 import { useMemo, type ReactNode } from 'react';
 import { useText } from '../../i18n/text.ts';
-import type { Column } from '../../kit/data-table.tsx';
+import type { Column } from '../../kit/table/data-table.tsx';
 import { formatBytes, formatSeconds } from '../../kit/format.ts';
 import { StatusChip, type Tone } from '../../kit/status-chip.tsx';
 import { Time } from '../../kit/time.tsx';

@@ -14,7 +14,7 @@ import {
 import { useText } from '../../i18n/text.ts';
 import { useCountries } from '../../kit/countries.ts';
 import { useDecisionName, useRefusingSections } from '../../domain/decision.ts';
-import type { FilterField } from '../../kit/filter-bar.tsx';
+import type { FilterField } from '../../kit/filter/filter-bar.tsx';
 import { placesText } from '../../domain/places.text.ts';
 import { accessLogText } from './access-log.text.ts';
 

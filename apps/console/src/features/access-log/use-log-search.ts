@@ -9,7 +9,7 @@ import { useState } from 'react';
 import type * as z from 'zod';
 import { ApiError } from '../../api/client.ts';
 import { readStream } from '../../api/stream.ts';
-import type { Rows } from '../../kit/data-table.tsx';
+import type { Rows } from '../../kit/table/data-table.tsx';
 import type { Read } from '../../kit/loaded.tsx';
 import { language } from '../../i18n/language.ts';
 

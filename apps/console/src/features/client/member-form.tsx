@@ -14,12 +14,12 @@ import { useChange } from '../../api/change.ts';
 import { findSitesOf } from '../../api/options.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
-import { useEntityForm } from '../../kit/entity-form.tsx';
-import { SwitchInput, TextInput } from '../../kit/fields.tsx';
+import { useEntityForm } from '../../kit/form/entity-form.tsx';
+import { SwitchInput, TextInput } from '../../kit/fields/inputs.tsx';
 import { PermissionsInput } from '../../kit/fields/permissions-input.tsx';
 import { RemoteMultiSelect } from '../../kit/fields/remote-multi-select.tsx';
-import { FormDrawer } from '../../kit/form-parts.tsx';
-import { submitForm, useSchemaForm } from '../../kit/form.tsx';
+import { FormDrawer } from '../../kit/form/form-parts.tsx';
+import { submitForm, useSchemaForm } from '../../kit/form/form.tsx';
 import { notify } from '../../kit/toast.ts';
 import { memberText } from './member.text.ts';
 

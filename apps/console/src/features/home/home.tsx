@@ -1,7 +1,7 @@
 import { Alert, Box } from '@mui/material';
 import { useAccount, useMay } from '../../api/account.ts';
 import { useText } from '../../i18n/text.ts';
-import { formatChange } from '../../kit/change.ts';
+import { formatChange } from '../../kit/format-change.ts';
 import { TimeSeriesCard } from '../../kit/charts/time-series.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { FigureCard, FigureGrid } from '../../kit/figure-card.tsx';

@@ -7,13 +7,13 @@ import type { Data } from '../../api/client.ts';
 import { useFormRead } from '../../api/form-read.ts';
 import { useText } from '../../i18n/text.ts';
 import { Confirm } from '../../kit/confirm.tsx';
-import { NumberInput } from '../../kit/fields.tsx';
-import { FormFrame, formWidth } from '../../kit/form-page.tsx';
+import { NumberInput } from '../../kit/fields/inputs.tsx';
+import { FormFrame, formWidth } from '../../kit/form/form-page.tsx';
 import { kitText } from '../../kit/kit.text.ts';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Section } from '../../kit/page.tsx';
 import { notify } from '../../kit/toast.ts';
-import { useVersionedForm } from '../../kit/versioned-form.tsx';
+import { useVersionedForm } from '../../kit/form/versioned-form.tsx';
 import { Lifecycle } from './log-lifecycle.tsx';
 import { logStoreText } from './log-store.text.ts';
 

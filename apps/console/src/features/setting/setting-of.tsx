@@ -4,12 +4,12 @@ import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import type * as z from 'zod';
 import { useMay } from '../../api/account.ts';
 import { useText } from '../../i18n/text.ts';
-import { FormFrame } from '../../kit/form-page.tsx';
+import { FormFrame } from '../../kit/form/form-page.tsx';
 import { kitText } from '../../kit/kit.text.ts';
 import { Loaded, type Read } from '../../kit/loaded.tsx';
 import { Section } from '../../kit/page.tsx';
 import { notify } from '../../kit/toast.ts';
-import { useVersionedForm, type Versioned } from '../../kit/versioned-form.tsx';
+import { useVersionedForm, type Versioned } from '../../kit/form/versioned-form.tsx';
 import { settingText } from './setting.text.ts';
 
 type SettingRead<Value> = Read<Versioned<Value>> & {

@@ -11,7 +11,7 @@ import { Loaded } from '../../kit/loaded.tsx';
 import { TextLink } from '../../kit/router-link.tsx';
 import type { RowAction } from '../../kit/row-actions.tsx';
 import { StatusChip, type Tone } from '../../kit/status-chip.tsx';
-import { TablePager } from '../../kit/table-pager.tsx';
+import { TablePager } from '../../kit/table/table-pager.tsx';
 import { Time } from '../../kit/time.tsx';
 import { isOpen, TaskState } from './task-status.tsx';
 import { taskText } from './task.text.ts';

@@ -1,0 +1,168 @@
+import { siteRoutes } from '@breakwater/contract';
+import { Box, Stack } from '@mui/material';
+import { useState } from 'react';
+import * as z from 'zod';
+import { useAccount } from '../../../api/account.ts';
+import { useMonitorMetric, useMonitorSummary } from '../../../api/monitor.ts';
+import { useApi } from '../../../api/query.ts';
+import { useText } from '../../../i18n/text.ts';
+import { ActionButton } from '../../../kit/action-button.tsx';
+import { TimeSeriesCard } from '../../../kit/charts/time-series.tsx';
+import { CodeBlock } from '../../../kit/code-block.tsx';
+import { useEntityForm } from '../../../kit/form/entity-form.tsx';
+import { Facts, type Fact } from '../../../kit/facts.tsx';
+import { TagsInput } from '../../../kit/fields/inputs.tsx';
+import { FigureCard, FigureGrid } from '../../../kit/figure-card.tsx';
+import { FormDrawer } from '../../../kit/form/form-parts.tsx';
+import { formatBitRate, formatBytes, formatCount, formatShare } from '../../../kit/format.ts';
+import { to } from '../../../kit/links.ts';
+import { Section } from '../../../kit/page.tsx';
+import { TextLink } from '../../../kit/router-link.tsx';
+import { timeRange } from '../../../kit/time-range.ts';
+import { Time } from '../../../kit/time.tsx';
+import { useNow } from '../../../kit/use-now.ts';
+import { useSectionSave } from '../section/form.tsx';
+import { useSite } from '../context.tsx';
+import { SiteDns } from '../domain/dns.tsx';
+import { SiteTips, StatusNotice } from './notices.tsx';
+import { siteText } from '../site.text.ts';
+
+export function SiteOverview() {
+  const t = useText(siteText).overview;
+  const { site } = useSite();
+  const [now] = useNow(10_000);
+  const range = timeRange('last_hour', now);
+  const scope = { site_id: site.id };
+  const summary = useMonitorSummary('cdn', range, scope).data;
+  const bandwidth = useMonitorMetric('cdn', 'bandwidth', range, scope);
+  return (
+    <Stack sx={{ gap: 3 }}>
+      <StatusNotice />
+      <SiteTips />
+      <SiteDns />
+      <FigureGrid columns={3}>
+        <FigureCard label={t.requests} value={summary && formatCount(summary.requests)} icon="chart" />
+        <FigureCard label={t.flux} value={summary && formatBytes(summary.flux)} icon="traffic" tone="info" />
+        <FigureCard
+          label={t.hitRate}
+          value={summary && formatShare(summary.flux_hit_rate)}
+          icon="check"
+          tone="secondary"
+        />
+      </FigureGrid>
+      <TimeSeriesCard
+        title={t.traffic}
+        series={bandwidth && [{ name: t.bandwidth, points: bandwidth, tone: 'primary' }]}
+        format={formatBitRate}
+      />
+      <About />
+      <TryIt />
+    </Stack>
+  );
+}
+
+function About() {
+  const t = useText(siteText);
+  const { site, denied } = useSite();
+  const { role } = useAccount();
+  const [editing, setEditing] = useState(false);
+  const forAdmins: Fact[] = [
+    {
+      label: t.client,
+      value: <TextLink target={to.clientDetail({ id: site.client_id })}>{site.client_name}</TextLink>,
+    },
+    {
+      label: t.lineGroup,
+      value: (
+        <TextLink target={to.lineGroupDetail({ id: site.line_group_id })}>{site.line_group_name}</TextLink>
+      ),
+    },
+  ];
+  return (
+    <Section
+      title={t.overview.about}
+      actions={
+        <ActionButton
+          icon="edit"
+          size="small"
+          variant="outlined"
+          color="inherit"
+          onClick={() => setEditing(true)}
+          disabledReason={denied}
+        >
+          {t.actions.editDomains}
+        </ActionButton>
+      }
+    >
+      <Facts
+        facts={[
+          { label: t.domains, value: site.domains.map((domain) => <div key={domain}>{domain}</div>) },
+          { label: t.origin, value: site.origins.map((address) => <div key={address}>{address}</div>) },
+          ...(role === 'admin' ? forAdmins : []),
+          {
+            label: t.order,
+            value: <TextLink target={to.orderDetail({ id: site.order_id })}>{site.product_name}</TextLink>,
+          },
+          { label: 'ID', value: site.id },
+          { label: t.version, value: site.version },
+          { label: t.created, value: <Time at={site.created_at} /> },
+          { label: t.updated, value: <Time at={site.updated_at} /> },
+        ]}
+      />
+      {editing && <DomainsForm onClose={() => setEditing(false)} />}
+    </Section>
+  );
+}
+
+const domainsInput = z.object({ domains: siteRoutes.updateSiteDomains.body.shape.domains });
+
+function DomainsForm({ onClose }: { onClose: () => void }) {
+  const t = useText(siteText);
+  const { site, onSent } = useSite();
+  const current = useApi('getSite', { params: { id: site.id } }, { enabled: false });
+  const save = useSectionSave('updateSiteDomains');
+  const { form, submit, notice } = useEntityForm(domainsInput, {
+    entity: site,
+    inputOf: (item) => ({ domains: item?.domains ?? [] }),
+    update: (params, body) => save({ params, body }),
+    refetch: current.refetch,
+    onSaved: () => {
+      onSent();
+      onClose();
+    },
+  });
+  return (
+    <FormDrawer title={t.actions.editDomains} form={form} onSubmit={submit} onClose={onClose} notice={notice}>
+      <TagsInput control={form.control} name="domains" label={t.domains} hint={t.create.domainsHint} />
+    </FormDrawer>
+  );
+}
+
+/** A request that reaches the site before its DNS does. Customers do not see nodes, so it is for administrators. */
+function TryIt() {
+  const t = useText(siteText).overview;
+  const { site } = useSite();
+  const { role } = useAccount();
+  const nodes = useApi(
+    'listNodes',
+    { query: { line_group_id: site.line_group_id } },
+    { enabled: role === 'admin' },
+  );
+  const domain = site.domains.find((name) => !name.startsWith('*.')) ?? site.domains[0]?.replace('*', 'www');
+  const node = nodes.data?.list.find(({ state }) => state && state.http_ports.length > 0);
+  if (role !== 'admin' || !nodes.data) return null;
+  return (
+    <Section title={t.try} hint={node ? t.tryHint : t.noPort}>
+      {node && (
+        <Box>
+          <CodeBlock
+            label={t.command}
+            text={`curl -i -H 'Host: ${domain}' http://${hostPart(node.ip)}:${node.state?.http_ports[0]}/`}
+          />
+        </Box>
+      )}
+    </Section>
+  );
+}
+
+const hostPart = (ip: string): string => (ip.includes(':') ? `[${ip}]` : ip);

@@ -1,0 +1,38 @@
+import { defineText } from '../../../../i18n/text.ts';
+
+export const siteCorsText = defineText({
+  zh: {
+    title: '跨域访问（CORS）',
+    hint: '允许其他网站的页面脚本读取此站点的响应。预检请求由节点直接应答；源站自己的 CORS 响应头会被替换。',
+    enabled: '由节点管理跨域',
+    origins: '允许的来源',
+    originsHint: '例如 https://app.example.com；https://*.example.com 表示全部子域名；* 表示任何来源',
+    methods: '允许的方法',
+    methodsHint: '预检时检查',
+    headers: '允许的请求头',
+    headersHint: '简单请求头之外的；* 表示任何',
+    exposed: '可读取的响应头',
+    exposedHint: '页面脚本可读取的额外响应头',
+    maxAge: '预检缓存时长',
+    maxAgeHint: '浏览器在此时间内不再预检',
+    credentials: '允许携带 Cookie 和密码',
+    credentialsHint: '此时必须列出来源，不能使用 *。',
+  },
+  en: {
+    title: 'Pages of other sites (CORS)',
+    hint: 'Lets scripts of other sites read answers. Nodes answer preflights; what the origin says of it is replaced.',
+    enabled: 'Let the nodes decide',
+    origins: 'Origins',
+    originsHint: 'Such as https://app.example.com; https://*.example.com is every host below; * is any',
+    methods: 'Methods',
+    methodsHint: 'Asked in preflights',
+    headers: 'Fields of requests',
+    headersHint: 'Besides those that every request may carry; * is any',
+    exposed: 'Fields of answers',
+    exposedHint: 'Besides those that every page may read',
+    maxAge: 'Kept by browsers',
+    maxAgeHint: 'For so long they ask no second preflight',
+    credentials: 'With cookies and passwords',
+    credentialsHint: 'Origins have to be named then; there can be no *.',
+  },
+});

@@ -1,0 +1,128 @@
+import type { CertificateSettings, CipherLevel, ClientCertificate } from '@breakwater/contract';
+import { defineText } from '../../../../i18n/text.ts';
+
+type Labels<Key extends string> = Record<Key, string>;
+
+/** Texts of the HTTPS settings of a site. */
+export const siteHttpsText = defineText({
+  zh: {
+    conditionHint: '只有满足条件的请求才跳转；要排除某些请求，请将条件取反。',
+    force: '强制 HTTPS',
+    forceHint: '把 HTTP 请求跳转到 HTTPS；证书签发的验证请求（/.well-known/acme-challenge/）不会跳转。',
+    forceEnabled: '将 HTTP 跳转到 HTTPS',
+    status: '跳转状态码',
+    statuses: {
+      301: '301 永久',
+      302: '302 临时',
+      307: '307 临时，保留请求方法',
+      308: '308 永久，保留请求方法',
+    } satisfies Record<CertificateSettings['force_https']['status'], string>,
+    port: 'HTTPS 端口',
+    portHint: '访客访问 HTTPS 的端口；443 不写入地址。',
+    only: '仅这些域名',
+    onlyHint: '留空表示本站全部域名；可用 *.example.com。',
+    except: '排除这些域名',
+    exceptHint: '这些域名仍可用 HTTP 访问，优先于上一项。',
+    hsts: 'HSTS',
+    hstsHint: '告诉浏览器在有效期内只用 HTTPS 访问；仅在 HTTPS 响应中发送，并替换源站的同名响应头。',
+    hstsEnabled: '启用 HSTS',
+    maxAge: '有效期',
+    maxAgeHint: '浏览器记住的时长；先用较短的时间试行，设为 0 可撤销。',
+    subdomains: '包含子域名',
+    subdomainsHint: '所有子域名也必须能用 HTTPS 访问。',
+    preload: '允许预加载',
+    preloadHint: '可提交到浏览器预加载名单；需要包含子域名且有效期至少一年，难以撤回。',
+    protocol: 'TLS 版本与加密套件',
+    protocolHint: '与默认值不同的设置只作用于以本站域名建立的连接；用其他域名建立的连接访问本站会得到 421。',
+    min: '最低版本',
+    max: '最高版本',
+    level: '加密套件',
+    levelHint: '适用于 TLS 1.2 及以下；TLS 1.3 的套件都是安全的。TLS 1.0 与 1.1 需要“旧设备”。',
+    levels: {
+      modern: '现代：仅前向保密的 AEAD 套件',
+      compatible: '兼容：再加上十年前的客户端所需的套件',
+      old: '旧设备：再加上 RSA 密钥交换与旧散列算法',
+    } satisfies Labels<CipherLevel>,
+    stapling: 'OCSP 装订',
+    staplingHint:
+      '节点向证书的颁发机构查询状态并随握手发送；证书没有 OCSP 地址，或同一域名同时使用 RSA 与 ECDSA 证书时不生效。',
+    client: '客户端证书',
+    clientHint: '要求访客出示由指定 CA 签发的证书。',
+    mode: '验证方式',
+    modes: {
+      off: '不要求',
+      optional: '可选：有则验证',
+      require: '必须：没有有效证书的请求返回 403，也不能用 HTTP 访问',
+    } satisfies Labels<ClientCertificate['mode']>,
+    ca: 'CA 证书（PEM）',
+    caHint: '一个或多个 CA 证书，依次粘贴。',
+    depth: '证书链深度',
+    depthHint: '访客证书与 CA 之间最多的证书数。',
+    pass: '把访客身份传给源站',
+    passHint:
+      '以 X-Client-Verify、X-Client-Subject、X-Client-Fingerprint 请求头发送；访客无法伪造。带有效证书的请求不使用缓存。',
+    always: 'HTTP/2 在所有 HTTPS 端口上始终启用。',
+  },
+  en: {
+    conditionHint: 'Only requests that suit are redirected; to leave some out, turn the test round.',
+    force: 'Force HTTPS',
+    forceHint:
+      'Sends plain HTTP to HTTPS. Challenges for certificates (/.well-known/acme-challenge/) are never redirected.',
+    forceEnabled: 'Redirect HTTP to HTTPS',
+    status: 'Redirect status',
+    statuses: {
+      301: '301 permanent',
+      302: '302 temporary',
+      307: '307 temporary, keeps the method',
+      308: '308 permanent, keeps the method',
+    },
+    port: 'HTTPS port',
+    portHint: 'Where visitors reach HTTPS. 443 is left out of the address.',
+    only: 'Only these domains',
+    onlyHint: 'Empty: all domains of the site. *.example.com works too.',
+    except: 'Not these domains',
+    exceptHint: 'They stay reachable over HTTP; this wins over the field before.',
+    hsts: 'HSTS',
+    hstsHint:
+      'Tells browsers to use nothing but HTTPS for a time. Sent over HTTPS only, in place of what the origin sends.',
+    hstsEnabled: 'Send HSTS',
+    maxAge: 'Lifetime',
+    maxAgeHint: 'How long browsers remember it. Start with a short time; 0 takes it back.',
+    subdomains: 'Include subdomains',
+    subdomainsHint: 'Every subdomain must then work over HTTPS.',
+    preload: 'Allow preloading',
+    preloadHint:
+      'For the lists that browsers ship. Asks for subdomains and a year at least, and is hard to undo.',
+    protocol: 'TLS versions and ciphers',
+    protocolHint:
+      'Settings that differ from the default hold for connections made for this site; through a connection made for another domain its requests get 421.',
+    min: 'Lowest version',
+    max: 'Highest version',
+    level: 'Ciphers',
+    levelHint: 'For TLS up to 1.2; those of TLS 1.3 are all good. TLS 1.0 and 1.1 need the old ones.',
+    levels: {
+      modern: 'Modern: forward secret and authenticated only',
+      compatible: 'Compatible: and what clients of ten years ago need',
+      old: 'Old: and RSA key exchange and old hashes',
+    },
+    stapling: 'OCSP stapling',
+    staplingHint:
+      'Nodes ask the authority about the certificate and send its answer along. Without effect where the certificate names no responder, or one name has both an RSA and an ECDSA certificate.',
+    client: 'Client certificates',
+    clientHint: 'Asks visitors for a certificate of authorities that you name.',
+    mode: 'Check',
+    modes: {
+      off: 'Do not ask',
+      optional: 'Optional: checked where there is one',
+      require: 'Required: 403 without a good one, and no plain HTTP',
+    },
+    ca: 'Authorities (PEM)',
+    caHint: 'One or more certificates of authorities, one after the other.',
+    depth: 'Chain depth',
+    depthHint: 'The most certificates between that of the visitor and the authority.',
+    pass: 'Tell the origin who it is',
+    passHint:
+      'In X-Client-Verify, X-Client-Subject and X-Client-Fingerprint, which visitors cannot forge. Requests with a good certificate go around the cache.',
+    always: 'HTTP/2 is always on at HTTPS ports.',
+  },
+});
