@@ -45,6 +45,9 @@ export const kitText = defineText({
     leaveBody: '离开此页后，未保存的修改将丢失。',
     leave: '离开',
     stay: '留在此页',
+    tab: '当前页',
+    findTab: '查找设置',
+    noTabFound: '没有匹配的设置',
     typeToConfirm: (word: string) => `请输入 ${word} 以确认`,
     staleTitle: '内容已被他人修改',
     staleBody:
@@ -138,6 +141,9 @@ export const kitText = defineText({
     leaveBody: 'Changes that are not saved are lost when you leave this page.',
     leave: 'Leave',
     stay: 'Stay here',
+    tab: 'Page',
+    findTab: 'Find a setting',
+    noTabFound: 'No matching setting',
     typeToConfirm: (word: string) => `Type ${word} to confirm`,
     staleTitle: 'Somebody else changed this',
     staleBody:
