@@ -46,9 +46,6 @@ export const adminMenu: readonly MenuSection[] = [
           { screen: 'attackStats', icon: 'warning' },
           { screen: 'accessLogs', icon: 'log' },
           { screen: 'refusedLogs', icon: 'log' },
-          { screen: 'siteRejects', icon: 'minus' },
-          { screen: 'violations', icon: 'view' },
-          { screen: 'violationStats', icon: 'chart' },
           { screen: 'dataExports', icon: 'download' },
         ],
       },
@@ -121,9 +118,6 @@ export const customerMenu: readonly MenuSection[] = [
           { screen: 'attackStats', icon: 'warning' },
           { screen: 'accessLogs', icon: 'log' },
           { screen: 'refusedLogs', icon: 'log' },
-          { screen: 'siteRejects', icon: 'minus' },
-          { screen: 'violations', icon: 'view' },
-          { screen: 'violationStats', icon: 'chart' },
         ],
       },
     ],
@@ -147,6 +141,9 @@ export const customerMenu: readonly MenuSection[] = [
     ],
   },
 ];
+
+/** What these show has no producer yet: they answer by their address, and come into the menus with it. */
+export const unlistedScreens: readonly ScreenId[] = ['siteRejects', 'violations', 'violationStats'];
 
 /** An unknown role has the administrator's menu; what it may see of it, the roles of the entries say. */
 export const menuOf = (role: string): readonly MenuSection[] => (role === 'user' ? customerMenu : adminMenu);

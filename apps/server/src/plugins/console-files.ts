@@ -6,6 +6,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
+import { readConsoleSetting } from '../modules/setting/setting.store.ts';
+import type { Services } from '../services.ts';
 import { answerNotFound } from './errors.ts';
 import type { Audience } from './session.ts';
 
@@ -23,10 +25,22 @@ const contentSecurityPolicy = [
 ].join('; ');
 
 /** Serves the console on both listeners: its files, `/config.json`, and `index.html` for every path of its router. */
-export async function serveConsole(app: FastifyInstance, config: Config, audience: Audience): Promise<void> {
+export async function serveConsole(
+  app: FastifyInstance,
+  { config, db }: Pick<Services, 'config' | 'db'>,
+  audience: Audience,
+): Promise<void> {
+  /** The page comes, in Chinese, even while the database is away. */
+  const toldTo = async (request: FastifyRequest) => ({
+    ...clientConfig(config, audience, request),
+    language: await readConsoleSetting(db).then(
+      ({ language }) => language,
+      () => 'zh',
+    ),
+  });
   app.get('/config.json', async (request, reply) => {
     void reply.header('cache-control', 'no-store');
-    return clientConfig(config, audience, request);
+    return toldTo(request);
   });
   const built = existsSync(consoleDir);
   if (built)
@@ -50,7 +64,7 @@ export async function serveConsole(app: FastifyInstance, config: Config, audienc
   });
   const page = built ? await readFile(join(consoleDir, 'index.html'), 'utf8') : '';
   const firstFiles = built ? await readFirstFiles() : {};
-  const sendIndex = (request: FastifyRequest, reply: FastifyReply) => {
+  const sendIndex = async (request: FastifyRequest, reply: FastifyReply) => {
     void reply.headers({
       'content-security-policy': `${contentSecurityPolicy}; connect-src 'self' ${[...iconHosts, apiOrigins(config, audience, request)].join(' ')}`,
       'referrer-policy': 'same-origin',
@@ -61,7 +75,7 @@ export async function serveConsole(app: FastifyInstance, config: Config, audienc
     const path = request.url.replace(/[?#].*/s, '').replace(/\/\d+$/, '/{id}');
     return reply
       .type('text/html; charset=utf-8')
-      .send(withHead(page, clientConfig(config, audience, request), firstFiles[path] ?? []));
+      .send(withHead(page, await toldTo(request), firstFiles[path] ?? []));
   };
   // The folder itself is no file.
   if (built) app.get('/', (request, reply) => sendIndex(request, reply));

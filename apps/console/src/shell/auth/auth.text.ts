@@ -2,8 +2,6 @@ import { defineText } from '../../i18n/text.ts';
 
 export const authText = defineText({
   zh: {
-    methods: '登录方式',
-    methodOff: (method: string) => `${method}（未启用）`,
     subtitle: '让每个站点更快、更稳、更安全',
     showPassword: '显示密码',
     hidePassword: '隐藏密码',
@@ -42,8 +40,6 @@ export const authText = defineText({
     },
   },
   en: {
-    methods: 'Sign-in methods',
-    methodOff: (method: string) => `${method} (not enabled)`,
     subtitle: 'Every site faster, steadier and safer',
     showPassword: 'Show password',
     hidePassword: 'Hide password',
