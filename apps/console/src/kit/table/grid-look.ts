@@ -41,6 +41,14 @@ export const gridLook = (density: Density, lead: number) => (theme: Theme) => {
       textAlign: 'left' as const,
       borderBottom: `1px solid ${theme.vars!.palette.divider}`,
     },
+    // A cell is one line, whatever a visitor sent: what is cut stands in its title once the pointer is there.
+    '& tbody tr.row > td[data-column]': {
+      maxWidth: 'var(--cell-max, 340px)',
+      overflow: 'hidden',
+      textOverflow: 'ellipsis',
+      whiteSpace: 'nowrap' as const,
+      unicodeBidi: 'isolate' as const,
+    },
     '& tbody td.end': { textAlign: 'right' as const, whiteSpace: 'nowrap' as const },
     '& tbody td.center': { textAlign: 'center' as const },
     '& tbody td.last, & tbody td.lead': { paddingTop: '2px', paddingBottom: '2px' },
@@ -56,7 +64,11 @@ export const gridLook = (density: Density, lead: number) => (theme: Theme) => {
       backgroundImage: tint(theme.alpha(theme.vars!.palette.grey[500], 0.08)),
     },
     ...stickyLook(theme, lead),
-    '& .check': { ...check, accentColor: theme.vars!.palette.primary.dark },
+    '& .check': {
+      ...check,
+      ...(density === 'compact' && { margin: '7px 4px' }),
+      accentColor: theme.vars!.palette.primary.dark,
+    },
     '& .copy': { ...button, opacity: 0, marginBlock: '-4px' },
     '& .copy:hover': { backgroundColor: theme.vars!.palette.action.hover },
     '& tr:hover .copy, & .copy:focus-visible': { opacity: 1 },

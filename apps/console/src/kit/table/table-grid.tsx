@@ -12,6 +12,7 @@ import { useDeferredValue, useLayoutEffect, useRef, type RefObject } from 'react
 import { useText } from '../../i18n/text.ts';
 import { kitText } from '../kit.text.ts';
 import { GridRow } from './grid-row.tsx';
+import { tellCut } from './cut-cell.ts';
 import { gridLook, leadWidth, rowHeight } from './grid-look.ts';
 import { keepWidths, measuredByBrowser } from './measure.ts';
 import { nextSort, type TableModel, type TableRow as ModelRow } from './table-model.ts';
@@ -72,6 +73,7 @@ export function TableGrid<Row extends object>({ model, whole }: TableGridProps<R
       tabIndex={0}
       role="region"
       aria-label={label}
+      onPointerOver={tellCut}
       sx={[
         gridLook(density, leadWidth(model)),
         boxed && { maxHeight: `max(${boxMin}px, calc(100dvh - ${boxRest}px))` },

@@ -5,7 +5,7 @@ import { useRemembered } from '../remembered.ts';
 const viewSchema = z.object({
   shown: z.record(z.string(), z.boolean()).catch({}),
   order: z.array(z.string()).catch([]),
-  density: z.enum(['comfortable', 'compact']).catch('comfortable'),
+  density: z.enum(['comfortable', 'compact']).catch('compact'),
 });
 export type Density = z.infer<typeof viewSchema>['density'];
 
@@ -41,7 +41,7 @@ export function useTableView(id: string, columns: readonly ViewColumn[]): TableV
   const [view, setView, reset] = useRemembered(`table:${id}`, viewSchema, {
     shown: {},
     order: [],
-    density: 'comfortable',
+    density: 'compact',
   });
   const order = orderOf(columns, view.order);
   const visibility = Object.fromEntries(
