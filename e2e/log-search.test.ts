@@ -73,13 +73,13 @@ test('the newest stand first, or the oldest where that is asked for', async () =
 test('a search with what it leaves out is saved under a name, and found again', async () => {
   await page.goto(`${screen}?method=GET&exclude=request_uri%3D%2Fpage%2F2`);
   await seen(page.getByText('1–10 of 12'));
-  await page.getByRole('button', { name: 'Saved filters' }).click();
-  await page.getByLabel('Name of the filter').fill('Mine');
-  await page.getByRole('button', { name: 'Save these filters' }).click();
+  await page.getByRole('button', { name: 'Saved views' }).click();
+  await page.getByLabel('View name').fill('Mine');
+  await page.getByRole('button', { name: 'Save this view' }).click();
   await page.goto(`${screen}?method=POST`);
   await seen(page.getByText('1–10 of 12'));
   await seen(first().getByText('/page/23', { exact: true }));
-  await page.getByRole('button', { name: 'Saved filters' }).click();
+  await page.getByRole('button', { name: 'Saved views' }).click();
   await page.getByRole('button', { name: 'Mine', exact: true }).click();
   await page.waitForURL(/exclude=/);
   await seen(first().getByText('/page/24', { exact: true }));
