@@ -82,7 +82,7 @@ test('what whoever grants does not hold is off, and says why', async () => {
   expect(await write.isDisabled()).toBe(true);
   await areas.getByText('Add, edit and delete').hover({ force: true });
   await seen(
-    visitor.page.getByRole('tooltip', { name: 'You do not hold this permission, so you cannot grant it' }),
+    visitor.page.getByRole('tooltip', { name: 'You do not have this permission, so you cannot grant it' }),
   );
   await areas.getByRole('checkbox', { name: 'View' }).check();
   await visitor.page.keyboard.press('Escape');

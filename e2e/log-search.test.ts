@@ -64,7 +64,7 @@ test('a search with what it leaves out is saved under a name, and found again', 
   await page.goto(`${screen}?method=GET&exclude=request_uri%3D%2Fpage%2F2`);
   await seen(page.getByText('1–10 of 12'));
   await page.getByRole('button', { name: 'Saved filters' }).click();
-  await page.getByLabel('Name of the filter').fill('Mine');
+  await page.getByLabel('Filter name').fill('Mine');
   await page.getByRole('button', { name: 'Save these filters' }).click();
   await page.goto(`${screen}?method=POST`);
   await seen(page.getByText('1–10 of 12'));
@@ -120,7 +120,7 @@ test('what no search takes is told at its field, and nothing is searched otherwi
   await status.fill('404');
   await status.press('Enter');
   await page.waitForURL(/status_code=404/);
-  await seen(page.getByText('Nothing matches these filters'));
+  await seen(page.getByText('No results match these filters'));
   await page.goto('/dashboard/statistics/site_reject');
   const address = page.getByLabel('Address', { exact: true });
   await address.fill('1.2.3');
@@ -130,8 +130,8 @@ test('what no search takes is told at its field, and nothing is searched otherwi
 
 test('a page beyond the last says so, and leads back', async () => {
   await page.goto(`${screen}?current_page=9`);
-  await seen(page.getByText('There is nothing on this page'));
-  await page.getByRole('button', { name: 'To the first page' }).click();
+  await seen(page.getByText('Nothing on this page'));
+  await page.getByRole('button', { name: 'Go to the first page' }).click();
   await seen(first().getByText('/page/24', { exact: true }));
 });
 

@@ -98,7 +98,7 @@ test('a folder asks for a password, and who knows it gets in', async () => {
 
   // It was saved, so it is not sent again: a version that changes it would name it.
   await seen(user.getByRole('button', { name: 'Replace: Password' }));
-  expect(await user.getByLabel('Password', { exact: true }).inputValue()).toBe('Set (it cannot be shown)');
+  expect(await user.getByLabel('Password', { exact: true }).inputValue()).toBe('Set (cannot be viewed)');
   await page.getByLabel('Shown name').fill('Staff');
   await page.getByRole('button', { name: 'Save' }).click();
   await live();
@@ -149,26 +149,26 @@ test('a rule asks where a visitor is and what lists name, tried before it is sav
   await page.getByRole('button', { name: 'Add rule' }).click();
   const rule = page.getByRole('group', { name: 'Rule 2', exact: true });
   await rule.getByRole('button', { name: 'More conditions' }).click();
-  await rule.getByRole('button', { name: 'Only to some requests' }).click();
-  const first = rule.getByRole('group', { name: 'Test 1', exact: true });
+  await rule.getByRole('button', { name: 'Apply to some requests only' }).click();
+  const first = rule.getByRole('group', { name: 'Condition 1', exact: true });
   const choose = async (within: typeof first, option: string) => {
     await within.getByLabel('Field', { exact: true }).click();
     await page.getByRole('option', { name: option, exact: true }).click();
   };
   await choose(first, 'Country or region');
-  await first.getByLabel('Values, one or more').fill('China');
+  await first.getByLabel('Values (one or more)').fill('China');
   await page.getByRole('option', { name: 'China (CN)', exact: true }).click();
   await page.keyboard.press('Escape');
-  await rule.getByRole('button', { name: 'Add test' }).click();
-  const second = rule.getByRole('group', { name: 'Test 2', exact: true });
+  await rule.getByRole('button', { name: 'Add condition' }).click();
+  const second = rule.getByRole('group', { name: 'Condition 2', exact: true });
   await choose(second, 'Address list');
-  await second.getByRole('button', { name: 'Turn test 2 round' }).click();
-  await second.getByLabel('Values, one or more').click();
+  await second.getByRole('button', { name: 'Negate condition 2' }).click();
+  await second.getByLabel('Values (one or more)').click();
   await page.getByRole('option', { name: 'Office', exact: true }).click();
   await page.keyboard.press('Escape');
-  await rule.getByRole('button', { name: 'Would this request match?' }).click();
+  await rule.getByRole('button', { name: 'Test a request' }).click();
   const result = rule.getByRole('status');
-  const ip = rule.getByLabel('Visitor’s IP');
+  const ip = rule.getByLabel('Client IP');
   await ip.fill('202.96.128.86');
   await seen(result.getByText('Matches', { exact: true }));
   await ip.fill('192.0.2.1');

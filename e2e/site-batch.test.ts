@@ -125,7 +125,7 @@ test('all that match are those of the list that is shown, not those that are onl
   await page.keyboard.press('Enter');
   await page.waitForURL(new RegExp(many));
   await page.locator('[aria-busy="true"]').waitFor();
-  await seen(page.getByRole('progressbar', { name: 'Loading the new result' }));
+  await seen(page.getByRole('progressbar', { name: 'Loading new results' }));
   await page.getByRole('checkbox', { name: new RegExp(`a\\.${few}`) }).click();
   await page.getByRole('toolbar').getByRole('button', { name: 'Delete', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete these sites?' });

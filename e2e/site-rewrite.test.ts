@@ -72,13 +72,13 @@ test('a rule can be for some requests only, which the preview and the edge heed'
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=rewrite`);
   const rule = page.getByRole('group', { name: 'Redirect 1' });
   await rule.getByRole('button', { name: 'Open Redirect 1' }).click();
-  await rule.getByRole('button', { name: 'Only to some requests' }).click();
-  await rule.getByRole('button', { name: 'Text', exact: true }).click();
-  await rule.getByLabel('Condition as text').fill('argument.lang equals "de" and header.x-tester exists');
+  await rule.getByRole('button', { name: 'Apply to some requests only' }).click();
+  await rule.getByRole('button', { name: 'Expression', exact: true }).click();
+  await rule.getByLabel('Condition expression').fill('argument.lang equals "de" and header.x-tester exists');
   await seen(rule.getByText('(of some requests)', { exact: false }));
   await page.getByLabel('Address', { exact: true }).fill('/old/page?lang=de');
   await seen(page.getByText('No rule fits', { exact: false }));
-  await rule.getByLabel('Condition as text').fill('argument.lang equals "de"');
+  await rule.getByLabel('Condition expression').fill('argument.lang equals "de"');
   await seen(page.getByRole('status').getByText('/new/page?lang=de').first());
   await saveAndSee();
   const location = async (query: string) =>

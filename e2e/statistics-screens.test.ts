@@ -232,7 +232,7 @@ test('too many hosts and a range that begins in the future are told at their fie
   const later = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
   const range = new URLSearchParams({ range: 'custom', start_time: later(2), end_time: later(3) });
   await page.goto(`/dashboard/statistics/monitor?${range}`);
-  await seen(page.getByText('The start lies in the future'));
+  await seen(page.getByText('The start cannot be in the future'));
   const old = new URLSearchParams({ range: 'custom', start_time: later(-24 * 500), end_time: later(0) });
   await page.goto(`/dashboard/statistics/monitor?${old}`);
   await seen(page.getByText('Only 400 days are kept: choose a later start'));

@@ -11,7 +11,7 @@ export const filterText = defineText({
     saveCurrent: '保存当前筛选',
     filterName: '筛选名称',
     removeSaved: (name: string) => `删除常用筛选：${name}`,
-    noneSaved: '还没有常用筛选。设置筛选条件后可保存在此浏览器中。',
+    noneSaved: '还没有常用筛选。设置筛选条件后，可将其保存在此浏览器中。',
   },
   en: {
     anyTime: 'Any time',
@@ -21,8 +21,8 @@ export const filterText = defineText({
     apply: 'Apply',
     saved: 'Saved filters',
     saveCurrent: 'Save these filters',
-    filterName: 'Name of the filter',
-    removeSaved: (name: string) => `Delete the saved filter: ${name}`,
-    noneSaved: 'No filter is saved yet. Set some filters, and they can be kept in this browser.',
+    filterName: 'Filter name',
+    removeSaved: (name: string) => `Delete saved filter: ${name}`,
+    noneSaved: 'No saved filters yet. Set some filters to save them in this browser.',
   },
 });
