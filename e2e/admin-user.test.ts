@@ -100,7 +100,7 @@ test('whoever loses a permission is told, and sees the rest from then on', async
     body: { name: name!, permissions: ['area.read'], version },
   });
   await visitor.page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-  await seen(visitor.page.getByText('You may not do this'));
+  await seen(visitor.page.getByText('You do not have permission to do this'));
   const menu = visitor.page.locator('nav', { hasText: 'Home' });
   await expect.poll(() => menu.getByText('Site tags').count()).toBe(0);
   await visitor.close();
@@ -111,7 +111,7 @@ test('what the server refuses is told where it was asked', async () => {
   await chooseAction('admin', 'Edit');
   await drawer().getByLabel('Enabled').uncheck();
   await drawer().getByRole('button', { name: 'Save' }).click();
-  await seen(drawer().getByText('At least one enabled administrator must hold every permission'));
+  await seen(drawer().getByText('At least one enabled administrator must have all permissions'));
   await page.goto(path);
 });
 

@@ -114,7 +114,7 @@ test('what no search takes is told at its field, and nothing is searched otherwi
   const status = page.getByLabel('Status', { exact: true });
   await status.fill('99');
   await status.press('Enter');
-  await seen(page.getByText('Below the smallest value allowed'));
+  await seen(page.getByText('Below the minimum'));
   expect(await status.inputValue()).toBe('99');
   expect(page.url()).not.toContain('status_code');
   await status.fill('404');

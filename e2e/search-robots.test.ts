@@ -53,7 +53,7 @@ test('a rule against false robots is made and tried in the console', async () =>
   const leaf = page.getByRole('group', { name: 'Condition 1', exact: true });
   await leaf.getByLabel('Field', { exact: true }).click();
   await page.getByRole('option', { name: 'Fake bot', exact: true }).click();
-  await seen(leaf.getByText('until then a robot is neither verified nor false', { exact: false }));
+  await seen(leaf.getByText('counts neither as a verified nor as a fake bot', { exact: false }));
   await page.getByRole('button', { name: 'Test a request' }).click();
   await page.getByLabel('Request headers (one per line)').fill(`User-Agent: ${googlebot}`);
   const result = page.getByRole('status');

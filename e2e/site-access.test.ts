@@ -35,7 +35,7 @@ test('a list of addresses closes a folder, and opens it again when the list chan
   const editor = drawer.getByRole('textbox', { name: 'Addresses' });
   await editor.fill('127.0.0.0/8 # all of us\nnowhere');
   await drawer.getByRole('button', { name: 'Save' }).click();
-  await seen(drawer.getByText('Line 2: no address, network or range'));
+  await seen(drawer.getByText('Line 2: not an IP, network or range'));
   await editor.fill('127.0.0.0/8 # all of us');
   await drawer.getByRole('button', { name: 'Save' }).click();
   await seen(page.getByRole('cell', { name: 'Office' }));
@@ -43,7 +43,7 @@ test('a list of addresses closes a folder, and opens it again when the list chan
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=access`);
   await page.getByRole('button', { name: 'Add rule' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(page.getByText('Say at least one thing that the rule is about'));
+  await seen(page.getByText('Set at least one condition'));
   await page.getByLabel('Only these paths').fill('/admin/');
   await page.keyboard.press('Enter');
   await page.getByRole('combobox', { name: 'Address lists' }).click();

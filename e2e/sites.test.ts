@@ -29,7 +29,7 @@ test('what cannot be a domain or an origin is told at its field, in both languag
   await page.getByLabel('Origin address').fill('no such host!');
   await page.getByRole('button', { name: 'Add site' }).click();
   await seen(page.getByText('Enter a valid domain, such as www.example.com'));
-  await seen(page.getByText('Enter a valid IP address or host name'));
+  await seen(page.getByText('Enter a valid IP address or hostname'));
 
   await switchLanguage('Language', '简体中文');
   await seen(page.getByText('请输入有效的域名，例如 www.example.com'));

@@ -45,7 +45,7 @@ export const decisionText = defineText({
   en: {
     sections: {
       request_path: 'Path',
-      access_control: 'Access rules',
+      access_control: 'Access control',
       block_referer: 'Hotlink protection',
       signing: 'Signed URLs',
       basic_auth: 'Basic auth',
