@@ -39,7 +39,11 @@ export const siteDomainText = defineText({
     addresses: '节点地址',
     noAddresses: '线路组内没有节点，暂无地址',
     record: '要添加的解析记录',
-    recordHint: '在域名的 DNS 服务商处添加，每个域名一条；新记录可能需要几分钟才能查到。',
+    recordHint: (zone: string) => `在 ${zone} 的 DNS 服务商处添加。新记录可能需要几分钟才能查到。`,
+    apexHint:
+      '根域名（@）通常不能使用 CNAME：请使用 DNS 服务商的 ALIAS、ANAME 或 CNAME 拉平功能，或改用 www 等子域名。',
+    tryLabel: '在切换解析之前测试',
+    tryLater: '节点上线后，这里会显示切换解析前的测试命令。',
     orTxt: '或者先用 TXT 记录证明归属，稍后再切换解析：',
     andTxt: '节点地址不能证明归属，还需添加这条 TXT 记录：',
     contestedNotice:
@@ -125,8 +129,12 @@ export const siteDomainText = defineText({
     addresses: 'Addresses of the nodes',
     noAddresses: 'The line group has no nodes, so there are no addresses yet',
     record: 'Create this record',
-    recordHint:
-      'At the DNS provider of the domain, one for each domain. A new record can take some minutes until it is seen.',
+    recordHint: (zone: string) =>
+      `Add it at the DNS provider of ${zone}. A new record may take a few minutes to be visible.`,
+    apexHint:
+      'The apex (@) usually cannot have a CNAME: use ALIAS, ANAME or CNAME flattening if your DNS provider offers it, or a subdomain such as www.',
+    tryLabel: 'Test before you switch the DNS',
+    tryLater: 'Once a node is online, a command to test with before the DNS is switched shows here.',
     orTxt: 'Or verify the domain with a TXT record, and point it here later:',
     andTxt: 'Addresses do not verify a domain. Create this TXT record too:',
     contestedNotice:
