@@ -165,7 +165,7 @@ export const dnsAccountRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/dns_account',
     summary:
-      "Accounts at DNS hosts by name: a customer's own; for administrators those of the platform and of all.",
+      'List DNS accounts by name. Customers see their own, administrators those of the platform and of all customers.',
     access: read,
     query: listQuery({
       name: optionalText,
@@ -177,7 +177,7 @@ export const dnsAccountRoutes = defineRoutes({
   getDnsAccount: {
     method: 'GET',
     path: '/prod-api/dns_account/{id}',
-    summary: 'One account, without its secrets.',
+    summary: 'Get a DNS account, without its secrets.',
     access: read,
     params: idParams,
     response: dnsAccount,
@@ -185,7 +185,7 @@ export const dnsAccountRoutes = defineRoutes({
   createDnsAccount: {
     method: 'POST',
     path: '/prod-api/dns_account',
-    summary: 'Add an account of the platform or, as a customer, one of your own.',
+    summary: 'Add a DNS account of the platform or, as a customer, your own.',
     access: write,
     body: dnsAccountInput,
     response: created,
@@ -193,7 +193,7 @@ export const dnsAccountRoutes = defineRoutes({
   updateDnsAccount: {
     method: 'PUT',
     path: '/prod-api/dns_account/{id}',
-    summary: 'Change an account. A secret that is left out stays, unless another server is named.',
+    summary: 'Change a DNS account. Secrets that are left out are kept, unless the server changes.',
     access: write,
     params: idParams,
     body: z.strictObject({ version, value: dnsAccountInput }),
@@ -202,7 +202,7 @@ export const dnsAccountRoutes = defineRoutes({
   removeDnsAccount: {
     method: 'DELETE',
     path: '/prod-api/dns_account/{id}',
-    summary: 'Delete an account. Nothing is changed at the host.',
+    summary: 'Delete a DNS account. Nothing changes at the DNS provider.',
     access: write,
     params: idParams,
     response: nothing,
@@ -211,7 +211,7 @@ export const dnsAccountRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/dns_account/{id}/test',
     cost: 'refresh',
-    summary: 'Sign in at the host and see what the account reaches; it changes nothing there.',
+    summary: 'Test a DNS account at the provider and list its zones. Nothing changes there.',
     access: write,
     params: idParams,
     unlogged: true,
@@ -227,7 +227,7 @@ export const dnsAccountRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/dns_account/{id}/record',
     cost: 'refresh',
-    summary: 'One record set as the host has it; null where there is none.',
+    summary: 'Get a record set from the DNS provider; null if it does not exist.',
     access: read,
     params: z.strictObject({ id: idText }),
     query: z.strictObject({ zone: dnsName, name: dnsName, type: z.enum(dnsRecordTypes) }),
