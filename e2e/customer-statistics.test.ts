@@ -110,7 +110,7 @@ test('logs find their own records, whatever the address asks for', async () => {
 
 test('exports and the resources of nodes are not theirs', async () => {
   const navigation = page.getByRole('navigation').first();
-  await seen(navigation.getByRole('link', { name: 'Interception log', exact: true }));
+  await seen(navigation.getByRole('link', { name: 'Block log', exact: true }));
   expect(await navigation.getByRole('link', { name: 'Data export', exact: true }).count()).toBe(0);
   for (const path of ['statistics/data_export', 'node/resource_stats']) {
     await page.goto(`/dashboard/${path}`);
