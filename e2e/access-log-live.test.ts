@@ -56,7 +56,7 @@ test('records show as they are stored, by the filters, until that is paused', as
 
 test('what comes too fast is counted, and found by a search', async () => {
   await page.goto('/dashboard/statistics/http_access?request_uri=/flood');
-  await seen(page.getByText('Nothing matches'));
+  await seen(page.getByText('No results match'));
   // Followed from now on: what is stored before that would be found, not told.
   await store(['/flood/first']);
   await seen(page.getByRole('row').filter({ hasText: '/flood/first' }));

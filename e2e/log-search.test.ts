@@ -124,13 +124,13 @@ test('what no search takes is told at its field, and nothing is searched otherwi
   const status = page.getByLabel('Status', { exact: true });
   await status.fill('99');
   await status.press('Enter');
-  await seen(page.getByText('Below the smallest value allowed'));
+  await seen(page.getByText('Below the minimum'));
   expect(await status.inputValue()).toBe('99');
   expect(page.url()).not.toContain('status_code');
   await status.fill('404');
   await status.press('Enter');
   await page.waitForURL(/status_code=404/);
-  await seen(page.getByText('Nothing matches these filters'));
+  await seen(page.getByText('No results match these filters'));
   await page.goto('/dashboard/statistics/site_reject');
   const address = page.getByLabel('Address', { exact: true });
   await address.fill('1.2.3');
@@ -140,8 +140,8 @@ test('what no search takes is told at its field, and nothing is searched otherwi
 
 test('a page beyond the last says so, and leads back', async () => {
   await page.goto(`${screen}?current_page=9`);
-  await seen(page.getByText('There is nothing on this page'));
-  await page.getByRole('button', { name: 'To the first page' }).click();
+  await seen(page.getByText('Nothing on this page'));
+  await page.getByRole('button', { name: 'Go to the first page' }).click();
   await seen(first().getByText('/page/24', { exact: true }));
 });
 

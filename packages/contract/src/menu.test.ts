@@ -34,7 +34,7 @@ describe('menus', () => {
     expect(titles).toEqual([
       ['Overview', [['Home']]],
       ['Delivery', [['Site tags'], ['Node management', 'Areas']]],
-      ['System', [['API guide']]],
+      ['System', [['API documentation']]],
     ]);
   });
 
