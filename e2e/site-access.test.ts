@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const status = async (path: string, headers: Record<string, string> = {}) =>
   (await world.fetchEdge(site.domain, path, { headers })).status;
-const live = () => seen(page.getByText('Live: every node has acknowledged'));
+const live = () => seen(page.getByText('Live on all nodes'));
 
 test('a list of addresses closes a folder, and opens it again when the list changes', async () => {
   await page.goto('/dashboard/site/address_list');

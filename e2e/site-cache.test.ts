@@ -33,7 +33,7 @@ async function cacheState(path: string): Promise<unknown> {
 
 async function saveAndSee(): Promise<void> {
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(page.getByText('Live: every node has acknowledged'));
+  await seen(page.getByText('Live on all nodes'));
 }
 
 test('a rule that is made in the console keeps what it says', async () => {

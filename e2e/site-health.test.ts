@@ -54,7 +54,7 @@ test('checks are switched on, and an outage and its end are seen as they happen'
   await seen(page.getByText('The timeout cannot be longer than the interval'));
   await page.getByLabel('Timeout', { exact: true }).fill('2');
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(page.getByText('Live: every node has acknowledged'));
+  await seen(page.getByText('Live on all nodes'));
   await waitFor('two origins that are up', async () => (await state().getByText('Up').count()) === 2, 30);
   await seen(page.getByText('1 of 1 node has reported'));
 

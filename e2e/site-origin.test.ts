@@ -30,7 +30,7 @@ afterAll(async () => {
 
 async function saveAndSee(): Promise<void> {
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(page.getByText('Live: every node has acknowledged'));
+  await seen(page.getByText('Live on all nodes'));
 }
 
 test('a backup that is added in the console is asked when the first says 503, once that is wanted', async () => {

@@ -42,7 +42,7 @@ test('a header counts once its sender is trusted, and says so on the page of the
   await seen(page.getByText('IP Format Error'));
   await page.getByLabel('Trusted proxies').fill('127.0.0.0/8');
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(page.getByText('Live: every node has acknowledged'));
+  await seen(page.getByText('Live on all nodes'));
   await expect.poll(told).toBe('198.51.100.7');
 
   await page.getByRole('button', { name: 'What does a node see of me?' }).click();

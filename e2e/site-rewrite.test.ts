@@ -26,7 +26,7 @@ afterAll(async () => {
 
 async function saveAndSee(): Promise<void> {
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(page.getByText('Live: every node has acknowledged'));
+  await seen(page.getByText('Live on all nodes'));
 }
 
 test('an old folder is redirected, and the form says so before it is saved', async () => {

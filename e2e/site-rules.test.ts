@@ -31,7 +31,7 @@ const becomes = (path: string, expected: number, headers: Record<string, string>
 const open = (tab: string) => page.goto(`/dashboard/site/sitedetail/${site.id}?tab=${tab}`);
 const section = (title: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
-const live = () => seen(page.getByText('Live: every node has acknowledged'));
+const live = () => seen(page.getByText('Live on all nodes'));
 async function save(): Promise<void> {
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await live();
@@ -45,7 +45,7 @@ test('a rule of a product closes a folder of its sites, which show whose rule it
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Change these defaults?' });
-  await seen(dialog.getByText('1 site changes with it', { exact: false }));
+  await seen(dialog.getByText('1 site changes accordingly', { exact: false }));
   await dialog.getByRole('button', { name: 'Save' }).click();
   await live();
   await becomes('/closed/x', 403);

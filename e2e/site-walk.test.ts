@@ -78,7 +78,7 @@ test('a site with two origins is delivered, from both', async () => {
   await page.getByLabel('Origin address').fill(`127.0.0.1:${ports[0]}`);
   await page.getByRole('button', { name: 'Add site' }).click();
   await seen(page.getByRole('heading', { name: domain, level: 1 }));
-  await seen(page.getByText('Delivered 1/1'));
+  await seen(page.getByText('Live 1/1'));
   await tab('Origin');
   await page.getByRole('button', { name: 'Add origin' }).click();
   const second = page.getByRole('group', { name: 'Origin 2' });
@@ -236,12 +236,12 @@ test('too many requests are refused, until that section is rolled back and no ot
   await until('429', ({ status }) => status === 429);
   expect(Number((await get('/copyright')).headers['retry-after'])).toBeGreaterThan(60);
 
-  await tab('Revisions');
+  await tab('Versions');
   // Every version before the limits will do for their section; the others stay as they are.
   await page.getByRole('button', { name: /Version 2\b/ }).click();
   await page.getByRole('button', { name: 'Roll back to this version' }).click();
   const form = page.getByRole('dialog');
-  await form.getByLabel('What to roll back').click();
+  await form.getByLabel('Rollback scope').click();
   await page.getByRole('option', { name: 'Limits' }).click();
   await form.getByRole('button', { name: 'Roll back to this version' }).click();
   await until('no limit', ({ status }) => status === 200);
