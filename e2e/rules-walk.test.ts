@@ -59,7 +59,7 @@ test('a site is there, and takes its visitors’ addresses from a proxy’s head
   await seen(page.getByRole('heading', { name: domain, level: 1 }));
   await seen(page.getByText('Live 1/1'));
   await tab('Real client IP');
-  await page.getByLabel('Taken from').click();
+  await page.getByLabel('Source', { exact: true }).click();
   await page.getByRole('option', { name: 'Request headers' }).click();
   await page.getByLabel('Headers', { exact: true }).fill('X-Real-IP');
   await page.keyboard.press('Enter');
@@ -86,7 +86,7 @@ test('a folder is closed to a country', async () => {
 });
 
 test('another opens by signed links only', async () => {
-  await page.getByLabel('Ask for signed links').click();
+  await page.getByLabel('Require signed URLs').click();
   await page.getByRole('button', { name: 'Set: Key', exact: true }).click();
   await page.getByLabel('Key', { exact: true }).fill('a-good-key');
   await addEntry('Only these paths', '/paid/');
@@ -102,7 +102,7 @@ test('another opens by signed links only', async () => {
 
 test('pictures are shown by no other site', async () => {
   await tab('Hotlink protection');
-  await page.getByRole('switch', { name: 'Check referers' }).click();
+  await page.getByRole('switch', { name: 'Enable hotlink protection' }).click();
   await addEntry('Only these paths', '*.jpg');
   await save();
   const elsewhere = { Referer: 'https://other.example/' };

@@ -72,7 +72,7 @@ test('the node holds to it, once it has asked DNS', async () => {
 });
 
 test('verified robots of chosen engines can be let in', async () => {
-  await page.getByRole('button', { name: 'Open rule 1' }).click();
+  await page.getByRole('button', { name: 'Expand rule 1' }).click();
   await page.getByRole('button', { name: /^More conditions/ }).click();
   const leaf = page.getByRole('group', { name: 'Test 1', exact: true });
   await leaf.getByLabel('Field', { exact: true }).click();

@@ -77,7 +77,7 @@ test('a new rule says nothing of what it lacks until one has been there', async 
 
 test('what a rule cannot be is told at its field, in the rule that is opened for it', async () => {
   const rule = page.getByRole('group', { name: 'Rule 1' });
-  await rule.getByRole('button', { name: 'Open rule 1' }).click();
+  await rule.getByRole('button', { name: 'Expand rule 1' }).click();
   await rule.getByRole('button', { name: /^More settings/ }).click();
   await rule.getByLabel('Apart by request headers').fill('cookie');
   await page.keyboard.press('Enter');

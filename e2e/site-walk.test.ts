@@ -194,7 +194,7 @@ test('HTTPS has the certificate that was uploaded, is asked for, remembered and 
     await page.keyboard.press('Escape');
     await page.getByLabel('Redirect HTTP to HTTPS').click();
     await page.getByLabel('HTTPS port').fill(`${world.edgeHttpsPort}`);
-    await page.getByLabel('Send HSTS').click();
+    await page.getByLabel('Enable HSTS').click();
     await save();
     const presented = async () => {
       const { status, serial, hsts } = await overTls(authority);
@@ -206,7 +206,7 @@ test('HTTPS has the certificate that was uploaded, is asked for, remembered and 
     expect([status, headers.location]).toEqual([301, `https://${domain}:${world.edgeHttpsPort}/copyright?a`]);
     expect((await overTls(authority, 'TLSv1.2')).version).toBe('TLSv1.2');
 
-    await page.getByLabel('Lowest version').click();
+    await page.getByLabel('Minimum version').click();
     await page.getByRole('option', { name: 'TLS 1.3' }).click();
     await page.getByLabel('Redirect HTTP to HTTPS').click();
     await save();
@@ -230,7 +230,7 @@ test('an error page of its own is shown', async () => {
 test('too many requests are refused, until that section is rolled back and no other', async () => {
   await tab('Limits');
   await page.getByLabel('Requests', { exact: true }).first().fill('1');
-  await page.getByLabel('In a period of', { exact: true }).fill('3600');
+  await page.getByLabel('Period', { exact: true }).fill('3600');
   await page.getByLabel('Burst').fill('0');
   await save();
   await until('429', ({ status }) => status === 429);
