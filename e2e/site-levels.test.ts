@@ -23,7 +23,7 @@ afterAll(async () => {
   await world?.close();
 });
 
-const header = () => page.getByLabel('Say X-Cache in answers');
+const header = () => page.getByLabel('Add X-Cache response header');
 const source = () => header().locator('xpath=ancestor::label/following-sibling::*[1]');
 const save = () => page.getByRole('button', { name: 'Save', exact: true });
 const openSite = () => page.goto(`/dashboard/site/sitedetail/${site.id}?tab=cache`);
@@ -100,7 +100,7 @@ test('a redirect for all sites is shown on each, replaced there by its own, and 
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=rewrite`);
   await seen(rule.getByText('/old/ → 301 /new/', { exact: false }));
   await seen(page.getByText('Inherited from global', { exact: true }).first());
-  await rule.getByRole('button', { name: 'Open Redirect 1' }).click();
+  await rule.getByRole('button', { name: 'Expand Redirect 1' }).click();
   await rule.getByLabel('To', { exact: true }).fill('/mine/');
   await save().click();
   await waitFor('the site’s own at the edge', async () => (await location()) === '/mine/x');

@@ -251,32 +251,36 @@ test('too many requests are refused, until that section is rolled back and no ot
 
 test('one of two origins breaks and comes back: visitors notice nothing, and the times are on the screen', async () => {
   await tab('Health checks');
-  await page.getByLabel('Check the origins').check();
-  await page.getByLabel('Check by').click();
+  await page.getByLabel('Enable health checks').check();
+  await page.getByLabel('Check type').click();
   await page.getByRole('option', { name: 'TCP connection' }).click();
   await page.getByLabel('Interval', { exact: true }).fill('2');
   await page.getByLabel('Timeout', { exact: true }).fill('1');
   await page.getByLabel('Failures').fill('1');
   await page.getByLabel('Successes').fill('1');
-  await page.getByLabel('Out for at least', { exact: true }).fill('1');
+  await page.getByLabel('Minimum time out of rotation', { exact: true }).fill('1');
   await save();
-  const state = page.getByRole('table', { name: 'State now' });
+  const state = page.getByRole('table', { name: 'Current status' });
   const history = page.getByRole('table', { name: 'History' });
-  await waitFor('two origins that are up', async () => (await state.getByText('Up').count()) === 2, 30);
+  await waitFor(
+    'two origins that are up',
+    async () => (await state.getByText('Healthy', { exact: true }).count()) === 2,
+    30,
+  );
 
   await shut(servers[0]);
   const statuses = new Set<number>();
   let count = 0;
   const visit = async () => statuses.add((await get(`/README?out=${(count += 1)}`)).status);
   for (let time = 0; time < 20; time++) await visit();
-  await seen(state.getByText('Down'));
-  const down = history.getByRole('row').filter({ hasText: 'Went down' });
+  await seen(state.getByText('Unhealthy'));
+  const down = history.getByRole('row').filter({ hasText: 'Taken out' });
   await seen(down);
   for (let time = 0; time < 20; time++) await visit();
   expect([...statuses]).toEqual([200]);
 
   await open(0);
-  const back = history.getByRole('row').filter({ hasText: 'Back in use' });
+  const back = history.getByRole('row').filter({ hasText: 'Back in rotation' });
   await seen(back);
   asked[0] = 0;
   await waitFor(

@@ -111,7 +111,10 @@ test('a save on an older version is told so, and keeps what was entered', async 
 
   await page.getByRole('button', { name: 'Save' }).click();
   await seen(page.getByText('Somebody else changed this'));
-  await waitFor('the newer value', async () => (await page.getByLabel('Origins tried').inputValue()) === '7');
+  await waitFor(
+    'the newer value',
+    async () => (await page.getByLabel('Max origins to try').inputValue()) === '7',
+  );
   expect(await page.getByLabel('Host header').inputValue()).toBe('mine.example.com');
   await page.getByRole('button', { name: 'Save' }).click();
   await seen(page.getByText('Live on all nodes'));

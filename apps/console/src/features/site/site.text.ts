@@ -29,7 +29,7 @@ export const siteText = defineText({
     deliveryHints: {
       none: '此站点的线路组内没有节点，请先为线路组添加节点',
       pending: '已下发，正在等待全部节点应用',
-      applied: '已在全部节点生效',
+      applied: '全部节点已应用此配置',
       refused: '有节点拒绝了此配置，该节点仍以上一个有效的配置提供服务',
     } satisfies Labels<DeliveryStatus>,
     origin: '源站',
@@ -196,7 +196,7 @@ export const siteText = defineText({
     deliveryHints: {
       none: 'The line group of this site has no nodes. Add a node to it.',
       pending: 'Sent to the nodes; waiting for all of them to apply it',
-      applied: 'Live on all nodes',
+      applied: 'All nodes are running this configuration',
       refused: 'A node rejected this configuration and keeps serving the last valid one',
     },
     origin: 'Origin',
