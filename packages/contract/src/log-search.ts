@@ -1,10 +1,13 @@
 import * as z from 'zod';
 import { dateTime, listOf, listQuery } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { accessLogFilters, accessLogRecord } from './statistics.ts';
+import { accessLogFilters, accessLogRow } from './statistics.ts';
 
 /** The most that a tail sends at once; what came besides is counted. */
 export const tailRowsMax = 100;
+
+/** Bars of a histogram at most. */
+export const logBarsMax = 60;
 
 const ping = z.strictObject({ type: z.literal('ping') });
 
@@ -20,9 +23,9 @@ export const logSearchEvent = z.discriminatedUnion('type', [
     /** Found until now. */
     total: z.int(),
     /** The page, as far as it is found; absent where nothing was added to it. */
-    list: z.array(accessLogRecord).optional(),
+    list: z.array(accessLogRow).optional(),
   }),
-  listOf(accessLogRecord).extend({ type: z.literal('done') }),
+  listOf(accessLogRow).extend({ type: z.literal('done') }),
   /** The store does not answer. */
   z.strictObject({ type: z.literal('failed') }),
 ]);
@@ -35,7 +38,7 @@ export const logTailEvent = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('rows'),
     /** Newest first. */
-    list: z.array(accessLogRecord),
+    list: z.array(accessLogRow),
     /** Stored in the same second, and not in the list. */
     not_shown: z.int(),
   }),
@@ -52,6 +55,29 @@ export const logSearchRoutes = defineRoutes({
     query: listQuery(accessLogFilters),
     response: logSearchEvent,
     transport: 'stream',
+  },
+  countAccessLogs: {
+    method: 'GET',
+    path: '/prod-api/log_analyzer/site_access/histogram',
+    cost: 'expensive',
+    summary: 'How many records a search of access logs finds over its range, in bars of equal length.',
+    access: { kind: 'both', permission: 'access_log.read' },
+    query: z.strictObject(accessLogFilters).omit({ time_sort: true }),
+    response: z.strictObject({
+      /** Seconds that a bar is long. */
+      interval: z.int(),
+      /** Without a gap; empty where nothing is stored. */
+      list: z
+        .array(
+          z.strictObject({
+            time: dateTime,
+            requests: z.int(),
+            /** Of these, answered with 500 and above. */
+            errors: z.int(),
+          }),
+        )
+        .max(logBarsMax + 2),
+    }),
   },
   tailAccessLogs: {
     method: 'GET',

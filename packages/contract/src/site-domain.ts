@@ -67,6 +67,8 @@ const checked = {
 };
 export const domainCheck = z.strictObject({
   ...checked,
+  /** Whose DNS has its records: the registered domain, by the Public Suffix List; the domain itself where there is none. */
+  zone: z.string(),
   /** The TXT record that would prove it: of this name on this site, and of no other. */
   txt_name: z.string(),
   txt_value: z.string(),

@@ -79,7 +79,7 @@ export const site = z.strictObject({
   product_name: z.string(),
   line_group_id: id,
   line_group_name: z.string(),
-  /** Addresses of its origins, for lists and search. */
+  /** Its origins with the port that is asked, both where the visitor's protocol is followed: `192.0.2.1:80/443`. */
   origins: z.array(z.string()),
   /** Grows with every change; a save names the one it was built on. */
   version: z.int(),

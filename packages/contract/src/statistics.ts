@@ -173,6 +173,17 @@ export const accessLogRecord = accessLogLine.extend({
 });
 export type AccessLogRecord = z.infer<typeof accessLogRecord>;
 
+/** A record in a list, with what people know things by. Empty where there is no such thing any more, or it is not for the reader. */
+export const accessLogRow = accessLogRecord.extend({
+  site_name: z.string(),
+  order_name: z.string(),
+  /** Of the order, as it is now. */
+  line_group_name: z.string(),
+  client_name: z.string(),
+  node_name: z.string(),
+});
+export type AccessLogRow = z.infer<typeof accessLogRow>;
+
 /** Agents, referers and URIs are longer than other texts. */
 export const logTextMax = 1000;
 export const requestUriTextMax = 2000;
@@ -342,7 +353,7 @@ export const statisticsRoutes = defineRoutes({
       'Access-log records of requests that a rule kept from their site, newest first unless asked otherwise.',
     access: { kind: 'both', permission: 'access_log.read' },
     query: listQuery(accessLogFilters).omit({ refused: true }),
-    response: listOf(accessLogRecord),
+    response: listOf(accessLogRow),
   },
   listAccessLogs: {
     method: 'GET',
@@ -351,7 +362,7 @@ export const statisticsRoutes = defineRoutes({
     summary: 'Access-log records by filters, newest first unless asked otherwise.',
     access: { kind: 'both', permission: 'access_log.read' },
     query: listQuery(accessLogFilters),
-    response: listOf(accessLogRecord),
+    response: listOf(accessLogRow),
   },
   getAccessStats: {
     method: 'GET',

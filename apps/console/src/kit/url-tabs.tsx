@@ -1,6 +1,7 @@
 import { Box, Tab, Tabs, Typography, useMediaQuery, type Theme } from '@mui/material';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Fragment, type ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
+import { Loading } from './loaded.tsx';
 
 export interface TabPage {
   id: string;
@@ -44,7 +45,10 @@ export function UrlTabs({ label, tabs }: { label: string; tabs: readonly [TabPag
         </Tabs>
       </Box>
       <div role="tabpanel" id={`panel-${current.id}`} aria-labelledby={`tab-${current.id}`}>
-        <Fragment key={current.id}>{current.content()}</Fragment>
+        {/* A tab whose code is not here yet; what stands around it stays. */}
+        <Suspense key={current.id} fallback={<Loading />}>
+          {current.content()}
+        </Suspense>
       </div>
     </Box>
   );

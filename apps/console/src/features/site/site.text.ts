@@ -106,16 +106,11 @@ export const siteText = defineText({
     },
     overview: {
       about: '基本信息',
-      try: '直接访问节点测试',
-      tryHint: '域名解析到节点之前，可用此命令直接访问节点进行测试。',
-      traffic: '近 1 小时流量',
+      bandwidthLastHour: '近 1 小时带宽',
       requests: '请求',
       bandwidth: '带宽',
       hitRate: '流量命中率',
       flux: '流量',
-      nodes: '节点',
-      command: '命令',
-      noPort: '有节点上线后，这里会显示测试命令。',
     },
     deliveryTab: {
       title: '下发状态',
@@ -274,17 +269,11 @@ export const siteText = defineText({
     },
     overview: {
       about: 'Details',
-      try: 'Test on a node',
-      tryHint:
-        'Before you point the domain at the nodes, use this command to send a request to one directly.',
-      traffic: 'Traffic, last hour',
+      bandwidthLastHour: 'Bandwidth, last hour',
       requests: 'Requests',
       bandwidth: 'Bandwidth',
       hitRate: 'Byte hit ratio',
       flux: 'Traffic',
-      nodes: 'Nodes',
-      command: 'Command',
-      noPort: 'A test command appears here once a node is online.',
     },
     deliveryTab: {
       title: 'Deployment',

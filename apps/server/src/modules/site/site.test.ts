@@ -36,7 +36,7 @@ describe('adding a site', () => {
       domains: [domain],
       status: 'online',
       version: 1,
-      origins: ['192.0.2.10'],
+      origins: ['192.0.2.10:80'],
       delivery: { status: 'pending', nodes_applied: 0, nodes_total: 1 },
     });
     const { db } = world.server.services;

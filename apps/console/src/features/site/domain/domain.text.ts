@@ -39,7 +39,11 @@ export const siteDomainText = defineText({
     addresses: '节点地址',
     noAddresses: '线路组内没有节点，暂无地址',
     record: '要添加的解析记录',
-    recordHint: '请在域名的 DNS 服务商处为每个域名添加一条；新记录可能需要几分钟才能生效。',
+    recordHint: (zone: string) => `请在 ${zone} 的 DNS 服务商处添加；新记录可能需要几分钟才能生效。`,
+    apexHint:
+      '根域名（@）通常不能使用 CNAME。请使用 DNS 服务商的 ALIAS、ANAME 或 CNAME 拉平功能，或改用 www 等子域名。',
+    tryLabel: '切换解析前测试',
+    tryLater: '有节点上线后，这里会显示测试命令。',
     orTxt: '也可以先用 TXT 记录验证归属，之后再切换解析：',
     andTxt: '节点地址不能验证归属，还需添加此 TXT 记录：',
     contestedNotice:
@@ -125,8 +129,12 @@ export const siteDomainText = defineText({
     addresses: 'Node addresses',
     noAddresses: 'The line group has no nodes, so there are no addresses yet',
     record: 'Add this DNS record',
-    recordHint:
-      'Add one for each domain at your DNS provider. New records can take a few minutes to take effect.',
+    recordHint: (zone: string) =>
+      `Add it at the DNS provider of ${zone}. New records can take a few minutes to take effect.`,
+    apexHint:
+      'The apex (@) usually cannot have a CNAME record. Use ALIAS, ANAME or CNAME flattening if your DNS provider offers it, or a subdomain such as www.',
+    tryLabel: 'Test before switching DNS',
+    tryLater: 'A test command appears here once a node is online.',
     orTxt: 'Or verify ownership with a TXT record first and switch DNS later:',
     andTxt: 'Node addresses do not verify ownership. Add this TXT record as well:',
     contestedNotice:
