@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useText } from '../../i18n/text.ts';
 import { authText } from './auth.text.ts';
@@ -33,9 +32,9 @@ export function AuthMethods() {
       {methods.map(({ name, label, shape }) => (
         <li key={name}>
           {name === 'jwt' ? (
-            <Link to={signInPath} title={label} aria-label={label} aria-current="true" className="method">
+            <a href={signInPath} title={label} aria-label={label} aria-current="true" className="method">
               <Shape>{shape}</Shape>
-            </Link>
+            </a>
           ) : (
             <span
               role="link"
