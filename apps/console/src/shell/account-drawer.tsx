@@ -102,7 +102,13 @@ function Shortcuts({ onNavigate }: { onNavigate: () => void }) {
   const t = useText(shellText).shortcuts;
   const mayOpen = useMayOpen();
   const { pathname } = useLocation();
-  const shortcuts: { label: string; to: string; icon: IconName; screen: ScreenId }[] = [
+  const shortcuts: {
+    label: string;
+    to: string;
+    search?: Record<string, string>;
+    icon: IconName;
+    screen: ScreenId;
+  }[] = [
     { label: pathname.includes('/dashboard') ? t.dashboard : t.home, to: '/', icon: 'home', screen: 'home' },
     { label: t.account, to: to.ownAccount().to, icon: 'user', screen: 'ownAccount' },
     { label: t.nodes, to: screens.nodes.path, icon: 'node', screen: 'nodes' },
@@ -110,17 +116,19 @@ function Shortcuts({ onNavigate }: { onNavigate: () => void }) {
     { label: t.clients, to: screens.clients.path, icon: 'client', screen: 'clients' },
     { label: t.lineGroups, to: screens.lineGroups.path, icon: 'line-group', screen: 'lineGroups' },
     { label: t.orders, to: screens.orders.path, icon: 'order', screen: 'orders' },
+    { label: t.guide, ...to.home({ guide: 'open' }), icon: 'rocket', screen: 'home' },
   ];
   return (
     <Box component="nav" aria-label={t.title}>
       <List disablePadding dense>
         {shortcuts
           .filter(({ screen }) => mayOpen(screen))
-          .map(({ label, to: path, icon }) => (
-            <ListItem key={path} disablePadding>
+          .map(({ label, to: path, search, icon }) => (
+            <ListItem key={label} disablePadding>
               <ListItemButton
                 component={Link}
                 to={path}
+                {...(search ? { search: search as never } : {})}
                 onClick={onNavigate}
                 sx={{ borderRadius: 1, px: 1, minHeight: 40 }}
               >
