@@ -31,6 +31,8 @@ const iconButton = {
   },
   // Beside those of the header.
   '.icon-button.control': { width: 40, height: 40 },
+  // What is off and says why is pointed at for the reason, which MUI lets nobody do.
+  '.denied.denied.Mui-disabled': { pointerEvents: 'auto', cursor: 'not-allowed' },
   '.icon-button:hover': { backgroundColor: 'var(--mui-palette-action-hover)' },
 };
 
