@@ -26,7 +26,7 @@ describe('menus', () => {
     ]);
     expect(titles).toEqual([
       ['Overview', [['Home']]],
-      ['Delivery', [['Site tags'], ['Node management', 'Areas']]],
+      ['Delivery and security', [['Site tags'], ['Node management', 'Areas']]],
       ['System', [['API documentation']]],
     ]);
   });

@@ -65,7 +65,7 @@ const en: typeof zh = {
   menu: {
     overview: 'Overview',
     statistics: 'Statistics',
-    delivery: 'Delivery',
+    delivery: 'Delivery and security',
     nodes: 'Node management',
     business: 'Business',
     system: 'System',

@@ -46,7 +46,7 @@ const zh: PermissionText = {
     'site_level.read': '查看',
     'site_level.write': '修改',
     'tag.read': '查看',
-    'tag.write': '添加、修改、删除和使用',
+    'tag.write': '添加、修改、删除和打标签',
     'address_list.read': '查看',
     'address_list.write': '添加、修改和删除',
     'certificate.read': '查看',
