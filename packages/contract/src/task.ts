@@ -87,6 +87,13 @@ export const subTask = z.strictObject({
 });
 export type SubTask = z.infer<typeof subTask>;
 
+/** Of what the reader may see; customers are not told who works for the platform. */
+export const workItem = task.omit({ created_by: true });
+export type WorkItem = z.infer<typeof workItem>;
+/** How long what ended is among the work that is shown, in minutes; what failed stays for longer. */
+export const workShownMinutes = { ended: 15, failed: 24 * 60 } as const;
+export const workListMax = 12;
+
 const perStatus = z.record(z.enum(taskStatuses), count);
 
 /** Work by the clock: it runs on one server at a time, however many there are. */
@@ -169,6 +176,18 @@ export const taskRoutes = defineRoutes({
     access: read,
     query: listQuery({}),
     response: listOf(task),
+  },
+  getWork: {
+    method: 'GET',
+    path: '/prod-api/work',
+    summary:
+      'What is under way of what the caller may see, and what ended lately, newest first: customers are told of what is theirs.',
+    access: { kind: 'signed_in' },
+    response: z.strictObject({
+      /** How many wait or are under way; the list has some of them. */
+      open: count,
+      list: z.array(workItem).max(workListMax),
+    }),
   },
   getSchedules: {
     method: 'GET',
