@@ -33,7 +33,7 @@ async function choose(within: ReturnType<Page['getByRole']>, field: string, opti
 
 async function saveAndSee(): Promise<void> {
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(page.getByText('Live: every node has acknowledged'));
+  await seen(page.getByText('Live on all nodes'));
 }
 
 test('nothing of conditions is fetched before there is one to edit', async () => {

@@ -35,9 +35,9 @@ test('a new site serves from cache, and its requests show', async () => {
   await page.getByLabel('Origin address').fill(`127.0.0.1:${origin.port}`);
   await page.getByRole('button', { name: 'Add site' }).click();
   await seen(page.getByRole('heading', { name: domain, level: 1 }));
-  await seen(page.getByText('Delivered 1/1'));
+  await seen(page.getByText('Live 1/1'));
 
-  await page.getByRole('tab', { name: 'Delivery' }).click();
+  await page.getByRole('tab', { name: 'Deployment' }).click();
   const node = page
     .getByRole('region', { name: 'Site configuration' })
     .getByRole('row')

@@ -65,14 +65,14 @@ test('a rule against false robots is made and tried in the console', async () =>
 
 test('the node holds to it, once it has asked DNS', async () => {
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(page.getByText('Live: every node has acknowledged'));
+  await seen(page.getByText('Live on all nodes'));
   expect(await statusOf(googlebot)).toBe(200);
   await expect.poll(() => statusOf(googlebot)).toBe(403);
   expect(await statusOf('Mozilla/5.0')).toBe(200);
 });
 
 test('verified robots of chosen engines can be let in', async () => {
-  await page.getByRole('button', { name: 'Open rule 1' }).click();
+  await page.getByRole('button', { name: 'Expand rule 1' }).click();
   await page.getByRole('button', { name: /^More conditions/ }).click();
   const leaf = page.getByRole('group', { name: 'Condition 1', exact: true });
   await leaf.getByLabel('Field', { exact: true }).click();

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const status = async (path: string, headers: Record<string, string> = {}) =>
   (await world.fetchEdge(site.domain, path, { headers })).status;
-const live = () => seen(page.getByText('Live: every node has acknowledged'));
+const live = () => seen(page.getByText('Live on all nodes'));
 
 test('a list of addresses closes a folder, and opens it again when the list changes', async () => {
   await page.goto('/dashboard/site/address_list');
@@ -64,8 +64,8 @@ test('a list of addresses closes a folder, and opens it again when the list chan
 
 test('pictures are kept from other sites', async () => {
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=referer`);
-  await page.getByRole('switch', { name: 'Check referers' }).click();
-  await page.getByLabel('Allowed hosts').fill('*.partner.example');
+  await page.getByRole('switch', { name: 'Enable hotlink protection' }).click();
+  await page.getByLabel('Allowed domains').fill('*.partner.example');
   await page.getByLabel('Only these paths').fill('*.jpg');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Save' }).click();
@@ -78,12 +78,12 @@ test('pictures are kept from other sites', async () => {
 
 test('a folder asks for a password, and who knows it gets in', async () => {
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=access`);
-  await page.getByRole('switch', { name: 'Ask for a password' }).click();
+  await page.getByRole('switch', { name: 'Enable basic auth' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await seen(page.getByText('This field is required'));
   await page.getByRole('button', { name: 'Add user' }).click();
   const user = page.getByRole('group', { name: 'User 1' });
-  await user.getByLabel('Name').fill('ann');
+  await user.getByLabel('Username').fill('ann');
   await user.getByRole('button', { name: 'Set: Password' }).click();
   await user.getByLabel('Password', { exact: true }).fill('correct horse');
   await page.getByLabel('Only these paths').fill('/private/');
@@ -99,7 +99,7 @@ test('a folder asks for a password, and who knows it gets in', async () => {
   // It was saved, so it is not sent again: a version that changes it would name it.
   await seen(user.getByRole('button', { name: 'Replace: Password' }));
   expect(await user.getByLabel('Password', { exact: true }).inputValue()).toBe('Set (cannot be viewed)');
-  await page.getByLabel('Shown name').fill('Staff');
+  await page.getByLabel('Realm').fill('Staff');
   await page.getByRole('button', { name: 'Save' }).click();
   await live();
   await expect.poll(async () => (await changedLast()).join()).toBe('access_control.basic_auth.realm');
@@ -123,15 +123,15 @@ test('a rule of the platform closes a folder of all sites, and the site says so'
   await live();
   await expect.poll(() => status('/closed/x')).toBe(403);
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=access`);
-  await seen(page.getByText('Rules of the levels above'));
+  await seen(page.getByText('Inherited rules'));
   await seen(page.getByText('Only these paths /closed/'));
   expect(visitor.scriptErrors).toEqual([]);
 });
 
 test('a page of another site may read answers once its origin is named', async () => {
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=access`);
-  await page.getByRole('switch', { name: 'Let the nodes decide' }).click();
-  await page.getByLabel('Origins').fill('https://app.example');
+  await page.getByRole('switch', { name: 'Manage CORS at the edge' }).click();
+  await page.getByLabel('Allowed origins').fill('https://app.example');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Save' }).click();
   await live();

@@ -79,9 +79,9 @@ test('a change shows its diff, and a rollback brings back what was', async () =>
   await page.goto(`/dashboard/site/sitedetail/${id}?tab=origin`);
   await page.getByLabel('HTTP port').fill('8082');
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(page.getByText('Live: every node has acknowledged'));
+  await seen(page.getByText('Live on all nodes'));
 
-  await page.getByRole('tab', { name: 'Revisions' }).click();
+  await page.getByRole('tab', { name: 'Versions' }).click();
   await page.getByRole('button', { name: /Version 2/ }).click();
   await seen(page.getByText('origin_server_config.origins.0.http_port'));
   await seen(page.getByText('8081', { exact: true }));
@@ -111,10 +111,13 @@ test('a save on an older version is told so, and keeps what was entered', async 
 
   await page.getByRole('button', { name: 'Save' }).click();
   await seen(page.getByText('Changed by someone else'));
-  await waitFor('the newer value', async () => (await page.getByLabel('Origins tried').inputValue()) === '7');
+  await waitFor(
+    'the newer value',
+    async () => (await page.getByLabel('Max origins to try').inputValue()) === '7',
+  );
   expect(await page.getByLabel('Host header').inputValue()).toBe('mine.example.com');
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(page.getByText('Live: every node has acknowledged'));
+  await seen(page.getByText('Live on all nodes'));
   const saved = await world.admin.get('getOriginServerConfig', { query: { site_id: id } });
   expect(saved.value).toMatchObject({ tries: 7, host: 'mine.example.com' });
 });
@@ -155,9 +158,9 @@ test('a site is sent again under a new revision, when that is asked for', async 
   };
   const before = (await read()).wanted;
   await page.goto(`/dashboard/site/sitedetail/${id}?tab=delivery`);
-  await page.getByRole('button', { name: 'Send again', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
-  await seen(page.getByText('Live: every node has acknowledged'));
+  await page.getByRole('button', { name: 'Redeploy', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Redeploy' }).click();
+  await seen(page.getByText('Live on all nodes'));
   const after = await read();
   expect(after.wanted).toBeGreaterThan(before);
   expect(after.has).toBe(after.wanted);

@@ -67,9 +67,9 @@ test('a batch is followed as it goes, cancelled, and finished later', async () =
   await drawer().getByRole('link', { name: 'Open batch' }).click();
   await page.waitForURL(new RegExp(`/batchs/${id}$`));
   await seen(page.getByText(/\d+ done · \d+ cancelled/));
-  await page.getByRole('button', { name: 'Do the remaining lines' }).click();
-  await page.getByRole('button', { name: 'Cancel batch' }).click();
-  await seen(page.getByRole('button', { name: 'Do the remaining lines' }));
+  await page.getByRole('button', { name: 'Run remaining lines' }).click();
+  await page.getByRole('button', { name: 'Cancel batch operation' }).click();
+  await seen(page.getByRole('button', { name: 'Run remaining lines' }));
 });
 
 test('work by the clock is listed, and old tasks are deleted by day once that is typed', async () => {

@@ -175,12 +175,12 @@ describe('a section with rules', () => {
   test('has a rule that one adds and what the other sets, after leaving and coming back too', async () => {
     const { id } = await makeSite(world.admin);
     await page.goto(`/dashboard/site/sitedetail/${id}?tab=access`);
-    await page.getByLabel('Page of a refusal').waitFor();
+    await page.getByLabel('Block page', { exact: true }).waitFor();
     await page.getByRole('tab', { name: 'Origin' }).click();
     await change(id, [rule('before'), rule('second')]);
     await page.goBack();
     await seen(page.getByText('before'));
-    await page.getByLabel('Status of a refusal').click();
+    await page.getByLabel('Block status code').click();
     await page.getByRole('option', { name: '404' }).click();
     await change(id, [rule('before'), rule('between'), rule('second')]);
     await save();
@@ -198,7 +198,7 @@ describe('a section with rules', () => {
   test('is saved over changes of other sections without a question', async () => {
     const { id } = await makeSite(world.admin);
     await page.goto(`/dashboard/site/sitedetail/${id}?tab=access`);
-    await page.getByLabel('Status of a refusal').click();
+    await page.getByLabel('Block status code').click();
     await page.getByRole('option', { name: '404' }).click();
     await world.admin.get('updateSiteSecurity', {
       query: { site_id: id },
