@@ -67,7 +67,7 @@ test('a saved view has its columns, can be shared, and its removal is undone', a
   await page.getByLabel('View name').fill('Short');
   await page.getByRole('button', { name: 'Save this view' }).click();
   await page.getByRole('button', { name: 'Table settings' }).click();
-  await page.getByRole('button', { name: 'Back to the default' }).click();
+  await page.getByRole('button', { name: 'Reset to default' }).click();
   await page.keyboard.press('Escape');
   await seen(page.getByRole('columnheader', { name: 'Status' }));
   await page.getByRole('button', { name: 'Saved views' }).click();
