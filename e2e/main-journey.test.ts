@@ -33,7 +33,7 @@ test('a new site serves from cache, and its requests show', async () => {
   await page.getByRole('link', { name: 'Add site' }).first().click();
   await page.getByLabel('Domains').fill(domain);
   await page.getByLabel('Origin address').fill(`127.0.0.1:${origin.port}`);
-  await page.getByRole('button', { name: 'Add site' }).click();
+  await page.getByRole('button', { name: 'Add site', exact: true }).click();
   await seen(page.getByRole('heading', { name: domain, level: 1 }));
   await seen(page.getByText('Live 1/1'));
 

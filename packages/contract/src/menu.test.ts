@@ -34,7 +34,7 @@ describe('menus', () => {
     expect(titles).toEqual([
       ['Overview', [['Home']]],
       ['Delivery and security', [['Site tags'], ['Node management', 'Areas']]],
-      ['System', [['API documentation']]],
+      ['System', [['API docs']]],
     ]);
   });
 

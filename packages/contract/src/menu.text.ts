@@ -70,7 +70,7 @@ const en: typeof zh = {
     business: 'Business',
     system: 'System',
     maintenance: 'Maintenance',
-    apiDocs: 'API documentation',
+    apiDocs: 'API docs',
   },
   caption: { apiDocs: 'Opens in a new tab' },
   screen: {
