@@ -58,6 +58,10 @@ test('a pasted list of domains is one site with all of them', async () => {
   await page.getByLabel('Origin address').fill('203.0.113.10');
   await page.getByRole('button', { name: 'Add site', exact: true }).click();
   await page.waitForURL(/\/sitedetail\/\d+/);
+  // The form is gone with what it made: no tab leads to it, and nor does Back.
+  const tabs = page.getByRole('navigation', { name: 'Open pages' });
+  await seen(tabs.getByRole('link', { name: names[0]! }));
+  expect(await tabs.getByRole('link', { name: 'Add site' }).count()).toBe(0);
   const { list } = await world.admin.get('listSites', { query: { domain_name: word } });
   expect(list.map(({ domains }) => domains.toSorted())).toEqual([names.toSorted()]);
 });

@@ -1,13 +1,14 @@
 import { allows, screens, type Screen, type ScreenId } from '@breakwater/contract';
 import {
-  Navigate,
   Outlet,
   createRootRoute,
   createRoute,
   createRouter,
+  notFound,
   redirect,
   type AnyRoute,
 } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { accountQuery, holderOf } from '../api/account.ts';
 import { isConfigKnown } from '../api/config.ts';
 import { queryClient } from '../api/query.ts';
@@ -26,10 +27,15 @@ import {
 } from './return-target.ts';
 import { screenComponents } from './screens.ts';
 
-const notFoundPath = '/404';
+const NotFound = lazyScreen(() => import('./not-found.tsx'), 'NotFound');
 const root = createRootRoute({
   component: Outlet,
-  notFoundComponent: () => <Navigate to={notFoundPath} replace />,
+  // In place of what is not there, or not for this reader: the address stays, to be read and mended.
+  notFoundComponent: () => (
+    <Suspense>
+      <NotFound />
+    </Suspense>
+  ),
   errorComponent: RouteError,
 });
 
@@ -41,11 +47,7 @@ const index = createRoute({
   },
 });
 
-const notFound = createRoute({
-  getParentRoute: () => root,
-  path: notFoundPath,
-  component: lazyScreen(() => import('./not-found.tsx'), 'NotFound'),
-});
+const notFoundRoute = createRoute({ getParentRoute: () => root, path: '/404', component: NotFound });
 
 /** Guest only: who is signed in goes on to where they were going. */
 const guests = createRoute({
@@ -109,7 +111,7 @@ const screenRoutes = (Object.entries(screens) as [ScreenId, Screen][]).map(([id,
     beforeLoad: ({ context, params }) => {
       const { id: key } = params as { id?: string };
       const named = key === undefined || /^[1-9]\d{0,9}$/.test(key);
-      if (!named || !allows(screen.access, holderOf(context.account))) throw redirect({ to: notFoundPath });
+      if (!named || !allows(screen.access, holderOf(context.account))) throw notFound();
     },
     // What comes at once is drawn at once; what takes longer is waited for by the screen itself.
     loader: ({ location }) =>
@@ -135,7 +137,7 @@ function stringifySearch(search: Record<string, unknown>): string {
 export const router = createRouter({
   routeTree: root.addChildren([
     index,
-    notFound,
+    notFoundRoute,
     guests.addChildren(guestRoutes),
     ...publicRoutes,
     dashboard.addChildren(screenRoutes as AnyRoute[]),
