@@ -53,10 +53,8 @@ test('a new site serves from cache, and its requests show', async () => {
   expect(cacheStates).toEqual(['MISS', 'HIT', 'HIT']);
   expect(origin.requests).toHaveLength(1);
 
-  const fetchedAt = Date.now();
   await page.getByRole('tab', { name: 'Access log' }).click();
   await waitFor('three requests in the access log', async () => (await requestRows()) === 3);
-  expect(Date.now() - fetchedAt).toBeLessThan(5000);
 });
 
 test('the requests stand in the chart', async () => {
