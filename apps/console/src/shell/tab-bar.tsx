@@ -1,4 +1,3 @@
-import { screens } from '@breakwater/contract';
 import { Box, IconButton, Menu, MenuItem } from '@mui/material';
 import { Link, useRouter, type RouterHistory } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
@@ -8,6 +7,7 @@ import { Icon } from '../kit/icon.tsx';
 import { Later } from '../kit/later.tsx';
 import { useCurrentPage } from './nav/menu.ts';
 import { exactly } from './nav/nav-link.tsx';
+import { homePath } from './return-target.ts';
 import { shellText } from './shell.text.ts';
 import { openTabs, tabTitle, useOpenTabs, type OpenTab } from './tabs.ts';
 
@@ -178,7 +178,7 @@ function useClose() {
     if (!kept.some(({ path }) => path === pathname)) {
       const index = tabs.findIndex(({ path }) => path === pathname);
       const neighbour = tabs.slice(index + 1).find(keep) ?? tabs.slice(0, index).findLast(keep);
-      const next = neighbour?.href ?? screens.home.path;
+      const next = neighbour?.href ?? homePath;
       if (pathname === next) return openTabs.keep((tab) => keep(tab) || tab.path === pathname);
       await router.navigate({ to: next });
       if (router.state.location.pathname === pathname) return undefined;
