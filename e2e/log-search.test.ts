@@ -121,7 +121,7 @@ test('a record leads to its explanation and to all of its request', async () => 
 test('what no search takes is told at its field, and nothing is searched otherwise', async () => {
   await page.goto(`${screen}?method=GET`);
   await seen(page.getByText('1–10 of 13'));
-  const status = page.getByLabel('Status', { exact: true });
+  const status = page.getByRole('spinbutton', { name: 'Status', exact: true });
   await status.fill('99');
   await status.press('Enter');
   await seen(page.getByText('Below the minimum'));
