@@ -81,7 +81,7 @@ const en: typeof zh = {
     accessStats: 'Access statistics',
     attackStats: 'Attack statistics',
     accessLogs: 'Access logs',
-    refusedLogs: 'Interception log',
+    refusedLogs: 'Blocked requests',
     siteRejects: 'Rejected addresses',
     violations: 'Violation log',
     violationStats: 'Violation statistics',

@@ -54,6 +54,6 @@ export const siteRejectText = defineText({
     empty: 'No address is rejected',
     emptyHint:
       'Nothing rejects addresses yet: that comes with the rate guard of the firewall. Today rules of sites refuse single requests, which stand in the interception log.',
-    refusedLog: 'Interception log',
+    refusedLog: 'Blocked requests',
   },
 });
