@@ -278,9 +278,9 @@ test('resources show what the node says of its machine, beside a node that is ch
 
 test('screens of what is to come say that there is nothing yet, and why', async () => {
   for (const [screen, title, reason] of [
-    ['site_reject', 'No address is rejected', /Nothing rejects addresses yet/],
-    ['http_filter', 'No violations', /Nothing looks into pages yet/],
-    ['http_filter_status', 'No violations', /Nothing looks into pages yet/],
+    ['site_reject', 'No blocked IPs', /No rule blocks IPs yet/],
+    ['http_filter', 'No violations', /Page content is not inspected yet/],
+    ['http_filter_status', 'No violations', /Page content is not inspected yet/],
   ] as const) {
     await page.goto(`/dashboard/statistics/${screen}`);
     await seen(page.getByText(title));
@@ -302,12 +302,12 @@ test('what stands in their tables is shown, counted and released', async () => {
   await row('198.51.100.1')
     .getByRole('button', { name: /198\.51\.100\.1/ })
     .click();
-  await page.getByRole('menuitem', { name: 'Release' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
-  await seen(row('198.51.100.1').getByText('Released', { exact: true }));
-  await page.getByRole('button', { name: 'Release all' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Release all' }).click();
-  await seen(row('198.51.100.2').getByText('Released', { exact: true }));
+  await page.getByRole('menuitem', { name: 'Unblock' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unblock' }).click();
+  await seen(row('198.51.100.1').getByText('Unblocked', { exact: true }));
+  await page.getByRole('button', { name: 'Unblock all' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unblock all' }).click();
+  await seen(row('198.51.100.2').getByText('Unblocked', { exact: true }));
   await db.insert(siteViolation).values({
     siteId: site.id,
     host: site.domain,
@@ -319,7 +319,7 @@ test('what stands in their tables is shown, counted and released', async () => {
   await page.goto('/dashboard/statistics/http_filter');
   await seen(page.getByRole('row').filter({ hasText: '/bad.html' }).getByText('Blocked'));
   await page.getByRole('link', { name: 'Violation statistics' }).last().click();
-  await seen(region('Found').getByText('1', { exact: true }));
-  await seen(ranked('By word', 'gambling').getByText('1', { exact: true }));
+  await seen(region('Total found').getByText('1', { exact: true }));
+  await seen(ranked('By monitored word', 'gambling').getByText('1', { exact: true }));
   expect(visitor.scriptErrors).toEqual([]);
 });

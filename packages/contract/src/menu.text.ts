@@ -82,7 +82,7 @@ const en: typeof zh = {
     attackStats: 'Attack statistics',
     accessLogs: 'Access logs',
     refusedLogs: 'Blocked requests',
-    siteRejects: 'Rejected addresses',
+    siteRejects: 'Blocked IPs',
     violations: 'Violation log',
     violationStats: 'Violation statistics',
     dataExports: 'Data export',
