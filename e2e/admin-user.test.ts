@@ -125,5 +125,5 @@ test('a shipped group is renamed, copied, and deleted once nobody is in it', asy
   await seen(page.getByRole('row', { name: new RegExp(name) }));
   await chooseAction(name, 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await seen(page.getByText('Group deleted'));
+  await seen(page.getByText('Permission group deleted'));
 });

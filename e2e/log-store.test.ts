@@ -94,7 +94,7 @@ test('a policy of the cluster that deletes what is ours is warned of', async () 
     await seen(
       screen.getByRole('alert').filter({
         hasText:
-          /The cluster policy “weekly” applies to 1 indices of this platform. It deletes these indices after 7d/,
+          /The cluster policy “weekly” applies to 1 index of this platform. It deletes these indices after 7d/,
       }),
     );
   } finally {

@@ -114,7 +114,7 @@ const en: PermissionText = {
     dns_account: 'DNS accounts',
     statistics: 'Statistics',
     access_log: 'Access logs',
-    site_reject: 'Rejected addresses',
+    site_reject: 'Blocked IPs',
     site_violation: 'Violations',
     data_export: 'Data export',
     node: 'Nodes',

@@ -137,7 +137,7 @@ export const logStoreText = defineText({
     lifecycleUnknown:
       'The log store is unreachable, so the oldest data and the next deletion are unknown. You can still change the policy.',
     foreign: (name: string, indices: number) =>
-      `The cluster policy “${name}” applies to ${indices} indices of this platform.`,
+      `The cluster policy “${name}” applies to ${indices === 1 ? '1 index' : `${indices} indices`} of this platform.`,
     foreignDeletes: (after: string) =>
       `It deletes these indices${after === '' ? '' : ` after ${after}`}; statistics not yet aggregated will be lost.`,
     foreignMay: 'The current user cannot read this policy. It may delete these indices.',
