@@ -58,7 +58,7 @@ test('two-factor authentication is set up by a QR code, and asked for from then 
   await page.getByRole('button', { name: 'Turn on two-factor authentication' }).click();
   await dialog(page).getByLabel('Your password').fill('wrong');
   await dialog(page).getByRole('button', { name: 'Continue' }).click();
-  await seen(dialog(page).getByText('This password is wrong'));
+  await seen(dialog(page).getByText('Incorrect password'));
   await dialog(page).getByLabel('Your password').fill(one.password);
   await dialog(page).getByRole('button', { name: 'Continue' }).click();
   await seen(dialog(page).getByRole('img', { name: /QR code/ }));
@@ -76,7 +76,7 @@ test('two-factor authentication is set up by a QR code, and asked for from then 
   const code = other.page.getByLabel('One-time code or recovery code');
   await code.fill('000000');
   await other.page.getByRole('button', { name: 'Verify and sign in' }).click();
-  await seen(other.page.getByText('This code is wrong or no longer valid'));
+  await seen(other.page.getByText('This code is incorrect or has expired'));
   await code.fill(codes[0]!);
   await other.page.getByRole('button', { name: 'Verify and sign in' }).click();
   await other.page.waitForURL(/\/dashboard$/);

@@ -82,7 +82,7 @@ test('what whoever grants does not hold is off, and says why', async () => {
   expect(await write.isDisabled()).toBe(true);
   await areas.getByText('Add, edit and delete').hover({ force: true });
   await seen(
-    visitor.page.getByRole('tooltip', { name: 'You do not hold this permission, so you cannot grant it' }),
+    visitor.page.getByRole('tooltip', { name: 'You do not have this permission, so you cannot grant it' }),
   );
   await areas.getByRole('checkbox', { name: 'View' }).check();
   await visitor.page.keyboard.press('Escape');
@@ -100,7 +100,7 @@ test('whoever loses a permission is told, and sees the rest from then on', async
     body: { name: name!, permissions: ['area.read'], version },
   });
   await visitor.page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-  await seen(visitor.page.getByText('You may not do this'));
+  await seen(visitor.page.getByText('You do not have permission to do this'));
   const menu = visitor.page.locator('nav', { hasText: 'Home' });
   await expect.poll(() => menu.getByText('Site tags').count()).toBe(0);
   await visitor.close();
@@ -111,7 +111,7 @@ test('what the server refuses is told where it was asked', async () => {
   await chooseAction('admin', 'Edit');
   await drawer().getByLabel('Enabled').uncheck();
   await drawer().getByRole('button', { name: 'Save' }).click();
-  await seen(drawer().getByText('At least one enabled administrator must hold every permission'));
+  await seen(drawer().getByText('At least one enabled administrator must have all permissions'));
   await page.goto(path);
 });
 

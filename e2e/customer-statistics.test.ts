@@ -98,7 +98,7 @@ test('logs find their own records, whatever the address asks for', async () => {
   await seen(page.getByText('1–10 of 12'));
   await nothingForeign();
   await page.goto(`/dashboard/statistics/http_access?site_id=${foreign.id}`);
-  await seen(page.getByText('Nothing matches'));
+  await seen(page.getByText('No results match'));
   await page.goto('/dashboard/statistics/http_access?node_id=1');
   await seen(page.getByText('1–10 of 12'));
   await seen(page.getByRole('button', { name: /Remove filter: Node ID/ }));
@@ -110,7 +110,7 @@ test('logs find their own records, whatever the address asks for', async () => {
 
 test('exports and the resources of nodes are not theirs', async () => {
   const navigation = page.getByRole('navigation').first();
-  await seen(navigation.getByRole('link', { name: 'Blocked requests', exact: true }));
+  await seen(navigation.getByRole('link', { name: 'Block log', exact: true }));
   expect(await navigation.getByRole('link', { name: 'Data export', exact: true }).count()).toBe(0);
   for (const path of ['statistics/data_export', 'node/resource_stats']) {
     await page.goto(`/dashboard/${path}`);

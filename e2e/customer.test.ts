@@ -48,8 +48,6 @@ test('a customer changes their own site and sees it delivered', async () => {
   await page.getByRole('button', { name: 'Save' }).click();
   await seen(page.getByText('Live on all nodes'));
   await page.getByRole('tab', { name: 'Deployment' }).click();
-  await seen(
-    page.getByRole('region', { name: 'Site configuration' }).getByRole('row').getByText('Delivered'),
-  );
+  await seen(page.getByRole('region', { name: 'Site configuration' }).getByRole('row').getByText('Live'));
   expect(visitor.scriptErrors).toEqual([]);
 });

@@ -40,7 +40,7 @@ test('a file is read and shown before it is put in service, and is given up agai
     form.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
 
   await choose('wrong.mmdb', Buffer.from('no such file'));
-  await seen(form.getByText('This is no whole MaxMind DB (.mmdb) file'));
+  await seen(form.getByText('Not a complete MaxMind DB (.mmdb) file'));
   expect(await form.getByRole('button', { name: 'Enable' }).isDisabled()).toBe(true);
   await choose('asn.mmdb', served);
   await seen(form.getByText('The file has no data for “Countries and regions”. Choose another file.'));
@@ -71,7 +71,7 @@ test('a file from a URL is fetched, put in service, and fetched again', async ()
   await form.getByRole('button', { name: 'URL' }).click();
   await form.getByLabel('URL', { exact: true }).fill('http://127.0.0.1:1/none');
   await form.getByRole('button', { name: 'Download and check' }).click();
-  await seen(form.getByText('The address cannot be reached'));
+  await seen(form.getByText('The URL cannot be reached'));
   await form.getByLabel('URL', { exact: true }).fill(`http://127.0.0.1:${origin.port}/asn.mmdb`);
   await form.getByRole('button', { name: 'Download and check' }).click();
   await seen(form.getByText('Test-ASN'));
@@ -82,7 +82,7 @@ test('a file from a URL is fetched, put in service, and fetched again', async ()
   served = Buffer.from('moved');
   await card.getByRole('button', { name: 'Update now' }).click();
   await seen(
-    card.getByText('the copy before stays in use: This is no whole MaxMind DB (.mmdb) file', {
+    card.getByText('the previous copy stays in use: Not a complete MaxMind DB (.mmdb) file', {
       exact: false,
     }),
   );

@@ -51,7 +51,7 @@ test('charts say that the log store is away, and its own screen says where it sh
       .getByText(/The log store cannot be reached/)
       .first()
       .waitFor();
-    await charts.getByText('The data could not be read').first().waitFor();
+    await charts.getByText('Failed to load data').first().waitFor();
     expect(await charts.getByText('No data in this range').count()).toBe(0);
     await charts.goto(`${away.adminUrl}/dashboard`);
     await charts

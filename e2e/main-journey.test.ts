@@ -42,7 +42,7 @@ test('a new site serves from cache, and its requests show', async () => {
     .getByRole('region', { name: 'Site configuration' })
     .getByRole('row')
     .filter({ hasText: 'local' });
-  await seen(node.getByText('Delivered'));
+  await seen(node.getByText('Live'));
 
   const cacheStates: unknown[] = [];
   for (const _ of [1, 2, 3]) {

@@ -60,7 +60,7 @@ test('the owner adds a member for one site, who sees just that site and the menu
   for (const name of ['Sites', 'Certificates', 'Statistics', 'Address lists'])
     await subject(name).getByRole('checkbox', { name, exact: true }).check();
   await drawer().getByRole('button', { name: 'Save' }).click();
-  await seen(drawer().getByText('This e-mail is taken'));
+  await seen(drawer().getByText('This email is taken'));
   await drawer().getByLabel('Email', { exact: true }).fill('nora@example.com');
   await drawer().getByRole('button', { name: 'Save' }).click();
   await seen(page.getByText('Member saved'));

@@ -62,7 +62,7 @@ test('who saved meanwhile is not undone: what was typed stays, and the newer con
   await field('Operation log').fill('77');
   await saveSetting(world, 'Retention', { ...(await readSetting(world, 'Retention')), task_days: 44 });
   await form.getByRole('button', { name: 'Save' }).click();
-  await seen(form.getByText('Somebody else changed this'));
+  await seen(form.getByText('Changed by someone else'));
   expect(await field('Operation log').inputValue()).toBe('77');
   expect(await readSetting(world, 'Retention')).toMatchObject({ operation_log_days: 90, task_days: 44 });
   await expect.poll(() => field('Tasks and sub-tasks').inputValue()).toBe('44');
@@ -79,10 +79,10 @@ test('a secret is not shown; it stays, is kept after all, and is taken away', as
   const form = formOf('Destination');
   const shown = () => form.getByLabel('Authorization header', { exact: true }).inputValue();
   const isSet = async () => (await readSetting(world, 'LogShipping')).http_authorization_set;
-  await expect.poll(shown).toBe('Set (it cannot be shown)');
+  await expect.poll(shown).toBe('Set (cannot be viewed)');
   await form.getByRole('button', { name: 'Remove: Authorization header' }).click();
-  expect(await shown()).toBe('Removed once saved');
-  await form.getByRole('button', { name: 'Keep the old one: Authorization header' }).click();
+  expect(await shown()).toBe('Will be removed on save');
+  await form.getByRole('button', { name: 'Keep current value: Authorization header' }).click();
   expect(await form.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
   await form.getByLabel('URL', { exact: true }).fill('https://logs.example.com/in');
   await form.getByRole('button', { name: 'Save' }).click();

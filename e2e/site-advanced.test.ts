@@ -45,10 +45,10 @@ test('an error page is written, previewed and shown to visitors', async () => {
 test('a directive that is not allowed is told while it is typed, and one that nginx refuses when it is saved', async () => {
   const editor = page.getByRole('textbox', { name: 'Directives', exact: true });
   await editor.fill('expires 1h;\nroot /;');
-  await seen(page.getByText('Line 2: this directive is not on the list of those allowed'));
+  await seen(page.getByText('Line 2: this directive is not allowed'));
   await editor.fill('expires 1h;\nexpires 2h;');
   await save();
-  await seen(page.getByText(`A node's nginx refuses this: "expires" directive is duplicate`));
+  await seen(page.getByText(`Rejected by the nginx of a node: "expires" directive is duplicate`));
   await editor.fill('add_header X-Own yes always;');
   await save();
   await seen(page.getByText(/Validated on node /));

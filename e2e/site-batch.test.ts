@@ -84,7 +84,7 @@ test('the list is exported with its filters, as far as one asks', async () => {
   const form = page.getByRole('dialog', { name: 'Export sites' });
   await form.getByLabel('Number of sites').fill('10001');
   await form.getByRole('button', { name: 'Export' }).click();
-  await seen(form.getByText('Above the largest value allowed'));
+  await seen(form.getByText('Above the maximum'));
   await form.getByLabel('Number of sites').fill('2');
   const file = await saved(() => form.getByRole('button', { name: 'Export' }).click());
   const rows = file.slice(1).trim().split('\r\n');
@@ -125,7 +125,7 @@ test('all that match are those of the list that is shown, not those that are onl
   await page.keyboard.press('Enter');
   await page.waitForURL(new RegExp(many));
   await page.locator('[aria-busy="true"]').waitFor();
-  await seen(page.getByRole('progressbar', { name: 'Loading the new result' }));
+  await seen(page.getByRole('progressbar', { name: 'Loading new results' }));
   await page.getByRole('checkbox', { name: new RegExp(`a\\.${few}`) }).click();
   await page.getByRole('toolbar').getByRole('button', { name: 'Delete', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete these sites?' });
@@ -134,7 +134,7 @@ test('all that match are those of the list that is shown, not those that are onl
   // Somebody adds one in the meantime: two were agreed to, not three.
   const third = await makeSite(world.admin, { domain: `c.${few}.example.com` });
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
-  await seen(dialog.getByText('2 when you chose, 3 now'));
+  await seen(dialog.getByText('2 when selected, 3 now'));
   await world.admin.get('removeSiteForced', { params: { id: third.id } });
   held.resolve();
   await seen(page.getByText('1–3 of 3'));

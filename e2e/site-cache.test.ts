@@ -64,7 +64,7 @@ test('a new rule says nothing of what it lacks until one has been there', async 
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=cache`);
   await page.getByRole('button', { name: 'Add rule' }).first().click();
   const rule = page.getByRole('group', { name: /^Rule \d+$/ }).last();
-  const lacks = rule.getByText('Say what to match');
+  const lacks = rule.getByText('Enter what to match');
   await rule.getByLabel('Matches').click();
   expect(await lacks.count()).toBe(0);
   await page.keyboard.press('Tab');
@@ -84,7 +84,7 @@ test('what a rule cannot be is told at its field, in the rule that is opened for
   await page.keyboard.press('Tab');
   await rule.getByRole('button', { name: 'Fewer settings' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(rule.getByText('Answers cannot be kept apart by this header'));
+  await seen(rule.getByText('This request header cannot be part of the cache key'));
   await page.getByRole('button', { name: 'Discard' }).click();
 });
 

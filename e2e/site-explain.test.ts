@@ -76,7 +76,7 @@ test('a cached one names its rule, its key and the origin', async () => {
 test('what is no address is refused at its field', async () => {
   await page.getByLabel('URL', { exact: true }).fill('nowhere');
   await page.getByRole('button', { name: 'Run trace' }).click();
-  await seen(page.getByText(/^Give a full address/));
+  await seen(page.getByText(/^Enter a full URL/));
 });
 
 test('a request of the access log is explained from its record', async () => {

@@ -67,6 +67,6 @@ test('what concerns TLS is asked only where origins are asked over TLS', async (
   await seen(page.getByLabel('Server name (SNI)'));
   await page.getByLabel('Server name (SNI)').fill('no name!');
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(page.getByText('Enter a valid IP address or host name'));
+  await seen(page.getByText('Enter a valid IP address or hostname'));
   await page.getByRole('button', { name: 'Discard' }).click();
 });

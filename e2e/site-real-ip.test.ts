@@ -71,7 +71,7 @@ test('a header counts once its sender is trusted, and says so on the page of the
   await passed.fill('X-Forwarded-For');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(page.getByText('The edge sets this field itself'));
+  await seen(page.getByText('This header is set by the edge'));
   await passed.press('Backspace');
   await passed.fill('true-client');
   await page.getByRole('option', { name: 'true-client-ip', exact: true }).click();

@@ -35,7 +35,7 @@ test('an old folder is redirected, and the form says so before it is saved', asy
   await rule.getByLabel('From').fill('/old/');
   await rule.getByLabel('To', { exact: true }).fill('/old/new/');
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(rule.getByText('This leads back to itself'));
+  await seen(rule.getByText('This rule redirects to itself'));
   await rule.getByLabel('To', { exact: true }).fill('/new/');
   await page.getByLabel('URL', { exact: true }).fill('/old/page?x=1');
   await seen(page.getByRole('status').getByText('/new/page?x=1').first());
@@ -54,7 +54,7 @@ test('another path, other fields and other content reach origin and visitor', as
   await header.getByLabel('Header name').fill('Content-Length');
   await header.getByLabel('Value').fill('DENY');
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(header.getByText('This field says how the message is carried and cannot be changed'));
+  await seen(header.getByText('This header controls how the message is transferred and cannot be changed'));
   await header.getByLabel('Header name').fill('X-Frame-Options');
   await page.getByRole('button', { name: 'Add replacement' }).click();
   await page.getByLabel('Find').fill('/v2/');
@@ -72,13 +72,13 @@ test('a rule can be for some requests only, which the preview and the edge heed'
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=rewrite`);
   const rule = page.getByRole('group', { name: 'Redirect 1' });
   await rule.getByRole('button', { name: 'Expand Redirect 1' }).click();
-  await rule.getByRole('button', { name: 'Only to some requests' }).click();
-  await rule.getByRole('button', { name: 'Text', exact: true }).click();
-  await rule.getByLabel('Condition as text').fill('argument.lang equals "de" and header.x-tester exists');
+  await rule.getByRole('button', { name: 'Apply to some requests only' }).click();
+  await rule.getByRole('button', { name: 'Expression', exact: true }).click();
+  await rule.getByLabel('Condition expression').fill('argument.lang equals "de" and header.x-tester exists');
   await seen(rule.getByText('(some requests)', { exact: false }));
   await page.getByLabel('URL', { exact: true }).fill('/old/page?lang=de');
   await seen(page.getByText('No rule matches', { exact: false }));
-  await rule.getByLabel('Condition as text').fill('argument.lang equals "de"');
+  await rule.getByLabel('Condition expression').fill('argument.lang equals "de"');
   await seen(page.getByRole('status').getByText('/new/page?lang=de').first());
   await saveAndSee();
   const location = async (query: string) =>

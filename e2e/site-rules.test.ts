@@ -83,15 +83,15 @@ test('a limit for some requests is made by mouse, tried, saved, and there again'
   const rates = section('Request rate per client');
   await rates.getByLabel('Requests', { exact: true }).fill('1');
   await rates.getByLabel('Burst', { exact: false }).fill('0');
-  await rates.getByRole('button', { name: 'Only to some requests' }).click();
-  const first = rates.getByRole('group', { name: 'Test 1', exact: true });
+  await rates.getByRole('button', { name: 'Apply to some requests only' }).click();
+  const first = rates.getByRole('group', { name: 'Condition 1', exact: true });
   await first.getByLabel('Field', { exact: true }).click();
   await page.getByRole('option', { name: 'Path', exact: true }).click();
   await first.getByLabel('Operator', { exact: true }).click();
   await page.getByRole('option', { name: 'starts with', exact: true }).click();
   await first.getByLabel(/^Values?/).fill('/api/');
   await page.keyboard.press('Enter');
-  await rates.getByRole('button', { name: 'Would this request match?' }).click();
+  await rates.getByRole('button', { name: 'Test a request' }).click();
   const result = rates.getByRole('status');
   await rates.getByLabel('URL').fill(`http://${site.domain}/api/items`);
   await seen(result.getByText('Matches', { exact: true }));
@@ -100,8 +100,8 @@ test('a limit for some requests is made by mouse, tried, saved, and there again'
   await save();
   await page.reload();
   await seen(first.getByText('/api/', { exact: true }));
-  await rates.getByRole('button', { name: 'Text', exact: true }).click();
-  expect(await rates.getByLabel('Condition as text').inputValue()).toBe('path starts_with "/api/"');
+  await rates.getByRole('button', { name: 'Expression', exact: true }).click();
+  expect(await rates.getByLabel('Condition expression').inputValue()).toBe('path starts_with "/api/"');
   await becomes('/api/items', 429);
   expect([await status('/pages'), await status('/pages')]).toEqual([200, 200]);
 });
@@ -127,10 +127,10 @@ test('the key before is taken away, and links that it signed open no more', asyn
   expect([await status(link(now)), await status(link(before))]).toEqual([200, 200]);
   const field = page.getByLabel('Previous key', { exact: true });
   await page.getByRole('button', { name: 'Remove: Previous key' }).click();
-  expect(await field.inputValue()).toBe('Removed once saved');
+  expect(await field.inputValue()).toBe('Will be removed on save');
   // Said before it is saved, it can be taken back.
-  await page.getByRole('button', { name: 'Keep the old one: Previous key' }).click();
-  expect(await field.inputValue()).toBe('Set (it cannot be shown)');
+  await page.getByRole('button', { name: 'Keep current value: Previous key' }).click();
+  expect(await field.inputValue()).toBe('Set (cannot be viewed)');
   await page.getByRole('button', { name: 'Remove: Previous key' }).click();
   await save();
   await becomes(link(before), 403);

@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 async function switchLanguage(from: string, to: string): Promise<void> {
-  await page.getByRole('button', { name: from, exact: true }).click();
+  await page.getByRole('button', { name: from }).click();
   await page.getByRole('menuitem', { name: to }).click();
 }
 
@@ -29,7 +29,7 @@ test('what cannot be a domain or an origin is told at its field, in both languag
   await page.getByLabel('Origin address').fill('no such host!');
   await page.getByRole('button', { name: 'Add site' }).click();
   await seen(page.getByText('Enter a valid domain, such as www.example.com'));
-  await seen(page.getByText('Enter a valid IP address or host name'));
+  await seen(page.getByText('Enter a valid IP address or hostname'));
 
   await switchLanguage('Language', '简体中文');
   await seen(page.getByText('请输入有效的域名，例如 www.example.com'));
@@ -66,7 +66,7 @@ test('leaving with unsaved changes asks first', async () => {
   await page.goto('/dashboard/site/create');
   await page.getByLabel('Origin address').fill('203.0.113.10');
   await page.getByRole('link', { name: 'Sites', exact: true }).first().click();
-  await seen(page.getByRole('dialog').getByText('Leave without saving?'));
+  await seen(page.getByRole('dialog').getByText('Discard unsaved changes?'));
   await page.getByRole('button', { name: 'Cancel' }).click();
   expect(await page.getByLabel('Origin address').inputValue()).toBe('203.0.113.10');
   await page.getByRole('link', { name: 'Sites', exact: true }).first().click();
@@ -110,7 +110,7 @@ test('a save on an older version is told so, and keeps what was entered', async 
   });
 
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(page.getByText('Somebody else changed this'));
+  await seen(page.getByText('Changed by someone else'));
   await waitFor(
     'the newer value',
     async () => (await page.getByLabel('Max origins to try').inputValue()) === '7',
@@ -132,7 +132,7 @@ test('a site is deleted only after its name was typed', async () => {
   expect(await confirm.isDisabled()).toBe(true);
   await page.getByLabel(`Type ${domain} to confirm`).fill(domain);
   await confirm.click();
-  await seen(page.getByText('Nothing matches these filters'));
+  await seen(page.getByText('No results match these filters'));
   expect(visitor.scriptErrors).toEqual([]);
 });
 
@@ -141,11 +141,11 @@ test('a node that refuses a change says why, and turns green with the next good 
   const query = { site_id: id };
   await saveRefusedRules(world, id);
   await page.goto(`/dashboard/site/sitedetail/${id}?tab=delivery`);
-  await seen(page.getByText('Refused'));
+  await seen(page.getByText('Rejected by a node'));
   await seen(page.getByText(/the regular expression does not compile/));
   await world.admin.get('updateCacheRule', { query, body: { version: 2, value: { rules: [] } } });
   const document = page.getByRole('region', { name: 'Site configuration' });
-  await seen(document.getByRole('row').getByText('Delivered'));
+  await seen(document.getByRole('row').getByText('Live'));
   expect(await page.getByText(/the regular expression does not compile/).count()).toBe(0);
 });
 
@@ -177,4 +177,26 @@ test('a picker finds what its first page does not hold, and the address keeps th
   await page.waitForURL((url) => url.searchParams.get('site_id') === String(wanted.id));
   await page.reload();
   await expect.poll(() => picker.inputValue()).toBe('wanted-by-name.example.com');
+});
+
+test('a tab is found by what is on it, at any width, and a form on it stays when the window is turned', async () => {
+  const { id } = await makeSite(world.admin, { domain: `${unique('finder')}.example.com` });
+  await page.goto(`/dashboard/site/sitedetail/${id}`);
+  await page.setViewportSize({ width: 900, height: 1000 });
+  const finder = page.getByRole('combobox', { name: 'Page', exact: true });
+  await finder.click();
+  await finder.fill('load balancing');
+  await page.getByRole('option', { name: 'Origin', exact: true }).click();
+  await page.waitForURL(/tab=origin/);
+  await page.getByLabel('Host header').fill('inner.example.com');
+
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await seen(page.getByRole('tab', { name: 'Origin', exact: true, selected: true }));
+  expect(await page.getByLabel('Host header').inputValue()).toBe('inner.example.com');
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await expect.poll(() => page.getByLabel('Host header').inputValue()).toBe('');
+  await page.getByRole('combobox', { name: 'Find a setting' }).fill('gzip');
+  await page.getByRole('option', { name: 'Compression and preload' }).click();
+  await seen(page.getByRole('tab', { name: 'Compression and preload', selected: true }));
+  expect(visitor.scriptErrors).toEqual([]);
 });

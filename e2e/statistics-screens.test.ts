@@ -176,12 +176,12 @@ test('attack statistics count refusals by rule, site, address and place, and lea
   await page.goto('/dashboard/statistics/http_attack_stats');
   await seen(region('Blocked requests').getByText('10', { exact: true }));
   await seen(region('Blocked requests').getByText('33.3% of all requests'));
-  await seen(ranked('By rule type', 'Access rules').getByText('7', { exact: true }));
+  await seen(ranked('By rule type', 'Access control').getByText('7', { exact: true }));
   await seen(ranked('By rule', 'Limits · too many requests').getByText('3', { exact: true }));
   await seen(ranked('By site', other.domain).getByText('3', { exact: true }));
   await seen(ranked('Source IPs', canton).getByText('7', { exact: true }));
-  await seen(ranked('Provinces of China', 'Guangdong').getByText('7', { exact: true }));
-  await ranked('By rule', 'Access rules · global · rule 2').getByRole('link').click();
+  await seen(ranked('Provinces (China)', 'Guangdong').getByText('7', { exact: true }));
+  await ranked('By rule', 'Access control · global · rule 2').getByRole('link').click();
   await page.waitForURL(/http_waf\?.*decision=/);
   await seen(page.getByText('1–7 of 7'));
   expect(visitor.scriptErrors).toEqual([]);
@@ -232,10 +232,10 @@ test('too many hosts and a range that begins in the future are told at their fie
   const later = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
   const range = new URLSearchParams({ range: 'custom', start_time: later(2), end_time: later(3) });
   await page.goto(`/dashboard/statistics/monitor?${range}`);
-  await seen(page.getByText('The start lies in the future'));
+  await seen(page.getByText('The start cannot be in the future'));
   const old = new URLSearchParams({ range: 'custom', start_time: later(-24 * 500), end_time: later(0) });
   await page.goto(`/dashboard/statistics/monitor?${old}`);
-  await seen(page.getByText('Only 400 days are kept: choose a later start'));
+  await seen(page.getByText('Data is kept for 400 days. Choose a later start'));
 });
 
 test('one site in depth has its own figures and rankings, and its node', async () => {

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 const save = (within: Pick<Page, 'getByRole'> = page) => within.getByRole('button', { name: 'Save' }).click();
-const stale = 'Somebody else changed this';
+const stale = 'Changed by someone else';
 
 /** Holds the calls of a kind until it is let go. */
 async function held(method: string, path: string): Promise<() => Promise<void>> {
@@ -70,7 +70,7 @@ describe('the drawer of an entity', () => {
     await drawer.getByLabel('Name').fill('mine');
     await page.goBack();
     await page
-      .getByRole('dialog', { name: 'Leave without saving?' })
+      .getByRole('dialog', { name: 'Discard unsaved changes?' })
       .getByRole('button', { name: 'Cancel' })
       .click();
     expect(await drawer.getByLabel('Name').inputValue()).toBe('mine');

@@ -1,5 +1,5 @@
 import { Button, IconButton, Tooltip, type ButtonProps } from '@mui/material';
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon-names.ts';
 
@@ -36,7 +36,9 @@ export function ActionButton({ icon, disabledReason, children, ...button }: Acti
 interface ActionIconProps {
   icon: IconName;
   label: string;
-  onClick: () => void;
+  onClick: (event: MouseEvent<HTMLElement>) => void;
+  /** What it opens. */
+  popup?: 'menu' | 'dialog';
   disabled?: boolean;
   size?: 'small' | 'medium';
   /** Whether what it unfolds is unfolded. */
@@ -47,6 +49,7 @@ export function ActionIcon({
   icon,
   label,
   onClick,
+  popup,
   disabled = false,
   size = 'small',
   expanded,
@@ -57,6 +60,7 @@ export function ActionIcon({
         <IconButton
           aria-label={label}
           aria-expanded={expanded}
+          aria-haspopup={popup}
           onClick={onClick}
           disabled={disabled}
           size={size}

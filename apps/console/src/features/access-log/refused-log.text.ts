@@ -11,7 +11,7 @@ export const refusedLogText = defineText({
     stats: '攻击统计',
   },
   en: {
-    title: 'Blocked requests',
+    title: 'Block log',
     subtitle:
       'Requests blocked by site rules, newest first. Select a row to see all fields and why it was blocked.',
     refusedBy: 'Blocked by',

@@ -30,8 +30,8 @@ export const attackStatsText = defineText({
     addresses: 'Source IPs',
     pages: 'Target URLs',
     agents: 'User agents',
-    provinces: 'Provinces of China',
-    log: 'View blocked requests',
+    provinces: 'Provinces (China)',
+    log: 'Block log',
     note: 'Rankings only include logged requests. They are incomplete for sites with logging off or sampled; totals and charts are not affected.',
   },
 });

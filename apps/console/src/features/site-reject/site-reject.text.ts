@@ -51,7 +51,7 @@ export const siteRejectText = defineText({
     released: (count: number) => `${count} ${count === 1 ? 'IP' : 'IPs'} unblocked`,
     empty: 'No blocked IPs',
     emptyHint:
-      'No rule blocks IPs yet; this comes with the rate limiting of the WAF. Requests blocked by site rules are listed under Blocked requests.',
-    refusedLog: 'Blocked requests',
+      'No rule blocks IPs yet; this comes with the rate limiting of the WAF. Requests blocked by site rules are listed in the block log.',
+    refusedLog: 'Block log',
   },
 });

@@ -124,8 +124,8 @@ function DomainsForm({ onClose }: { onClose: () => void }) {
     inputOf: (item) => ({ domains: item?.domains ?? [] }),
     update: (params, body) => save({ params, body }),
     refetch: current.refetch,
-    onSaved: () => {
-      onSent();
+    onSaved: (undo) => {
+      onSent(undo);
       onClose();
     },
   });

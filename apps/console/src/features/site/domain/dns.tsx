@@ -19,6 +19,7 @@ import type { RowAction } from '../../../kit/row-actions.tsx';
 import { StatusChip } from '../../../kit/status-chip.tsx';
 import { Time } from '../../../kit/time.tsx';
 import { notify } from '../../../kit/toast.ts';
+import { usePaging } from '../../../kit/table/use-paging.ts';
 import { RecordToSet } from './record.tsx';
 import { TryIt } from './try-it.tsx';
 import { DomainSeen, ProofChip, VerdictChip, pointsHere } from './verdict.tsx';
@@ -99,7 +100,7 @@ type ChecksRead = ReturnType<typeof useApi<'getSiteDnsCheck'>>;
 /** Sites have up to a thousand domains; the server answers with all of them, and the table shows a page. */
 function DomainTable({ read, site }: { read: ChecksRead; site: Site }) {
   const t = useText(siteDomainText);
-  const [paging, setPaging] = useState({ current_page: 1, page_size: 10 });
+  const [paging, onPage] = usePaging('site-dns');
   const columns = useColumns();
   const [granting, setGranting] = useState<string | null>(null);
   const actionsFor = useDomainActions(setGranting);
@@ -118,7 +119,7 @@ function DomainTable({ read, site }: { read: ChecksRead; site: Site }) {
         read={{ ...read, data: page }}
         rowKey={(check) => check.domain}
         rowName={(check) => check.domain}
-        onPage={(next) => setPaging((before) => ({ ...before, ...next }))}
+        onPage={onPage}
         expand={(check) => (
           <>
             <Overlaps check={check} />

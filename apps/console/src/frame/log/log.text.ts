@@ -1,11 +1,12 @@
 import type { AccessLogRecord, ExportFormat } from '@breakwater/contract';
 import { defineText } from '../../i18n/text.ts';
 
-export const accessLogText = defineText({
+export const logText = defineText({
   zh: {
     title: '访问日志',
     subtitle: '边缘节点收到的全部请求。',
     empty: '还没有访问日志',
+    emptyDay: '近 24 小时没有访问日志',
     emptyHint: '添加站点并通过节点访问，几秒内即可在此查询。',
     site: '站点',
     allSites: '站点列表',
@@ -19,6 +20,10 @@ export const accessLogText = defineText({
     newest: '最新在前',
     oldest: '最早在前',
     none: '无',
+    histogram: '请求数趋势',
+    histogramHint: '点击柱形或拖动以选择时间范围；键盘：方向键移动，Shift 扩展，回车确认。',
+    bar: (range: string, requests: string, errors: string) =>
+      `${range}：${requests} 个请求，5xx 错误 ${errors} 个`,
     live: '实时',
     liveNot: '实时模式仅支持按“最新在前”排序的第一页，且不能设置结束时间',
     fresh: (n: string) => `新增 ${n} 条`,
@@ -56,14 +61,15 @@ export const accessLogText = defineText({
     fields: {
       time: '时间',
       request_id: '请求 ID',
-      node_id: '节点 ID',
+      node_id: '节点',
       country: '国家或地区',
       province: '省份',
       carrier: '运营商',
       asn: 'ASN',
-      site_id: '站点 ID',
-      client_id: '客户 ID',
-      order_id: '订单 ID',
+      site_id: '站点',
+      client_id: '客户',
+      order_id: '订单',
+      line_group_name: '线路组',
       host: '域名',
       remote_addr: '访客 IP',
       raw_remote_addr: '连接 IP',
@@ -87,12 +93,13 @@ export const accessLogText = defineText({
       content_type: 'Content-Type',
       tls_version: 'TLS 版本',
       decision: '拦截原因',
-    } satisfies Record<keyof AccessLogRecord, string>,
+    } satisfies Record<keyof AccessLogRecord | 'line_group_name', string>,
   },
   en: {
     title: 'Access logs',
     subtitle: 'All requests received by the edge.',
     empty: 'No access logs yet',
+    emptyDay: 'No access logs in the last 24 hours',
     emptyHint: 'Add a site and request a page through a node; records appear here within seconds.',
     site: 'Site',
     allSites: 'View sites',
@@ -106,6 +113,11 @@ export const accessLogText = defineText({
     newest: 'Newest first',
     oldest: 'Oldest first',
     none: 'None',
+    histogram: 'Requests over time',
+    histogramHint:
+      'Click a bar or drag to select a time range. Keyboard: arrow keys to move, Shift to extend, Enter to confirm.',
+    bar: (range: string, requests: string, errors: string) =>
+      `${range}: ${requests} requests, ${errors} 5xx errors`,
     live: 'Live',
     liveNot: 'Live mode requires the first page sorted newest first, without an end time',
     fresh: (n: string) => `${n} new`,
@@ -141,14 +153,15 @@ export const accessLogText = defineText({
     fields: {
       time: 'Time',
       request_id: 'Request ID',
-      node_id: 'Node ID',
+      node_id: 'Node',
       country: 'Country or region',
       province: 'Province',
       carrier: 'Carrier',
       asn: 'ASN',
-      site_id: 'Site ID',
-      client_id: 'Customer ID',
-      order_id: 'Order ID',
+      site_id: 'Site',
+      client_id: 'Customer',
+      order_id: 'Order',
+      line_group_name: 'Line group',
       host: 'Host',
       remote_addr: 'Client IP',
       raw_remote_addr: 'Connection IP',
