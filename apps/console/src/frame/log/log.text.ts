@@ -19,7 +19,7 @@ export const logText = defineText({
     timeSort: '时间排序',
     newest: '最新在前',
     oldest: '最早在前',
-    none: '无',
+    none: '未回源',
     histogram: '请求数趋势',
     histogramHint: '点击柱形或拖动以选择时间范围；键盘：方向键移动，Shift 扩展，回车确认。',
     bar: (range: string, requests: string, errors: string) =>
@@ -112,7 +112,7 @@ export const logText = defineText({
     timeSort: 'Sort by time',
     newest: 'Newest first',
     oldest: 'Oldest first',
-    none: 'None',
+    none: 'Not sent to the origin',
     histogram: 'Requests over time',
     histogramHint:
       'Click a bar or drag to select a time range. Keyboard: arrow keys to move, Shift to extend, Enter to confirm.',
