@@ -6,9 +6,9 @@ export const formFile = (
 ): string => `import { ${camel}Input, type ${pascal} } from '@breakwater/contract';
 import { useEntityDrawer } from '../../frame/entity-drawer.ts';
 import { useText } from '../../i18n/text.ts';
-import { TextInput } from '../../kit/fields.tsx';
-${secret ? `import { SecretInput } from '../../kit/fields/secret-input.tsx';\n` : ''}import { FormDrawer } from '../../kit/form-parts.tsx';
-import { useFilledFrom } from '../../kit/form.tsx';
+import { TextInput } from '../../kit/fields/inputs.tsx';
+${secret ? `import { SecretInput } from '../../kit/fields/secret-input.tsx';\n` : ''}import { FormDrawer } from '../../kit/form/form-parts.tsx';
+import { useFilledFrom } from '../../kit/form/form.tsx';
 import { ${camel}Text } from './${kebab}.text.ts';
 
 export function ${pascal}Form({ ${camel}, onClose }: { ${camel}: ${pascal} | null; onClose: () => void }) {
@@ -120,7 +120,7 @@ export const ${camel}Text = defineText({
     subtitle: 'Manage ${manyWords}.',
     emptyHint: 'Add the first ${words}.',
     ${secret ? `secret: 'Secret',` : ''}
-    ${operation ? `checked: 'Last check',\n    check: 'Check',\n    checkStarted: 'The check has begun',` : ''}
+    ${operation ? `checked: 'Last check',\n    check: 'Check',\n    checkStarted: 'Check started',` : ''}
   },
 });
 `;

@@ -1,6 +1,6 @@
 import type { LoadOptions } from '../kit/fields/remote-select.tsx';
 import type { RemoteField } from '../kit/filter/filter-field.ts';
-import type { FilterField } from '../kit/filter-bar.tsx';
+import type { FilterField } from '../kit/filter/filter-bar.tsx';
 import type { Restricted } from './restricted.ts';
 
 type Option = { value: string | number; label: string };

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { useAccount, useMay } from '../api/account.ts';
-import { DataTable, type DataTableProps } from '../kit/data-table.tsx';
+import { DataTable, type DataTableProps } from '../kit/table/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { useFilterProblems } from '../kit/filter/filter-problems.ts';
-import { FilterBar, type FilterField } from '../kit/filter-bar.tsx';
+import { FilterBar, type FilterField } from '../kit/filter/filter-bar.tsx';
 import type { IconName } from '../kit/icon-names.ts';
 import type { RowAction } from '../kit/row-actions.tsx';
 import type { List } from './list.ts';

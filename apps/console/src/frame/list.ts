@@ -7,7 +7,7 @@ import { firstPageOf } from '../api/first-read.ts';
 import { useApi, type ApiOptions } from '../api/query.ts';
 import { parseSearch, type Fields } from '../api/search-values.ts';
 import { useText, type Text } from '../i18n/text.ts';
-import type { Column, Rows } from '../kit/data-table.tsx';
+import type { Column, Rows } from '../kit/table/data-table.tsx';
 import type { Read } from '../kit/loaded.tsx';
 import { useSearchState } from '../kit/search-state.ts';
 import { columnsFor, type ColumnsFor } from './columns.tsx';
@@ -47,7 +47,7 @@ export function listOf<Name extends ListName, Shape extends Fields>(name: Name, 
      * @param narrowed of a list that is a part of something: what its query says besides the address.
      */
     use({ within, narrowed, ...options }: UseOptions<Name> = {}) {
-      const [search, setSearch] = useSearchState(query);
+      const [search, setSearch] = useSearchState(query, name);
       const args = { query: { ...search, ...narrowed }, ...(within ? { params: within } : {}) };
       const read = useApi(name, args as unknown as Arguments<Name>, { ...options, keepPrevious: true });
       const filtered = Object.entries(search).some(

@@ -11,7 +11,7 @@ import {
 import { useId, useState, type ReactNode } from 'react';
 import { useText } from '../i18n/text.ts';
 import { kitText } from './kit.text.ts';
-import { isRefusal } from './refusal.ts';
+import { isRefusal } from './form/refusal.ts';
 
 interface ConfirmProps {
   title: string;

@@ -2,7 +2,7 @@ import { menuText } from '@breakwater/contract';
 import { useEffect, useRef, useState } from 'react';
 import { config } from '../api/config.ts';
 import { useLanguage } from '../i18n/language.ts';
-import { useCurrentPage } from './menu.ts';
+import { useCurrentPage } from './nav/menu.ts';
 import { openTabs } from './tabs.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { useText } from '../i18n/text.ts';
-import { ShortcutHelp } from '../kit/shortcut-help.tsx';
+import { ShortcutHelp } from '../kit/shortcut/shortcut-help.tsx';
 import { shellText } from './shell.text.ts';
 
 /** `?` tells which keys do something anywhere in the console. */

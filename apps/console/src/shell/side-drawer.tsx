@@ -2,7 +2,7 @@ import { Drawer, Stack, Typography } from '@mui/material';
 import { useId, type ReactNode } from 'react';
 import { useText } from '../i18n/text.ts';
 import { ActionIcon } from '../kit/action-button.tsx';
-import { headerHeight } from './nav-look.ts';
+import { headerHeight } from './nav/nav-look.ts';
 import { shellText } from './shell.text.ts';
 
 interface SideDrawerProps {

@@ -4,8 +4,8 @@ import { printCondition } from '@breakwater/policy/condition-text';
 import { useState } from 'react';
 import { useText } from '../../i18n/text.ts';
 import { monospace } from '../../theme/theme.ts';
-import { useFieldMessage } from '../../kit/form.tsx';
-import { issueKey } from '../../kit/issue-key.ts';
+import { useFieldMessage } from '../../kit/form/form.tsx';
+import { issueKey } from '../../kit/form/issue-key.ts';
 import { conditionText } from './condition.text.ts';
 import { readWritten, type ReadCondition } from './written.ts';
 

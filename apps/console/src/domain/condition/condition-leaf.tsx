@@ -18,7 +18,7 @@ import {
 } from '@mui/material';
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../../kit/action-button.tsx';
-import { useFieldMessage } from '../../kit/form.tsx';
+import { useFieldMessage } from '../../kit/form/form.tsx';
 import { ConditionValues } from './condition-values.tsx';
 import { conditionText } from './condition.text.ts';
 import type { ConditionErrors } from './errors.ts';

@@ -2,7 +2,7 @@ import type { Carrier, ConditionLeaf, Province, SearchRobot, fieldOf } from '@br
 import { Autocomplete, TextField } from '@mui/material';
 import { useText } from '../../i18n/text.ts';
 import { useCountries } from '../../kit/countries.ts';
-import { useFieldMessage } from '../../kit/form.tsx';
+import { useFieldMessage } from '../../kit/form/form.tsx';
 import { kitText } from '../../kit/kit.text.ts';
 import { placesText } from '../places.text.ts';
 import { useConditionData } from './condition-data.ts';

@@ -4,13 +4,13 @@ import { useHolder, useMay } from '../../api/account.ts';
 import { useChange } from '../../api/change.ts';
 import { findSites } from '../../api/options.ts';
 import { useText } from '../../i18n/text.ts';
-import { TextInput } from '../../kit/fields.tsx';
+import { TextInput } from '../../kit/fields/inputs.tsx';
 import { DateTimeInput } from '../../kit/fields/date-time-input.tsx';
 import { IpListInput } from '../../kit/fields/list-inputs.tsx';
 import { RemoteMultiSelect } from '../../kit/fields/remote-multi-select.tsx';
 import { PermissionsInput } from '../../kit/fields/permissions-input.tsx';
-import { FormDrawer } from '../../kit/form-parts.tsx';
-import { submitForm, useSchemaForm } from '../../kit/form.tsx';
+import { FormDrawer } from '../../kit/form/form-parts.tsx';
+import { submitForm, useSchemaForm } from '../../kit/form/form.tsx';
 import { accountText } from './account.text.ts';
 import { OwnPasswordInput } from './fields.tsx';
 

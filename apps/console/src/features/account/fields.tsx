@@ -2,7 +2,7 @@ import { Stack } from '@mui/material';
 import type { ReactNode } from 'react';
 import type { Control, FieldPath, FieldValues } from 'react-hook-form';
 import { useText } from '../../i18n/text.ts';
-import { TextInput } from '../../kit/fields.tsx';
+import { TextInput } from '../../kit/fields/inputs.tsx';
 import { accountText } from './account.text.ts';
 
 /** Fields of a card, one below the other. */

@@ -2,9 +2,9 @@ import { passkeyName, passkeyStartInput, type Passkey } from '@breakwater/contra
 import { useChange } from '../../api/change.ts';
 import { call, type Data } from '../../api/client.ts';
 import { useText } from '../../i18n/text.ts';
-import { TextInput } from '../../kit/fields.tsx';
-import { FormDrawer } from '../../kit/form-parts.tsx';
-import { submitForm, useSchemaForm } from '../../kit/form.tsx';
+import { TextInput } from '../../kit/fields/inputs.tsx';
+import { FormDrawer } from '../../kit/form/form-parts.tsx';
+import { submitForm, useSchemaForm } from '../../kit/form/form.tsx';
 import { notify } from '../../kit/toast.ts';
 import { accountText } from './account.text.ts';
 import { OwnPasswordInput } from './fields.tsx';

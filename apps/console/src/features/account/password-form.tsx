@@ -1,9 +1,9 @@
 import { ownPasswordInput } from '@breakwater/contract';
 import { useChange } from '../../api/change.ts';
 import { useText } from '../../i18n/text.ts';
-import { TextInput } from '../../kit/fields.tsx';
-import { FormFrame } from '../../kit/form-page.tsx';
-import { submitForm, useSchemaForm } from '../../kit/form.tsx';
+import { TextInput } from '../../kit/fields/inputs.tsx';
+import { FormFrame } from '../../kit/form/form-page.tsx';
+import { submitForm, useSchemaForm } from '../../kit/form/form.tsx';
 import { Section } from '../../kit/page.tsx';
 import { notify } from '../../kit/toast.ts';
 import { accountText } from './account.text.ts';

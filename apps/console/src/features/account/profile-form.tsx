@@ -3,10 +3,10 @@ import { useWatch } from 'react-hook-form';
 import { useAccount } from '../../api/account.ts';
 import { useChange } from '../../api/change.ts';
 import { useText } from '../../i18n/text.ts';
-import { TextInput } from '../../kit/fields.tsx';
-import { FormFrame } from '../../kit/form-page.tsx';
-import { showOn, submitForm, useSchemaForm } from '../../kit/form.tsx';
-import { merge } from '../../kit/merge.ts';
+import { TextInput } from '../../kit/fields/inputs.tsx';
+import { FormFrame } from '../../kit/form/form-page.tsx';
+import { showOn, submitForm, useSchemaForm } from '../../kit/form/form.tsx';
+import { merge } from '../../kit/form/merge.ts';
 import { Section } from '../../kit/page.tsx';
 import { notify } from '../../kit/toast.ts';
 import { accountText } from './account.text.ts';
@@ -22,14 +22,14 @@ function ProfileForm({ account }: { account: Account }) {
   const t = useText(accountText).profile;
   const update = useChange('updateProfile');
   const { name, email } = account;
-  const form = useSchemaForm(profileInput, { name, email, password: undefined });
+  const form = useSchemaForm(profileInput, { name, email });
   const { control } = form;
   const isNewEmail = useWatch({ control, name: 'email' }).trim().toLowerCase() !== email;
   const submit = submitForm(form, async ({ password, ...body }) => {
     const sent = structuredClone(form.getValues());
     await update.mutateAsync({ body: isNewEmail && password ? { ...body, password } : body });
     const saved = { ...body, password: undefined };
-    showOn(form, saved, merge(sent, saved, form.getValues()).value);
+    showOn(form, profileInput, saved, merge(sent, saved, form.getValues()).value);
     notify.success(t.saved);
   });
   return (

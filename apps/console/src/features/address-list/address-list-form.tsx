@@ -3,12 +3,13 @@ import { Alert, Typography } from '@mui/material';
 import { useWatch } from 'react-hook-form';
 import { useChange } from '../../api/change.ts';
 import { useFormRead } from '../../api/form-read.ts';
+import { useUndo } from '../../frame/undo.ts';
 import { useText } from '../../i18n/text.ts';
-import { useEntityForm } from '../../kit/entity-form.tsx';
-import { DurationInput, SelectInput, TextInput } from '../../kit/fields.tsx';
+import { useEntityForm } from '../../kit/form/entity-form.tsx';
+import { DurationInput, SelectInput, TextInput } from '../../kit/fields/inputs.tsx';
 import { CodeInput } from '../../kit/fields/code-input.tsx';
-import { FormDrawer } from '../../kit/form-parts.tsx';
-import { useFilledFrom } from '../../kit/form.tsx';
+import { FormDrawer } from '../../kit/form/form-parts.tsx';
+import { useFilledFrom } from '../../kit/form/form.tsx';
 import { to } from '../../kit/links.ts';
 import { Loaded } from '../../kit/loaded.tsx';
 import { TextLink } from '../../kit/router-link.tsx';
@@ -42,6 +43,7 @@ function ListForm({ list, refetch, onClose }: ListFormProps) {
   const t = useText(addressListText);
   const create = useChange('createAddressList');
   const update = useChange('updateAddressList');
+  const offer = useUndo();
   const { form, submit, notice } = useEntityForm(addressListInput, {
     entity: list,
     isFresh: true,
@@ -50,8 +52,8 @@ function ListForm({ list, refetch, onClose }: ListFormProps) {
     create: (body) => create.mutateAsync({ body }),
     update: (params, body) => update.mutateAsync({ params, body }),
     refetch: refetch!,
-    onSaved: () => {
-      notify.success(t.saved);
+    onSaved: (undo) => {
+      notify.success(t.saved, undo && offer(undo));
       onClose();
     },
   });

@@ -2,10 +2,10 @@ import { adminGroupInput, adminPermissions, type AdminGroup } from '@breakwater/
 import { Typography } from '@mui/material';
 import { useEntityDrawer } from '../../frame/entity-drawer.ts';
 import { useText } from '../../i18n/text.ts';
-import { TextInput } from '../../kit/fields.tsx';
+import { TextInput } from '../../kit/fields/inputs.tsx';
 import { PermissionsInput } from '../../kit/fields/permissions-input.tsx';
-import { FormDrawer } from '../../kit/form-parts.tsx';
-import { useFilledFrom } from '../../kit/form.tsx';
+import { FormDrawer } from '../../kit/form/form-parts.tsx';
+import { useFilledFrom } from '../../kit/form/form.tsx';
 import { adminUserText } from './admin-user.text.ts';
 import { useDescription, useGrantable, useGroupName } from './group-choice.ts';
 

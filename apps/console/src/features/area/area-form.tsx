@@ -1,9 +1,9 @@
 import { areaInput, type Area } from '@breakwater/contract';
 import { useEntityDrawer } from '../../frame/entity-drawer.ts';
 import { useText } from '../../i18n/text.ts';
-import { TextInput } from '../../kit/fields.tsx';
-import { FormDrawer } from '../../kit/form-parts.tsx';
-import { useFilledFrom } from '../../kit/form.tsx';
+import { TextInput } from '../../kit/fields/inputs.tsx';
+import { FormDrawer } from '../../kit/form/form-parts.tsx';
+import { useFilledFrom } from '../../kit/form/form.tsx';
 import { areaText } from './area.text.ts';
 
 export function AreaForm({ area, onClose }: { area: Area | null; onClose: () => void }) {

@@ -5,9 +5,9 @@ import { useChange } from '../../api/change.ts';
 import { findClients, useClientChoice } from '../../api/options.ts';
 import { useText } from '../../i18n/text.ts';
 import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
-import { TextInput } from '../../kit/fields.tsx';
-import { FormDrawer } from '../../kit/form-parts.tsx';
-import { submitForm, useSchemaForm } from '../../kit/form.tsx';
+import { TextInput } from '../../kit/fields/inputs.tsx';
+import { FormDrawer } from '../../kit/form/form-parts.tsx';
+import { submitForm, useSchemaForm } from '../../kit/form/form.tsx';
 import { notify } from '../../kit/toast.ts';
 import { certificateText } from './certificate.text.ts';
 

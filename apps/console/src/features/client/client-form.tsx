@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { useChange } from '../../api/change.ts';
 import { useEntityDrawer } from '../../frame/entity-drawer.ts';
 import { useText } from '../../i18n/text.ts';
-import { SelectInput, TextInput } from '../../kit/fields.tsx';
-import { FormDrawer } from '../../kit/form-parts.tsx';
-import { submitForm, useSchemaForm } from '../../kit/form.tsx';
+import { SelectInput, TextInput } from '../../kit/fields/inputs.tsx';
+import { FormDrawer } from '../../kit/form/form-parts.tsx';
+import { submitForm, useSchemaForm } from '../../kit/form/form.tsx';
 import { notify } from '../../kit/toast.ts';
 import { clientText } from './client.text.ts';
 

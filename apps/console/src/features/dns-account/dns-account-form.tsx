@@ -10,11 +10,11 @@ import { useChange } from '../../api/change.ts';
 import { useFormRead } from '../../api/form-read.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { useText } from '../../i18n/text.ts';
-import { useEntityForm } from '../../kit/entity-form.tsx';
-import { SelectInput, TextInput } from '../../kit/fields.tsx';
-import { FormDrawer } from '../../kit/form-parts.tsx';
+import { useEntityForm } from '../../kit/form/entity-form.tsx';
+import { SelectInput, TextInput } from '../../kit/fields/inputs.tsx';
+import { FormDrawer } from '../../kit/form/form-parts.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
-import { ProviderFields } from '../../kit/provider-fields.tsx';
+import { ProviderFields } from '../../kit/fields/provider-fields.tsx';
 import { notify } from '../../kit/toast.ts';
 import { dnsAccountText } from './dns-account.text.ts';
 

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { useUsage } from '../../api/monitor.ts';
 import type { TimeRange } from '../../api/time-step.ts';
 import { useText } from '../../i18n/text.ts';
-import { DataTable, type Column } from '../../kit/data-table.tsx';
+import { DataTable, type Column } from '../../kit/table/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { formatBitRate, formatBytes, formatCount } from '../../kit/format.ts';
 import { to } from '../../kit/links.ts';

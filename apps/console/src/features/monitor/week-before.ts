@@ -2,7 +2,7 @@ import { useMonitorMetric, useMonitorSummary, type MonitorScope, type Step } fro
 import type { Data } from '../../api/client.ts';
 import type { TimeRange } from '../../api/time-step.ts';
 import { useText } from '../../i18n/text.ts';
-import { formatChange } from '../../kit/change.ts';
+import { formatChange } from '../../kit/format-change.ts';
 import { weeksBefore } from '../../kit/time-range.ts';
 import { monitorText } from './monitor.text.ts';
 

@@ -8,16 +8,17 @@ import { useChange } from '../../api/change.ts';
 import { useApi } from '../../api/query.ts';
 import { useActivityTab } from '../../frame/activity.tsx';
 import { useDenial } from '../../frame/denial.ts';
+import { useUndo } from '../../frame/undo.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
 import { CopyText } from '../../kit/copy-text.tsx';
 import { DetailPage } from '../../kit/detail-page.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
-import { useEntityForm } from '../../kit/entity-form.tsx';
+import { useEntityForm } from '../../kit/form/entity-form.tsx';
 import { Facts } from '../../kit/facts.tsx';
-import { MultiSelectInput } from '../../kit/fields.tsx';
-import { FormDrawer } from '../../kit/form-parts.tsx';
+import { MultiSelectInput } from '../../kit/fields/inputs.tsx';
+import { FormDrawer } from '../../kit/form/form-parts.tsx';
 import { formatBytes, formatCount } from '../../kit/format.ts';
 import { kitText } from '../../kit/kit.text.ts';
 import { to } from '../../kit/links.ts';
@@ -230,13 +231,14 @@ function BindForm({ node, onClose }: { node: Node; onClose: () => void }) {
   const t = useText(nodeText);
   const change = useChange('bindNodeLineGroups');
   const current = useApi('getNode', { params: { id: node.id } }, { enabled: false });
+  const offer = useUndo();
   const { form, submit, notice } = useEntityForm(binding, {
     entity: node,
     inputOf: (item) => ({ line_group_ids: item?.line_groups.map(({ id }) => id) ?? [] }),
     update: (params, body) => change.mutateAsync({ params, body }),
     refetch: current.refetch,
-    onSaved: () => {
-      notify.success(t.bindSaved);
+    onSaved: (undo) => {
+      notify.success(t.bindSaved, undo && offer(undo));
       onClose();
     },
   });

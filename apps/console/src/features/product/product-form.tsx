@@ -3,9 +3,9 @@ import { Box, Divider } from '@mui/material';
 import { useLineGroupOptions } from '../../api/options.ts';
 import { useEntityDrawer } from '../../frame/entity-drawer.ts';
 import { useText } from '../../i18n/text.ts';
-import { NumberInput, SelectInput, SwitchInput, TextInput } from '../../kit/fields.tsx';
-import { FormDrawer } from '../../kit/form-parts.tsx';
-import { useFilledFrom } from '../../kit/form.tsx';
+import { NumberInput, SelectInput, SwitchInput, TextInput } from '../../kit/fields/inputs.tsx';
+import { FormDrawer } from '../../kit/form/form-parts.tsx';
+import { useFilledFrom } from '../../kit/form/form.tsx';
 import { SectionHeading } from '../../kit/page.tsx';
 import { productText } from './product.text.ts';
 

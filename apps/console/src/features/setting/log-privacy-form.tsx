@@ -5,7 +5,7 @@ import type * as z from 'zod';
 import { useChange } from '../../api/change.ts';
 import { useFormRead } from '../../api/form-read.ts';
 import { useText } from '../../i18n/text.ts';
-import { TagsInput } from '../../kit/fields.tsx';
+import { TagsInput } from '../../kit/fields/inputs.tsx';
 import { SettingOf } from './setting-of.tsx';
 import { settingText } from './setting.text.ts';
 

@@ -11,7 +11,7 @@ import { useChange } from '../../api/change.ts';
 import { findSites, useLineGroupOptions } from '../../api/options.ts';
 import { useFormRead } from '../../api/form-read.ts';
 import { useText } from '../../i18n/text.ts';
-import { MultiSelectInput, NumberInput, SelectInput, TextInput } from '../../kit/fields.tsx';
+import { MultiSelectInput, NumberInput, SelectInput, TextInput } from '../../kit/fields/inputs.tsx';
 import { BytesInput } from '../../kit/fields/amount-inputs.tsx';
 import { CodeInput } from '../../kit/fields/code-input.tsx';
 import { RemoteMultiSelect } from '../../kit/fields/remote-multi-select.tsx';

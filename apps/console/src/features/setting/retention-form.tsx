@@ -3,7 +3,7 @@ import { Box } from '@mui/material';
 import { useChange } from '../../api/change.ts';
 import { useFormRead } from '../../api/form-read.ts';
 import { useText } from '../../i18n/text.ts';
-import { NumberInput } from '../../kit/fields.tsx';
+import { NumberInput } from '../../kit/fields/inputs.tsx';
 import { SettingOf } from './setting-of.tsx';
 import { settingText } from './setting.text.ts';
 

@@ -1,6 +1,6 @@
 import { Stack } from '@mui/material';
 import { useText } from '../../i18n/text.ts';
-import { formWidth } from '../../kit/form-page.tsx';
+import { formWidth } from '../../kit/form/form-page.tsx';
 import { Page } from '../../kit/page.tsx';
 import { ConsoleSettingForms } from './console-setting-form.tsx';
 import { LogPrivacyForms } from './log-privacy-form.tsx';

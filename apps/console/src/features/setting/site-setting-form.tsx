@@ -3,7 +3,7 @@ import { Stack } from '@mui/material';
 import { useChange } from '../../api/change.ts';
 import { useFormRead } from '../../api/form-read.ts';
 import { useText } from '../../i18n/text.ts';
-import { NumberInput, SwitchInput, TagsInput, TextInput } from '../../kit/fields.tsx';
+import { NumberInput, SwitchInput, TagsInput, TextInput } from '../../kit/fields/inputs.tsx';
 import { SettingOf } from './setting-of.tsx';
 import { settingText } from './setting.text.ts';
 

@@ -7,7 +7,7 @@ import { RankingCard } from '../../kit/charts/ranking.tsx';
 import { TimeSeriesCard } from '../../kit/charts/time-series.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { FigureCard, FigureGrid } from '../../kit/figure-card.tsx';
-import { FilterBar } from '../../kit/filter-bar.tsx';
+import { FilterBar } from '../../kit/filter/filter-bar.tsx';
 import { formatCount } from '../../kit/format.ts';
 import { to } from '../../kit/links.ts';
 import { Loaded } from '../../kit/loaded.tsx';

@@ -7,8 +7,8 @@ import {
   type AddressProps,
   type ConditionData,
 } from '../../domain/condition/condition-data.ts';
-import { useLevel } from './section-host.tsx';
-import { useSiteIfAny } from './site-context.tsx';
+import { useLevel } from './section/host.tsx';
+import { useSiteIfAny } from './context.tsx';
 
 /** The lists that rules here may name: of a site its customer's, of a level by whose it is; the platform's with them. */
 export function useListNames(): Map<number, string> {

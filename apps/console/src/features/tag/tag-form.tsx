@@ -1,8 +1,8 @@
 import { tagColours, tagInput, type Tag } from '@breakwater/contract';
 import { useEntityDrawer } from '../../frame/entity-drawer.ts';
 import { useText } from '../../i18n/text.ts';
-import { SelectInput, TextInput } from '../../kit/fields.tsx';
-import { FormDrawer } from '../../kit/form-parts.tsx';
+import { SelectInput, TextInput } from '../../kit/fields/inputs.tsx';
+import { FormDrawer } from '../../kit/form/form-parts.tsx';
 import { tagText } from './tag.text.ts';
 
 export function TagForm({ tag, onClose }: { tag: Tag | null; onClose: () => void }) {

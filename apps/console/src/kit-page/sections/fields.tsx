@@ -11,7 +11,7 @@ import {
   SwitchInput,
   TagsInput,
   TextInput,
-} from '../../kit/fields.tsx';
+} from '../../kit/fields/inputs.tsx';
 import { BytesInput, MoneyInput } from '../../kit/fields/amount-inputs.tsx';
 import { CodeInput } from '../../kit/fields/code-input.tsx';
 import { DateTimeInput } from '../../kit/fields/date-time-input.tsx';
@@ -22,7 +22,7 @@ import { RemoteMultiSelect } from '../../kit/fields/remote-multi-select.tsx';
 import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
 import { RichTextInput } from '../../kit/fields/rich-text-input.tsx';
 import { SecretInput } from '../../kit/fields/secret-input.tsx';
-import { useSchemaForm } from '../../kit/form.tsx';
+import { useSchemaForm } from '../../kit/form/form.tsx';
 import { sampleRows } from '../sample.ts';
 import { Stories, Story, StoryGrid } from '../story.tsx';
 import { storyText } from './story.text.ts';

@@ -3,7 +3,7 @@ import { useText } from '../../i18n/text.ts';
 import { ActionButton, ActionIcon } from '../../kit/action-button.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { FigureCard, FigureGrid } from '../../kit/figure-card.tsx';
-import { StaleAlert } from '../../kit/form-parts.tsx';
+import { StaleAlert } from '../../kit/form/form-parts.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Meter } from '../../kit/meter.tsx';
 import { StatusChip, type Tone } from '../../kit/status-chip.tsx';

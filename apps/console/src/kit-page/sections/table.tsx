@@ -1,9 +1,9 @@
 import { Typography } from '@mui/material';
 import { useMemo, useState } from 'react';
 import { useText } from '../../i18n/text.ts';
-import { DataTable, type Column } from '../../kit/data-table.tsx';
+import { DataTable, type Column } from '../../kit/table/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
-import { FilterBar } from '../../kit/filter-bar.tsx';
+import { FilterBar } from '../../kit/filter/filter-bar.tsx';
 import { formatBitRate, formatCount, formatMoney } from '../../kit/format.ts';
 import { Meter } from '../../kit/meter.tsx';
 import { ActionButton } from '../../kit/action-button.tsx';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useText } from '../../i18n/text.ts';
-import { DataTable } from '../../kit/data-table.tsx';
+import { DataTable } from '../../kit/table/data-table.tsx';
 import { sampleRows } from '../sample.ts';
 import { storyText } from './story.text.ts';
 import { useSampleColumns } from './table.tsx';

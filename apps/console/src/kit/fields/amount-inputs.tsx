@@ -2,7 +2,7 @@ import { InputAdornment, TextField } from '@mui/material';
 import { useState } from 'react';
 import type { FieldPath, FieldValues } from 'react-hook-form';
 import { useText } from '../../i18n/text.ts';
-import { useField, type FieldProps } from '../fields.tsx';
+import { useField, type FieldProps } from './inputs.tsx';
 import { kitText } from '../kit.text.ts';
 import { byteUnitFor, byteUnits, moneyText, parseMoney, type ByteUnit } from './amount-text.ts';
 import { UnitSelect } from './unit-select.tsx';

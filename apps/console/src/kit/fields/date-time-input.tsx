@@ -1,6 +1,6 @@
 import { TextField } from '@mui/material';
 import type { FieldPath, FieldValues } from 'react-hook-form';
-import { useField, type FieldProps } from '../fields.tsx';
+import { useField, type FieldProps } from './inputs.tsx';
 import { fromLocalInput, toLocalInput } from '../format.ts';
 
 /** A moment in the reader's zone; the value is UTC, and none where nothing is entered. */

@@ -9,8 +9,8 @@ import {
 } from 'react-hook-form';
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../action-button.tsx';
-import { useFieldMessage } from '../form.tsx';
-import { useField } from '../fields.tsx';
+import { useFieldMessage } from '../form/form.tsx';
+import { useField } from './inputs.tsx';
 import { Icon } from '../icon.tsx';
 import { FieldGroup } from './field-group.tsx';
 import { fieldsText } from './fields.text.ts';

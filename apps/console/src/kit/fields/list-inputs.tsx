@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { useFormState, type FieldPath, type FieldValues } from 'react-hook-form';
 import { useText } from '../../i18n/text.ts';
 import { monospace } from '../../theme/theme.ts';
-import { useField, type FieldProps } from '../fields.tsx';
+import { useField, type FieldProps } from './inputs.tsx';
 import { entriesOf } from './amount-text.ts';
 import { fieldsText } from './fields.text.ts';
 

@@ -3,7 +3,7 @@ import { Box, Checkbox, FormControlLabel, FormHelperText, Stack, Tooltip, Typogr
 import type { FieldPath, FieldValues } from 'react-hook-form';
 import { useLanguage } from '../../i18n/language.ts';
 import { useText } from '../../i18n/text.ts';
-import { useField, type FieldProps } from '../fields.tsx';
+import { useField, type FieldProps } from './inputs.tsx';
 import { permissionsInputText } from './permissions-input.text.ts';
 
 const subjectOf = (name: Permission) => name.split('.')[0] as PermissionSubject;

@@ -2,7 +2,7 @@ import { Autocomplete, TextField } from '@mui/material';
 import { useMemo, useState } from 'react';
 import type { FieldPath, FieldValues } from 'react-hook-form';
 import { useText } from '../../i18n/text.ts';
-import { useField, type FieldProps, type Option } from '../fields.tsx';
+import { useField, type FieldProps, type Option } from './inputs.tsx';
 import { kitText } from '../kit.text.ts';
 import { fieldsText } from './fields.text.ts';
 import { useOptions, type LoadOptions } from './remote-select.tsx';

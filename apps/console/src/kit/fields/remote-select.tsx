@@ -2,7 +2,7 @@ import { Autocomplete, CircularProgress, TextField, type TextFieldProps } from '
 import { useEffect, useState } from 'react';
 import type { FieldPath, FieldValues } from 'react-hook-form';
 import { useText } from '../../i18n/text.ts';
-import { useField, type FieldProps, type Option } from '../fields.tsx';
+import { useField, type FieldProps, type Option } from './inputs.tsx';
 import { kitText } from '../kit.text.ts';
 import { fieldsText } from './fields.text.ts';
 

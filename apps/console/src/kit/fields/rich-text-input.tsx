@@ -2,7 +2,7 @@ import { Box, FormHelperText, Skeleton, Typography } from '@mui/material';
 import { Suspense, useId } from 'react';
 import type { FieldPath, FieldValues } from 'react-hook-form';
 import { errorColour } from '../error-colour.ts';
-import { useField, type FieldProps } from '../fields.tsx';
+import { useField, type FieldProps } from './inputs.tsx';
 import { lazyPart } from '../lazy-part.tsx';
 
 const RichTextEditor = lazyPart(() =>

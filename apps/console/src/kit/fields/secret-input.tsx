@@ -3,7 +3,7 @@ import { Button, IconButton, InputAdornment, TextField } from '@mui/material';
 import { useState } from 'react';
 import { get, useController, type FieldPath, type FieldValues, type RefCallBack } from 'react-hook-form';
 import { useText } from '../../i18n/text.ts';
-import { useField, type FieldProps } from '../fields.tsx';
+import { useField, type FieldProps } from './inputs.tsx';
 import { Icon } from '../icon.tsx';
 import { kitText } from '../kit.text.ts';
 import { fieldsText } from './fields.text.ts';

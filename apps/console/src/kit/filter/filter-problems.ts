@@ -2,7 +2,7 @@ import { issueText } from '@breakwater/contract';
 import * as z from 'zod';
 import type { Fields } from '../../api/search-values.ts';
 import { useLanguage } from '../../i18n/language.ts';
-import { issueKey } from '../issue-key.ts';
+import { issueKey } from '../form/issue-key.ts';
 import type { ProblemOf } from './filter-input.tsx';
 
 /** Says of what was typed into a filter why its query does not take it: an address that holds it would be read without it. */

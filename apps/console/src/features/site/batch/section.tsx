@@ -1,0 +1,158 @@
+import {
+  isInheritedSection,
+  sectionFields,
+  siteSections,
+  type SiteFile,
+  type SiteSection,
+} from '@breakwater/contract';
+import { Box, Stack } from '@mui/material';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useWatch } from 'react-hook-form';
+import { useChange } from '../../../api/change.ts';
+import { ApiError, fetchFile } from '../../../api/client.ts';
+import { findSites } from '../../../api/options.ts';
+import { useDenial } from '../../../frame/denial.ts';
+import { useText } from '../../../i18n/text.ts';
+import { MultiSelectInput, SelectInput } from '../../../kit/fields/inputs.tsx';
+import { CodeInput } from '../../../kit/fields/code-input.tsx';
+import { RemoteSelect } from '../../../kit/fields/remote-select.tsx';
+import { FormFrame } from '../../../kit/form/form-page.tsx';
+import { submitForm, useSchemaForm } from '../../../kit/form/form.tsx';
+import { to } from '../../../kit/links.ts';
+import { Section } from '../../../kit/page.tsx';
+import { notify } from '../../../kit/toast.ts';
+import { useSectionOptions } from '../section/options.ts';
+import { siteBatchText } from './batch.text.ts';
+import { noWork, sectionWork, SiteTargets, useSelectedSites, type WorkForm } from './targets.tsx';
+
+/** One section of many sites, as a whole or some of its fields. */
+export function SiteBatchSection() {
+  const t = useText(siteBatchText);
+  const denial = useDenial();
+  const navigate = useNavigate();
+  const change = useChange('changeSitesSection');
+  const form = useSchemaForm(sectionWork, noWork);
+  const { control, getValues, setValue, setError } = form;
+  const [section, source] = useWatch({ control, name: ['section', 'source'] });
+  useChosenFields(form);
+  const sites = useSelectedSites(control);
+  useEffect(() => {
+    setValue('fields', []);
+    if (source === undefined) return undefined;
+    const stop = new AbortController();
+    const read = async () => {
+      const { content } = await fetchFile('exportSite', { params: { id: source } }, stop.signal);
+      return JSON.parse(await content.text()) as SiteFile;
+    };
+    read().then(
+      ({ sections }) => {
+        const value = withChosen(section, sections[section] as object, getValues('fields'));
+        setValue('value', JSON.stringify(value, null, 2), { shouldDirty: true });
+      },
+      (error: Error) => !stop.signal.aborted && notify.error(error.message),
+    );
+    return () => stop.abort();
+  }, [section, source, getValues, setValue]);
+  const submit = submitForm(form, async (work) => {
+    if (sites === undefined) throw new Error(t.counting);
+    const value = parsed(work.value);
+    if (value instanceof Error) return setError('value', { message: t.badJson(value.message) });
+    try {
+      const { id } = await change.mutateAsync({
+        body: { sites, section: work.section, value, fields: work.fields },
+      });
+      form.reset(work);
+      await navigate(to.siteBatchDetail({ id }));
+    } catch (error) {
+      const fields = error instanceof ApiError ? error.fields : [];
+      if (!fields.some(({ path }) => path.startsWith('value.'))) throw error;
+      setError('value', { message: fields.map(({ path, message }) => `${path}: ${message}`).join(' · ') });
+    }
+  });
+  return (
+    <Box sx={{ maxWidth: 860 }}>
+      <FormFrame
+        form={form}
+        onSubmit={submit}
+        submitLabel={t.apply}
+        disabledReason={denial('changeSitesSection')}
+      >
+        <Section>
+          <Stack sx={{ gap: 3 }}>
+            <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
+              <SelectInput control={control} name="section" label={t.section} options={useSectionOptions()} />
+              <RemoteSelect
+                control={control}
+                name="source"
+                label={t.source}
+                hint={t.sourceHint}
+                load={findSites}
+              />
+            </Box>
+            <CodeInput
+              control={control}
+              name="value"
+              label={t.value}
+              hint={t.valueHint}
+              language="json"
+              rows={10}
+            />
+            <FieldChoice control={control} section={section} />
+            <SiteTargets control={control} sites={sites} />
+          </Stack>
+        </Section>
+      </FormFrame>
+    </Box>
+  );
+}
+
+/** What is chosen stands in the value, to be seen and edited: what it does not have yet, by its default. */
+function useChosenFields({ control, getValues, setValue }: WorkForm) {
+  const [section, fields] = useWatch({ control, name: ['section', 'fields'] });
+  useEffect(() => {
+    const value = parsed(getValues('value'));
+    if (value instanceof Error || fields.every((field) => field in value)) return;
+    setValue('value', JSON.stringify(withChosen(section, value, fields), null, 2), { shouldDirty: true });
+  }, [section, fields, getValues, setValue]);
+}
+
+function withChosen(section: SiteSection, value: object, fields: readonly string[]): object {
+  if (!isInheritedSection(section)) return value;
+  const defaults: Record<string, unknown> = siteSections[section].parse(undefined);
+  const missing = fields.filter((field) => !(field in value));
+  return { ...value, ...Object.fromEntries(missing.map((field) => [field, defaults[field] ?? null])) };
+}
+
+/** Which of a section's fields are meant. */
+export function FieldChoice({
+  control,
+  section,
+}: {
+  control: Parameters<typeof SiteTargets>[0]['control'];
+  section: SiteSection;
+}) {
+  const t = useText(siteBatchText);
+  // Which certificates a site has is its own.
+  const fields = sectionFields(section).filter((field) => field !== 'certificate_ids');
+  return (
+    <MultiSelectInput
+      control={control}
+      name="fields"
+      label={t.fields}
+      hint={t.fieldsHint}
+      options={fields.map((field) => ({ value: field, label: field }))}
+    />
+  );
+}
+
+function parsed(text: string): Record<string, unknown> | Error {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>;
+    return new Error('{ … }');
+  } catch (error) {
+    return error as Error;
+  }
+}

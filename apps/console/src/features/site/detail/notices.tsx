@@ -1,0 +1,56 @@
+import type { Tip } from '@breakwater/contract';
+import { Alert, AlertTitle, Stack, type AlertColor } from '@mui/material';
+import { useApi } from '../../../api/query.ts';
+import { useText } from '../../../i18n/text.ts';
+import { useSite } from '../context.tsx';
+import { useSiteHint } from '../status.tsx';
+import { siteStatusText } from '../status.text.ts';
+
+/** Why the site is not simply online, and what to do about it. */
+export function StatusNotice() {
+  const t = useText(siteStatusText);
+  const { site } = useSite();
+  const hint = useSiteHint(site);
+  if (hint === undefined) return null;
+  const severity: AlertColor =
+    site.status === 'suspended' ? 'error' : site.status === 'check_failed' ? 'warning' : 'info';
+  return (
+    <Alert severity={severity}>
+      {hint}
+      {site.status_note !== '' && (
+        <div>
+          {t.note}: {site.status_note}
+        </div>
+      )}
+    </Alert>
+  );
+}
+
+const severities: Record<Tip['color'], AlertColor> = {
+  green: 'success',
+  gray: 'info',
+  yellow: 'warning',
+  red: 'error',
+};
+
+/** What the product of the site has to say. */
+export function SiteTips() {
+  const { site } = useSite();
+  const tips = useApi('getSiteTips', { params: { id: site.id } }).data?.tips ?? [];
+  if (tips.length === 0) return null;
+  return (
+    <Stack sx={{ gap: 1.5 }}>
+      {tips.map(({ title, content, color }) => (
+        <Alert
+          key={`${title} ${content}`}
+          severity={severities[color]}
+          icon={color === 'gray' ? false : undefined}
+          sx={color === 'gray' ? { bgcolor: 'action.hover', color: 'text.primary' } : {}}
+        >
+          <AlertTitle>{title}</AlertTitle>
+          {content}
+        </Alert>
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,175 @@
+import type { LevelName } from '@breakwater/contract';
+import { Alert, Stack, Typography } from '@mui/material';
+import { useCallback, useEffect, useState, type ReactNode } from 'react';
+import type { Data } from '../../../api/client.ts';
+import { useApi } from '../../../api/query.ts';
+import { useDenial } from '../../../frame/denial.ts';
+import { useText } from '../../../i18n/text.ts';
+import { Confirm } from '../../../kit/confirm.tsx';
+import { DetailPage } from '../../../kit/detail-page.tsx';
+import { to } from '../../../kit/links.ts';
+import { useIdParam } from '../../../kit/search-state.ts';
+import { notify } from '../../../kit/toast.ts';
+import { SiteConditionData } from '../condition-data.tsx';
+import { LevelHostProvider } from '../section/host.tsx';
+import { SiteAccess } from '../sections/access/access.tsx';
+import { SiteAdvanced } from '../sections/advanced/advanced.tsx';
+import { SiteCache } from '../sections/cache/cache.tsx';
+import { SiteCertificate } from '../sections/https/certificate.tsx';
+import { LevelRevisions } from './revisions.tsx';
+import { siteLevelText } from './level.text.ts';
+import { SiteLimits } from '../sections/limits/limits.tsx';
+import { SiteRealIp } from '../sections/real-ip/real-ip.tsx';
+import { SiteReferer } from '../sections/referer/referer.tsx';
+import { SiteRewrite } from '../sections/rewrite/rewrite.tsx';
+import { SiteSpeed } from '../sections/speed/speed.tsx';
+import { DeliveryChip } from '../status.tsx';
+
+/** What sites inherit: of the platform, of a product, of a customer. */
+
+export function SiteDefaults() {
+  return <LevelScreen level="global" id={0} />;
+}
+export function ProductDefaults() {
+  return <LevelScreen level="product" id={useIdParam()} />;
+}
+export function ClientDefaults() {
+  return <LevelScreen level="client" id={useIdParam()} />;
+}
+
+type Level = Data<'getSiteLevel'>;
+type Touched = Data<'previewSiteLevelSection'>;
+
+function LevelScreen({ level, id }: { level: LevelName; id: number }) {
+  const t = useText(siteLevelText);
+  const read = useApi(
+    'getSiteLevel',
+    { query: { level, target_id: id } },
+    { refetchInterval: (last) => (last?.delivery.status === 'pending' ? 1000 : 10_000) },
+  );
+  const back =
+    level === 'product'
+      ? { target: to.products(), label: t.titles.product }
+      : { target: to.clientDetail({ id }), label: t.titles.client };
+  return (
+    <DetailPage
+      key={`${level}-${id}`}
+      read={read}
+      label={t.titles[level]}
+      {...(level === 'global' ? {} : { back })}
+      title={({ name }) => (name === '' ? t.titles[level] : name)}
+      subtitle={(data) => <About level={data} />}
+      around={(data, page) => <LevelProvider level={data}>{page}</LevelProvider>}
+      tabs={() => [
+        { id: 'cache', label: t.tabs.cache, content: () => <SiteCache /> },
+        { id: 'speed', label: t.tabs.speed, content: () => <SiteSpeed /> },
+        { id: 'https', label: t.tabs.https, content: () => <SiteCertificate /> },
+        { id: 'limits', label: t.tabs.limits, content: () => <SiteLimits /> },
+        { id: 'access', label: t.tabs.access, content: () => <SiteAccess /> },
+        { id: 'referer', label: t.tabs.referer, content: () => <SiteReferer /> },
+        { id: 'rewrite', label: t.tabs.rewrite, content: () => <SiteRewrite /> },
+        { id: 'real-ip', label: t.tabs.realIp, content: () => <SiteRealIp /> },
+        { id: 'advanced', label: t.tabs.advanced, content: () => <SiteAdvanced /> },
+        { id: 'revisions', label: t.tabs.revisions, content: () => <LevelRevisions /> },
+      ]}
+    />
+  );
+}
+
+function About({ level: { level, name, version, sites, own, delivery } }: { level: Level }) {
+  const t = useText(siteLevelText);
+  return (
+    <Stack sx={{ gap: 1 }}>
+      <span>
+        {name === '' ? '' : `${t.titles[level]} · `}
+        {t.about[level]}
+      </span>
+      <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center', flexWrap: 'wrap' }}>
+        <span>
+          {t.sites(sites)} · {t.set(own.length)}
+        </span>
+        {version > 0 && <DeliveryChip delivery={delivery} />}
+      </Stack>
+    </Stack>
+  );
+}
+
+function LevelProvider({ level, children }: { level: Level; children: ReactNode }) {
+  const denial = useDenial();
+  const onSent = useSentNotice(level);
+  const [asked, setAsked] = useState<{ touched: Touched; answer: (yes: boolean) => void } | null>(null);
+  const confirm = (touched: Touched) =>
+    touched.fields.length === 0
+      ? Promise.resolve(true)
+      : new Promise<boolean>((answer) => setAsked({ touched, answer }));
+  const denied = denial('updateSiteLevelSection');
+  const { level: name, target_id } = level;
+  return (
+    <LevelHostProvider
+      value={{ ref: { level: name, target_id }, version: level.version, denied, onSent, confirm }}
+    >
+      <SiteConditionData>{children}</SiteConditionData>
+      {asked && (
+        <ConfirmTouched
+          touched={asked.touched}
+          onConfirm={() => asked.answer(true)}
+          onClose={() => {
+            // After a confirmation this says nothing new.
+            asked.answer(false);
+            setAsked(null);
+          }}
+        />
+      )}
+    </LevelHostProvider>
+  );
+}
+
+interface ConfirmTouchedProps {
+  touched: Touched;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** Says how many sites change, before they do. */
+function ConfirmTouched({ touched, onConfirm, onClose }: ConfirmTouchedProps) {
+  const t = useText(siteLevelText);
+  return (
+    <Confirm
+      title={t.confirmTitle}
+      body={
+        <Stack sx={{ gap: 2 }}>
+          <Alert severity={touched.sites === 0 ? 'info' : 'warning'}>{t.confirm(touched.sites)}</Alert>
+          <Typography variant="body2">
+            {t.confirmFields}
+            {touched.fields.join(', ')}
+          </Typography>
+        </Stack>
+      }
+      action={t.save}
+      destructive={false}
+      onConfirm={async () => onConfirm()}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Tells how a change fares; never green before the nodes have said so. */
+function useSentNotice({ level, target_id: id, version, delivery }: Level): () => void {
+  const t = useText(siteLevelText);
+  const [sentAt, setSentAt] = useState<number | null>(null);
+  const toast = `level-${level}-${id}`;
+  const { status } = delivery;
+  useEffect(() => {
+    // The level is read again after a change: until then it has the version from before.
+    if (sentAt === null || version <= sentAt || status === 'pending') return;
+    setSentAt(null);
+    if (status === 'applied') notify.settled(toast, t.saved.applied);
+    else if (status === 'refused') notify.failed(toast, t.saved.refused);
+    else notify.settled(toast, t.saved.none);
+  }, [sentAt, version, status, toast, t]);
+  useEffect(() => () => void notify.dismiss(toast), [toast]);
+  return useCallback(() => {
+    setSentAt(version);
+    notify.waiting(toast, t.saved.sent);
+  }, [version, toast, t]);
+}

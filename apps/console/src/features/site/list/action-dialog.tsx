@@ -1,0 +1,134 @@
+import type { Site } from '@breakwater/contract';
+import { TextField } from '@mui/material';
+import { useState, type ReactNode } from 'react';
+import { useChange } from '../../../api/change.ts';
+import { useText } from '../../../i18n/text.ts';
+import { Confirm } from '../../../kit/confirm.tsx';
+import { notify } from '../../../kit/toast.ts';
+import type { Undo } from '../../../frame/undo.ts';
+import { useStatusSent } from './status-sent.ts';
+import type { SiteDeed } from '../capabilities.ts';
+import { siteStatusText } from '../status.text.ts';
+import { siteText } from '../site.text.ts';
+
+interface SiteActionDialogProps {
+  deed: Exclude<SiteDeed, 'online'>;
+  site: Site;
+  onClose: () => void;
+  leave: (() => Promise<unknown>) | undefined;
+  onSent: ((undo?: Undo) => void) | undefined;
+}
+
+interface Asked {
+  title: string;
+  body: ReactNode;
+  action: string;
+  destructive?: boolean;
+  typed?: string;
+  onConfirm: () => Promise<unknown>;
+}
+
+/** Asks before a deed is done. */
+export function SiteActionDialog({ deed, site, onClose, leave, onSent }: SiteActionDialogProps) {
+  const t = useText(siteText);
+  const status = useText(siteStatusText);
+  const [note, setNote] = useState('');
+  const deeds = useDeeds(site, onSent, leave);
+  const domain = site.domains[0] ?? `#${site.id}`;
+  const { actions } = t;
+  const asked: Record<SiteActionDialogProps['deed'], Asked> = {
+    offline: {
+      title: actions.offlineTitle,
+      body: actions.offlineBody(domain),
+      action: actions.offline,
+      onConfirm: () => deeds.setStatus('offline'),
+    },
+    suspend: {
+      title: actions.suspendTitle,
+      body: <SuspendBody text={actions.suspendBody(domain)} note={note} onNote={setNote} />,
+      action: actions.suspend,
+      onConfirm: () => deeds.setStatus('suspended', note.trim()),
+    },
+    resync: {
+      title: actions.resyncTitle,
+      body: actions.resyncBody,
+      action: actions.resync,
+      destructive: false,
+      onConfirm: deeds.resync,
+    },
+    remove: {
+      title: actions.removeTitle,
+      body: actions.removeBody,
+      action: actions.remove,
+      typed: domain,
+      onConfirm: deeds.remove,
+    },
+    forceRemove: {
+      title: status.forceTitle,
+      body: status.forceBody,
+      action: status.forceRemove,
+      typed: domain,
+      onConfirm: deeds.forceRemove,
+    },
+  };
+  return <Confirm {...asked[deed]} onClose={onClose} />;
+}
+
+function useDeeds(
+  site: Site,
+  onSent: SiteActionDialogProps['onSent'],
+  leave: SiteActionDialogProps['leave'],
+) {
+  const t = useText(siteText);
+  const status = useText(siteStatusText);
+  const remove = useChange('removeSite', { leave });
+  const forceRemove = useChange('removeSiteForced', { leave });
+  const update = useChange('updateSiteStatus');
+  const resync = useChange('forceSiteSync');
+  const params = { id: site.id };
+  const sent = useStatusSent(onSent);
+  return {
+    setStatus: async (to: 'offline' | 'suspended', note = '') => {
+      const { version } = await update.mutateAsync({
+        params,
+        body: { version: site.version, status: to, note },
+      });
+      sent(site, version);
+    },
+    resync: async () => {
+      await resync.mutateAsync({ params });
+      if (onSent) onSent();
+      else notify.success(t.saved.sent);
+    },
+    remove: async () => {
+      await remove.mutateAsync({ params });
+      notify.success(status.removeSent);
+    },
+    forceRemove: async () => {
+      await forceRemove.mutateAsync({ params });
+      notify.success(t.actions.removed);
+    },
+  };
+}
+
+const noteMax = 500;
+
+function SuspendBody({ text, note, onNote }: { text: string; note: string; onNote: (note: string) => void }) {
+  const t = useText(siteStatusText);
+  return (
+    <>
+      {text}
+      <TextField
+        autoFocus
+        multiline
+        minRows={2}
+        margin="normal"
+        label={t.noteLabel}
+        helperText={t.noteHint}
+        value={note}
+        onChange={(event) => onNote(event.target.value)}
+        slotProps={{ htmlInput: { maxLength: noteMax } }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+import type { Site } from '@breakwater/contract';
+import { Suspense, useCallback, useState } from 'react';
+import { useAccount, useMay } from '../../../api/account.ts';
+import { useChange } from '../../../api/change.ts';
+import { useText } from '../../../i18n/text.ts';
+import type { IconName } from '../../../kit/icon-names.ts';
+import { lazyOverlay } from '../../../kit/lazy-overlay.ts';
+import { kitText } from '../../../kit/kit.text.ts';
+import type { RowAction } from '../../../kit/row-actions.tsx';
+import { notify } from '../../../kit/toast.ts';
+import type { Undo } from '../../../frame/undo.ts';
+import { useStatusSent } from './status-sent.ts';
+import { denialOf, siteDeeds, type SiteDeed } from '../capabilities.ts';
+import { siteStatusText } from '../status.text.ts';
+import { siteText } from '../site.text.ts';
+
+const SiteActionDialog = lazyOverlay(() =>
+  import('./action-dialog.tsx').then((part) => part.SiteActionDialog),
+);
+
+interface SiteActionsOptions {
+  /** Leaves the page of the site that is removed. */
+  leave?: () => Promise<unknown>;
+  /** A change went out to the nodes. */
+  onSent?: (undo?: Undo) => void;
+}
+
+const icons: Record<SiteDeed, IconName> = {
+  online: 'check',
+  offline: 'hide',
+  suspend: 'danger',
+  resync: 'refresh',
+  remove: 'delete',
+  forceRemove: 'danger',
+};
+const destructive: readonly SiteDeed[] = ['remove', 'forceRemove'];
+
+/** What can be done with a site as a whole, in the list and on its page. */
+export function useSiteActions({ leave, onSent }: SiteActionsOptions = {}) {
+  const [open, setOpen] = useState<{ deed: Exclude<SiteDeed, 'online'>; site: Site } | null>(null);
+  const putOnline = usePutOnline(onSent);
+  const labelOf = useDeedLabels();
+  const denialFor = useDenials();
+  const actionsFor = useCallback(
+    (site: Site): RowAction[] =>
+      siteDeeds.flatMap((deed): RowAction[] => {
+        const denial = denialFor(deed, site);
+        if (denial === 'absent') return [];
+        const onClick = () => (deed === 'online' ? putOnline(site) : setOpen({ deed, site }));
+        return [
+          {
+            label: labelOf(deed, site),
+            icon: icons[deed],
+            destructive: destructive.includes(deed),
+            onClick,
+            disabledReason: denial?.reason,
+          },
+        ];
+      }),
+    [denialFor, labelOf, putOnline],
+  );
+  const dialog = open && (
+    <Suspense>
+      <SiteActionDialog {...open} onClose={() => setOpen(null)} leave={leave} onSent={onSent} />
+    </Suspense>
+  );
+  return { actionsFor, dialog };
+}
+
+function usePutOnline(onSent: SiteActionsOptions['onSent']) {
+  const sent = useStatusSent(onSent);
+  const { mutate } = useChange('updateSiteStatus');
+  return useCallback(
+    (site: Site) =>
+      mutate(
+        { params: { id: site.id }, body: { version: site.version, status: 'online' } },
+        {
+          onSuccess: ({ version }) => sent(site, version),
+          onError: (error) => notify.error(error.message),
+        },
+      ),
+    [mutate, sent],
+  );
+}
+
+function useDeedLabels() {
+  const { actions } = useText(siteText);
+  const status = useText(siteStatusText);
+  return useCallback(
+    (deed: SiteDeed, site: Site): string => {
+      if (deed === 'forceRemove') return status.forceRemove;
+      const unproven = site.status === 'checking' || site.status === 'check_failed';
+      return deed === 'online' && unproven ? status.override : actions[deed];
+    },
+    [actions, status],
+  );
+}
+
+function useDenials() {
+  const kit = useText(kitText);
+  const status = useText(siteStatusText);
+  const { role } = useAccount();
+  const allowed = useMay();
+  return useCallback(
+    (deed: SiteDeed, site: Site): 'absent' | { reason: string } | undefined => {
+      const edit = allowed('updateSiteStatus');
+      const may = {
+        online: edit,
+        offline: edit,
+        suspend: edit,
+        resync: allowed('forceSiteSync'),
+        remove: allowed('removeSite'),
+        forceRemove: allowed('removeSiteForced'),
+      };
+      const denial = denialOf(deed, site, { admin: role === 'admin', may });
+      if (denial === undefined || denial === 'absent') return denial;
+      return { reason: denial === 'noPermission' ? kit.noPermission : status[denial] };
+    },
+    [allowed, kit, role, status],
+  );
+}

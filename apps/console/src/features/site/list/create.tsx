@@ -1,0 +1,171 @@
+import { siteCreateInput } from '@breakwater/contract';
+import { Box, Button, Collapse, Stack } from '@mui/material';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Control } from 'react-hook-form';
+import * as z from 'zod';
+import { useChange } from '../../../api/change.ts';
+import { findOrders } from '../../../api/options.ts';
+import { useDenial } from '../../../frame/denial.ts';
+import { useText } from '../../../i18n/text.ts';
+import { ActionButton } from '../../../kit/action-button.tsx';
+import { NumberInput, SelectInput, TagsInput, TextInput } from '../../../kit/fields/inputs.tsx';
+import { RemoteSelect } from '../../../kit/fields/remote-select.tsx';
+import { FormPage } from '../../../kit/form/form-page.tsx';
+import { submitForm, useSchemaForm } from '../../../kit/form/form.tsx';
+import { Icon } from '../../../kit/icon.tsx';
+import { to } from '../../../kit/links.ts';
+import { Section } from '../../../kit/page.tsx';
+import { LinkButton } from '../../../kit/router-link.tsx';
+import { notify } from '../../../kit/toast.ts';
+import { SiteImportNew } from '../version/import.tsx';
+import { splitOrigin } from './split-origin.ts';
+import { siteOriginText } from '../sections/origin/origin.text.ts';
+import { siteListText } from './list.text.ts';
+import { siteText } from '../site.text.ts';
+
+/** As the contract has it, with the further origins as they are typed: `host:port`. */
+type Input = Omit<z.input<typeof siteCreateInput>, 'other_origins'> & { other_origins: string[] };
+const formSchema = z.preprocess((value) => {
+  const { other_origins: others, ...fields } = value as Input;
+  return { ...splitOrigin(fields), other_origins: others.map(otherOrigin) };
+}, siteCreateInput) as z.ZodType<z.output<typeof siteCreateInput>, Input>;
+
+function otherOrigin(text: string) {
+  const { origin, origin_port: port } = splitOrigin<{ origin: string; origin_port?: number }>({
+    origin: text,
+  });
+  return port === undefined ? { address: origin } : { address: origin, port };
+}
+
+export function SiteCreate() {
+  const t = useText(siteText);
+  const denial = useDenial();
+  const navigate = useNavigate();
+  const create = useChange('createSite');
+  const form = useSchemaForm(formSchema, {
+    domains: [],
+    origin: '',
+    origin_protocol: undefined,
+    origin_port: undefined,
+    other_origins: [],
+    order_id: undefined,
+  });
+  const { control } = form;
+  const submit = submitForm(form, async (body) => {
+    const { id } = await create.mutateAsync({ body });
+    notify.success(t.create.done);
+    await navigate({ ...to.siteDetail({ id }), replace: true });
+  });
+  return (
+    <FormPage
+      title={t.create.title}
+      subtitle={t.create.subtitle}
+      back={{ target: to.sites(), label: t.title }}
+      actions={<CreateOtherwise />}
+      form={form}
+      onSubmit={submit}
+      submitLabel={t.create.submit}
+      disabledReason={denial('createSite')}
+    >
+      <Section>
+        <Stack sx={{ gap: 3 }}>
+          <TagsInput
+            control={control}
+            name="domains"
+            label={t.create.domains}
+            hint={t.create.domainsHint}
+            placeholder="www.example.com"
+          />
+          <TextInput
+            control={control}
+            name="origin"
+            label={t.create.origin}
+            hint={t.create.originHint}
+            placeholder="203.0.113.10"
+          />
+          <FurtherFields control={control} />
+        </Stack>
+      </Section>
+    </FormPage>
+  );
+}
+
+/** What most sites are well without. */
+function FurtherFields({ control }: { control: Control<Input, unknown, z.output<typeof siteCreateInput>> }) {
+  const t = useText(siteText);
+  const list = useText(siteListText);
+  const [open, setOpen] = useState(false);
+  const { protocols } = useText(siteOriginText);
+  return (
+    <div>
+      <Button
+        color="inherit"
+        size="small"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        startIcon={<Icon name={open ? 'down' : 'right'} size={16} />}
+      >
+        {t.create.advanced}
+      </Button>
+      <Collapse in={open}>
+        <Stack sx={{ gap: 3, pt: 2 }}>
+          <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
+            <SelectInput
+              control={control}
+              name="origin_protocol"
+              label={t.create.protocol}
+              options={(['http', 'https', 'follow'] as const).map((value) => ({
+                value,
+                label: protocols[value],
+              }))}
+            />
+            <NumberInput
+              control={control}
+              name="origin_port"
+              label={t.create.port}
+              hint={t.create.portHint}
+            />
+          </Box>
+          <TagsInput
+            control={control}
+            name="other_origins"
+            label={list.otherOrigins}
+            hint={list.otherOriginsHint}
+          />
+          <RemoteSelect
+            control={control}
+            name="order_id"
+            label={t.create.order}
+            load={findOrders}
+            placeholder={t.create.orderDefault}
+          />
+        </Stack>
+      </Collapse>
+    </div>
+  );
+}
+
+/** Ways to more than one site. */
+function CreateOtherwise() {
+  const t = useText(siteListText);
+  const [importing, setImporting] = useState(false);
+  const denial = useDenial();
+  return (
+    <>
+      <ActionButton
+        icon="download"
+        color="inherit"
+        variant="outlined"
+        onClick={() => setImporting(true)}
+        disabledReason={denial('importNewSite')}
+      >
+        {t.import}
+      </ActionButton>
+      <LinkButton target={to.siteBatches()} icon="list-bullets" color="inherit" variant="outlined">
+        {t.batch}
+      </LinkButton>
+      {importing && <SiteImportNew onClose={() => setImporting(false)} />}
+    </>
+  );
+}

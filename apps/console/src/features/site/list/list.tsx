@@ -1,0 +1,208 @@
+import {
+  siteCertificateStatuses,
+  siteFilters,
+  siteSearch,
+  siteStatuses,
+  type Site,
+} from '@breakwater/contract';
+import { Box, Stack, Typography } from '@mui/material';
+import { useState, type ReactNode } from 'react';
+import { useAccount } from '../../../api/account.ts';
+import type { Arguments } from '../../../api/client.ts';
+import { useLineGroupOptions, useProductOptions, useTagOptions } from '../../../api/options.ts';
+import { choices, numberFilter, selectFilter, textFilter } from '../../../frame/filters.ts';
+import { listOf } from '../../../frame/list.ts';
+import { ListTable } from '../../../frame/list-table.tsx';
+import { useText } from '../../../i18n/text.ts';
+import { ActionButton } from '../../../kit/action-button.tsx';
+import { useCounted } from '../../../kit/table/counted.ts';
+import { to } from '../../../kit/links.ts';
+import { Page } from '../../../kit/page.tsx';
+import { LinkButton, TextLink } from '../../../kit/router-link.tsx';
+import { StatusChip, type Tone } from '../../../kit/status-chip.tsx';
+import { TagChip } from '../../../kit/tag-chip.tsx';
+import { useSiteActions } from './actions.tsx';
+import { SiteExport } from './export.tsx';
+import { siteListText } from './list.text.ts';
+import { useManySites } from './many.tsx';
+import { DeliveryChip, SiteState } from '../status.tsx';
+import { siteName } from '../name.ts';
+import { siteText } from '../site.text.ts';
+
+const filterNames = Object.keys(siteFilters) as (keyof typeof siteFilters)[];
+const sites = listOf('listSites', siteSearch);
+export const { firstRead } = sites;
+
+const cnameOf = ({ cname }: Site) => cname ?? '';
+
+const useSiteColumns = sites.columns(siteText, (t, column, listText: typeof siteListText.zh) => [
+  { id: 'domains', header: t.domains, sort: 'domain_name', cell: (site) => <Domains site={site} /> },
+  { id: 'status', header: t.status, sort: 'status', cell: (site) => <SiteState site={site} /> },
+  column.text('cname', 'CNAME', { role: 'user', copy: cnameOf }),
+  column.text('cname', 'CNAME', { role: 'admin', hidden: true, copy: cnameOf }),
+  { id: 'delivery', header: t.delivery, cell: (site) => <DeliveryChip delivery={site.delivery} /> },
+  {
+    id: 'origin',
+    header: t.origin,
+    cell: (site) => site.origins.slice(0, 2).join(', ') + (site.origins.length > 2 ? ' …' : ''),
+  },
+  column.owner(t.client),
+  column.text('product_name', t.product),
+  column.text('line_group_name', t.lineGroup, { hidden: true }),
+  {
+    id: 'certificate',
+    header: listText.certificate,
+    hidden: true,
+    cell: (site) => <CertificateChip site={site} />,
+  },
+  { id: 'id', header: 'ID', hidden: true, sort: 'id', cell: (site) => site.id },
+  column.time('updated_at', t.updated, { sort: 'updated_at', relative: true }),
+  column.time('created_at', t.created, { hidden: true }),
+]);
+
+function Domains({ site }: { site: Site }) {
+  const t = useText(siteText);
+  return (
+    <Stack direction="row" sx={{ alignItems: 'center', gap: 0.75, minWidth: 0 }}>
+      <Box component="span" sx={{ minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis' }}>
+        <TextLink target={to.siteDetail({ id: site.id })}>{siteName(site)}</TextLink>
+      </Box>
+      {site.domains.length > 1 && (
+        <Typography
+          component="span"
+          variant="body2"
+          sx={{ color: 'text.secondary', flexShrink: 0 }}
+          title={site.domains.join('\n')}
+        >
+          {t.moreDomains(site.domains.length)}
+        </Typography>
+      )}
+      {site.tags.map((tag) => (
+        <TagChip key={tag.id} label={tag.name} color={tag.color} />
+      ))}
+    </Stack>
+  );
+}
+
+const certificateTones: Record<Site['certificate_status'], Tone> = {
+  not_enabled: 'neutral',
+  enabled: 'success',
+  expired: 'error',
+};
+
+function CertificateChip({ site }: { site: Site }) {
+  const t = useText(siteListText);
+  const { certificate_status: status, certificate_expires_soon: soon } = site;
+  if (soon) return <StatusChip tone="warning" label={t.endsSoon} />;
+  return <StatusChip tone={certificateTones[status]} label={t.certificates[status]} />;
+}
+
+export function SiteList() {
+  const t = useText(siteText);
+  const list = sites.use({
+    refetchInterval: (last) =>
+      last?.list.some((site) => site.delivery.status === 'pending') ? 1000 : 10_000,
+  });
+  const { search, read } = list;
+  const { actionsFor, dialog } = useSiteActions();
+  const columns = useSiteColumns(useText(siteListText));
+  const filter = Object.fromEntries(filterNames.map((name) => [name, search[name]]));
+  const counted = useCounted(filter, read);
+  const total = read.data?.total ?? 0;
+  const many = useManySites({ filter: counted?.asked ?? filter, total: counted?.total ?? 0 }, read.refetch);
+  const add = (
+    <LinkButton target={to.siteCreate()} icon="add" variant="contained">
+      {t.add}
+    </LinkButton>
+  );
+  return (
+    <Page
+      title={t.title}
+      subtitle={t.subtitle}
+      actions={<ListActions query={{ ...filter, ...sortOf(search) }} empty={total === 0} add={add} />}
+    >
+      <ListTable
+        id="sites"
+        list={list}
+        text={t}
+        icon="site"
+        add={add}
+        columns={columns}
+        filters={useSiteFilters()}
+        sorted
+        rowName={siteName}
+        rowActions={actionsFor}
+        batchActions={many.batchActions}
+      />
+      {dialog}
+      {many.dialog}
+    </Page>
+  );
+}
+
+type Search = Pick<Arguments<'exportSites'>['query'], 'sort_by' | 'sort_order'>;
+const sortOf = ({ sort_by, sort_order }: Search): Search => ({ sort_by, sort_order });
+
+interface ListActionsProps {
+  query: Arguments<'exportSites'>['query'];
+  empty: boolean;
+  add: ReactNode;
+}
+
+function ListActions({ query, empty, add }: ListActionsProps) {
+  const t = useText(siteListText);
+  const [exporting, setExporting] = useState(false);
+  return (
+    <>
+      <ActionButton
+        icon="download"
+        color="inherit"
+        variant="outlined"
+        onClick={() => setExporting(true)}
+        disabledReason={empty ? t.nothing : undefined}
+      >
+        {t.export}
+      </ActionButton>
+      <LinkButton target={to.siteBatches()} icon="list-bullets" color="inherit" variant="outlined">
+        {t.batch}
+      </LinkButton>
+      {add}
+      {exporting && <SiteExport query={query} onClose={() => setExporting(false)} />}
+    </>
+  );
+}
+
+const folded = { folded: true } as const;
+const forAdmins = { ...folded, role: 'admin' } as const;
+
+function useSiteFilters() {
+  const t = useText(siteText);
+  const listText = useText(siteListText);
+  const enabled = useAccount().role === 'admin';
+  const lineGroups = useLineGroupOptions({ enabled });
+  const products = useProductOptions({ enabled });
+  return [
+    textFilter('domain_name', t.domainSearch),
+    textFilter('source_content', t.origin),
+    selectFilter('status', t.status, choices(siteStatuses, t.statuses)),
+    selectFilter(
+      'certificate_status',
+      listText.certificate,
+      choices(siteCertificateStatuses, listText.certificates),
+      folded,
+    ),
+    selectFilter(
+      'certificate_expires_soon',
+      listText.endsSoonAsked,
+      choices(['yes', 'no'], listText),
+      folded,
+    ),
+    selectFilter('tags_id', listText.tags, useTagOptions(), folded),
+    numberFilter('site_id', 'ID'),
+    textFilter('cname', 'CNAME', folded),
+    textFilter('username', t.username, forAdmins),
+    numberFilter('client_id', `${t.client} ID`, forAdmins),
+    selectFilter('line_group_id', t.lineGroup, lineGroups, forAdmins),
+    selectFilter('product_id', t.product, products, forAdmins),
+  ];
+}

@@ -1,0 +1,48 @@
+import { id } from '@breakwater/contract';
+import { Alert } from '@mui/material';
+import { useState } from 'react';
+import * as z from 'zod';
+import { useChange } from '../../../api/change.ts';
+import { useTagOptions } from '../../../api/options.ts';
+import { useText } from '../../../i18n/text.ts';
+import { MultiSelectInput } from '../../../kit/fields/inputs.tsx';
+import { FormDrawer } from '../../../kit/form/form-parts.tsx';
+import { submitForm, useSchemaForm } from '../../../kit/form/form.tsx';
+import { notify } from '../../../kit/toast.ts';
+import { selectionOf, WhichSites, type ListChoice, type Which } from './selection.tsx';
+import { siteListText } from './list.text.ts';
+
+const tagging = z.strictObject({ add: z.array(id), remove: z.array(id) });
+
+/** Puts tags on many sites and takes others off. */
+export function SiteTagsForm({ choice, onClose }: { choice: ListChoice; onClose: () => void }) {
+  const t = useText(siteListText);
+  const options = useTagOptions();
+  const [which, setWhich] = useState<Which>('selected');
+  const [nothing, setNothing] = useState(false);
+  const change = useChange('tagSites');
+  const form = useSchemaForm(tagging, { add: [], remove: [] });
+  const submit = submitForm(form, async ({ add, remove }) => {
+    setNothing(add.length + remove.length === 0);
+    if (add.length + remove.length === 0) return;
+    const { site_count: count } = await change.mutateAsync({
+      body: { sites: selectionOf(choice, which), add, remove },
+    });
+    notify.success(t.tagged(count));
+    onClose();
+  });
+  return (
+    <FormDrawer title={t.tagTitle} form={form} onSubmit={submit} onClose={onClose} submitLabel={t.tagSubmit}>
+      <MultiSelectInput
+        control={form.control}
+        name="add"
+        label={t.tagAdd}
+        hint={t.tagAddHint}
+        options={options}
+      />
+      <MultiSelectInput control={form.control} name="remove" label={t.tagRemove} options={options} />
+      <WhichSites choice={choice} which={which} onChange={setWhich} />
+      {nothing && <Alert severity="info">{t.tagNothing}</Alert>}
+    </FormDrawer>
+  );
+}

@@ -1,0 +1,106 @@
+import type { InheritedSection, LevelRef } from '@breakwater/contract';
+import { createContext, use } from 'react';
+import { useChange } from '../../../api/change.ts';
+import { call, type Data } from '../../../api/client.ts';
+import { useFormRead } from '../../../api/form-read.ts';
+import type { Undo } from '../../../frame/undo.ts';
+import { useSiteIfAny } from '../context.tsx';
+
+/** What the forms of sections are about: a site, or a level that sites inherit from. */
+
+export interface LevelHost {
+  ref: LevelRef;
+  version: number;
+  denied: string | undefined;
+  onSent: (undo?: Undo) => void;
+  /** Of a site: puts it back to what it was before the change that made this version. */
+  undoOf?: (version: number) => Undo;
+  /** Shows what a change would touch; false: it is not to be made. */
+  confirm: (touched: Data<'previewSiteLevelSection'>) => Promise<boolean>;
+}
+const LevelContext = createContext<LevelHost | null>(null);
+export const LevelHostProvider = LevelContext.Provider;
+
+/** The level that the screen is about, if it is about one. */
+export const useLevel = (): LevelHost | null => use(LevelContext);
+
+export function useSectionHost(): Pick<LevelHost, 'denied' | 'onSent' | 'undoOf'> {
+  const level = useLevel();
+  const site = useSiteIfAny();
+  return level ?? site!;
+}
+
+interface Reads {
+  cache_rule: 'getCacheRule';
+  speed_optimize: 'getSpeedOptimize';
+  certificate_settings: 'getCertificateSettings';
+  advanced_config: 'getAdvancedConfig';
+  security: 'getSiteSecurity';
+  real_ip: 'getRealIp';
+  block_referer: 'getBlockReferer';
+  content_rewrite: 'getContentRewrite';
+}
+interface Writes {
+  cache_rule: 'updateCacheRule';
+  speed_optimize: 'updateSpeedOptimize';
+  certificate_settings: 'updateCertificateSettings';
+  advanced_config: 'updateAdvancedConfig';
+  security: 'updateSiteSecurity';
+  real_ip: 'updateRealIp';
+  block_referer: 'updateBlockReferer';
+  content_rewrite: 'updateContentRewrite';
+}
+const reads: Reads = {
+  cache_rule: 'getCacheRule',
+  speed_optimize: 'getSpeedOptimize',
+  certificate_settings: 'getCertificateSettings',
+  advanced_config: 'getAdvancedConfig',
+  security: 'getSiteSecurity',
+  real_ip: 'getRealIp',
+  block_referer: 'getBlockReferer',
+  content_rewrite: 'getContentRewrite',
+};
+const writes: Writes = {
+  cache_rule: 'updateCacheRule',
+  speed_optimize: 'updateSpeedOptimize',
+  certificate_settings: 'updateCertificateSettings',
+  advanced_config: 'updateAdvancedConfig',
+  security: 'updateSiteSecurity',
+  real_ip: 'updateRealIp',
+  block_referer: 'updateBlockReferer',
+  content_rewrite: 'updateContentRewrite',
+};
+
+/** A section that sites inherit, of the site or the level that the screen is about. */
+export function useInherited<Section extends InheritedSection>(section: Section) {
+  const level = useLevel();
+  const site = useSiteIfAny();
+  const [name, query] = level
+    ? ['getSiteLevelSection' as const, { ...level.ref, section }]
+    : [reads[section], { site_id: site!.site.id }];
+  // Both answer alike; only the type of a level's value is wider.
+  return useFormRead(name as Reads[Section], { query } as never);
+}
+
+interface Built<Value> {
+  version: number;
+  value: Value;
+  own?: string[];
+}
+
+/** Saves it; nothing where the change of a level was not confirmed. */
+export function useInheritedSave<Section extends InheritedSection>(section: Section) {
+  type Saved = Data<Writes[Section]>;
+  const level = useLevel();
+  const site = useSiteIfAny();
+  const name = level ? ('updateSiteLevelSection' as const) : writes[section];
+  const { mutateAsync } = useChange(name as Writes[Section]);
+  return async (body: Built<object>): Promise<Saved | undefined> => {
+    if (!level) return mutateAsync({ query: { site_id: site!.site.id }, body } as never);
+    const query = { ...level.ref, section };
+    const { version: _, ...change } = body;
+    const touched = await call('previewSiteLevelSection', { query, body: change as never });
+    if (!(await level.confirm(touched))) return undefined;
+    return mutateAsync({ query, body } as never);
+  };
+}

@@ -1,0 +1,239 @@
+import { accessActions, accessMethods, accessRule, type AccessRule } from '@breakwater/contract';
+import { printCondition } from '@breakwater/policy/condition-text';
+import { Box, Button, Collapse, Stack, Typography } from '@mui/material';
+import { useState } from 'react';
+import { useFormState, useWatch } from 'react-hook-form';
+import { useText } from '../../../../i18n/text.ts';
+import { ActionIcon } from '../../../../kit/action-button.tsx';
+import { ConditionInput } from '../../../../domain/condition/condition-input.tsx';
+import {
+  MultiSelectInput,
+  SelectInput,
+  SwitchInput,
+  TagsInput,
+  TextInput,
+} from '../../../../kit/fields/inputs.tsx';
+import { useCountryName } from '../../../../kit/countries.ts';
+import { placesText } from '../../../../domain/places.text.ts';
+import { IpListInput } from '../../../../kit/fields/list-inputs.tsx';
+import { Icon } from '../../../../kit/icon.tsx';
+import { useListNames } from '../../condition-data.tsx';
+import { fieldGrid } from '../../section/field-grid.ts';
+import type { AccessFormControl } from './access.tsx';
+import { PlaceFields } from './places.tsx';
+import { siteAccessText } from './access.text.ts';
+import { sitePlacesText } from './places.text.ts';
+
+interface RuleProps {
+  control: AccessFormControl;
+  index: number;
+}
+
+/** One rule: a line that says what it does, and its fields below once it is opened. */
+export function AccessRuleRow({ control, index }: RuleProps) {
+  const t = useText(siteAccessText);
+  const rule = useWatch({ control, name: `rules.${index}` }) as AccessRule;
+  const { errors } = useFormState({ control, name: `rules.${index}` });
+  const [wasOpened, setOpened] = useState(isBare(rule));
+  const wrong = Object.keys(errors.rules?.[index] ?? {});
+  const isOpen = wasOpened || wrong.length > 0;
+  const name = t.rule(index + 1);
+  return (
+    <Box component="fieldset" aria-label={name} sx={{ border: 0, p: 0, m: 0, minWidth: 0 }}>
+      <Stack direction="row" sx={{ alignItems: 'center', gap: 1, flexWrap: 'wrap' }}>
+        <Stack sx={{ flex: '1 1 200px', minWidth: 0, opacity: rule.enabled ? 1 : 0.6 }}>
+          <Typography variant="subtitle2">{rule.note === '' ? name : `${name} · ${rule.note}`}</Typography>
+          <Typography variant="body2" sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
+            <AccessRuleSummary rule={rule} />
+          </Typography>
+        </Stack>
+        <SwitchInput control={control} name={`rules.${index}.enabled`} label={t.enabled} />
+        <ActionIcon
+          icon={isOpen ? 'minus' : 'edit'}
+          label={isOpen ? t.close(index + 1) : t.open(index + 1)}
+          onClick={() => setOpened(!isOpen)}
+        />
+      </Stack>
+      <Collapse in={isOpen} unmountOnExit>
+        <RuleFields
+          control={control}
+          index={index}
+          rule={rule}
+          hasFoldedError={wrong.some((field) => !shownFirst.has(field))}
+        />
+      </Collapse>
+    </Box>
+  );
+}
+
+const shownMax = 4;
+
+/** It says nothing of whom it is for yet. */
+const isBare = ({ action: _action, note: _note, enabled: _enabled, ...criteria }: AccessRule): boolean =>
+  Object.values(criteria).every(
+    (value) => value === undefined || value === false || (Array.isArray(value) && value.length === 0),
+  );
+
+/** Values in a line, of many the first. */
+const firstOf = (values: readonly string[]): string =>
+  values.slice(0, shownMax).join(', ') + (values.length > shownMax ? ' …' : '');
+
+export function AccessRuleSummary({ rule }: { rule: AccessRule }) {
+  const t = useText(siteAccessText);
+  const places = useText(sitePlacesText);
+  const named = useText(placesText);
+  const countryName = useCountryName();
+  const names = useListNames();
+  const lists = rule.address_lists.map((id) => names.get(id) ?? `#${id}`);
+  // Within one field any entry does; addresses and lists are one, and so are words and no user agent at all.
+  const fields: (readonly [string, readonly string[]])[][] = [
+    [
+      [t.addresses, rule.addresses],
+      [t.addressLists, lists],
+    ],
+    [[places.countries, rule.countries.map(countryName)]],
+    [[places.provinces, rule.provinces.map((each) => named.provinceNames[each])]],
+    [[places.carriers, rule.carriers.map((each) => named.carrierNames[each])]],
+    [
+      [t.agents, rule.agents],
+      [t.noAgent, rule.empty_agent ? [''] : []],
+    ],
+    [[t.methods, rule.methods]],
+    [[t.onlyPaths, rule.only_paths]],
+    [[t.exceptPaths, rule.except_paths]],
+  ];
+  const said = fields.flatMap((field) => {
+    const ways = field.filter(([, values]) => values.length > 0);
+    return ways.length === 0
+      ? []
+      : ways.map(([label, values]) => `${label} ${firstOf(values)}`.trim()).join(t.or);
+  });
+  if (rule.condition !== undefined && rule.condition.items.length > 0)
+    said.push(printCondition(rule.condition));
+  return `${said.length === 0 ? t.nothing : said.join(t.and)} → ${t.actions[rule.action]}`;
+}
+
+interface RuleFieldsProps extends RuleProps {
+  rule: AccessRule;
+  hasFoldedError: boolean;
+}
+
+function RuleFields({ control, index, rule, hasFoldedError }: RuleFieldsProps) {
+  const t = useText(siteAccessText);
+  const [wasUnfolded, setUnfolded] = useState(false);
+  const isMore = wasUnfolded || hasFoldedError;
+  const changed = countChanged(rule);
+  const name = `rules.${index}` as const;
+  return (
+    <Stack sx={{ gap: 2, pt: 2 }}>
+      <Box sx={fieldGrid}>
+        <SelectInput
+          control={control}
+          name={`${name}.action`}
+          label={t.action}
+          options={accessActions.map((value) => ({ value, label: t.actions[value] }))}
+        />
+        <TagsInput
+          control={control}
+          name={`${name}.only_paths`}
+          label={t.onlyPaths}
+          hint={t.onlyPathsHint}
+          placeholder="/admin/"
+        />
+      </Box>
+      <Box sx={fieldGrid}>
+        <IpListInput
+          control={control}
+          name={`${name}.addresses`}
+          label={t.addresses}
+          hint={t.addressesHint}
+          rows={2}
+        />
+        <Lists control={control} index={index} />
+      </Box>
+      <PlaceFields control={control} index={index} />
+      <Box>
+        <Button
+          size="small"
+          color="inherit"
+          aria-expanded={isMore}
+          startIcon={<Icon name={isMore ? 'minus' : 'add'} size={18} />}
+          onClick={() => setUnfolded(!isMore)}
+        >
+          {isMore ? t.less : changed > 0 ? t.moreSet(changed) : t.more}
+        </Button>
+      </Box>
+      <Collapse in={isMore} unmountOnExit>
+        <MoreFields control={control} index={index} />
+      </Collapse>
+    </Stack>
+  );
+}
+
+function MoreFields({ control, index }: RuleProps) {
+  const t = useText(siteAccessText);
+  const name = `rules.${index}` as const;
+  return (
+    <Stack sx={{ gap: 2 }}>
+      <Box sx={fieldGrid}>
+        <TagsInput
+          control={control}
+          name={`${name}.except_paths`}
+          label={t.exceptPaths}
+          hint={t.exceptPathsHint}
+          placeholder="/admin/public/"
+        />
+        <MultiSelectInput
+          control={control}
+          name={`${name}.methods`}
+          label={t.methods}
+          options={accessMethods.map((value) => ({ value, label: value }))}
+        />
+        <TagsInput
+          control={control}
+          name={`${name}.agents`}
+          label={t.agents}
+          hint={t.agentsHint}
+          placeholder="curl"
+        />
+        <TextInput control={control} name={`${name}.note`} label={t.note} />
+      </Box>
+      <SwitchInput control={control} name={`${name}.empty_agent`} label={t.emptyAgent} />
+      <ConditionInput control={control} name={`${name}.condition`} hint={t.conditionHint} />
+    </Stack>
+  );
+}
+
+function Lists({ control, index }: RuleProps) {
+  const t = useText(siteAccessText);
+  const names = useListNames();
+  return (
+    <MultiSelectInput
+      control={control}
+      name={`rules.${index}.address_lists`}
+      label={t.addressLists}
+      hint={t.addressListsHint}
+      options={[...names].map(([value, label]) => ({ value, label }))}
+    />
+  );
+}
+
+const plain = accessRule.parse({ action: 'deny', empty_agent: true });
+const shownFirst = new Set([
+  'action',
+  'only_paths',
+  'addresses',
+  'address_lists',
+  'countries',
+  'provinces',
+  'carriers',
+  'enabled',
+]);
+
+/** How many of the folded fields say something. */
+function countChanged(rule: AccessRule): number {
+  return Object.entries({ ...plain, empty_agent: false, condition: undefined }).filter(
+    ([field, value]) =>
+      !shownFirst.has(field) && JSON.stringify(rule[field as keyof AccessRule]) !== JSON.stringify(value),
+  ).length;
+}

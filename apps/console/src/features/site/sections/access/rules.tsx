@@ -1,0 +1,57 @@
+import { accessRule, type AccessRule } from '@breakwater/contract';
+import { Button } from '@mui/material';
+import { useFieldArray } from 'react-hook-form';
+import { useText } from '../../../../i18n/text.ts';
+import { EmptyState } from '../../../../kit/empty-state.tsx';
+import { OrderedListInput } from '../../../../kit/fields/ordered-list-input.tsx';
+import { Icon } from '../../../../kit/icon.tsx';
+import { Section } from '../../../../kit/page.tsx';
+import type { AccessFormControl } from './access.tsx';
+import { AccessRuleRow } from './rule.tsx';
+import { siteAccessText } from './access.text.ts';
+
+const rulesMax = 200;
+const newRule: AccessRule = {
+  ...accessRule.parse({ action: 'deny', empty_agent: true }),
+  empty_agent: false,
+};
+
+interface RulesProps {
+  control: AccessFormControl;
+  hint?: string;
+  emptyHint?: string;
+}
+
+export function AccessRules({ control, hint, emptyHint }: RulesProps) {
+  const t = useText(siteAccessText);
+  const { fields, append } = useFieldArray({ control, name: 'rules' });
+  const add = (
+    <Button
+      color="inherit"
+      variant="outlined"
+      startIcon={<Icon name="add" />}
+      onClick={() => append(newRule)}
+    >
+      {t.add}
+    </Button>
+  );
+  return (
+    <Section title={t.rules} hint={hint ?? t.rulesHint}>
+      {fields.length === 0 ? (
+        <EmptyState icon="privacy" title={t.empty} hint={emptyHint ?? t.emptyHint} action={add} />
+      ) : (
+        <OrderedListInput
+          control={control}
+          name="rules"
+          label={t.rules}
+          labelHidden
+          addLabel={t.add}
+          blank={() => newRule}
+          max={rulesMax}
+        >
+          {(index) => <AccessRuleRow control={control} index={index} />}
+        </OrderedListInput>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,56 @@
+import { cacheableStatuses } from '@breakwater/contract';
+import { Box, Button, Stack } from '@mui/material';
+import { useFieldArray } from 'react-hook-form';
+import { useText } from '../../../../i18n/text.ts';
+import { ActionIcon } from '../../../../kit/action-button.tsx';
+import { DurationInput, MultiSelectInput } from '../../../../kit/fields/inputs.tsx';
+import { FieldGroup } from '../../../../kit/fields/field-group.tsx';
+import { Icon } from '../../../../kit/icon.tsx';
+import type { CacheControl } from './cache.tsx';
+import { siteCacheText } from './cache.text.ts';
+
+const options = cacheableStatuses.map((value) => ({ value, label: String(value) }));
+const rowsMax = 10;
+
+/** Lifetimes of their own for some statuses. */
+export function StatusTtls({ control, index }: { control: CacheControl; index: number }) {
+  const t = useText(siteCacheText);
+  const { fields, append, remove } = useFieldArray({ control, name: `rules.${index}.ttl_by_status` });
+  return (
+    <FieldGroup label={t.statusTtl} helperText={t.statusTtlHint}>
+      {fields.map((field, row) => (
+        <Stack key={field.id} direction="row" sx={{ gap: 1, alignItems: 'flex-start' }}>
+          <Box sx={{ flex: 1, display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '2fr 1fr' } }}>
+            <MultiSelectInput
+              control={control}
+              name={`rules.${index}.ttl_by_status.${row}.statuses`}
+              label={t.statuses}
+              options={options}
+            />
+            <DurationInput
+              control={control}
+              name={`rules.${index}.ttl_by_status.${row}.ttl_seconds`}
+              label={t.ttl}
+            />
+          </Box>
+          <ActionIcon
+            icon="delete"
+            label={t.removeStatus(row + 1)}
+            onClick={() => remove(row)}
+            size="medium"
+          />
+        </Stack>
+      ))}
+      {fields.length < rowsMax && (
+        <Button
+          size="small"
+          startIcon={<Icon name="add" size={18} />}
+          onClick={() => append({ statuses: [404], ttl_seconds: 60 })}
+          sx={{ alignSelf: 'flex-start' }}
+        >
+          {t.addStatus}
+        </Button>
+      )}
+    </FieldGroup>
+  );
+}

@@ -1,0 +1,154 @@
+import { certificateSettings, certificatesPerSite, type Certificate } from '@breakwater/contract';
+import { List, ListItem, ListItemText } from '@mui/material';
+import { useMemo } from 'react';
+import { useWatch, type Control } from 'react-hook-form';
+import type * as z from 'zod';
+import { useAccount, useMay } from '../../../../api/account.ts';
+import type { Data } from '../../../../api/client.ts';
+import { certificateChoice, findCertificates } from '../../../../api/options.ts';
+import type { useFormRead } from '../../../../api/form-read.ts';
+import { useApi } from '../../../../api/query.ts';
+import { useText } from '../../../../i18n/text.ts';
+import { EmptyState } from '../../../../kit/empty-state.tsx';
+import { RemoteMultiSelect } from '../../../../kit/fields/remote-multi-select.tsx';
+import { to } from '../../../../kit/links.ts';
+import { Loaded } from '../../../../kit/loaded.tsx';
+import { Section } from '../../../../kit/page.tsx';
+import { LinkButton } from '../../../../kit/router-link.tsx';
+import { Time } from '../../../../kit/time.tsx';
+import { SectionForm, useSectionForm } from '../../section/form.tsx';
+import { useInherited, useInheritedSave, useLevel } from '../../section/host.tsx';
+import { useSite } from '../../context.tsx';
+import { HttpsSettings } from './https.tsx';
+import { siteConfigText } from './config.text.ts';
+
+export function SiteCertificate() {
+  const level = useLevel();
+  const chosen = useInherited('certificate_settings');
+  return (
+    <Loaded read={chosen}>
+      {(data) =>
+        level ? (
+          <LevelHttpsForm latest={data} refetch={chosen.refetch} />
+        ) : (
+          <CertificateForm latest={data} refetch={chosen.refetch} />
+        )
+      }
+    </Loaded>
+  );
+}
+
+interface CertificateFormProps {
+  latest: Data<'getCertificateSettings'>;
+  refetch: ReturnType<typeof useFormRead<'getCertificateSettings'>>['refetch'];
+}
+
+/** A level has no certificates of its own. */
+function LevelHttpsForm({ latest, refetch }: CertificateFormProps) {
+  const save = useInheritedSave('certificate_settings');
+  const section = useSectionForm(certificateSettings, latest, save, refetch, 'certificate_settings');
+  return (
+    <SectionForm section={section}>
+      <HttpsSettings control={section.form.control} />
+    </SectionForm>
+  );
+}
+
+function CertificateForm({ latest, refetch }: CertificateFormProps) {
+  const t = useText(siteConfigText).certificateForm;
+  const { site } = useSite();
+  const { role } = useAccount();
+  const clientId = role === 'admin' ? site.client_id : undefined;
+  const may = useMay()('listCertificates');
+  const any = useApi('listCertificates', { query: { page_size: 1, client_id: clientId } }, { enabled: may });
+  const save = useInheritedSave('certificate_settings');
+  const section = useSectionForm(certificateSettings, latest, save, refetch, 'certificate_settings');
+  const upload = (
+    <LinkButton
+      target={to.certificates({ client_id: clientId })}
+      icon="add"
+      variant="outlined"
+      color="inherit"
+    >
+      {t.upload}
+    </LinkButton>
+  );
+  if (!may)
+    return (
+      <SectionForm section={section}>
+        <HttpsSettings control={section.form.control} />
+      </SectionForm>
+    );
+  return (
+    <Loaded read={any}>
+      {({ total }) => (
+        <SectionForm section={section}>
+          <Section title={t.title} hint={t.hint} {...(total === 0 ? {} : { actions: upload })}>
+            {total === 0 ? (
+              <EmptyState icon="certificate" title={t.none} hint={t.noneHint} action={upload} />
+            ) : (
+              <Picker control={section.form.control} clientId={clientId} />
+            )}
+          </Section>
+          <HttpsSettings control={section.form.control} />
+        </SectionForm>
+      )}
+    </Loaded>
+  );
+}
+
+interface PickerProps {
+  control: Control<z.input<typeof certificateSettings>, unknown, z.output<typeof certificateSettings>>;
+  clientId: number | undefined;
+}
+
+const noIds: number[] = [];
+
+/** Few at a time, found by name or domain; what is chosen is read by its ids. */
+function Picker({ control, clientId }: PickerProps) {
+  const t = useText(siteConfigText).certificateForm;
+  const ids = useWatch({ control, name: 'certificate_ids' }) ?? noIds;
+  const query = { ids: ids.join(','), page_size: certificatesPerSite };
+  const chosen = useApi('listCertificates', { query }, { enabled: ids.length > 0, keepPrevious: true });
+  const list = useMemo(
+    () => (chosen.data?.list ?? []).filter(({ id }) => ids.includes(id)),
+    [chosen.data, ids],
+  );
+  const selected = useMemo(() => list.map(certificateChoice), [list]);
+  const find = useMemo(() => findCertificates(clientId), [clientId]);
+  return (
+    <>
+      <RemoteMultiSelect
+        control={control}
+        name="certificate_ids"
+        label={t.chosen}
+        hint={t.chosenHint}
+        load={find}
+        selected={selected}
+        isComplete={chosen.isSuccess && !chosen.isPlaceholderData}
+      />
+      <Chosen list={list} />
+    </>
+  );
+}
+
+function Chosen({ list }: { list: readonly Certificate[] }) {
+  const t = useText(siteConfigText).certificateForm;
+  return (
+    <List dense>
+      {list.map((certificate) => (
+        <ListItem key={certificate.id} disableGutters divider>
+          <ListItemText
+            primary={certificate.name}
+            secondary={
+              <>
+                {t.covers}: {certificate.domains.join(', ')} · {t.expires}:{' '}
+                <Time at={certificate.not_after} />
+              </>
+            }
+          />
+        </ListItem>
+      ))}
+    </List>
+  );
+}

@@ -1,0 +1,92 @@
+import { cdnPresetNames, realIp, realIpModes, untrustedFields } from '@breakwater/contract';
+import { Alert, Box, Stack } from '@mui/material';
+import { useWatch } from 'react-hook-form';
+import type { Data } from '../../../../api/client.ts';
+import type { useFormRead } from '../../../../api/form-read.ts';
+import { useText } from '../../../../i18n/text.ts';
+import { NumberInput, SelectInput, TagsInput } from '../../../../kit/fields/inputs.tsx';
+import { IpListInput } from '../../../../kit/fields/list-inputs.tsx';
+import { Loaded } from '../../../../kit/loaded.tsx';
+import { Section } from '../../../../kit/page.tsx';
+import { fieldGrid } from '../../section/field-grid.ts';
+import { SectionForm, useSectionForm } from '../../section/form.tsx';
+import { useInherited, useInheritedSave } from '../../section/host.tsx';
+import { SiteAddressTest } from './address-test.tsx';
+import { siteRealIpText } from './real-ip.text.ts';
+
+export function SiteRealIp() {
+  const config = useInherited('real_ip');
+  return <Loaded read={config}>{(data) => <RealIpForm latest={data} refetch={config.refetch} />}</Loaded>;
+}
+
+interface RealIpFormProps {
+  latest: Data<'getRealIp'>;
+  refetch: ReturnType<typeof useFormRead<'getRealIp'>>['refetch'];
+}
+
+function RealIpForm({ latest, refetch }: RealIpFormProps) {
+  const t = useText(siteRealIpText);
+  const save = useInheritedSave('real_ip');
+  const section = useSectionForm(realIp, latest, save, refetch, 'real_ip');
+  const { control } = section.form;
+  const mode = useWatch({ control, name: 'mode' }) ?? 'socket';
+  const trusted = useWatch({ control, name: 'trusted' }) ?? [];
+  const isAlone = mode !== 'socket' && mode !== 'cdn' && trusted.length === 0;
+  return (
+    <SectionForm section={section}>
+      <Section title={t.title} hint={t.hint} actions={<SiteAddressTest />}>
+        <Stack sx={{ gap: 2 }}>
+          <Box sx={fieldGrid}>
+            <SelectInput
+              control={control}
+              name="mode"
+              label={t.mode}
+              hint={t.modeHints[mode]}
+              options={realIpModes.map((value) => ({ value, label: t.modes[value] }))}
+            />
+            {mode === 'cdn' && (
+              <SelectInput
+                control={control}
+                name="preset"
+                label={t.preset}
+                hint={t.presetHint}
+                options={cdnPresetNames.map((value) => ({ value, label: t.presets[value] }))}
+              />
+            )}
+            {mode === 'xff' && (
+              <NumberInput control={control} name="depth" label={t.depth} hint={t.depthHint} />
+            )}
+          </Box>
+          {mode === 'header' && (
+            <TagsInput
+              control={control}
+              name="headers"
+              label={t.headers}
+              hint={t.headersHint}
+              placeholder="X-Real-IP"
+            />
+          )}
+          {mode !== 'socket' && (
+            <IpListInput
+              control={control}
+              name="trusted"
+              label={t.trusted}
+              hint={mode === 'cdn' ? t.trustedCdnHint : t.trustedHint}
+            />
+          )}
+          {isAlone && <Alert severity="warning">{t.nobodyTrusted}</Alert>}
+        </Stack>
+      </Section>
+      <Section title={t.passTitle} hint={t.passIntro}>
+        <TagsInput
+          control={control}
+          name="pass_headers"
+          label={t.passHeaders}
+          hint={t.passHeadersHint}
+          placeholder="X-HTTP-Method-Override"
+          suggestions={untrustedFields}
+        />
+      </Section>
+    </SectionForm>
+  );
+}

@@ -1,0 +1,85 @@
+import { Box, Stack, TextField, Typography } from '@mui/material';
+import { useState } from 'react';
+import { useApi } from '../../../api/query.ts';
+import { useText } from '../../../i18n/text.ts';
+import { DiffView } from '../../../kit/diff-view.tsx';
+import { InfoDrawer } from '../../../kit/info-drawer.tsx';
+import { Loaded } from '../../../kit/loaded.tsx';
+import { Time } from '../../../kit/time.tsx';
+import { useSite } from '../context.tsx';
+import { siteVersionsText } from './versions.text.ts';
+import { siteText } from '../site.text.ts';
+
+/** What differs between any two versions of the site. */
+export function SiteCompare({ onClose }: { onClose: () => void }) {
+  const t = useText(siteVersionsText);
+  const { site } = useSite();
+  const [from, setFrom] = useState(Math.max(1, site.version - 1));
+  const [to, setTo] = useState(site.version);
+  const compared = useApi(
+    'compareSiteVersions',
+    { params: { id: site.id }, query: { from, to } },
+    { keepPrevious: true },
+  );
+  return (
+    <InfoDrawer title={t.compareTitle} onClose={onClose}>
+      <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: '1fr 1fr' }}>
+        <VersionInput label={t.from} value={from} max={site.version} onChange={setFrom} />
+        <VersionInput label={t.to} value={to} max={site.version} onChange={setTo} />
+      </Box>
+      <Loaded read={compared}>
+        {(answer) => (
+          <Stack sx={{ gap: 1.5, mt: 2.5 }}>
+            <Side {...answer.from} />
+            <Side {...answer.to} />
+            {answer.diff.length > 0 ? (
+              <DiffView entries={answer.diff} />
+            ) : (
+              <Typography sx={{ color: 'text.secondary' }}>{t.same}</Typography>
+            )}
+          </Stack>
+        )}
+      </Loaded>
+    </InfoDrawer>
+  );
+}
+
+interface SideProps {
+  version: number;
+  author_name: string;
+  created_at: string;
+}
+
+function Side({ version, author_name, created_at }: SideProps) {
+  const t = useText(siteText).revisions;
+  return (
+    <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
+      <Typography variant="subtitle2">{t.version(version)}</Typography>
+      <Typography variant="body2" component="span" sx={{ color: 'text.secondary' }}>
+        {author_name} · <Time at={created_at} />
+      </Typography>
+    </Stack>
+  );
+}
+
+interface VersionInputProps {
+  label: string;
+  value: number;
+  max: number;
+  onChange: (version: number) => void;
+}
+
+function VersionInput({ label, value, max, onChange }: VersionInputProps) {
+  return (
+    <TextField
+      label={label}
+      type="number"
+      value={value}
+      onChange={({ target }) => {
+        const version = Number(target.value);
+        if (Number.isInteger(version) && version >= 1 && version <= max) onChange(version);
+      }}
+      slotProps={{ htmlInput: { min: 1, max } }}
+    />
+  );
+}

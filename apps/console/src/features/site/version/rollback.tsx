@@ -1,0 +1,50 @@
+import { id, siteSectionNames, type SiteRevision } from '@breakwater/contract';
+import { Alert } from '@mui/material';
+import * as z from 'zod';
+import { useChange } from '../../../api/change.ts';
+import { useText } from '../../../i18n/text.ts';
+import { SelectInput } from '../../../kit/fields/inputs.tsx';
+import { FormDrawer } from '../../../kit/form/form-parts.tsx';
+import { submitForm, useSchemaForm } from '../../../kit/form/form.tsx';
+import { useSite } from '../context.tsx';
+import { siteVersionsText } from './versions.text.ts';
+import { siteText } from '../site.text.ts';
+
+const wanted = z.strictObject({
+  revision_id: id,
+  section: z.enum(['domains', ...siteSectionNames]).optional(),
+});
+
+/** Puts the whole configuration, or one section of it, back to what it was. */
+export function SiteRollback({ target, onClose }: { target: SiteRevision; onClose: () => void }) {
+  const t = useText(siteVersionsText);
+  const { revisions } = useText(siteText);
+  const { site, onSent } = useSite();
+  const rollback = useChange('rollbackSite');
+  const form = useSchemaForm(wanted, { revision_id: target.id, section: undefined });
+  const submit = submitForm(form, async (body) => {
+    await rollback.mutateAsync({ params: { id: site.id }, body: { ...body, version: site.version } });
+    onSent();
+    onClose();
+  });
+  const names = ['domains', ...siteSectionNames] as const;
+  return (
+    <FormDrawer
+      title={revisions.rollbackTitle(target.version)}
+      form={form}
+      onSubmit={submit}
+      onClose={onClose}
+      submitLabel={revisions.rollback}
+    >
+      <Alert severity="info">{revisions.rollbackBody}</Alert>
+      <SelectInput
+        control={form.control}
+        name="section"
+        label={t.what}
+        hint={t.whatHint}
+        noneLabel={t.whole}
+        options={names.map((value) => ({ value, label: revisions.sections[value] }))}
+      />
+    </FormDrawer>
+  );
+}

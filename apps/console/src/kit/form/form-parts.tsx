@@ -1,0 +1,235 @@
+import { Alert, Box, Button, Card, Drawer, Stack, Typography } from '@mui/material';
+import { useBlocker } from '@tanstack/react-router';
+import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useText } from '../../i18n/text.ts';
+import { Denied } from '../denied.tsx';
+import { ActionIcon } from '../action-button.tsx';
+import { Confirm } from '../confirm.tsx';
+import { kitText } from '../kit.text.ts';
+
+interface FormState {
+  isDirty: boolean;
+  isSubmitting: boolean;
+  errors: { root?: Record<string, unknown> | undefined };
+}
+/** What the parts need of a form of react-hook-form. */
+export interface AnyForm {
+  formState: FormState;
+  reset: () => void;
+  /** Stands in the place of its fields while what they are built on is being read. */
+  opening?: ReactNode;
+}
+
+/** The error that belongs to no field. */
+export function rootError(form: AnyForm): { message: string; code: number } | null {
+  const error = form.formState.errors.root?.['server'] as { message?: string; type?: unknown } | undefined;
+  return error ? { message: error.message ?? '', code: Number(error.type) } : null;
+}
+
+export function FormError({ form }: { form: AnyForm }) {
+  const error = rootError(form);
+  return error && <Alert severity="error">{error.message}</Alert>;
+}
+
+/** Asks before a form with unsaved changes is left. */
+export function UnsavedGuard({ form }: { form: AnyForm }) {
+  const t = useText(kitText);
+  const { isDirty, isSubmitting } = form.formState;
+  const blocker = useBlocker({
+    shouldBlockFn: () => isDirty && !isSubmitting,
+    enableBeforeUnload: () => isDirty,
+    withResolver: true,
+  });
+  if (blocker.status !== 'blocked') return null;
+  return (
+    <Confirm
+      title={t.leaveTitle}
+      body={t.leaveBody}
+      action={t.leave}
+      onConfirm={async () => blocker.proceed()}
+      onClose={() => blocker.reset()}
+    />
+  );
+}
+
+interface FormDrawerProps {
+  title: string;
+  form: AnyForm;
+  onSubmit: () => Promise<void>;
+  onClose: () => void;
+  submitLabel?: string;
+  disabledReason?: string | undefined;
+  /** Above the buttons, instead of the error that belongs to no field. */
+  notice?: ReactNode;
+  children: ReactNode;
+}
+
+/** A form beside the list it belongs to. Mount it to open it; closing asks when something was entered. */
+export function FormDrawer({
+  title,
+  form,
+  onSubmit,
+  onClose,
+  submitLabel,
+  disabledReason,
+  notice,
+  children,
+}: FormDrawerProps) {
+  const t = useText(kitText);
+  const [asking, setAsking] = useState(false);
+  const { isDirty, isSubmitting } = form.formState;
+  const fields = useStillWhile(isSubmitting);
+  const close = () => (isDirty ? setAsking(true) : onClose());
+  return (
+    <Drawer
+      anchor="right"
+      open
+      onClose={close}
+      slotProps={{
+        paper: { role: 'dialog', 'aria-label': title, sx: { width: { xs: '100%', sm: 480 } } } as object,
+      }}
+    >
+      <Stack
+        component="form"
+        noValidate
+        sx={{ height: '100%' }}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void onSubmit();
+        }}
+      >
+        <Stack
+          direction="row"
+          sx={{ alignItems: 'center', px: 3, py: 2, borderBottom: 1, borderColor: 'divider' }}
+        >
+          <Typography component="h2" variant="h6" sx={{ flex: 1 }}>
+            {title}
+          </Typography>
+          <ActionIcon icon="close" label={t.close} onClick={close} />
+        </Stack>
+        <Stack ref={fields} inert={isSubmitting} sx={{ flex: 1, overflowY: 'auto', p: 3, gap: 2.5 }}>
+          {form.opening ?? children}
+        </Stack>
+        <Stack sx={{ p: 3, pt: 2, gap: 2, borderTop: 1, borderColor: 'divider' }}>
+          {notice || <FormError form={form} />}
+          <Stack direction="row" sx={{ gap: 1.5, justifyContent: 'flex-end' }}>
+            <Button color="inherit" onClick={close}>
+              {t.cancel}
+            </Button>
+            <Denied reason={disabledReason}>
+              <Button
+                type="submit"
+                variant="contained"
+                loading={isSubmitting}
+                disabled={form.opening !== undefined}
+              >
+                {submitLabel ?? t.save}
+              </Button>
+            </Denied>
+          </Stack>
+        </Stack>
+      </Stack>
+      <UnsavedGuard form={form} />
+      {asking && (
+        <Confirm
+          title={t.leaveTitle}
+          body={t.leaveBody}
+          action={t.leave}
+          onConfirm={async () => onClose()}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </Drawer>
+  );
+}
+
+/**
+ * A drawer closes once it is saved: what would be typed until then would be lost, so its fields take nothing. What had the
+ * focus has it again if it was not saved, or the first field that is wrong.
+ */
+function useStillWhile(isSubmitting: boolean): RefObject<HTMLDivElement | null> {
+  const fields = useRef<HTMLDivElement>(null);
+  const focused = useRef<HTMLElement | null>(null);
+  useLayoutEffect(() => {
+    const box = fields.current;
+    if (isSubmitting) {
+      const { activeElement } = document;
+      focused.current =
+        activeElement instanceof HTMLElement && box?.contains(activeElement) ? activeElement : null;
+    } else {
+      (box?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? focused.current)?.focus();
+      focused.current = null;
+    }
+  }, [isSubmitting]);
+  return fields;
+}
+
+/** The buttons below a form in a screen. They stick to the window's end while something is unsaved. */
+export function SaveBar({
+  form,
+  disabledReason,
+  submitLabel,
+  children,
+}: {
+  form: AnyForm;
+  disabledReason?: string | undefined;
+  submitLabel?: string | undefined;
+  children?: ReactNode;
+}) {
+  const t = useText(kitText);
+  const { isDirty, isSubmitting } = form.formState;
+  return (
+    <Card
+      sx={(theme) => ({
+        position: isDirty ? 'sticky' : 'static',
+        bottom: 16,
+        zIndex: 2,
+        // With nothing to save there is no bar, only its buttons.
+        ...(isDirty
+          ? { p: 2, boxShadow: theme.shadows[8] }
+          : { overflow: 'visible', boxShadow: 'none', border: 0, backgroundColor: 'transparent' }),
+      })}
+    >
+      {children && <Box sx={{ mb: 2, '&:empty': { display: 'none' } }}>{children}</Box>}
+      <Stack direction="row" sx={{ alignItems: 'center', gap: 1.5, flexWrap: 'wrap' }}>
+        <Typography variant="body2" sx={{ flex: '1 1 auto', color: 'text.secondary' }} role="status">
+          {disabledReason ?? (isDirty ? t.unsaved : '')}
+        </Typography>
+        <Stack direction="row" sx={{ gap: 1.5, ml: 'auto' }}>
+          <Button color="inherit" disabled={!isDirty || isSubmitting} onClick={() => form.reset()}>
+            {t.discard}
+          </Button>
+          <Denied reason={disabledReason}>
+            <Button
+              type="submit"
+              variant="contained"
+              loading={isSubmitting}
+              disabled={!isDirty && submitLabel === undefined && disabledReason === undefined}
+            >
+              {submitLabel ?? t.save}
+            </Button>
+          </Denied>
+        </Stack>
+      </Stack>
+    </Card>
+  );
+}
+
+/** Somebody saved in the meantime, and theirs could not be read: says so, and tries again without losing what was entered. */
+export function StaleAlert({ onReload, busy }: { onReload: () => void; busy: boolean }) {
+  const t = useText(kitText);
+  return (
+    <Alert
+      severity="warning"
+      action={
+        <Button color="inherit" size="small" onClick={onReload} loading={busy}>
+          {t.staleReload}
+        </Button>
+      }
+    >
+      <strong>{t.staleTitle}</strong>
+      <br />
+      {t.staleBody}
+    </Alert>
+  );
+}
