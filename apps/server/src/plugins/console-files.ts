@@ -84,12 +84,12 @@ async function serveFiles(app: FastifyInstance): Promise<void> {
       reply.header('x-content-type-options', 'nosniff');
     },
   });
-  const names = await readdir(consoleDir, { recursive: true });
+  const names = new Set(await readdir(consoleDir, { recursive: true }));
   // What the other port's screens are is nobody's business here.
-  const served = new Set(names.filter((name) => !name.startsWith('first-files.json')));
+  names.delete('first-files.json');
   app.get('/*', (request, reply) => {
     const name = request.url.slice(1).replace(/\?.*/s, '');
-    return served.has(name) ? reply.sendFile(name) : reply.callNotFound();
+    return names.has(name) ? reply.sendFile(name) : reply.callNotFound();
   });
 }
 
