@@ -17,9 +17,7 @@ declare module 'virtual:tables' {
   };
   export interface RoleTables {
     routes: Record<string, RouteEntry>;
-    screens: Partial<
-      Record<import('@breakwater/contract').ScreenId, import('@breakwater/contract').Screen>
-    >;
+    screens: Partial<Record<import('@breakwater/contract').ScreenId, import('@breakwater/contract').Screen>>;
     menu: readonly import('@breakwater/contract').MenuSection[];
   }
 }

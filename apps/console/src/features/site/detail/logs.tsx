@@ -1,7 +1,7 @@
 import { Stack } from '@mui/material';
 import { useMemo, useState } from 'react';
 import type { Row } from '../../../api/client.ts';
-import { useMonitorMetric } from '../../../api/monitor.ts';
+import { useFigures } from '../../../api/monitor.ts';
 import { useApi } from '../../../api/query.ts';
 import { useText } from '../../../i18n/text.ts';
 import { TimeSeriesCard } from '../../../kit/charts/time-series.tsx';
@@ -11,7 +11,7 @@ import { formatBytes, formatCount, formatSeconds } from '../../../kit/format.ts'
 import { to } from '../../../kit/links.ts';
 import { SectionHeading } from '../../../kit/page.tsx';
 import { LinkButton, TextLink } from '../../../kit/router-link.tsx';
-import { timeRange } from '../../../kit/time-range.ts';
+import { roundedNow, timeRange } from '../../../kit/time-range.ts';
 import { Time } from '../../../kit/time.tsx';
 import { useNow } from '../../../kit/use-now.ts';
 import { useSite } from '../context.tsx';
@@ -25,7 +25,12 @@ export function SiteLogs() {
   const t = useText(siteText).logs;
   const { site } = useSite();
   const [now] = useNow(refreshMs);
-  const requests = useMonitorMetric('cdn', 'request', timeRange('last_hour', now), { site_id: site.id });
+  const requests = useFigures({
+    range: timeRange('last_hour', roundedNow(now)),
+    scope: { site_id: site.id },
+    series: ['cdn.request'],
+    askedAt: now,
+  }).points('cdn.request');
   const [paging, setPaging] = useState({ current_page: 1, page_size: 20 });
   const logs = useApi(
     'listAccessLogs',
