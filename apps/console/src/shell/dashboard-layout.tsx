@@ -9,9 +9,19 @@ import {
   type Theme,
 } from '@mui/material';
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef, useState, type ComponentType, type ReactNode } from 'react';
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type ComponentType,
+  type ReactNode,
+} from 'react';
 import { useMayOpen } from '../api/account.ts';
 import { config } from '../api/config.ts';
+import { session } from '../api/session.ts';
 import { useText } from '../i18n/text.ts';
 import { Icon } from '../kit/icon.tsx';
 import { Later } from '../kit/later.tsx';
@@ -37,6 +47,10 @@ const SearchDialog = lazy(() =>
   optional(import('./search/search-dialog.tsx').then((module) => module.SearchDialog)),
 );
 
+const OtherAccount = lazy(() =>
+  optional(import('./other-account.tsx').then((module) => module.OtherAccount)),
+);
+
 const optional = (part: Promise<ComponentType>): Promise<{ default: ComponentType }> =>
   part.catch(() => () => null).then((component) => ({ default: component }));
 
@@ -48,6 +62,11 @@ export function DashboardLayout() {
   return (
     <MayOpen value={useMayOpen()}>
       <Layout />
+      {useSyncExternalStore(session.onStored, session.isOthers) && (
+        <Suspense>
+          <OtherAccount />
+        </Suspense>
+      )}
     </MayOpen>
   );
 }
