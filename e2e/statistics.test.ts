@@ -117,3 +117,54 @@ test('what a search finds is exported and downloaded', async () => {
   expect(text).toContain('/index.html');
   expect(visitor.scriptErrors).toEqual([]);
 });
+
+test('monitoring asks twice each ten seconds, and over time the same questions', async () => {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname.startsWith('/prod-api/statistics/')) asked.push(request.url());
+  });
+  await page.clock.install();
+  await page.goto('/dashboard/statistics/monitor');
+  await seen(page.getByRole('region', { name: 'Bandwidth' }).first());
+  await page.waitForLoadState('networkidle');
+  expect(asked).toHaveLength(2);
+  for (let renewal = 0; renewal < 30; renewal++) {
+    const answered = page.waitForResponse(/statistics\/monitor\?/);
+    await page.clock.runFor(10_000);
+    await answered;
+    await page.waitForLoadState('networkidle');
+  }
+  await expect.poll(() => asked.length).toBeGreaterThan(30);
+  expect(asked.length).toBeLessThanOrEqual(2 + 30 + 6);
+  // Five minutes: one range each, and what it is compared with.
+  expect(new Set(asked).size).toBeLessThanOrEqual(2 * 6);
+  await page.clock.resume();
+});
+
+test('a range that is entered holds once one says so', async () => {
+  await page.goto('/dashboard/statistics/monitor?refresh=0');
+  await page.getByRole('button', { name: 'Custom' }).click();
+  const start = page.getByRole('textbox', { name: 'Start', exact: true });
+  await start.waitFor();
+  await page.waitForLoadState('networkidle');
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  const { length } = await page.evaluate(() => ({ length: history.length }));
+  const before = page.url();
+  for (const year of ['2021', '2022', '2023']) await start.fill(`${year}-03-01T10:00`);
+  expect(page.url()).toBe(before);
+  expect(asked.filter((url) => url.includes('/statistics/'))).toEqual([]);
+  await page.getByRole('textbox', { name: 'End', exact: true }).fill('2023-03-01T09:00');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await seen(page.getByText(/start must be before|before/i).first());
+  expect(page.url()).toBe(before);
+  const hour = (hours: number) => {
+    const time = new Date(Date.now() - hours * 3_600_000);
+    return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  };
+  await start.fill(hour(2));
+  await page.getByRole('textbox', { name: 'End', exact: true }).fill(hour(1));
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.waitForURL((url) => url.href !== before);
+  expect(await page.evaluate(() => history.length)).toBe(length + 1);
+});

@@ -71,6 +71,7 @@ describe('who may come in', () => {
         'getSite',
         'updateCacheRule',
         'removeSite',
+        'readMonitor',
         'monitorMetric',
         'listAccessLogs',
       ] as const)
@@ -110,7 +111,7 @@ const rightsOfOld: [readonly BuiltinGroup[], string][] = [
      getContentRewrite listOriginHealth listOriginHealthEvents getSiteCname getSiteDnsCheck listSiteDomains
      getSiteTips getSiteAddressTest explainSite explainLoggedRequest getSitePortRange listCertificates
      compareSiteVersions exportSite listSiteBatches getSiteBatch listSiteBatchLines exportFailedBatchLines
-     listAddressLists getAddressList lookUpAddress listTags monitorMetric monitorSummary rankUrls rankHosts
+     listAddressLists getAddressList lookUpAddress listTags readMonitor monitorMetric monitorSummary rankUrls rankHosts
      rankReferers rankAddresses rankUserAgents rankStatuses rankMethods rankCacheStates rankRefusals
      rankRefusalKinds rankSites rankNodes rankCountries rankProvinces rankCarriers listUsage listRefusedRequests
      listAccessLogs listSiteRejects listSiteViolations getSiteViolationStats watchLive searchAccessLogs

@@ -63,6 +63,20 @@ const monitorFilter = {
  */
 export const monitorPoint = z.strictObject({ time: dateTime, value: z.number().nullable() });
 
+export type MonitorPoint = z.infer<typeof monitorPoint>;
+
+/** One figure of one side, as a question for many names it: `cdn.bandwidth`. */
+export type MonitorSeries = `${MonitorSide}.${MonitorMetric}`;
+export const monitorSeries = monitorSides.flatMap((side) =>
+  monitorMetrics.map((metric): MonitorSeries => `${side}.${metric}`),
+);
+/** Several of these names, by comma. */
+const namesText = <const Name extends string>(names: readonly Name[]) =>
+  inputText()
+    .max(1000)
+    .transform((text) => [...new Set(text.split(',').filter((part) => part !== ''))])
+    .pipe(z.array(z.enum(names)));
+
 export const monitorSummary = z.strictObject({
   requests: z.int(),
   flux: z.int(),
@@ -300,6 +314,30 @@ export const logRetentionSettings = defineSetting('log_retention', {
 });
 
 export const statisticsRoutes = defineRoutes({
+  readMonitor: {
+    method: 'GET',
+    path: '/prod-api/statistics/monitor',
+    cost: 'expensive',
+    summary: 'Many figures of one range in one answer: series over time, and the sums of either side.',
+    access: { kind: 'both', permission: 'statistics.read' },
+    query: z.strictObject({
+      ...monitorFilter,
+      series: namesText(monitorSeries).default([]),
+      summaries: namesText(monitorSides).default([]),
+    }),
+    response: z.strictObject({
+      series: z.array(
+        z.strictObject({
+          name: z.enum(monitorSeries),
+          /** Coarser than asked for where the figure is not kept so finely. */
+          interval: z.int(),
+          /** Null: of this figure alone, so old a range is not kept. */
+          points: z.array(monitorPoint).nullable(),
+        }),
+      ),
+      summaries: z.partialRecord(z.enum(monitorSides), monitorSummary),
+    }),
+  },
   monitorMetric: {
     method: 'GET',
     path: '/prod-api/statistics/monitor/{side}/{metric}',

@@ -1,12 +1,13 @@
 import {
   intervalsSeconds,
   pointsMax,
-  type MonitorMetric,
+  type MonitorPoint,
+  type MonitorSeries,
   type MonitorSide,
   type RankingType,
   type UsageKind,
 } from '@breakwater/contract';
-import type { Data } from './client.ts';
+import type { ApiError, Data } from './client.ts';
 import { useApi } from './query.ts';
 import { useMemo } from 'react';
 import { completeSteps, stepFor, stepsWithin, type TimeRange } from './time-step.ts';
@@ -33,7 +34,6 @@ export interface MonitorScope {
 /** Figures by place are kept by the hour. */
 const isPlaced = ({ country, province, carrier }: MonitorScope): boolean =>
   [country, province, carrier].some((place) => place !== undefined && place !== '');
-type Points = Data<'monitorMetric'>['points'];
 
 export type Step = (typeof intervalsSeconds)[number];
 
@@ -44,36 +44,53 @@ export const ownStep = (range: TimeRange, scope: MonitorScope): Step =>
 export const stepsOf = (range: TimeRange, scope: MonitorScope, now: number): Step[] =>
   stepsWithin(range, isPlaced(scope) ? hourSteps : intervalsSeconds, pointsMax, now);
 
-/** One figure over time, in `step` where it is kept so finely; undefined until the first answer, then the last one while the next is on its way. */
-export function useMonitorMetric(
-  side: MonitorSide,
-  metric: MonitorMetric,
-  range: TimeRange,
-  scope: MonitorScope,
-  step?: Step,
-): Points | null | undefined {
-  const hourly = metric === 'unique_remote_addr' || isPlaced(scope);
-  const wanted = step !== undefined && (!hourly || step >= 3600) ? step : undefined;
-  const interval = wanted ?? stepFor(range, hourly ? hourSteps : minuteSteps);
-  const query = { ...range, ...withoutGaps(scope), interval };
-  const { data, error, dataUpdatedAt } = useApi(
-    'monitorMetric',
-    { params: { side, metric }, query },
-    { keepPrevious: true },
-  );
-  return useMemo(() => {
-    if (data) return completeSteps(data.points, data.interval, dataUpdatedAt);
-    // Why there is nothing stands above the charts, said once for all of them.
-    return error ? null : undefined;
-  }, [data, error, dataUpdatedAt]);
+interface MonitorQuestion {
+  range: TimeRange;
+  scope: MonitorScope;
+  /** The step of charts, where it is kept so finely; else one that suits the range. */
+  step?: Step | undefined;
+  series?: readonly MonitorSeries[];
+  summaries?: readonly MonitorSide[];
+  /** Another moment asks anew, also where the range is the same one still (`roundedNow`). */
+  askedAt?: number;
 }
 
-export function useMonitorSummary(side: MonitorSide, range: TimeRange, scope: MonitorScope) {
-  return useApi(
-    'monitorSummary',
-    { params: { side }, query: { ...range, ...withoutGaps(scope) } },
-    { keepPrevious: true },
-  );
+/** What is known of the figures that were asked for. */
+export interface Figures {
+  /** Undefined until the first answer, then the last one while the next is on its way; null where there are none. */
+  points: (name: MonitorSeries) => MonitorPoint[] | null | undefined;
+  summary: (side: MonitorSide) => Summary | undefined;
+  error: ApiError | null;
+}
+export type Summary = Data<'readMonitor'>['summaries'][MonitorSide] & object;
+
+/** All figures that a screen shows of a range, in one read. */
+export function useFigures({ range, scope, step, ...asked }: MonitorQuestion): Figures {
+  const { series = [], summaries = [], askedAt } = asked;
+  const hourly = isPlaced(scope);
+  const wanted = step !== undefined && (!hourly || step >= 3600) ? step : undefined;
+  const interval = wanted ?? stepFor(range, hourly ? hourSteps : minuteSteps);
+  const query = {
+    ...range,
+    ...withoutGaps(scope),
+    interval,
+    ...withoutGaps({ series: series.join(','), summaries: summaries.join(',') }),
+  };
+  const { data, error, dataUpdatedAt } = useApi('readMonitor', { query }, { keepPrevious: true, askedAt });
+  return useMemo(() => {
+    const found = new Map(
+      data?.series.map(({ name, interval: seconds, points }) => [
+        name,
+        points && completeSteps(points, seconds, dataUpdatedAt),
+      ]),
+    );
+    return {
+      // Why there is nothing stands above the charts, said once for all of them.
+      points: (name) => (data ? (found.get(name) ?? null) : error ? null : undefined),
+      summary: (side) => data?.summaries[side],
+      error,
+    };
+  }, [data, error, dataUpdatedAt]);
 }
 
 /** The calls that rank, each by what it ranks. */
@@ -99,20 +116,20 @@ export function useRanking(
   side: MonitorSide,
   range: TimeRange,
   scope: MonitorScope,
-  top_type: RankingType,
-  refused?: 'yes' | 'no',
+  { by, refused, askedAt }: { by: RankingType; refused?: 'yes' | undefined; askedAt?: number | undefined },
 ) {
-  const query = { ...range, ...withoutGaps(scope), top_type, ...(refused ? { refused } : {}) };
-  return useApi(name, { params: { side }, query }, { keepPrevious: true });
+  const query = { ...range, ...withoutGaps(scope), top_type: by, ...(refused ? { refused } : {}) };
+  return useApi(name, { params: { side }, query }, { keepPrevious: true, askedAt });
 }
 
 export function useUsage(
   kind: UsageKind,
   range: TimeRange,
   query: { client_id?: number | undefined; current_page: number; page_size: number },
+  askedAt?: number,
 ) {
   const all = { ...range, ...withoutGaps(query) };
-  return useApi('listUsage', { params: { kind }, query: all }, { keepPrevious: true });
+  return useApi('listUsage', { params: { kind }, query: all }, { keepPrevious: true, askedAt });
 }
 
 function withoutGaps(values: object): Record<string, string | number> {

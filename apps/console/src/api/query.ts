@@ -7,6 +7,7 @@ import {
   queryOptions,
   useQuery,
 } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { ApiError, requestTimeout, call, type Arguments, type Data } from './client.ts';
 
 /** Whoever is refused may hold less by now than the console knows: it asks anew. */
@@ -37,6 +38,8 @@ export interface ApiOptions<Answer> {
   enabled?: boolean;
   /** Milliseconds between reads; false for none. It may depend on the last answer. */
   refetchInterval?: number | false | ((last: Answer | undefined) => number | false);
+  /** Another moment asks anew, where the question itself is the same still. */
+  askedAt?: number | undefined;
   /** Shows the last answer while another page or filter is on its way. */
   keepPrevious?: boolean;
 }
@@ -54,8 +57,8 @@ export function useApi<Name extends RouteName>(
   args: Arguments<Name>,
   options: ApiOptions<Data<Name>> = {},
 ) {
-  const { enabled = true, refetchInterval = false, keepPrevious = false } = options;
-  return useQuery<Data<Name>, ApiError>({
+  const { enabled = true, refetchInterval = false, keepPrevious = false, askedAt } = options;
+  const read = useQuery<Data<Name>, ApiError>({
     queryKey: [name, args],
     queryFn: ({ signal }) => call(name, args, signal),
     enabled,
@@ -63,4 +66,13 @@ export function useApi<Name extends RouteName>(
       typeof refetchInterval === 'function' ? ({ state }) => refetchInterval(state.data) : refetchInterval,
     ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
   });
+  const { refetch } = read;
+  const answered = useRef(askedAt);
+  useEffect(() => {
+    if (answered.current === askedAt) return;
+    answered.current = askedAt;
+    // Where the question is another one by now, its read has begun already.
+    if (enabled) void refetch({ cancelRefetch: false });
+  }, [askedAt, enabled, refetch]);
+  return read;
 }

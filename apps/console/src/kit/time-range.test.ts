@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { stepFor } from '../api/time-step.ts';
-import { timeRange, weeksBefore } from './time-range.ts';
+import { roundedNow, timeRange, weeksBefore } from './time-range.ts';
 
 const now = new Date(2026, 2, 10, 15, 4, 5).getTime();
 const at = (...parts: [number, number, number, number?, number?]) => new Date(...parts).toISOString();
@@ -19,6 +19,13 @@ test('ranges are in the zone of the reader', () => {
     start_time: at(2026, 2, 4),
     end_time: new Date(now).toISOString(),
   });
+});
+
+test('a range that is renewed ends at a step, at a minute where that is longer', () => {
+  const at = Date.UTC(2026, 2, 10, 15, 4, 37, 250);
+  expect(roundedNow(at)).toBe(Date.UTC(2026, 2, 10, 15, 4));
+  expect(roundedNow(at, 5)).toBe(Date.UTC(2026, 2, 10, 15, 4, 35));
+  expect(roundedNow(at, 3600)).toBe(Date.UTC(2026, 2, 10, 15, 4));
 });
 
 test('what a range is compared with is the same part of an earlier week', () => {

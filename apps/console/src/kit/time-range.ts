@@ -7,6 +7,15 @@ export type RangeName = (typeof rangeNames)[number];
 
 const hour = 3_600_000;
 
+/**
+ * The moment that ranges end at: rounded down to the step of the chart, and to the minute where that is longer, so that figures
+ * do not lag behind. Between two such moments a question stays the same one.
+ */
+export const roundedNow = (now: number, stepSeconds = 60): number => {
+  const grain = Math.min(stepSeconds, 60) * 1000;
+  return Math.floor(now / grain) * grain;
+};
+
 /** The range in the reader's zone. A custom one that lacks an end or is reversed falls back to the last hour. */
 export function timeRange(name: RangeName, now: number, custom: Partial<TimeRange> = {}): TimeRange {
   const midnight = new Date(now).setHours(0, 0, 0, 0);

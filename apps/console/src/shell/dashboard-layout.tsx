@@ -9,9 +9,10 @@ import {
   type Theme,
 } from '@mui/material';
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
+import { Suspense, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useMayOpen } from '../api/account.ts';
 import { config } from '../api/config.ts';
+import { session } from '../api/session.ts';
 import { useText } from '../i18n/text.ts';
 import { Icon } from '../kit/icon.tsx';
 import { Later } from '../kit/later.tsx';
@@ -37,6 +38,7 @@ const SearchDialog = optional(() =>
   import('./search/search-dialog.tsx').then((module) => module.SearchDialog),
 );
 
+const OtherAccount = optional(() => import('./other-account.tsx').then((module) => module.OtherAccount));
 /** Above this width, the compact layout keeps the content to a readable measure. */
 const compact = { fromPx: 1600, widthPx: 1440 };
 
@@ -45,6 +47,11 @@ export function DashboardLayout() {
   return (
     <MayOpen value={useMayOpen()}>
       <Layout />
+      {useSyncExternalStore(session.onStored, session.isOthers) && (
+        <Suspense>
+          <OtherAccount />
+        </Suspense>
+      )}
     </MayOpen>
   );
 }

@@ -34,6 +34,12 @@ export const shellText = defineText({
       orders: '订单管理',
       guide: '快速开始引导',
     },
+    otherAccount: {
+      title: '已登录另一个账号',
+      body: (name: string) => `您在其他标签页登录了 ${name}。本页面属于之前的账号，不再读取或提交数据。`,
+      go: (name: string) => `以 ${name} 继续`,
+      signIn: '重新登录',
+    },
     error: { title: '哎呀！出了点问题', retry: '重试', home: '返回首页' },
     notFound: { title: '页面不存在', body: '您访问的页面不存在、已被移动，或当前账号无权查看。' },
     tabs: {
@@ -90,6 +96,13 @@ export const shellText = defineText({
       lineGroups: 'Line management',
       orders: 'Order management',
       guide: 'Get started guide',
+    },
+    otherAccount: {
+      title: 'Signed in with another account',
+      body: (name: string) =>
+        `You signed in as ${name} in another tab. This page belongs to the previous account and no longer loads or saves data.`,
+      go: (name: string) => `Continue as ${name}`,
+      signIn: 'Sign in again',
     },
     error: { title: 'Oops, something went wrong', retry: 'Try again', home: 'Back to home' },
     notFound: {

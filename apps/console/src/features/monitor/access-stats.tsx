@@ -54,22 +54,23 @@ export function AccessStats() {
           link={(method) => to.accessLogs({ ...about, method })}
         />
       </RankingGrid>
-      <UsageTable range={shared.range} search={search} onChange={setSearch} />
+      <UsageTable range={shared.range} askedAt={shared.askedAt} search={search} onChange={setSearch} />
     </RankedPage>
   );
 }
 
 interface UsageTableProps {
   range: TimeRange;
+  askedAt: number;
   search: StatsSearch;
   onChange: ChangeSearch;
 }
 
 /** What a bill is made of: of each site or order, whatever the other filters say but the customer. */
-function UsageTable({ range, search, onChange }: UsageTableProps) {
+function UsageTable({ range, askedAt, search, onChange }: UsageTableProps) {
   const t = useText(analysisText);
   const { kind, client_id, current_page, page_size } = search;
-  const read = useUsage(kind, range, { client_id, current_page, page_size });
+  const read = useUsage(kind, range, { client_id, current_page, page_size }, askedAt);
   const columns = useUsageColumns(kind);
   return (
     <>

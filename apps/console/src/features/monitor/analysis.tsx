@@ -20,7 +20,7 @@ import { Page } from '../../kit/page.tsx';
 import { placesText } from '../../domain/places.text.ts';
 import { TextLink } from '../../kit/router-link.tsx';
 import { useSearchState } from '../../kit/search-state.ts';
-import { timeRange } from '../../kit/time-range.ts';
+import { roundedNow, timeRange } from '../../kit/time-range.ts';
 import { useNow } from '../../kit/use-now.ts';
 import { analysisText } from './analysis.text.ts';
 import { chosenRange, MonitorFilters, monitorSearch, recordsOf, scopeOf } from './monitor-filters.tsx';
@@ -35,6 +35,8 @@ export interface Selection {
   range: TimeRange;
   scope: MonitorScope;
   by: RankingType;
+  /** When it was asked for. */
+  askedAt: number;
   /** Only what rules refused. */
   refused?: 'yes';
 }
@@ -45,8 +47,8 @@ type ChangeRanked = (patch: Partial<Record<keyof RankedSearch, unknown>>) => voi
 /** What the screen is about: `shared` for its rankings, `about` for links to the records behind them. */
 export function useRanked(search: RankedSearch) {
   const [now, renew] = useNow(search.refresh * 1000);
-  const range = timeRange(search.range, now, chosenRange(search));
-  const shared: Selection = { range, scope: scopeOf(search), by: search.top_type };
+  const range = timeRange(search.range, roundedNow(now), chosenRange(search));
+  const shared: Selection = { range, scope: scopeOf(search), by: search.top_type, askedAt: now };
   return { renew, shared, about: { ...range, ...recordsOf(search) } };
 }
 
@@ -199,9 +201,9 @@ function RankedBy({ value, onChange }: RankedByProps) {
 }
 
 /** Countries as a map, and as a table. */
-export function Countries({ range, scope, by, refused }: Selection) {
+export function Countries({ range, scope, by, refused, askedAt }: Selection) {
   const t = useText(analysisText);
-  const { data, error } = useRanking('rankCountries', 'cdn', range, scope, by, refused);
+  const { data, error } = useRanking('rankCountries', 'cdn', range, scope, { by, refused, askedAt });
   if (error) return <Alert severity="error">{`${t.countries}: ${error.message}`}</Alert>;
   return (
     <WorldMapCard
@@ -223,9 +225,9 @@ interface RankingOfProps extends Selection {
   link?: (name: string) => Target;
 }
 
-export function RankingOf({ name, title, range, scope, by, refused, ...shown }: RankingOfProps) {
+export function RankingOf({ name, title, range, scope, by, refused, askedAt, ...shown }: RankingOfProps) {
   const t = useText(analysisText);
-  const { data, error } = useRanking(name, 'cdn', range, scope, by, refused);
+  const { data, error } = useRanking(name, 'cdn', range, scope, { by, refused, askedAt });
   if (error) return <Alert severity="error">{`${title}: ${error.message}`}</Alert>;
   return (
     <RankingCard

@@ -1,6 +1,6 @@
 import { rankingMax, type Province } from '@breakwater/contract';
 import { Alert, Typography } from '@mui/material';
-import { useMonitorMetric, useMonitorSummary, useRanking } from '../../api/monitor.ts';
+import { useFigures, useRanking, type Figures } from '../../api/monitor.ts';
 import { useText } from '../../i18n/text.ts';
 import { TimeSeriesCard } from '../../kit/charts/time-series.tsx';
 import { useDecisionName } from '../../domain/decision.ts';
@@ -30,6 +30,8 @@ export function AttackStats() {
   const [search, setSearch] = useSearchState(rankedSearch);
   const { renew, shared: all, about } = useRanked(search);
   const shared: Selection = { ...all, refused: 'yes' };
+  const { range, scope, askedAt } = all;
+  const figures = useFigures({ range, scope, series: ['cdn.attacks'], summaries: ['cdn'], askedAt });
   const logs = (part: Record<string, string | number>) => to.refusedLogs({ ...about, ...part });
   return (
     <RankedPage
@@ -40,8 +42,8 @@ export function AttackStats() {
       onChange={setSearch}
       onRefresh={renew}
     >
-      <AttackFigures {...all} about={about} />
-      <AttackChart {...all} />
+      <AttackFigures {...all} about={about} figures={figures} />
+      <AttackChart figures={figures} />
       <RankingGrid>
         <RankingOf
           {...shared}
@@ -92,10 +94,13 @@ function AttackFigures({
   scope,
   by,
   about,
-}: Selection & { about: Record<string, string | number | undefined> }) {
+  askedAt,
+  figures,
+}: Selection & { about: Record<string, string | number | undefined>; figures: Figures }) {
   const t = useText(attackStatsText);
-  const { data, error } = useMonitorSummary('cdn', range, scope);
-  const sites = useRanking('rankSites', 'cdn', range, scope, by, 'yes').data;
+  const data = figures.summary('cdn');
+  const { error } = figures;
+  const sites = useRanking('rankSites', 'cdn', range, scope, { by, refused: 'yes', askedAt }).data;
   if (error) return <Alert severity="error">{error.message}</Alert>;
   return (
     <FigureGrid columns={2}>
@@ -122,9 +127,9 @@ function AttackFigures({
   );
 }
 
-function AttackChart({ range, scope }: Selection) {
+function AttackChart({ figures }: { figures: Figures }) {
   const t = useText(attackStatsText);
-  const points = useMonitorMetric('cdn', 'attacks', range, scope);
+  const points = figures.points('cdn.attacks');
   return (
     <TimeSeriesCard
       title={t.refused}

@@ -1,6 +1,6 @@
 import { Alert, Card } from '@mui/material';
 import { useAccount } from '../../api/account.ts';
-import { useMonitorMetric, useMonitorSummary } from '../../api/monitor.ts';
+import { useFigures, type Figures } from '../../api/monitor.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { TimeSeriesCard } from '../../kit/charts/time-series.tsx';
@@ -12,10 +12,10 @@ import { to } from '../../kit/links.ts';
 import { LinkButton } from '../../kit/router-link.tsx';
 import { useIdParam, useSearchState } from '../../kit/search-state.ts';
 import { pageLink, rankedSearch, RankingGrid, RankingOf, useRanked, type Selection } from './analysis.tsx';
-import { StatusClasses } from './monitor.tsx';
+import { StatusClasses, statusSeries } from './monitor.tsx';
 import { RangeBar } from './monitor-range.tsx';
 import { monitorDetailText } from './monitor-detail.text.ts';
-import { useAgainstWeekBefore, useBandwidthWeekBefore } from './week-before.ts';
+import { useAgainst, useBandwidthBefore, useWeekBefore, type WeekBefore } from './week-before.ts';
 
 /** One site in depth: its figures against the period before, its charts, and who and what had the most of it. */
 export function MonitorDetail() {
@@ -49,7 +49,6 @@ export function MonitorDetail() {
             <RangeBar search={search} range={shared.range} onChange={setSearch} onRefresh={renew} />
           </Card>
           <SiteFigures {...shared} />
-          <SiteCharts {...shared} />
           <SiteRankings {...shared} siteId={id} />
         </>
       )}
@@ -57,10 +56,36 @@ export function MonitorDetail() {
   );
 }
 
-function SiteFigures({ range, scope }: Selection) {
+const series = [
+  ...statusSeries,
+  'cdn.bandwidth',
+  'origin.bandwidth',
+  'cdn.flux_hit_rate',
+  'cdn.attacks',
+  'cdn.response_time',
+] as const;
+
+function SiteFigures({ range, scope, askedAt }: Selection) {
+  const figures = useFigures({ range, scope, series, summaries: ['cdn'], askedAt });
+  const before = useWeekBefore(range, scope);
+  return (
+    <>
+      <SiteSums figures={figures} before={before} />
+      <SiteCharts figures={figures} before={before} />
+    </>
+  );
+}
+
+interface Shown {
+  figures: Figures;
+  before: WeekBefore;
+}
+
+function SiteSums({ figures, before }: Shown) {
   const t = useText(monitorDetailText);
-  const { data, error } = useMonitorSummary('cdn', range, scope);
-  const against = useAgainstWeekBefore(range, scope, data);
+  const data = figures.summary('cdn');
+  const { error } = figures;
+  const against = useAgainst(before, data);
   if (error) return <Alert severity="error">{error.message}</Alert>;
   return (
     <FigureGrid columns={4}>
@@ -108,21 +133,22 @@ function SiteFigures({ range, scope }: Selection) {
   );
 }
 
-function SiteCharts({ range, scope }: Selection) {
+function SiteCharts({ figures, before }: Shown) {
   const t = useText(monitorDetailText);
-  const bandwidth = useMonitorMetric('cdn', 'bandwidth', range, scope);
-  const origin = useMonitorMetric('origin', 'bandwidth', range, scope);
-  const before = useBandwidthWeekBefore(range, scope);
-  const hitRate = useMonitorMetric('cdn', 'flux_hit_rate', range, scope);
-  const refused = useMonitorMetric('cdn', 'attacks', range, scope);
-  const times = useMonitorMetric('cdn', 'response_time', range, scope);
+  const { points } = figures;
+  const bandwidth = points('cdn.bandwidth');
+  const origin = points('origin.bandwidth');
+  const hitRate = points('cdn.flux_hit_rate');
+  const refused = points('cdn.attacks');
+  const times = points('cdn.response_time');
+  const compare = useBandwidthBefore(before);
   return (
     <>
       <TimeSeriesCard
         title={t.bandwidth}
         height={300}
         format={formatBitRate}
-        compare={before}
+        compare={compare}
         series={
           bandwidth &&
           origin && [
@@ -132,7 +158,7 @@ function SiteCharts({ range, scope }: Selection) {
         }
       />
       <RankingGrid>
-        <StatusClasses range={range} scope={scope} />
+        <StatusClasses figures={figures} />
         <TimeSeriesCard
           title={t.hitRate}
           series={hitRate && [{ name: t.hitRate, points: hitRate, tone: 'primary' }]}

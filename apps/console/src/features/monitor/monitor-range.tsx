@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { TimeRange } from '../../api/time-step.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../../kit/action-button.tsx';
-import { fromLocalInput, toLocalInput } from '../../kit/format.ts';
+import { CustomRange } from '../../kit/filter/custom-range.tsx';
 import { kitText } from '../../kit/kit.text.ts';
 import { rangeNames, type RangeName } from '../../kit/time-range.ts';
 import { RangeText } from '../../kit/time.tsx';
@@ -87,7 +87,15 @@ export function RangeBar({ search, range, onChange, onRefresh, withLive = false,
           </Stack>
         )}
       </Stack>
-      {!live && search.range === 'custom' && <CustomRange search={search} onChange={onChange} />}
+      {!live && search.range === 'custom' && (
+        <CustomRange
+          // Another range from elsewhere, such as the way back, is what the fields begin with.
+          key={`${search.start_time} ${search.end_time}`}
+          inPage
+          range={{ start: search.start_time, end: search.end_time }}
+          onApply={({ start, end }) => onChange({ start_time: start, end_time: end })}
+        />
+      )}
     </Stack>
   );
 }
@@ -114,38 +122,4 @@ function Refresh({ search, onChange, onRefresh }: Omit<RangeBarProps, 'range'>) 
       <ActionIcon icon="refresh" label={kit.refresh} onClick={onRefresh} size="medium" />
     </>
   );
-}
-
-function CustomRange({ search, onChange }: Pick<RangeBarProps, 'search' | 'onChange'>) {
-  const kit = useText(kitText);
-  return (
-    <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap' }}>
-      {(['start_time', 'end_time'] as const).map((name) => (
-        <TextField
-          key={name}
-          type="datetime-local"
-          label={name === 'start_time' ? kit.startTime : kit.endTime}
-          value={toLocalInput(search[name])}
-          onChange={(event) => onChange({ [name]: fromLocalInput(event.target.value) })}
-          slotProps={{ inputLabel: { shrink: true } }}
-          error={rangeProblem(search, name, kit) !== undefined}
-          helperText={rangeProblem(search, name, kit)}
-          sx={{ flex: '1 1 240px', maxWidth: { sm: 280 } }}
-        />
-      ))}
-    </Stack>
-  );
-}
-
-type RangeText = Record<'rangeReversed' | 'rangeFuture', string>;
-
-/** What the range cannot be, at its field; what is not kept any more only the server knows. */
-function rangeProblem(
-  { start_time, end_time }: RangeSearch,
-  name: 'start_time' | 'end_time',
-  t: RangeText,
-): string | undefined {
-  if (start_time === undefined) return undefined;
-  if (end_time !== undefined && start_time >= end_time) return t.rangeReversed;
-  return name === 'start_time' && Date.parse(start_time) > Date.now() ? t.rangeFuture : undefined;
 }

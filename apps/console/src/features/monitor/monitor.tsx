@@ -1,13 +1,7 @@
 import { Alert, Box, Card, Typography } from '@mui/material';
 import { intervalsSeconds } from '@breakwater/contract';
 import * as z from 'zod';
-import {
-  stepsOf,
-  useMonitorMetric,
-  useMonitorSummary,
-  type MonitorScope,
-  type Step,
-} from '../../api/monitor.ts';
+import { stepsOf, useFigures, type Figures, type MonitorScope, type Step } from '../../api/monitor.ts';
 import type { TimeRange } from '../../api/time-step.ts';
 import { useText } from '../../i18n/text.ts';
 import { TimeSeriesCard } from '../../kit/charts/time-series.tsx';
@@ -25,13 +19,19 @@ import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
 import { LinkButton } from '../../kit/router-link.tsx';
 import { useSearchState } from '../../kit/search-state.ts';
-import { timeRange } from '../../kit/time-range.ts';
+import { roundedNow, timeRange } from '../../kit/time-range.ts';
 import { useNow } from '../../kit/use-now.ts';
 import { MonitorLive } from './monitor-live.tsx';
 import { chosenRange, MonitorFilters, monitorSearch, scopeOf } from './monitor-filters.tsx';
 import { StepChoice } from './monitor-step.tsx';
 import { monitorText } from './monitor.text.ts';
-import { useAgainstWeekBefore, useBandwidthWeekBefore } from './week-before.ts';
+import {
+  useAgainst,
+  useBandwidthBefore,
+  useWeekBefore,
+  type Points,
+  type WeekBefore,
+} from './week-before.ts';
 
 const chartSearch = monitorSearch.extend({
   /** Seconds a point stands for; absent, what suits the range. */
@@ -45,7 +45,7 @@ export function Monitor() {
   const t = useText(monitorText);
   const [search, setSearch] = useSearchState(chartSearch);
   const [now, renew] = useNow(search.refresh * 1000);
-  const range = timeRange(search.range, now, chosenRange(search));
+  const range = timeRange(search.range, roundedNow(now, search.step), chosenRange(search));
   const scope = scopeOf(search);
   const step = stepsOf(range, scope, now).find((each) => each === search.step);
   return (
@@ -81,8 +81,7 @@ export function Monitor() {
         <MonitorLive key={JSON.stringify(scope)} scope={scope} />
       ) : (
         <>
-          <Figures range={range} scope={scope} />
-          <Charts range={range} scope={scope} step={step} />
+          <RangeFigures range={range} scope={scope} step={step} now={now} />
           <Typography variant="caption" sx={{ color: 'text.secondary', textAlign: 'right' }}>
             {t.updated(`${formatClock(now)} (${formatZone(now)})`)}
           </Typography>
@@ -92,17 +91,60 @@ export function Monitor() {
   );
 }
 
+/** What `StatusClasses` shows. */
+export const statusSeries = [
+  'cdn.status_code_2xx',
+  'cdn.status_code_3xx',
+  'cdn.status_code_4xx',
+  'cdn.status_code_5xx',
+] as const;
+
 interface Selection {
   range: TimeRange;
   scope: MonitorScope;
-  step?: Step | undefined;
+  step: Step | undefined;
+  /** Renewed as often as the figures are to be. */
+  now: number;
 }
 
-function Figures({ range, scope }: Selection) {
+const series = [
+  ...statusSeries,
+  'cdn.bandwidth',
+  'origin.bandwidth',
+  'cdn.flux',
+  'origin.flux',
+  'cdn.request',
+  'origin.request',
+  'cdn.flux_hit_rate',
+  'cdn.response_time',
+  'origin.response_time',
+  'cdn.unique_remote_addr',
+  'cdn.attacks',
+] as const;
+
+/** Two reads: of the range, and of the same part of the week before. */
+function RangeFigures({ range, scope, step, now }: Selection) {
+  const figures = useFigures({ range, scope, step, series, summaries: ['cdn', 'origin'], askedAt: now });
+  const before = useWeekBefore(range, scope, step);
+  return (
+    <>
+      <SumCards figures={figures} before={before} />
+      <Charts figures={figures} before={before} />
+    </>
+  );
+}
+
+interface Shown {
+  figures: Figures;
+  before: WeekBefore;
+}
+
+function SumCards({ figures, before }: Shown) {
   const t = useText(monitorText);
-  const { data, error } = useMonitorSummary('cdn', range, scope);
-  const origin = useMonitorSummary('origin', range, scope).data;
-  const against = useAgainstWeekBefore(range, scope, data);
+  const data = figures.summary('cdn');
+  const origin = figures.summary('origin');
+  const { error } = figures;
+  const against = useAgainst(before, data);
   if (error) return <Alert severity="error">{error.message}</Alert>;
   const errorShare = data && (data.requests === 0 ? null : data.status_5xx / data.requests);
   return (
@@ -146,16 +188,11 @@ function Figures({ range, scope }: Selection) {
 
 const wide = { gridColumn: '1 / -1', minWidth: 0 };
 
-function Charts({ range, scope, step }: Selection) {
+function Charts({ figures, before }: Shown) {
   const t = useText(monitorText);
-  const bandwidth = useMonitorMetric('cdn', 'bandwidth', range, scope, step);
-  const before = useBandwidthWeekBefore(range, scope, step);
-  const originBandwidth = useMonitorMetric('origin', 'bandwidth', range, scope, step);
-  const flux = useMonitorMetric('cdn', 'flux', range, scope, step);
-  const originFlux = useMonitorMetric('origin', 'flux', range, scope, step);
-  const requests = useMonitorMetric('cdn', 'request', range, scope, step);
-  const originRequests = useMonitorMetric('origin', 'request', range, scope, step);
-  const hitRate = useMonitorMetric('cdn', 'flux_hit_rate', range, scope, step);
+  const { points } = figures;
+  const hitRate = points('cdn.flux_hit_rate');
+  const compare = useBandwidthBefore(before);
   return (
     <Box
       sx={{
@@ -167,35 +204,46 @@ function Charts({ range, scope, step }: Selection) {
       <Box sx={wide}>
         <TimeSeriesCard
           title={t.bandwidth}
-          series={pair(t, bandwidth, originBandwidth)}
-          compare={before}
+          series={pair(t, points('cdn.bandwidth'), points('origin.bandwidth'))}
+          compare={compare}
           format={formatBitRate}
           height={300}
         />
       </Box>
-      <TimeSeriesCard title={t.traffic} series={pair(t, flux, originFlux)} format={formatBytes} binary />
-      <TimeSeriesCard title={t.requests} series={pair(t, requests, originRequests)} format={formatCount} />
+      <TimeSeriesCard
+        title={t.traffic}
+        series={pair(t, points('cdn.flux'), points('origin.flux'))}
+        format={formatBytes}
+        binary
+      />
+      <TimeSeriesCard
+        title={t.requests}
+        series={pair(t, points('cdn.request'), points('origin.request'))}
+        format={formatCount}
+      />
       <TimeSeriesCard
         title={t.hitRate}
         series={hitRate && [{ name: t.hitRateSeries, points: hitRate, tone: 'primary' }]}
         format={formatShare}
         max={1}
       />
-      <StatusClasses range={range} scope={scope} step={step} />
-      <MoreCharts range={range} scope={scope} step={step} />
+      <StatusClasses figures={figures} />
+      <MoreCharts figures={figures} />
     </Box>
   );
 }
 
-function MoreCharts({ range, scope, step }: Selection) {
+function MoreCharts({ figures: { points } }: Pick<Shown, 'figures'>) {
   const t = useText(monitorText);
-  const times = useMonitorMetric('cdn', 'response_time', range, scope, step);
-  const originTimes = useMonitorMetric('origin', 'response_time', range, scope, step);
-  const visitors = useMonitorMetric('cdn', 'unique_remote_addr', range, scope, step);
-  const refused = useMonitorMetric('cdn', 'attacks', range, scope, step);
+  const visitors = points('cdn.unique_remote_addr');
+  const refused = points('cdn.attacks');
   return (
     <>
-      <TimeSeriesCard title={t.responseTime} series={pair(t, times, originTimes)} format={formatSeconds} />
+      <TimeSeriesCard
+        title={t.responseTime}
+        series={pair(t, points('cdn.response_time'), points('origin.response_time'))}
+        format={formatSeconds}
+      />
       <TimeSeriesCard
         title={t.uniqueVisitors}
         series={visitors && [{ name: t.uniqueVisitors, points: visitors, tone: 'info' }]}
@@ -212,8 +260,6 @@ function MoreCharts({ range, scope, step }: Selection) {
   );
 }
 
-type Points = ReturnType<typeof useMonitorMetric>;
-
 /** What visitors got beside what was fetched for them. */
 function pair(t: { visitors: string; origin: string }, cdn: Points, origin: Points) {
   if (!cdn || !origin) return undefined;
@@ -224,23 +270,18 @@ function pair(t: { visitors: string; origin: string }, cdn: Points, origin: Poin
 }
 
 const classes = [
-  { metric: 'status_code_2xx', name: '2xx', tone: 'success' },
-  { metric: 'status_code_3xx', name: '3xx', tone: 'info' },
-  { metric: 'status_code_4xx', name: '4xx', tone: 'warning' },
-  { metric: 'status_code_5xx', name: '5xx', tone: 'error' },
+  { name: '2xx', tone: 'success' },
+  { name: '3xx', tone: 'info' },
+  { name: '4xx', tone: 'warning' },
+  { name: '5xx', tone: 'error' },
 ] as const;
 
-export function StatusClasses({ range, scope, step }: Selection) {
+export function StatusClasses({ figures: { points } }: Pick<Shown, 'figures'>) {
   const t = useText(monitorText);
-  const found = [
-    useMonitorMetric('cdn', classes[0].metric, range, scope, step),
-    useMonitorMetric('cdn', classes[1].metric, range, scope, step),
-    useMonitorMetric('cdn', classes[2].metric, range, scope, step),
-    useMonitorMetric('cdn', classes[3].metric, range, scope, step),
-  ];
-  const missing = found.find((points) => !points);
-  const series = found.every((points) => points)
+  const found = statusSeries.map(points);
+  const missing = found.find((each) => !each);
+  const shown = found.every((each) => each)
     ? classes.map(({ name, tone }, index) => ({ name, tone, points: found[index] ?? [] }))
     : missing;
-  return <TimeSeriesCard title={t.statusClasses} series={series} format={formatCount} stacked />;
+  return <TimeSeriesCard title={t.statusClasses} series={shown} format={formatCount} stacked />;
 }

@@ -22,7 +22,7 @@ import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
 import { LinkButton } from '../../kit/router-link.tsx';
 import { useSearchState } from '../../kit/search-state.ts';
-import { timeRange } from '../../kit/time-range.ts';
+import { roundedNow, timeRange } from '../../kit/time-range.ts';
 import { useNow } from '../../kit/use-now.ts';
 import { RankingGrid } from './analysis.tsx';
 import { chosenRange, monitorSearch } from './monitor-filters.tsx';
@@ -59,7 +59,7 @@ export function NodeResources() {
   const t = useText(nodeResourcesText);
   const [search, setSearch] = useSearchState(resourceSearch);
   const [now, renew] = useNow(search.refresh * 1000);
-  const range = timeRange(search.range, now, chosenRange(search));
+  const range = timeRange(search.range, roundedNow(now), chosenRange(search));
   const first = useResource('cpu', range, now, search.nodes);
   // The same nodes in every chart, each with a colour of its own.
   const nodes = search.nodes ?? first.data?.nodes.map(({ id }) => id).join(',');
@@ -188,7 +188,7 @@ function useResource(
   const isOld = Date.parse(range.start_time) < now - resourceMinutesKeptHours * 3_600_000;
   const steps = resourceIntervals.filter((step) => !isOld || step >= 3600);
   const query = { metric, ...range, interval: stepFor(range, steps), ...(nodes ? { node_ids: nodes } : {}) };
-  return useApi('getNodeResources', { query }, { keepPrevious: true, enabled });
+  return useApi('getNodeResources', { query }, { keepPrevious: true, enabled, askedAt: now });
 }
 
 interface ResourceChartProps {

@@ -1,18 +1,30 @@
-import { useMonitorMetric, useMonitorSummary, type MonitorScope, type Step } from '../../api/monitor.ts';
-import type { Data } from '../../api/client.ts';
+import { useFigures, type Figures, type MonitorScope, type Step, type Summary } from '../../api/monitor.ts';
 import type { TimeRange } from '../../api/time-step.ts';
 import { useText } from '../../i18n/text.ts';
 import { formatChange } from '../../kit/format-change.ts';
 import { weeksBefore } from '../../kit/time-range.ts';
 import { monitorText } from './monitor.text.ts';
 
-type Summary = Data<'monitorSummary'>;
-
-/** Says of a figure how it stands against the same part of the week before; nothing where that is not known. */
-export function useAgainstWeekBefore(range: TimeRange, scope: MonitorScope, summary: Summary | undefined) {
-  const t = useText(monitorText);
+/** The same part of the week before: what figures and the chart of bandwidth are compared with. */
+export function useWeekBefore(range: TimeRange, scope: MonitorScope, step?: Step) {
   const { weeks, range: earlier } = weeksBefore(range);
-  const before = useMonitorSummary('cdn', earlier, scope).data;
+  // Of single seconds nothing is known any more.
+  const fine = step !== undefined && step < 60;
+  const figures = useFigures({
+    range: earlier,
+    scope,
+    step: fine ? undefined : step,
+    series: fine ? [] : ['cdn.bandwidth'],
+    summaries: ['cdn'],
+  });
+  return { weeks, figures };
+}
+export type WeekBefore = ReturnType<typeof useWeekBefore>;
+
+/** Says of a figure how it stands against the week before; nothing where that is not known. */
+export function useAgainst({ weeks, figures }: WeekBefore, summary: Summary | undefined) {
+  const t = useText(monitorText);
+  const before = figures.summary('cdn');
   return (figure: 'requests' | 'flux' | 'bandwidth_peak' | 'status_5xx' | 'attacks'): string | undefined => {
     if (!summary || !before) return undefined;
     const change = formatChange(summary[figure], before[figure]);
@@ -20,12 +32,12 @@ export function useAgainstWeekBefore(range: TimeRange, scope: MonitorScope, summ
   };
 }
 
-/** The bandwidth of the week before as a line for a chart; undefined where nothing is known of it, as of single seconds. */
-export function useBandwidthWeekBefore(range: TimeRange, scope: MonitorScope, step?: Step) {
+/** The bandwidth of the week before as a line for a chart; undefined where nothing is known of it. */
+export function useBandwidthBefore({ weeks, figures }: WeekBefore) {
   const t = useText(monitorText);
-  const { weeks, range: earlier } = weeksBefore(range);
-  const fine = step !== undefined && step < 60;
-  const points = useMonitorMetric('cdn', 'bandwidth', earlier, scope, fine ? undefined : step);
-  if (fine || !points?.some(({ value }) => value !== null)) return undefined;
+  const points = figures.points('cdn.bandwidth');
+  if (!points?.some(({ value }) => value !== null)) return undefined;
   return [{ name: t.before(weeks), points, tone: 'info' as const }];
 }
+
+export type Points = ReturnType<Figures['points']>;

@@ -1,9 +1,10 @@
-import { Button, MenuItem, Popover, Stack, TextField } from '@mui/material';
-import { useRef, useState, type FormEvent } from 'react';
+import { MenuItem, Popover, TextField } from '@mui/material';
+import { useRef, useState } from 'react';
 import { useText } from '../../i18n/text.ts';
-import { fromLocalInput, toLocalInput } from '../format.ts';
+import { toLocalInput } from '../format.ts';
 import { kitText } from '../kit.text.ts';
 import { useNow } from '../use-now.ts';
+import { CustomRange } from './custom-range.tsx';
 import { presetOf, presetRange, presets, type DateRange, type Preset } from './date-range.ts';
 import { filterText } from './filter.text.ts';
 
@@ -68,47 +69,6 @@ export function RangeFilter({ label, range, any, onChange }: RangeFilterProps) {
         />
       </Popover>
     </>
-  );
-}
-
-function CustomRange({ range, onApply }: { range: DateRange; onApply: (range: DateRange) => void }) {
-  const t = useText(filterText);
-  const kit = useText(kitText);
-  const [now] = useNow(60_000);
-  const [start, setStart] = useState(toLocalInput(range.start));
-  const [end, setEnd] = useState(toLocalInput(range.end));
-  const reversed = start !== '' && end !== '' && start >= end;
-  const future = start !== '' && new Date(start).getTime() > now;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    event.stopPropagation();
-    if (!reversed && !future) onApply({ start: fromLocalInput(start), end: fromLocalInput(end) });
-  };
-  return (
-    <Stack component="form" noValidate onSubmit={submit} sx={{ p: 2, gap: 2, width: 280 }}>
-      <TextField
-        autoFocus
-        type="datetime-local"
-        label={kit.startTime}
-        value={start}
-        onChange={({ target }) => setStart(target.value)}
-        error={future}
-        helperText={future ? kit.rangeFuture : undefined}
-        slotProps={{ inputLabel: { shrink: true } }}
-      />
-      <TextField
-        type="datetime-local"
-        label={kit.endTime}
-        value={end}
-        onChange={({ target }) => setEnd(target.value)}
-        error={reversed}
-        helperText={reversed ? kit.rangeReversed : undefined}
-        slotProps={{ inputLabel: { shrink: true } }}
-      />
-      <Button type="submit" variant="contained">
-        {t.apply}
-      </Button>
-    </Stack>
   );
 }
 

@@ -1,4 +1,11 @@
-import { statisticsRoutes, type MonitorSide, type Ranking, type RankingKind } from '@breakwater/contract';
+import {
+  statisticsRoutes,
+  type MonitorMetric,
+  type MonitorSeries,
+  type MonitorSide,
+  type Ranking,
+  type RankingKind,
+} from '@breakwater/contract';
 import type { FastifyReply } from 'fastify';
 import type { LogFilters, MonitorFilter, RankingFilter } from '../../logs/log-store.ts';
 import { implement } from '../../plugins/implement.ts';
@@ -10,6 +17,19 @@ import { namesOf, nodeNames, ordersOfLineGroup } from './statistics.store.ts';
 import { whileThere } from './while-there.ts';
 
 export const statisticsModule = implement(statisticsRoutes, {
+  readMonitor: async ({ services, scope, query: { series, summaries, ...query } }) => {
+    const filter = await withOrders(services, scope, query);
+    return ranged(services, 'rollup_days', query, async () => ({
+      series: await Promise.all(series.map((name) => readSeries(services, scope, name, filter))),
+      summaries: Object.fromEntries(
+        await Promise.all(
+          summaries.map(
+            async (side) => [side, await services.logStore.summary(scope, side, filter)] as const,
+          ),
+        ),
+      ),
+    }));
+  },
   monitorMetric: async ({ services, scope, params, query }) => {
     const filter = await withOrders(services, scope, query);
     // Whose addresses they were is kept as long as records.
@@ -116,6 +136,25 @@ const ofVisitors = (call: StatsCall, only: Pick<RankingFilter, 'refused'> = {}):
   params: { side: 'cdn' },
   query: { ...call.query, top_type: 'request', ...only },
 });
+
+/** Addresses of visitors are kept by the hour, and for as long as records: where they are not, the other figures stand. */
+async function readSeries(
+  services: Services,
+  scope: Scope,
+  name: MonitorSeries,
+  filter: MonitorFilter & { interval: number },
+) {
+  const [side, metric] = name.split('.') as [MonitorSide, MonitorMetric];
+  const areVisitors = metric === 'unique_remote_addr';
+  const interval = areVisitors ? Math.max(filter.interval, 3600) : filter.interval;
+  const read = () => services.logStore.series(scope, side, metric, { ...filter, interval });
+  if (!areVisitors) return { name, interval, points: await read() };
+  const points = await ranged(services, 'record_days', filter, read).catch((error: unknown) => {
+    if (error instanceof ApiError && error.fields.some(({ path }) => path === 'start_time')) return null;
+    throw error;
+  });
+  return { name, interval, points };
+}
 
 async function summarise({
   services,

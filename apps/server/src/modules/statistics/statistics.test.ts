@@ -78,6 +78,46 @@ describe('figures', () => {
     expect(await requests({ line_group_id: 999_999 })).toBe(0);
   });
 
+  it('come many in one answer, each as it comes alone, and of a customer only their own', async () => {
+    const query = { ...range, interval: 60 as const };
+    const asked = { series: 'cdn.request,origin.flux,cdn.unique_remote_addr,cdn.request', summaries: 'cdn' };
+    const alone = async (api: World['admin'], side: 'cdn' | 'origin', metric: 'request' | 'flux') =>
+      (await api.get('monitorMetric', { params: { side, metric }, query })).points;
+    const total = (points: { value: number | null }[] | null) =>
+      points?.reduce((sum, { value }) => sum + (value ?? 0), 0);
+    for (const [api, requests] of [
+      [world.admin, 12],
+      [one.api, 5],
+      [other.api, 7],
+    ] as const) {
+      const { series, summaries } = await api.get('readMonitor', { query: { ...query, ...asked } });
+      expect(series.map(({ name, interval }) => [name, interval])).toEqual([
+        ['cdn.request', 60],
+        ['origin.flux', 60],
+        ['cdn.unique_remote_addr', 3600],
+      ]);
+      expect(total(series[0]!.points)).toBe(requests);
+      expect(series[0]!.points).toEqual(await alone(api, 'cdn', 'request'));
+      expect(series[1]!.points).toEqual(await alone(api, 'origin', 'flux'));
+      expect(Object.keys(summaries)).toEqual(['cdn']);
+      expect(summaries.cdn?.requests).toBe(requests);
+    }
+    const theirs = { ...query, ...asked, site_id: foreign.id };
+    expect((await one.api.get('readMonitor', { query: theirs })).summaries.cdn?.requests).toBe(0);
+    const wrong = await world.admin.call('readMonitor', {
+      query: { ...query, series: 'cdn.request,cdn.gold' },
+    });
+    expect(wrong).toMatchObject({ status: 400, errors: [{ path: 'series.1' }] });
+  });
+
+  it('of one that is not kept so long leave the others as they are', async () => {
+    const query = { ...range, start_time: iso(start - 30 * 24 * hourMs), interval: 3600 as const };
+    const { series } = await world.admin.get('readMonitor', {
+      query: { ...query, series: 'cdn.request,cdn.unique_remote_addr' },
+    });
+    expect(series.map(({ points }) => points === null)).toEqual([false, true]);
+  });
+
   it('say which step would do, and refuse what is no filter', async () => {
     const ask = (query: object) =>
       world.admin.call('monitorMetric', {

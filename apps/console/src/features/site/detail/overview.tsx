@@ -1,7 +1,7 @@
 import { Stack } from '@mui/material';
 import { Suspense, useState } from 'react';
 import { useAccount } from '../../../api/account.ts';
-import { useMonitorMetric, useMonitorSummary } from '../../../api/monitor.ts';
+import { useFigures } from '../../../api/monitor.ts';
 import { useApi } from '../../../api/query.ts';
 import { useText } from '../../../i18n/text.ts';
 import { ActionButton } from '../../../kit/action-button.tsx';
@@ -13,7 +13,7 @@ import { lazyOverlay } from '../../../kit/lazy-overlay.ts';
 import { to } from '../../../kit/links.ts';
 import { Section } from '../../../kit/page.tsx';
 import { TextLink } from '../../../kit/router-link.tsx';
-import { timeRange } from '../../../kit/time-range.ts';
+import { roundedNow, timeRange } from '../../../kit/time-range.ts';
 import { Time } from '../../../kit/time.tsx';
 import { useNow } from '../../../kit/use-now.ts';
 import { useSite } from '../context.tsx';
@@ -27,10 +27,15 @@ export function SiteOverview() {
   const t = useText(siteText).overview;
   const { site } = useSite();
   const [now] = useNow(10_000);
-  const range = timeRange('last_hour', now);
-  const scope = { site_id: site.id };
-  const summary = useMonitorSummary('cdn', range, scope).data;
-  const bandwidth = useMonitorMetric('cdn', 'bandwidth', range, scope);
+  const figures = useFigures({
+    range: timeRange('last_hour', roundedNow(now)),
+    scope: { site_id: site.id },
+    series: ['cdn.bandwidth'],
+    summaries: ['cdn'],
+    askedAt: now,
+  });
+  const summary = figures.summary('cdn');
+  const bandwidth = figures.points('cdn.bandwidth');
   return (
     <Stack sx={{ gap: 3 }}>
       <StatusNotice />
