@@ -93,6 +93,7 @@ export const logText = defineText({
       content_type: '内容类型',
       tls_version: 'TLS 版本',
       decision: '拦截原因',
+      cache_reason: '缓存判定',
     } satisfies Record<keyof AccessLogRecord | 'line_group_name', string>,
   },
   en: {
@@ -184,6 +185,7 @@ export const logText = defineText({
       content_type: 'Content type',
       tls_version: 'TLS version',
       decision: 'Refused by',
+      cache_reason: 'Cache verdict',
     },
   },
 });

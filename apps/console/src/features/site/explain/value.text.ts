@@ -17,7 +17,9 @@ export const siteExplainValueText = defineText({
       bandwidth_per_address: '单个访客的下行速度',
       bandwidth_per_connection: '单个响应的下行速度',
     } as Record<string, string>,
-    stored: { none: '没有', fresh: '有', stale: '有，但已过期' },
+    stored: { none: '没有', fresh: '有', stale: '有，但已过期' } as Record<string, string>,
+    servers: { in: '正常', out: '异常，暂不使用' } as Record<string, string>,
+    weight: (weight: string) => `权重 ${weight}`,
   },
   en: {
     limits: {
@@ -34,6 +36,8 @@ export const siteExplainValueText = defineText({
       bandwidth_per_address: 'download speed to one visitor',
       bandwidth_per_connection: 'download speed of one answer',
     },
-    stored: { none: 'no', fresh: 'yes', stale: 'yes, out of date' },
+    stored: { none: 'no', fresh: 'yes', stale: 'yes, expired' },
+    servers: { in: 'healthy', out: 'unhealthy, not used now' },
+    weight: (weight: string) => `weight ${weight}`,
   },
 });
