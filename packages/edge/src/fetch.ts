@@ -73,7 +73,7 @@ interface Answered {
   answered: string;
   rule: EdgeCacheRule | undefined;
   vary: string | undefined;
-  encodings: string;
+  encodings: string | undefined;
   now: number;
 }
 
