@@ -50,9 +50,9 @@ test('a newcomer finds the record to create, creates it, and sees the site go on
   const name = unique('www');
   const { id, path, domain } = await addSite(name);
   const { page, scriptErrors } = await openShell(world, { path, customer });
-  await seen(page.getByText('Checking', { exact: true }));
-  await seen(page.getByText('The domains are being verified', { exact: false }));
-  const record = page.getByRole('region', { name: 'Create this record' });
+  await seen(page.getByText('Verifying', { exact: true }));
+  await seen(page.getByText('Verifying domain ownership', { exact: false }));
+  const record = page.getByRole('region', { name: 'Add this DNS record' });
   const { cname } = await customer.api.get('getSiteCname', { params: { id } });
   await seen(record.getByText(cname!, { exact: true }));
   // As the panel of a DNS host asks for it: without the zone, which is named once.
@@ -60,12 +60,12 @@ test('a newcomer finds the record to create, creates it, and sees the site go on
   await seen(record.getByText(name, { exact: true }));
   await seen(record.getByText(`_breakwater.${name}`, { exact: true }));
   await page.getByRole('button', { name: 'Check again' }).click();
-  await seen(page.getByText('No such name'));
+  await seen(page.getByText('Domain does not exist'));
 
   await dns.write([`${name} IN CNAME ${cname}.`]);
   await page.getByRole('button', { name: 'Check again' }).click();
-  await seen(page.getByText('CNAME is right'));
-  await seen(page.getByText('The domain points here'));
+  await seen(page.getByText('CNAME correct'));
+  await seen(page.getByText('Domain points to the nodes'));
   await seen(page.getByText('Online', { exact: true }));
   expect(await record.count()).toBe(0);
   expect(scriptErrors).toEqual([]);
@@ -81,7 +81,7 @@ test('nothing is called wrong before the DNS was asked, and the site can be trie
   const { page } = await openShell(world, { path, customer });
   await seen(page.getByText('Not checked yet').first());
   const line = await page
-    .getByRole('region', { name: 'Test before you switch the DNS' })
+    .getByRole('region', { name: 'Test before switching DNS' })
     .locator('pre')
     .textContent();
   // The CNAME of this platform is in no DNS that curl asks: the node stands in for it.
@@ -108,7 +108,7 @@ test('an operator suspends a site with a reason that its customer reads', async 
   await seen(page.getByText('Suspended', { exact: true }));
   await seen(page.getByText('Note: Phishing was reported'));
   await page.getByRole('button', { name: `Actions for ${domain}` }).click();
-  const online = page.getByRole('menuitem', { name: 'Put online' });
+  const online = page.getByRole('menuitem', { name: 'Bring online' });
   expect(await online.isDisabled()).toBe(true);
 });
 
@@ -123,7 +123,7 @@ test('the list of domains has their checks, and checks several again', async () 
   await page.getByRole('toolbar').getByRole('button', { name: 'Check again' }).click();
   await seen(page.getByText('2 domains checked'));
   const table = page.getByRole('table', { name: 'Domains' });
-  expect(await table.getByText('Points at the nodes').count()).toBe(2);
+  expect(await table.getByText('Points to nodes').count()).toBe(2);
   await page.getByLabel('Domain', { exact: true }).first().fill(names[0]!);
   await page.getByLabel('Domain', { exact: true }).first().press('Enter');
   await page.waitForURL(/domain=/);
@@ -137,10 +137,10 @@ test('a product’s prompts are told wrong by their line, and show on its sites'
   const { page } = await openShell(world, { path: '/dashboard/product/product' });
   await page.getByRole('button', { name: 'Actions for Default' }).click();
   await page.getByRole('menuitem', { name: 'Edit' }).click();
-  const prompts = page.getByLabel('Prompts for its sites');
+  const prompts = page.getByLabel('Site notices');
   await prompts.fill('Welcome|Point your domain at {cname}|green\nOops|what|pink');
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(page.getByText('Line 2: the color is green, gray, yellow or red'));
+  await seen(page.getByText('Line 2: the color must be green, gray, yellow or red'));
   await prompts.fill('Welcome|Point your domain at {cname}|green');
   await page.getByRole('button', { name: 'Save' }).click();
   await seen(page.getByText('Product saved'));

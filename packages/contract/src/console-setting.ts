@@ -28,7 +28,7 @@ export type ConsoleSetting = z.infer<typeof consoleSetting>;
 export const consoleSettings = defineSetting('console', {
   schema: consoleSetting,
   initial: consoleSettingDefault,
-  about: 'Texts of the sign-in page and the banner, and whether customers may sign up',
+  about: 'Console settings: sign-in page texts, banner, default language and sign-up of customers',
   readBy: { kind: 'public', on: 'both' },
   permission: 'setting.console',
 });

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { createContext, useContext, type AnchorHTMLAttributes, type ReactNode, type Ref } from 'react';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon-names.ts';
-import { screenOf, type Target } from './links.ts';
+import { isForOthers, screenOf, type Target } from './links.ts';
 
 interface RouterLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href' | 'target'> {
   link: Target;
@@ -12,7 +12,7 @@ interface RouterLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 
 }
 
 /** The router's link in the plain shape that MUI's `component` wants. */
-function RouterLink({ link, ...anchor }: RouterLinkProps) {
+export function RouterLink({ link, ...anchor }: RouterLinkProps) {
   return <Link to={link.to} search={link.search} {...anchor} />;
 }
 
@@ -22,7 +22,7 @@ export const MayOpen = createContext<(id: ScreenId) => boolean>(() => true);
 function useMayFollow(target: Target): boolean {
   const mayOpen = useContext(MayOpen);
   const screen = screenOf(target);
-  return screen === undefined || mayOpen(screen);
+  return !isForOthers(target) && (screen === undefined || mayOpen(screen));
 }
 
 /** Only its text where the screen is not for whoever looks. */

@@ -7,6 +7,7 @@ import { findNodesOutside } from '../../api/options.ts';
 import { useApi } from '../../api/query.ts';
 import { useDenial } from '../../frame/denial.ts';
 import { useRowDialog } from '../../frame/row-dialog.tsx';
+import { useUndo } from '../../frame/undo.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
@@ -34,6 +35,7 @@ export function LineGroupNodes({ lineGroup }: { lineGroup: LineGroup }) {
   const { id } = lineGroup;
   const nodes = useApi('listLineGroupNodes', { params: { id }, query: paging }, { keepPrevious: true });
   const change = useChange('bindNodes');
+  const offer = useUndo();
   const columns = useColumns();
   const bind = (
     <ActionButton icon="node" variant="contained" onClick={() => setOpen(true)} disabledReason={denied}>
@@ -51,8 +53,12 @@ export function LineGroupNodes({ lineGroup }: { lineGroup: LineGroup }) {
         body={t.unbindBody(rows.map(({ name }) => name))}
         action={t.unbind}
         onConfirm={async () => {
-          await change.mutateAsync({ params: { id }, body: { remove: rows.map((node) => node.id) } });
-          notify.success(t.unbound);
+          const nodes = rows.map((node) => node.id);
+          await change.mutateAsync({ params: { id }, body: { remove: nodes } });
+          notify.success(
+            t.unbound,
+            offer(() => change.mutateAsync({ params: { id }, body: { add: nodes } })),
+          );
         }}
         onClose={close}
       />
@@ -110,11 +116,15 @@ const binding = z.object({ add: z.array(z.int()).min(1) });
 function BindForm({ id, onClose }: { id: number; onClose: () => void }) {
   const t = useText(lineGroupText);
   const change = useChange('bindNodes');
+  const offer = useUndo();
   const form = useSchemaForm(binding, { add: [] });
   const find = useMemo(() => findNodesOutside(id), [id]);
   const submit = submitForm(form, async (body) => {
     await change.mutateAsync({ params: { id }, body });
-    notify.success(t.bindSaved);
+    notify.success(
+      t.bindSaved,
+      offer(() => change.mutateAsync({ params: { id }, body: { remove: body.add } })),
+    );
     onClose();
   });
   return (

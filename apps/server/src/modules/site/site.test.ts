@@ -116,7 +116,9 @@ describe('adding a site', () => {
     await db.update(node).set({ state });
     const loops = async (origin: string, origin_port?: number) => {
       const answer = await newSite([`${unique('www')}.example.com`], origin, { origin_port });
-      return answer.errors[0]?.message === 'This origin points back at the platform itself and would loop';
+      return (
+        answer.errors[0]?.message === 'This origin points back to the platform itself and would cause a loop'
+      );
     };
     const served = await makeSite(world.admin, { domain: `*.${unique('served')}.example.com` });
     expect(await loops('127.0.0.1', 8000)).toBe(true);
