@@ -59,18 +59,25 @@ test('a blocked address names the rule that blocks it, and nothing comes after',
   await seen(page.getByRole('status').getByText('The request ends at “Access control”.'));
   await seen(step('Access control').getByText('staff only'));
   await seen(step('Access control').getByText('Ends here'));
-  await seen(step('Cache rules').getByText('Not reached'));
+  await page.getByText(/more steps without effect/).click();
+  await seen(
+    page
+      .getByRole('list', { name: /more steps without effect/ })
+      .getByRole('listitem')
+      .filter({ hasText: 'Cache rules' })
+      .getByText('Not reached'),
+  );
   await seen(page.getByText('The node and the saved configuration agree.'));
   expect((await world.fetchEdge(site.domain, '/admin/users')).status).toBe(403);
 });
 
 test('a cached one names its rule, its key and the origin', async () => {
   await explain('/static/app.js?v=1');
-  await seen(page.getByRole('status').getByText('The request reaches the cache or an origin.'));
-  await seen(step('Cache rules').getByText('folder /static/'));
-  await seen(step('Cache rules').getByText('3600'));
+  await seen(page.getByRole('status').getByText(/The cache rule sets a time, so it will be cached/));
+  await seen(step('Cache rules').getByText('Folder /static/'));
+  await seen(step('Cache rules').getByText('1 h 0 min'));
   await seen(step('Cache key').getByText(`${site.id} http://${site.domain}/static/app.js?v=1`));
-  await seen(step('Origin').getByText(/127\.0\.0\.1:\d+ in$/));
+  await seen(step('Origin').getByText(/127\.0\.0\.1:\d+ · healthy$/));
 });
 
 test('what is no address is refused at its field', async () => {
@@ -89,6 +96,64 @@ test('a request of the access log is explained from its record', async () => {
   await page.goto(`/dashboard/statistics/http_access?request_id=${id}`);
   await page.getByText('/admin/of-the-log').first().click();
   await page.getByRole('link', { name: 'Trace this request' }).click();
-  await seen(page.getByText('Returned 403 at the time.'));
+  await seen(page.getByText('Answered with 403.'));
   await seen(step('Access control').getByText('staff only'));
+});
+
+const explainLogged = async (path: string) => {
+  const { headers, status } = await world.fetchEdge(site.domain, path);
+  expect(headers['x-breakwater-reason']).toBeUndefined();
+  const id = String(headers['x-request-id']);
+  await waitFor('the line in the log', async () => {
+    const { total } = await world.admin.get('listAccessLogs', { query: { request_id: id } });
+    return total === 1;
+  });
+  return { id, status };
+};
+const then = () => page.getByRole('region', { name: /^Then/ });
+const now = () => page.getByRole('region', { name: 'Now' });
+
+test('why a request of the log was not cached is said in one sentence, and what would be now', async () => {
+  const { id } = await explainLogged('/plain');
+  await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=explain&request_id=${id}`);
+  await seen(then().getByText('Not cached: no lifetime from the origin, and no cache rule set one.'));
+  await seen(now().getByText(/^No cache rule matched: it is cached only if the origin gives a lifetime/));
+  const kept = await explainLogged('/static/kept.js');
+  await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=explain&request_id=${kept.id}`);
+  await seen(then().getByText(/was cached for the time that a cache rule sets/));
+  await seen(now().getByText(/It lies in the cache of the node and is fresh/));
+});
+
+test('a step leads to the rule that decides, in its own tab', async () => {
+  await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=explain`);
+  for (const [path, name, tab] of [
+    ['/admin/users', 'Access control', 'access'],
+    ['/static/app.js', 'Cache rules', 'cache'],
+  ] as const) {
+    await page.getByRole('tab', { name: 'Request trace' }).click();
+    await explain(path);
+    await step(name)
+      .getByRole('link', { name: `Go to the setting: ${name}` })
+      .click();
+    await page.waitForURL((url) => url.searchParams.get('tab') === tab);
+    await page.waitForFunction(
+      () => document.activeElement?.closest('[data-field]')?.getAttribute('data-field') === 'rules.0',
+    );
+  }
+});
+
+test('a request that was refused then and passes now says both', async () => {
+  const { id, status } = await explainLogged('/admin/changed');
+  expect(status).toBe(403);
+  const query = { site_id: site.id };
+  const { version, value } = await world.admin.get('getAccessControl', { query });
+  await world.admin.get('updateAccessControl', { query, body: { version, value: { ...value, rules: [] } } });
+  await waitFor(
+    'the rule gone',
+    async () => (await world.fetchEdge(site.domain, '/admin/changed')).status === 200,
+  );
+  await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=explain&request_id=${id}`);
+  await seen(then().getByText(/Answered with 403/));
+  await seen(now().getByText(/No cache rule matched/));
+  await seen(page.getByText('The configuration has changed: the result is different now.'));
 });

@@ -162,6 +162,7 @@ function caching(place: CacheLocation): string {
       proxy_hide_header Strict-Transport-Security;
       proxy_hide_header X-Breakwater;
       proxy_hide_header X-Breakwater-Cache-Control;
+      proxy_hide_header X-Breakwater-Reason;
       proxy_hide_header Age;
       proxy_hide_header X-Cache;
       proxy_hide_header X-Request-Id;

@@ -193,6 +193,8 @@ function maps(token: string): string {
   map $cache_status $origin_bytes { default $stated_bytes; "" 0; STALE 0; UPDATING 0; }
   map $upstream_http_x_breakwater $stated_addr { default ""; "~^\\d{10}[ *](?<addr>[^ -]+)" $addr; }
   map $upstream_http_x_breakwater $stated_status { default 0; "~ (?<code>\\d+)$" $code; }
+  map $cache_status $cache_reason { default ""; MISS $stated_reason; EXPIRED $stated_reason; BYPASS $stated_reason; }
+  map $upstream_http_x_breakwater_reason $stated_reason { default ""; ~^[a-z_-]+$ $upstream_http_x_breakwater_reason; }
   map $upstream_response_time $stated_time { default 0; ~^[\\d.]+$ $upstream_response_time; }
   map $upstream_response_length $stated_bytes { default 0; ~^\\d+$ $upstream_response_length; }
 
@@ -259,6 +261,7 @@ function accessLog(dir: string): string {
     ['content_type', '"$sent_http_content_type"'],
     ['tls_version', '"$ssl_protocol"'],
     ['decision', '"$edge_decision"'],
+    ['cache_reason', '"$cache_reason"'],
   ];
   const hit: Record<string, string> = {
     cache_status: '"HIT"',
@@ -267,6 +270,7 @@ function accessLog(dir: string): string {
     origin_time: '0',
     origin_bytes: '0',
     decision: '""',
+    cache_reason: '""',
   };
   const line = (own: Record<string, string>) =>
     fields.map(([name, value]) => `"${name}":${own[name] ?? value}`).join(',');

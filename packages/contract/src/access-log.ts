@@ -42,6 +42,8 @@ export const accessLogLine = z.strictObject({
   tls_version: z.string(),
   /** The section and rule that kept the request from the site: `access_control 2`, `block_referer empty`; else empty. */
   decision: z.string().default(''),
+  /** Why what an origin answered is kept by the cache, or is not: one of `storageReasons`; empty where none answered. */
+  cache_reason: z.string().default(''),
 });
 export type AccessLogLine = z.infer<typeof accessLogLine>;
 

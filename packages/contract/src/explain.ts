@@ -87,6 +87,7 @@ export const explainAnswer = z.strictObject({
       status: z.int(),
       cache_status: z.string(),
       decision: z.string(),
+      cache_reason: z.string(),
       origin_addr: z.string(),
     })
     .nullable(),

@@ -205,6 +205,7 @@ export * from './site-config/url-signing.ts';
 export * from './site-config/site-security.ts';
 export * from './site.ts';
 export * from './statistics.ts';
+export * from './storage-reasons.ts';
 export * from './live.ts';
 export * from './log-search.ts';
 export * from './log-shipping.ts';

@@ -1,5 +1,6 @@
 import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
 import { fieldsOfHop } from '@breakwater/policy/fields';
+import type { StorageReason } from '@breakwater/contract/storage-reasons';
 import { decideStorage, type StorageDecision } from '@breakwater/policy/storage';
 import { pathOfTarget } from '@breakwater/policy/request-path';
 import { errorAnswer } from './error-page.ts';
@@ -32,6 +33,7 @@ export function fetchHeaders(): void {
   const answered = `${lastOf(variables.upstream_addr) ?? '-'} ${lastOf(variables.upstream_status) ?? '0'}`;
   header['X-Breakwater'] = `${notes.silent} ${answered}`;
   header['X-Accel-Expires'] = 0;
+  header['X-Breakwater-Reason'] = undefined;
   const encodings = variables.http_accept_encoding;
   leaveUncompressed();
   const attempt = ngx.ctx.attempt as Attempt | undefined;
@@ -58,22 +60,51 @@ export function fetchHeaders(): void {
   const now = ngx.time();
   const rule = ruleOf(entry, variables.request_uri!);
   const decided = decide(entry.site, rule, vary, slice !== undefined, now);
-  const storage = replaceError(attempt) ? { ...decided, ttl: 0, reason: 'error_page' } : decided;
+  const storage: StorageDecision = replaceError(attempt)
+    ? { ...decided, ttl: 0, reason: 'error_page' }
+    : decided;
   beginBodyChange(attempt);
+  tellReason(storage.reason);
+  keepOrPass(attempt, { storage, answered, rule, vary, encodings, now });
+}
+
+interface Answered {
+  storage: StorageDecision;
+  answered: string;
+  rule: EdgeCacheRule | undefined;
+  vary: string | undefined;
+  encodings: string | undefined;
+  now: number;
+}
+
+/** What becomes of an answer: kept, passed on, or kept another time. */
+function keepOrPass(attempt: Attempt, { storage, answered, rule, vary, encodings, now }: Answered): void {
+  const { entry } = attempt;
+  const header = ngx.header;
+  const variables = ngx.var;
   if (storage.ttl === 0) passOn(attempt, storage, answered);
   else if (variables.http_x_breakwater === 'pass') {
     header['X-Breakwater'] = `${notes.couldBeKept} ${answered}`;
+    tellReason('around');
     collapseAgain(encodings);
   } else if (!limitLength(attempt)) {
     header['X-Breakwater'] = `${notes.neverKept} ${answered}`;
+    tellReason('too_long');
     collapsedInto('each', passSeconds);
-  } else if (!isAdmitted(rule, requestKey()!)) endCollapse();
-  else {
+  } else if (!isAdmitted(rule, requestKey()!)) {
+    tellReason('seldom');
+    endCollapse();
+  } else {
     // Of what goes on and on there may be no end to wait for.
     if (isStream()) collapsedInto('each', 1);
     else collapsedIntoStored(entry.site.origins, vary, encodings);
     keep(storage, answered, now);
   }
+}
+
+/** For the access log: why the answer is kept, or is not. An origin has no say in it. */
+function tellReason(reason: StorageReason): void {
+  ngx.header['X-Breakwater-Reason'] = reason;
 }
 
 /** What is not to be kept. */

@@ -1,4 +1,5 @@
 import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
+import type { StorageReason } from '@breakwater/contract/storage-reasons';
 import { parseDirectives, secondsOf, type Directives } from './cache-control.ts';
 import { parseHttpDate } from './http-date.ts';
 import { isNoSuchFile, isOfOtherSize, ruleLifetime } from './storage-rule.ts';
@@ -48,7 +49,7 @@ export interface StorageDecision {
   ttl: number;
   /** How old the answer was when it arrived, in seconds (RFC 9111 §4.2.3). */
   age: number;
-  reason: string;
+  reason: StorageReason;
   /** For how long after that it may be served while it is asked for again (RFC 5861 §3); absent: not at all. */
   staleWhileRevalidate?: number;
   /** And for how long when the origin fails (RFC 5861 §4). */
@@ -143,7 +144,7 @@ function obstacleOf(
   { answer, method, hasContent, requestCacheControl }: StorageInput,
   rule: EdgeCacheRule | undefined,
   status: number,
-): string | undefined {
+): StorageReason | undefined {
   if (rule !== undefined && rule.action === 'bypass') return 'rule_bypass';
   if (method !== 'GET' && method !== 'HEAD') return 'method';
   if (hasContent === true) return 'request_content';
@@ -158,8 +159,9 @@ function obstacleOf(
 }
 
 /** What forbids a shared cache to keep an answer that has a lifetime. */
-function prohibitionOf(directives: Directives): string | undefined {
-  for (const name of ['no-store', 'private', 'no-cache']) if (directives[name] !== undefined) return name;
+function prohibitionOf(directives: Directives): StorageReason | undefined {
+  for (const name of ['no-store', 'private', 'no-cache'] as const)
+    if (directives[name] !== undefined) return name;
   return undefined;
 }
 

@@ -224,10 +224,10 @@ test('of a site that wants fewer records one in so many is kept, and every reque
 });
 
 test('lines from before a field came are taken, with the field empty', async () => {
-  const { raw_remote_addr: _, decision: __, ...old } = makeLine({ request_id: 'old' });
+  const { raw_remote_addr: _, decision: __, cache_reason: ___, ...old } = makeLine({ request_id: 'old' });
   expect(await ingest(Buffer.from(`${JSON.stringify(old)}\n`))).toMatchObject({ stored: 1, broken: 0 });
   const { list } = await store.search(all, {}, firstPage);
-  expect(list).toMatchObject([{ request_id: 'old', raw_remote_addr: '', decision: '' }]);
+  expect(list).toMatchObject([{ request_id: 'old', raw_remote_addr: '', decision: '', cache_reason: '' }]);
 });
 
 test.runIf(isDuckdb)('a file from before a field came is taken over', async () => {

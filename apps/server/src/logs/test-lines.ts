@@ -91,6 +91,7 @@ export function makeLine(fields: Partial<AccessLogLine> = {}): AccessLogLine {
     content_type: 'image/jpeg',
     tls_version: 'TLSv1.3',
     decision: '',
+    cache_reason: '',
     ...fields,
   };
 }

@@ -45,7 +45,15 @@ const groups: { title: 'request' | 'response' | 'originPart'; fields: LogField[]
   },
   {
     title: 'response',
-    fields: ['status', 'cache_status', 'content_type', 'bytes_sent', 'body_bytes_sent', 'request_time'],
+    fields: [
+      'status',
+      'cache_status',
+      'cache_reason',
+      'content_type',
+      'bytes_sent',
+      'body_bytes_sent',
+      'request_time',
+    ],
   },
   { title: 'originPart', fields: ['origin_addr', 'origin_status', 'origin_time', 'origin_bytes'] },
 ];

@@ -93,6 +93,7 @@ export const logText = defineText({
       content_type: 'Content-Type',
       tls_version: 'TLS 版本',
       decision: '拦截原因',
+      cache_reason: '缓存判定',
     } satisfies Record<keyof AccessLogRecord | 'line_group_name', string>,
   },
   en: {
@@ -185,6 +186,7 @@ export const logText = defineText({
       content_type: 'Content type',
       tls_version: 'TLS version',
       decision: 'Blocked by',
+      cache_reason: 'Cache verdict',
     },
   },
 });

@@ -76,14 +76,14 @@ export function OrderedListInput<V extends FieldValues, T>(props: OrderedListPro
       {locked && (
         <Stack component="ol" sx={listLook}>
           {fields.map((row, index) => (
-            <Box component="li" key={row.id} sx={rowLook}>
+            <Box component="li" key={row.id} data-field={`${name}.${index}`} sx={rowLook}>
               <Box sx={cellLook}>{children(index)}</Box>
             </Box>
           ))}
         </Stack>
       )}
       {!locked && (
-        <SortableRows fields={fields} move={move} remove={remove}>
+        <SortableRows name={name} fields={fields} move={move} remove={remove}>
           {children}
         </SortableRows>
       )}
@@ -104,13 +104,14 @@ export function OrderedListInput<V extends FieldValues, T>(props: OrderedListPro
 }
 
 interface SortableRowsProps {
+  name: string;
   fields: readonly { id: string }[];
   move: (from: number, to: number) => void;
   remove: (index: number) => void;
   children: (index: number) => ReactNode;
 }
 
-function SortableRows({ fields, move, remove, children }: SortableRowsProps) {
+function SortableRows({ name, fields, move, remove, children }: SortableRowsProps) {
   const plugins = useSpokenPlugins();
   return (
     <DragDropProvider
@@ -122,7 +123,13 @@ function SortableRows({ fields, move, remove, children }: SortableRowsProps) {
     >
       <Stack component="ol" sx={listLook}>
         {fields.map((row, index) => (
-          <SortableRow key={row.id} id={row.id} index={index} onRemove={() => remove(index)}>
+          <SortableRow
+            key={row.id}
+            id={row.id}
+            field={`${name}.${index}`}
+            index={index}
+            onRemove={() => remove(index)}
+          >
             {children(index)}
           </SortableRow>
         ))}
@@ -133,18 +140,20 @@ function SortableRows({ fields, move, remove, children }: SortableRowsProps) {
 
 interface SortableRowProps {
   id: string;
+  field: string;
   index: number;
   onRemove: () => void;
   children: ReactNode;
 }
 
-function SortableRow({ id, index, onRemove, children }: SortableRowProps) {
+function SortableRow({ id, field, index, onRemove, children }: SortableRowProps) {
   const t = useText(fieldsText);
   const { ref, handleRef, isDragging } = useSortable({ id, index });
   return (
     <Box
       component="li"
       ref={ref}
+      data-field={field}
       sx={[
         rowLook,
         isDragging && ((theme) => ({ borderColor: 'primary.main', boxShadow: theme.shadows[6] })),

@@ -27,6 +27,9 @@ const check = {
   cursor: 'pointer',
 } as const;
 
+/** In compact rows it makes none higher. */
+const checkOf = (density: Density) => (density === 'compact' ? { ...check, margin: '7px 4px' } : check);
+
 /** A cell is one line, whatever a visitor sent: what is cut stands in its title once the pointer is there. */
 const oneLine = {
   maxWidth: 'var(--cell-max, 340px)',
@@ -71,11 +74,7 @@ export const gridLook = (density: Density, lead: number) => (theme: Theme) => {
     },
     ...stickyLook(theme, lead),
     ...resizerLook(theme),
-    '& .check': {
-      ...check,
-      ...(density === 'compact' && { margin: '7px 4px' }),
-      accentColor: theme.vars!.palette.primary.dark,
-    },
+    '& .check': { ...checkOf(density), accentColor: theme.vars!.palette.primary.dark },
     '& .copy': { ...button, opacity: 0, marginBlock: '-4px' },
     '& .copy:hover': { backgroundColor: theme.vars!.palette.action.hover },
     '& tr:hover .copy, & .copy:focus-visible': { opacity: 1 },

@@ -24,12 +24,12 @@ const texts = [
   'tls_version',
 ] as const;
 /** Fields that came later: empty in lines of older edges. */
-const laterTexts = ['raw_remote_addr', 'decision'] as const;
+const laterTexts = ['raw_remote_addr', 'decision', 'cache_reason'] as const;
 const numbers = ['site_id', 'client_id', 'order_id', 'remote_port', 'status', 'origin_status'] as const;
 const sizes = ['request_length', 'bytes_sent', 'body_bytes_sent', 'origin_bytes'] as const;
 const durations = ['request_time', 'origin_time'] as const;
 
-export const laterDefaults = { raw_remote_addr: '', decision: '', asn: 0 };
+export const laterDefaults = { raw_remote_addr: '', decision: '', cache_reason: '', asn: 0 };
 /** A record as it is kept, perhaps since before the later fields. */
 export type StoredRecord = Omit<AccessLogRecord, keyof typeof laterDefaults> & Partial<AccessLogRecord>;
 

@@ -52,6 +52,7 @@ const recordFields = {
   content_type: { ...keyword, ...aside },
   tls_version: { ...keyword, ...aside },
   decision: keyword,
+  cache_reason: { ...keyword, ...aside },
   refusal_kind: keyword,
 } as const;
 

@@ -110,6 +110,7 @@ async function answerFor(
       status: line.status,
       cache_status: line.cache_status,
       decision: line.decision,
+      cache_reason: line.cache_reason,
       origin_addr: line.origin_addr,
     },
   };

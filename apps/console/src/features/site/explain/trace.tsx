@@ -1,9 +1,14 @@
-import type { ExplainAnswer, RequestStep, RequestTrace, StepFactName, TraceStep } from '@breakwater/contract';
+import type { ExplainAnswer, RequestStep, RequestTrace, TraceStep } from '@breakwater/contract';
 import { Alert, Box, Stack, Typography } from '@mui/material';
 import { useText } from '../../../i18n/text.ts';
+import { LinkIconButton } from '../../../kit/router-link.tsx';
 import { StatusChip, type Tone } from '../../../kit/status-chip.tsx';
 import { siteExplainText } from './explain.text.ts';
-import { siteExplainValueText } from './value.text.ts';
+import { useSite } from '../context.tsx';
+import { Conclusion } from './conclusion.tsx';
+import { namedRules, useFactText } from './fact-text.ts';
+import { targetOf } from './places.ts';
+import { verdictText } from './verdict.text.ts';
 
 const tones: Record<TraceStep['outcome'], Tone> = {
   off: 'neutral',
@@ -17,10 +22,14 @@ const tones: Record<TraceStep['outcome'], Tone> = {
 export function Traces({ answer }: { answer: ExplainAnswer }) {
   const t = useText(siteExplainText);
   const { node, node_trace: ofNode, model_trace: ofModel, differing, causes, node_problem: problem } = answer;
+  const verdict = useText(verdictText);
   const main = ofNode ?? ofModel;
+  const otherOf = (step: RequestStep) => (differing.includes(step) ? stepOf(ofModel, step) : undefined);
+  const isLoud = (step: TraceStep) => !isQuiet(step) || otherOf(step.step) !== undefined;
+  const quiet = main.steps.filter((step) => !isLoud(step));
   return (
     <Stack sx={{ gap: 2 }}>
-      <Conclusion trace={main} />
+      <Conclusion trace={main} logged={answer.logged} />
       {problem && <Alert severity="warning">{t.problems[problem]}</Alert>}
       {ofNode && (
         <Alert severity={differing.length > 0 ? 'warning' : 'success'}>
@@ -28,35 +37,52 @@ export function Traces({ answer }: { answer: ExplainAnswer }) {
           {causes.map((cause) => ` ${t.causes[cause]}`)}
         </Alert>
       )}
-      {answer.logged && (
-        <Alert severity="info">{t.really(answer.logged.status, answer.logged.cache_status)}</Alert>
-      )}
       <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
         {`${answer.request.method} ${answer.request.scheme}://${answer.request.host}${answer.request.target}`}
       </Typography>
-      <Stack component="ol" aria-label={t.title} sx={{ listStyle: 'none', p: 0, m: 0 }}>
-        {main.steps.map((step) => (
-          <Step
-            key={step.step}
-            step={step}
-            other={differing.includes(step.step) ? stepOf(ofModel, step.step) : undefined}
+      <Steps
+        label={t.title}
+        steps={main.steps.filter(isLoud)}
+        otherOf={otherOf}
+        nodeName={node?.name ?? ''}
+      />
+      {quiet.length > 0 && (
+        <Box component="details" sx={{ '& summary': { cursor: 'pointer', py: 0.5 } }}>
+          <Typography component="summary" variant="body2" sx={{ color: 'text.secondary' }}>
+            {verdict.quiet(quiet.length)}
+          </Typography>
+          <Steps
+            label={verdict.quiet(quiet.length)}
+            steps={quiet}
+            otherOf={otherOf}
             nodeName={node?.name ?? ''}
           />
-        ))}
-      </Stack>
+        </Box>
+      )}
     </Stack>
   );
 }
 
 const stepOf = ({ steps }: RequestTrace, name: RequestStep) => steps.find(({ step }) => step === name);
 
-function Conclusion({ trace }: { trace: RequestTrace }) {
-  const t = useText(siteExplainText);
-  const end = trace.steps.find(({ outcome }) => outcome === 'stopped');
+/** It changed nothing about this request, nor ended it; what the cache says is always told. */
+const isQuiet = ({ step, outcome }: TraceStep): boolean =>
+  outcome === 'off' || outcome === 'unreached' || (outcome === 'passed' && step !== 'cache');
+
+interface StepsProps {
+  label: string;
+  steps: readonly TraceStep[];
+  otherOf: (step: RequestStep) => TraceStep | undefined;
+  nodeName: string;
+}
+
+function Steps({ label, steps, otherOf, nodeName }: StepsProps) {
   return (
-    <Alert severity={end ? 'warning' : 'info'} role="status">
-      {end ? t.stopped(t.steps[end.step]) : t.through} {end?.reason && t.reasons[end.reason]}
-    </Alert>
+    <Stack component="ol" aria-label={label} sx={{ listStyle: 'none', p: 0, m: 0 }}>
+      {steps.map((step) => (
+        <Step key={step.step} step={step} other={otherOf(step.step)} nodeName={nodeName} />
+      ))}
+    </Stack>
   );
 }
 
@@ -69,12 +95,15 @@ interface StepProps {
 
 function Step({ step, other, nodeName }: StepProps) {
   const t = useText(siteExplainText);
-  const isQuiet = (step.outcome === 'off' || step.outcome === 'unreached') && other === undefined;
+  const { open } = useText(verdictText);
+  const { site } = useSite();
+  const target = targetOf(step, site);
+  const small = (step.outcome === 'off' || step.outcome === 'unreached') && other === undefined;
   return (
     <Box
       component="li"
       sx={{
-        py: isQuiet ? 0.75 : 1.5,
+        py: small ? 0.75 : 1.5,
         pl: 2,
         borderLeft: 3,
         borderColor: step.outcome === 'stopped' ? 'error.main' : other ? 'warning.main' : 'divider',
@@ -82,14 +111,15 @@ function Step({ step, other, nodeName }: StepProps) {
     >
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
         <Typography
-          variant={isQuiet ? 'body2' : 'subtitle2'}
+          variant={small ? 'body2' : 'subtitle2'}
           component="h3"
-          sx={isQuiet ? { color: 'text.secondary' } : {}}
+          sx={small ? { color: 'text.secondary' } : {}}
         >
           {t.steps[step.step]}
         </Typography>
         <StatusChip tone={tones[step.outcome]} label={t.outcomes[step.outcome]} />
         {other && <StatusChip tone="warning" label={t.differs} />}
+        {target && <LinkIconButton target={target} icon="edit" label={`${open}: ${t.steps[step.step]}`} />}
       </Stack>
       {other === undefined ? (
         <Saying step={step} />
@@ -117,8 +147,9 @@ function Side({ title, step }: { title: string; step: TraceStep }) {
 
 function Saying({ step }: { step: TraceStep }) {
   const t = useText(siteExplainText);
-  const words = useText(siteExplainValueText);
-  const { reason, level, facts } = step;
+  const factText = useFactText();
+  const { reason, level } = step;
+  const facts = namedRules(step.facts);
   return (
     <>
       {reason && (
@@ -145,7 +176,7 @@ function Saying({ step }: { step: TraceStep }) {
             >
               {t.facts[name]}:{' '}
               <Box component="span" sx={{ color: 'text.primary' }}>
-                {valueText(words, name, value)}
+                {factText(step.step, name, value)}
               </Box>
             </Typography>
           ))}
@@ -153,12 +184,4 @@ function Saying({ step }: { step: TraceStep }) {
       )}
     </>
   );
-}
-
-/** What nodes say in a word of their own, in the reader's. */
-function valueText(t: typeof siteExplainValueText.en, name: StepFactName, value: string): string {
-  if (name === 'stored') return t.stored[value as keyof typeof t.stored];
-  if (name !== 'limit' && name !== 'used') return value;
-  const [limit = '', ...figures] = value.split(' ');
-  return [t.limits[limit] ?? limit, ...figures].join(' ');
 }

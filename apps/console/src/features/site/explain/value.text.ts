@@ -17,7 +17,9 @@ export const siteExplainValueText = defineText({
       bandwidth_per_address: '单个访客的下行限速',
       bandwidth_per_connection: '单个响应的下行限速',
     } as Record<string, string>,
-    stored: { none: '无', fresh: '有', stale: '有，但已过期' },
+    stored: { none: '无', fresh: '有', stale: '有，但已过期' } as Record<string, string>,
+    servers: { in: '正常', out: '异常，暂不使用' } as Record<string, string>,
+    weight: (weight: string) => `权重 ${weight}`,
   },
   en: {
     limits: {
@@ -35,5 +37,7 @@ export const siteExplainValueText = defineText({
       bandwidth_per_connection: 'bandwidth per response',
     },
     stored: { none: 'no', fresh: 'yes', stale: 'yes, expired' },
+    servers: { in: 'healthy', out: 'unhealthy, not used now' },
+    weight: (weight: string) => `weight ${weight}`,
   },
 });

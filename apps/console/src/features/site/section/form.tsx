@@ -8,6 +8,7 @@ import { FieldSources } from '../../../kit/fields/field-source.tsx';
 import { FormFrame } from '../../../kit/form/form-page.tsx';
 import { savedValue } from '../../../kit/form/form.tsx';
 import { useVersionedForm, type Versioned } from '../../../kit/form/versioned-form.tsx';
+import { useFocusField } from './focus-field.ts';
 import { useSectionHost } from './host.tsx';
 import { useSources, type Inheritance } from './sources.ts';
 
@@ -53,6 +54,7 @@ export function SectionForm<Input extends FieldValues, Value>({
 }: SectionFormProps<Input, Value>) {
   const { denied } = useSectionHost();
   const { form, submit, notice, sources, isDirty } = section;
+  useFocusField();
   const { isSubmitting, errors: problems } = form.formState;
   const reset = () => {
     sources.forget();

@@ -1,0 +1,103 @@
+import type { StorageReason } from '@breakwater/contract';
+import type { CacheVerdict } from './verdict.ts';
+
+/** Why a request is cached or not, now and then, in one sentence each. */
+export const verdictSentences = {
+  zh: {
+    now: {
+      stored_fresh: '节点缓存中有此内容且未过期，直接由缓存响应。',
+      stored_stale: '节点缓存中的内容已过期，需要回源更新。',
+      rule: '节点中尚无缓存；缓存规则规定了缓存时间，源站响应后即会缓存。',
+      rule_zero: '不会缓存：命中的缓存规则把缓存时间设为 0。',
+      rule_bypass: '不会缓存：命中的缓存规则要求不缓存。',
+      rule_undecided: '不会缓存：缓存规则的条件无法判定。',
+      follows_origin: '命中的缓存规则遵循源站：只有源站给出缓存时间（Cache-Control 或 Expires）才会缓存。',
+      no_rule: '没有命中缓存规则：只有源站给出缓存时间（Cache-Control 或 Expires）才会缓存。',
+      path_unsure: '路径有多种读法，缓存规则不适用：只有源站给出缓存时间才会缓存。',
+      around_development: '不会缓存：站点处于开发模式。',
+      around_cookie: '不会缓存：请求带有规则指定的 Cookie。',
+      around_field: '不会缓存：请求带有原样传给源站的请求头，而缓存规则未按它区分。',
+      around_content: '不会缓存：请求带有内容。',
+      other_method: '不会缓存：只有 GET 和 HEAD 请求会查询缓存。',
+      unreached: '请求没有到达缓存。',
+    } satisfies Record<CacheVerdict, string>,
+    was: {
+      from_cache: '由节点缓存响应。',
+      rule_ttl: '从源站取回，并按缓存规则的时间缓存。',
+      origin_lifetime: '从源站取回，并按源站给出的时间缓存。',
+      heuristic: '从源站取回；源站没有给出缓存时间，按 Last-Modified 推算后缓存。',
+      rule_ttl_zero: '未缓存：缓存规则对此状态码的缓存时间为 0。',
+      rule_bypass: '未缓存：缓存规则要求不缓存。',
+      no_lifetime: '未缓存：源站没有给出缓存时间，也没有缓存规则规定时间。',
+      stale: '未缓存：源站的响应到达时已经过期。',
+      'no-store': '未缓存：源站的 Cache-Control 含 no-store。',
+      private: '未缓存：源站的 Cache-Control 含 private。',
+      'no-cache': '未缓存：源站的 Cache-Control 含 no-cache。',
+      authorization: '未缓存：请求带有 Authorization，源站没有允许共享其响应。',
+      method: '未缓存：只缓存 GET 和 HEAD 的响应。',
+      request_content: '未缓存：请求带有内容。',
+      request_no_store: '未缓存：访客的 Cache-Control 含 no-store。',
+      status: '未缓存：此状态码的响应不可缓存。',
+      set_cookie: '未缓存：源站设置了 Cookie，缓存规则没有要求忽略。',
+      vary_any: '未缓存：源站的 Vary 为 *。',
+      vary_long: '未缓存：源站的 Vary 过长。',
+      size: '未缓存：内容大小不在缓存规则的范围内。',
+      error_page: '未缓存：返回的是站点自己的错误页面。',
+      around: '未缓存：此前同类响应不可缓存，节点暂时绕过缓存；之后会重新尝试。',
+      too_long: '未缓存：内容没有声明长度且过长。',
+      seldom: '未缓存：访问次数还未达到缓存规则的要求。',
+    } satisfies Record<StorageReason | 'from_cache', string>,
+  },
+  en: {
+    now: {
+      stored_fresh: 'It lies in the cache of the node and is fresh: it is answered from there.',
+      stored_stale: 'It lies in the cache of the node and has expired: the origin is asked again.',
+      rule: 'It is not in the cache yet. The cache rule sets a time, so it will be cached once the origin has answered.',
+      rule_zero: 'Not cached: the cache rule that matches sets a time of 0.',
+      rule_bypass: 'Not cached: the cache rule that matches says so.',
+      rule_undecided: 'Not cached: the condition of a cache rule cannot be decided.',
+      follows_origin:
+        'The cache rule that matches follows the origin: it is cached only if the origin gives a lifetime (Cache-Control or Expires).',
+      no_rule:
+        'No cache rule matched: it is cached only if the origin gives a lifetime (Cache-Control or Expires).',
+      path_unsure:
+        'The path can be read in several ways, so no cache rule applies: it is cached only if the origin gives a lifetime.',
+      around_development: 'Not cached: the site is in development mode.',
+      around_cookie: 'Not cached: the request carries a cookie that a rule names.',
+      around_field:
+        'Not cached: the request carries a header that is passed to the origin as it is, and that the cache rule does not tell apart by.',
+      around_content: 'Not cached: the request has content.',
+      other_method: 'Not cached: only GET and HEAD are answered from the cache.',
+      unreached: 'The request does not reach the cache.',
+    } satisfies Record<CacheVerdict, string>,
+    was: {
+      from_cache: 'It was answered from the cache.',
+      rule_ttl: 'It came from the origin and was cached for the time that a cache rule sets.',
+      origin_lifetime: 'It came from the origin and was cached for as long as the origin allows.',
+      heuristic:
+        'It came from the origin, which gave no lifetime; it was cached for a time estimated from Last-Modified.',
+      rule_ttl_zero: 'Not cached: the cache rule sets a time of 0 for this status.',
+      rule_bypass: 'Not cached: a cache rule says so.',
+      no_lifetime: 'Not cached: no lifetime from the origin, and no cache rule set one.',
+      stale: 'Not cached: what the origin sent had expired when it arrived.',
+      'no-store': "Not cached: the origin's Cache-Control says no-store.",
+      private: "Not cached: the origin's Cache-Control says private.",
+      'no-cache': "Not cached: the origin's Cache-Control says no-cache.",
+      authorization:
+        'Not cached: the request carried Authorization, and the origin did not allow its answer to be shared.',
+      method: 'Not cached: only answers to GET and HEAD are.',
+      request_content: 'Not cached: the request had content.',
+      request_no_store: "Not cached: the visitor's Cache-Control says no-store.",
+      status: 'Not cached: answers with this status cannot be.',
+      set_cookie: 'Not cached: the origin set a cookie, and no cache rule says to ignore that.',
+      vary_any: "Not cached: the origin's Vary is *.",
+      vary_long: "Not cached: the origin's Vary is too long.",
+      size: 'Not cached: its size is outside the range of the cache rule.',
+      error_page: "Not cached: it was the site's own error page.",
+      around:
+        'Not cached: answers like it could not be cached before, so the node goes around the cache for a while. It will try again.',
+      too_long: 'Not cached: its length was not stated, and it was too long.',
+      seldom: 'Not cached: it has not been requested as often as the cache rule asks.',
+    } satisfies Record<StorageReason | 'from_cache', string>,
+  },
+};
