@@ -48,7 +48,7 @@ describe('the table', () => {
     await remove.hover();
     await page.getByRole('tooltip', { name: 'This is in use and cannot be deleted' }).waitFor();
     await batch.waitFor();
-    await batch.getByRole('button', { name: 'Clear the selection' }).click();
+    await batch.getByRole('button', { name: 'Clear selection' }).click();
     await batch.waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
     await close();
@@ -88,7 +88,7 @@ describe('the table', () => {
     ).toEqual(['Name', 'State', 'IP', 'Bandwidth']);
     expect(headers).not.toContain('Load');
     await page.getByRole('button', { name: 'Table settings' }).first().click();
-    await settings.getByRole('button', { name: 'Back to the default' }).click();
+    await settings.getByRole('button', { name: 'Reset to default' }).click();
     await page.keyboard.press('Escape');
     await full(page).getByRole('columnheader', { name: 'Load' }).waitFor();
     await close();
@@ -282,10 +282,10 @@ describe('fields and forms', () => {
   test('say of a chosen value that it is no longer offered, and keep it', async () => {
     const { page, close } = await openKit('fields');
     const select = page.getByRole('combobox', { name: 'Algorithm' }).nth(1);
-    await expect.poll(() => select.textContent()).toBe('withdrawn (no longer offered)');
+    await expect.poll(() => select.textContent()).toBe('withdrawn (no longer available)');
     await select.click();
     expect(await page.getByRole('option', { selected: true }).textContent()).toBe(
-      'withdrawn (no longer offered)',
+      'withdrawn (no longer available)',
     );
     await page.keyboard.press('Escape');
     await close();
@@ -294,13 +294,13 @@ describe('fields and forms', () => {
   test('never show a secret, and send none that nobody replaced', async () => {
     const { page, close } = await openKit('fields');
     expect(await page.getByLabel('App secret', { exact: true }).first().inputValue()).toBe(
-      'Set (it cannot be shown)',
+      'Set (cannot be viewed)',
     );
     await page.getByRole('button', { name: 'Replace: App secret' }).first().click();
     await page.getByLabel('App secret', { exact: true }).first().fill('typed');
-    await page.getByRole('button', { name: 'Keep the old one' }).click();
+    await page.getByRole('button', { name: 'Keep current value' }).click();
     expect(await page.getByLabel('App secret', { exact: true }).first().inputValue()).toBe(
-      'Set (it cannot be shown)',
+      'Set (cannot be viewed)',
     );
     await close();
   });
@@ -313,7 +313,7 @@ describe('fields and forms', () => {
         .getByRole('textbox')
         .evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value));
     expect(await values()).toEqual(['192.0.2.10', '192.0.2.11', 'origin.example.com']);
-    await origins.getByRole('button', { name: 'Move row 1' }).focus();
+    await origins.getByRole('button', { name: 'Move entry 1' }).focus();
     await page.keyboard.press('Space');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Space');
@@ -378,9 +378,9 @@ describe('charts', () => {
     await page.mouse.down();
     await page.mouse.move(box.x + box.width * 0.6, box.y + 100, { steps: 5 });
     await page.mouse.up();
-    await card.getByRole('button', { name: 'Back to the whole range' }).click();
+    await card.getByRole('button', { name: 'Show the full range' }).click();
     await card.getByRole('button', { name: 'Zoom into the middle half' }).press('Enter');
-    await card.getByRole('button', { name: 'Back to the whole range' }).waitFor();
+    await card.getByRole('button', { name: 'Show the full range' }).waitFor();
     const line = card.getByRole('button', { name: 'Out (previous period)' });
     await line.click();
     expect(await line.getAttribute('aria-pressed')).toBe('false');

@@ -78,7 +78,7 @@ export const dashboardRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/statistics',
     cost: 'expensive',
-    summary: 'Traffic of the last hour, beside that of the same hour a week before.',
+    summary: 'Get the traffic of the last hour, compared with the same hour a week ago.',
     access: { kind: 'both', permission: 'statistics.read' },
     response: dashboardStatistics,
   },
@@ -87,7 +87,7 @@ export const dashboardRoutes = defineRoutes({
     path: '/prod-api/trends',
     cost: 'expensive',
     summary:
-      'Bandwidth of the last hour by the minute, to visitors and from origins, and that of a week before.',
+      'Get the bandwidth of the last hour by minute, to visitors and from origins, compared with a week ago.',
     access: { kind: 'both', permission: 'statistics.read' },
     response: dashboardTrends,
   },
@@ -95,7 +95,7 @@ export const dashboardRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/state',
     summary:
-      'How sites, nodes, certificates, orders and tasks are: counts, and the first that want somebody.',
+      'Get the state of sites, nodes, certificates, orders and tasks: counts, and the first items that need attention.',
     access: { kind: 'signed_in' },
     response: dashboardState,
   },

@@ -83,7 +83,7 @@ const responseTable = (operation, document_) => {
     const response = value.$ref ? document_.components.responses[value.$ref.split('/').pop()] : value;
     return make('tr', {}, make('td', {}, status), make('td', {}, response.description));
   });
-  return [make('h3', {}, 'Answers'), make('table', {}, make('tbody', {}, ...rows))];
+  return [make('h3', {}, 'Responses'), make('table', {}, make('tbody', {}, ...rows))];
 };
 const describe = (path, method, operation, document_) => {
   const details = make('details', { id: operation.operationId }, make('summary', {},
@@ -95,8 +95,8 @@ const describe = (path, method, operation, document_) => {
     const body = operation.requestBody;
     details.append(make('div', {}, make('p', {}, make('code', {}, operation.operationId), ' · ' + operation.description),
       ...(operation.parameters ? parameterTable(operation.parameters) : []),
-      ...(body ? shape('Body', body.content) : []),
-      ...shape('Answer', operation.responses['200'].content),
+      ...(body ? shape('Request body', body.content) : []),
+      ...shape('Response', operation.responses['200'].content),
       ...responseTable(operation, document_)));
   });
   return details;
@@ -123,6 +123,6 @@ const show = (document_) => {
   if (location.hash) document.getElementById(location.hash.slice(1))?.setAttribute('open', '');
 };
 fetch('/openapi.json').then((response) => response.json()).then(show).catch((error) => {
-  document.getElementById('content').replaceChildren(make('p', {}, 'The description could not be loaded: ' + error.message));
+  document.getElementById('content').replaceChildren(make('p', {}, 'The API description could not be loaded: ' + error.message));
 });
 `;

@@ -7,7 +7,7 @@ export const clientText = defineText({
   },
   en: {
     timeout:
-      'Timeout: the server has not answered for 30 seconds. What you asked for may still be done: reload the page before you try again.',
-    lost: 'Connection exception: the server cannot be reached. Check your network and try again.',
+      'Timeout: no response from the server within 30 seconds. The operation may still be running: reload the page before you try again.',
+    lost: 'Connection exception: cannot reach the server. Check your network and try again.',
   },
 });

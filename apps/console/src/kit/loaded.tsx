@@ -33,7 +33,8 @@ export function LoadError({ read }: { read: Read<unknown> }) {
   );
 }
 
-function Loading() {
+/** In the place of what is on its way. */
+export function Loading() {
   const t = useText(kitText);
   return (
     <Box role="status" aria-label={t.loading} sx={{ display: 'grid', placeItems: 'center', minHeight: 160 }}>

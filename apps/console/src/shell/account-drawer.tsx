@@ -15,7 +15,6 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import * as z from 'zod';
 import { useAccount, useMayOpen } from '../api/account.ts';
 import { call } from '../api/client.ts';
-import { queryClient } from '../api/query.ts';
 import { session } from '../api/session.ts';
 import { storage } from '../api/storage.ts';
 import { useLanguage } from '../i18n/language.ts';
@@ -30,6 +29,7 @@ import { shellText } from './shell.text.ts';
 import { SideDrawer } from './side-drawer.tsx';
 import { openTabs } from './tabs.ts';
 import { UpgradeBanner } from './upgrade-banner.tsx';
+import { showWindowPage } from './window-page.ts';
 
 const widthPx = 320;
 const loginInfos = z
@@ -41,7 +41,6 @@ export function AccountDrawer({ open, onClose }: { open: boolean; onClose: () =>
   const t = useText(shellText);
   const language = useLanguage();
   const account = useAccount();
-  const navigate = useNavigate();
   const infos = loginInfos.parse(storage.readJson('LoginInfos'));
   const name = infos.name || account.username;
   const signOut = async () => {
@@ -49,8 +48,7 @@ export function AccountDrawer({ open, onClose }: { open: boolean; onClose: () =>
     call('signOut', {}).catch(() => undefined);
     session.clear();
     openTabs.clear();
-    await navigate({ to: signInPath, search: {} });
-    queryClient.clear();
+    await showWindowPage(signInPath);
   };
   return (
     <SideDrawer open={open} onClose={onClose} title={t.account} widthPx={widthPx}>

@@ -6,6 +6,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
+import { readConsoleSetting } from '../modules/setting/setting.store.ts';
+import type { Services } from '../services.ts';
 import { answerNotFound } from './errors.ts';
 import type { Audience } from './session.ts';
 
@@ -23,10 +25,22 @@ const contentSecurityPolicy = [
 ].join('; ');
 
 /** Serves the console on both listeners: its files, `/config.json`, and `index.html` for every path of its router. */
-export async function serveConsole(app: FastifyInstance, config: Config, audience: Audience): Promise<void> {
+export async function serveConsole(
+  app: FastifyInstance,
+  { config, db }: Pick<Services, 'config' | 'db'>,
+  audience: Audience,
+): Promise<void> {
+  /** The page comes, in Chinese, even while the database is away. */
+  const toldTo = async (request: FastifyRequest) => ({
+    ...clientConfig(config, audience, request),
+    language: await readConsoleSetting(db).then(
+      ({ language }) => language,
+      () => 'zh',
+    ),
+  });
   app.get('/config.json', async (request, reply) => {
     void reply.header('cache-control', 'no-store');
-    return clientConfig(config, audience, request);
+    return toldTo(request);
   });
   const built = existsSync(consoleDir);
   if (built)
@@ -34,6 +48,8 @@ export async function serveConsole(app: FastifyInstance, config: Config, audienc
       root: consoleDir,
       index: false,
       preCompressed: true,
+      // What the other port's screens are is nobody's business here.
+      allowedPath: (path) => !path.endsWith('/first-files.json'),
       setHeaders: (reply, path) => {
         const immutable = path.includes('/assets/');
         reply.header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
@@ -49,8 +65,8 @@ export async function serveConsole(app: FastifyInstance, config: Config, audienc
     return sendIndex(request, reply);
   });
   const page = built ? await readFile(join(consoleDir, 'index.html'), 'utf8') : '';
-  const firstFiles = built ? await readFirstFiles() : {};
-  const sendIndex = (request: FastifyRequest, reply: FastifyReply) => {
+  const firstFiles = built ? await readFirstFiles(audience) : {};
+  const sendIndex = async (request: FastifyRequest, reply: FastifyReply) => {
     void reply.headers({
       'content-security-policy': `${contentSecurityPolicy}; connect-src 'self' ${[...iconHosts, apiOrigins(config, audience, request)].join(' ')}`,
       'referrer-policy': 'same-origin',
@@ -61,17 +77,21 @@ export async function serveConsole(app: FastifyInstance, config: Config, audienc
     const path = request.url.replace(/[?#].*/s, '').replace(/\/\d+$/, '/{id}');
     return reply
       .type('text/html; charset=utf-8')
-      .send(withHead(page, clientConfig(config, audience, request), firstFiles[path] ?? []));
+      .send(withHead(page, await toldTo(request), firstFiles[path] ?? []));
   };
   // The folder itself is no file.
   if (built) app.get('/', (request, reply) => sendIndex(request, reply));
 }
 
 /** By the path of a page, the scripts it asks for after those that `index.html` names; the console's build wrote them. */
-async function readFirstFiles(): Promise<Record<string, string[]>> {
+async function readFirstFiles(audience: Audience): Promise<Record<string, string[]>> {
   const file = join(consoleDir, 'first-files.json');
   // A console that was built before there were any works without.
-  return existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Record<string, string[]>) : {};
+  if (!existsSync(file)) return {};
+  const pages = JSON.parse(await readFile(file, 'utf8')) as Partial<
+    Record<Audience, Record<string, string[]>>
+  >;
+  return pages[audience] ?? {};
 }
 
 /** The page with what `/config.json` says, and with the scripts it will need, so that a browser need not ask for one after the other. */

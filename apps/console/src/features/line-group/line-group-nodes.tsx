@@ -21,6 +21,7 @@ import { SectionHeading } from '../../kit/page.tsx';
 import { TextLink } from '../../kit/router-link.tsx';
 import { StatusChip } from '../../kit/status-chip.tsx';
 import { notify } from '../../kit/toast.ts';
+import { usePaging } from '../../kit/table/use-paging.ts';
 import { lineGroupText } from './line-group.text.ts';
 
 type BoundNode = Row<'listLineGroupNodes'>;
@@ -30,7 +31,7 @@ export function LineGroupNodes({ lineGroup }: { lineGroup: LineGroup }) {
   const t = useText(lineGroupText);
   const denied = useDenial()('bindNodes');
   const [open, setOpen] = useState(false);
-  const [paging, setPaging] = useState({ current_page: 1, page_size: 20 });
+  const [paging, onPage] = usePaging('line-group-nodes', 20);
   const { id } = lineGroup;
   const nodes = useApi('listLineGroupNodes', { params: { id }, query: paging }, { keepPrevious: true });
   const change = useChange('bindNodes');
@@ -76,7 +77,7 @@ export function LineGroupNodes({ lineGroup }: { lineGroup: LineGroup }) {
         actions={lineGroup.node_count > 0 && bind}
         rowActions={(node) => [unbinding.action([node])]}
         batchActions={(rows) => [unbinding.action(rows)]}
-        onPage={(next) => setPaging({ ...paging, current_page: 1, ...next })}
+        onPage={onPage}
         empty={<EmptyState icon="node" title={t.noNodes} hint={t.noNodesHint} action={bind} />}
       />
       {open && <BindForm id={id} onClose={() => setOpen(false)} />}

@@ -19,13 +19,14 @@ import { SectionHeading } from '../../kit/page.tsx';
 import { StatusChip } from '../../kit/status-chip.tsx';
 import { Time } from '../../kit/time.tsx';
 import { notify } from '../../kit/toast.ts';
+import { usePaging } from '../../kit/table/use-paging.ts';
 import { nodeText } from './node.text.ts';
 
 type NodeIp = Row<'listNodeIps'>;
 
 export function NodeIps({ node }: { node: Node }) {
   const t = useText(nodeText);
-  const [paging, setPaging] = useState({ current_page: 1, page_size: 10 });
+  const [paging, onPage] = usePaging('node-ips');
   const ips = useApi('listNodeIps', { query: { node_id: node.id, ...paging } }, { keepPrevious: true });
   const denial = useDenial();
   const { mutate: update, mutateAsync: updateBack } = useChange('updateNodeIp');
@@ -85,7 +86,7 @@ export function NodeIps({ node }: { node: Node }) {
         read={ips}
         rowKey={(row) => row.id}
         rowName={(row) => row.ip}
-        onPage={(change) => setPaging({ ...paging, current_page: 1, ...change })}
+        onPage={onPage}
         filters={<SectionHeading title={t.ips} hint={t.ipsHint} />}
         actions={add}
         empty={<EmptyState icon="node" title={t.ips} hint={t.ipsHint} action={add} />}

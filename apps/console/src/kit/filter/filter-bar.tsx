@@ -13,6 +13,7 @@ import {
   type RemoteField,
   type ValueField,
 } from './filter-field.ts';
+import { filterText } from './filter.text.ts';
 import { FilterInput, type ProblemOf } from './filter-input.tsx';
 import { useRangeText } from './range-filter.tsx';
 import { SavedFilters } from './saved-filters.tsx';
@@ -129,9 +130,11 @@ export function FilterBar({ fields, values, onChange, id, savedToo = [], problem
 function savedOf(field: FilterField, values: FilterValues): [string, string][] {
   if (field.kind !== 'range') return [[field.name, textOf(values[field.name])]];
   const { start = '', end = '' } = savedRange(rangeOf(field, values), Date.now());
+  const { any } = field.name;
   return [
     [field.name.start, start],
     [field.name.end, end],
+    ...(any === undefined ? [] : [[any, textOf(values[any])] as [string, string]]),
   ];
 }
 
@@ -159,8 +162,13 @@ function FilterChip({
 }) {
   const t = useText(kitText);
   const rangeText = useRangeText();
-  const shown =
-    field.kind === 'range' ? rangeText(rangeOf(field, values)) : valueText(field, values[field.name]);
+  const { anyTime } = useText(filterText);
+  const isAny = field.kind === 'range' && field.name.any !== undefined && values[field.name.any] === 'yes';
+  const shown = isAny
+    ? anyTime
+    : field.kind === 'range'
+      ? rangeText(rangeOf(field, values))
+      : valueText(field, values[field.name]);
   return (
     <Chip
       size="small"

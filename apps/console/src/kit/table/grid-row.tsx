@@ -129,4 +129,4 @@ export function CellContent<Row>({ column, row }: { column: Column<Row>; row: Ro
 }
 
 const copied = { display: 'flex', alignItems: 'center', gap: 4, minWidth: 0 } as const;
-const shrinking = { minWidth: 0 };
+const shrinking = { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis' };

@@ -63,7 +63,7 @@ function RowCard<Row extends object>({ model, row }: { model: TableModel<Row>; r
           component="div"
           variant="body2"
           data-column={heading?.id}
-          sx={{ flex: 1, minWidth: 0, fontWeight: 600, overflowWrap: 'anywhere' }}
+          sx={{ flex: 1, minWidth: 0, fontWeight: 600, overflowWrap: 'anywhere', ...threeLines }}
         >
           {heading && <CellContent column={heading} row={row.original} />}
         </Typography>
@@ -102,7 +102,7 @@ function RowCard<Row extends object>({ model, row }: { model: TableModel<Row>; r
               textAlign: 'right',
             }}
           >
-            <Box data-column={column.id} sx={{ minWidth: 0, maxWidth: '100%' }}>
+            <Box data-column={column.id} sx={{ minWidth: 0, maxWidth: '100%', ...threeLines }}>
               <CellContent column={column} row={row.original} />
             </Box>
           </Typography>,
@@ -112,3 +112,6 @@ function RowCard<Row extends object>({ model, row }: { model: TableModel<Row>; r
     </Box>
   );
 }
+
+/** What a visitor sent may be long: the rest is scrolled to. */
+const threeLines = { maxHeight: 66, overflowY: 'auto', unicodeBidi: 'isolate' } as const;

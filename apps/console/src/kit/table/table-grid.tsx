@@ -13,6 +13,7 @@ import { useText } from '../../i18n/text.ts';
 import { kitText } from '../kit.text.ts';
 import { GridRow } from './grid-row.tsx';
 import { ColumnResizer } from './column-resizer.tsx';
+import { tellCut } from './cut-cell.ts';
 import { gridLook, leadWidth, rowHeight, widthLook, widthVariables } from './grid-look.ts';
 import { keepWidths, measuredByBrowser } from './measure.ts';
 import { nextSort, type TableModel, type TableRow as ModelRow } from './table-model.ts';
@@ -75,6 +76,7 @@ export function TableGrid<Row extends object>({ model, whole, view }: TableGridP
       tabIndex={0}
       role="region"
       aria-label={label}
+      onPointerOver={tellCut}
       style={widthVariables(columns, view.widths)}
       sx={[
         gridLook(density, leadWidth(expansion !== undefined)),

@@ -6,13 +6,13 @@ import { useRemembered } from '../remembered.ts';
 const viewSchema = z.object({
   shown: z.record(z.string(), z.boolean()).catch({}),
   order: z.array(z.string()).catch([]),
-  density: z.enum(['comfortable', 'compact']).catch('comfortable'),
+  density: z.enum(['comfortable', 'compact']).catch('compact'),
   /** Those of columns that the reader made wider or narrower, in px. */
   widths: z.record(z.string(), z.int()).catch({}),
 });
 type View = z.infer<typeof viewSchema>;
 export type Density = View['density'];
-const byDefault: View = { shown: {}, order: [], density: 'comfortable', widths: {} };
+const byDefault: View = { shown: {}, order: [], density: 'compact', widths: {} };
 
 interface ViewColumn {
   id: string;

@@ -1,11 +1,9 @@
-import { Link } from '@tanstack/react-router';
 import { useEffect, type ReactNode } from 'react';
 import { config } from '../../api/config.ts';
 import { useText } from '../../i18n/text.ts';
 import { Later } from '../../kit/later.tsx';
 import { AuthIllustration } from './auth-illustration.tsx';
 import { AuthFrame } from './auth-look.ts';
-import { AuthMethods } from './auth-methods.tsx';
 import { authText } from './auth.text.ts';
 import { LanguageMenu, SchemeToggle } from '../header-controls.tsx';
 import { Logo } from '../logo.tsx';
@@ -33,7 +31,6 @@ export function AuthLayout({ title, subtitle, page, children }: AuthLayoutProps)
           <p className="subtitle">{subtitle}</p>
         </div>
         <AuthIllustration />
-        <AuthMethods />
       </aside>
       <div className="side">
         <header>
@@ -51,18 +48,15 @@ export function AuthLayout({ title, subtitle, page, children }: AuthLayoutProps)
               <p className="subtitle secondary">{subtitle}</p>
             </div>
             {children}
-            <div className="narrow last">
-              <AuthMethods />
-            </div>
           </div>
         </main>
         <footer>
-          <Link to={faqsPath} className="text-link">
+          <a href={faqsPath} className="text-link">
             {t.faqs}
-          </Link>
-          <Link to={privacyPath} className="text-link">
+          </a>
+          <a href={privacyPath} className="text-link">
             {t.privacy}
-          </Link>
+          </a>
         </footer>
       </div>
     </AuthFrame>

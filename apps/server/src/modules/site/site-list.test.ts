@@ -158,7 +158,7 @@ describe('the export', () => {
         errors: [{ path: 'count' }],
       });
     const nothing = await customer.api.call('exportSites', { query: { domain_name: unique('nobody') } });
-    expect(nothing).toMatchObject({ status: 400, message: 'There is nothing to export' });
+    expect(nothing).toMatchObject({ status: 400, message: 'There is no data to export' });
   });
 
   it("holds no other customer's sites", async () => {

@@ -5,33 +5,44 @@ import { useApi } from '../../../api/query.ts';
 import { useText } from '../../../i18n/text.ts';
 import { activityText } from '../../../domain/activity.text.ts';
 import { DetailPage } from '../../../kit/detail-page.tsx';
+import { lazyPart } from '../../../kit/lazy-part.tsx';
 import { to } from '../../../kit/links.ts';
 import { RowActions } from '../../../kit/row-actions.tsx';
 import { useIdParam } from '../../../kit/search-state.ts';
 import { SiteConditionData } from '../condition-data.tsx';
-import { SiteAccess } from '../sections/access/access.tsx';
-import { SiteActivity } from './activity.tsx';
-import { SiteAdvanced } from '../sections/advanced/advanced.tsx';
-import { SiteCache } from '../sections/cache/cache.tsx';
-import { SiteCertificate } from '../sections/https/certificate.tsx';
 import { SiteProvider, deliveryOf, useSite, useSiteDelivery } from '../context.tsx';
-import { SiteDelivery } from './delivery.tsx';
-import { SiteExplain } from '../explain/explain.tsx';
-import { SiteHealth } from '../sections/origin/health.tsx';
-import { siteName } from '../list/list.tsx';
-import { SiteLimits } from '../sections/limits/limits.tsx';
-import { SiteLogs } from './logs.tsx';
-import { SiteOrigin } from '../sections/origin/origin.tsx';
+import { siteName } from '../name.ts';
 import { SiteOverview } from './overview.tsx';
-import { SitePorts } from '../sections/ports/ports.tsx';
-import { SiteRealIp } from '../sections/real-ip/real-ip.tsx';
-import { SiteReferer } from '../sections/referer/referer.tsx';
-import { SiteRevisions } from '../version/revisions.tsx';
-import { SiteRewrite } from '../sections/rewrite/rewrite.tsx';
-import { SiteSpeed } from '../sections/speed/speed.tsx';
 import { DeliveryChip, SiteState } from '../status.tsx';
 import { useSiteActions } from '../list/actions.tsx';
 import { siteText } from '../site.text.ts';
+
+// Every tab but the first is fetched when it is opened: together they are most of the code of the console.
+const SiteAccess = lazyPart(() => import('../sections/access/access.tsx').then((part) => part.SiteAccess));
+const SiteActivity = lazyPart(() => import('./activity.tsx').then((part) => part.SiteActivity));
+const SiteAdvanced = lazyPart(() =>
+  import('../sections/advanced/advanced.tsx').then((part) => part.SiteAdvanced),
+);
+const SiteCache = lazyPart(() => import('../sections/cache/cache.tsx').then((part) => part.SiteCache));
+const SiteCertificate = lazyPart(() =>
+  import('../sections/https/certificate.tsx').then((part) => part.SiteCertificate),
+);
+const SiteDelivery = lazyPart(() => import('./delivery.tsx').then((part) => part.SiteDelivery));
+const SiteExplain = lazyPart(() => import('../explain/explain.tsx').then((part) => part.SiteExplain));
+const SiteHealth = lazyPart(() => import('../sections/origin/health.tsx').then((part) => part.SiteHealth));
+const SiteLimits = lazyPart(() => import('../sections/limits/limits.tsx').then((part) => part.SiteLimits));
+const SiteLogs = lazyPart(() => import('./logs.tsx').then((part) => part.SiteLogs));
+const SiteOrigin = lazyPart(() => import('../sections/origin/origin.tsx').then((part) => part.SiteOrigin));
+const SitePorts = lazyPart(() => import('../sections/ports/ports.tsx').then((part) => part.SitePorts));
+const SiteRealIp = lazyPart(() => import('../sections/real-ip/real-ip.tsx').then((part) => part.SiteRealIp));
+const SiteReferer = lazyPart(() =>
+  import('../sections/referer/referer.tsx').then((part) => part.SiteReferer),
+);
+const SiteRevisions = lazyPart(() => import('../version/revisions.tsx').then((part) => part.SiteRevisions));
+const SiteRewrite = lazyPart(() =>
+  import('../sections/rewrite/rewrite.tsx').then((part) => part.SiteRewrite),
+);
+const SiteSpeed = lazyPart(() => import('../sections/speed/speed.tsx').then((part) => part.SiteSpeed));
 
 export function SiteDetail() {
   const t = useText(siteText);
@@ -54,38 +65,81 @@ export function SiteDetail() {
         </SiteProvider>
       )}
       tabs={() => [
-        { id: 'overview', label: t.tabs.overview, content: () => <SiteOverview /> },
-        { id: 'origin', label: t.tabs.origin, group: t.tabGroups.origin, content: () => <SiteOrigin /> },
-        { id: 'health', label: t.tabs.health, content: () => <SiteHealth /> },
-        { id: 'cache', label: t.tabs.cache, group: t.tabGroups.speed, content: () => <SiteCache /> },
-        { id: 'speed', label: t.tabs.speed, content: () => <SiteSpeed /> },
+        {
+          id: 'overview',
+          label: t.tabs.overview,
+          words: t.tabWords.overview,
+          content: () => <SiteOverview />,
+        },
+        {
+          id: 'origin',
+          label: t.tabs.origin,
+          words: t.tabWords.origin,
+          group: t.tabGroups.origin,
+          content: () => <SiteOrigin />,
+        },
+        { id: 'health', label: t.tabs.health, words: t.tabWords.health, content: () => <SiteHealth /> },
+        {
+          id: 'cache',
+          label: t.tabs.cache,
+          words: t.tabWords.cache,
+          group: t.tabGroups.speed,
+          content: () => <SiteCache />,
+        },
+        { id: 'speed', label: t.tabs.speed, words: t.tabWords.speed, content: () => <SiteSpeed /> },
         {
           id: 'certificate',
           label: t.tabs.certificate,
+          words: t.tabWords.certificate,
           group: t.tabGroups.access,
           content: () => <SiteCertificate />,
         },
-        { id: 'ports', label: t.tabs.ports, content: () => <SitePorts /> },
-        { id: 'access', label: t.tabs.accessRules, content: () => <SiteAccess /> },
-        { id: 'referer', label: t.tabs.referer, content: () => <SiteReferer /> },
-        { id: 'limits', label: t.tabs.limits, content: () => <SiteLimits /> },
-        { id: 'real-ip', label: t.tabs.realIp, content: () => <SiteRealIp /> },
-        { id: 'rewrite', label: t.tabs.rewrite, content: () => <SiteRewrite /> },
-        { id: 'advanced', label: t.tabs.advanced, content: () => <SiteAdvanced /> },
+        { id: 'ports', label: t.tabs.ports, words: t.tabWords.ports, content: () => <SitePorts /> },
+        {
+          id: 'access',
+          label: t.tabs.accessRules,
+          words: t.tabWords.accessRules,
+          content: () => <SiteAccess />,
+        },
+        { id: 'referer', label: t.tabs.referer, words: t.tabWords.referer, content: () => <SiteReferer /> },
+        { id: 'limits', label: t.tabs.limits, words: t.tabWords.limits, content: () => <SiteLimits /> },
+        { id: 'real-ip', label: t.tabs.realIp, words: t.tabWords.realIp, content: () => <SiteRealIp /> },
+        { id: 'rewrite', label: t.tabs.rewrite, words: t.tabWords.rewrite, content: () => <SiteRewrite /> },
+        {
+          id: 'advanced',
+          label: t.tabs.advanced,
+          words: t.tabWords.advanced,
+          content: () => <SiteAdvanced />,
+        },
         {
           id: 'delivery',
           label: t.tabs.delivery,
+          words: t.tabWords.delivery,
           group: t.tabGroups.operation,
           content: () => <SiteDelivery />,
         },
-        { id: 'revisions', label: t.tabs.revisions, content: () => <SiteRevisions /> },
+        {
+          id: 'revisions',
+          label: t.tabs.revisions,
+          words: t.tabWords.revisions,
+          content: () => <SiteRevisions />,
+        },
         ...(may('listActivity')
           ? [{ id: 'activity', label: activity.title, content: () => <SiteActivity /> }]
           : []),
         ...(may('explainSite')
-          ? [{ id: 'explain', label: t.tabs.explain, content: () => <SiteExplain /> }]
+          ? [
+              {
+                id: 'explain',
+                label: t.tabs.explain,
+                words: t.tabWords.explain,
+                content: () => <SiteExplain />,
+              },
+            ]
           : []),
-        ...(may('listAccessLogs') ? [{ id: 'logs', label: t.tabs.logs, content: () => <SiteLogs /> }] : []),
+        ...(may('listAccessLogs')
+          ? [{ id: 'logs', label: t.tabs.logs, words: t.tabWords.logs, content: () => <SiteLogs /> }]
+          : []),
       ]}
     />
   );

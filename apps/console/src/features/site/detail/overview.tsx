@@ -1,31 +1,27 @@
-import { siteRoutes } from '@breakwater/contract';
-import { Box, Stack } from '@mui/material';
-import { useState } from 'react';
-import * as z from 'zod';
+import { Stack } from '@mui/material';
+import { Suspense, useState } from 'react';
 import { useAccount } from '../../../api/account.ts';
 import { useMonitorMetric, useMonitorSummary } from '../../../api/monitor.ts';
 import { useApi } from '../../../api/query.ts';
 import { useText } from '../../../i18n/text.ts';
 import { ActionButton } from '../../../kit/action-button.tsx';
 import { TimeSeriesCard } from '../../../kit/charts/time-series.tsx';
-import { CodeBlock } from '../../../kit/code-block.tsx';
-import { useEntityForm } from '../../../kit/form/entity-form.tsx';
 import { Facts, type Fact } from '../../../kit/facts.tsx';
-import { TagsInput } from '../../../kit/fields/inputs.tsx';
 import { FigureCard, FigureGrid } from '../../../kit/figure-card.tsx';
-import { FormDrawer } from '../../../kit/form/form-parts.tsx';
 import { formatBitRate, formatBytes, formatCount, formatShare } from '../../../kit/format.ts';
+import { lazyOverlay } from '../../../kit/lazy-overlay.ts';
 import { to } from '../../../kit/links.ts';
 import { Section } from '../../../kit/page.tsx';
 import { TextLink } from '../../../kit/router-link.tsx';
 import { timeRange } from '../../../kit/time-range.ts';
 import { Time } from '../../../kit/time.tsx';
 import { useNow } from '../../../kit/use-now.ts';
-import { useSectionSave } from '../section/form.tsx';
 import { useSite } from '../context.tsx';
 import { SiteDns } from '../domain/dns.tsx';
 import { SiteTips, StatusNotice } from './notices.tsx';
 import { siteText } from '../site.text.ts';
+
+const DomainsForm = lazyOverlay(() => import('./domains-form.tsx').then((part) => part.DomainsForm));
 
 export function SiteOverview() {
   const t = useText(siteText).overview;
@@ -51,12 +47,11 @@ export function SiteOverview() {
         />
       </FigureGrid>
       <TimeSeriesCard
-        title={t.traffic}
+        title={t.bandwidthLastHour}
         series={bandwidth && [{ name: t.bandwidth, points: bandwidth, tone: 'primary' }]}
         format={formatBitRate}
       />
       <About />
-      <TryIt />
     </Stack>
   );
 }
@@ -109,60 +104,11 @@ function About() {
           { label: t.updated, value: <Time at={site.updated_at} /> },
         ]}
       />
-      {editing && <DomainsForm onClose={() => setEditing(false)} />}
-    </Section>
-  );
-}
-
-const domainsInput = z.object({ domains: siteRoutes.updateSiteDomains.body.shape.domains });
-
-function DomainsForm({ onClose }: { onClose: () => void }) {
-  const t = useText(siteText);
-  const { site, onSent } = useSite();
-  const current = useApi('getSite', { params: { id: site.id } }, { enabled: false });
-  const save = useSectionSave('updateSiteDomains');
-  const { form, submit, notice } = useEntityForm(domainsInput, {
-    entity: site,
-    inputOf: (item) => ({ domains: item?.domains ?? [] }),
-    update: (params, body) => save({ params, body }),
-    refetch: current.refetch,
-    onSaved: (undo) => {
-      onSent(undo);
-      onClose();
-    },
-  });
-  return (
-    <FormDrawer title={t.actions.editDomains} form={form} onSubmit={submit} onClose={onClose} notice={notice}>
-      <TagsInput control={form.control} name="domains" label={t.domains} hint={t.create.domainsHint} />
-    </FormDrawer>
-  );
-}
-
-/** A request that reaches the site before its DNS does. Customers do not see nodes, so it is for administrators. */
-function TryIt() {
-  const t = useText(siteText).overview;
-  const { site } = useSite();
-  const { role } = useAccount();
-  const nodes = useApi(
-    'listNodes',
-    { query: { line_group_id: site.line_group_id } },
-    { enabled: role === 'admin' },
-  );
-  const domain = site.domains.find((name) => !name.startsWith('*.')) ?? site.domains[0]?.replace('*', 'www');
-  const node = nodes.data?.list.find(({ state }) => state && state.http_ports.length > 0);
-  if (role !== 'admin' || !nodes.data) return null;
-  return (
-    <Section title={t.try} hint={node ? t.tryHint : t.noPort}>
-      {node && (
-        <Box>
-          <CodeBlock
-            label={t.command}
-            text={`curl -i -H 'Host: ${domain}' http://${hostPart(node.ip)}:${node.state?.http_ports[0]}/`}
-          />
-        </Box>
+      {editing && (
+        <Suspense>
+          <DomainsForm onClose={() => setEditing(false)} />
+        </Suspense>
       )}
     </Section>
   );
 }
-
-const hostPart = (ip: string): string => (ip.includes(':') ? `[${ip}]` : ip);

@@ -1,5 +1,5 @@
-import type { DnsExpected, DomainCheck, Site } from '@breakwater/contract';
-import { Alert, Box, Stack, Typography } from '@mui/material';
+import type { DomainCheck, Site } from '@breakwater/contract';
+import { Stack } from '@mui/material';
 import { useMemo, useState } from 'react';
 import { useAccount } from '../../../api/account.ts';
 import { useChange } from '../../../api/change.ts';
@@ -19,6 +19,9 @@ import type { RowAction } from '../../../kit/row-actions.tsx';
 import { StatusChip } from '../../../kit/status-chip.tsx';
 import { Time } from '../../../kit/time.tsx';
 import { notify } from '../../../kit/toast.ts';
+import { usePaging } from '../../../kit/table/use-paging.ts';
+import { RecordToSet } from './record.tsx';
+import { TryIt } from './try-it.tsx';
 import { DomainSeen, ProofChip, VerdictChip, pointsHere } from './verdict.tsx';
 import { deliveryOf, useSite, useSiteDelivery } from '../context.tsx';
 import { siteDomainText } from './domain.text.ts';
@@ -36,7 +39,6 @@ export function SiteDns() {
   const check = useChange('checkSiteDns');
   const { data } = read;
   const first = data?.domains.find((domain) => !pointsHere(domain) || domain.proof !== 'given');
-  const pointing = data?.domains.filter(pointsHere).length ?? 0;
   const checkNow = () => check.mutate({ params }, { onError: (error) => notify.error(error.message) });
   return (
     <Section
@@ -65,16 +67,12 @@ export function SiteDns() {
             },
             {
               label: t.pointing,
-              value: data && (
-                <StatusChip
-                  tone={pointing < data.domains.length ? 'warning' : 'success'}
-                  label={t.pointingCount(pointing, data.domains.length)}
-                />
-              ),
+              value: data && <Pointing domains={data.domains} />,
             },
             { label: 'CNAME', value: site.cname ? <CopyText text={site.cname} label="CNAME" /> : t.noCname },
           ]}
         />
+        {data && <TryIt expected={data.expected} />}
         {data && first && <RecordToSet check={first} expected={data.expected} />}
         <DomainTable read={read} site={site} />
       </Stack>
@@ -82,52 +80,16 @@ export function SiteDns() {
   );
 }
 
-/** The record that is still to be created for a domain, ready to be copied. */
-function RecordToSet({ check, expected }: { check: DomainCheck; expected: DnsExpected }) {
+/** How many domains lead here. What was not checked yet is no fault. */
+function Pointing({ domains }: { domains: readonly DomainCheck[] }) {
   const t = useText(siteDomainText);
-  const { domain, proof, contested, txt_name: txtName, txt_value: txtValue } = check;
-  const type = expected.cname === null ? 'A / AAAA' : 'CNAME';
-  const values = expected.cname === null ? expected.addresses : [expected.cname];
+  const pointing = domains.filter(pointsHere).length;
+  if (pointing < domains.length && domains.every((each) => pointsHere(each) || each.verdict === null))
+    return <StatusChip tone="neutral" label={t.never} />;
   return (
-    <Box
-      component="section"
-      aria-label={t.record}
-      sx={{ p: 2, borderRadius: 1, border: 1, borderColor: 'divider' }}
-    >
-      <Typography variant="subtitle2">{t.record}</Typography>
-      <Typography variant="body2" sx={{ color: 'text.secondary', mb: 1.5 }}>
-        {t.recordHint}
-      </Typography>
-      {contested && (
-        <Alert severity="warning" sx={{ mb: 2 }}>
-          {t.contestedNotice}
-        </Alert>
-      )}
-      {values.length === 0 ? t.noAddresses : <DnsRecord type={type} name={domain} values={values} />}
-      {proof !== 'given' && (
-        <>
-          <Typography variant="body2" sx={{ mt: 2, mb: 1 }}>
-            {contested ? t.contestedTxt : expected.cname === null ? t.andTxt : t.orTxt}
-          </Typography>
-          <DnsRecord type="TXT" name={txtName} values={[txtValue]} />
-        </>
-      )}
-    </Box>
-  );
-}
-
-function DnsRecord({ type, name, values }: { type: string; name: string; values: readonly string[] }) {
-  const t = useText(siteDomainText);
-  return (
-    <Facts
-      facts={[
-        { label: t.type, value: type },
-        { label: t.name, value: <CopyText text={name} label={t.name} /> },
-        {
-          label: t.value,
-          value: values.map((value) => <CopyText key={value} text={value} label={t.value} />),
-        },
-      ]}
+    <StatusChip
+      tone={pointing < domains.length ? 'warning' : 'success'}
+      label={t.pointingCount(pointing, domains.length)}
     />
   );
 }
@@ -137,7 +99,7 @@ type ChecksRead = ReturnType<typeof useApi<'getSiteDnsCheck'>>;
 /** Sites have up to a thousand domains; the server answers with all of them, and the table shows a page. */
 function DomainTable({ read, site }: { read: ChecksRead; site: Site }) {
   const t = useText(siteDomainText);
-  const [paging, setPaging] = useState({ current_page: 1, page_size: 10 });
+  const [paging, onPage] = usePaging('site-dns');
   const columns = useColumns();
   const [granting, setGranting] = useState<string | null>(null);
   const actionsFor = useDomainActions(setGranting);
@@ -156,7 +118,7 @@ function DomainTable({ read, site }: { read: ChecksRead; site: Site }) {
         read={{ ...read, data: page }}
         rowKey={(check) => check.domain}
         rowName={(check) => check.domain}
-        onPage={(next) => setPaging((before) => ({ ...before, ...next }))}
+        onPage={onPage}
         expand={(check) => (
           <>
             <Overlaps check={check} />

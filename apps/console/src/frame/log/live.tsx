@@ -3,7 +3,7 @@ import { Alert, Button, FormControlLabel, Stack, Switch, Tooltip, Typography } f
 import type { ApiError } from '../../api/client.ts';
 import { useText } from '../../i18n/text.ts';
 import { formatCount } from '../../kit/format.ts';
-import { accessLogText } from './access-log.text.ts';
+import { logText } from './log.text.ts';
 
 interface LiveSwitchProps {
   on: boolean;
@@ -17,7 +17,7 @@ interface LiveSwitchProps {
 /** Follows what is stored, and pauses that. */
 export function LiveSwitch({ on, reason, fresh, onChange }: LiveSwitchProps) {
   const id = useId();
-  const t = useText(accessLogText);
+  const t = useText(logText);
   return (
     <Stack direction="row" sx={{ alignItems: 'center', gap: 1 }}>
       {on && fresh > 0 && (
@@ -53,7 +53,7 @@ interface NotShownProps {
 
 /** What the tail did not show, and why it shows nothing. */
 export function NotShown({ tail, notShown, onSearch }: NotShownProps) {
-  const t = useText(accessLogText);
+  const t = useText(logText);
   if (tail.refused) return <Alert severity="warning">{t.notLive(tail.refused.message)}</Alert>;
   if (notShown === 0) return null;
   return (
