@@ -45,6 +45,7 @@ describe('the table', () => {
     expect(await remove.evaluate((button) => button === document.activeElement)).toBe(true);
     expect(await describedAs(remove)).toBe('This is in use and cannot be deleted');
     await remove.press('Enter');
+    await remove.hover();
     await page.getByRole('tooltip', { name: 'This is in use and cannot be deleted' }).waitFor();
     await batch.waitFor();
     await batch.getByRole('button', { name: 'Clear selection' }).click();
@@ -386,6 +387,32 @@ describe('charts', () => {
     await card.getByRole('button', { name: 'Show as table' }).click();
     await card.getByRole('columnheader', { name: 'Out (previous period)' }).waitFor();
     await close();
+  });
+
+  test('have their values at the right and time from the right, from right to left', async () => {
+    const axes = async (direction: 'ltr' | 'rtl') => {
+      const { page, close } = await openKit('charts', { direction });
+      const card = page.getByRole('region', { name: 'Bandwidth (against the previous period)', exact: true });
+      const chart = card.getByRole('img', { name: 'Bandwidth' });
+      await chart.locator('svg text').first().waitFor();
+      const texts = await chart
+        .locator('svg text')
+        .evaluateAll((all) => all.map((text) => [text.textContent, text.getBoundingClientRect().x] as const));
+      const { x, width } = (await chart.boundingBox())!;
+      await close();
+      const inOrder = texts.toSorted(([, a], [, b]) => a - b);
+      return {
+        values: inOrder.filter(([text]) => text.includes('bps')).map(([, at]) => (at - x) / width),
+        times: inOrder.map(([text]) => text).filter((text) => /^\d+[:/]\d+/.test(text)),
+      };
+    };
+    const ltr = await axes('ltr');
+    const rtl = await axes('rtl');
+    expect(ltr.values.length).toBeGreaterThan(2);
+    expect(Math.max(...ltr.values)).toBeLessThan(0.3);
+    expect(Math.min(...rtl.values)).toBeGreaterThan(0.7);
+    expect(ltr.times.length).toBeGreaterThan(2);
+    expect(rtl.times).toEqual(ltr.times.toReversed());
   });
 
   test('have their legends on the other side, and in the other order, from right to left', async () => {

@@ -20,6 +20,7 @@ export const formatBytes = (bytes: number): string =>
 /** Bits per second, in the decimal steps that networks use. */
 export const formatBitRate = (bits: number): string =>
   scaled(bits, 1000, ['bps', 'Kbps', 'Mbps', 'Gbps', 'Tbps']);
+/** Grouped alike in both languages. */
 const counts = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 export const formatCount = (count: number): string => counts.format(count);
 /** A share from 0 to 1. What is nearly all is not all, and little is not nothing. */

@@ -21,7 +21,7 @@ export function Page({ title, subtitle, back, actions, children }: PageProps) {
       <Stack direction="row" sx={{ alignItems: 'flex-start', flexWrap: 'wrap', gap: 2 }}>
         <Stack direction="row" sx={{ flex: '1 1 240px', minWidth: 0, gap: 1, alignItems: 'flex-start' }}>
           {back && (
-            <Box sx={{ ml: -1, mt: -0.25 }}>
+            <Box sx={{ ml: -1, mt: -0.25, '[dir=rtl] & svg': { transform: 'scaleX(-1)' } }}>
               <LinkIconButton target={back.target} icon="back" label={back.label} />
             </Box>
           )}

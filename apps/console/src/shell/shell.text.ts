@@ -22,6 +22,7 @@ export const shellText = defineText({
     skip: '跳到内容',
     keys: '控制台',
     close: '关闭',
+    notifications: '通知',
     shortcuts: {
       title: '快捷入口',
       account: '我的账号',
@@ -85,6 +86,7 @@ export const shellText = defineText({
     skip: 'Skip to content',
     keys: 'Console',
     close: 'Close',
+    notifications: 'Notifications',
     shortcuts: {
       title: 'Shortcuts',
       account: 'My account',

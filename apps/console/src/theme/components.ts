@@ -1,3 +1,5 @@
+import type { Language } from '@breakwater/contract';
+import { partText } from './part.text.ts';
 import type { Components, Theme } from '@mui/material/styles';
 
 /** A colour for small text, which the main ones are too bright for: white on the main green has a contrast of 3.1. */
@@ -11,9 +13,11 @@ const focusedAndWrong = (theme: Theme) => ({
 });
 
 /** How MUI's parts look here. Differences from MUI's defaults only. */
-export const components = (highContrast: boolean): Components<Theme> => ({
+export const components = (highContrast: boolean, language: Language): Components<Theme> => ({
   ...base,
   ...(highContrast ? contrasted : {}),
+  MuiAutocomplete: { defaultProps: { size: 'small', ...partText[language].autocomplete } },
+  MuiAlert: { ...base.MuiAlert, defaultProps: partText[language].alert },
 });
 
 /** The button of a list's row: a plain element, as `textLink` is. */
@@ -159,7 +163,6 @@ const base: Components<Theme> = {
     // A long choice takes a second line instead of being cut.
     styleOverrides: { select: { whiteSpace: 'normal' } },
   },
-  MuiAutocomplete: { defaultProps: { size: 'small' } },
   MuiTableCell: {
     styleOverrides: {
       root: ({ theme }) => ({ borderBottomStyle: 'solid', borderColor: theme.vars!.palette.divider }),

@@ -1,3 +1,4 @@
+import type { Language } from '@breakwater/contract';
 import { createTheme, type Theme } from '@mui/material/styles';
 import { components } from './components.ts';
 import { fontStack } from './fonts.ts';
@@ -13,7 +14,8 @@ export function makeTheme({
   contrast,
   fontFamily,
   direction,
-}: Pick<Settings, 'primaryColor' | 'contrast' | 'fontFamily' | 'direction'>): Theme {
+  language,
+}: Pick<Settings, 'primaryColor' | 'contrast' | 'fontFamily' | 'direction'> & { language: Language }): Theme {
   const high = contrast === 'hight';
   const { light, dark } = palettes(primaryColor, high);
   return createTheme({
@@ -22,7 +24,7 @@ export function makeTheme({
     direction,
     shape: { borderRadius: 8 },
     typography: { ...typography, fontFamily: fontStack(fontFamily) },
-    components: components(high),
+    components: components(high, language),
   });
 }
 

@@ -19,7 +19,7 @@ const deliveryTones: Record<DeliveryStatus, Tone> = {
   applied: 'success',
   refused: 'error',
 };
-const nodeTones: Record<Node['status'], Tone> = { normal: 'success', abnormal: 'error', unseen: 'neutral' };
+const nodeTones: Record<Node['status'], Tone> = { normal: 'success', abnormal: 'error', unseen: 'error' };
 
 export function SiteDeliveries({ sites: { latest } }: { sites: HomePart<'sites'> }) {
   const t = useText(homeText);

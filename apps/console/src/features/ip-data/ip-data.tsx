@@ -6,6 +6,7 @@ import type { Data } from '../../api/client.ts';
 import { useApi } from '../../api/query.ts';
 import { useDenial } from '../../frame/denial.ts';
 import { useText } from '../../i18n/text.ts';
+import { formatCount } from '../../kit/format.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Bytes } from '../../kit/amounts.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
@@ -100,7 +101,7 @@ function PartFacts({ inUse }: { inUse: IpDataPartInUse }) {
     facts.push(
       { label: t.type, value: report.database_type },
       { label: t.dataDate, value: <Time at={report.built_at} /> },
-      { label: t.networks, value: report.networks.toLocaleString() },
+      { label: t.networks, value: formatCount(report.networks) },
       { label: t.fetchedAt, value: <Time at={inUse.fetched_at} /> },
     );
   if (inUse.interval_seconds !== null)

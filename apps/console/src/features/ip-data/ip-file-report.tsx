@@ -10,6 +10,7 @@ import {
   Typography,
 } from '@mui/material';
 import { useText } from '../../i18n/text.ts';
+import { formatCount } from '../../kit/format.ts';
 import { Bytes } from '../../kit/amounts.tsx';
 import { useCountryName } from '../../kit/countries.ts';
 import { Facts } from '../../kit/facts.tsx';
@@ -37,7 +38,7 @@ export function IpFileReportView({ file: { name, bytes, report } }: { file: Chec
           { label: t.size, value: <Bytes value={bytes} /> },
           ...found.map((kind) => ({
             label: t.foundIn[kind],
-            value: t.counted(report[kind].toLocaleString()),
+            value: t.counted(formatCount(report[kind])),
           })),
         ]}
       />

@@ -8,7 +8,7 @@ import { nodeText } from './node.text.ts';
 /** Reads of live state, in milliseconds: agents report every few seconds. */
 export const stateInterval = 5000;
 
-const tones: Record<Node['status'], Tone> = { normal: 'success', abnormal: 'error', unseen: 'neutral' };
+const tones: Record<Node['status'], Tone> = { normal: 'success', abnormal: 'error', unseen: 'error' };
 
 export function NodeStatus({ node }: { node: Pick<Node, 'status' | 'enabled' | 'state'> }) {
   const t = useText(nodeText);

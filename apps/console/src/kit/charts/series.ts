@@ -21,6 +21,8 @@ export interface ChartLook {
   max?: number | undefined;
   clock: (time: number) => string;
   tick: (time: number) => string;
+  /** From right to left: time runs that way, and values stand at the right, where reading begins. */
+  mirrored: boolean;
   /** What is shown of the time; absent, all. */
   span?: TimeSpan | undefined;
 }
@@ -36,8 +38,8 @@ export function timeSeriesOption(series: readonly Series[], look: ChartLook): EC
     animationDuration: 300,
     animationDurationUpdate: 0,
     grid: {
-      left: 8,
-      right: 16,
+      left: look.mirrored ? 16 : 8,
+      right: look.mirrored ? 8 : 16,
       top: 16,
       bottom: 4,
       outerBoundsMode: 'same',
@@ -46,6 +48,7 @@ export function timeSeriesOption(series: readonly Series[], look: ChartLook): EC
     tooltip: tooltip(look, palette),
     xAxis: {
       type: 'time',
+      inverse: look.mirrored,
       min: seen?.from ?? null,
       max: seen?.until ?? null,
       axisLine: { lineStyle: { color: palette.divider } },
@@ -59,6 +62,7 @@ export function timeSeriesOption(series: readonly Series[], look: ChartLook): EC
     },
     yAxis: {
       type: 'value',
+      position: look.mirrored ? 'right' : 'left',
       min: 0,
       ...valueSteps(series, look),
       splitNumber: 4,
@@ -171,7 +175,7 @@ function tooltip(look: ChartLook, palette: ChartPalette) {
     confine: true,
     borderWidth: 0,
     backgroundColor: palette.background.paper,
-    extraCssText: `border-radius:8px;box-shadow:0 0 2px rgba(0,0,0,.3),0 8px 24px -4px rgba(0,0,0,.25)`,
+    extraCssText: `border-radius:8px;box-shadow:0 0 2px rgba(0,0,0,.3),0 8px 24px -4px rgba(0,0,0,.25);direction:${look.mirrored ? 'rtl' : 'ltr'}`,
     textStyle: { color: palette.text.primary, fontFamily: look.fontFamily, fontSize: 13 },
     axisPointer: { lineStyle: { color: palette.text.disabled } },
     formatter: (items: TooltipItem[]) => {

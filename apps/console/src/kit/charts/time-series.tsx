@@ -125,7 +125,9 @@ interface ChartProps extends ZoomProps {
 function Chart({ title, series, format, stacked, binary, max, height, zoom, onZoom }: ChartProps) {
   const language = useLanguage();
   const palette = useChartPalette();
-  const { fontFamily = 'sans-serif' } = useTheme().typography;
+  const { typography, direction } = useTheme();
+  const { fontFamily = 'sans-serif' } = typography;
+  const mirrored = direction === 'rtl';
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const shown = useMemo(
     () => series.filter(({ name }) => !hidden.has(name)).map((one) => within(one, zoom)),
@@ -146,11 +148,12 @@ function Chart({ title, series, format, stacked, binary, max, height, zoom, onZo
       max,
       clock,
       tick,
+      mirrored,
       span: zoom,
     });
     // The palette is made anew at every drawing; its key says when it differs.
     // eslint-disable-next-line react-hooks/exhaustive-deps -- see above
-  }, [shown, key, fontFamily, format, stacked, binary, max, language, zoom]);
+  }, [shown, key, fontFamily, format, stacked, binary, max, language, mirrored, zoom]);
   const { host, chart, isMissing } = useEChart(option);
   const toggle = (name: string) =>
     setHidden(

@@ -60,9 +60,10 @@ export const gridLook = (density: Density, lead: number) => (theme: Theme) => {
     '& tbody tr.opens': { cursor: 'pointer' },
     // Moved to by keys, a row comes out from below the heads of the table and of the page.
     '& tbody tr.row': { scrollMarginBlock: '130px 70px' },
-    '& tbody tr.row:focus-visible': {
-      outline: `2px solid ${theme.vars!.palette.primary.main}`,
-      outlineOffset: '-2px',
+    // On the cells: those that stick lie over what is drawn around their row.
+    '& tbody tr.row:focus-visible': { outline: 'none' },
+    '& tbody tr.row:focus-visible > td': {
+      boxShadow: `inset 0 2px 0 ${theme.vars!.palette.primary.main}, inset 0 -2px 0 ${theme.vars!.palette.primary.main}`,
     },
     '& tbody tr.row:hover > td': { backgroundImage: tint(theme.vars!.palette.action.hover) },
     '& thead th': {
