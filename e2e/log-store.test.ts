@@ -108,7 +108,7 @@ test('the retention policy is changed, and is there afterwards', async () => {
   await seen(page.getByText('Taken in → deleted after 30 days'));
   const days = page.getByLabel('Access-log records', { exact: true });
   await days.fill('9');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   const asked = page.getByRole('dialog', { name: 'Keep logs for a shorter time?' });
   await seen(asked.getByText(/Records older than 9 days are deleted/));
   const shorten = asked.getByRole('button', { name: 'Shorten and delete' });
