@@ -61,10 +61,10 @@ test('what comes too fast is counted, and found by a search', async () => {
   await store(['/flood/first']);
   await seen(page.getByRole('row').filter({ hasText: '/flood/first' }));
   await store(Array.from({ length: 250 }, (_, index) => `/flood/${index}`));
-  await seen(page.getByText(/more came too fast/));
+  await seen(page.getByText(/arrived too fast/));
   await seen(page.getByText('1–10 of 251'));
   await page.getByRole('button', { name: 'Search again' }).click();
-  await page.getByText(/more came too fast/).waitFor({ state: 'detached' });
+  await page.getByText(/arrived too fast/).waitFor({ state: 'detached' });
   await seen(page.getByText('1–10 of 251'));
   expect(visitor.scriptErrors).toEqual([]);
 });
@@ -74,7 +74,7 @@ test('a page that cannot be followed says why', async () => {
   await seen(page.getByRole('row').filter({ hasText: '/flood/first' }));
   expect(await live().isDisabled()).toBe(true);
   await live().hover({ force: true });
-  await seen(page.getByRole('tooltip', { name: /Only the first page/ }));
+  await seen(page.getByRole('tooltip', { name: /requires the first page/ }));
   expect(visitor.scriptErrors).toEqual([]);
 });
 
@@ -87,14 +87,14 @@ test('a search that takes long says so, and is stopped and begun again', async (
     await route.continue().catch(() => {});
   });
   await page.goto('/dashboard/statistics/http_access?any_time=yes&request_uri=/ago');
-  await seen(page.getByRole('progressbar', { name: 'A long search, still at it…' }));
+  await seen(page.getByRole('progressbar', { name: 'The search is taking a while…' }));
   await page.getByRole('button', { name: 'Stop' }).click();
-  await seen(page.getByText(/The search was stopped/));
+  await seen(page.getByText(/Search stopped/));
   letThrough();
   expect(await page.getByRole('row').filter({ hasText: '/ago-2' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Search again' }).click();
   await seen(page.getByRole('row').filter({ hasText: '/ago-2' }));
-  await page.getByText(/The search was stopped/).waitFor({ state: 'detached' });
+  await page.getByText(/Search stopped/).waitFor({ state: 'detached' });
   await page.unroute(search);
   expect(visitor.scriptErrors).toEqual([]);
 });

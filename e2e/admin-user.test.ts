@@ -28,15 +28,15 @@ async function chooseAction(row: string, action: string) {
 }
 
 test('a group is made of check boxes, and an administrator of it sees what it holds', async () => {
-  await page.getByRole('tab', { name: 'Groups' }).click();
-  await page.getByRole('button', { name: 'Add group' }).click();
+  await page.getByRole('tab', { name: 'Permission groups' }).click();
+  await page.getByRole('button', { name: 'Add permission group' }).click();
   await drawer().getByLabel('Name', { exact: true }).fill('Night shift');
   // To change areas without seeing them leads nowhere.
   await subject('Areas').getByRole('checkbox', { name: 'Add, edit and delete' }).check();
   await expect.poll(() => subject('Areas').getByRole('checkbox', { name: 'View' }).isChecked()).toBe(true);
   await subject('Site tags').getByRole('checkbox', { name: 'View' }).check();
   await drawer().getByRole('button', { name: 'Save' }).click();
-  await seen(page.getByText('Group saved'));
+  await seen(page.getByText('Permission group saved'));
   const { list } = await world.admin.get('listAdminGroups', { query: {} });
   expect(list.find(({ name }) => name === 'Night shift')?.permissions).toEqual([
     'tag.read',
@@ -46,9 +46,9 @@ test('a group is made of check boxes, and an administrator of it sees what it ho
 
   await page.getByRole('tab', { name: 'Administrators' }).click();
   await page.getByRole('button', { name: 'Add administrator' }).click();
-  await drawer().getByLabel('User name').fill('nora');
+  await drawer().getByLabel('Username').fill('nora');
   await drawer().getByLabel('Password').fill('a long password');
-  await drawer().getByLabel('Group').click();
+  await drawer().getByLabel('Permission group').click();
   await page.getByRole('option', { name: 'Night shift' }).click();
   await drawer().getByRole('button', { name: 'Save' }).click();
   await seen(page.getByText('Administrator saved'));
@@ -76,7 +76,7 @@ test('what whoever grants does not hold is off, and says why', async () => {
     'admin_user.group',
   ]);
   const visitor = await openShell(world, { path: `${path}?tab=groups`, administrator: manager });
-  await visitor.page.getByRole('button', { name: 'Add group' }).click();
+  await visitor.page.getByRole('button', { name: 'Add permission group' }).click();
   const areas = visitor.page.getByRole('dialog').getByRole('group', { name: 'Areas', exact: true });
   const write = areas.getByRole('checkbox', { name: 'Add, edit and delete' });
   await write.waitFor();
@@ -126,5 +126,5 @@ test('a shipped group is renamed, copied, and deleted once nobody is in it', asy
   await seen(page.getByRole('row', { name: new RegExp(name) }));
   await chooseAction(name, 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await seen(page.getByText('Group deleted'));
+  await seen(page.getByText('Permission group deleted'));
 });

@@ -64,7 +64,7 @@ test('the newest stand first, or the oldest where that is asked for', async () =
   await page.goto(screen);
   await seen(first().getByText('/page/24', { exact: true }));
   await page.getByRole('button', { name: 'Filters', exact: true }).click();
-  await page.getByRole('combobox', { name: 'Sort' }).click();
+  await page.getByRole('combobox', { name: 'Sort by time' }).click();
   await page.getByRole('option', { name: 'Oldest first' }).click();
   await page.waitForURL(/time_sort=asc/);
   await seen(first().getByText('/page/0', { exact: true }));
@@ -83,7 +83,7 @@ test('a search with what it leaves out is saved under a name, and found again', 
   await page.getByRole('button', { name: 'Mine', exact: true }).click();
   await page.waitForURL(/exclude=/);
   await seen(first().getByText('/page/24', { exact: true }));
-  await seen(page.getByText('Request URI is not /page/2'));
+  await seen(page.getByText('URI ≠ /page/2'));
 });
 
 test('the address of a search shows the same to a colleague', async () => {
@@ -110,9 +110,9 @@ test('a record leads to its explanation and to all of its request', async () => 
   await page.goto(screen);
   await page.getByRole('row').filter({ hasText: '/page/20' }).click();
   const drawer = page.getByRole('dialog');
-  const explain = drawer.getByRole('link', { name: 'Explain' });
+  const explain = drawer.getByRole('link', { name: 'Trace this request' });
   expect(await explain.getAttribute('href')).toContain(`request_id=${idOf(20)}`);
-  await drawer.getByRole('button', { name: 'All of this request ID' }).click();
+  await drawer.getByRole('button', { name: 'All records of this request ID' }).click();
   await page.waitForURL(new RegExp(`request_id=${idOf(20)}`));
   await seen(page.getByText('1–1 of 1'));
   expect(visitor.scriptErrors).toEqual([]);
@@ -121,7 +121,7 @@ test('a record leads to its explanation and to all of its request', async () => 
 test('what no search takes is told at its field, and nothing is searched otherwise', async () => {
   await page.goto(`${screen}?method=GET`);
   await seen(page.getByText('1–10 of 13'));
-  const status = page.getByRole('spinbutton', { name: 'Status', exact: true });
+  const status = page.getByRole('spinbutton', { name: 'Status code', exact: true });
   await status.fill('99');
   await status.press('Enter');
   await seen(page.getByText('Below the minimum'));
@@ -150,11 +150,11 @@ test('all of an address leaves other filters, only its value adds one', async ()
   await seen(page.getByText('1–4 of 4'));
   await page.getByRole('row').filter({ hasText: '/page/20' }).click();
   const drawer = page.getByRole('dialog');
-  await drawer.getByRole('button', { name: 'Only this: Referer' }).click();
+  await drawer.getByRole('button', { name: 'Show only: Referer' }).click();
   await seen(page.getByText('1–1 of 1'));
   await seen(page.getByRole('button', { name: /Remove filter: Referer/ }));
   await page.getByRole('row').filter({ hasText: '/page/20' }).click();
-  await drawer.getByRole('button', { name: 'All of this address' }).click();
+  await drawer.getByRole('button', { name: 'All requests of this IP' }).click();
   await seen(page.getByText('1–10 of 25'));
   expect(page.url()).not.toMatch(/method|request_uri|referer/);
 });
@@ -162,7 +162,7 @@ test('all of an address leaves other filters, only its value adds one', async ()
 test('a very long agent is found by its own button', async () => {
   await page.goto(`${screen}?host=long.example.com`);
   await page.getByRole('row').filter({ hasText: '/agent' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Only this: User agent' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Show only: User agent' }).click();
   await page.waitForURL(/user_agent=/);
   await seen(page.getByText('1–1 of 1'));
   await seen(page.getByRole('button', { name: /Remove filter: User agent/ }));
@@ -172,8 +172,8 @@ test('the 21st value to leave out is refused in words', async () => {
   const exclude = Array.from({ length: 20 }, (_, index) => `host=${index}.example.com`).join('\n');
   await page.goto(`${screen}?${new URLSearchParams({ exclude }).toString()}`);
   await page.getByRole('row').filter({ hasText: '/page/20' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Exclude this: Method' }).click();
-  await seen(page.getByText(/20 values are the most/));
+  await page.getByRole('dialog').getByRole('button', { name: 'Exclude: Method' }).click();
+  await seen(page.getByText(/At most 20 values/));
   await page.keyboard.press('Escape');
   expect(visitor.scriptErrors).toEqual([]);
 });

@@ -52,7 +52,7 @@ test('the owner adds a member for one site, who sees just that site and the menu
   await page.getByRole('navigation').first().getByRole('link', { name: 'Members', exact: true }).click();
   await page.getByRole('button', { name: 'Add member' }).first().click();
   await drawer().getByLabel('Full name', { exact: true }).fill('Nora');
-  await drawer().getByLabel('E-mail', { exact: true }).fill(customer.email);
+  await drawer().getByLabel('Email', { exact: true }).fill(customer.email);
   await drawer().getByLabel('Password', { exact: true }).fill(password);
   await drawer().getByRole('combobox', { name: 'Sites' }).fill(mine.domain);
   await page.getByRole('option', { name: mine.domain }).click();
@@ -61,7 +61,7 @@ test('the owner adds a member for one site, who sees just that site and the menu
     await subject(name).getByRole('checkbox', { name, exact: true }).check();
   await drawer().getByRole('button', { name: 'Save' }).click();
   await seen(drawer().getByText('This email is taken'));
-  await drawer().getByLabel('E-mail', { exact: true }).fill('nora@example.com');
+  await drawer().getByLabel('Email', { exact: true }).fill('nora@example.com');
   await drawer().getByRole('button', { name: 'Save' }).click();
   await seen(page.getByText('Member saved'));
   await seen(page.getByRole('row', { name: /Nora.*1 site/ }));

@@ -136,23 +136,23 @@ test('header fields are rewritten, and an old path leads to the new one', async 
 test('a blocked address and a cached one are explained', async () => {
   const step = (name: string) =>
     page
-      .getByRole('list', { name: 'Explain a request' })
+      .getByRole('list', { name: 'Request trace' })
       .locator('> li')
       .filter({ has: page.getByRole('heading', { name, exact: true }) });
   const explain = async (path: string, address: string) => {
-    await page.getByLabel('Address', { exact: true }).fill(`http://${domain}${path}`);
-    await page.getByLabel('Address the connection comes from').fill(address);
-    await page.getByRole('button', { name: 'Explain', exact: true }).click();
+    await page.getByLabel('URL', { exact: true }).fill(`http://${domain}${path}`);
+    await page.getByLabel('Connection IP').fill(address);
+    await page.getByRole('button', { name: 'Run trace', exact: true }).click();
   };
   await tab('Request trace');
   await explain('/home/x', chinese);
-  await seen(page.getByRole('status').getByText('The request is answered at “Access rules”.'));
+  await seen(page.getByRole('status').getByText('The request ends at “Access control”.'));
   await get('/kept');
   expect((await get('/kept')).headers['x-cache']).toBe('HIT');
   await explain('/kept', '127.0.0.1');
   await seen(page.getByRole('status').getByText('The request reaches the cache or an origin.'));
-  await seen(step('Cache').getByText('In the cache now: yes'));
-  await seen(page.getByText('The node and the stored configuration agree.'));
+  await seen(step('Cache').getByText('Cached now: yes'));
+  await seen(page.getByText('The node and the saved configuration agree.'));
 });
 
 /**

@@ -137,10 +137,10 @@ test('a product’s prompts are told wrong by their line, and show on its sites'
   const { page } = await openShell(world, { path: '/dashboard/product/product' });
   await page.getByRole('button', { name: 'Actions for Default' }).click();
   await page.getByRole('menuitem', { name: 'Edit' }).click();
-  const prompts = page.getByLabel('Prompts for its sites');
+  const prompts = page.getByLabel('Site notices');
   await prompts.fill('Welcome|Point your domain at {cname}|green\nOops|what|pink');
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(page.getByText('Line 2: the color is green, gray, yellow or red'));
+  await seen(page.getByText('Line 2: the color must be green, gray, yellow or red'));
   await prompts.fill('Welcome|Point your domain at {cname}|green');
   await page.getByRole('button', { name: 'Save' }).click();
   await seen(page.getByText('Product saved'));

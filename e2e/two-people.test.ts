@@ -111,16 +111,16 @@ describe('a setting', () => {
     await saveSetting(world, 'Retention', { ...(await readSetting(world, 'Retention')), task_days: 51 });
     await page.goBack();
     await field('Operation log').waitFor();
-    expect(await field('Tasks and their parts').inputValue()).toBe('51');
+    expect(await field('Tasks and sub-tasks').inputValue()).toBe('51');
 
     await field('Operation log').fill('61');
     const release = await held('PUT', '**/prod-api/setting/retention');
     await save(form());
-    await field('Tasks and their parts').fill('52');
+    await field('Tasks and sub-tasks').fill('52');
     await release();
     await seen(page.getByText('Settings saved'));
     expect(await readSetting(world, 'Retention')).toMatchObject({ operation_log_days: 61, task_days: 51 });
-    expect(await field('Tasks and their parts').inputValue()).toBe('52');
+    expect(await field('Tasks and sub-tasks').inputValue()).toBe('52');
     await save(form());
     await expect.poll(async () => (await readSetting(world, 'Retention')).task_days).toBe(52);
   });

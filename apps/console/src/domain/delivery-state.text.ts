@@ -3,7 +3,7 @@ import { defineText } from '../i18n/text.ts';
 export const deliveryText = defineText({
   zh: {
     states: { none: '无节点', pending: '生效中', applied: '已生效', refused: '节点拒绝' },
-    progress: (done: number, total: number) => `${done}/${total} 个节点已确认`,
+    progress: (done: number, total: number) => `${done}/${total} 个节点已生效`,
     desired: '目标修订号',
     node: '节点',
     active: '生效修订号',
@@ -14,7 +14,7 @@ export const deliveryText = defineText({
   },
   en: {
     states: { none: 'No nodes', pending: 'Deploying', applied: 'Live', refused: 'Rejected by a node' },
-    progress: (done: number, total: number) => `Confirmed by ${done} of ${total} nodes`,
+    progress: (done: number, total: number) => `Live on ${done} of ${total} nodes`,
     desired: 'Target revision',
     node: 'Node',
     active: 'Active revision',

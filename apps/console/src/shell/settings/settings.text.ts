@@ -48,7 +48,7 @@ export const settingsText = defineText({
     nav: 'Navigation',
     navLayout: 'Layout',
     layout: { vertical: 'Vertical', horizontal: 'Horizontal', mini: 'Mini' },
-    navColor: 'Colour',
+    navColor: 'Color',
     color: { integrate: 'Integrate', apparent: 'Apparent' },
     font: 'Font family',
   },

@@ -11,8 +11,8 @@ export const sitePlacesText = defineText({
   en: {
     countries: 'Countries and regions',
     countriesHint: 'ISO 3166-1; Hong Kong, Macao and Taiwan have separate codes',
-    provinces: 'Provinces of China',
+    provinces: 'Provinces (China)',
     provincesHint: 'Province and carrier data is available for IPv4 only',
-    carriers: 'Carriers of China',
+    carriers: 'Carriers (China)',
   },
 });
