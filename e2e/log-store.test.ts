@@ -108,7 +108,7 @@ test('the retention policy is changed, and is there afterwards', async () => {
   await seen(page.getByText('Written → deleted after 30 days'));
   const days = page.getByLabel('Access logs', { exact: true });
   await days.fill('9');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   const asked = page.getByRole('dialog', { name: 'Shorten retention?' });
   await seen(asked.getByText(/Access logs older than 9 days will be deleted/));
   const shorten = asked.getByRole('button', { name: 'Shorten and delete' });
