@@ -121,7 +121,7 @@ test('a record leads to its explanation and to all of its request', async () => 
 test('what no search takes is told at its field, and nothing is searched otherwise', async () => {
   await page.goto(`${screen}?method=GET`);
   await seen(page.getByText('1–10 of 13'));
-  const status = page.getByLabel('Status code', { exact: true });
+  const status = page.getByRole('spinbutton', { name: 'Status code', exact: true });
   await status.fill('99');
   await status.press('Enter');
   await seen(page.getByText('Below the minimum'));
@@ -132,7 +132,7 @@ test('what no search takes is told at its field, and nothing is searched otherwi
   await page.waitForURL(/status_code=404/);
   await seen(page.getByText('No results match these filters'));
   await page.goto('/dashboard/statistics/site_reject');
-  const address = page.getByLabel('Address', { exact: true });
+  const address = page.getByRole('textbox', { name: 'IP', exact: true });
   await address.fill('1.2.3');
   await address.press('Enter');
   await seen(page.getByText('IP Format Error'));
@@ -239,10 +239,10 @@ test("a site's own tab searches there, and its time opens all of a record with n
   await page.getByRole('link', { name: site.domain }).click();
   await page.getByRole('tab', { name: 'Access log' }).click();
   await seen(page.getByText('1–10 of 25'));
-  await page.getByLabel('URL or user agent has').fill('/page/1');
+  await page.getByLabel('URL or user agent contains').fill('/page/1');
   await page.keyboard.press('Enter');
   await seen(page.getByText('1–10 of 11'));
-  await seen(page.getByRole('button', { name: /Remove filter: URL or user agent has/ }));
+  await seen(page.getByRole('button', { name: /Remove filter: URL or user agent contains/ }));
   expect(new URL(page.url()).searchParams.get('tab')).toBe('logs');
   await page.locator('td[data-column=time]').first().getByRole('button').click();
   const drawer = page.getByRole('dialog');
@@ -250,7 +250,7 @@ test("a site's own tab searches there, and its time opens all of a record with n
   const { order_id } = await world.admin.get('getSite', { params: { id: site.id } });
   const { order_no } = await world.admin.get('getOrder', { params: { id: order_id } });
   await seen(drawer.getByRole('link', { name: order_no }));
-  await drawer.getByRole('button', { name: 'Only this: Method' }).click();
+  await drawer.getByRole('button', { name: 'Show only: Method' }).click();
   await seen(page.getByRole('button', { name: /Remove filter: Method/ }));
   expect(new URL(page.url()).pathname).toMatch(/sitedetail/);
   expect(visitor.scriptErrors).toEqual([]);

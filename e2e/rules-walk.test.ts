@@ -55,7 +55,7 @@ test('a site is there, and takes its visitors’ addresses from a proxy’s head
   await page.getByRole('link', { name: 'Add site' }).first().click();
   await page.getByLabel('Domains').fill(domain);
   await page.getByLabel('Origin address').fill(`127.0.0.1:${port}`);
-  await page.getByRole('button', { name: 'Add site' }).click();
+  await page.getByRole('button', { name: 'Add site', exact: true }).click();
   await seen(page.getByRole('heading', { name: domain, level: 1 }));
   await seen(page.getByText('Live 1/1'));
   await tab('Real client IP');

@@ -320,7 +320,7 @@ test('a customer has the customer’s menu, search and shortcuts, and no screen 
   await page.keyboard.type('findme');
   await seen(page.getByText('Not found', { exact: true }));
   await page.goto('/dashboard/client/client');
-  await page.waitForURL(/\/404$/);
+  await seen(page.getByRole('heading', { name: 'Page not found' }));
   await close();
 });
 

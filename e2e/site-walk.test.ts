@@ -76,7 +76,7 @@ test('a site with two origins is delivered, from both', async () => {
   await page.getByRole('link', { name: 'Add site' }).first().click();
   await page.getByLabel('Domains').fill(domain);
   await page.getByLabel('Origin address').fill(`127.0.0.1:${ports[0]}`);
-  await page.getByRole('button', { name: 'Add site' }).click();
+  await page.getByRole('button', { name: 'Add site', exact: true }).click();
   await seen(page.getByRole('heading', { name: domain, level: 1 }));
   await seen(page.getByText('Live 1/1'));
   await tab('Origin');

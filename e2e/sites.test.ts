@@ -27,7 +27,7 @@ test('what cannot be a domain or an origin is told at its field, in both languag
   await page.goto('/dashboard/site/create');
   await page.getByLabel('Domains').fill('not_a_domain');
   await page.getByLabel('Origin address').fill('no such host!');
-  await page.getByRole('button', { name: 'Add site' }).click();
+  await page.getByRole('button', { name: 'Add site', exact: true }).click();
   await seen(page.getByText('Enter a valid domain, such as www.example.com'));
   await seen(page.getByText('Enter a valid IP address or hostname'));
 
@@ -42,7 +42,7 @@ test('what the server refuses is told at its field, and nothing entered is lost'
   await page.goto('/dashboard/site/create');
   await page.getByLabel('Domains').fill(domain);
   await page.getByLabel('Origin address').fill('203.0.113.10');
-  await page.getByRole('button', { name: 'Add site' }).click();
+  await page.getByRole('button', { name: 'Add site', exact: true }).click();
   await seen(page.getByText('Another site already uses this domain'));
   expect(await page.getByLabel('Origin address').inputValue()).toBe('203.0.113.10');
   await seen(page.getByText(domain));
@@ -56,8 +56,12 @@ test('a pasted list of domains is one site with all of them', async () => {
   // As they come from a spreadsheet, one a line.
   await page.keyboard.insertText(names.join('\n'));
   await page.getByLabel('Origin address').fill('203.0.113.10');
-  await page.getByRole('button', { name: 'Add site' }).click();
+  await page.getByRole('button', { name: 'Add site', exact: true }).click();
   await page.waitForURL(/\/sitedetail\/\d+/);
+  // The form is gone with what it made: no tab leads to it, and nor does Back.
+  const tabs = page.getByRole('navigation', { name: 'Open pages' });
+  await seen(tabs.getByRole('link', { name: names[0]! }));
+  expect(await tabs.getByRole('link', { name: 'Add site' }).count()).toBe(0);
   const { list } = await world.admin.get('listSites', { query: { domain_name: word } });
   expect(list.map(({ domains }) => domains.toSorted())).toEqual([names.toSorted()]);
 });

@@ -169,7 +169,7 @@ function codeRegistrations(names: Names, form: Form): Registration[] {
   const { kebab, camel, camels, pascal } = names;
   const jobs = 'apps/server/src/modules/jobs.ts';
   const modules = 'apps/server/src/modules/index.ts';
-  const component = `lazyScreen(() => import('../features/${kebab}/${kebab}-list.tsx'), '${pascal}List')`;
+  const component = `lazyScreen(() => import('../../features/${kebab}/${kebab}-list.tsx'), '${pascal}List')`;
   return [
     {
       file: modules,
@@ -185,8 +185,8 @@ function codeRegistrations(names: Names, form: Form): Registration[] {
     },
     { file: modules, after: /^export const modules/, end: /^\];/, line: `  ${camel}Module,` },
     {
-      file: 'apps/console/src/shell/screens.ts',
-      after: /^export const screenComponents/,
+      file: `apps/console/src/shell/screens/${form.owner === 'client' ? 'shared' : 'operator'}.ts`,
+      after: /^export const \w+Screens/,
       end: /^}/,
       line: `  ${camels}: ${component},`,
     },

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 /** Names the file of the build that a module goes to; null leaves it to the bundler. */
 export type ChunkOf = (moduleId: string) => string | null;
 
-/** What every page needs, in few files: a browser fetches six at a time. `zod-without-eval` must run before any schema is made, so it is in one with zod. */
+/** What every page needs, in few files: a browser fetches six at a time. */
 export const baseGroups = [
   {
     name: 'styles',
@@ -12,8 +12,12 @@ export const baseGroups = [
   },
   { name: 'zod', test: /node_modules\/zod\/|zod-without-eval/ },
   {
-    name: 'vendor',
-    test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(react-router|router-core|history|react-store|store|react-query|query-core))\//,
+    name: 'react',
+    test: /node_modules\/(react|react-dom|scheduler)\//,
+  },
+  {
+    name: 'router',
+    test: /node_modules\/@tanstack\/(react-router|router-core|history|react-store|store|react-query|query-core)\//,
   },
 ];
 
@@ -51,8 +55,8 @@ export async function layerChunks(config: InlineConfig): Promise<ChunkOf> {
     return new Set([...seen].flatMap((name) => chunks.get(name)?.moduleIds ?? []));
   };
   const start = needsOf('main.tsx');
-  const guests = needsOf('shell/auth/sign-in.tsx');
-  const shell = needsOf('shell/dashboard-layout.tsx');
+  const guests = needsOf('shell/guests.tsx');
+  const shell = needsOf('shell/console.tsx', 'shell/screens/shared.ts', 'shell/dashboard-layout.tsx');
   const home = needsOf('features/home/home.tsx');
   const sites = needsOf('features/site/list/list.tsx');
   const tables = needsOf('frame/list-table.tsx', 'frame/list.ts', 'frame/filters.ts', 'api/options.ts');
@@ -65,7 +69,8 @@ export async function layerChunks(config: InlineConfig): Promise<ChunkOf> {
     ['home', home],
     // Fetched with every screen, so that a message can be shown when the server is away.
     ['messages', needsOf('shell/toasts.tsx')],
-    ['tables', tables.union(forms)],
+    ['tables', tables],
+    ['forms', forms],
     ['sites', sites],
   ];
   return (id) => layers.find(([, modules]) => modules.has(id))?.[0] ?? null;

@@ -1,17 +1,20 @@
-import { screens, type ScreenId } from '@breakwater/contract';
+import { rolesOf, screens, type Role, type ScreenId } from '@breakwater/contract';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin, Rolldown } from 'vite';
 
 const source = (file: string) => fileURLToPath(new URL(`src/${file}`, import.meta.url));
 const guestPages = {
-  '/auth/jwt/sign-in': 'shell/auth/sign-in.tsx',
-  '/auth/jwt/sign-up': 'shell/auth/sign-up.tsx',
+  '/auth/jwt/sign-in': [],
+  '/auth/jwt/sign-up': ['shell/auth/sign-up.tsx'],
 };
-const dashboardLayout = 'shell/dashboard-layout.tsx';
+const guests = 'shell/guests.tsx';
+const shell = ['shell/console.tsx', 'shell/dashboard-layout.tsx'];
+/** What a role has of the console. The server names it on the role's own port. */
+const roles: Record<Role, string> = { admin: 'shell/role/operator.ts', user: 'shell/role/customer.ts' };
 
 /**
- * Writes `first-files.json`: by the path of a page, the scripts it will ask for after those that `index.html` names. The
+ * Writes `first-files.json`: by role and the path of a page, the scripts it will ask for after those that `index.html` names. The
  * server names them in the page, so that a browser fetches all at once instead of one layer after the other.
  */
 export function firstFiles(): Plugin {
@@ -32,13 +35,19 @@ export function firstFiles(): Plugin {
         });
         return [...withImports(bundle, homes).difference(known)];
       };
-      const pages = [
-        ...Object.entries(guestPages).map(([path, file]) => [path, filesOf(file)]),
-        ...Object.entries(screenFiles()).map(([id, file]) => [
-          screens[id as ScreenId].path,
-          filesOf(dashboardLayout, file),
+      const pagesOf = (role: Role): [string, string[]][] => [
+        ...Object.entries(guestPages).map(([path, files]): [string, string[]] => [
+          path,
+          filesOf(guests, ...files),
         ]),
+        ...Object.entries(screenFiles())
+          .filter(([id]) => rolesOf(screens[id as ScreenId].access).includes(role))
+          .map(([id, file]): [string, string[]] => [
+            screens[id as ScreenId].path,
+            filesOf(roles[role], ...shell, file),
+          ]),
       ];
+      const pages = (Object.keys(roles) as Role[]).map((role) => [role, Object.fromEntries(pagesOf(role))]);
       this.emitFile({
         type: 'asset',
         fileName: 'first-files.json',
@@ -61,12 +70,14 @@ function withImports(bundle: Rolldown.OutputBundle, files: readonly string[]): S
   return seen;
 }
 
-/** The module of every screen, as `shell/screens.ts` imports it. */
+/** The module of every screen, as the files of `shell/screens/` import it. */
 function screenFiles(): Record<ScreenId, string> {
-  const text = readFileSync(source('shell/screens.ts'), 'utf8');
-  const found = text.matchAll(/(\w+): lazyScreen\(\s*\(\) => import\('\.\.\/([^']+)'\)/g);
+  const text = ['shared', 'operator', 'customer']
+    .map((name) => readFileSync(source(`shell/screens/${name}.ts`), 'utf8'))
+    .join('');
+  const found = text.matchAll(/(\w+): lazyScreen\(\s*\(\) => import\('\.\.\/\.\.\/([^']+)'\)/g);
   const files = Object.fromEntries([...found].map(([, id, file]) => [id, file]));
   for (const id of Object.keys(screens))
-    if (!(id in files)) throw new Error(`shell/screens.ts imports no module for ${id}`);
+    if (!(id in files)) throw new Error(`shell/screens/ imports no module for ${id}`);
   return files as Record<ScreenId, string>;
 }

@@ -1,4 +1,3 @@
-import { filesOf, routes, type RouteSpec } from '@breakwater/contract';
 import react from '@vitejs/plugin-react';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -8,6 +7,7 @@ import { baseGroups, layerChunks } from './chunk-layers.ts';
 import { firstFiles } from './first-files.ts';
 import { gzipSync } from 'node:zlib';
 import { iconNames } from './src/kit/icon-names.ts';
+import { guestTable, roleTables, withoutPaths } from './role-tables.ts';
 
 interface IconSet {
   icons: Record<string, { body: string }>;
@@ -34,19 +34,6 @@ function icons(): Record<string, unknown> {
   );
 }
 
-/** `virtual:routes`: what a call needs of the contract. Without its schemas, a visitor waits for a third less. */
-function routeTable(): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(routes).map(([name, spec]: [string, RouteSpec]) => {
-      const { method, path, access, transport, body } = spec;
-      return [
-        name,
-        { method, path, access, ...(transport === 'file' && body && { files: [...filesOf(body).keys()] }) },
-      ];
-    }),
-  );
-}
-
 /** Beside each text file its gzip form, which the server sends as it is. */
 function precompressed(): Plugin {
   return {
@@ -63,7 +50,17 @@ function precompressed(): Plugin {
 
 /** The build without its layers: enough for pages that are measured or looked at alone. */
 export const plainConfig: UserConfig = {
-  plugins: [react(), virtual('virtual:icons', icons), virtual('virtual:routes', routeTable)],
+  plugins: [
+    react(),
+    virtual('virtual:icons', icons),
+    virtual('virtual:routes', guestTable),
+    virtual('virtual:tables/admin', () => roleTables('admin')),
+    virtual('virtual:tables/user', () => roleTables('user')),
+    withoutPaths(),
+  ],
+  resolve: {
+    alias: [{ find: /^zod$/, replacement: join(import.meta.dirname, 'src/api/zod-without-eval.ts') }],
+  },
   server: {
     proxy: Object.fromEntries(['/prod-api', '/config.json'].map((path) => [path, 'http://127.0.0.1:8090'])),
   },

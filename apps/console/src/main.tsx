@@ -1,11 +1,25 @@
-import { StrictMode } from 'react';
+import { StrictMode, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { isConfigKnown, loadConfig } from './api/config.ts';
+import { session } from './api/session.ts';
+import { storage } from './api/storage.ts';
 import { applyLanguage } from './i18n/language.ts';
-import { App } from './shell/app.tsx';
+import { ErrorPage } from './shell/error-page.tsx';
 import { showFatal } from './shell/fatal-page.ts';
-import { firstCode } from './shell/router.tsx';
+import { FullScreenLoading } from './shell/full-screen-loading.tsx';
+import {
+  afterSignIn,
+  guestPaths,
+  homePath,
+  publicPaths,
+  signInFor,
+  signInPath,
+} from './shell/return-target.ts';
+import { codeOf } from './shell/screen-load-error.ts';
+import { onWindowPage, showWindowPage } from './shell/window-page.ts';
 import { prepareDirection } from './theme/direction.ts';
 import { settings } from './theme/settings.ts';
+import { Themed } from './theme/themed.tsx';
 
 applyLanguage();
 // What nobody waited for is no error of the page's (it has been told where it was asked for); it can be read in the log.
@@ -13,29 +27,90 @@ addEventListener('unhandledrejection', (event) => {
   event.preventDefault();
   console.debug('nobody waited for this', event.reason);
 });
+
 /** How long the window stays as it is before it shows that it waits for code. */
 const firstCodeMs = 200;
-const root = document.getElementById('root')!;
-const draw = () =>
-  createRoot(root, {
-    // What no error page could show, the error page itself broken among it.
-    onUncaughtError: (error) => {
-      console.error(error);
-      showFatal(root, error);
-    },
-  }).render(
+const element = document.getElementById('root')!;
+const root = createRoot(element, {
+  // What no error page could show, the error page itself broken among it.
+  onUncaughtError: (error) => {
+    console.error(error);
+    showFatal(element, error);
+  },
+});
+const draw = (page: ReactNode) =>
+  root.render(
     <StrictMode>
-      <App />
+      <Themed>{page}</Themed>
     </StrictMode>,
   );
 
-const inTime = (wanted: Promise<unknown>, ms: number) =>
-  Promise.race([wanted, new Promise((resolve) => setTimeout(resolve, ms))]);
-// A console that is read from the right is not drawn from the left first. And what the first page asks the server for is
-// asked before anything is drawn, since its code most often is there by then.
-void Promise.all([
-  inTime(firstCode, firstCodeMs),
-  prepareDirection(settings.get().direction).catch((error: unknown) =>
-    console.warn('cannot mirror the console', error),
-  ),
-]).then(draw);
+/** What the window shows: the pages that need no session, or the console of one. It is changed as a whole, so that nothing of one session is left in the next. */
+interface Shown {
+  page: ReactNode;
+  /** It is about to be left: what it would still do with the address is not wanted. */
+  leave?: () => void;
+  /** It is drawn no more. */
+  close?: () => void;
+}
+let shown: Shown | undefined;
+/** How often it was asked for; what an older wish brings is not drawn. */
+let wishes = 0;
+
+async function openGuests(): Promise<Shown> {
+  const { Guests } = await codeOf(import('./shell/guests.tsx'));
+  return { page: <Guests key={wishes} /> };
+}
+
+/** What each role has of the console, in files of its own. */
+const ofRoles = {
+  admin: () => import('./shell/role/operator.ts').then((module) => module.operator),
+  user: () => import('./shell/role/customer.ts').then((module) => module.customer),
+};
+
+async function openPage(): Promise<Shown> {
+  if (!isConfigKnown) await loadConfig();
+  if (publicPaths.includes(location.pathname)) return openGuests();
+  const role = session.take();
+  const { pathname, search } = location;
+  if (role === null) {
+    // What is stored by an older window must not outlive the session it belonged to.
+    storage.remove('LoginInfos');
+    if (pathname === '/') history.replaceState(null, '', signInPath);
+    else if (pathname.startsWith(homePath)) history.replaceState(null, '', signInFor(pathname + search));
+    return openGuests();
+  }
+  if (guestPaths.includes(pathname)) history.replaceState(null, '', afterSignIn(search));
+  // Both at once: the console itself, and what the role has of it.
+  const [{ openConsole }, ofRole] = await codeOf(
+    Promise.all([import('./shell/console.tsx'), ofRoles[role]()]),
+  );
+  return openConsole(ofRole);
+}
+
+async function show(): Promise<void> {
+  const wish = ++wishes;
+  const waiting = setTimeout(() => shown ?? draw(<FullScreenLoading />), firstCodeMs);
+  const opened = await openPage().catch((error: unknown): Shown => ({
+    page: <ErrorPage key={wish} error={error} reset={show} />,
+  }));
+  clearTimeout(waiting);
+  if (wish !== wishes) return opened.close?.();
+  draw(opened.page);
+  shown?.close?.();
+  shown = opened;
+}
+
+onWindowPage((href) => {
+  shown?.leave?.();
+  history.replaceState(null, '', href);
+  return show();
+});
+session.onEnd(() => void showWindowPage(signInFor(location.pathname + location.search)));
+// The pages of guests are no part of the router's history; and a window that the browser had kept may be of another session.
+addEventListener('popstate', () => shown?.close ?? void show());
+addEventListener('pageshow', ({ persisted }) => persisted && void show());
+// A console that is read from the right is not drawn from the left first.
+void prepareDirection(settings.get().direction)
+  .catch((error: unknown) => console.warn('cannot mirror the console', error))
+  .then(show);

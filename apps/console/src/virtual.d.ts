@@ -3,12 +3,29 @@ declare module 'virtual:icons' {
   export default icons;
 }
 
-/** What calling a route takes, without its schemas: those weigh ten times as much. */
+/** What calling a route takes, without its schemas: those weigh ten times as much. Here: the routes before sign-in. */
 declare module 'virtual:routes' {
+  const routes: Record<string, import('virtual:tables').RouteEntry>;
+  export default routes;
+}
+
+/** What each role knows of the contract. */
+declare module 'virtual:tables' {
   export type RouteEntry = Pick<import('@breakwater/contract').RouteSpec, 'method' | 'path' | 'access'> & {
     /** Of a form: the fields that are sent as files. */
     files?: readonly string[];
   };
-  const routes: Record<string, RouteEntry>;
-  export default routes;
+  export interface RoleTables {
+    routes: Record<string, RouteEntry>;
+    screens: Partial<Record<import('@breakwater/contract').ScreenId, import('@breakwater/contract').Screen>>;
+    menu: readonly import('@breakwater/contract').MenuSection[];
+  }
+}
+declare module 'virtual:tables/admin' {
+  const tables: import('virtual:tables').RoleTables;
+  export default tables;
+}
+declare module 'virtual:tables/user' {
+  const tables: import('virtual:tables').RoleTables;
+  export default tables;
 }

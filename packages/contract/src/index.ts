@@ -146,6 +146,7 @@ export * from './log-privacy.ts';
 export * from './limits.ts';
 export * from './log-store.ts';
 export * from './menu.text.ts';
+export * from './menu-tree.ts';
 export * from './menu.ts';
 export * from './menus.ts';
 export * from './node-api.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { describeMenu, visibleTo, type Menu, type MenuEntry } from './menu.ts';
+import { describeMenu, visibleTo } from './menu-tree.ts';
+import type { Menu, MenuEntry } from './menu.ts';
 import { adminMenu, customerMenu, menuOf, screensOf, type MenuItem } from './menus.ts';
 import { adminPermissions, rolesOf, userPermissions, type Holder } from './permissions.ts';
 import { screens } from './screens.ts';

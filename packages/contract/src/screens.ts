@@ -230,3 +230,7 @@ export interface Screen {
   access: Access;
 }
 export type ScreenId = keyof typeof screens;
+/** The screens of an access of this kind. */
+export type ScreensFor<Kind extends Access['kind']> = {
+  [Id in ScreenId]: (typeof screens)[Id]['access']['kind'] extends Kind ? Id : never;
+}[ScreenId];

@@ -1,6 +1,6 @@
 import {
   allows,
-  screens,
+  type Access,
   type Account,
   type Holder,
   type RouteName,
@@ -8,9 +8,9 @@ import {
 } from '@breakwater/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import routeTable from 'virtual:routes';
 import { FatalError } from './fatal-error.ts';
 import { apiQuery } from './query.ts';
+import { routeOf, screenOf } from './tables.ts';
 
 export const accountQuery = () => ({ ...apiQuery('currentAccount', {}), staleTime: 60_000 });
 
@@ -33,14 +33,18 @@ export function useHolder(): Holder {
   return useMemo(() => holderOf(account), [account]);
 }
 
+/** What is not known is for others. */
+const isAllowed = (known: { access: Access } | undefined, holder: Holder): boolean =>
+  known !== undefined && allows(known.access, holder);
+
 /** Whether this account may call a route. */
 export function useMay(): (name: RouteName) => boolean {
   const holder = useHolder();
-  return useCallback((name) => allows(routeTable[name]!.access, holder), [holder]);
+  return useCallback((name) => isAllowed(routeOf(name), holder), [holder]);
 }
 
 /** Whether this account may open a screen. */
 export function useMayOpen(): (id: ScreenId) => boolean {
   const holder = useHolder();
-  return useCallback((id) => allows(screens[id].access, holder), [holder]);
+  return useCallback((id) => isAllowed(screenOf(id), holder), [holder]);
 }

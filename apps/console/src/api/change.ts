@@ -1,15 +1,15 @@
 import type { RouteName } from '@breakwater/contract';
 import { useMutation, type Query } from '@tanstack/react-query';
-import routeTable from 'virtual:routes';
 import { call, type ApiError, type Arguments, type Data } from './client.ts';
 import { subjectsOf, touchedBy } from './freshness.ts';
 import { queryClient } from './query.ts';
+import { routeOf } from './tables.ts';
 
 /** Reads anew what shows something of what a call has changed. */
 function refresh(changed: RouteName): Promise<void> {
-  const touched = touchedBy(changed, routeTable[changed]!.access);
+  const touched = touchedBy(changed, routeOf(changed)!.access);
   const isTouched = ({ queryKey: [read] }: Query) => {
-    const route = routeTable[read as string];
+    const route = routeOf(read as string);
     return route !== undefined && subjectsOf(read as RouteName, route.access).some((of) => touched.has(of));
   };
   return queryClient.invalidateQueries({ predicate: isTouched });

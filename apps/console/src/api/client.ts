@@ -9,12 +9,13 @@ import {
   type RouteName,
   type routes,
 } from '@breakwater/contract';
-import routeTable, { type RouteEntry } from 'virtual:routes';
+import type { RouteEntry } from 'virtual:tables';
 import { language } from '../i18n/language.ts';
 import { asBusy } from './busy.ts';
 import { clientText } from './client.text.ts';
 import { config } from './config.ts';
 import { session } from './session.ts';
+import { routeOf } from './tables.ts';
 
 export type Arguments<Name extends RouteName> = RouteArguments<(typeof routes)[Name]>;
 export type Data<Name extends RouteName> = RouteData<(typeof routes)[Name]>;
@@ -41,10 +42,18 @@ export async function call<Name extends RouteName>(
   args: Arguments<Name>,
   signal?: AbortSignal,
 ): Promise<Data<Name>> {
-  const { method } = routeTable[name]!;
+  const { method } = specOf(name);
   const answer = send(name, args, signal).then((response) => unwrap(response, method));
   // What is read shows by itself that it is awaited.
   return (await (method === 'GET' ? answer : asBusy(answer))) as Data<Name>;
+}
+
+/** A call for others is refused here, as the server would. */
+function specOf(name: RouteName): RouteEntry {
+  const spec = routeOf(name);
+  const { code, status, ...words } = errors.forbidden;
+  if (!spec) throw new ApiError(code, status, words[language.get()]);
+  return spec;
 }
 
 /** Until an answer begins; files on their way to the server take as long as they take. */
@@ -59,7 +68,7 @@ export async function send<Name extends RouteName>(
   signal?: AbortSignal,
   accept = 'application/json',
 ): Promise<Response> {
-  const spec = routeTable[name]!;
+  const spec = specOf(name);
   const { params, query, body } = args as { params?: Record<string, number>; query?: object; body?: unknown };
   const token = session.token();
   const form = spec.files && formOf(spec.files, body as object);

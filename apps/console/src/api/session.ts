@@ -5,33 +5,69 @@ import { storage } from './storage.ts';
 type SignedIn = RouteData<typeof routes.signInAdmin>;
 const endListeners = new Set<() => void>();
 
+/**
+ * The session that this window was opened with. All windows share one storage: when another one signs in as somebody else,
+ * this one never takes that token for its own.
+ */
+let own: { token: string; who: string; role: Role } | null = null;
+
+/** The token, while login time plus its seconds is later than now. */
+function storedToken(): string | null {
+  const token = storage.read('jwt_access_token');
+  const times = storage.readJson('expires_in') as { loginTime?: unknown; expires_in?: unknown } | null;
+  const { loginTime, expires_in } = times ?? {};
+  if (!token || typeof loginTime !== 'number' || typeof expires_in !== 'number') return null;
+  return loginTime + expires_in * 1000 > Date.now() ? token : null;
+}
+const storedRole = (): Role => (storage.read('isAdmin') === 'true' ? 'admin' : 'user');
+const storedWho = (): string => [storedRole(), storage.read('user_id'), storage.read('LoginInfo')].join(' ');
+
 export const session = {
+  /** The token is written last: a window that finds it finds whose it is beside it. */
   start(role: Role, data: SignedIn): void {
-    session.clear();
-    storage.write('jwt_access_token', data.token);
-    storage.write('expires_in', JSON.stringify({ loginTime: Date.now(), expires_in: data.jwt_buffer_time }));
+    storage.remove(role === 'admin' ? 'isuser' : 'isAdmin', 'LoginInfos');
     storage.write(role === 'admin' ? 'isAdmin' : 'isuser', 'true');
     storage.write('user_id', String(data.user_id));
     storage.write('LoginInfo', JSON.stringify({ username: data.username }));
+    storage.write('expires_in', JSON.stringify({ loginTime: Date.now(), expires_in: data.jwt_buffer_time }));
+    storage.write('jwt_access_token', data.token);
+  },
+  /** From now on, this window is of whoever is signed in. Null: nobody is. */
+  take(): Role | null {
+    const token = storedToken();
+    own = token === null ? null : { token, who: storedWho(), role: storedRole() };
+    return own && own.role;
   },
   remember(account: Account): void {
+    if (session.isOthers()) return;
     const { name, email, last_login_ip } = account;
     storage.write('LoginInfos', JSON.stringify({ name, email, last_login_ip }));
   },
-  /** The token, while login time plus its seconds is later than now. */
+  /** Null: nobody is signed in, or somebody who is not whom this window was opened by. */
   token(): string | null {
-    const token = storage.read('jwt_access_token');
-    const times = storage.readJson('expires_in') as { loginTime?: unknown; expires_in?: unknown } | null;
-    const { loginTime, expires_in } = times ?? {};
-    if (!token || typeof loginTime !== 'number' || typeof expires_in !== 'number') return null;
-    return loginTime + expires_in * 1000 > Date.now() ? token : null;
+    const token = storedToken();
+    return session.isOthers() ? null : token;
+  },
+  /** Another window of the browser has signed in as somebody else. The same person's new token is taken over. */
+  isOthers(): boolean {
+    const token = storedToken();
+    if (own === null || token === null || token === own.token) return false;
+    if (storedWho() !== own.who) return true;
+    own.token = token;
+    return false;
+  },
+  /** The name of whoever the browser is signed in as. */
+  storedName(): string {
+    const { username } = (storage.readJson('LoginInfo') ?? {}) as { username?: unknown };
+    return typeof username === 'string' ? username : '';
   },
   /** Null: nobody is signed in. */
   role(): Role | null {
     if (session.token() === null) return null;
-    return storage.read('isAdmin') === 'true' ? 'admin' : 'user';
+    return own?.role ?? storedRole();
   },
   clear(): void {
+    own = null;
     storage.remove(
       'jwt_access_token',
       'isAdmin',
@@ -42,14 +78,20 @@ export const session = {
       'LoginInfos',
     );
   },
-  /** The server ended the session. Told once, however many requests were in flight. */
+  /** The session of this window is over. Told once, however many requests were in flight. */
   ended(): void {
-    if (storage.read('jwt_access_token') === null) return;
-    storage.remove('jwt_access_token', 'isAdmin', 'expires_in');
+    if (own === null) return;
+    if (!session.isOthers()) storage.remove('jwt_access_token', 'isAdmin', 'expires_in');
+    own = null;
     for (const listener of endListeners) listener();
   },
   onEnd(listener: () => void): () => void {
     endListeners.add(listener);
     return () => endListeners.delete(listener);
+  },
+  /** Calls back when another window has written into the storage. */
+  onStored(listener: () => void): () => void {
+    addEventListener('storage', listener);
+    return () => removeEventListener('storage', listener);
   },
 };

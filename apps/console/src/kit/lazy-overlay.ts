@@ -1,7 +1,6 @@
 import { lazy, useEffect, type ComponentType } from 'react';
 import { useText } from '../i18n/text.ts';
 import { kitText } from './kit.text.ts';
-import { notify } from './toast.ts';
 
 /** What covers the page, fetched when it is first opened. Where it does not come, that is said, and the page stays as it is. */
 export const lazyOverlay = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
@@ -17,6 +16,7 @@ export async function orInstead<Props extends object>(
 
 function OverlayMissing() {
   const t = useText(kitText);
-  useEffect(() => void notify.error(t.partMissing), [t]);
+  // By itself: the pages before sign-in have parts that cover them, and no messages.
+  useEffect(() => void import('./toast.ts').then(({ notify }) => notify.error(t.partMissing)), [t]);
   return null;
 }

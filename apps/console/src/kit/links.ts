@@ -1,4 +1,5 @@
-import { fillPath, screens, type ScreenId } from '@breakwater/contract';
+import { fillPath, type screens, type ScreenId } from '@breakwater/contract';
+import { knownScreens, screenOf as knownScreen } from '../api/tables.ts';
 
 type Parameters<Path extends string> = Path extends `${string}{${infer Key}}${infer Rest}`
   ? { [K in Key]: number } & Parameters<Rest>
@@ -17,24 +18,28 @@ type Links = {
     : (params: Parameters<(typeof screens)[Id]['path']>, search?: Search) => Target;
 };
 
-/** Typed links to every screen: `to.siteDetail({ id })`. */
-export const to = Object.fromEntries(
-  Object.entries(screens).map(([id, { path }]) => {
-    const hasParameters = path.includes('{');
-    return [
-      id,
-      (first?: Record<string, number>, second?: Search): Target =>
-        hasParameters
-          ? { to: fillPath(path, first), search: asText(second) }
-          : { to: path, search: asText(first) },
-    ];
-  }),
-) as unknown as Links;
+/** Where a link to a screen for others leads; `isForOthers` knows it. */
+const nowhere: Target = { to: '/404', search: {} };
+export const isForOthers = ({ to: path }: Target): boolean => path === nowhere.to;
 
-const byPath = new Map(Object.entries(screens).map(([id, { path }]) => [path as string, id as ScreenId]));
+/** Typed links to every screen: `to.siteDetail({ id })`. */
+export const to = new Proxy({} as Links, {
+  get:
+    (_, id: ScreenId) =>
+    (first?: Record<string, number>, second?: Search): Target => {
+      const path = knownScreen(id)?.path;
+      if (path === undefined) return nowhere;
+      return path.includes('{')
+        ? { to: fillPath(path, first), search: asText(second) }
+        : { to: path, search: asText(first as Search) };
+    },
+});
+
 /** The screen that a link leads to. */
-export const screenOf = ({ to: path }: Target): ScreenId | undefined =>
-  byPath.get(path.replace(/\/\d+$/, '/{id}'));
+export function screenOf({ to: path }: Target): ScreenId | undefined {
+  const wanted = path.replace(/\/\d+$/, '/{id}');
+  return knownScreens().find(([, screen]) => screen.path === wanted)?.[0];
+}
 
 function asText(search: Search = {}): Record<string, string> {
   const pairs = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');

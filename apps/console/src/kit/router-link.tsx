@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { createContext, useContext, type AnchorHTMLAttributes, type ReactNode, type Ref } from 'react';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon-names.ts';
-import { screenOf, type Target } from './links.ts';
+import { isForOthers, screenOf, type Target } from './links.ts';
 
 interface RouterLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href' | 'target'> {
   link: Target;
@@ -22,7 +22,7 @@ export const MayOpen = createContext<(id: ScreenId) => boolean>(() => true);
 function useMayFollow(target: Target): boolean {
   const mayOpen = useContext(MayOpen);
   const screen = screenOf(target);
-  return screen === undefined || mayOpen(screen);
+  return !isForOthers(target) && (screen === undefined || mayOpen(screen));
 }
 
 /** Only its text where the screen is not for whoever looks. */

@@ -1,4 +1,4 @@
-import { groupName, screens, type ScreenId } from '@breakwater/contract';
+import { groupName, type ScreenId } from '@breakwater/contract';
 import {
   Box,
   Button,
@@ -11,11 +11,10 @@ import {
   Stack,
   Typography,
 } from '@mui/material';
-import { Link, useLocation, useNavigate } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import * as z from 'zod';
 import { useAccount, useMayOpen } from '../api/account.ts';
 import { call } from '../api/client.ts';
-import { queryClient } from '../api/query.ts';
 import { session } from '../api/session.ts';
 import { storage } from '../api/storage.ts';
 import { useLanguage } from '../i18n/language.ts';
@@ -29,6 +28,7 @@ import { shellText } from './shell.text.ts';
 import { SideDrawer } from './side-drawer.tsx';
 import { openTabs } from './tabs.ts';
 import { UpgradeBanner } from './upgrade-banner.tsx';
+import { showWindowPage } from './window-page.ts';
 
 const widthPx = 320;
 const loginInfos = z
@@ -40,7 +40,6 @@ export function AccountDrawer({ open, onClose }: { open: boolean; onClose: () =>
   const t = useText(shellText);
   const language = useLanguage();
   const account = useAccount();
-  const navigate = useNavigate();
   const infos = loginInfos.parse(storage.readJson('LoginInfos'));
   const name = infos.name || account.username;
   const signOut = async () => {
@@ -48,8 +47,7 @@ export function AccountDrawer({ open, onClose }: { open: boolean; onClose: () =>
     call('signOut', {}).catch(() => undefined);
     session.clear();
     openTabs.clear();
-    await navigate({ to: signInPath, search: {} });
-    queryClient.clear();
+    await showWindowPage(signInPath);
   };
   return (
     <SideDrawer open={open} onClose={onClose} title={t.account} widthPx={widthPx}>
@@ -105,11 +103,11 @@ function Shortcuts({ onNavigate }: { onNavigate: () => void }) {
   const shortcuts: { label: string; to: string; icon: IconName; screen: ScreenId }[] = [
     { label: pathname.includes('/dashboard') ? t.dashboard : t.home, to: '/', icon: 'home', screen: 'home' },
     { label: t.account, to: to.ownAccount().to, icon: 'user', screen: 'ownAccount' },
-    { label: t.nodes, to: screens.nodes.path, icon: 'node', screen: 'nodes' },
-    { label: t.products, to: screens.products.path, icon: 'product', screen: 'products' },
-    { label: t.clients, to: screens.clients.path, icon: 'client', screen: 'clients' },
-    { label: t.lineGroups, to: screens.lineGroups.path, icon: 'line-group', screen: 'lineGroups' },
-    { label: t.orders, to: screens.orders.path, icon: 'order', screen: 'orders' },
+    { label: t.nodes, to: to.nodes().to, icon: 'node', screen: 'nodes' },
+    { label: t.products, to: to.products().to, icon: 'product', screen: 'products' },
+    { label: t.clients, to: to.clients().to, icon: 'client', screen: 'clients' },
+    { label: t.lineGroups, to: to.lineGroups().to, icon: 'line-group', screen: 'lineGroups' },
+    { label: t.orders, to: to.orders().to, icon: 'order', screen: 'orders' },
   ];
   return (
     <Box component="nav" aria-label={t.title}>

@@ -1,4 +1,3 @@
-import '../api/zod-without-eval.ts';
 import {
   Box,
   Container,

@@ -1,14 +1,12 @@
 import { styled } from '@mui/material/styles';
-import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
-import { FatalError } from '../api/fatal-error.ts';
 import { useText } from '../i18n/text.ts';
-import { ScreenLoadError, reloadWhenServed } from './lazy-screen.ts';
 import { buttonLook, textLook } from './plain-look.ts';
+import { ScreenLoadError, reloadWhenServed } from './screen-load-error.ts';
 import { shellText } from './shell.text.ts';
 import { SmallIcon } from './small-icons.tsx';
 
-interface ErrorPageProps {
+export interface ErrorPageProps {
   error: unknown;
   reset: () => void | Promise<unknown>;
 }
@@ -64,18 +62,3 @@ const Frame = styled('div')(({ theme }) => ({
   '& .ways': { display: 'flex', gap: 12 },
   ...buttonLook(theme),
 }));
-
-/** The same where the router shows it: what broke may have been a guard's or a screen's question, which is asked again. */
-export function RouteError({ error, reset }: ErrorPageProps) {
-  const router = useRouter();
-  if (error instanceof FatalError) throw error;
-  return (
-    <ErrorPage
-      error={error}
-      reset={async () => {
-        await reset();
-        await router.invalidate();
-      }}
-    />
-  );
-}

@@ -1,8 +1,8 @@
-import { Box, Card, CardContent, Container, Stack, Typography } from '@mui/material';
+import { Box, Button, Card, CardContent, Container, Stack, Typography } from '@mui/material';
 import { useEffect } from 'react';
 import { config } from '../api/config.ts';
 import { useText } from '../i18n/text.ts';
-import { LinkButton } from '../kit/router-link.tsx';
+import { Icon } from '../kit/icon.tsx';
 import { LanguageMenu, SchemeToggle } from './header-controls.tsx';
 import { Logo } from './logo.tsx';
 import { headerHeight } from './nav/nav-look.ts';
@@ -62,9 +62,9 @@ function PublicPage({ title, lead, chapters }: PublicPageProps) {
           ))}
         </Stack>
         <Box sx={{ mt: 4 }}>
-          <LinkButton target={{ to: '/', search: {} }} icon="back" variant="outlined" color="inherit">
+          <Button href="/" startIcon={<Icon name="back" />} variant="outlined" color="inherit">
             {t.home}
-          </LinkButton>
+          </Button>
         </Box>
       </Container>
     </Box>

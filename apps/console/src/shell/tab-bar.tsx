@@ -1,6 +1,5 @@
-import { screens } from '@breakwater/contract';
 import { Box, IconButton, Menu, MenuItem } from '@mui/material';
-import { Link, useRouter } from '@tanstack/react-router';
+import { Link, useRouter, type RouterHistory } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useLanguage } from '../i18n/language.ts';
 import { useText } from '../i18n/text.ts';
@@ -8,6 +7,7 @@ import { Icon } from '../kit/icon.tsx';
 import { Later } from '../kit/later.tsx';
 import { useCurrentPage } from './nav/menu.ts';
 import { exactly } from './nav/nav-link.tsx';
+import { homePath } from './return-target.ts';
 import { shellText } from './shell.text.ts';
 import { openTabs, tabTitle, useOpenTabs, type OpenTab } from './tabs.ts';
 
@@ -17,6 +17,7 @@ export function TabBar() {
   const tabs = useOpenTabs();
   const { screen, pathname, href } = useCurrentPage();
   const close = useClose();
+  useReplaced();
   useEffect(() => {
     if (screen) openTabs.visit({ path: pathname, href, screen });
   }, [screen, pathname, href]);
@@ -56,6 +57,19 @@ export function TabBar() {
       </Later>
     </Box>
   );
+}
+
+/** A page that another took the place of in the browser's history, such as the form of what was just created, has no tab. */
+function useReplaced(): void {
+  const history: RouterHistory = useRouter().history;
+  useEffect(() => {
+    let before = history.location.pathname;
+    return history.subscribe(({ location: { pathname }, action }) => {
+      const left = before;
+      before = pathname;
+      if (action.type === 'REPLACE' && pathname !== left) openTabs.keep(({ path }) => path !== left);
+    });
+  }, [history]);
 }
 
 interface TabProps {
@@ -164,7 +178,7 @@ function useClose() {
     if (!kept.some(({ path }) => path === pathname)) {
       const index = tabs.findIndex(({ path }) => path === pathname);
       const neighbour = tabs.slice(index + 1).find(keep) ?? tabs.slice(0, index).findLast(keep);
-      const next = neighbour?.href ?? screens.home.path;
+      const next = neighbour?.href ?? homePath;
       if (pathname === next) return openTabs.keep((tab) => keep(tab) || tab.path === pathname);
       await router.navigate({ to: next });
       if (router.state.location.pathname === pathname) return undefined;

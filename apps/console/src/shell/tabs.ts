@@ -1,19 +1,21 @@
-import { menuText, screens, type Language, type ScreenId } from '@breakwater/contract';
+import { menuText, type Language, type ScreenId } from '@breakwater/contract';
 import { useSyncExternalStore } from 'react';
-import * as z from 'zod';
 import { storage, tabStorage } from '../api/storage.ts';
+import { screenOf } from '../api/tables.ts';
 
 /** A page that was opened: one tab per path, at the search it was left with. */
-const openTab = z.object({
-  path: z.string(),
-  href: z.string(),
-  screen: z.custom<ScreenId>((value) => typeof value === 'string' && Object.hasOwn(screens, value)),
+export interface OpenTab {
+  path: string;
+  href: string;
+  screen: ScreenId;
   /** What the page calls itself, for pages of one object. */
-  heading: z.string().optional(),
-});
-export type OpenTab = z.infer<typeof openTab>;
+  heading?: string;
+}
+const isTab = ({ path, href, screen, heading }: Partial<OpenTab>): boolean =>
+  [path, href, heading ?? ''].every((text) => typeof text === 'string') &&
+  screen !== undefined &&
+  screenOf(screen) !== undefined;
 
-const stored = z.object({ user: z.string(), tabs: z.array(openTab) });
 const key = 'open-tabs';
 const tabsMax = 20;
 
@@ -21,8 +23,9 @@ const userId = (): string => storage.read('user_id') ?? '';
 
 /** The tabs of this window from before a reload, unless they were another person's. */
 function restored(): readonly OpenTab[] {
-  const found = stored.safeParse(tabStorage.readJson(key));
-  return found.success && found.data.user === userId() ? found.data.tabs : [];
+  const { user, tabs } = (tabStorage.readJson(key) ?? {}) as { user?: unknown; tabs?: unknown };
+  const found = user === userId() && Array.isArray(tabs) ? (tabs as (Partial<OpenTab> | null)[]) : [];
+  return found.every((tab) => tab !== null && isTab(tab)) ? (found as OpenTab[]) : [];
 }
 
 let current: readonly OpenTab[] | undefined;
@@ -62,5 +65,5 @@ export function useOpenTabs(): readonly OpenTab[] {
 
 export function tabTitle({ screen, heading }: OpenTab, language: Language): string {
   const title = menuText[language].screen[screen];
-  return heading && screens[screen].path.includes('{') ? heading : title;
+  return heading && screenOf(screen)?.path.includes('{') ? heading : title;
 }

@@ -48,6 +48,8 @@ export async function serveConsole(
       root: consoleDir,
       index: false,
       preCompressed: true,
+      // What the other port's screens are is nobody's business here.
+      allowedPath: (path) => !path.endsWith('/first-files.json'),
       setHeaders: (reply, path) => {
         const immutable = path.includes('/assets/');
         reply.header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
@@ -63,7 +65,7 @@ export async function serveConsole(
     return sendIndex(request, reply);
   });
   const page = built ? await readFile(join(consoleDir, 'index.html'), 'utf8') : '';
-  const firstFiles = built ? await readFirstFiles() : {};
+  const firstFiles = built ? await readFirstFiles(audience) : {};
   const sendIndex = async (request: FastifyRequest, reply: FastifyReply) => {
     void reply.headers({
       'content-security-policy': `${contentSecurityPolicy}; connect-src 'self' ${[...iconHosts, apiOrigins(config, audience, request)].join(' ')}`,
@@ -82,10 +84,14 @@ export async function serveConsole(
 }
 
 /** By the path of a page, the scripts it asks for after those that `index.html` names; the console's build wrote them. */
-async function readFirstFiles(): Promise<Record<string, string[]>> {
+async function readFirstFiles(audience: Audience): Promise<Record<string, string[]>> {
   const file = join(consoleDir, 'first-files.json');
   // A console that was built before there were any works without.
-  return existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Record<string, string[]>) : {};
+  if (!existsSync(file)) return {};
+  const pages = JSON.parse(await readFile(file, 'utf8')) as Partial<
+    Record<Audience, Record<string, string[]>>
+  >;
+  return pages[audience] ?? {};
 }
 
 /** The page with what `/config.json` says, and with the scripts it will need, so that a browser need not ask for one after the other. */

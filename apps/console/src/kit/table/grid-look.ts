@@ -27,6 +27,15 @@ const check = {
   cursor: 'pointer',
 } as const;
 
+/** A cell is one line, whatever a visitor sent: what is cut stands in its title once the pointer is there. */
+const oneLine = {
+  maxWidth: 'var(--cell-max, 340px)',
+  overflow: 'hidden',
+  textOverflow: 'ellipsis',
+  whiteSpace: 'nowrap',
+  unicodeBidi: 'isolate',
+} as const;
+
 /** The styles of all cells in one place: a thousand cells with styles of their own would be slow. */
 export const gridLook = (density: Density, lead: number) => (theme: Theme) => {
   const paper = theme.vars!.palette.background.paper;
@@ -39,14 +48,7 @@ export const gridLook = (density: Density, lead: number) => (theme: Theme) => {
       textAlign: 'left' as const,
       borderBottom: `1px solid ${theme.vars!.palette.divider}`,
     },
-    // A cell is one line, whatever a visitor sent: what is cut stands in its title once the pointer is there.
-    '& tbody tr.row > td[data-column]': {
-      maxWidth: 'var(--cell-max, 340px)',
-      overflow: 'hidden',
-      textOverflow: 'ellipsis',
-      whiteSpace: 'nowrap' as const,
-      unicodeBidi: 'isolate' as const,
-    },
+    '& tbody tr.row > td[data-column]': oneLine,
     '& tbody td.end': { textAlign: 'right' as const, whiteSpace: 'nowrap' as const },
     '& tbody td.center': { textAlign: 'center' as const },
     '& tbody td.last, & tbody td.lead': { paddingTop: '2px', paddingBottom: '2px' },

@@ -1,6 +1,5 @@
 import { ApiError } from '../../api/client.ts';
-import { issues, type IssueKey } from '@breakwater/contract';
-import { Link } from '@tanstack/react-router';
+import { commonIssues } from '@breakwater/contract/common.text';
 import { useId, useState, type ReactNode } from 'react';
 import { useLanguage } from '../../i18n/language.ts';
 import { useText } from '../../i18n/text.ts';
@@ -8,7 +7,9 @@ import { authText } from './auth.text.ts';
 import { SmallIcon } from '../small-icons.tsx';
 
 /** What was entered, or what is wrong with each field. */
-export type Checked<Values> = { values: Values } | { wrong: Record<string, IssueKey> };
+export type Checked<Values> = { values: Values } | { wrong: Record<string, GuestIssue> };
+/** What a form before sign-in finds wrong by itself; the server says the rest in words. Every text there is would weigh more than the page. */
+export type GuestIssue = 'required' | 'invalid' | 'too_short' | 'too_long';
 
 /**
  * The forms before sign-in. They are plain ones of the browser: the kit's, with all their fields, would be most of what
@@ -38,7 +39,9 @@ export function AuthForm<Values>({
   const [busy, setBusy] = useState(false);
   const errorOf = (name: string) => {
     const message = fields[name];
-    return message !== undefined && message in issues ? issues[message as IssueKey][language] : message;
+    return message !== undefined && message in commonIssues
+      ? commonIssues[message as GuestIssue][language]
+      : message;
   };
   const submit = async (form: HTMLFormElement) => {
     const checked = read(Object.fromEntries(new FormData(form)) as Record<string, string>);
@@ -143,9 +146,9 @@ export function AuthSwitch({ question, link, to }: { question: string; link: str
   return (
     <p className="switch secondary">
       {question}{' '}
-      <Link to={to} className="text-link">
+      <a href={to} className="text-link">
         {link}
-      </Link>
+      </a>
     </p>
   );
 }

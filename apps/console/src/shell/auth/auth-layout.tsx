@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import { useEffect, type ReactNode } from 'react';
 import { config } from '../../api/config.ts';
 import { useText } from '../../i18n/text.ts';
@@ -52,12 +51,12 @@ export function AuthLayout({ title, subtitle, page, children }: AuthLayoutProps)
           </div>
         </main>
         <footer>
-          <Link to={faqsPath} className="text-link">
+          <a href={faqsPath} className="text-link">
             {t.faqs}
-          </Link>
-          <Link to={privacyPath} className="text-link">
+          </a>
+          <a href={privacyPath} className="text-link">
             {t.privacy}
-          </Link>
+          </a>
         </footer>
       </div>
     </AuthFrame>

@@ -6,7 +6,7 @@ import { useText } from '../../i18n/text.ts';
 import { authText } from './auth.text.ts';
 
 /** The button for it, where the browser can. */
-export function PasskeySignIn({ onSignedIn }: { onSignedIn: () => void }) {
+export function PasskeySignIn({ onSignedIn }: { onSignedIn: () => Promise<unknown> }) {
   const t = useText(authText).signIn;
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
@@ -16,7 +16,7 @@ export function PasskeySignIn({ onSignedIn }: { onSignedIn: () => void }) {
     setError(null);
     try {
       await signInByPasskey();
-      onSignedIn();
+      await onSignedIn();
     } catch (reason) {
       // What a browser says of a dialog that was closed is for developers.
       setError(reason instanceof ApiError ? reason.message : t.passkeyFailed);

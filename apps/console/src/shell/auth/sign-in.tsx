@@ -1,9 +1,7 @@
 import { errors, looksLikeEmail } from '@breakwater/contract';
-import { useRouter, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError, call } from '../../api/client.ts';
 import { config } from '../../api/config.ts';
-import { queryClient, useApi } from '../../api/query.ts';
 import { session } from '../../api/session.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { useText } from '../../i18n/text.ts';
@@ -12,6 +10,8 @@ import { AuthLayout } from './auth-layout.tsx';
 import { authText } from './auth.text.ts';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
 import { afterSignIn, signUpPath } from '../return-target.ts';
+import { showWindowPage } from '../window-page.ts';
+import { useConsoleSetting } from './use-console-setting.ts';
 
 interface Credentials {
   username: string;
@@ -40,15 +40,10 @@ export function SignIn() {
   const text = useText(authText);
   const t = text.signIn;
   const language = useLanguage();
-  const router = useRouter();
-  const search = useSearch({ strict: false }) as { returnTo?: string };
-  const setting = useApi('getConsoleSetting', {}).data?.value;
+  const setting = useConsoleSetting();
   /** What was right, while the code for it is asked for. */
   const [entered, setEntered] = useState<Credentials | null>(null);
-  const arrive = () => {
-    queryClient.clear();
-    router.history.replace(afterSignIn(search));
-  };
+  const arrive = () => showWindowPage(afterSignIn(location.search));
   const save = async (values: Credentials & Partial<Code>) => {
     try {
       await signIn(values, text.noToken);
@@ -57,7 +52,7 @@ export function SignIn() {
       setEntered(values);
       return;
     }
-    arrive();
+    await arrive();
   };
   return (
     <AuthLayout

@@ -1,15 +1,14 @@
-import '../../api/zod-without-eval.ts';
-import { signUpInput, type IssueKey } from '@breakwater/contract';
-import { useRouter } from '@tanstack/react-router';
+import { signUpInput } from '@breakwater/contract';
 import * as z from 'zod';
 import { call } from '../../api/client.ts';
-import { queryClient, useApi } from '../../api/query.ts';
 import { session } from '../../api/session.ts';
 import { useText } from '../../i18n/text.ts';
-import { AuthField, AuthForm, AuthSwitch, type Checked } from './auth-form.tsx';
+import { AuthField, AuthForm, AuthSwitch, type Checked, type GuestIssue } from './auth-form.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 import { authText } from './auth.text.ts';
-import { afterSignIn, signInPath } from '../return-target.ts';
+import { homePath, signInPath } from '../return-target.ts';
+import { showWindowPage } from '../window-page.ts';
+import { useConsoleSetting } from './use-console-setting.ts';
 
 function readSignUp(entered: Record<string, string>): Checked<z.infer<typeof signUpInput>> {
   const parsed = z.safeParse(signUpInput, entered);
@@ -19,7 +18,7 @@ function readSignUp(entered: Record<string, string>): Checked<z.infer<typeof sig
   };
 }
 
-function issueKey(issue: z.core.$ZodIssue): IssueKey {
+function issueKey(issue: z.core.$ZodIssue): GuestIssue {
   if (issue.code === 'too_small') return Number(issue.minimum) <= 1 ? 'required' : 'too_short';
   return issue.code === 'too_big' ? 'too_long' : 'invalid';
 }
@@ -28,12 +27,10 @@ function issueKey(issue: z.core.$ZodIssue): IssueKey {
 export function SignUp() {
   const text = useText(authText);
   const t = text.signUp;
-  const router = useRouter();
-  const open = useApi('getConsoleSetting', {}).data?.value.sign_up;
+  const open = useConsoleSetting()?.sign_up;
   const save = async (values: z.infer<typeof signUpInput>) => {
     await signUp(values, text.noToken);
-    queryClient.clear();
-    router.history.replace(afterSignIn({}));
+    await showWindowPage(homePath);
   };
   return (
     <AuthLayout title={t.title} subtitle={text.subtitle} page={t.heading}>

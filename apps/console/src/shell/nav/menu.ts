@@ -1,17 +1,12 @@
-import {
-  describeMenu,
-  screens,
-  visibleTo,
-  type Menu,
-  type MenuEntry,
-  type ScreenId,
-} from '@breakwater/contract';
+import { describeSections, visibleTo, type Menu, type MenuEntry, type ScreenId } from '@breakwater/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMatches, useRouter } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useHolder } from '../../api/account.ts';
 import { call } from '../../api/client.ts';
+import { knownMenu, knownScreens, screenOf } from '../../api/tables.ts';
 import { useLanguage } from '../../i18n/language.ts';
+import { homePath } from '../return-target.ts';
 
 const refreshMs = 60_000;
 
@@ -29,7 +24,11 @@ export function useMenu(): Menu {
     refetchInterval: refreshMs,
   });
   return useMemo(
-    () => visibleTo(holder.role, data?.menu ?? describeMenu(holder, language)),
+    () =>
+      visibleTo(
+        holder.role,
+        data?.menu ?? describeSections(knownMenu(), Object.fromEntries(knownScreens()), holder, language),
+      ),
     [holder, data, language],
   );
 }
@@ -72,11 +71,11 @@ export function useCurrentPage(): { screen: ScreenId | undefined; pathname: stri
 /** The path of the menu entry that the current screen belongs to. */
 export function useActivePath(): string | undefined {
   const current = useCurrentScreen();
-  return current && screens[parents[current] ?? current].path;
+  return current && screenOf(parents[current] ?? current)?.path;
 }
 
 /** Pages outside the console's own screens open in a new tab. */
-export const isExternal = (path: string): boolean => !path.startsWith(screens.home.path);
+export const isExternal = (path: string): boolean => !path.startsWith(homePath);
 
 export function holds(entry: MenuEntry, path: string | undefined): boolean {
   return (

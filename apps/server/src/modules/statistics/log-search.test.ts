@@ -141,7 +141,7 @@ describe('a histogram', () => {
     expect(
       await world.admin.send(
         'GET',
-        `/prod-api/log_analyzer/site_access/histogram?${new URLSearchParams(query)}`,
+        `/prod-api/log_analyzer/site_access/histogram?${new URLSearchParams(query).toString()}`,
       ),
     ).toMatchObject({ status: 400 });
   });

@@ -11,7 +11,7 @@ import { RowActions } from '../../../kit/row-actions.tsx';
 import { useIdParam } from '../../../kit/search-state.ts';
 import { SiteConditionData } from '../condition-data.tsx';
 import { SiteProvider, deliveryOf, useSite, useSiteDelivery } from '../context.tsx';
-import { siteName } from '../list/list.tsx';
+import { siteName } from '../name.ts';
 import { SiteOverview } from './overview.tsx';
 import { DeliveryChip, SiteState } from '../status.tsx';
 import { useSiteActions } from '../list/actions.tsx';

@@ -1,30 +1,27 @@
-import { siteRoutes } from '@breakwater/contract';
 import { Stack } from '@mui/material';
-import { useState } from 'react';
-import * as z from 'zod';
+import { Suspense, useState } from 'react';
 import { useAccount } from '../../../api/account.ts';
 import { useMonitorMetric, useMonitorSummary } from '../../../api/monitor.ts';
 import { useApi } from '../../../api/query.ts';
 import { useText } from '../../../i18n/text.ts';
 import { ActionButton } from '../../../kit/action-button.tsx';
 import { TimeSeriesCard } from '../../../kit/charts/time-series.tsx';
-import { useEntityForm } from '../../../kit/form/entity-form.tsx';
 import { Facts, type Fact } from '../../../kit/facts.tsx';
-import { TagsInput } from '../../../kit/fields/inputs.tsx';
 import { FigureCard, FigureGrid } from '../../../kit/figure-card.tsx';
-import { FormDrawer } from '../../../kit/form/form-parts.tsx';
 import { formatBitRate, formatBytes, formatCount, formatShare } from '../../../kit/format.ts';
+import { lazyOverlay } from '../../../kit/lazy-overlay.ts';
 import { to } from '../../../kit/links.ts';
 import { Section } from '../../../kit/page.tsx';
 import { TextLink } from '../../../kit/router-link.tsx';
 import { timeRange } from '../../../kit/time-range.ts';
 import { Time } from '../../../kit/time.tsx';
 import { useNow } from '../../../kit/use-now.ts';
-import { useSectionSave } from '../section/form.tsx';
 import { useSite } from '../context.tsx';
 import { SiteDns } from '../domain/dns.tsx';
 import { SiteTips, StatusNotice } from './notices.tsx';
 import { siteText } from '../site.text.ts';
+
+const DomainsForm = lazyOverlay(() => import('./domains-form.tsx').then((part) => part.DomainsForm));
 
 export function SiteOverview() {
   const t = useText(siteText).overview;
@@ -107,31 +104,11 @@ function About() {
           { label: t.updated, value: <Time at={site.updated_at} /> },
         ]}
       />
-      {editing && <DomainsForm onClose={() => setEditing(false)} />}
+      {editing && (
+        <Suspense>
+          <DomainsForm onClose={() => setEditing(false)} />
+        </Suspense>
+      )}
     </Section>
-  );
-}
-
-const domainsInput = z.object({ domains: siteRoutes.updateSiteDomains.body.shape.domains });
-
-function DomainsForm({ onClose }: { onClose: () => void }) {
-  const t = useText(siteText);
-  const { site, onSent } = useSite();
-  const current = useApi('getSite', { params: { id: site.id } }, { enabled: false });
-  const save = useSectionSave('updateSiteDomains');
-  const { form, submit, notice } = useEntityForm(domainsInput, {
-    entity: site,
-    inputOf: (item) => ({ domains: item?.domains ?? [] }),
-    update: (params, body) => save({ params, body }),
-    refetch: current.refetch,
-    onSaved: (undo) => {
-      onSent(undo);
-      onClose();
-    },
-  });
-  return (
-    <FormDrawer title={t.actions.editDomains} form={form} onSubmit={submit} onClose={onClose} notice={notice}>
-      <TagsInput control={form.control} name="domains" label={t.domains} hint={t.create.domainsHint} />
-    </FormDrawer>
   );
 }

@@ -1,18 +1,22 @@
 import type { Site } from '@breakwater/contract';
-import { useCallback, useState } from 'react';
+import { Suspense, useCallback, useState } from 'react';
 import { useAccount, useMay } from '../../../api/account.ts';
 import { useChange } from '../../../api/change.ts';
 import { useText } from '../../../i18n/text.ts';
 import type { IconName } from '../../../kit/icon-names.ts';
+import { lazyOverlay } from '../../../kit/lazy-overlay.ts';
 import { kitText } from '../../../kit/kit.text.ts';
 import type { RowAction } from '../../../kit/row-actions.tsx';
 import { notify } from '../../../kit/toast.ts';
 import type { Undo } from '../../../frame/undo.ts';
 import { useStatusSent } from './status-sent.ts';
-import { SiteActionDialog } from './action-dialog.tsx';
 import { denialOf, siteDeeds, type SiteDeed } from '../capabilities.ts';
 import { siteStatusText } from '../status.text.ts';
 import { siteText } from '../site.text.ts';
+
+const SiteActionDialog = lazyOverlay(() =>
+  import('./action-dialog.tsx').then((part) => part.SiteActionDialog),
+);
 
 interface SiteActionsOptions {
   /** Leaves the page of the site that is removed. */
@@ -56,7 +60,9 @@ export function useSiteActions({ leave, onSent }: SiteActionsOptions = {}) {
     [denialFor, labelOf, putOnline],
   );
   const dialog = open && (
-    <SiteActionDialog {...open} onClose={() => setOpen(null)} leave={leave} onSent={onSent} />
+    <Suspense>
+      <SiteActionDialog {...open} onClose={() => setOpen(null)} leave={leave} onSent={onSent} />
+    </Suspense>
   );
   return { actionsFor, dialog };
 }

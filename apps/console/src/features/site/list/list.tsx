@@ -26,6 +26,7 @@ import { SiteExport } from './export.tsx';
 import { siteListText } from './list.text.ts';
 import { useManySites } from './many.tsx';
 import { DeliveryChip, SiteState } from '../status.tsx';
+import { siteName } from '../name.ts';
 import { siteText } from '../site.text.ts';
 
 const filterNames = Object.keys(siteFilters) as (keyof typeof siteFilters)[];
@@ -170,9 +171,6 @@ function ListActions({ query, empty, add }: ListActionsProps) {
     </>
   );
 }
-
-/** What a site is called: its first domain. */
-export const siteName = ({ domains, id }: Pick<Site, 'domains' | 'id'>): string => domains[0] ?? `#${id}`;
 
 const folded = { folded: true } as const;
 const forAdmins = { ...folded, role: 'admin' } as const;

@@ -5,7 +5,7 @@ import type {
   OriginHealthState,
 } from '@breakwater/contract';
 import { Stack, Typography } from '@mui/material';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useAccount } from '../../../../api/account.ts';
 import { useApi } from '../../../../api/query.ts';
 import { useText } from '../../../../i18n/text.ts';

@@ -1,0 +1,49 @@
+import type { ScreensFor } from '@breakwater/contract';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider, type AnyRoute } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { RoleTables } from 'virtual:tables';
+import { accountQuery } from '../api/account.ts';
+import { queryClient } from '../api/query.ts';
+import { knowTables } from '../api/tables.ts';
+import { makeRouter } from './router.tsx';
+import type { sharedScreens } from './screens/shared.ts';
+
+type LazyScreen = (typeof sharedScreens)['home'];
+/** What a role has of the console. */
+export interface ConsoleRole {
+  tables: RoleTables;
+  screens: typeof sharedScreens & Partial<Record<ScreensFor<'admin' | 'user'>, LazyScreen>>;
+}
+
+/** The console of one session. It answers once the code of its first page is there, or could not be fetched. */
+export async function openConsole({ tables, screens }: ConsoleRole): Promise<{
+  page: ReactNode;
+  leave: () => void;
+  close: () => void;
+}> {
+  knowTables(tables);
+  const router = makeRouter(screens);
+  // The code of where one will be is fetched while the server is asked who this is.
+  void queryClient.prefetchQuery(accountQuery());
+  const first = router
+    .matchRoutes(router.latestLocation)
+    .map(({ routeId }) => (router.routesById as Record<string, AnyRoute>)[routeId]?.options.component)
+    .filter((component) => component !== undefined) as Partial<LazyScreen>[];
+  // What the first page asks the server for is asked before anything is drawn, since its code most often is there by then.
+  for (const page of first) page.readFirst?.(router.latestLocation.search).catch(() => undefined);
+  await Promise.allSettled(first.flatMap((page) => page.preload?.() ?? []));
+  return {
+    page: (
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    ),
+    leave: () => router.history.destroy(),
+    close: () => {
+      router.history.destroy();
+      queryClient.clear();
+      knowTables({ routes: {}, screens: {}, menu: [] });
+    },
+  };
+}

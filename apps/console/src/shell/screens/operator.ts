@@ -1,0 +1,32 @@
+import type { ScreensFor } from '@breakwater/contract';
+import { lazyScreen } from '../lazy-screen.ts';
+
+/** The screens that only operators have. No file of the build that a customer is sent names them. */
+export const operatorScreens = {
+  nodeResources: lazyScreen(() => import('../../features/monitor/node-resources.tsx'), 'NodeResources'),
+  dataExports: lazyScreen(() => import('../../features/data-export/data-export-list.tsx'), 'DataExportList'),
+  areas: lazyScreen(() => import('../../features/area/area-list.tsx'), 'AreaList'),
+  nodes: lazyScreen(() => import('../../features/node/node-list.tsx'), 'NodeList'),
+  nodeDetail: lazyScreen(() => import('../../features/node/node-detail.tsx'), 'NodeDetail'),
+  logStore: lazyScreen(() => import('../../features/log-store/log-store.tsx'), 'LogStore'),
+  lineGroups: lazyScreen(() => import('../../features/line-group/line-group-list.tsx'), 'LineGroupList'),
+  lineGroupDetail: lazyScreen(
+    () => import('../../features/line-group/line-group-detail.tsx'),
+    'LineGroupDetail',
+  ),
+  products: lazyScreen(() => import('../../features/product/product-list.tsx'), 'ProductList'),
+  siteDomains: lazyScreen(() => import('../../features/site/domain/domains.tsx'), 'SiteDomains'),
+  siteDefaults: lazyScreen(() => import('../../features/site/level/levels.tsx'), 'SiteDefaults'),
+  productDefaults: lazyScreen(() => import('../../features/site/level/levels.tsx'), 'ProductDefaults'),
+  clientDefaults: lazyScreen(() => import('../../features/site/level/levels.tsx'), 'ClientDefaults'),
+  clients: lazyScreen(() => import('../../features/client/client-list.tsx'), 'ClientList'),
+  clientDetail: lazyScreen(() => import('../../features/client/client-detail.tsx'), 'ClientDetail'),
+  tasks: lazyScreen(() => import('../../features/task/task-list.tsx'), 'TaskList'),
+  ipData: lazyScreen(() => import('../../features/ip-data/ip-data.tsx'), 'IpData'),
+  operationLogs: lazyScreen(
+    () => import('../../features/operation-log/operation-log-list.tsx'),
+    'OperationLogList',
+  ),
+  adminUsers: lazyScreen(() => import('../../features/admin-user/admin-users.tsx'), 'AdminUsers'),
+  settings: lazyScreen(() => import('../../features/setting/settings.tsx'), 'Settings'),
+} satisfies Record<ScreensFor<'admin'>, unknown>;

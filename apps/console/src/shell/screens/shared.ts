@@ -1,0 +1,41 @@
+import type { ScreensFor } from '@breakwater/contract';
+import { lazyScreen } from '../lazy-screen.ts';
+
+/** The component of every screen that operators and customers have, loaded when it is first visited. A screen that is missing does not compile. */
+export const sharedScreens = {
+  home: lazyScreen(() => import('../../features/home/home.tsx'), 'Home'),
+  monitor: lazyScreen(() => import('../../features/monitor/monitor.tsx'), 'Monitor'),
+  analysis: lazyScreen(() => import('../../features/monitor/analysis.tsx'), 'Analysis'),
+  accessStats: lazyScreen(() => import('../../features/monitor/access-stats.tsx'), 'AccessStats'),
+  monitorDetail: lazyScreen(() => import('../../features/monitor/monitor-detail.tsx'), 'MonitorDetail'),
+  attackStats: lazyScreen(() => import('../../features/monitor/attack-stats.tsx'), 'AttackStats'),
+  refusedLogs: lazyScreen(() => import('../../features/access-log/refused-log.tsx'), 'RefusedLog'),
+  siteRejects: lazyScreen(() => import('../../features/site-reject/site-reject-list.tsx'), 'SiteRejectList'),
+  violations: lazyScreen(
+    () => import('../../features/site-violation/site-violation-list.tsx'),
+    'SiteViolationList',
+  ),
+  violationStats: lazyScreen(
+    () => import('../../features/site-violation/site-violation-stats.tsx'),
+    'SiteViolationStats',
+  ),
+  accessLogs: lazyScreen(() => import('../../features/access-log/access-log-list.tsx'), 'AccessLogList'),
+  orders: lazyScreen(() => import('../../features/order/order-list.tsx'), 'OrderList'),
+  orderDetail: lazyScreen(() => import('../../features/order/order-detail.tsx'), 'OrderDetail'),
+  sites: lazyScreen(() => import('../../features/site/list/list.tsx'), 'SiteList'),
+  siteCreate: lazyScreen(() => import('../../features/site/list/create.tsx'), 'SiteCreate'),
+  siteDetail: lazyScreen(() => import('../../features/site/detail/detail.tsx'), 'SiteDetail'),
+  siteBatches: lazyScreen(() => import('../../features/site/batch/list.tsx'), 'SiteBatchList'),
+  siteBatchDetail: lazyScreen(() => import('../../features/site/batch/detail.tsx'), 'SiteBatchDetail'),
+  tags: lazyScreen(() => import('../../features/tag/tag-list.tsx'), 'TagList'),
+  addressLists: lazyScreen(
+    () => import('../../features/address-list/address-list-list.tsx'),
+    'AddressListList',
+  ),
+  dnsAccounts: lazyScreen(() => import('../../features/dns-account/dns-account-list.tsx'), 'DnsAccountList'),
+  certificates: lazyScreen(
+    () => import('../../features/certificate/certificate-list.tsx'),
+    'CertificateList',
+  ),
+  ownAccount: lazyScreen(() => import('../../features/account/own-account.tsx'), 'OwnAccount'),
+} satisfies Record<ScreensFor<'both' | 'signed_in'>, unknown>;
