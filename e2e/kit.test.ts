@@ -12,6 +12,15 @@ afterAll(async () => {
 });
 const openKit: Kit['open'] = (...wanted) => kit.open(...wanted);
 
+/** What a control is described as, besides its name. */
+const describedAs = (control: Locator): Promise<string> =>
+  control.evaluate((element) =>
+    (element.getAttribute('aria-describedby') ?? '')
+      .split(' ')
+      .map((id) => document.getElementById(id)?.textContent ?? '')
+      .join(' '),
+  );
+
 describe('the table', () => {
   const full = (page: Page) => page.getByRole('table', { name: 'Table: sort, select, unfold, filter' });
   const firstCell = (page: Page) =>
@@ -31,10 +40,32 @@ describe('the table', () => {
     await page.getByText('The details of www-993.example.com unfold here.').waitFor();
     await full(page).getByRole('checkbox', { name: 'Select all on this page' }).check();
     const batch = page.getByRole('toolbar', { name: '10 selected' });
-    await batch.getByLabel('This is in use and cannot be deleted').waitFor();
+    const remove = batch.getByRole('button', { name: 'Delete', exact: true });
+    await remove.focus();
+    expect(await remove.evaluate((button) => button === document.activeElement)).toBe(true);
+    expect(await describedAs(remove)).toBe('This is in use and cannot be deleted');
+    await remove.press('Enter');
+    await page.getByRole('tooltip', { name: 'This is in use and cannot be deleted' }).waitFor();
+    await batch.waitFor();
     await batch.getByRole('button', { name: 'Clear selection' }).click();
     await batch.waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('comes by what is off in a menu, and says why', async () => {
+    const { page, close } = await openKit('table');
+    await full(page)
+      .getByRole('button', { name: /^Actions for/ })
+      .first()
+      .press('Enter');
+    const remove = page.getByRole('menuitem', { name: 'Delete', exact: true });
+    await remove.waitFor();
+    await page.keyboard.press('ArrowDown');
+    expect(await remove.evaluate((item) => item === document.activeElement)).toBe(true);
+    expect(await describedAs(remove)).toBe('This is in use and cannot be deleted');
+    await page.keyboard.press('Enter');
+    expect(await remove.isVisible()).toBe(true);
     await close();
   });
 

@@ -67,7 +67,7 @@ test('a saved view has its columns, can be shared, and its removal is undone', a
   await page.getByLabel('View name').fill('Short');
   await page.getByRole('button', { name: 'Save this view' }).click();
   await page.getByRole('button', { name: 'Table settings' }).click();
-  await page.getByRole('button', { name: 'Back to the default' }).click();
+  await page.getByRole('button', { name: 'Reset to default' }).click();
   await page.keyboard.press('Escape');
   await seen(page.getByRole('columnheader', { name: 'Status' }));
   await page.getByRole('button', { name: 'Saved views' }).click();
@@ -119,7 +119,7 @@ test('what was changed is changed back, within ten seconds, and not over what ot
   const { version } = await world.admin.get('getTag', { params: { id } });
   await world.admin.get('updateTag', { params: { id }, body: { name: `${name}-4`, color: 'blue', version } });
   await page.getByRole('button', { name: 'Undo' }).click();
-  await seen(page.getByText(/^This could not be undone: /));
+  await seen(page.getByText(/^Failed to undo: /));
   expect(await tag()).toBe(`${name}-4`);
   await close();
 });

@@ -87,7 +87,7 @@ test('the owner adds a member for one site, who sees just that site and the menu
     await nora.page.waitForLoadState('networkidle');
   }
   await nora.page.goto(screens.siteCreate.path);
-  await nora.page.waitForURL(/\/404$/);
+  await seen(nora.page.getByRole('heading', { name: 'Page not found' }));
   expect(refused).toEqual([]);
   expect(nora.scriptErrors).toEqual([]);
   await nora.close();

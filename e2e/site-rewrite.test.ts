@@ -57,7 +57,7 @@ test('another path, other fields and other content reach origin and visitor', as
   await seen(header.getByText('This header controls how the message is transferred and cannot be changed'));
   await header.getByLabel('Header name').fill('X-Frame-Options');
   await page.getByRole('button', { name: 'Add replacement' }).click();
-  await page.getByLabel('Find').fill('/v2/');
+  await page.getByLabel('Find', { exact: true }).fill('/v2/');
   await page.getByLabel('Replace with').fill('/seen/');
   await page.getByRole('button', { name: 'Save' }).click();
   await waitFor('the rules to be live', async () => {

@@ -108,7 +108,7 @@ const en: EventText = {
     passkey_removed: 'Passkey removed',
     token_created: 'API token created',
     token_removed: 'API token deleted',
-    sessions_ended: 'Sessions signed out',
+    sessions_ended: 'Other sessions signed out',
   },
   actors: { admin: 'Platform', client: 'Customer', member: 'Member', node: 'Node', system: 'System' },
 };

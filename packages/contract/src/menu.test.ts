@@ -34,8 +34,8 @@ describe('menus', () => {
     ]);
     expect(titles).toEqual([
       ['Overview', [['Home']]],
-      ['Delivery', [['Site tags'], ['Node management', 'Areas']]],
-      ['System', [['API documentation']]],
+      ['Delivery and security', [['Site tags'], ['Node management', 'Areas']]],
+      ['System', [['API docs']]],
     ]);
   });
 

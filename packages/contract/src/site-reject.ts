@@ -43,7 +43,7 @@ export const siteRejectRoutes = defineRoutes({
   releaseSiteRejects: {
     method: 'POST',
     path: '/prod-api/site_reject/release',
-    summary: 'Release blocked IPs before they expire. Those no longer blocked are skipped.',
+    summary: 'Unblock IPs before they expire. Those no longer blocked are skipped.',
     access: { kind: 'both', permission: 'site_reject.release' },
     body: z.strictObject({ ids: z.array(id).min(1).max(200) }),
     response: released,
@@ -51,7 +51,7 @@ export const siteRejectRoutes = defineRoutes({
   releaseAllSiteRejects: {
     method: 'POST',
     path: '/prod-api/site_reject/release_all',
-    summary: 'Release all blocked IPs of one site, or of all sites of the caller.',
+    summary: 'Unblock all IPs of one site, or of all sites of the caller.',
     access: { kind: 'both', permission: 'site_reject.release' },
     body: z.strictObject({
       site_id: id.optional(),

@@ -1,5 +1,6 @@
 import { Button, IconButton, Tooltip, type ButtonProps } from '@mui/material';
 import type { MouseEvent, ReactNode } from 'react';
+import { Denied } from './denied.tsx';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon-names.ts';
 
@@ -14,22 +15,12 @@ interface ActionButtonProps extends Pick<
 }
 
 export function ActionButton({ icon, disabledReason, children, ...button }: ActionButtonProps) {
-  const content = (
-    <Button
-      startIcon={icon ? <Icon name={icon} /> : undefined}
-      disabled={disabledReason !== undefined}
-      {...button}
-    >
-      {children}
-    </Button>
-  );
-  if (disabledReason === undefined) return content;
   return (
-    <Tooltip title={disabledReason}>
-      <span tabIndex={0} aria-label={disabledReason}>
-        {content}
-      </span>
-    </Tooltip>
+    <Denied reason={disabledReason}>
+      <Button startIcon={icon ? <Icon name={icon} /> : undefined} {...button}>
+        {children}
+      </Button>
+    </Denied>
   );
 }
 
@@ -40,6 +31,8 @@ interface ActionIconProps {
   /** What it opens. */
   popup?: 'menu' | 'dialog';
   disabled?: boolean;
+  /** Why it is off; it stays reachable, so that the reason can be read. */
+  disabledReason?: string | undefined;
   size?: 'small' | 'medium';
   /** Whether what it unfolds is unfolded. */
   expanded?: boolean;
@@ -51,23 +44,26 @@ export function ActionIcon({
   onClick,
   popup,
   disabled = false,
+  disabledReason,
   size = 'small',
   expanded,
 }: ActionIconProps) {
+  const button = (
+    <IconButton
+      aria-label={label}
+      aria-expanded={expanded}
+      aria-haspopup={popup}
+      onClick={onClick}
+      disabled={disabled}
+      size={size}
+    >
+      <Icon name={icon} size={size === 'small' ? 18 : 20} />
+    </IconButton>
+  );
+  if (disabledReason !== undefined) return <Denied reason={disabledReason}>{button}</Denied>;
   return (
     <Tooltip title={disabled ? '' : label}>
-      <span>
-        <IconButton
-          aria-label={label}
-          aria-expanded={expanded}
-          aria-haspopup={popup}
-          onClick={onClick}
-          disabled={disabled}
-          size={size}
-        >
-          <Icon name={icon} size={size === 'small' ? 18 : 20} />
-        </IconButton>
-      </span>
+      <span>{button}</span>
     </Tooltip>
   );
 }

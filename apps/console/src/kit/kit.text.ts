@@ -117,7 +117,7 @@ export const kitText = defineText({
     copied: 'Copied',
     undo: 'Undo',
     undone: 'Undone',
-    notUndone: (why: string) => `This could not be undone: ${why}`,
+    notUndone: (why: string) => `Failed to undo: ${why}`,
     none: 'None',
     all: 'All',
     yes: 'Yes',

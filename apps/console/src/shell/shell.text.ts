@@ -32,6 +32,7 @@ export const shellText = defineText({
       clients: '客户管理',
       lineGroups: '线路管理',
       orders: '订单管理',
+      guide: '快速开始引导',
     },
     error: { title: '哎呀！出了点问题', retry: '重试', home: '返回首页' },
     notFound: { title: '页面不存在', body: '您访问的页面不存在、已被移动，或当前账号无权查看。' },
@@ -88,6 +89,7 @@ export const shellText = defineText({
       clients: 'Client management',
       lineGroups: 'Line management',
       orders: 'Order management',
+      guide: 'Get started guide',
     },
     error: { title: 'Oops, something went wrong', retry: 'Try again', home: 'Back to home' },
     notFound: {

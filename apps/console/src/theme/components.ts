@@ -41,6 +41,8 @@ const iconButton = {
   },
   // A name says which language it is without a flag; a flag alone does not.
   '@media (max-width: 599.95px)': { '.icon-button.named > svg': { display: 'none' } },
+  // What is off and says why is pointed at for the reason, which MUI lets nobody do.
+  '.denied.denied.Mui-disabled': { pointerEvents: 'auto', cursor: 'not-allowed' },
   '.icon-button:hover': { backgroundColor: 'var(--mui-palette-action-hover)' },
 };
 

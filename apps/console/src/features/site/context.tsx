@@ -1,13 +1,12 @@
 import type { DeliveryStatus, Site } from '@breakwater/contract';
 import { createContext, useCallback, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
-import { useMay } from '../../api/account.ts';
 import { useChange } from '../../api/change.ts';
 import { call, type Data } from '../../api/client.ts';
 import { FatalError } from '../../api/fatal-error.ts';
 import { useApi } from '../../api/query.ts';
 import { useUndo, type Undo } from '../../frame/undo.ts';
+import { useDenial } from '../../frame/denial.ts';
 import { useText } from '../../i18n/text.ts';
-import { kitText } from '../../kit/kit.text.ts';
 import { notify } from '../../kit/toast.ts';
 import type { Delivery } from './status.tsx';
 import { siteStatusText } from './status.text.ts';
@@ -27,12 +26,11 @@ interface SiteContextValue {
 const SiteContext = createContext<SiteContextValue | null>(null);
 
 export function SiteProvider({ site, children }: { site: Site; children: ReactNode }) {
-  const kit = useText(kitText);
-  const may = useMay();
+  const denial = useDenial();
   const onSent = useSentNotice(site.id);
   const status = useText(siteStatusText);
   const removing = site.removing_since === null ? undefined : status.removingReason;
-  const denied = may('updateSiteDomains') ? removing : kit.noPermission;
+  const denied = denial('updateSiteDomains') ?? removing;
   const undoOf = useUndoOf(site.id, onSent);
   const value = useMemo(() => ({ site, denied, onSent, undoOf }), [site, denied, onSent, undoOf]);
   return <SiteContext value={value}>{children}</SiteContext>;

@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { Alert, Button, FormControlLabel, Stack, Switch, Tooltip, Typography } from '@mui/material';
 import type { ApiError } from '../../api/client.ts';
 import { useText } from '../../i18n/text.ts';
@@ -15,6 +16,7 @@ interface LiveSwitchProps {
 
 /** Follows what is stored, and pauses that. */
 export function LiveSwitch({ on, reason, fresh, onChange }: LiveSwitchProps) {
+  const id = useId();
   const t = useText(logText);
   return (
     <Stack direction="row" sx={{ alignItems: 'center', gap: 1 }}>
@@ -26,12 +28,19 @@ export function LiveSwitch({ on, reason, fresh, onChange }: LiveSwitchProps) {
       <Tooltip describeChild title={reason ?? ''}>
         <FormControlLabel
           control={
-            <Switch checked={on} disabled={reason !== undefined} onChange={(_, next) => onChange(next)} />
+            <Switch
+              checked={on}
+              onChange={(_, next) => reason === undefined && onChange(next)}
+              slotProps={{ input: { 'aria-disabled': reason !== undefined, 'aria-describedby': id } }}
+            />
           }
           label={t.live}
-          sx={{ mr: 0 }}
+          sx={{ mr: 0, opacity: reason === undefined ? 1 : 0.5 }}
         />
       </Tooltip>
+      <span id={id} hidden>
+        {reason}
+      </span>
     </Stack>
   );
 }

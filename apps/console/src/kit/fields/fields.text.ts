@@ -2,6 +2,7 @@ import { defineText } from '../../i18n/text.ts';
 
 export const fieldsText = defineText({
   zh: {
+    full: (max: number) => `最多 ${max} 项`,
     entries: (count: number) => `共 ${count} 项`,
     onePerLine: '每行一项；粘贴以逗号或空格分隔的内容时自动分行',
     wrongEntry: (entry: string, why: string) => `${entry}：${why}`,
@@ -45,6 +46,7 @@ export const fieldsText = defineText({
     removeLink: '移除链接',
   },
   en: {
+    full: (max: number) => `No more than ${max}`,
     entries: (count: number) => (count === 1 ? '1 entry' : `${count} entries`),
     onePerLine: 'One entry per line; pasted commas and spaces become line breaks',
     wrongEntry: (entry: string, why: string) => `${entry}: ${why}`,

@@ -9,8 +9,8 @@ export const shortcutText = defineText({
     lists: '列表',
     nextRow: '下一行',
     previousRow: '上一行',
-    openRow: '打开所在行',
-    selectRow: '选择或取消选择所在行',
+    openRow: '打开当前行',
+    selectRow: '选择或取消选择当前行',
     searchList: '搜索列表',
   },
   en: {

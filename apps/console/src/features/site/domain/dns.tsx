@@ -1,9 +1,10 @@
 import type { DomainCheck, Site } from '@breakwater/contract';
 import { Stack } from '@mui/material';
 import { useMemo, useState } from 'react';
-import { useAccount, useMay } from '../../../api/account.ts';
+import { useAccount } from '../../../api/account.ts';
 import { useChange } from '../../../api/change.ts';
 import { useApi } from '../../../api/query.ts';
+import { useDenial } from '../../../frame/denial.ts';
 import { useText } from '../../../i18n/text.ts';
 import { ActionButton } from '../../../kit/action-button.tsx';
 import { Confirm } from '../../../kit/confirm.tsx';
@@ -11,7 +12,6 @@ import { CopyText } from '../../../kit/copy-text.tsx';
 import { DataTable, type Column } from '../../../kit/table/data-table.tsx';
 import { EmptyState } from '../../../kit/empty-state.tsx';
 import { Facts } from '../../../kit/facts.tsx';
-import { kitText } from '../../../kit/kit.text.ts';
 import { to } from '../../../kit/links.ts';
 import { Section } from '../../../kit/page.tsx';
 import { TextLink } from '../../../kit/router-link.tsx';
@@ -30,8 +30,7 @@ import { DeliveryChip } from '../status.tsx';
 /** How a site gets its visitors: the record to create, and what the DNS says of each domain. */
 export function SiteDns() {
   const t = useText(siteDomainText);
-  const kit = useText(kitText);
-  const may = useMay();
+  const denial = useDenial();
   const { site, denied } = useSite();
   const params = { id: site.id };
   const waits = site.status === 'checking' || site.domains_waiting > 0;
@@ -53,7 +52,7 @@ export function SiteDns() {
           color="inherit"
           loading={check.isPending}
           onClick={checkNow}
-          disabledReason={may('checkSiteDns') ? denied : kit.noPermission}
+          disabledReason={denial('checkSiteDns') ?? denied}
         >
           {t.check}
         </ActionButton>
@@ -153,8 +152,7 @@ function useDomainActions(
   grant: (domain: string) => void,
 ): ((check: DomainCheck) => RowAction[]) | undefined {
   const t = useText(siteDomainText);
-  const kit = useText(kitText);
-  const may = useMay();
+  const denial = useDenial();
   const { denied } = useSite();
   const isAdmin = useAccount().role === 'admin';
   if (!isAdmin) return undefined;
@@ -162,9 +160,7 @@ function useDomainActions(
     {
       label: t.grant,
       icon: 'check',
-      disabledReason: !may('grantDomain')
-        ? kit.noPermission
-        : (denied ?? (proof === 'given' ? t.grantGiven : undefined)),
+      disabledReason: denial('grantDomain') ?? denied ?? (proof === 'given' ? t.grantGiven : undefined),
       onClick: () => grant(domain),
     },
   ];
