@@ -25,7 +25,9 @@ export function Denied({ reason, children }: DeniedProps) {
   };
   return (
     <>
-      <Tooltip describeChild title={reason}>{cloneElement(children, off)}</Tooltip>
+      <Tooltip describeChild title={reason}>
+        {cloneElement(children, off)}
+      </Tooltip>
       <span id={id} hidden>
         {reason}
       </span>

@@ -2,7 +2,7 @@ import { iconHosts } from '@breakwater/contract';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
@@ -43,19 +43,7 @@ export async function serveConsole(
     return toldTo(request);
   });
   const built = existsSync(consoleDir);
-  if (built)
-    await app.register(fastifyStatic, {
-      root: consoleDir,
-      index: false,
-      preCompressed: true,
-      // What the other port's screens are is nobody's business here.
-      allowedPath: (path) => !path.endsWith('/first-files.json'),
-      setHeaders: (reply, path) => {
-        const immutable = path.includes('/assets/');
-        reply.header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
-        reply.header('x-content-type-options', 'nosniff');
-      },
-    });
+  if (built) await serveFiles(app);
   app.setNotFoundHandler((request, reply) => {
     // The query may end in anything, a domain for one.
     const path = request.url.replace(/\?.*/s, '');
@@ -81,6 +69,28 @@ export async function serveConsole(
   };
   // The folder itself is no file.
   if (built) app.get('/', (request, reply) => sendIndex(request, reply));
+}
+
+/** By their own names only. Those are read once: the plugin's own route reads the folder for each file that is asked for. */
+async function serveFiles(app: FastifyInstance): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: consoleDir,
+    serve: false,
+    index: false,
+    preCompressed: true,
+    setHeaders: (reply, path) => {
+      const immutable = path.includes('/assets/');
+      reply.header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
+      reply.header('x-content-type-options', 'nosniff');
+    },
+  });
+  const names = new Set(await readdir(consoleDir, { recursive: true }));
+  // What the other port's screens are is nobody's business here.
+  names.delete('first-files.json');
+  app.get('/*', (request, reply) => {
+    const name = request.url.slice(1).replace(/\?.*/s, '');
+    return names.has(name) ? reply.sendFile(name) : reply.callNotFound();
+  });
 }
 
 /** By the path of a page, the scripts it asks for after those that `index.html` names; the console's build wrote them. */
