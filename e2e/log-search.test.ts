@@ -132,7 +132,7 @@ test('what no search takes is told at its field, and nothing is searched otherwi
   await page.waitForURL(/status_code=404/);
   await seen(page.getByText('No results match these filters'));
   await page.goto('/dashboard/statistics/site_reject');
-  const address = page.getByLabel('IP', { exact: true });
+  const address = page.getByRole('textbox', { name: 'IP', exact: true });
   await address.fill('1.2.3');
   await address.press('Enter');
   await seen(page.getByText('IP Format Error'));
