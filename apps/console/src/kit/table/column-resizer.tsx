@@ -3,7 +3,7 @@ import { useText } from '../../i18n/text.ts';
 import { tableText } from './table.text.ts';
 
 /** How narrow and how wide a column can be made, in px, and how far one press of an arrow key goes. */
-export const widthMin = 64;
+const widthMin = 64;
 const [widthMax, step] = [1200, 16];
 
 interface ColumnResizerProps {
