@@ -38,7 +38,7 @@ test('the API page speaks both languages, shows a call in three, and sends it wi
   await entry.getByRole('textbox', { name: 'Request body' }).fill('{"name": "By the page"}');
   await entry.getByRole('button', { name: 'Send request' }).click();
   await seen(entry.getByText('200 OK'));
-  const { list } = await world.admin.get('listAreas', {});
+  const { list } = await world.admin.get('listAreas', { query: {} });
   expect(list.map(({ name }) => name)).toContain('By the page');
   expect(scriptErrors).toEqual([]);
   await close();

@@ -7,6 +7,7 @@ import {
   type RankingKind,
 } from '@breakwater/contract';
 import type { FastifyReply } from 'fastify';
+import { ApiError } from '../../api-error.ts';
 import type { LogFilters, MonitorFilter, RankingFilter } from '../../logs/log-store.ts';
 import { implement } from '../../plugins/implement.ts';
 import type { Scope } from '../../scope.ts';
