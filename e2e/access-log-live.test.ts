@@ -39,7 +39,7 @@ afterAll(async () => {
 const live = () => page.getByRole('switch', { name: 'Live' });
 
 test('records show as they are stored, by the filters, until that is paused', async () => {
-  await page.goto('/dashboard/statistics/http_access?request_uri=/&exclude=request_uri%3D/dull');
+  await page.goto('/dashboard/statistics/http_access?any_time=yes&request_uri=/&exclude=request_uri%3D/dull');
   await seen(page.getByText('1–4 of 4'));
   await store(['/new-one', '/dull']);
   await seen(page.getByRole('row').filter({ hasText: '/new-one' }));
@@ -56,15 +56,15 @@ test('records show as they are stored, by the filters, until that is paused', as
 
 test('what comes too fast is counted, and found by a search', async () => {
   await page.goto('/dashboard/statistics/http_access?request_uri=/flood');
-  await seen(page.getByText('Nothing matches'));
+  await seen(page.getByText('No results match'));
   // Followed from now on: what is stored before that would be found, not told.
   await store(['/flood/first']);
   await seen(page.getByRole('row').filter({ hasText: '/flood/first' }));
   await store(Array.from({ length: 250 }, (_, index) => `/flood/${index}`));
-  await seen(page.getByText(/more came too fast/));
+  await seen(page.getByText(/arrived too fast/));
   await seen(page.getByText('1–10 of 251'));
   await page.getByRole('button', { name: 'Search again' }).click();
-  await page.getByText(/more came too fast/).waitFor({ state: 'detached' });
+  await page.getByText(/arrived too fast/).waitFor({ state: 'detached' });
   await seen(page.getByText('1–10 of 251'));
   expect(visitor.scriptErrors).toEqual([]);
 });
@@ -74,7 +74,7 @@ test('a page that cannot be followed says why', async () => {
   await seen(page.getByRole('row').filter({ hasText: '/flood/first' }));
   expect(await live().isDisabled()).toBe(true);
   await live().hover({ force: true });
-  await seen(page.getByRole('tooltip', { name: /Only the first page/ }));
+  await seen(page.getByRole('tooltip', { name: /requires the first page/ }));
   expect(visitor.scriptErrors).toEqual([]);
 });
 
@@ -86,15 +86,15 @@ test('a search that takes long says so, and is stopped and begun again', async (
     // The one that was stopped is gone.
     await route.continue().catch(() => {});
   });
-  await page.goto('/dashboard/statistics/http_access?request_uri=/ago');
-  await seen(page.getByRole('progressbar', { name: 'A long search, still at it…' }));
+  await page.goto('/dashboard/statistics/http_access?any_time=yes&request_uri=/ago');
+  await seen(page.getByRole('progressbar', { name: 'The search is taking a while…' }));
   await page.getByRole('button', { name: 'Stop' }).click();
-  await seen(page.getByText(/The search was stopped/));
+  await seen(page.getByText(/Search stopped/));
   letThrough();
   expect(await page.getByRole('row').filter({ hasText: '/ago-2' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Search again' }).click();
   await seen(page.getByRole('row').filter({ hasText: '/ago-2' }));
-  await page.getByText(/The search was stopped/).waitFor({ state: 'detached' });
+  await page.getByText(/Search stopped/).waitFor({ state: 'detached' });
   await page.unroute(search);
   expect(visitor.scriptErrors).toEqual([]);
 });

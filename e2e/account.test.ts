@@ -55,15 +55,15 @@ test('two-factor authentication is set up by a QR code, and asked for from then 
     administrator: one,
     path: `${path}?tab=security`,
   });
-  await page.getByRole('button', { name: 'Set up two-factor' }).click();
+  await page.getByRole('button', { name: 'Turn on two-factor authentication' }).click();
   await dialog(page).getByLabel('Your password').fill('wrong');
   await dialog(page).getByRole('button', { name: 'Continue' }).click();
-  await seen(dialog(page).getByText('This password is wrong'));
+  await seen(dialog(page).getByText('Incorrect password'));
   await dialog(page).getByLabel('Your password').fill(one.password);
   await dialog(page).getByRole('button', { name: 'Continue' }).click();
   await seen(dialog(page).getByRole('img', { name: /QR code/ }));
   const secret = (await dialog(page).locator('code').textContent())!;
-  await dialog(page).getByLabel('One-time code').fill(codeOf(secret));
+  await dialog(page).getByLabel('Verification code').fill(codeOf(secret));
   await dialog(page).getByRole('button', { name: 'Turn on' }).click();
   const codes = (await dialog(page).locator('pre').textContent())!.trim().split('\n');
   expect(codes).toHaveLength(10);
@@ -76,7 +76,7 @@ test('two-factor authentication is set up by a QR code, and asked for from then 
   const code = other.page.getByLabel('One-time code or recovery code');
   await code.fill('000000');
   await other.page.getByRole('button', { name: 'Verify and sign in' }).click();
-  await seen(other.page.getByText('This code is wrong or no longer valid'));
+  await seen(other.page.getByText('This code is incorrect or has expired'));
   await code.fill(codes[0]!);
   await other.page.getByRole('button', { name: 'Verify and sign in' }).click();
   await other.page.waitForURL(/\/dashboard$/);
@@ -90,11 +90,11 @@ test('two-factor authentication is set up by a QR code, and asked for from then 
 
   await page.goto(`${path}?tab=security`);
   await seen(page.getByText('9 recovery codes left'));
-  await page.getByRole('button', { name: 'Turn off two-factor' }).click();
+  await page.getByRole('button', { name: 'Turn off two-factor authentication' }).click();
   await dialog(page).getByLabel('Your password').fill(one.password);
-  await dialog(page).getByLabel('One-time code').fill(codes[1]!);
-  await dialog(page).getByRole('button', { name: 'Turn off two-factor' }).click();
-  await seen(page.getByText('Two-factor authentication is off'));
+  await dialog(page).getByLabel('Verification code').fill(codes[1]!);
+  await dialog(page).getByRole('button', { name: 'Turn off two-factor authentication' }).click();
+  await seen(page.getByText('Two-factor authentication turned off'));
   expect(scriptErrors).toEqual([]);
   await close();
 });
@@ -143,11 +143,11 @@ test('an administrator’s lost two-factor is reset in the list of administrator
   const { page, close } = await openShell(world, { path: screens.adminUsers.path });
   await seen(page.getByRole('row', { name: new RegExp(one.username) }).getByText('On', { exact: true }));
   await page.getByRole('button', { name: `Actions for ${one.username}` }).click();
-  await page.getByRole('menuitem', { name: 'Reset two-factor' }).click();
-  await dialog(page).getByRole('button', { name: 'Reset two-factor' }).click();
-  await seen(page.getByText('Two-factor authentication was reset'));
+  await page.getByRole('menuitem', { name: 'Reset two-factor authentication' }).click();
+  await dialog(page).getByRole('button', { name: 'Reset two-factor authentication' }).click();
+  await seen(page.getByText('Two-factor authentication reset'));
   await page.getByRole('button', { name: 'Actions for admin', exact: true }).click();
-  const own = page.getByRole('menuitem', { name: 'Reset two-factor' });
+  const own = page.getByRole('menuitem', { name: 'Reset two-factor authentication' });
   expect(await own.getAttribute('aria-disabled')).toBe('true');
   await close();
 });

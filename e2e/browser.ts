@@ -126,7 +126,7 @@ export async function forgetWindows(): Promise<void> {
 
 const words = {
   zh: { name: '用户名或邮箱', password: '密码', submit: '登录' },
-  en: { name: 'User name or e-mail', password: 'Password', submit: 'Sign in' },
+  en: { name: 'Username or email', password: 'Password', submit: 'Sign in' },
 } as const;
 
 /** Fills in the sign-in form, as people do. */

@@ -33,7 +33,7 @@ async function choose(within: ReturnType<Page['getByRole']>, field: string, opti
 
 async function saveAndSee(): Promise<void> {
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(page.getByText('Live: every node has acknowledged'));
+  await seen(page.getByText('Live on all nodes'));
 }
 
 test('nothing of conditions is fetched before there is one to edit', async () => {
@@ -48,14 +48,14 @@ test('nothing of conditions is fetched before there is one to edit', async () =>
   // Leaving the field has it checked, and what it says then may move what stands below.
   await page.keyboard.press('Tab');
   expect(fetched.filter((url) => url.includes('condition-editor'))).toEqual([]);
-  await rule.getByRole('button', { name: 'Only to some requests' }).click();
-  await seen(rule.getByRole('group', { name: 'Test 1' }));
+  await rule.getByRole('button', { name: 'Apply to some requests only' }).click();
+  await seen(rule.getByRole('group', { name: 'Condition 1' }));
   expect(fetched.filter((url) => url.includes('condition-editor'))).toHaveLength(1);
 });
 
 test('tests and groups are set one by one, and what is missing is told where it is', async () => {
   const rule = page.getByRole('group', { name: 'Rule 1' });
-  const first = rule.getByRole('group', { name: 'Test 1', exact: true });
+  const first = rule.getByRole('group', { name: 'Condition 1', exact: true });
   await choose(first, 'Field', 'Cookie');
   await choose(first, 'Operator', 'is one of');
   await page.getByRole('button', { name: 'Save' }).click();
@@ -64,40 +64,40 @@ test('tests and groups are set one by one, and what is missing is told where it 
   await first.getByLabel(/^Values/).fill('zh');
   await page.keyboard.press('Enter');
   await rule.getByRole('button', { name: 'Add group' }).click();
-  const inner = rule.getByRole('group', { name: 'Test 2.1' });
-  await choose(inner, 'Field', 'Visitor’s IP');
+  const inner = rule.getByRole('group', { name: 'Condition 2.1' });
+  await choose(inner, 'Field', 'Client IP');
   await inner.getByLabel(/^Values/).fill('10.0.0.0/8 192.0.2.1');
   await page.keyboard.press('Enter');
-  await inner.getByRole('button', { name: 'Turn test 2.1 round' }).click();
+  await inner.getByRole('button', { name: 'Negate condition 2.1' }).click();
 });
 
 test('as text it is the same, and a text that cannot be read is neither saved nor left', async () => {
   const rule = page.getByRole('group', { name: 'Rule 1' });
-  await rule.getByRole('button', { name: 'Text', exact: true }).click();
-  const text = rule.getByLabel('Condition as text');
+  await rule.getByRole('button', { name: 'Expression', exact: true }).click();
+  const text = rule.getByLabel('Condition expression');
   expect(await text.inputValue()).toBe('cookie.lang equals "zh" and (not ip in ["10.0.0.0/8", "192.0.2.1"])');
   await text.fill('cookie.lang equals "zh" and (not ip in ["10.0.0.0/8", "192.0.2.300"])');
   await seen(rule.getByText('At character 34: IP Format Error'));
-  expect(await rule.getByRole('button', { name: 'Step by step' }).isDisabled()).toBe(true);
+  expect(await rule.getByRole('button', { name: 'Builder' }).isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Save' }).click();
   await seen(rule.getByText('This field is required'));
   await text.fill('cookie.lang equals "zh" and (not ip in "10.0.0.0/8" or header.x-a regex "^b+$")');
-  await rule.getByRole('button', { name: 'Step by step' }).click();
-  await seen(rule.getByRole('group', { name: 'Test 2.2' }).getByText('^b+$'));
+  await rule.getByRole('button', { name: 'Builder' }).click();
+  await seen(rule.getByRole('group', { name: 'Condition 2.2' }).getByText('^b+$'));
 });
 
 test('a request is tried on it in the browser, and says which test decided', async () => {
   const rule = page.getByRole('group', { name: 'Rule 1' });
-  await rule.getByRole('button', { name: 'Would this request match?' }).click();
+  await rule.getByRole('button', { name: 'Test a request' }).click();
   const result = rule.getByRole('status');
   await seen(result.getByText('Does not match'));
   await seen(result.getByText('cookie.lang equals "zh"'));
-  await rule.getByLabel('Headers, one a line').fill('Cookie: lang=zh\nX-A: bb');
+  await rule.getByLabel('Request headers (one per line)').fill('Cookie: lang=zh\nX-A: bb');
   await seen(result.getByText('Matches', { exact: true }));
-  await rule.getByLabel('Visitor’s IP').last().fill('10.1.1.1');
+  await rule.getByLabel('Client IP').last().fill('10.1.1.1');
   await seen(result.getByText('header.x-a regex "^b+$"'));
   await rule.getByLabel('URL').fill('nothing');
-  await seen(rule.getByText('Enter a whole URL, such as https://www.example.com/'));
+  await seen(rule.getByText('Enter a full URL, such as https://www.example.com/'));
 });
 
 test('it holds at the edge', async () => {
@@ -115,8 +115,8 @@ test('it holds at the edge', async () => {
 test('limits, error pages and forced HTTPS offer the same', async () => {
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=limits`);
   await page.getByLabel('Requests', { exact: true }).first().fill('1');
-  await page.getByRole('button', { name: 'Only to some requests' }).click();
-  const leaf = page.getByRole('group', { name: 'Test 1', exact: true });
+  await page.getByRole('button', { name: 'Apply to some requests only' }).click();
+  const leaf = page.getByRole('group', { name: 'Condition 1', exact: true });
   await leaf.getByLabel(/^Values/).fill('/login');
   await page.keyboard.press('Enter');
   await saveAndSee();

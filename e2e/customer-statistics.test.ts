@@ -58,7 +58,7 @@ const nothingForeign = async () => {
 test('home has the customer’s own traffic, and nothing of operators', async () => {
   await page.goto('/dashboard');
   await seen(region('Requests').getByText('12', { exact: true }));
-  await seen(region('Refused').getByText('2', { exact: true }));
+  await seen(region('Blocked requests').getByText('2', { exact: true }));
   await seen(page.getByRole('link', { name: own.domain }));
   for (const name of ['Nodes', 'Failed tasks']) expect(await region(name).count()).toBe(0);
   await nothingForeign();
@@ -66,7 +66,7 @@ test('home has the customer’s own traffic, and nothing of operators', async ()
 
 test.each([
   ['monitor', 'Requests', '12'],
-  ['http_attack_stats', 'Refused requests', '2'],
+  ['http_attack_stats', 'Blocked requests', '2'],
 ])('%s counts their own', async (screen, figure, value) => {
   await page.goto(`/dashboard/statistics/${screen}`);
   await seen(region(figure).getByText(value, { exact: true }));
@@ -78,10 +78,10 @@ test.each([
 
 test('rankings and usage name their own', async () => {
   await page.goto('/dashboard/statistics/analysis');
-  const hosts = region('Hosts').getByRole('listitem');
+  const hosts = region('Top hosts').getByRole('listitem');
   await seen(hosts.filter({ hasText: own.domain }).getByText('12', { exact: true }));
   expect(await hosts.count()).toBe(1);
-  await seen(region('Visitor addresses').getByText('198.51.100.1'));
+  await seen(region('Client IPs').getByText('198.51.100.1'));
   await nothingForeign();
   await page.goto('/dashboard/statistics/http_access_stats');
   await seen(page.getByRole('row').filter({ hasText: own.domain }).getByText('12', { exact: true }));
@@ -98,7 +98,7 @@ test('logs find their own records, whatever the address asks for', async () => {
   await seen(page.getByText('1–10 of 12'));
   await nothingForeign();
   await page.goto(`/dashboard/statistics/http_access?site_id=${foreign.id}`);
-  await seen(page.getByText('Nothing matches'));
+  await seen(page.getByText('No results match'));
   await page.goto('/dashboard/statistics/http_access?node_id=1');
   await seen(page.getByText('1–10 of 12'));
   await seen(page.getByRole('button', { name: /Remove filter: Node ID/ }));
@@ -110,11 +110,11 @@ test('logs find their own records, whatever the address asks for', async () => {
 
 test('exports and the resources of nodes are not theirs', async () => {
   const navigation = page.getByRole('navigation').first();
-  await seen(navigation.getByRole('link', { name: 'Interception log', exact: true }));
+  await seen(navigation.getByRole('link', { name: 'Block log', exact: true }));
   expect(await navigation.getByRole('link', { name: 'Data export', exact: true }).count()).toBe(0);
   for (const path of ['statistics/data_export', 'node/resource_stats']) {
     await page.goto(`/dashboard/${path}`);
-    await page.waitForURL(/\/404$/);
+    await seen(page.getByRole('heading', { name: 'Page not found' }));
   }
   expect(visitor.scriptErrors).toEqual([]);
 });

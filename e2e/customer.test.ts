@@ -37,7 +37,6 @@ test('another customer’s site is not there, and neither are the screens of ope
   await seen(page.getByText('Not found'));
   expect(await page.getByText(others.domain).count()).toBe(0);
   await page.goto('/dashboard/node/node');
-  await page.waitForURL(/\/404$/);
   await seen(page.getByRole('heading', { name: 'Page not found' }));
 });
 
@@ -46,10 +45,8 @@ test('a customer changes their own site and sees it delivered', async () => {
   await page.getByRole('button', { name: 'Add rule' }).click();
   await page.getByLabel('Matches').fill('jpg png');
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(page.getByText('Live: every node has acknowledged'));
-  await page.getByRole('tab', { name: 'Delivery' }).click();
-  await seen(
-    page.getByRole('region', { name: 'Site configuration' }).getByRole('row').getByText('Delivered'),
-  );
+  await seen(page.getByText('Live on all nodes'));
+  await page.getByRole('tab', { name: 'Deployment' }).click();
+  await seen(page.getByRole('region', { name: 'Site configuration' }).getByRole('row').getByText('Live'));
   expect(visitor.scriptErrors).toEqual([]);
 });

@@ -43,8 +43,8 @@ test('an account is added with the fields of its provider, tested, and kept with
   await seen(page.getByText('Account saved'));
   await seen(page.getByRole('cell', { name: 'Not tested' }));
   await act('Our PowerDNS', 'Test');
-  await seen(page.getByText('Connected: it manages 1 zone'));
-  await seen(page.getByRole('cell', { name: 'Works' }));
+  await seen(page.getByText('Connected; manages 1 zone'));
+  await seen(page.getByRole('cell', { name: 'Working' }));
 
   await act('Our PowerDNS', 'Edit');
   const edit = page.getByRole('dialog', { name: 'Edit DNS account' });
@@ -70,5 +70,5 @@ test('another provider has other fields', async () => {
   await form.getByRole('button', { name: 'Save' }).click();
   await seen(page.getByRole('cell', { name: 'By update' }));
   await act('By update', 'Test');
-  await seen(page.getByRole('row', { name: /By update/ }).getByText('Works'));
+  await seen(page.getByRole('row', { name: /By update/ }).getByText('Working'));
 });

@@ -34,7 +34,7 @@ test('a save over what somebody else saved shows both where both changed it, and
 
   const save = drawer.getByRole('button', { name: 'Save' });
   await save.click();
-  await seen(drawer.getByText('Somebody else changed this'));
+  await seen(drawer.getByText('Changed by someone else'));
   // The description had followed the name: both sides changed it.
   const description = drawer.getByRole('textbox', { name: 'Description' });
   expect(await description.inputValue()).toBe(renamed);

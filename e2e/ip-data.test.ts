@@ -40,55 +40,55 @@ test('a file is read and shown before it is put in service, and is given up agai
     form.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
 
   await choose('wrong.mmdb', Buffer.from('no such file'));
-  await seen(form.getByText('This is no whole MaxMind DB (.mmdb) file'));
-  expect(await form.getByRole('button', { name: 'Put in service' }).isDisabled()).toBe(true);
+  await seen(form.getByText('Not a complete MaxMind DB (.mmdb) file'));
+  expect(await form.getByRole('button', { name: 'Enable' }).isDisabled()).toBe(true);
   await choose('asn.mmdb', served);
-  await seen(form.getByText('The file says nothing of “Countries and regions”. Choose another one.'));
-  expect(await form.getByRole('button', { name: 'Put in service' }).isDisabled()).toBe(true);
+  await seen(form.getByText('The file has no data for “Countries and regions”. Choose another file.'));
+  expect(await form.getByRole('button', { name: 'Enable' }).isDisabled()).toBe(true);
 
   await choose('own.mmdb', countries);
   await seen(form.getByText('2 networks'));
   await seen(form.getByRole('cell', { name: 'Japan' }));
   expect((await lookUp('192.0.2.1')).place.country).toBe('');
-  await form.getByLabel('Attribution and licence').fill('Data by Example');
-  await form.getByRole('button', { name: 'Put in service' }).click();
-  await seen(page.getByText('In service; nodes are getting the new data'));
+  await form.getByLabel('Attribution and license').fill('Data by Example');
+  await form.getByRole('button', { name: 'Enable' }).click();
+  await seen(page.getByText('Enabled; deploying to the nodes'));
   await seen(card.getByText('Data by Example'));
   await seen(card.getByText('own.mmdb'));
   expect((await lookUp('192.0.2.1')).place.country).toBe('JP');
 
-  await card.getByRole('button', { name: 'Return to shipped data' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Return to shipped data' }).click();
+  await card.getByRole('button', { name: 'Restore built-in data' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore built-in data' }).click();
   await seen(card.getByText('IPtoASN (https://iptoasn.com), PDDL 1.0'));
   expect((await lookUp('192.0.2.1')).place.country).toBe('');
 });
 
 test('a file from a URL is fetched, put in service, and fetched again', async () => {
-  const card = cardOf('ASN (numbers of networks)');
-  await seen(card.getByText('No data of networks is shipped', { exact: false }));
-  await card.getByRole('button', { name: 'Bring a file' }).click();
-  const form = page.getByRole('dialog', { name: 'Replace: ASN (numbers of networks)' });
+  const card = cardOf('ASN (autonomous system number)');
+  await seen(card.getByText('No ASN data is built in', { exact: false }));
+  await card.getByRole('button', { name: 'Add file' }).click();
+  const form = page.getByRole('dialog', { name: 'Replace: ASN (autonomous system number)' });
   await form.getByRole('button', { name: 'URL' }).click();
   await form.getByLabel('URL', { exact: true }).fill('http://127.0.0.1:1/none');
-  await form.getByRole('button', { name: 'Fetch and read' }).click();
-  await seen(form.getByText('The address cannot be reached'));
+  await form.getByRole('button', { name: 'Download and check' }).click();
+  await seen(form.getByText('The URL cannot be reached'));
   await form.getByLabel('URL', { exact: true }).fill(`http://127.0.0.1:${origin.port}/asn.mmdb`);
-  await form.getByRole('button', { name: 'Fetch and read' }).click();
+  await form.getByRole('button', { name: 'Download and check' }).click();
   await seen(form.getByText('Test-ASN'));
-  await form.getByRole('button', { name: 'Put in service' }).click();
+  await form.getByRole('button', { name: 'Enable' }).click();
   await seen(card.getByText('Test-ASN'));
   expect((await lookUp('1.2.3.4')).asn).toBe(4134);
 
   served = Buffer.from('moved');
-  await card.getByRole('button', { name: 'Fetch now' }).click();
+  await card.getByRole('button', { name: 'Update now' }).click();
   await seen(
-    card.getByText('the copy before stays in use: This is no whole MaxMind DB (.mmdb) file', {
+    card.getByText('the previous copy stays in use: Not a complete MaxMind DB (.mmdb) file', {
       exact: false,
     }),
   );
   expect((await lookUp('1.2.3.4')).asn).toBe(4134);
   served = makeMmdb({ '1.0.0.0/8': { autonomous_system_number: 13_335 } });
-  await card.getByRole('button', { name: 'Fetch now' }).click();
-  await seen(page.getByText('Fetched; nodes are getting the new data'));
+  await card.getByRole('button', { name: 'Update now' }).click();
+  await seen(page.getByText('Updated; deploying to the nodes'));
   expect((await lookUp('1.2.3.4')).asn).toBe(13_335);
 });

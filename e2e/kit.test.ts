@@ -12,6 +12,15 @@ afterAll(async () => {
 });
 const openKit: Kit['open'] = (...wanted) => kit.open(...wanted);
 
+/** What a control is described as, besides its name. */
+const describedAs = (control: Locator): Promise<string> =>
+  control.evaluate((element) =>
+    (element.getAttribute('aria-describedby') ?? '')
+      .split(' ')
+      .map((id) => document.getElementById(id)?.textContent ?? '')
+      .join(' '),
+  );
+
 describe('the table', () => {
   const full = (page: Page) => page.getByRole('table', { name: 'Table: sort, select, unfold, filter' });
   const firstCell = (page: Page) =>
@@ -29,12 +38,34 @@ describe('the table', () => {
 
     await page.getByRole('button', { name: 'Expand www-993.example.com' }).click();
     await page.getByText('The details of www-993.example.com unfold here.').waitFor();
-    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await full(page).getByRole('checkbox', { name: 'Select all on this page' }).check();
     const batch = page.getByRole('toolbar', { name: '10 selected' });
-    await batch.getByLabel('This is in use and cannot be deleted').waitFor();
-    await batch.getByRole('button', { name: 'Clear the selection' }).click();
+    const remove = batch.getByRole('button', { name: 'Delete', exact: true });
+    await remove.focus();
+    expect(await remove.evaluate((button) => button === document.activeElement)).toBe(true);
+    expect(await describedAs(remove)).toBe('This is in use and cannot be deleted');
+    await remove.press('Enter');
+    await page.getByRole('tooltip', { name: 'This is in use and cannot be deleted' }).waitFor();
+    await batch.waitFor();
+    await batch.getByRole('button', { name: 'Clear selection' }).click();
     await batch.waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('comes by what is off in a menu, and says why', async () => {
+    const { page, close } = await openKit('table');
+    await full(page)
+      .getByRole('button', { name: /^Actions for/ })
+      .first()
+      .press('Enter');
+    const remove = page.getByRole('menuitem', { name: 'Delete', exact: true });
+    await remove.waitFor();
+    await page.keyboard.press('ArrowDown');
+    expect(await remove.evaluate((item) => item === document.activeElement)).toBe(true);
+    expect(await describedAs(remove)).toBe('This is in use and cannot be deleted');
+    await page.keyboard.press('Enter');
+    expect(await remove.isVisible()).toBe(true);
     await close();
   });
 
@@ -56,7 +87,7 @@ describe('the table', () => {
     ).toEqual(['Name', 'State', 'IP', 'Bandwidth']);
     expect(headers).not.toContain('Load');
     await page.getByRole('button', { name: 'Table settings' }).first().click();
-    await settings.getByRole('button', { name: 'Back to the default' }).click();
+    await settings.getByRole('button', { name: 'Reset to default' }).click();
     await page.keyboard.press('Escape');
     await full(page).getByRole('columnheader', { name: 'Load' }).waitFor();
     await close();
@@ -113,16 +144,116 @@ describe('the table', () => {
     }
   });
 
+  test('is moved through, opened, selected and searched by keys, but not while one types', async () => {
+    const { page, close } = await openKit('table');
+    const focused = () => page.evaluate(() => document.activeElement!.getAttribute('data-row'));
+    const rows = await full(page)
+      .locator('[data-row]')
+      .evaluateAll((all) => all.map((row) => row.getAttribute('data-row')));
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    expect(await focused()).toBe(rows[1]);
+    await page.keyboard.press('x');
+    await page.getByRole('toolbar', { name: '1 selected' }).waitFor();
+    expect(await full(page).getByRole('row', { selected: true }).getAttribute('data-row')).toBe(rows[1]);
+    expect(await focused()).toBe(rows[1]);
+    // Nothing of this row leads to a page: Enter unfolds it.
+    await page.keyboard.press('Enter');
+    await full(page)
+      .getByText(/^The details of /)
+      .waitFor();
+    await page.keyboard.press('/');
+    const search = page.getByLabel('Name', { exact: true }).first();
+    expect(await search.evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.keyboard.type('jkx/');
+    expect(await search.inputValue()).toBe('jkx/');
+    await page.getByRole('toolbar', { name: '1 selected' }).waitFor();
+    await close();
+  });
+
+  test('moves by keys through rows that are drawn as they come into sight', async () => {
+    const { page, close } = await openKit('virtual-rows');
+    const frame = () => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    const current = () => page.evaluate(() => document.activeElement!.getAttribute('data-row'));
+    // A press that is ahead of the drawing does nothing.
+    for (let presses = 0; presses < 200 && (await current()) !== '80'; presses += 1) {
+      await page.keyboard.press('j');
+      await frame();
+    }
+    expect(await current()).toBe('80');
+    await close();
+  });
+
+  test('copies the rows that are selected, else the page, in three forms', async () => {
+    const { page, context, close } = await openKit('table');
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await page.getByRole('button', { name: 'Copy this page' }).first().click();
+    await page.getByRole('menuitem', { name: 'Copy as CSV' }).click();
+    await page.getByText('10 rows copied as CSV').waitFor();
+    expect((await copied()).split('\r\n')).toHaveLength(12);
+    await full(page).getByRole('checkbox', { name: 'Select www-1.example.com' }).check();
+    await full(page).getByRole('checkbox', { name: 'Select live-6.example.com' }).check();
+    const batch = page.getByRole('toolbar', { name: '2 selected' });
+    await batch.getByRole('button', { name: 'Copy selected' }).click();
+    await page.getByRole('menuitem', { name: 'Copy as JSON' }).click();
+    await page.getByText('2 rows copied as JSON').waitFor();
+    expect(JSON.parse(await copied())).toMatchObject([
+      { name: 'www-1.example.com' },
+      { name: 'live-6.example.com' },
+    ]);
+    await batch.getByRole('button', { name: 'Copy selected' }).click();
+    await page.getByRole('menuitem', { name: 'Copy as Markdown' }).click();
+    await page.getByText('2 rows copied as Markdown').waitFor();
+    const lines = (await copied()).trimEnd().split('\n');
+    expect(lines).toHaveLength(4);
+    expect(lines[0]).toMatch(/^\| Name \| IP \| State /);
+    expect(lines[2]).toMatch(/^\| www-1\.example\.com /);
+    await close();
+  });
+
+  test('has columns as wide as they are drawn or made by keys, and keeps that', async () => {
+    for (const direction of ['ltr', 'rtl'] as const) {
+      const { page, close } = await openKit('table', { direction });
+      const head = (name: string) => full(page).getByRole('columnheader', { name, exact: true });
+      const widthOf = async (name: string) => Math.round((await head(name).boundingBox())!.width);
+      const edge = page.getByRole('separator', { name: 'Column width: IP' }).first();
+      const before = await widthOf('IP');
+      const { x, y, width, height } = (await edge.boundingBox())!;
+      const towards = direction === 'rtl' ? -1 : 1;
+      await page.mouse.move(x + width / 2, y + height / 2);
+      await page.mouse.down();
+      await page.mouse.move(x + width / 2 + towards * 60, y + height / 2, { steps: 4 });
+      await page.mouse.up();
+      expect(Math.abs((await widthOf('IP')) - before - 60)).toBeLessThanOrEqual(2);
+      await edge.press(direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight');
+      expect(Math.abs((await widthOf('IP')) - before - 76)).toBeLessThanOrEqual(2);
+      expect(await edge.getAttribute('aria-valuenow')).toBe(String(await widthOf('IP')));
+      // Narrower than what it holds, too.
+      for (let presses = 0; presses < 20; presses += 1)
+        await edge.press(direction === 'rtl' ? 'ArrowRight' : 'ArrowLeft');
+      expect(await widthOf('IP')).toBe(64);
+      await page.reload();
+      await full(page).waitFor();
+      await expect.poll(() => widthOf('IP')).toBe(64);
+      await edge.dblclick();
+      await expect.poll(() => widthOf('IP')).toBe(before);
+      await close();
+    }
+  });
+
   test('keeps filters under a name', async () => {
     const { page, close } = await openKit('table');
     await page.getByLabel('Name', { exact: true }).first().fill('shop');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Remove filter: Name (shop)' }).waitFor();
-    await page.getByRole('button', { name: 'Saved filters' }).click();
-    await page.getByLabel('Name of the filter').fill('Shops');
-    await page.getByRole('button', { name: 'Save these filters' }).click();
+    await page.getByRole('button', { name: 'Saved views' }).click();
+    await page.getByLabel('View name').fill('Shops');
+    await page.getByRole('button', { name: 'Save this view' }).click();
     await page.reload();
-    await page.getByRole('button', { name: 'Saved filters' }).click();
+    await page.getByRole('button', { name: 'Saved views' }).click();
     await page.getByRole('button', { name: 'Shops', exact: true }).click();
     await page.getByRole('button', { name: 'Remove filter: Name (shop)' }).click();
     expect(await firstCell(page)).toBe('www-1.example.com');
@@ -150,10 +281,10 @@ describe('fields and forms', () => {
   test('say of a chosen value that it is no longer offered, and keep it', async () => {
     const { page, close } = await openKit('fields');
     const select = page.getByRole('combobox', { name: 'Algorithm' }).nth(1);
-    await expect.poll(() => select.textContent()).toBe('withdrawn (no longer offered)');
+    await expect.poll(() => select.textContent()).toBe('withdrawn (no longer available)');
     await select.click();
     expect(await page.getByRole('option', { selected: true }).textContent()).toBe(
-      'withdrawn (no longer offered)',
+      'withdrawn (no longer available)',
     );
     await page.keyboard.press('Escape');
     await close();
@@ -162,13 +293,13 @@ describe('fields and forms', () => {
   test('never show a secret, and send none that nobody replaced', async () => {
     const { page, close } = await openKit('fields');
     expect(await page.getByLabel('App secret', { exact: true }).first().inputValue()).toBe(
-      'Set (it cannot be shown)',
+      'Set (cannot be viewed)',
     );
     await page.getByRole('button', { name: 'Replace: App secret' }).first().click();
     await page.getByLabel('App secret', { exact: true }).first().fill('typed');
-    await page.getByRole('button', { name: 'Keep the old one' }).click();
+    await page.getByRole('button', { name: 'Keep current value' }).click();
     expect(await page.getByLabel('App secret', { exact: true }).first().inputValue()).toBe(
-      'Set (it cannot be shown)',
+      'Set (cannot be viewed)',
     );
     await close();
   });
@@ -181,7 +312,7 @@ describe('fields and forms', () => {
         .getByRole('textbox')
         .evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value));
     expect(await values()).toEqual(['192.0.2.10', '192.0.2.11', 'origin.example.com']);
-    await origins.getByRole('button', { name: 'Move row 1' }).focus();
+    await origins.getByRole('button', { name: 'Move entry 1' }).focus();
     await page.keyboard.press('Space');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Space');
@@ -246,9 +377,9 @@ describe('charts', () => {
     await page.mouse.down();
     await page.mouse.move(box.x + box.width * 0.6, box.y + 100, { steps: 5 });
     await page.mouse.up();
-    await card.getByRole('button', { name: 'Back to the whole range' }).click();
+    await card.getByRole('button', { name: 'Show the full range' }).click();
     await card.getByRole('button', { name: 'Zoom into the middle half' }).press('Enter');
-    await card.getByRole('button', { name: 'Back to the whole range' }).waitFor();
+    await card.getByRole('button', { name: 'Show the full range' }).waitFor();
     const line = card.getByRole('button', { name: 'Out (previous period)' });
     await line.click();
     expect(await line.getAttribute('aria-pressed')).toBe('false');

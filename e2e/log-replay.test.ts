@@ -253,9 +253,9 @@ test('the screens show the same', async () => {
   const top = (name: string) =>
     [...group(name)].toSorted(([a, x], [b, y]) => y.requests - x.requests || (a < b ? -1 : 1))[0]!;
   for (const [title, name] of [
-    ['Pages', 'url'],
-    ['Hosts', 'host'],
-    ['Visitor addresses', 'address'],
+    ['Top URLs', 'url'],
+    ['Top hosts', 'host'],
+    ['Client IPs', 'address'],
   ] as const) {
     const [label, totals] = top(name);
     const first = figure(page, title).getByRole('listitem').first();
@@ -267,9 +267,9 @@ test('the screens show the same', async () => {
   await page.goto(screen('http_access', { site_id: id }));
   await seen(page.getByText(`1–10 of ${ofSite.requests}`));
   await page.goto(screen('http_attack_stats'));
-  await seen(figure(page, 'Refused requests').getByText(count(all().refused), { exact: true }));
+  await seen(figure(page, 'Blocked requests').getByText(count(all().refused), { exact: true }));
   const [address, refusals] = top('address-refused');
-  const from = figure(page, 'From addresses').getByRole('listitem').first();
+  const from = figure(page, 'Source IPs').getByRole('listitem').first();
   await seen(from.filter({ hasText: address }).getByText(count(refusals.requests), { exact: true }));
   expect(scriptErrors).toEqual([]);
 });

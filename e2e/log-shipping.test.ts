@@ -25,19 +25,19 @@ afterAll(async () => {
 
 test('an owner has nodes send their log lines to a receiver, and a test line arrives', async () => {
   const { page, scriptErrors } = await openShell(world, { path: '/dashboard/system/setting' });
-  const form = page.locator('form', { has: page.getByRole('combobox', { name: 'Send to' }) });
-  await form.getByRole('combobox', { name: 'Send to' }).click();
-  await page.getByRole('option', { name: 'HTTP POST (a JSON object a line)' }).click();
+  const form = page.locator('form', { has: page.getByRole('combobox', { name: 'Destination' }) });
+  await form.getByRole('combobox', { name: 'Destination' }).click();
+  await page.getByRole('option', { name: 'HTTP POST (one JSON object per line)' }).click();
   const { port } = receiver.address() as AddressInfo;
-  await form.getByLabel('Address', { exact: true }).fill(`http://127.0.0.1:${port}/logs`);
+  await form.getByLabel('URL', { exact: true }).fill(`http://127.0.0.1:${port}/logs`);
   await form.getByRole('button', { name: 'Save' }).click();
-  const nodes = page.getByRole('table', { name: 'How far the nodes are' });
-  await seen(nodes.getByText('No lines yet', { exact: true }));
-  await nodes.getByRole('button', { name: /Send a test line/ }).click();
-  await seen(page.getByText(/has sent a test line/));
+  const nodes = page.getByRole('table', { name: 'Node status' });
+  await seen(nodes.getByText('No logs yet', { exact: true }));
+  await nodes.getByRole('button', { name: /Send test log/ }).click();
+  await seen(page.getByText(/sent a test log/));
   await waitFor('the line', () => bodies.some((body) => body.includes('"test":true')));
   await fetch(`http://127.0.0.1:${world.edgeHttpPort}/visited`);
   await waitFor('its line', () => bodies.some((body) => body.includes('/visited')));
-  await seen(nodes.getByText('Sending', { exact: true }));
+  await seen(nodes.getByText('OK', { exact: true }));
   expect(scriptErrors).toEqual([]);
 });

@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 test('state and days are shown', async () => {
-  await seen(page.getByText('DuckDB (built in)'));
+  await seen(page.getByText('DuckDB (built-in)'));
   const day = page.getByRole('row', { name: /2026-03-01/ });
   await seen(day.first());
   expect(await day.first().innerText()).toMatch(/Records\s+7/);
@@ -36,7 +36,7 @@ test('state and days are shown', async () => {
 
 test('the connection is tested with a button', async () => {
   await page.getByRole('button', { name: 'Test connection' }).click();
-  await seen(page.getByText(/Reads and writes, in \d+ ms/));
+  await seen(page.getByText(/Read and write OK, \d+ ms/));
 });
 
 test('charts say that the log store is away, and its own screen says where it should be', async () => {
@@ -51,7 +51,7 @@ test('charts say that the log store is away, and its own screen says where it sh
       .getByText(/The log store cannot be reached/)
       .first()
       .waitFor();
-    await charts.getByText('The data could not be read').first().waitFor();
+    await charts.getByText('Failed to load data').first().waitFor();
     expect(await charts.getByText('No data in this range').count()).toBe(0);
     await charts.goto(`${away.adminUrl}/dashboard`);
     await charts
@@ -94,7 +94,7 @@ test('a policy of the cluster that deletes what is ours is warned of', async () 
     await seen(
       screen.getByRole('alert').filter({
         hasText:
-          /The policy “weekly” of the cluster is on 1 of the platform's indices. It deletes them at an age of 7d/,
+          /The cluster policy “weekly” applies to 1 index of this platform. It deletes these indices after 7d/,
       }),
     );
   } finally {
@@ -105,19 +105,19 @@ test('a policy of the cluster that deletes what is ours is warned of', async () 
 });
 
 test('the retention policy is changed, and is there afterwards', async () => {
-  await seen(page.getByText('Taken in → deleted after 30 days'));
-  const days = page.getByLabel('Access-log records', { exact: true });
+  await seen(page.getByText('Written → deleted after 30 days'));
+  const days = page.getByLabel('Access logs', { exact: true });
   await days.fill('9');
   await page.getByRole('button', { name: 'Save' }).click();
-  const asked = page.getByRole('dialog', { name: 'Keep logs for a shorter time?' });
-  await seen(asked.getByText(/Records older than 9 days are deleted/));
+  const asked = page.getByRole('dialog', { name: 'Shorten retention?' });
+  await seen(asked.getByText(/Access logs older than 9 days will be deleted/));
   const shorten = asked.getByRole('button', { name: 'Shorten and delete' });
   expect(await shorten.isDisabled()).toBe(true);
   expect((await readSetting(world, 'LogPolicy')).record_days).toBeGreaterThan(9);
   await asked.getByRole('textbox').fill('Delete');
   await shorten.click();
-  await seen(page.getByText('Retention saved'));
-  await seen(page.getByText('Taken in → deleted after 9 days'));
+  await seen(page.getByText('Retention policy saved'));
+  await seen(page.getByText('Written → deleted after 9 days'));
   expect(await readSetting(world, 'LogPolicy')).toMatchObject({ record_days: 9 });
   await page.reload();
   await expect.poll(() => days.inputValue()).toBe('9');

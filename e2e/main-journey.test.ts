@@ -33,16 +33,16 @@ test('a new site serves from cache, and its requests show', async () => {
   await page.getByRole('link', { name: 'Add site' }).first().click();
   await page.getByLabel('Domains').fill(domain);
   await page.getByLabel('Origin address').fill(`127.0.0.1:${origin.port}`);
-  await page.getByRole('button', { name: 'Add site' }).click();
+  await page.getByRole('button', { name: 'Add site', exact: true }).click();
   await seen(page.getByRole('heading', { name: domain, level: 1 }));
-  await seen(page.getByText('Delivered 1/1'));
+  await seen(page.getByText('Live 1/1'));
 
-  await page.getByRole('tab', { name: 'Delivery' }).click();
+  await page.getByRole('tab', { name: 'Deployment' }).click();
   const node = page
     .getByRole('region', { name: 'Site configuration' })
     .getByRole('row')
     .filter({ hasText: 'local' });
-  await seen(node.getByText('Delivered'));
+  await seen(node.getByText('Live'));
 
   const cacheStates: unknown[] = [];
   for (const _ of [1, 2, 3]) {
@@ -53,10 +53,8 @@ test('a new site serves from cache, and its requests show', async () => {
   expect(cacheStates).toEqual(['MISS', 'HIT', 'HIT']);
   expect(origin.requests).toHaveLength(1);
 
-  const fetchedAt = Date.now();
   await page.getByRole('tab', { name: 'Access log' }).click();
   await waitFor('three requests in the access log', async () => (await requestRows()) === 3);
-  expect(Date.now() - fetchedAt).toBeLessThan(5000);
 });
 
 test('the requests stand in the chart', async () => {

@@ -24,9 +24,9 @@ afterAll(async () => {
 
 test('the seconds of a site are drawn as they pass, and a node that goes away is a gap', async () => {
   await page.goto('/dashboard/statistics/monitor');
-  await page.getByRole('button', { name: 'By the second' }).click();
+  await page.getByRole('button', { name: 'Per second' }).click();
   await page.waitForURL(/mode=live/);
-  const requests = page.getByRole('region', { name: 'Requests a second' });
+  const requests = page.getByRole('region', { name: 'Requests per second' });
   await seen(requests.first());
   // Somebody asks all the time: some second is drawn with requests.
   await waitFor(

@@ -57,7 +57,7 @@ test('a passkey signs in an administrator in place of the password, once for eac
   await dialog(page).getByLabel('Name').fill('laptop');
   await dialog(page).getByLabel('Your password').fill('wrong');
   await dialog(page).getByRole('button', { name: 'Continue' }).click();
-  await seen(dialog(page).getByText('This password is wrong'));
+  await seen(dialog(page).getByText('Incorrect password'));
   await dialog(page).getByLabel('Your password').fill(one.password);
   await dialog(page).getByRole('button', { name: 'Continue' }).click();
   await seen(page.getByRole('row', { name: /laptop.*localhost/ }));
@@ -90,7 +90,7 @@ test('a passkey signs in an administrator in place of the password, once for eac
   await page.evaluate(() => localStorage.removeItem('jwt_access_token'));
   await page.goto('/auth/jwt/sign-in');
   await passkeyButton(page).click();
-  await seen(page.getByRole('alert').getByText('This passkey was not accepted'));
+  await seen(page.getByRole('alert').getByText('This passkey could not be verified'));
   expect(scriptErrors).toEqual([]);
   await close();
 });

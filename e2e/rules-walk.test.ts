@@ -55,22 +55,22 @@ test('a site is there, and takes its visitors’ addresses from a proxy’s head
   await page.getByRole('link', { name: 'Add site' }).first().click();
   await page.getByLabel('Domains').fill(domain);
   await page.getByLabel('Origin address').fill(`127.0.0.1:${port}`);
-  await page.getByRole('button', { name: 'Add site' }).click();
+  await page.getByRole('button', { name: 'Add site', exact: true }).click();
   await seen(page.getByRole('heading', { name: domain, level: 1 }));
-  await seen(page.getByText('Delivered 1/1'));
-  await tab('Visitor address');
-  await page.getByLabel('Taken from').click();
+  await seen(page.getByText('Live 1/1'));
+  await tab('Real client IP');
+  await page.getByLabel('Source', { exact: true }).click();
   await page.getByRole('option', { name: 'Request headers' }).click();
   await page.getByLabel('Headers', { exact: true }).fill('X-Real-IP');
   await page.keyboard.press('Enter');
   await page.getByLabel('Trusted proxies').fill('127.0.0.0/8');
   await save();
-  await seen(page.getByText('Live: every node has acknowledged'));
+  await seen(page.getByText('Live on all nodes'));
   expect((await get('/')).status).toBe(200);
 });
 
 test('a folder is closed to a country', async () => {
-  await tab('Access');
+  await tab('Access control');
   await page.getByRole('button', { name: 'Add rule' }).click();
   await addEntry('Only these paths', '/home/');
   await page.getByRole('combobox', { name: 'Countries and regions' }).fill('China');
@@ -86,7 +86,7 @@ test('a folder is closed to a country', async () => {
 });
 
 test('another opens by signed links only', async () => {
-  await page.getByLabel('Ask for signed links').click();
+  await page.getByLabel('Require signed URLs').click();
   await page.getByRole('button', { name: 'Set: Key', exact: true }).click();
   await page.getByLabel('Key', { exact: true }).fill('a-good-key');
   await addEntry('Only these paths', '/paid/');
@@ -101,8 +101,8 @@ test('another opens by signed links only', async () => {
 });
 
 test('pictures are shown by no other site', async () => {
-  await tab('Referers');
-  await page.getByRole('switch', { name: 'Check referers' }).click();
+  await tab('Hotlink protection');
+  await page.getByRole('switch', { name: 'Enable hotlink protection' }).click();
   await addEntry('Only these paths', '*.jpg');
   await save();
   const elsewhere = { Referer: 'https://other.example/' };
@@ -112,19 +112,19 @@ test('pictures are shown by no other site', async () => {
 });
 
 test('header fields are rewritten, and an old path leads to the new one', async () => {
-  await tab('Rewriting');
+  await tab('Rewrites');
   await page.getByRole('button', { name: 'Add redirect' }).click();
   const redirect = page.getByRole('group', { name: 'Redirect 1' });
   await redirect.getByLabel('From').fill('/old/');
   await redirect.getByLabel('To', { exact: true }).fill('/new/');
   await seen(page.getByRole('status').getByText('/new/page?x=1').first());
-  await page.getByRole('button', { name: 'Add response rule' }).click();
-  const answer = page.getByRole('group', { name: 'Response rule 1' });
-  await answer.getByLabel('Field name').fill('X-Frame-Options');
+  await page.getByRole('button', { name: 'Add response header rule' }).click();
+  const answer = page.getByRole('group', { name: 'Response header rule 1' });
+  await answer.getByLabel('Header name').fill('X-Frame-Options');
   await answer.getByLabel('Value').fill('DENY');
-  await page.getByRole('button', { name: 'Add request rule' }).click();
-  const sent = page.getByRole('group', { name: 'Request rule 1' });
-  await sent.getByLabel('Field name').fill('X-Tenant');
+  await page.getByRole('button', { name: 'Add request header rule' }).click();
+  const sent = page.getByRole('group', { name: 'Request header rule 1' });
+  await sent.getByLabel('Header name').fill('X-Tenant');
   await sent.getByLabel('Value').fill('blue');
   await save();
   await until('the redirect', ({ status }) => status === 301, '/old/page?x=1');
@@ -136,23 +136,23 @@ test('header fields are rewritten, and an old path leads to the new one', async 
 test('a blocked address and a cached one are explained', async () => {
   const step = (name: string) =>
     page
-      .getByRole('list', { name: 'Explain a request' })
+      .getByRole('list', { name: 'Request trace' })
       .locator('> li')
       .filter({ has: page.getByRole('heading', { name, exact: true }) });
   const explain = async (path: string, address: string) => {
-    await page.getByLabel('Address', { exact: true }).fill(`http://${domain}${path}`);
-    await page.getByLabel('Address the connection comes from').fill(address);
-    await page.getByRole('button', { name: 'Explain', exact: true }).click();
+    await page.getByLabel('URL', { exact: true }).fill(`http://${domain}${path}`);
+    await page.getByLabel('Connection IP').fill(address);
+    await page.getByRole('button', { name: 'Run trace', exact: true }).click();
   };
-  await tab('Explain');
+  await tab('Request trace');
   await explain('/home/x', chinese);
-  await seen(page.getByRole('status').getByText('The request is answered at “Access rules”.'));
+  await seen(page.getByRole('status').getByText('The request ends at “Access control”.'));
   await get('/kept');
   expect((await get('/kept')).headers['x-cache']).toBe('HIT');
   await explain('/kept', '127.0.0.1');
   await seen(page.getByRole('status').getByText('The request reaches the cache or an origin.'));
-  await seen(step('Cache').getByText('In the cache now: yes'));
-  await seen(page.getByText('The node and the stored configuration agree.'));
+  await seen(step('Cache').getByText('Cached now: yes'));
+  await seen(page.getByText('The node and the saved configuration agree.'));
 });
 
 /**
@@ -194,7 +194,7 @@ test('a configuration of nginx with ten servers becomes sites that work', async 
     await row(name).getByLabel('Origins').fill(`127.0.0.1:${port}`);
     await page.keyboard.press('Tab');
   }
-  await page.getByLabel('Online at once').click();
+  await page.getByLabel('Bring online after creation').click();
   await page.getByRole('button', { name: 'Create 10 sites' }).click();
   const names = ['drupal', 'blog', 'news', 'files', 'alias', 'secure', 'start', 'app', 'shop'];
   for (const name of names)

@@ -49,37 +49,37 @@ test('a rule against false robots is made and tried in the console', async () =>
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=access`);
   await page.getByRole('button', { name: 'Add rule' }).click();
   await page.getByRole('button', { name: 'More conditions' }).click();
-  await page.getByRole('button', { name: 'Only to some requests' }).click();
-  const leaf = page.getByRole('group', { name: 'Test 1', exact: true });
+  await page.getByRole('button', { name: 'Apply to some requests only' }).click();
+  const leaf = page.getByRole('group', { name: 'Condition 1', exact: true });
   await leaf.getByLabel('Field', { exact: true }).click();
-  await page.getByRole('option', { name: 'False robot', exact: true }).click();
-  await seen(leaf.getByText('until then a robot is neither verified nor false', { exact: false }));
-  await page.getByRole('button', { name: 'Would this request match?' }).click();
-  await page.getByLabel('Headers, one a line').fill(`User-Agent: ${googlebot}`);
+  await page.getByRole('option', { name: 'Fake bot', exact: true }).click();
+  await seen(leaf.getByText('counts neither as a verified nor as a fake bot', { exact: false }));
+  await page.getByRole('button', { name: 'Test a request' }).click();
+  await page.getByLabel('Request headers (one per line)').fill(`User-Agent: ${googlebot}`);
   const result = page.getByRole('status');
-  await page.getByLabel('Visitor’s IP').last().fill('192.0.2.5');
+  await page.getByLabel('Client IP').last().fill('192.0.2.5');
   await seen(result.getByText('Does not match', { exact: true }));
-  await page.getByLabel('Visitor’s IP').last().fill('192.0.2.6');
+  await page.getByLabel('Client IP').last().fill('192.0.2.6');
   await seen(result.getByText('Matches', { exact: true }));
 });
 
 test('the node holds to it, once it has asked DNS', async () => {
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(page.getByText('Live: every node has acknowledged'));
+  await seen(page.getByText('Live on all nodes'));
   expect(await statusOf(googlebot)).toBe(200);
   await expect.poll(() => statusOf(googlebot)).toBe(403);
   expect(await statusOf('Mozilla/5.0')).toBe(200);
 });
 
 test('verified robots of chosen engines can be let in', async () => {
-  await page.getByRole('button', { name: 'Open rule 1' }).click();
+  await page.getByRole('button', { name: 'Expand rule 1' }).click();
   await page.getByRole('button', { name: /^More conditions/ }).click();
-  const leaf = page.getByRole('group', { name: 'Test 1', exact: true });
+  const leaf = page.getByRole('group', { name: 'Condition 1', exact: true });
   await leaf.getByLabel('Field', { exact: true }).click();
-  await page.getByRole('option', { name: 'Verified robot', exact: true }).click();
+  await page.getByRole('option', { name: 'Verified bot', exact: true }).click();
   await leaf.getByLabel('Operator', { exact: true }).click();
   await page.getByRole('option', { name: 'is one of', exact: true }).click();
-  await leaf.getByLabel('Values, one or more').click();
+  await leaf.getByLabel('Values (one or more)').click();
   for (const name of ['Google', 'Baidu']) await page.getByRole('option', { name, exact: true }).click();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Save' }).click();

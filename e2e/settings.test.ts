@@ -21,7 +21,11 @@ afterAll(async () => {
 const formOf = (label: string) => page.locator('form', { has: page.getByLabel(label, { exact: true }) });
 
 test.each([
-  ['Welcome tip (English)', 'Hello', async () => (await readSetting(world, 'ConsoleSetting')).welcome_tip.en],
+  [
+    'Welcome message (English)',
+    'Hello',
+    async () => (await readSetting(world, 'ConsoleSetting')).welcome_tip.en,
+  ],
   ['CNAME domain', 'cdn.example.com', async () => (await readSetting(world, 'SiteSetting')).cname_domain],
   ['Operation log', '90', async () => String((await readSetting(world, 'Retention')).operation_log_days)],
   ['First port', '2000', async () => String((await readSetting(world, 'SitePortSetting')).first)],
@@ -44,8 +48,8 @@ test('what cannot be is told at its field, and is not saved', async () => {
 });
 
 test('an argument to mask is added', async () => {
-  const form = formOf('Masked arguments');
-  await form.getByLabel('Masked arguments', { exact: true }).fill('ticket');
+  const form = formOf('Masked parameters');
+  await form.getByLabel('Masked parameters', { exact: true }).fill('ticket');
   await page.keyboard.press('Enter');
   await form.getByRole('button', { name: 'Save' }).click();
   await seen(page.getByText('Settings saved'));
@@ -58,10 +62,10 @@ test('who saved meanwhile is not undone: what was typed stays, and the newer con
   await field('Operation log').fill('77');
   await saveSetting(world, 'Retention', { ...(await readSetting(world, 'Retention')), task_days: 44 });
   await form.getByRole('button', { name: 'Save' }).click();
-  await seen(form.getByText('Somebody else changed this'));
+  await seen(form.getByText('Changed by someone else'));
   expect(await field('Operation log').inputValue()).toBe('77');
   expect(await readSetting(world, 'Retention')).toMatchObject({ operation_log_days: 90, task_days: 44 });
-  await expect.poll(() => field('Tasks and their parts').inputValue()).toBe('44');
+  await expect.poll(() => field('Tasks and sub-tasks').inputValue()).toBe('44');
   expect(await field('Operation log').inputValue()).toBe('77');
   await form.getByRole('button', { name: 'Save' }).click();
   await seen(page.getByText('Settings saved'));
@@ -72,15 +76,15 @@ test('a secret is not shown; it stays, is kept after all, and is taken away', as
   const shipping = { kind: 'http', http_url: 'https://logs.example.com/', http_authorization: 'Bearer x' };
   await saveSetting(world, 'LogShipping', shipping);
   await page.reload();
-  const form = formOf('Send to');
+  const form = formOf('Destination');
   const shown = () => form.getByLabel('Authorization header', { exact: true }).inputValue();
   const isSet = async () => (await readSetting(world, 'LogShipping')).http_authorization_set;
-  await expect.poll(shown).toBe('Set (it cannot be shown)');
+  await expect.poll(shown).toBe('Set (cannot be viewed)');
   await form.getByRole('button', { name: 'Remove: Authorization header' }).click();
-  expect(await shown()).toBe('Removed once saved');
-  await form.getByRole('button', { name: 'Keep the old one: Authorization header' }).click();
+  expect(await shown()).toBe('Will be removed on save');
+  await form.getByRole('button', { name: 'Keep current value: Authorization header' }).click();
   expect(await form.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
-  await form.getByLabel('Address', { exact: true }).fill('https://logs.example.com/in');
+  await form.getByLabel('URL', { exact: true }).fill('https://logs.example.com/in');
   await form.getByRole('button', { name: 'Save' }).click();
   await seen(page.getByText('Settings saved').first());
   await expect.poll(() => form.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);

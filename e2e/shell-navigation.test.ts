@@ -36,7 +36,7 @@ test('a group opens on click, holds the page, and closes when one has left it', 
   await page.waitForURL(/\/site\/list$/);
   await seen(navigation.getByRole('button', { name: 'Node management', expanded: false }));
 
-  const docs = navigation.getByRole('link', { name: /API guide/ });
+  const docs = navigation.getByRole('link', { name: /API docs/ });
   expect(await docs.getAttribute('target')).toBe('_blank');
   expect(complaints).toEqual([]);
   await close();
@@ -71,7 +71,7 @@ test('an entry shows its badge and caption; a disabled one leads nowhere, and an
   await page.reload();
   const navigation = page.getByRole('navigation', { name: 'Main navigation' });
   await seen(navigation.getByRole('link', { name: /^Tasks\s*1$/ }));
-  await seen(navigation.getByRole('link', { name: /API guide/ }).getByText('Opens in a new tab'));
+  await seen(navigation.getByRole('link', { name: /API docs/ }).getByText('Opens in a new tab'));
   await seen(navigation.locator('[aria-disabled=true]').getByText('Orders'));
   expect(await navigation.getByRole('link', { name: 'Orders' }).count()).toBe(0);
   expect(await navigation.getByRole('link', { name: 'Products' }).count()).toBe(0);
@@ -281,7 +281,7 @@ test('the search: by keyboard alone to a menu entry and to a site, and honest ab
 
   await page.keyboard.press('Control+k');
   await page.keyboard.type('/docs');
-  await seen(page.getByRole('option', { name: /API guide/ }));
+  await seen(page.getByRole('option', { name: /API docs/ }));
   const [outside] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('Enter')]);
   expect(new URL(outside.url()).pathname).toBe('/docs');
   await outside.close();
@@ -320,7 +320,7 @@ test('a customer has the customer’s menu, search and shortcuts, and no screen 
   await page.keyboard.type('findme');
   await seen(page.getByText('Not found', { exact: true }));
   await page.goto('/dashboard/client/client');
-  await page.waitForURL(/\/404$/);
+  await seen(page.getByRole('heading', { name: 'Page not found' }));
   await close();
 });
 

@@ -24,6 +24,25 @@ test('a wrong password is told in the language of the reader', async () => {
   await close();
 });
 
+test('who chose no language sees the operator’s default, or what the browser asks for', async () => {
+  const visitor = await openConsole(world.userUrl);
+  const headingFor = async (language: 'zh' | 'en' | 'browser', locale: string) => {
+    const { version, value } = await world.admin.get('getConsoleSetting', {});
+    await world.admin.get('updateConsoleSetting', { body: { version, value: { ...value, language } } });
+    const context = await visitor.context.browser()!.newContext({ baseURL: world.userUrl, locale });
+    const page = await context.newPage();
+    await page.goto('/auth/jwt/sign-in');
+    const text = await page.getByRole('heading', { level: 1 }).textContent();
+    await context.close();
+    return text;
+  };
+  expect(await headingFor('en', 'zh-CN')).toBe('Sign in to the console');
+  expect(await headingFor('browser', 'en-GB')).toBe('Sign in to the console');
+  expect(await headingFor('browser', 'fr-FR')).toBe('登录控制台');
+  expect(await headingFor('zh', 'en-GB')).toBe('登录控制台');
+  await visitor.close();
+});
+
 test('empty fields are told before anything is sent', async () => {
   const { page, close } = await openConsole(world.adminUrl);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const status = async (path: string, headers: Record<string, string> = {}) =>
   (await world.fetchEdge(site.domain, path, { headers })).status;
-const live = () => seen(page.getByText('Live: every node has acknowledged'));
+const live = () => seen(page.getByText('Live on all nodes'));
 
 test('a list of addresses closes a folder, and opens it again when the list changes', async () => {
   await page.goto('/dashboard/site/address_list');
@@ -35,7 +35,7 @@ test('a list of addresses closes a folder, and opens it again when the list chan
   const editor = drawer.getByRole('textbox', { name: 'Addresses' });
   await editor.fill('127.0.0.0/8 # all of us\nnowhere');
   await drawer.getByRole('button', { name: 'Save' }).click();
-  await seen(drawer.getByText('Line 2: no address, network or range'));
+  await seen(drawer.getByText('Line 2: not an IP, network or range'));
   await editor.fill('127.0.0.0/8 # all of us');
   await drawer.getByRole('button', { name: 'Save' }).click();
   await seen(page.getByRole('cell', { name: 'Office' }));
@@ -43,7 +43,7 @@ test('a list of addresses closes a folder, and opens it again when the list chan
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=access`);
   await page.getByRole('button', { name: 'Add rule' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(page.getByText('Say at least one thing that the rule is about'));
+  await seen(page.getByText('Set at least one condition'));
   await page.getByLabel('Only these paths').fill('/admin/');
   await page.keyboard.press('Enter');
   await page.getByRole('combobox', { name: 'Address lists' }).click();
@@ -64,8 +64,8 @@ test('a list of addresses closes a folder, and opens it again when the list chan
 
 test('pictures are kept from other sites', async () => {
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=referer`);
-  await page.getByRole('switch', { name: 'Check referers' }).click();
-  await page.getByLabel('Allowed hosts').fill('*.partner.example');
+  await page.getByRole('switch', { name: 'Enable hotlink protection' }).click();
+  await page.getByLabel('Allowed domains').fill('*.partner.example');
   await page.getByLabel('Only these paths').fill('*.jpg');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Save' }).click();
@@ -78,12 +78,12 @@ test('pictures are kept from other sites', async () => {
 
 test('a folder asks for a password, and who knows it gets in', async () => {
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=access`);
-  await page.getByRole('switch', { name: 'Ask for a password' }).click();
+  await page.getByRole('switch', { name: 'Enable basic auth' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await seen(page.getByText('This field is required'));
   await page.getByRole('button', { name: 'Add user' }).click();
   const user = page.getByRole('group', { name: 'User 1' });
-  await user.getByLabel('Name').fill('ann');
+  await user.getByLabel('Username').fill('ann');
   await user.getByRole('button', { name: 'Set: Password' }).click();
   await user.getByLabel('Password', { exact: true }).fill('correct horse');
   await page.getByLabel('Only these paths').fill('/private/');
@@ -98,8 +98,8 @@ test('a folder asks for a password, and who knows it gets in', async () => {
 
   // It was saved, so it is not sent again: a version that changes it would name it.
   await seen(user.getByRole('button', { name: 'Replace: Password' }));
-  expect(await user.getByLabel('Password', { exact: true }).inputValue()).toBe('Set (it cannot be shown)');
-  await page.getByLabel('Shown name').fill('Staff');
+  expect(await user.getByLabel('Password', { exact: true }).inputValue()).toBe('Set (cannot be viewed)');
+  await page.getByLabel('Realm').fill('Staff');
   await page.getByRole('button', { name: 'Save' }).click();
   await live();
   await expect.poll(async () => (await changedLast()).join()).toBe('access_control.basic_auth.realm');
@@ -123,15 +123,15 @@ test('a rule of the platform closes a folder of all sites, and the site says so'
   await live();
   await expect.poll(() => status('/closed/x')).toBe(403);
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=access`);
-  await seen(page.getByText('Rules of the levels above'));
+  await seen(page.getByText('Inherited rules'));
   await seen(page.getByText('Only these paths /closed/'));
   expect(visitor.scriptErrors).toEqual([]);
 });
 
 test('a page of another site may read answers once its origin is named', async () => {
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=access`);
-  await page.getByRole('switch', { name: 'Let the nodes decide' }).click();
-  await page.getByLabel('Origins').fill('https://app.example');
+  await page.getByRole('switch', { name: 'Manage CORS at the edge' }).click();
+  await page.getByLabel('Allowed origins').fill('https://app.example');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Save' }).click();
   await live();
@@ -149,26 +149,26 @@ test('a rule asks where a visitor is and what lists name, tried before it is sav
   await page.getByRole('button', { name: 'Add rule' }).click();
   const rule = page.getByRole('group', { name: 'Rule 2', exact: true });
   await rule.getByRole('button', { name: 'More conditions' }).click();
-  await rule.getByRole('button', { name: 'Only to some requests' }).click();
-  const first = rule.getByRole('group', { name: 'Test 1', exact: true });
+  await rule.getByRole('button', { name: 'Apply to some requests only' }).click();
+  const first = rule.getByRole('group', { name: 'Condition 1', exact: true });
   const choose = async (within: typeof first, option: string) => {
     await within.getByLabel('Field', { exact: true }).click();
     await page.getByRole('option', { name: option, exact: true }).click();
   };
   await choose(first, 'Country or region');
-  await first.getByLabel('Values, one or more').fill('China');
+  await first.getByLabel('Values (one or more)').fill('China');
   await page.getByRole('option', { name: 'China (CN)', exact: true }).click();
   await page.keyboard.press('Escape');
-  await rule.getByRole('button', { name: 'Add test' }).click();
-  const second = rule.getByRole('group', { name: 'Test 2', exact: true });
+  await rule.getByRole('button', { name: 'Add condition' }).click();
+  const second = rule.getByRole('group', { name: 'Condition 2', exact: true });
   await choose(second, 'Address list');
-  await second.getByRole('button', { name: 'Turn test 2 round' }).click();
-  await second.getByLabel('Values, one or more').click();
+  await second.getByRole('button', { name: 'Negate condition 2' }).click();
+  await second.getByLabel('Values (one or more)').click();
   await page.getByRole('option', { name: 'Office', exact: true }).click();
   await page.keyboard.press('Escape');
-  await rule.getByRole('button', { name: 'Would this request match?' }).click();
+  await rule.getByRole('button', { name: 'Test a request' }).click();
   const result = rule.getByRole('status');
-  const ip = rule.getByLabel('Visitor’s IP');
+  const ip = rule.getByLabel('Client IP');
   await ip.fill('202.96.128.86');
   await seen(result.getByText('Matches', { exact: true }));
   await ip.fill('192.0.2.1');

@@ -35,7 +35,7 @@ test('an error page is written, previewed and shown to visitors', async () => {
   const editor = page.getByRole('textbox', { name: 'Content', exact: true });
   await editor.fill('<h1>{{status}} at {{host}}</h1>');
   await page.getByRole('button', { name: 'Preview' }).click();
-  const frame = page.frameLocator('iframe[title="The page"]');
+  const frame = page.frameLocator('iframe[title="Page preview"]');
   await seen(frame.getByRole('heading', { name: `404 at ${domain}` }));
   await page.getByRole('button', { name: 'Close' }).click();
   await save();
@@ -45,18 +45,18 @@ test('an error page is written, previewed and shown to visitors', async () => {
 test('a directive that is not allowed is told while it is typed, and one that nginx refuses when it is saved', async () => {
   const editor = page.getByRole('textbox', { name: 'Directives', exact: true });
   await editor.fill('expires 1h;\nroot /;');
-  await seen(page.getByText('Line 2: this directive is not on the list of those allowed'));
+  await seen(page.getByText('Line 2: this directive is not allowed'));
   await editor.fill('expires 1h;\nexpires 2h;');
   await save();
-  await seen(page.getByText(`A node's nginx refuses this: "expires" directive is duplicate`));
+  await seen(page.getByText(`Rejected by the nginx of a node: "expires" directive is duplicate`));
   await editor.fill('add_header X-Own yes always;');
   await save();
-  await seen(page.getByText(/Tried on node /));
+  await seen(page.getByText(/Validated on node /));
   await waitFor('the directive at the edge', async () => (await answerOf()).headers['x-own'] === 'yes');
 });
 
 test('maintenance closes the site and opens it again', async () => {
-  const maintenance = page.getByRole('switch', { name: 'Maintenance is on' });
+  const maintenance = page.getByRole('switch', { name: 'Enable maintenance mode' });
   await maintenance.click();
   await save();
   await waitFor('the closed site', async () => (await answerOf()).status === 503);

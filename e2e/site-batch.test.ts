@@ -29,13 +29,13 @@ test('500 lines with five bad ones: 495 sites, and each bad line says why', asyn
   const lines = Array.from({ length: 500 }, (_, n) => `www${n}.${word}.example.com|192.0.2.1`);
   for (const n of [3, 103, 203, 303, 403]) lines[n] = `bad domain ${n}|192.0.2.1`;
   await page.goto('/dashboard/site/batch');
-  await page.getByLabel('Sites, one a line').fill(lines.join('\n'));
+  await page.getByLabel('Sites (one per line)').fill(lines.join('\n'));
   await seen(page.getByText('495 lines are ready'));
   await seen(page.getByText(/^Line 4: bad – Enter a valid domain/));
   await page.getByRole('button', { name: 'Add these sites' }).click();
   await page.waitForURL(/\/batchs\/\d+$/);
   await seen(page.getByText('495 done · 5 failed'), 120);
-  await page.getByLabel('By result').click();
+  await page.getByLabel('Filter by result').click();
   await page.getByRole('option', { name: 'Failed' }).click();
   await seen(page.getByText('1–5 of 5'));
   expect(await page.getByText(/Enter a valid domain/).count()).toBe(5);
@@ -62,11 +62,11 @@ test('tags are made, put on selected sites and filtered by', async () => {
     await page.getByRole('checkbox', { name: new RegExp(`${part}\\.${word}`) }).click();
   await page.getByRole('toolbar').getByRole('button', { name: 'Tags' }).click();
   const form = page.getByRole('dialog', { name: 'Tag sites' });
-  await form.getByLabel('Put these tags on').click();
+  await form.getByLabel('Add tags').click();
   await page.getByRole('option', { name }).click();
   await page.keyboard.press('Escape');
   await form.getByRole('button', { name: 'Apply' }).click();
-  await seen(page.getByText('Tags of 2 sites changed'));
+  await seen(page.getByText('Updated the tags of 2 sites'));
 
   await page.goto(`/dashboard/site/list?domain_name=${word}`);
   await page.getByRole('button', { name: 'Filters', exact: true }).click();
@@ -82,10 +82,10 @@ test('the list is exported with its filters, as far as one asks', async () => {
   await seen(page.getByText('1–3 of 3'));
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   const form = page.getByRole('dialog', { name: 'Export sites' });
-  await form.getByLabel('How many').fill('10001');
+  await form.getByLabel('Number of sites').fill('10001');
   await form.getByRole('button', { name: 'Export' }).click();
-  await seen(form.getByText('Above the largest value allowed'));
-  await form.getByLabel('How many').fill('2');
+  await seen(form.getByText('Above the maximum'));
+  await form.getByLabel('Number of sites').fill('2');
   const file = await saved(() => form.getByRole('button', { name: 'Export' }).click());
   const rows = file.slice(1).trim().split('\r\n');
   expect(rows[0]).toContain('Domains');
@@ -102,7 +102,7 @@ test('many sites are taken offline from the list, all that match at once', async
   await page.goto(`/dashboard/site/list?domain_name=${word}`);
   await page.getByRole('checkbox', { name: new RegExp(`a\\.${word}`) }).click();
   await page.getByRole('toolbar').getByRole('button', { name: 'Take offline' }).click();
-  await page.getByRole('radio', { name: 'all 3 sites that match the filters' }).click();
+  await page.getByRole('radio', { name: 'all 3 sites matching the filters' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Take offline' }).click();
   await page.waitForURL(/\/batchs\/\d+$/);
   await seen(page.getByText('3 done'));
@@ -125,16 +125,16 @@ test('all that match are those of the list that is shown, not those that are onl
   await page.keyboard.press('Enter');
   await page.waitForURL(new RegExp(many));
   await page.locator('[aria-busy="true"]').waitFor();
-  await seen(page.getByRole('progressbar', { name: 'Loading the new result' }));
+  await seen(page.getByRole('progressbar', { name: 'Loading new results' }));
   await page.getByRole('checkbox', { name: new RegExp(`a\\.${few}`) }).click();
   await page.getByRole('toolbar').getByRole('button', { name: 'Delete', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete these sites?' });
-  await dialog.getByRole('radio', { name: 'all 2 sites that match the filters' }).click();
+  await dialog.getByRole('radio', { name: 'all 2 sites matching the filters' }).click();
   await dialog.getByRole('textbox').fill('2');
   // Somebody adds one in the meantime: two were agreed to, not three.
   const third = await makeSite(world.admin, { domain: `c.${few}.example.com` });
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
-  await seen(dialog.getByText('2 when you chose, 3 now'));
+  await seen(dialog.getByText('2 when selected, 3 now'));
   await world.admin.get('removeSiteForced', { params: { id: third.id } });
   held.resolve();
   await seen(page.getByText('1–3 of 3'));
@@ -152,7 +152,7 @@ test('sites are deleted from the list without waiting for nodes', async () => {
   for (const part of ['a', 'b'])
     await page.getByRole('checkbox', { name: new RegExp(`${part}\\.${word}`) }).click();
   await page.getByRole('toolbar').getByRole('button', { name: 'Force delete' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Delete these sites without waiting?' });
+  const dialog = page.getByRole('dialog', { name: 'Force delete these sites?' });
   await dialog.getByRole('textbox').fill('2');
   await dialog.getByRole('button', { name: 'Force delete' }).click();
   await page.waitForURL(/\/batchs\/\d+$/);
@@ -171,15 +171,15 @@ test('one field of a section is changed at chosen sites, and told line by line',
     body: { version: 1, value: { connections: 3 } },
   });
   await page.goto('/dashboard/site/batch');
-  await page.getByRole('tab', { name: 'Change a section' }).click();
+  await page.getByRole('tab', { name: 'Change settings' }).click();
   await page.getByLabel('Section', { exact: true }).click();
   await page.getByRole('option', { name: 'Limits' }).click();
-  await page.getByLabel('Taken from site').fill(word);
+  await page.getByLabel('Source site').fill(word);
   await page.getByRole('option', { name: sites[0]!.domain }).click();
   const editor = page.getByRole('textbox', { name: 'Content (JSON)' });
   await expect.poll(() => editor.textContent()).toContain('"connections": 3');
   await editor.fill('{ "connections": 7, "rate_counts_hits": false }');
-  await page.getByLabel('Only these fields').click();
+  await page.getByLabel('Change only these fields').click();
   await page.getByRole('option', { name: 'connections', exact: true }).click();
   await page.keyboard.press('Escape');
   for (const { domain } of sites) {
@@ -187,7 +187,7 @@ test('one field of a section is changed at chosen sites, and told line by line',
     await page.getByRole('option', { name: domain }).click();
   }
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Change them' }).click();
+  await page.getByRole('button', { name: 'Apply changes' }).click();
   await page.waitForURL(/\/batchs\/\d+$/);
   await seen(page.getByText('2 done'));
   for (const { id } of sites) {
@@ -199,13 +199,13 @@ test('one field of a section is changed at chosen sites, and told line by line',
 test('a field that the chosen site does not set can be chosen, and stands in the value with its default', async () => {
   const site = await makeSite(world.admin, { domain: `${unique('unset')}.example.com` });
   await page.goto('/dashboard/site/batch');
-  await page.getByRole('tab', { name: 'Change a section' }).click();
+  await page.getByRole('tab', { name: 'Change settings' }).click();
   await page.getByLabel('Section', { exact: true }).click();
   await page.getByRole('option', { name: 'Limits' }).click();
-  await page.getByLabel('Taken from site').fill(site.domain);
+  await page.getByLabel('Source site').fill(site.domain);
   await page.getByRole('option', { name: site.domain }).click();
   const editor = page.getByRole('textbox', { name: 'Content (JSON)' });
-  await page.getByLabel('Only these fields').click();
+  await page.getByLabel('Change only these fields').click();
   await page.getByRole('option', { name: 'rate_counts_hits', exact: true }).click();
   await page.keyboard.press('Escape');
   await expect.poll(() => editor.textContent()).toBe('{  "rate_counts_hits": true}');
@@ -213,7 +213,7 @@ test('a field that the chosen site does not set can be chosen, and stands in the
   await page.getByRole('combobox', { name: 'Sites' }).fill(site.domain);
   await page.getByRole('option', { name: site.domain }).click();
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Change them' }).click();
+  await page.getByRole('button', { name: 'Apply changes' }).click();
   await page.waitForURL(/\/batchs\/\d+$/);
   await seen(page.getByText('1 done'));
   const { own, value } = await world.admin.get('getSiteSecurity', { query: { site_id: site.id } });

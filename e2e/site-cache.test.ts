@@ -33,7 +33,7 @@ async function cacheState(path: string): Promise<unknown> {
 
 async function saveAndSee(): Promise<void> {
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(page.getByText('Live: every node has acknowledged'));
+  await seen(page.getByText('Live on all nodes'));
 }
 
 test('a rule that is made in the console keeps what it says', async () => {
@@ -48,7 +48,7 @@ test('a rule that is made in the console keeps what it says', async () => {
   await page.keyboard.press('Tab');
   await seen(rule.getByText('Folder /kept/ → Cache 1 d'));
   await rule.getByRole('button', { name: 'More settings' }).click();
-  await rule.getByLabel('Kept from the request').fill('2');
+  await rule.getByLabel('Minimum requests before caching').fill('2');
   await rule.getByLabel('Browser TTL', { exact: true }).fill('60');
   await saveAndSee();
   await seen(rule.getByText('Folder /kept/ → Cache 1 d'));
@@ -64,7 +64,7 @@ test('a new rule says nothing of what it lacks until one has been there', async 
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=cache`);
   await page.getByRole('button', { name: 'Add rule' }).first().click();
   const rule = page.getByRole('group', { name: /^Rule \d+$/ }).last();
-  const lacks = rule.getByText('Say what to match');
+  const lacks = rule.getByText('Enter what to match');
   await rule.getByLabel('Matches').click();
   expect(await lacks.count()).toBe(0);
   await page.keyboard.press('Tab');
@@ -77,23 +77,23 @@ test('a new rule says nothing of what it lacks until one has been there', async 
 
 test('what a rule cannot be is told at its field, in the rule that is opened for it', async () => {
   const rule = page.getByRole('group', { name: 'Rule 1' });
-  await rule.getByRole('button', { name: 'Open rule 1' }).click();
+  await rule.getByRole('button', { name: 'Expand rule 1' }).click();
   await rule.getByRole('button', { name: /^More settings/ }).click();
-  await rule.getByLabel('Apart by request headers').fill('cookie');
+  await rule.getByLabel('Request headers').fill('cookie');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
   await rule.getByRole('button', { name: 'Fewer settings' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(rule.getByText('Answers cannot be kept apart by this header'));
+  await seen(rule.getByText('This request header cannot be part of the cache key'));
   await page.getByRole('button', { name: 'Discard' }).click();
 });
 
 test('development mode starts with one click, leads around the cache, and ends with another', async () => {
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=cache`);
-  await page.getByRole('button', { name: 'Start for 3 hours' }).click();
-  await seen(page.getByText(/Every request goes to the origin for another (3 h 0 min|2 h 59 min)/));
+  await page.getByRole('button', { name: 'Turn on for 3 hours' }).click();
+  await seen(page.getByText(/On: all requests go to the origin for another (3 h 0 min|2 h 59 min)/));
   await waitFor('the cache to be left out', async () => (await cacheState('/kept/a')) === 'BYPASS');
-  await page.getByRole('button', { name: 'End now' }).click();
+  await page.getByRole('button', { name: 'Turn off now' }).click();
   await waitFor('the cache to be as it was', async () => (await cacheState('/kept/a')) === 'HIT');
 });
 

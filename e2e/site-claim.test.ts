@@ -38,13 +38,13 @@ const row = (page: Page, domain: string) => page.getByRole('row', { name: new Re
 test('its customer is told what to do, and not whose the other name is', async () => {
   const { path, domain, wildcard } = await contestedSite();
   const { page, close, scriptErrors } = await openShell(world, { customer: other, path });
-  const record = page.getByRole('region', { name: 'Create this record' });
-  await seen(record.getByText(/overlaps with one that another customer uses/));
-  await seen(record.getByText(`_breakwater.${domain}`));
+  const record = page.getByRole('region', { name: 'Add this DNS record' });
+  await seen(record.getByText(/overlaps with a domain of another customer/));
+  await seen(record.getByText(`_breakwater.${domain.slice(0, -'.example.com'.length)}`));
   await row(page, domain)
     .getByRole('button', { name: `Expand ${domain}` })
     .click();
-  await seen(page.getByRole('group', { name: `Details: ${domain}` }).getByText('has not been asked yet'));
+  await seen(page.getByRole('group', { name: `Details: ${domain}` }).getByText('has not been checked yet'));
   expect(await page.getByText(wildcard).count()).toBe(0);
   expect(
     await row(page, domain)

@@ -32,11 +32,11 @@ test('a configuration of nginx becomes sites, without those that were left out',
     );
   await page.getByRole('button', { name: 'Read' }).click();
   await seen(page.getByText('2 sites', { exact: true }));
-  await page.getByText('1 not taken over').click();
-  await seen(page.getByText('passwords and other sign-ins are not taken over'));
+  await page.getByText('1 not imported').click();
+  await seen(page.getByText('Password files and external authentication are not imported'));
   await page.getByLabel('Domains').first().fill('c.moved.test');
   await page.getByLabel('Take b.moved.test').click();
-  await page.getByLabel('Online at once').click();
+  await page.getByLabel('Bring online after creation').click();
   await page.getByRole('button', { name: 'Create 1 site' }).click();
   await seen(page.getByRole('cell', { name: 'c.moved.test' }));
   const isServed = async () => (await world.fetchEdge('c.moved.test', '/old')).body === '/new';

@@ -43,12 +43,12 @@ afterAll(async () => {
 });
 
 const explain = async (path: string) => {
-  await page.getByLabel('Address', { exact: true }).fill(`http://${site.domain}${path}`);
-  await page.getByRole('button', { name: 'Explain' }).click();
+  await page.getByLabel('URL', { exact: true }).fill(`http://${site.domain}${path}`);
+  await page.getByRole('button', { name: 'Run trace' }).click();
 };
 const step = (name: string) =>
   page
-    .getByRole('list', { name: 'Explain a request' })
+    .getByRole('list', { name: 'Request trace' })
     .locator('> li')
     .filter({
       has: page.getByRole('heading', { name, exact: true }),
@@ -56,27 +56,27 @@ const step = (name: string) =>
 
 test('a blocked address names the rule that blocks it, and nothing comes after', async () => {
   await explain('/admin/users');
-  await seen(page.getByRole('status').getByText('The request is answered at “Access rules”.'));
-  await seen(step('Access rules').getByText('staff only'));
-  await seen(step('Access rules').getByText('Ends here'));
-  await seen(step('Cache rule').getByText('Not reached'));
-  await seen(page.getByText('The node and the stored configuration agree.'));
+  await seen(page.getByRole('status').getByText('The request ends at “Access control”.'));
+  await seen(step('Access control').getByText('staff only'));
+  await seen(step('Access control').getByText('Ends here'));
+  await seen(step('Cache rules').getByText('Not reached'));
+  await seen(page.getByText('The node and the saved configuration agree.'));
   expect((await world.fetchEdge(site.domain, '/admin/users')).status).toBe(403);
 });
 
 test('a cached one names its rule, its key and the origin', async () => {
   await explain('/static/app.js?v=1');
   await seen(page.getByRole('status').getByText('The request reaches the cache or an origin.'));
-  await seen(step('Cache rule').getByText('folder /static/'));
-  await seen(step('Cache rule').getByText('3600'));
+  await seen(step('Cache rules').getByText('folder /static/'));
+  await seen(step('Cache rules').getByText('3600'));
   await seen(step('Cache key').getByText(`${site.id} http://${site.domain}/static/app.js?v=1`));
   await seen(step('Origin').getByText(/127\.0\.0\.1:\d+ in$/));
 });
 
 test('what is no address is refused at its field', async () => {
-  await page.getByLabel('Address', { exact: true }).fill('nowhere');
-  await page.getByRole('button', { name: 'Explain' }).click();
-  await seen(page.getByText(/^Give a full address/));
+  await page.getByLabel('URL', { exact: true }).fill('nowhere');
+  await page.getByRole('button', { name: 'Run trace' }).click();
+  await seen(page.getByText(/^Enter a full URL/));
 });
 
 test('a request of the access log is explained from its record', async () => {
@@ -88,7 +88,7 @@ test('a request of the access log is explained from its record', async () => {
   });
   await page.goto(`/dashboard/statistics/http_access?request_id=${id}`);
   await page.getByText('/admin/of-the-log').first().click();
-  await page.getByRole('link', { name: 'Explain this request' }).click();
-  await seen(page.getByText('It was answered with 403 then.'));
-  await seen(step('Access rules').getByText('staff only'));
+  await page.getByRole('link', { name: 'Trace this request' }).click();
+  await seen(page.getByText('Returned 403 at the time.'));
+  await seen(step('Access control').getByText('staff only'));
 });

@@ -23,7 +23,7 @@ afterAll(async () => {
   await world?.close();
 });
 
-const header = () => page.getByLabel('Say X-Cache in answers');
+const header = () => page.getByLabel('Add X-Cache response header');
 const source = () => header().locator('xpath=ancestor::label/following-sibling::*[1]');
 const save = () => page.getByRole('button', { name: 'Save', exact: true });
 const openSite = () => page.goto(`/dashboard/site/sitedetail/${site.id}?tab=cache`);
@@ -32,39 +32,39 @@ const saysWhereFrom = async () => (await world.fetchEdge(site.domain, '/')).head
 
 test('a change for all says how many sites it touches before it is made, and reaches them', async () => {
   await openSite();
-  await seen(source().getByText('Built-in'));
+  await seen(source().getByText('Default'));
   await openDefaults();
   await header().uncheck();
   await save().click();
   const dialog = page.getByRole('dialog', { name: 'Change these defaults?' });
-  await seen(dialog.getByText('1 site changes with it', { exact: false }));
+  await seen(dialog.getByText('1 site changes accordingly', { exact: false }));
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect((await world.admin.get('getSiteLevel', { query: { level: 'global' } })).version).toBe(0);
   await save().click();
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await seen(page.getByText('Live: every node has acknowledged'));
+  await seen(page.getByText('Live on all nodes'));
   await seen(source().getByText('Set here'));
   expect(await saysWhereFrom()).toBe(false);
 });
 
 test('a site shows where its value is from, sets its own, and returns to what it inherits', async () => {
   await openSite();
-  await seen(source().getByText('Global'));
+  await seen(source().getByText('Inherited from global'));
   await header().check();
   await seen(source().getByText('Set on this site'));
   await save().click();
-  await seen(page.getByText('Live: every node has acknowledged'));
+  await seen(page.getByText('Live on all nodes'));
   await waitFor('the site’s own value at the edge', saysWhereFrom);
   await openDefaults();
   await header().check();
   await save().click();
   const dialog = page.getByRole('dialog', { name: 'Change these defaults?' });
-  await seen(dialog.getByText('No site changes by this now', { exact: false }));
+  await seen(dialog.getByText('No sites are affected at the moment', { exact: false }));
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Discard' }).click();
   await openSite();
-  await source().getByRole('button', { name: 'Return to inherited' }).press('Enter');
-  await seen(source().getByText('Global'));
+  await source().getByRole('button', { name: 'Reset to default' }).press('Enter');
+  await seen(source().getByText('Inherited from global'));
   await save().click();
   await waitFor('the inherited value at the edge', async () => !(await saysWhereFrom()));
   const { own } = await world.admin.get('getCacheRule', { query: { site_id: site.id } });
@@ -78,7 +78,7 @@ test('a level has its history, and goes back to a version of it', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await page.getByRole('tab', { name: 'Versions' }).click();
   await page.getByRole('button', { name: 'Version 1' }).click();
-  await page.getByRole('button', { name: 'Restore this version' }).click();
+  await page.getByRole('button', { name: 'Roll back to this version' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await seen(page.getByRole('button', { name: 'Version 3' }));
   await waitFor('the restored value at the edge', async () => !(await saysWhereFrom()));
@@ -93,19 +93,19 @@ test('a redirect for all sites is shown on each, replaced there by its own, and 
   await save().click();
   const dialog = page.getByRole('dialog', { name: 'Change these defaults?' });
   await seen(dialog.getByText('content_rewrite.redirects', { exact: false }));
-  await seen(dialog.getByText('1 site changes with it', { exact: false }));
+  await seen(dialog.getByText('1 site changes accordingly', { exact: false }));
   await dialog.getByRole('button', { name: 'Save' }).click();
   const location = async () => (await world.fetchEdge(site.domain, '/old/x')).headers.location;
   await waitFor('the redirect at the edge', async () => (await location()) === '/new/x');
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=rewrite`);
   await seen(rule.getByText('/old/ → 301 /new/', { exact: false }));
-  await seen(page.getByText('Global', { exact: true }).first());
-  await rule.getByRole('button', { name: 'Open Redirect 1' }).click();
+  await seen(page.getByText('Inherited from global', { exact: true }).first());
+  await rule.getByRole('button', { name: 'Expand Redirect 1' }).click();
   await rule.getByLabel('To', { exact: true }).fill('/mine/');
   await save().click();
   await waitFor('the site’s own at the edge', async () => (await location()) === '/mine/x');
-  await seen(page.getByText('Live: every node has acknowledged'));
-  await page.getByRole('button', { name: 'Return to inherited' }).press('Enter');
+  await seen(page.getByText('Live on all nodes'));
+  await page.getByRole('button', { name: 'Reset to default' }).press('Enter');
   await seen(rule.getByText('/old/ → 301 /new/', { exact: false }));
   await save().click();
   await waitFor('the inherited one at the edge', async () => (await location()) === '/new/x');
@@ -115,7 +115,7 @@ test('a redirect for all sites is shown on each, replaced there by its own, and 
 
 test('who goes from a site to the defaults and back sees there what was changed for all', async () => {
   await openSite();
-  await seen(source().getByText('Global'));
+  await seen(source().getByText('Inherited from global'));
   const before = await header().isChecked();
   await page.getByRole('region', { name: 'Delivery' }).getByRole('link', { name: 'Site defaults' }).click();
   await page.getByRole('tab', { name: 'Cache', exact: true }).click();
@@ -123,8 +123,8 @@ test('who goes from a site to the defaults and back sees there what was changed 
   await header().click();
   await save().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-  await seen(page.getByText('Live: every node has acknowledged'));
+  await seen(page.getByText('Live on all nodes'));
   while (!page.url().includes('/sitedetail/')) await page.goBack();
-  await seen(source().getByText('Global'));
+  await seen(source().getByText('Inherited from global'));
   await expect.poll(() => header().isChecked()).toBe(!before);
 });

@@ -51,8 +51,8 @@ test('each of the three speeds makes downloads slower, and none is left when it 
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=limits`);
   const speeds = page
     .locator('section')
-    .filter({ has: page.getByRole('heading', { name: 'Download speed' }) });
-  for (const label of ['To one visitor', 'Of the whole site', 'Of one answer']) {
+    .filter({ has: page.getByRole('heading', { name: 'Bandwidth limits' }) });
+  for (const label of ['Per client', 'Whole site', 'Per response']) {
     // What one second allows is sent at once, so a short download is on average faster than its limit.
     const isLimited = (bytesPerSecond: number) => bytesPerSecond < limit * 2;
     expect(await speed()).toBeGreaterThan(limit * 4);

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 async function saveAndSee(): Promise<void> {
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(page.getByText('Live: every node has acknowledged'));
+  await seen(page.getByText('Live on all nodes'));
 }
 
 test('a backup that is added in the console is asked when the first says 503, once that is wanted', async () => {
@@ -48,7 +48,7 @@ test('a backup that is added in the console is asked when the first says 503, on
   await saveAndSee();
   expect((await world.fetchEdge(site.domain, '/')).status).toBe(503);
 
-  await page.getByLabel('When to ask the next').click();
+  await page.getByLabel('Retry on').click();
   await page.getByRole('option', { name: '502, 503, 504' }).click();
   await page.keyboard.press('Escape');
   await saveAndSee();
@@ -67,6 +67,6 @@ test('what concerns TLS is asked only where origins are asked over TLS', async (
   await seen(page.getByLabel('Server name (SNI)'));
   await page.getByLabel('Server name (SNI)').fill('no name!');
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(page.getByText('Enter a valid IP address or host name'));
+  await seen(page.getByText('Enter a valid IP address or hostname'));
   await page.getByRole('button', { name: 'Discard' }).click();
 });

@@ -32,20 +32,20 @@ const told = async () =>
 
 test('a header counts once its sender is trusted, and says so on the page of the node', async () => {
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=real-ip`);
-  await page.getByLabel('Taken from').click();
+  await page.getByLabel('Source', { exact: true }).click();
   await page.getByRole('option', { name: 'Request headers' }).click();
   await page.getByLabel('Headers', { exact: true }).fill('X-Real-IP');
   await page.keyboard.press('Enter');
-  await seen(page.getByText('With no trusted proxy the connection’s address counts'));
+  await seen(page.getByText('Without trusted proxies the connection IP is used'));
   await page.getByLabel('Trusted proxies').fill('127.0.0.0/33');
   await page.getByRole('button', { name: 'Save' }).click();
   await seen(page.getByText('IP Format Error'));
   await page.getByLabel('Trusted proxies').fill('127.0.0.0/8');
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(page.getByText('Live: every node has acknowledged'));
+  await seen(page.getByText('Live on all nodes'));
   await expect.poll(told).toBe('198.51.100.7');
 
-  await page.getByRole('button', { name: 'What does a node see of me?' }).click();
+  await page.getByRole('button', { name: 'Test client IP' }).click();
   const link = page.getByRole('dialog').getByRole('link', { name: `Open on ${site.domain}` });
   const url = new URL((await link.getAttribute('href'))!);
   await waitFor(
@@ -64,14 +64,14 @@ test('a header counts once its sender is trusted, and says so on the page of the
   await shown.close();
 
   await page.keyboard.press('Escape');
-  const passed = page.getByLabel('Headers passed through');
+  const passed = page.getByLabel('Headers to pass through');
   const send = async () =>
     (await world.fetchEdge(site.domain, '/', { headers: { 'true-client-ip': '192.0.2.9' } })).body;
   expect(await send()).not.toContain('192.0.2.9');
   await passed.fill('X-Forwarded-For');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(page.getByText('The edge sets this field itself'));
+  await seen(page.getByText('This header is set by the edge'));
   await passed.press('Backspace');
   await passed.fill('true-client');
   await page.getByRole('option', { name: 'true-client-ip', exact: true }).click();

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 async function saveAndSee(): Promise<void> {
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(page.getByText('Live: every node has acknowledged'));
+  await seen(page.getByText('Live on all nodes'));
 }
 
 test('an old folder is redirected, and the form says so before it is saved', async () => {
@@ -35,9 +35,9 @@ test('an old folder is redirected, and the form says so before it is saved', asy
   await rule.getByLabel('From').fill('/old/');
   await rule.getByLabel('To', { exact: true }).fill('/old/new/');
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(rule.getByText('This leads back to itself'));
+  await seen(rule.getByText('This rule redirects to itself'));
   await rule.getByLabel('To', { exact: true }).fill('/new/');
-  await page.getByLabel('Address', { exact: true }).fill('/old/page?x=1');
+  await page.getByLabel('URL', { exact: true }).fill('/old/page?x=1');
   await seen(page.getByRole('status').getByText('/new/page?x=1').first());
   await saveAndSee();
   const answer = await world.fetchEdge(site.domain, '/old/page?x=1');
@@ -49,15 +49,15 @@ test('another path, other fields and other content reach origin and visitor', as
   const rewrite = page.getByRole('group', { name: 'URL rewrite 1' });
   await rewrite.getByLabel('From').fill('/app/');
   await rewrite.getByLabel('To', { exact: true }).fill('/v2/');
-  await page.getByRole('button', { name: 'Add response rule' }).click();
-  const header = page.getByRole('group', { name: 'Response rule 1' });
-  await header.getByLabel('Field name').fill('Content-Length');
+  await page.getByRole('button', { name: 'Add response header rule' }).click();
+  const header = page.getByRole('group', { name: 'Response header rule 1' });
+  await header.getByLabel('Header name').fill('Content-Length');
   await header.getByLabel('Value').fill('DENY');
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(header.getByText('This field says how the message is carried and cannot be changed'));
-  await header.getByLabel('Field name').fill('X-Frame-Options');
+  await seen(header.getByText('This header controls how the message is transferred and cannot be changed'));
+  await header.getByLabel('Header name').fill('X-Frame-Options');
   await page.getByRole('button', { name: 'Add replacement' }).click();
-  await page.getByLabel('Find').fill('/v2/');
+  await page.getByLabel('Find', { exact: true }).fill('/v2/');
   await page.getByLabel('Replace with').fill('/seen/');
   await page.getByRole('button', { name: 'Save' }).click();
   await waitFor('the rules to be live', async () => {
@@ -71,14 +71,14 @@ test('another path, other fields and other content reach origin and visitor', as
 test('a rule can be for some requests only, which the preview and the edge heed', async () => {
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=rewrite`);
   const rule = page.getByRole('group', { name: 'Redirect 1' });
-  await rule.getByRole('button', { name: 'Open Redirect 1' }).click();
-  await rule.getByRole('button', { name: 'Only to some requests' }).click();
-  await rule.getByRole('button', { name: 'Text', exact: true }).click();
-  await rule.getByLabel('Condition as text').fill('argument.lang equals "de" and header.x-tester exists');
-  await seen(rule.getByText('(of some requests)', { exact: false }));
-  await page.getByLabel('Address', { exact: true }).fill('/old/page?lang=de');
-  await seen(page.getByText('No rule fits', { exact: false }));
-  await rule.getByLabel('Condition as text').fill('argument.lang equals "de"');
+  await rule.getByRole('button', { name: 'Expand Redirect 1' }).click();
+  await rule.getByRole('button', { name: 'Apply to some requests only' }).click();
+  await rule.getByRole('button', { name: 'Expression', exact: true }).click();
+  await rule.getByLabel('Condition expression').fill('argument.lang equals "de" and header.x-tester exists');
+  await seen(rule.getByText('(some requests)', { exact: false }));
+  await page.getByLabel('URL', { exact: true }).fill('/old/page?lang=de');
+  await seen(page.getByText('No rule matches', { exact: false }));
+  await rule.getByLabel('Condition expression').fill('argument.lang equals "de"');
   await seen(page.getByRole('status').getByText('/new/page?lang=de').first());
   await saveAndSee();
   const location = async (query: string) =>

@@ -31,7 +31,7 @@ const becomes = (path: string, expected: number, headers: Record<string, string>
 const open = (tab: string) => page.goto(`/dashboard/site/sitedetail/${site.id}?tab=${tab}`);
 const section = (title: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
-const live = () => seen(page.getByText('Live: every node has acknowledged'));
+const live = () => seen(page.getByText('Live on all nodes'));
 async function save(): Promise<void> {
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await live();
@@ -45,13 +45,13 @@ test('a rule of a product closes a folder of its sites, which show whose rule it
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Change these defaults?' });
-  await seen(dialog.getByText('1 site changes with it', { exact: false }));
+  await seen(dialog.getByText('1 site changes accordingly', { exact: false }));
   await dialog.getByRole('button', { name: 'Save' }).click();
   await live();
   await becomes('/closed/x', 403);
   expect(await status('/')).toBe(200);
   await open('access');
-  const above = page.getByRole('listitem').filter({ hasText: 'Product 1' });
+  const above = page.getByRole('listitem').filter({ hasText: 'Plan rule 1' });
   await seen(above.getByText('Only these paths /closed/'));
   // It is the product's, so there is none here to be changed.
   expect(await page.getByRole('group', { name: 'Rule 1', exact: true }).count()).toBe(0);
@@ -59,9 +59,9 @@ test('a rule of a product closes a folder of its sites, which show whose rule it
 
 test('a limit of the address and of the header is set, held to, and taken away', async () => {
   await open('limits');
-  const head = section('Header and address');
-  await head.getByLabel('Length of the address', { exact: true }).fill('1');
-  await head.getByLabel('Lines of the header').fill('20');
+  const head = section('Request headers and URL');
+  await head.getByLabel('URL length', { exact: true }).fill('1');
+  await head.getByLabel('Number of headers').fill('20');
   await save();
   const long = `/${'x'.repeat(1100)}`;
   const many = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`x-field-${n}`, 'value']));
@@ -69,10 +69,10 @@ test('a limit of the address and of the header is set, held to, and taken away',
   expect(await status('/', many)).toBe(431);
   expect(await status('/')).toBe(200);
   await page.reload();
-  expect(await head.getByLabel('Length of the address', { exact: true }).inputValue()).toBe('1');
-  expect(await head.getByLabel('Lines of the header').inputValue()).toBe('20');
-  await head.getByLabel('Length of the address', { exact: true }).fill('');
-  await head.getByLabel('Lines of the header').fill('');
+  expect(await head.getByLabel('URL length', { exact: true }).inputValue()).toBe('1');
+  expect(await head.getByLabel('Number of headers').inputValue()).toBe('20');
+  await head.getByLabel('URL length', { exact: true }).fill('');
+  await head.getByLabel('Number of headers').fill('');
   await save();
   await becomes(long, 200);
   expect(await status('/', many)).toBe(200);
@@ -80,18 +80,18 @@ test('a limit of the address and of the header is set, held to, and taken away',
 
 test('a limit for some requests is made by mouse, tried, saved, and there again', async () => {
   await open('limits');
-  const rates = section('Requests of one visitor');
+  const rates = section('Request rate per client');
   await rates.getByLabel('Requests', { exact: true }).fill('1');
   await rates.getByLabel('Burst', { exact: false }).fill('0');
-  await rates.getByRole('button', { name: 'Only to some requests' }).click();
-  const first = rates.getByRole('group', { name: 'Test 1', exact: true });
+  await rates.getByRole('button', { name: 'Apply to some requests only' }).click();
+  const first = rates.getByRole('group', { name: 'Condition 1', exact: true });
   await first.getByLabel('Field', { exact: true }).click();
   await page.getByRole('option', { name: 'Path', exact: true }).click();
   await first.getByLabel('Operator', { exact: true }).click();
   await page.getByRole('option', { name: 'starts with', exact: true }).click();
   await first.getByLabel(/^Values?/).fill('/api/');
   await page.keyboard.press('Enter');
-  await rates.getByRole('button', { name: 'Would this request match?' }).click();
+  await rates.getByRole('button', { name: 'Test a request' }).click();
   const result = rates.getByRole('status');
   await rates.getByLabel('URL').fill(`http://${site.domain}/api/items`);
   await seen(result.getByText('Matches', { exact: true }));
@@ -100,8 +100,8 @@ test('a limit for some requests is made by mouse, tried, saved, and there again'
   await save();
   await page.reload();
   await seen(first.getByText('/api/', { exact: true }));
-  await rates.getByRole('button', { name: 'Text', exact: true }).click();
-  expect(await rates.getByLabel('Condition as text').inputValue()).toBe('path starts_with "/api/"');
+  await rates.getByRole('button', { name: 'Expression', exact: true }).click();
+  expect(await rates.getByLabel('Condition expression').inputValue()).toBe('path starts_with "/api/"');
   await becomes('/api/items', 429);
   expect([await status('/pages'), await status('/pages')]).toEqual([200, 200]);
 });
@@ -114,10 +114,10 @@ test('the key before is taken away, and links that it signed open no more', asyn
     return `/file?auth_key=${time}-0-0-${hash}`;
   };
   await open('access');
-  await page.getByRole('switch', { name: 'Ask for signed links' }).click();
+  await page.getByRole('switch', { name: 'Require signed URLs' }).click();
   for (const [label, key] of [
     ['Key', now],
-    ['Key before', before],
+    ['Previous key', before],
   ] as const) {
     await page.getByRole('button', { name: `Set: ${label}`, exact: true }).click();
     await page.getByLabel(label, { exact: true }).fill(key);
@@ -125,13 +125,13 @@ test('the key before is taken away, and links that it signed open no more', asyn
   await save();
   await becomes('/file', 403);
   expect([await status(link(now)), await status(link(before))]).toEqual([200, 200]);
-  const field = page.getByLabel('Key before', { exact: true });
-  await page.getByRole('button', { name: 'Remove: Key before' }).click();
-  expect(await field.inputValue()).toBe('Removed once saved');
+  const field = page.getByLabel('Previous key', { exact: true });
+  await page.getByRole('button', { name: 'Remove: Previous key' }).click();
+  expect(await field.inputValue()).toBe('Will be removed on save');
   // Said before it is saved, it can be taken back.
-  await page.getByRole('button', { name: 'Keep the old one: Key before' }).click();
-  expect(await field.inputValue()).toBe('Set (it cannot be shown)');
-  await page.getByRole('button', { name: 'Remove: Key before' }).click();
+  await page.getByRole('button', { name: 'Keep current value: Previous key' }).click();
+  expect(await field.inputValue()).toBe('Set (cannot be viewed)');
+  await page.getByRole('button', { name: 'Remove: Previous key' }).click();
   await save();
   await becomes(link(before), 403);
   expect(await status(link(now))).toBe(200);

@@ -44,7 +44,7 @@ test('one section is rolled back and the others stay', async () => {
   await page.getByRole('button', { name: /Version 1/ }).click();
   await page.getByRole('button', { name: 'Roll back to this version' }).click();
   const form = page.getByRole('dialog');
-  await form.getByLabel('What to roll back').click();
+  await form.getByLabel('Rollback scope').click();
   await page.getByRole('option', { name: 'Cache rules' }).click();
   await form.getByRole('button', { name: 'Roll back to this version' }).click();
   await seen(page.getByRole('button', { name: /Version 4/ }));
@@ -56,7 +56,7 @@ test('any two versions are compared', async () => {
   const { id } = await changedSite();
   await page.goto(`/dashboard/site/sitedetail/${id}?tab=revisions`);
   await page.getByRole('button', { name: 'Compare versions' }).click();
-  const drawer = page.getByRole('dialog', { name: 'Compare any two versions' });
+  const drawer = page.getByRole('dialog', { name: 'Compare two versions' });
   await seen(drawer.getByText('origin_server_config.tries'));
   await drawer.getByLabel('From version').fill('1');
   await seen(drawer.getByText('cache_rule.rules', { exact: true }));
@@ -90,7 +90,7 @@ test('a site goes through a file: a broken one is told by its path, a good one s
   const target = await makeSite(world.admin);
   await page.goto(`/dashboard/site/sitedetail/${target.id}?tab=revisions`);
   await page.getByRole('button', { name: 'Import JSON' }).click();
-  const form = page.getByRole('dialog', { name: 'Take configuration from a file' });
+  const form = page.getByRole('dialog', { name: 'Import configuration from a file' });
   const choose = async (name: string, content: string) => {
     await form
       .locator('input[type=file]')
@@ -100,7 +100,7 @@ test('a site goes through a file: a broken one is told by its path, a good one s
     await form.getByRole('button', { name: 'Show differences' }).click();
   };
   await choose('no-json.json', text.replace('"tries": 9', '"tries": 9,'));
-  await seen(form.getByText(/This is not valid JSON/));
+  await seen(form.getByText(/Invalid JSON/));
   await choose('wrong-type.json', text.replace('"tries": 9', '"tries": "many"'));
   await seen(form.getByText('sections.origin_server_config.tries: Wrong type'));
   await choose('site.json', text);

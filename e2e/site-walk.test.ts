@@ -76,9 +76,9 @@ test('a site with two origins is delivered, from both', async () => {
   await page.getByRole('link', { name: 'Add site' }).first().click();
   await page.getByLabel('Domains').fill(domain);
   await page.getByLabel('Origin address').fill(`127.0.0.1:${ports[0]}`);
-  await page.getByRole('button', { name: 'Add site' }).click();
+  await page.getByRole('button', { name: 'Add site', exact: true }).click();
   await seen(page.getByRole('heading', { name: domain, level: 1 }));
-  await seen(page.getByText('Delivered 1/1'));
+  await seen(page.getByText('Live 1/1'));
   await tab('Origin');
   await page.getByRole('button', { name: 'Add origin' }).click();
   const second = page.getByRole('group', { name: 'Origin 2' });
@@ -194,7 +194,7 @@ test('HTTPS has the certificate that was uploaded, is asked for, remembered and 
     await page.keyboard.press('Escape');
     await page.getByLabel('Redirect HTTP to HTTPS').click();
     await page.getByLabel('HTTPS port').fill(`${world.edgeHttpsPort}`);
-    await page.getByLabel('Send HSTS').click();
+    await page.getByLabel('Enable HSTS').click();
     await save();
     const presented = async () => {
       const { status, serial, hsts } = await overTls(authority);
@@ -206,7 +206,7 @@ test('HTTPS has the certificate that was uploaded, is asked for, remembered and 
     expect([status, headers.location]).toEqual([301, `https://${domain}:${world.edgeHttpsPort}/copyright?a`]);
     expect((await overTls(authority, 'TLSv1.2')).version).toBe('TLSv1.2');
 
-    await page.getByLabel('Lowest version').click();
+    await page.getByLabel('Minimum version').click();
     await page.getByRole('option', { name: 'TLS 1.3' }).click();
     await page.getByLabel('Redirect HTTP to HTTPS').click();
     await save();
@@ -230,18 +230,18 @@ test('an error page of its own is shown', async () => {
 test('too many requests are refused, until that section is rolled back and no other', async () => {
   await tab('Limits');
   await page.getByLabel('Requests', { exact: true }).first().fill('1');
-  await page.getByLabel('In a period of', { exact: true }).fill('3600');
+  await page.getByLabel('Period', { exact: true }).fill('3600');
   await page.getByLabel('Burst').fill('0');
   await save();
   await until('429', ({ status }) => status === 429);
   expect(Number((await get('/copyright')).headers['retry-after'])).toBeGreaterThan(60);
 
-  await tab('Revisions');
+  await tab('Versions');
   // Every version before the limits will do for their section; the others stay as they are.
   await page.getByRole('button', { name: /Version 2\b/ }).click();
   await page.getByRole('button', { name: 'Roll back to this version' }).click();
   const form = page.getByRole('dialog');
-  await form.getByLabel('What to roll back').click();
+  await form.getByLabel('Rollback scope').click();
   await page.getByRole('option', { name: 'Limits' }).click();
   await form.getByRole('button', { name: 'Roll back to this version' }).click();
   await until('no limit', ({ status }) => status === 200);
@@ -251,32 +251,36 @@ test('too many requests are refused, until that section is rolled back and no ot
 
 test('one of two origins breaks and comes back: visitors notice nothing, and the times are on the screen', async () => {
   await tab('Health checks');
-  await page.getByLabel('Check the origins').check();
-  await page.getByLabel('Check by').click();
+  await page.getByLabel('Enable health checks').check();
+  await page.getByLabel('Check type').click();
   await page.getByRole('option', { name: 'TCP connection' }).click();
   await page.getByLabel('Interval', { exact: true }).fill('2');
   await page.getByLabel('Timeout', { exact: true }).fill('1');
   await page.getByLabel('Failures').fill('1');
   await page.getByLabel('Successes').fill('1');
-  await page.getByLabel('Out for at least', { exact: true }).fill('1');
+  await page.getByLabel('Minimum time out of rotation', { exact: true }).fill('1');
   await save();
-  const state = page.getByRole('table', { name: 'State now' });
+  const state = page.getByRole('table', { name: 'Current status' });
   const history = page.getByRole('table', { name: 'History' });
-  await waitFor('two origins that are up', async () => (await state.getByText('Up').count()) === 2, 30);
+  await waitFor(
+    'two origins that are up',
+    async () => (await state.getByText('Healthy', { exact: true }).count()) === 2,
+    30,
+  );
 
   await shut(servers[0]);
   const statuses = new Set<number>();
   let count = 0;
   const visit = async () => statuses.add((await get(`/README?out=${(count += 1)}`)).status);
   for (let time = 0; time < 20; time++) await visit();
-  await seen(state.getByText('Down'));
-  const down = history.getByRole('row').filter({ hasText: 'Went down' });
+  await seen(state.getByText('Unhealthy'));
+  const down = history.getByRole('row').filter({ hasText: 'Taken out' });
   await seen(down);
   for (let time = 0; time < 20; time++) await visit();
   expect([...statuses]).toEqual([200]);
 
   await open(0);
-  const back = history.getByRole('row').filter({ hasText: 'Back in use' });
+  const back = history.getByRole('row').filter({ hasText: 'Back in rotation' });
   await seen(back);
   asked[0] = 0;
   await waitFor(

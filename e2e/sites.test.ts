@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 async function switchLanguage(from: string, to: string): Promise<void> {
-  await page.getByRole('button', { name: from, exact: true }).click();
+  await page.getByRole('button', { name: from }).click();
   await page.getByRole('menuitem', { name: to }).click();
 }
 
@@ -27,9 +27,9 @@ test('what cannot be a domain or an origin is told at its field, in both languag
   await page.goto('/dashboard/site/create');
   await page.getByLabel('Domains').fill('not_a_domain');
   await page.getByLabel('Origin address').fill('no such host!');
-  await page.getByRole('button', { name: 'Add site' }).click();
+  await page.getByRole('button', { name: 'Add site', exact: true }).click();
   await seen(page.getByText('Enter a valid domain, such as www.example.com'));
-  await seen(page.getByText('Enter a valid IP address or host name'));
+  await seen(page.getByText('Enter a valid IP address or hostname'));
 
   await switchLanguage('Language', '简体中文');
   await seen(page.getByText('请输入有效的域名，例如 www.example.com'));
@@ -42,7 +42,7 @@ test('what the server refuses is told at its field, and nothing entered is lost'
   await page.goto('/dashboard/site/create');
   await page.getByLabel('Domains').fill(domain);
   await page.getByLabel('Origin address').fill('203.0.113.10');
-  await page.getByRole('button', { name: 'Add site' }).click();
+  await page.getByRole('button', { name: 'Add site', exact: true }).click();
   await seen(page.getByText('Another site already uses this domain'));
   expect(await page.getByLabel('Origin address').inputValue()).toBe('203.0.113.10');
   await seen(page.getByText(domain));
@@ -56,8 +56,12 @@ test('a pasted list of domains is one site with all of them', async () => {
   // As they come from a spreadsheet, one a line.
   await page.keyboard.insertText(names.join('\n'));
   await page.getByLabel('Origin address').fill('203.0.113.10');
-  await page.getByRole('button', { name: 'Add site' }).click();
+  await page.getByRole('button', { name: 'Add site', exact: true }).click();
   await page.waitForURL(/\/sitedetail\/\d+/);
+  // The form is gone with what it made: no tab leads to it, and nor does Back.
+  const tabs = page.getByRole('navigation', { name: 'Open pages' });
+  await seen(tabs.getByRole('link', { name: names[0]! }));
+  expect(await tabs.getByRole('link', { name: 'Add site' }).count()).toBe(0);
   const { list } = await world.admin.get('listSites', { query: { domain_name: word } });
   expect(list.map(({ domains }) => domains.toSorted())).toEqual([names.toSorted()]);
 });
@@ -66,7 +70,7 @@ test('leaving with unsaved changes asks first', async () => {
   await page.goto('/dashboard/site/create');
   await page.getByLabel('Origin address').fill('203.0.113.10');
   await page.getByRole('link', { name: 'Sites', exact: true }).first().click();
-  await seen(page.getByRole('dialog').getByText('Leave without saving?'));
+  await seen(page.getByRole('dialog').getByText('Discard unsaved changes?'));
   await page.getByRole('button', { name: 'Cancel' }).click();
   expect(await page.getByLabel('Origin address').inputValue()).toBe('203.0.113.10');
   await page.getByRole('link', { name: 'Sites', exact: true }).first().click();
@@ -79,9 +83,9 @@ test('a change shows its diff, and a rollback brings back what was', async () =>
   await page.goto(`/dashboard/site/sitedetail/${id}?tab=origin`);
   await page.getByLabel('HTTP port').fill('8082');
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(page.getByText('Live: every node has acknowledged'));
+  await seen(page.getByText('Live on all nodes'));
 
-  await page.getByRole('tab', { name: 'Revisions' }).click();
+  await page.getByRole('tab', { name: 'Versions' }).click();
   await page.getByRole('button', { name: /Version 2/ }).click();
   await seen(page.getByText('origin_server_config.origins.0.http_port'));
   await seen(page.getByText('8081', { exact: true }));
@@ -110,11 +114,14 @@ test('a save on an older version is told so, and keeps what was entered', async 
   });
 
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(page.getByText('Somebody else changed this'));
-  await waitFor('the newer value', async () => (await page.getByLabel('Origins tried').inputValue()) === '7');
+  await seen(page.getByText('Changed by someone else'));
+  await waitFor(
+    'the newer value',
+    async () => (await page.getByLabel('Max origins to try').inputValue()) === '7',
+  );
   expect(await page.getByLabel('Host header').inputValue()).toBe('mine.example.com');
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(page.getByText('Live: every node has acknowledged'));
+  await seen(page.getByText('Live on all nodes'));
   const saved = await world.admin.get('getOriginServerConfig', { query: { site_id: id } });
   expect(saved.value).toMatchObject({ tries: 7, host: 'mine.example.com' });
 });
@@ -129,7 +136,7 @@ test('a site is deleted only after its name was typed', async () => {
   expect(await confirm.isDisabled()).toBe(true);
   await page.getByLabel(`Type ${domain} to confirm`).fill(domain);
   await confirm.click();
-  await seen(page.getByText('Nothing matches these filters'));
+  await seen(page.getByText('No results match these filters'));
   expect(visitor.scriptErrors).toEqual([]);
 });
 
@@ -138,11 +145,11 @@ test('a node that refuses a change says why, and turns green with the next good 
   const query = { site_id: id };
   await saveRefusedRules(world, id);
   await page.goto(`/dashboard/site/sitedetail/${id}?tab=delivery`);
-  await seen(page.getByText('Refused'));
+  await seen(page.getByText('Rejected by a node'));
   await seen(page.getByText(/the regular expression does not compile/));
   await world.admin.get('updateCacheRule', { query, body: { version: 2, value: { rules: [] } } });
   const document = page.getByRole('region', { name: 'Site configuration' });
-  await seen(document.getByRole('row').getByText('Delivered'));
+  await seen(document.getByRole('row').getByText('Live'));
   expect(await page.getByText(/the regular expression does not compile/).count()).toBe(0);
 });
 
@@ -155,9 +162,9 @@ test('a site is sent again under a new revision, when that is asked for', async 
   };
   const before = (await read()).wanted;
   await page.goto(`/dashboard/site/sitedetail/${id}?tab=delivery`);
-  await page.getByRole('button', { name: 'Send again', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
-  await seen(page.getByText('Live: every node has acknowledged'));
+  await page.getByRole('button', { name: 'Redeploy', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Redeploy' }).click();
+  await seen(page.getByText('Live on all nodes'));
   const after = await read();
   expect(after.wanted).toBeGreaterThan(before);
   expect(after.has).toBe(after.wanted);
@@ -174,4 +181,26 @@ test('a picker finds what its first page does not hold, and the address keeps th
   await page.waitForURL((url) => url.searchParams.get('site_id') === String(wanted.id));
   await page.reload();
   await expect.poll(() => picker.inputValue()).toBe('wanted-by-name.example.com');
+});
+
+test('a tab is found by what is on it, at any width, and a form on it stays when the window is turned', async () => {
+  const { id } = await makeSite(world.admin, { domain: `${unique('finder')}.example.com` });
+  await page.goto(`/dashboard/site/sitedetail/${id}`);
+  await page.setViewportSize({ width: 900, height: 1000 });
+  const finder = page.getByRole('combobox', { name: 'Page', exact: true });
+  await finder.click();
+  await finder.fill('load balancing');
+  await page.getByRole('option', { name: 'Origin', exact: true }).click();
+  await page.waitForURL(/tab=origin/);
+  await page.getByLabel('Host header').fill('inner.example.com');
+
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await seen(page.getByRole('tab', { name: 'Origin', exact: true, selected: true }));
+  expect(await page.getByLabel('Host header').inputValue()).toBe('inner.example.com');
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await expect.poll(() => page.getByLabel('Host header').inputValue()).toBe('');
+  await page.getByRole('combobox', { name: 'Find a setting' }).fill('gzip');
+  await page.getByRole('option', { name: 'Compression and preload' }).click();
+  await seen(page.getByRole('tab', { name: 'Compression and preload', selected: true }));
+  expect(visitor.scriptErrors).toEqual([]);
 });

@@ -58,13 +58,13 @@ const ranked = (title: string, name: string) => region(title).getByRole('listite
 
 test('home says what was refused, and each figure is one click from its cause', async () => {
   await page.goto('/dashboard');
-  await seen(region('Refused').getByText('10', { exact: true }));
+  await seen(region('Blocked requests').getByText('10', { exact: true }));
   for (const [figure, screen] of [
-    ['Bandwidth now', /statistics\/monitor$/],
+    ['Current bandwidth', /statistics\/monitor$/],
     ['Requests', /statistics\/analysis$/],
-    ['Hit rate', /statistics\/http_access_stats$/],
+    ['Byte hit ratio', /statistics\/http_access_stats$/],
     ['5xx errors', /statistics\/http_access_stats$/],
-    ['Refused', /statistics\/http_attack_stats$/],
+    ['Blocked requests', /statistics\/http_attack_stats$/],
     ['Sites', /site\/list$/],
     ['Nodes', /node\/node$/],
     ['Failed tasks', /task\/task\?status=failed$/],
@@ -104,7 +104,7 @@ test('what is about to end says when, and a failed task is one click from its ca
   await seen(page.getByText('in 6 d'));
   const failed = page
     .locator('section')
-    .filter({ has: page.getByRole('heading', { name: 'Latest failed tasks' }) });
+    .filter({ has: page.getByRole('heading', { name: 'Recent failed tasks' }) });
   await failed.getByRole('link', { name: other.domain }).click();
   await page.waitForURL(/task\?.*open=\d+/);
   await seen(page.getByRole('dialog').getByText(`Sub-tasks · ${other.domain}`));
@@ -133,12 +133,12 @@ test('figures stand against the same part of last week, on every screen', async 
     lines: toBytes(lines),
   });
   await page.goto('/dashboard');
-  await seen(region('Requests').getByText('+233.3% on the same hour last week'));
-  await seen(region('Bandwidth').getByRole('button', { name: 'Same hour last week', exact: true }));
+  await seen(region('Requests').getByText('+233.3% vs. same time last week'));
+  await seen(region('Bandwidth').getByRole('button', { name: 'Same time last week', exact: true }));
   await page.goto('/dashboard/statistics/monitor');
-  await seen(region('Requests').getByText('+233.3% on the week before'));
+  await seen(region('Requests').getByText('+233.3% vs. last week'));
   await page.goto(`/dashboard/statistics/monitordetail/${site.id}`);
-  await seen(region('Requests').getByText('+200% on the week before'));
+  await seen(region('Requests').getByText('+200% vs. last week'));
   expect(visitor.scriptErrors).toEqual([]);
 });
 
@@ -164,8 +164,8 @@ test('charts are drawn in the granularity that is chosen, and their parts are th
 
 test('a ranking has shares of all, and its table leads to the records too', async () => {
   await page.goto('/dashboard/statistics/analysis');
-  await seen(ranked('Visitor addresses', america).getByText('76.7%'));
-  const addresses = region('Visitor addresses');
+  await seen(ranked('Client IPs', america).getByText('76.7%'));
+  const addresses = region('Client IPs');
   await addresses.getByRole('button', { name: 'Show as table' }).click();
   await addresses.getByRole('row').filter({ hasText: canton }).getByRole('link').click();
   await page.waitForURL(/http_access\?.*remote_addr=202/);
@@ -174,14 +174,14 @@ test('a ranking has shares of all, and its table leads to the records too', asyn
 
 test('attack statistics count refusals by rule, site, address and place, and lead to their records', async () => {
   await page.goto('/dashboard/statistics/http_attack_stats');
-  await seen(region('Refused requests').getByText('10', { exact: true }));
-  await seen(region('Refused requests').getByText('33.3% of all requests'));
-  await seen(ranked('By kind', 'Access rules').getByText('7', { exact: true }));
+  await seen(region('Blocked requests').getByText('10', { exact: true }));
+  await seen(region('Blocked requests').getByText('33.3% of all requests'));
+  await seen(ranked('By rule type', 'Access control').getByText('7', { exact: true }));
   await seen(ranked('By rule', 'Limits · too many requests').getByText('3', { exact: true }));
   await seen(ranked('By site', other.domain).getByText('3', { exact: true }));
-  await seen(ranked('From addresses', canton).getByText('7', { exact: true }));
-  await seen(ranked('Provinces of China', 'Guangdong').getByText('7', { exact: true }));
-  await ranked('By rule', 'Access rules · global · rule 2').getByRole('link').click();
+  await seen(ranked('Source IPs', canton).getByText('7', { exact: true }));
+  await seen(ranked('Provinces (China)', 'Guangdong').getByText('7', { exact: true }));
+  await ranked('By rule', 'Access control · global · rule 2').getByRole('link').click();
   await page.waitForURL(/http_waf\?.*decision=/);
   await seen(page.getByText('1–7 of 7'));
   expect(visitor.scriptErrors).toEqual([]);
@@ -192,12 +192,12 @@ test('the interception log has what rules refused and nothing else', async () =>
   await seen(page.getByText('1–10 of 10'));
   await page.getByRole('row').filter({ hasText: '/page/26' }).click();
   const drawer = page.getByRole('dialog');
-  await seen(drawer.getByRole('link', { name: 'Explain' }));
-  await drawer.getByRole('button', { name: 'All of this address' }).click();
+  await seen(drawer.getByRole('link', { name: 'Trace this request' }));
+  await drawer.getByRole('button', { name: 'All requests of this IP' }).click();
   await page.waitForURL(/remote_addr=202\.96\.128\.86/);
   await seen(page.getByText('1–7 of 7'));
   await page.getByRole('row').filter({ hasText: '/page/26' }).click();
-  await drawer.getByRole('button', { name: 'Only this: Method' }).click();
+  await drawer.getByRole('button', { name: 'Show only: Method' }).click();
   // Whatever is asked for can be seen and taken back.
   await page.getByRole('button', { name: /Remove filter: Method/ }).click();
   await page.waitForURL((url) => !url.search.includes('method'));
@@ -213,7 +213,7 @@ test('the traffic of one place is a choice away', async () => {
   await page.goto('/dashboard/statistics/monitor');
   await seen(region('Requests').getByText('30', { exact: true }));
   await page.getByRole('button', { name: 'More filters' }).click();
-  await page.getByRole('combobox', { name: 'Province of China' }).click();
+  await page.getByRole('combobox', { name: 'Province (China)' }).click();
   await page.getByRole('option', { name: 'Guangdong' }).click();
   await page.waitForURL(/province=GD/);
   await seen(region('Requests').getByText('7', { exact: true }));
@@ -232,20 +232,20 @@ test('too many hosts and a range that begins in the future are told at their fie
   const later = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
   const range = new URLSearchParams({ range: 'custom', start_time: later(2), end_time: later(3) });
   await page.goto(`/dashboard/statistics/monitor?${range}`);
-  await seen(page.getByText('The start lies in the future'));
+  await seen(page.getByText('The start cannot be in the future'));
   const old = new URLSearchParams({ range: 'custom', start_time: later(-24 * 500), end_time: later(0) });
   await page.goto(`/dashboard/statistics/monitor?${old}`);
-  await seen(page.getByText('Only 400 days are kept: choose a later start'));
+  await seen(page.getByText('Data is kept for 400 days. Choose a later start'));
 });
 
 test('one site in depth has its own figures and rankings, and its node', async () => {
   await page.goto(`/dashboard/statistics/monitor?site_id=${site.id}`);
-  await page.getByRole('link', { name: 'This site in depth' }).click();
+  await page.getByRole('link', { name: 'Site monitoring' }).click();
   await page.waitForURL(new RegExp(`monitordetail/${site.id}`));
   await seen(page.getByRole('heading', { name: site.domain }));
   await seen(region('Requests').getByText('27', { exact: true }));
-  await seen(region('Refused requests').getByText('7', { exact: true }));
-  await seen(ranked('Visitor addresses', america).getByText('20', { exact: true }));
+  await seen(region('Blocked requests').getByText('7', { exact: true }));
+  await seen(ranked('Client IPs', america).getByText('20', { exact: true }));
   await seen(ranked('Nodes', 'local').getByText('27', { exact: true }));
   expect(await region('Hosts').getByText(other.domain).count()).toBe(0);
   await page.goto('/dashboard/statistics/monitordetail/999999');
@@ -263,24 +263,24 @@ test('resources show what the node says of its machine, beside a node that is ch
     return nodes[0] !== undefined && nodes[0].mean > 0;
   });
   await page.goto('/dashboard/node/resource_stats');
-  const memory = region('Memory in use');
+  const memory = region('Memory usage');
   await memory.getByRole('button', { name: 'Show as table' }).click();
   await seen(memory.getByRole('columnheader', { name: 'local' }));
   await seen(memory.getByRole('cell', { name: /^\d+(?:\.\d)?%$/ }));
-  await region('Sent').getByRole('button', { name: 'Show as table' }).click();
-  await seen(region('Sent').getByRole('cell', { name: /^[\d.]+ [KMG]?bps$/ }));
+  await region('Network out').getByRole('button', { name: 'Show as table' }).click();
+  await seen(region('Network out').getByRole('cell', { name: /^[\d.]+ [KMG]?bps$/ }));
   await page.goto(`/dashboard/node/resource_stats?nodes=${id}`);
-  await seen(page.getByText('No node said anything in this time'));
-  await page.getByRole('button', { name: /No longer compare: silent/ }).click();
-  await seen(region('Sent'));
+  await seen(page.getByText('No reports in this time range'));
+  await page.getByRole('button', { name: /Remove from comparison: silent/ }).click();
+  await seen(region('Network out'));
   expect(visitor.scriptErrors).toEqual([]);
 });
 
 test('screens of what is to come say that there is nothing yet, and why', async () => {
   for (const [screen, title, reason] of [
-    ['site_reject', 'No address is rejected', /Nothing rejects addresses yet/],
-    ['http_filter', 'No violations', /Nothing looks into pages yet/],
-    ['http_filter_status', 'No violations', /Nothing looks into pages yet/],
+    ['site_reject', 'No blocked IPs', /No rule blocks IPs yet/],
+    ['http_filter', 'No violations', /Page content is not inspected yet/],
+    ['http_filter_status', 'No violations', /Page content is not inspected yet/],
   ] as const) {
     await page.goto(`/dashboard/statistics/${screen}`);
     await seen(page.getByText(title));
@@ -302,12 +302,12 @@ test('what stands in their tables is shown, counted and released', async () => {
   await row('198.51.100.1')
     .getByRole('button', { name: /198\.51\.100\.1/ })
     .click();
-  await page.getByRole('menuitem', { name: 'Release' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
-  await seen(row('198.51.100.1').getByText('Released', { exact: true }));
-  await page.getByRole('button', { name: 'Release all' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Release all' }).click();
-  await seen(row('198.51.100.2').getByText('Released', { exact: true }));
+  await page.getByRole('menuitem', { name: 'Unblock' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unblock' }).click();
+  await seen(row('198.51.100.1').getByText('Unblocked', { exact: true }));
+  await page.getByRole('button', { name: 'Unblock all' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unblock all' }).click();
+  await seen(row('198.51.100.2').getByText('Unblocked', { exact: true }));
   await db.insert(siteViolation).values({
     siteId: site.id,
     host: site.domain,
@@ -319,7 +319,7 @@ test('what stands in their tables is shown, counted and released', async () => {
   await page.goto('/dashboard/statistics/http_filter');
   await seen(page.getByRole('row').filter({ hasText: '/bad.html' }).getByText('Blocked'));
   await page.getByRole('link', { name: 'Violation statistics' }).last().click();
-  await seen(region('Found').getByText('1', { exact: true }));
-  await seen(ranked('By word', 'gambling').getByText('1', { exact: true }));
+  await seen(region('Total found').getByText('1', { exact: true }));
+  await seen(ranked('By monitored word', 'gambling').getByText('1', { exact: true }));
   expect(visitor.scriptErrors).toEqual([]);
 });

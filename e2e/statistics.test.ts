@@ -47,7 +47,7 @@ afterAll(async () => {
 
 test('what had the most is ranked, and a name leads to its records', async () => {
   await page.goto('/dashboard/statistics/analysis');
-  const pages = page.getByRole('region', { name: 'Pages', exact: true });
+  const pages = page.getByRole('region', { name: 'Top URLs', exact: true });
   await seen(
     pages
       .getByRole('listitem')
@@ -56,7 +56,7 @@ test('what had the most is ranked, and a name leads to its records', async () =>
   );
   await page.getByRole('button', { name: 'By traffic' }).click();
   await seen(pages.getByRole('listitem').filter({ hasText: '/film.mp4' }).getByText('28.6 MB'));
-  const visitors = page.getByRole('region', { name: 'Visitor addresses' });
+  const visitors = page.getByRole('region', { name: 'Client IPs' });
   await visitors.getByRole('link', { name: '203.0.113.9' }).click();
   await page.waitForURL(/http_access\?/);
   await seen(page.getByText('1–10 of 10'));
@@ -80,17 +80,17 @@ test('a record opens to all it has; one click shows all of its address, another 
   await seen(page.getByText('1–30 of 30'));
   await page.getByRole('row').filter({ hasText: '/film.mp4?part=29' }).click();
   const drawer = page.getByRole('dialog');
-  await drawer.getByRole('button', { name: 'Exclude this: Request URI' }).click();
+  await drawer.getByRole('button', { name: 'Exclude: URI' }).click();
   await seen(page.getByText('1–29 of 29'));
   const excluded = page.getByRole('group', { name: 'Excluded' });
-  await seen(excluded.getByText('Request URI is not /film.mp4?part=29'));
-  await excluded.getByRole('button', { name: /No longer exclude: Request URI/ }).click();
+  await seen(excluded.getByText('URI ≠ /film.mp4?part=29'));
+  await excluded.getByRole('button', { name: /Remove exclusion: URI/ }).click();
   await seen(page.getByText('1–30 of 30'));
   await page.getByRole('row').filter({ hasText: '/film.mp4?part=29' }).click();
-  await drawer.getByRole('button', { name: 'Exclude this: Request URI' }).click();
+  await drawer.getByRole('button', { name: 'Exclude: URI' }).click();
   await seen(page.getByText('1–29 of 29'));
   await page.getByRole('row').filter({ hasText: '/film.mp4?part=28' }).click();
-  await drawer.getByRole('button', { name: 'All of this address' }).click();
+  await drawer.getByRole('button', { name: 'All requests of this IP' }).click();
   await page.waitForURL(/remote_addr=198\.51\.100\.7/);
   await seen(page.getByText('1–30 of 30'));
   await excluded.waitFor({ state: 'detached' });
@@ -101,10 +101,10 @@ test('what a search finds is exported and downloaded', async () => {
   await page.goto('/dashboard/statistics/http_access?remote_addr=203.0.113.9');
   await seen(page.getByText('1–10 of 10'));
   await page.getByRole('button', { name: 'Export', exact: true }).click();
-  await page.getByRole('dialog').getByLabel('Records at most').fill('7');
+  await page.getByRole('dialog').getByLabel('Maximum records').fill('7');
   await page.getByRole('dialog').getByRole('button', { name: 'Export', exact: true }).click();
   await page.waitForURL(/data_export$/);
-  const row = page.getByRole('row').filter({ hasText: 'Visitor IP: 203.0.113.9' });
+  const row = page.getByRole('row').filter({ hasText: 'Client IP: 203.0.113.9' });
   await seen(row.getByText('Done'));
   await seen(row.getByText('in 6 d'));
   await row.getByRole('button', { name: /Export #/ }).click();

@@ -34,14 +34,14 @@ const drawer = () => page.getByRole('dialog', { name: /^Sub-tasks/ });
 
 test('a delivery that failed says why, and is tried again', async () => {
   await page.goto('/dashboard/task/task');
-  const figure = page.getByRole('region', { name: 'Failed in 24 hours' });
+  const figure = page.getByRole('region', { name: 'Failed in last 24 hours' });
   await seen(figure.getByText('1', { exact: true }));
   await figure.getByRole('link', { name: 'All failed tasks: 1' }).click();
   await page.waitForURL(/status=failed/);
   await page.getByRole('button', { name: refused.domain, exact: true }).click();
   await seen(drawer().getByText('nginx: unknown directive'));
   await drawer().getByRole('button', { name: 'Retry' }).click();
-  await seen(page.getByText('1 part is done again'));
+  await seen(page.getByText('Retrying 1 sub-task'));
   await seen(drawer().getByText('Waiting for node').first());
   expect(await drawer().getByRole('button', { name: 'Cancel task' }).isDisabled()).toBe(true);
   await drawer().getByRole('button', { name: 'Close' }).click();
@@ -53,7 +53,7 @@ test('a batch is followed as it goes, cancelled, and finished later', async () =
   const lines = Array.from({ length: 400 }, (_, n) => `www${n}.${word}.example.com|192.0.2.1`);
   const { id } = await world.admin.get('createSiteBatch', { body: { lines } });
   await page.goto('/dashboard/task/task?type=site_batch');
-  await seen(rowOf(word).getByText('Running'));
+  await seen(rowOf(word).getByText('In progress'));
   await rowOf(word)
     .getByRole('button', { name: /^Actions for/ })
     .click();
@@ -63,32 +63,32 @@ test('a batch is followed as it goes, cancelled, and finished later', async () =
   await rowOf(word)
     .getByRole('button', { name: new RegExp(`^www0.${word}`) })
     .click();
-  await seen(drawer().getByText('Batch of sites'));
-  await drawer().getByRole('link', { name: 'Open batch' }).click();
+  await seen(drawer().getByText('Batch operation'));
+  await drawer().getByRole('link', { name: 'View batch operation' }).click();
   await page.waitForURL(new RegExp(`/batchs/${id}$`));
   await seen(page.getByText(/\d+ done · \d+ cancelled/));
-  await page.getByRole('button', { name: 'Do the remaining lines' }).click();
-  await page.getByRole('button', { name: 'Cancel batch' }).click();
-  await seen(page.getByRole('button', { name: 'Do the remaining lines' }));
+  await page.getByRole('button', { name: 'Run remaining lines' }).click();
+  await page.getByRole('button', { name: 'Cancel batch operation' }).click();
+  await seen(page.getByRole('button', { name: 'Run remaining lines' }));
 });
 
 test('work by the clock is listed, and old tasks are deleted by day once that is typed', async () => {
   await page.goto('/dashboard/task/task');
-  await page.getByRole('button', { name: 'Scheduled jobs' }).click();
-  const schedules = page.getByRole('dialog', { name: 'Scheduled jobs' });
-  await seen(schedules.getByText('Check domains'));
+  await page.getByRole('button', { name: 'Scheduled tasks' }).click();
+  const schedules = page.getByRole('dialog', { name: 'Scheduled tasks' });
+  await seen(schedules.getByText('Check domain DNS'));
   await seen(schedules.getByText('Every 10 minutes').first());
   await schedules.getByRole('button', { name: 'Close' }).click();
 
   await page.getByRole('button', { name: 'Delete old tasks' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete old tasks?' });
   const day = new Date().toLocaleDateString('sv-SE');
-  await dialog.getByLabel('Up to and including').fill(day);
+  await dialog.getByLabel('Cutoff date').fill(day);
   const confirm = dialog.getByRole('button', { name: 'Delete' });
   expect(await confirm.isDisabled()).toBe(true);
   await dialog.getByLabel(/^Type/).fill('Delete');
   await confirm.click();
-  await seen(page.getByText('Being deleted: the list shows how far it is'));
+  await seen(page.getByText('Deleting; see the task list for progress'));
   await waitFor('the others are gone', async () => {
     const { list } = await world.admin.get('listTasks', { query: {} });
     return list.every(({ status, type }) => status === 'pending' || type === 'task_removal');

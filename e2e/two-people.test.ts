@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 const save = (within: Pick<Page, 'getByRole'> = page) => within.getByRole('button', { name: 'Save' }).click();
-const stale = 'Somebody else changed this';
+const stale = 'Changed by someone else';
 
 /** Holds the calls of a kind until it is let go. */
 async function held(method: string, path: string): Promise<() => Promise<void>> {
@@ -70,7 +70,7 @@ describe('the drawer of an entity', () => {
     await drawer.getByLabel('Name').fill('mine');
     await page.goBack();
     await page
-      .getByRole('dialog', { name: 'Leave without saving?' })
+      .getByRole('dialog', { name: 'Discard unsaved changes?' })
       .getByRole('button', { name: 'Cancel' })
       .click();
     expect(await drawer.getByLabel('Name').inputValue()).toBe('mine');
@@ -111,16 +111,16 @@ describe('a setting', () => {
     await saveSetting(world, 'Retention', { ...(await readSetting(world, 'Retention')), task_days: 51 });
     await page.goBack();
     await field('Operation log').waitFor();
-    expect(await field('Tasks and their parts').inputValue()).toBe('51');
+    expect(await field('Tasks and sub-tasks').inputValue()).toBe('51');
 
     await field('Operation log').fill('61');
     const release = await held('PUT', '**/prod-api/setting/retention');
     await save(form());
-    await field('Tasks and their parts').fill('52');
+    await field('Tasks and sub-tasks').fill('52');
     await release();
     await seen(page.getByText('Settings saved'));
     expect(await readSetting(world, 'Retention')).toMatchObject({ operation_log_days: 61, task_days: 51 });
-    expect(await field('Tasks and their parts').inputValue()).toBe('52');
+    expect(await field('Tasks and sub-tasks').inputValue()).toBe('52');
     await save(form());
     await expect.poll(async () => (await readSetting(world, 'Retention')).task_days).toBe(52);
   });
@@ -175,12 +175,12 @@ describe('a section with rules', () => {
   test('has a rule that one adds and what the other sets, after leaving and coming back too', async () => {
     const { id } = await makeSite(world.admin);
     await page.goto(`/dashboard/site/sitedetail/${id}?tab=access`);
-    await page.getByLabel('Page of a refusal').waitFor();
+    await page.getByLabel('Block page', { exact: true }).waitFor();
     await page.getByRole('tab', { name: 'Origin' }).click();
     await change(id, [rule('before'), rule('second')]);
     await page.goBack();
     await seen(page.getByText('before'));
-    await page.getByLabel('Status of a refusal').click();
+    await page.getByLabel('Block status code').click();
     await page.getByRole('option', { name: '404' }).click();
     await change(id, [rule('before'), rule('between'), rule('second')]);
     await save();
@@ -198,7 +198,7 @@ describe('a section with rules', () => {
   test('is saved over changes of other sections without a question', async () => {
     const { id } = await makeSite(world.admin);
     await page.goto(`/dashboard/site/sitedetail/${id}?tab=access`);
-    await page.getByLabel('Status of a refusal').click();
+    await page.getByLabel('Block status code').click();
     await page.getByRole('option', { name: '404' }).click();
     await world.admin.get('updateSiteSecurity', {
       query: { site_id: id },

@@ -147,7 +147,7 @@ export function testLook(look: Look): void {
 }
 
 /** Goes to a screen as a link does, without starting the console anew, and waits for its heading. */
-async function visit(page: Page, path: string): Promise<void> {
+export async function visit(page: Page, path: string): Promise<void> {
   // The first screen is there already.
   if (new URL(page.url()).pathname === path) return loaded(page);
   await page.evaluate(() => {
@@ -158,7 +158,7 @@ async function visit(page: Page, path: string): Promise<void> {
   await loaded(page);
 }
 
-async function visitTab(page: Page, path: string, tab: string): Promise<void> {
+export async function visitTab(page: Page, path: string, tab: string): Promise<void> {
   await follow(page, path);
   await page.locator(`main [role=tab][aria-selected=true]#tab-${tab}`).waitFor();
   await loaded(page);

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { root, type Rule } from './sources.ts';
-import { keepingTypes, typeChecker } from './types.ts';
+import { forGo, keepingTypes, typeChecker } from './types.ts';
 
 /** All that is checked without running the product. Each answers with its complaint, or nothing. */
 interface Check {
@@ -15,7 +15,11 @@ const program = (name: string, command: string, ...args: string[]): Check => ({
   name,
   run: () =>
     new Promise((resolve, reject) => {
-      const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+      const child = spawn(command, args, {
+        cwd: root,
+        env: { ...process.env, ...forGo },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
       let output = '';
       for (const stream of [child.stdout, child.stderr])
         stream.on('data', (chunk: Buffer) => (output += String(chunk)));

@@ -120,7 +120,7 @@ export const ${camel}Text = defineText({
     subtitle: 'Manage ${manyWords}.',
     emptyHint: 'Add the first ${words}.',
     ${secret ? `secret: 'Secret',` : ''}
-    ${operation ? `checked: 'Last check',\n    check: 'Check',\n    checkStarted: 'The check has begun',` : ''}
+    ${operation ? `checked: 'Last check',\n    check: 'Check',\n    checkStarted: 'Check started',` : ''}
   },
 });
 `;

@@ -1,7 +1,7 @@
 import type { Form, Names } from './names.ts';
 
 export const contractFile = (
-  { snake, camel, pascal, pascals, titles, words }: Names,
+  { snake, camel, pascal, pascals, manyWords, words }: Names,
   { owner, secret, operation }: Form,
 ): string => `import * as z from 'zod';
 import { ${operation ? 'dateTime, ' : ''}description, ${operation ? 'id, idParams, ' : ''}${secret ? 'inputText, ' : ''}name, optionalText } from './common.ts';
@@ -29,7 +29,7 @@ export const ${camel}Routes = defineRoutes({
     input: ${camel}Input,
     item: ${camel},
     filters: { name: optionalText },
-    summaries: { list: '${titles} by name.' },
+    summaries: { list: 'List ${manyWords} by name.' },
   }),
 ${operation ? checkRoute(snake, pascal, words, owner) : ''}});
 `;
@@ -42,7 +42,7 @@ const checkRoute = (
 ): string => `  check${pascal}: {
     method: 'POST',
     path: '/prod-api/${snake}/{id}/check',
-    summary: 'Check one ${words}, as a task.',
+    summary: 'Check one ${words}. Runs as a task.',
     access: { kind: '${owner === 'client' ? 'both' : 'admin'}', permission: '${snake}.write' },
     params: idParams,
     response: z.strictObject({ task_id: id }),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { typeChecker } from '../check/types.ts';
+import { forGo, oneChecker, typeChecker } from '../check/types.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
@@ -42,7 +42,8 @@ async function linkModules(): Promise<void> {
   }
 }
 
-const node = (...args: string[]) => run(process.execPath, args, { cwd: copy });
+const node = (...args: string[]) =>
+  run(process.execPath, args, { cwd: copy, env: { ...process.env, ...forGo } });
 /** What a program has to say against the copy; nothing when it is content. */
 const complaints = (...args: string[]) =>
   node(...args).then(
@@ -53,7 +54,7 @@ const complaints = (...args: string[]) =>
 async function typeErrors(project: string, include: string[]): Promise<string> {
   const file = join(project, 'tsconfig.new-entity.json');
   await writeFile(join(copy, file), JSON.stringify({ extends: './tsconfig.json', include }));
-  return complaints(typeChecker, '-p', file, '--noEmit', '--pretty', 'false');
+  return complaints(typeChecker, '-p', file, '--noEmit', '--pretty', 'false', ...oneChecker);
 }
 
 /** Lines of an entity's files in a folder. */

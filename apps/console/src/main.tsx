@@ -11,7 +11,6 @@ import {
   afterSignIn,
   guestPaths,
   homePath,
-  notFoundPath,
   publicPaths,
   signInFor,
   signInPath,
@@ -79,7 +78,6 @@ async function openPage(): Promise<Shown> {
     storage.remove('LoginInfos');
     if (pathname === '/') history.replaceState(null, '', signInPath);
     else if (pathname.startsWith(homePath)) history.replaceState(null, '', signInFor(pathname + search));
-    else if (!guestPaths.includes(pathname)) history.replaceState(null, '', notFoundPath);
     return openGuests();
   }
   if (guestPaths.includes(pathname)) history.replaceState(null, '', afterSignIn(search));

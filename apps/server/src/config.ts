@@ -38,45 +38,45 @@ export const environment = {
   BREAKWATER_DATA: {
     schema: z.string().min(1).optional(),
     default: '/var/lib/breakwater as root, else ./data',
-    about: 'Folder for all that the server keeps: database, logs, keys, the local edge.',
+    about: 'Data folder of the server: database, logs, keys, the local edge.',
   },
   DATABASE_URL: {
     schema: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
     default: '',
     about:
-      'A PostgreSQL of your own, with its contrib extensions (pg_trgm). Without it the server runs one inside the data folder.',
+      'URL of your own PostgreSQL with the contrib extension pg_trgm. If empty, the server runs one inside the data folder.',
   },
   DATABASE_CONNECTIONS: {
     schema: z.coerce.number().int().min(connectionsMin).max(500).default(30),
     default: '30',
     about:
-      'The most connections to PostgreSQL that this process takes, all parts together; with several processes the sum must fit into max_connections.',
+      'Maximum number of PostgreSQL connections of this process. With several processes, the sum must not exceed max_connections.',
   },
   DATABASE_STATEMENT_SECONDS: {
     schema: seconds.default(30),
     default: '30',
-    about: 'A statement of a request that takes longer is ended, and the request answered with 503.',
+    about: 'Statement timeout: a request whose statement takes longer fails with 503.',
   },
   DATABASE_LOCK_SECONDS: {
     schema: seconds.default(10),
     default: '10',
-    about: 'The same for a request that waits so long for a row that another one holds.',
+    about: 'Lock timeout: a request that waits longer for a locked row fails with 503.',
   },
   DATABASE_IDLE_SECONDS: {
     schema: seconds.default(60),
     default: '60',
-    about: 'The same for a transaction of a request in which nothing is asked for so long.',
+    about: 'Idle timeout: a request whose transaction is idle for longer fails with 503.',
   },
   ENCRYPTION_KEYS: {
     schema: keyList,
     default: '',
     about:
-      'Keys for what is encrypted in the database, of 32 bytes in base64, by comma: the first encrypts, the others only decrypt. Set together with SESSION_KEYS. Without them they are in keys/secrets.json of the data folder.',
+      'Encryption keys of the database, 32 bytes each in Base64, separated by commas: the first encrypts, the others only decrypt. Set together with SESSION_KEYS. If empty, the keys in keys/secrets.json of the data folder are used.',
   },
   SESSION_KEYS: {
     schema: keyList,
     default: '',
-    about: 'Keys for session tokens, of the same form: the first signs and is believed.',
+    about: 'Keys for session tokens, in the same format. Only the first one signs and verifies.',
   },
   LOG_STORE_URL: {
     schema: z
@@ -87,37 +87,37 @@ export const environment = {
       .optional(),
     default: '',
     about:
-      'An OpenSearch (2.15 or later) or Elasticsearch (8) for access logs: https://user:password@host:9200; names of its indices begin with breakwater, or with the path of the address. Without it they are kept in DuckDB inside the data folder.',
+      'OpenSearch (2.15 or later) or Elasticsearch (8) for access logs: https://user:password@host:9200. Index names start with breakwater, or with the path of the URL. If empty, access logs are stored in DuckDB inside the data folder.',
   },
   BREAKWATER_HOST: {
     schema: z.string().min(1).default('0.0.0.0'),
     default: '0.0.0.0',
-    about: 'Address that both listeners bind to.',
+    about: 'Address that both ports listen on.',
   },
   ADMIN_PORT: {
     schema: port.default(8090),
     default: '8090',
-    about: 'Administrator console and API.',
+    about: 'Port of the administrator console and API.',
   },
   USER_PORT: {
     schema: port.default(8080),
     default: '8080',
-    about: 'Customer console and API, and the node API.',
+    about: 'Port of the customer console and API, and of the node API.',
   },
   PUBLIC_ADMIN_URL: {
     schema: z.url().optional(),
     default: '',
-    about: 'Address of the administrator API as browsers reach it, where a proxy stands before it.',
+    about: 'Public URL of the administrator API, if browsers reach it through a proxy.',
   },
   PUBLIC_USER_URL: {
     schema: z.url().optional(),
     default: '',
-    about: 'Address of the customer API as browsers and nodes reach it, where a proxy stands before it.',
+    about: 'Public URL of the customer API, if browsers and nodes reach it through a proxy.',
   },
   TRUSTED_PROXIES: {
     schema: byComma,
     default: '',
-    about: 'Addresses or CIDR blocks, by comma, of proxies whose X-Forwarded-For is believed.',
+    about: 'Trusted proxies whose X-Forwarded-For is used: IPs or CIDR blocks, separated by commas.',
   },
   BREAKWATER_ROLES: {
     schema: z
@@ -126,57 +126,57 @@ export const environment = {
       .transform((text) => text.split(','))
       .pipe(z.array(z.enum(roleNames)).min(1)),
     default: roleNames.join(','),
-    about: 'Parts that this process runs.',
+    about: 'Roles of this process.',
   },
   LOCAL_EDGE: {
     schema: flag.default(true),
     default: 'true',
-    about: 'Run an edge node beside the server.',
+    about: 'Run an edge node on the machine of the server.',
   },
-  EDGE_HTTP_PORT: { schema: port.default(8000), default: '8000', about: 'Port of the local edge for http.' },
+  EDGE_HTTP_PORT: { schema: port.default(8000), default: '8000', about: 'HTTP port of the local edge.' },
   EDGE_HTTPS_PORT: {
     schema: port.default(8443),
     default: '8443',
-    about: 'Port of the local edge for https.',
+    about: 'HTTPS port of the local edge.',
   },
   PRIVATE_ORIGINS: {
     schema: flag.default(false),
     default: 'false',
     about:
-      'Let origins have private addresses, such as 10.0.0.1 or 127.0.0.1, and those of the local edge. Whoever may edit a site then reaches what is there.',
+      'Allow private addresses as origins, such as 10.0.0.1 or 127.0.0.1, including those of the local edge. Anyone who can edit a site can then reach the services there.',
   },
   PROVIDER_NETWORKS: {
     schema: networkList,
     default: '',
     about:
-      "Private addresses or CIDR blocks, by comma, that the platform's own accounts at providers may reach, such as a DNS server beside the control plane. Customers' accounts reach public addresses only.",
+      'Private IPs or CIDR blocks, separated by commas, that provider accounts of the platform may reach, such as a DNS server next to the control plane. Accounts of customers reach public addresses only.',
   },
   COUNTRY_MMDB: {
     schema: z.string().default(''),
     default: '',
     about:
-      'A MaxMind DB file of countries that is used in place of the one that is shipped, unless one is put in service in the console; it is looked at every ten minutes.',
+      'MaxMind DB file of countries to use instead of the built-in one, unless a file is activated in the console. It is checked for changes every ten minutes.',
   },
   SESSION_SECONDS: {
     schema: z.coerce.number().int().min(60).max(2_592_000).default(28_800),
     default: '28800',
-    about: 'How long a sign-in lasts.',
+    about: 'Lifetime of a session.',
   },
   APP_NAME: {
     schema: z.string().min(1).max(50).default('Breakwater'),
     default: 'Breakwater',
-    about: 'Name of the platform in the consoles.',
+    about: 'Name of the platform shown in the consoles.',
   },
   METRICS_TOKEN: {
     schema: z.string().min(16).max(200).optional(),
     default: '',
     about:
-      'Whoever names it as a bearer token reads figures for Prometheus at /metrics of the administrator port; without it there is no such page.',
+      'Bearer token for the Prometheus metrics at /metrics on the administrator port. If empty, metrics are disabled.',
   },
   LOG_LEVEL: {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
     default: 'info',
-    about: 'Least severity of the log lines on standard output.',
+    about: 'Minimum level of the log lines on standard output.',
   },
 } as const;
 

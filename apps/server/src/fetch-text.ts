@@ -47,11 +47,11 @@ export async function fetchBytes(url: string, limits: FetchLimits): Promise<Buff
     }
     if (statusCode !== 200) {
       response.destroy();
-      throw new FetchProblem(`fetch_status:${statusCode}`, `The server answered ${statusCode}.`);
+      throw new FetchProblem(`fetch_status:${statusCode}`, `The server returned status ${statusCode}.`);
     }
     return readAll(response, limits.bytesMax, signal);
   }
-  throw new FetchProblem('fetch_redirects', `There are more than ${redirectsMax} redirects.`);
+  throw new FetchProblem('fetch_redirects', `More than ${redirectsMax} redirects.`);
 }
 
 function ask(
@@ -60,7 +60,7 @@ function ask(
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    return Promise.reject(new FetchProblem('url', 'Only http and https are asked.'));
+    return Promise.reject(new FetchProblem('url', 'Only http and https URLs are supported.'));
   const host = url.hostname.replace(/^\[|\]$/g, '');
   // An address that is written out is not looked up.
   if (!allowPrivate && isIP(host) !== 0 && isPrivateAddress(host)) return Promise.reject(privateError(host));
@@ -80,9 +80,9 @@ function ask(
 }
 
 const privateError = (address: string): Error =>
-  new FetchProblem('fetch_private', `The address ${address} is private, so it is not asked.`);
+  new FetchProblem('fetch_private', `The address ${address} is private, so it is not contacted.`);
 const lateError = (seconds: number): Error =>
-  new FetchProblem(`fetch_late:${seconds}`, `There was no answer within ${seconds} seconds.`);
+  new FetchProblem(`fetch_late:${seconds}`, `No response within ${seconds} seconds.`);
 
 /** Finds public addresses only, and is what the connection is made with. */
 const publicLookup: LookupFunction = (name, options, done) => {
@@ -111,7 +111,7 @@ async function readAll(response: IncomingMessage, bytesMax: number, signal: Abor
       chunks.push(chunk);
     }
   } catch (error) {
-    throw signal.aborted ? new FetchProblem('fetch_slow', 'The file did not arrive in time.') : error;
+    throw signal.aborted ? new FetchProblem('fetch_slow', 'The download timed out.') : error;
   } finally {
     response.destroy();
   }

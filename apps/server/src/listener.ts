@@ -60,7 +60,7 @@ export async function buildListener(
     serveMetrics(app, services);
   }
   mount(app, services, audience, implementations);
-  if (config.roles.includes(audience)) await serveConsole(app, config, audience);
+  if (config.roles.includes(audience)) await serveConsole(app, services, audience);
   return app;
 }
 

@@ -38,7 +38,7 @@ const statusOf = async (url: string, path: string) => (await fetch(url + path)).
 describe('a second server of a database', () => {
   it('is refused where the first keeps logs in DuckDB, until that one has ended', async () => {
     const first = await start();
-    await expect(start()).rejects.toThrow(/DuckDB of its own.*LOG_STORE_URL for all of them/s);
+    await expect(start()).rejects.toThrow(/its own DuckDB.*LOG_STORE_URL for all of them/s);
     await expect(start({ LOG_STORE_URL: 'http://127.0.0.1:9' })).rejects.toThrow(/the same LOG_STORE_URL/);
     await first.close();
     servers = [];

@@ -48,7 +48,7 @@ export const accountRoutes = defineRoutes({
   updateProfile: {
     method: 'PUT',
     path: '/prod-api/account/profile',
-    summary: 'Change one’s own name and e-mail; a new e-mail wants the password.',
+    summary: 'Change your name and email. Changing the email requires your password.',
     access: own,
     body: profileInput,
     response: nothing,
@@ -56,7 +56,7 @@ export const accountRoutes = defineRoutes({
   changeOwnPassword: {
     method: 'PUT',
     path: '/prod-api/account/password',
-    summary: 'Change one’s own password and end all other sessions.',
+    summary: 'Change your password and end all other sessions.',
     access: own,
     body: ownPasswordInput,
     response: nothing,
@@ -64,7 +64,7 @@ export const accountRoutes = defineRoutes({
   listSessions: {
     method: 'GET',
     path: '/prod-api/account/session',
-    summary: 'One’s own sessions, the last used first.',
+    summary: 'List your sessions, last used first.',
     access: own,
     query: listQuery({}),
     response: listOf(accountSession),
@@ -72,7 +72,7 @@ export const accountRoutes = defineRoutes({
   endSession: {
     method: 'DELETE',
     path: '/prod-api/account/session/{id}',
-    summary: 'End one of one’s own sessions.',
+    summary: 'End one of your sessions.',
     access: own,
     params: z.strictObject({ id: z.uuid() }),
     response: nothing,
@@ -80,14 +80,15 @@ export const accountRoutes = defineRoutes({
   endOtherSessions: {
     method: 'POST',
     path: '/prod-api/account/session/end_others',
-    summary: 'End all of one’s own sessions but the one that asks.',
+    summary: 'End all of your sessions except the current one.',
     access: own,
     response: nothing,
   },
   getTwoFactor: {
     method: 'GET',
     path: '/prod-api/account/two_factor',
-    summary: 'Whether one’s own sign-in asks for a one-time code, and how many recovery codes are left.',
+    summary:
+      'Get whether two-factor authentication is enabled for you, and how many recovery codes are left.',
     access: own,
     response: twoFactor,
   },
@@ -95,7 +96,7 @@ export const accountRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/account/two_factor',
     summary:
-      'Make a key for an authenticator app (TOTP, RFC 6238). It counts once a code of it was confirmed.',
+      'Create a key for an authenticator app (TOTP, RFC 6238). It takes effect once a code is confirmed.',
     access: own,
     body: passwordInput,
     response: twoFactorSetup,
@@ -103,7 +104,7 @@ export const accountRoutes = defineRoutes({
   confirmTwoFactor: {
     method: 'POST',
     path: '/prod-api/account/two_factor/confirm',
-    summary: 'Switch on two-factor authentication with a code of the new key; answers ten recovery codes.',
+    summary: 'Enable two-factor authentication with a code of the new key. Returns ten recovery codes.',
     access: own,
     body: oneTimeCodeInput,
     response: recoveryCodes,
@@ -111,7 +112,7 @@ export const accountRoutes = defineRoutes({
   renewRecoveryCodes: {
     method: 'POST',
     path: '/prod-api/account/two_factor/recovery_codes',
-    summary: 'Make ten new recovery codes; the old ones are worth nothing from then on.',
+    summary: 'Create ten new recovery codes. The old ones stop working.',
     access: own,
     body: passwordAndCodeInput,
     response: recoveryCodes,
@@ -119,7 +120,7 @@ export const accountRoutes = defineRoutes({
   disableTwoFactor: {
     method: 'POST',
     path: '/prod-api/account/two_factor/disable',
-    summary: 'Switch off two-factor authentication.',
+    summary: 'Disable two-factor authentication.',
     access: own,
     body: passwordAndCodeInput,
     response: nothing,

@@ -56,7 +56,7 @@ export const activityRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/activity',
     summary:
-      'What happened to one thing, newest first: a page ends with `next`, which asks for the one after it as `before`.',
+      'List the activity of an object, newest first. To get the next page, pass the returned `next` as `before`.',
     access: { kind: 'both', permission: 'activity.read' },
     query: z.strictObject({
       subject_kind: z.enum(eventSubjects),

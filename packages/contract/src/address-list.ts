@@ -79,7 +79,7 @@ export const addressListRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/address_list',
     summary:
-      "Address lists by name: a customer's own; for administrators those of the platform and of all customers.",
+      'List address lists by name. Customers see their own, administrators those of the platform and of all customers.',
     access: { kind: 'both', permission: 'address_list.read' },
     query: listQuery({
       name: optionalText,
@@ -92,7 +92,7 @@ export const addressListRoutes = defineRoutes({
   getAddressList: {
     method: 'GET',
     path: '/prod-api/address_list/{id}',
-    summary: 'One address list with its entries and the sites that use it.',
+    summary: 'Get an address list with its entries and the sites that use it.',
     access: { kind: 'both', permission: 'address_list.read' },
     params: idParams,
     response: addressList.extend({
@@ -104,7 +104,7 @@ export const addressListRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/address_list',
     summary:
-      'Create an address list of the platform or, as a customer, one of your own; from a URL it is fetched at once.',
+      'Create an address list of the platform or, as a customer, your own. A list from a URL is fetched immediately.',
     access: { kind: 'both', permission: 'address_list.write' },
     body: addressListInput,
     bodyBytesMax,
@@ -113,7 +113,8 @@ export const addressListRoutes = defineRoutes({
   updateAddressList: {
     method: 'PUT',
     path: '/prod-api/address_list/{id}',
-    summary: 'Change an address list. It goes to the nodes as one document, however many sites use it.',
+    summary:
+      'Change an address list. It is deployed to the nodes as one document, regardless of how many sites use it.',
     access: { kind: 'both', permission: 'address_list.write' },
     params: idParams,
     body: addressListInput.safeExtend({ version }),
@@ -124,7 +125,7 @@ export const addressListRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/address_lookup',
     summary:
-      'Where an address is, which of some lists name it, and whose robot it is: what nodes find. Lists of others are left out.',
+      'Look up the location of an IP, the address lists that contain it and whether it is a verified bot, as nodes do. Lists of other customers are left out.',
     access: { kind: 'both', permission: 'address_list.read' },
     query: z.strictObject({
       ip: ipAddress,
@@ -150,7 +151,7 @@ export const addressListRoutes = defineRoutes({
     path: '/prod-api/address_list/{id}/refresh',
     cost: 'refresh',
     summary:
-      'Fetch a list from its URL now. Where that fails, the answer says why and the last good copy stays.',
+      'Update a list from its URL now. If that fails, the response gives the reason and the last good copy stays in use.',
     access: { kind: 'both', permission: 'address_list.write' },
     params: idParams,
     response: z.strictObject({ entry_count: z.int(), last_error: z.string(), task_id: id.nullable() }),

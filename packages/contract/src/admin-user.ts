@@ -83,7 +83,7 @@ export const adminUserRoutes = defineRoutes({
   listAdminUsers: {
     method: 'GET',
     path: '/prod-api/user',
-    summary: 'Administrators by user name.',
+    summary: 'List administrators by username.',
     access: reader,
     query: listQuery({
       username: optionalText,
@@ -95,7 +95,7 @@ export const adminUserRoutes = defineRoutes({
   getAdminUser: {
     method: 'GET',
     path: '/prod-api/user/{id}',
-    summary: 'One administrator.',
+    summary: 'Get an administrator.',
     access: reader,
     params: idParams,
     response: adminUser,
@@ -103,7 +103,7 @@ export const adminUserRoutes = defineRoutes({
   createAdminUser: {
     method: 'POST',
     path: '/prod-api/user',
-    summary: 'Create an administrator, in a group that holds nothing that one does not hold oneself.',
+    summary: 'Create an administrator in a group whose permissions you have as well.',
     access: userEditor,
     body: adminUserCreateInput,
     response: created,
@@ -111,7 +111,7 @@ export const adminUserRoutes = defineRoutes({
   updateAdminUser: {
     method: 'PUT',
     path: '/prod-api/user/{id}',
-    summary: 'Change an administrator. Disabling one ends their sessions.',
+    summary: 'Change an administrator. Disabling an administrator ends their sessions.',
     access: userEditor,
     params: idParams,
     body: adminUserUpdateInput,
@@ -120,7 +120,7 @@ export const adminUserRoutes = defineRoutes({
   changeAdminPassword: {
     method: 'PUT',
     path: '/prod-api/user/{id}/password',
-    summary: 'Set a new password for another administrator and end their sessions.',
+    summary: 'Reset the password of another administrator and end their sessions.',
     access: userEditor,
     params: idParams,
     body: z.strictObject({ password }),
@@ -130,7 +130,7 @@ export const adminUserRoutes = defineRoutes({
     method: 'DELETE',
     path: '/prod-api/user/{id}/two_factor',
     summary:
-      'Switch off two-factor authentication of an administrator who has lost it, delete their passkeys and end their sessions.',
+      'Disable two-factor authentication of an administrator, delete their passkeys and end their sessions.',
     access: userEditor,
     params: idParams,
     response: nothing,
@@ -149,7 +149,7 @@ export const adminGroupRoutes = defineRoutes({
   listAdminGroups: {
     method: 'GET',
     path: '/prod-api/user_group',
-    summary: 'Groups of administrators with what they hold, the shipped ones first.',
+    summary: 'List administrator groups with their permissions, built-in groups first.',
     access: reader,
     query: listQuery({}),
     response: listOf(adminGroup),
@@ -157,7 +157,7 @@ export const adminGroupRoutes = defineRoutes({
   getAdminGroup: {
     method: 'GET',
     path: '/prod-api/user_group/{id}',
-    summary: 'One group of administrators.',
+    summary: 'Get an administrator group.',
     access: reader,
     params: idParams,
     response: adminGroup,
@@ -165,7 +165,7 @@ export const adminGroupRoutes = defineRoutes({
   createAdminGroup: {
     method: 'POST',
     path: '/prod-api/user_group',
-    summary: 'Create a group with permissions that one holds oneself.',
+    summary: 'Create an administrator group. You can only grant permissions that you have yourself.',
     access: groupEditor,
     body: adminGroupInput,
     response: created,
@@ -173,7 +173,8 @@ export const adminGroupRoutes = defineRoutes({
   updateAdminGroup: {
     method: 'PUT',
     path: '/prod-api/user_group/{id}',
-    summary: 'Change a group that holds nothing one does not hold oneself, at once for all who belong to it.',
+    summary:
+      'Change an administrator group whose permissions you have as well. It applies to all of its members immediately.',
     access: groupEditor,
     params: idParams,
     body: adminGroupUpdateInput,
@@ -182,7 +183,7 @@ export const adminGroupRoutes = defineRoutes({
   removeAdminGroup: {
     method: 'DELETE',
     path: '/prod-api/user_group/{id}',
-    summary: 'Delete a group that nobody belongs to.',
+    summary: 'Delete an administrator group that has no members.',
     access: groupEditor,
     params: idParams,
     response: nothing,

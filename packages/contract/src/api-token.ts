@@ -43,7 +43,7 @@ export const apiTokenRoutes = defineRoutes({
   listApiTokens: {
     method: 'GET',
     path: '/prod-api/account/token',
-    summary: 'One’s own API tokens, newest first.',
+    summary: 'List your API tokens, newest first.',
     access: own,
     query: listQuery({}),
     response: listOf(apiToken),
@@ -51,7 +51,7 @@ export const apiTokenRoutes = defineRoutes({
   createApiToken: {
     method: 'POST',
     path: '/prod-api/account/token',
-    summary: 'Make an API token with a part of one’s own permissions. It is told now and never again.',
+    summary: 'Create an API token with a subset of your permissions. The token is returned only once.',
     access: own,
     body: apiTokenInput,
     response: z.strictObject({ id, token: secret(z.string()) }),
@@ -59,7 +59,7 @@ export const apiTokenRoutes = defineRoutes({
   removeApiToken: {
     method: 'DELETE',
     path: '/prod-api/account/token/{id}',
-    summary: 'Delete one of one’s own API tokens; it is worth nothing from then on.',
+    summary: 'Delete one of your API tokens. It stops working immediately.',
     access: own,
     params: idParams,
     response: nothing,

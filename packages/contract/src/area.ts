@@ -16,6 +16,6 @@ export const areaRoutes = defineRoutes(
     input: areaInput,
     item: area,
     filters: { name: optionalText },
-    summaries: { list: 'Areas by name.', remove: 'Delete an area that has no nodes.' },
+    summaries: { list: 'List areas by name.', remove: 'Delete an area that has no nodes.' },
   }),
 );

@@ -48,7 +48,7 @@ export const authRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/auth/login',
     summary:
-      'Sign in as an administrator. 40101 asks for a one-time code: send the same again, with the code.',
+      'Sign in as an administrator. If the response is 40101, send the same request again with a one-time code.',
     access: { kind: 'public', on: 'admin' },
     body: z.strictObject({
       username: inputText().trim().min(1).max(100),
@@ -61,7 +61,7 @@ export const authRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/login',
     summary:
-      'Sign in as a customer, or as a member of one. 40101 asks for a one-time code: send the same again, with the code.',
+      'Sign in as a customer or a member. If the response is 40101, send the same request again with a one-time code.',
     access: { kind: 'public', on: 'user' },
     body: z.strictObject({
       email: inputText().trim().min(1).max(200),
@@ -73,8 +73,7 @@ export const authRoutes = defineRoutes({
   signUp: {
     method: 'POST',
     path: '/prod-api/register',
-    summary:
-      'Make oneself a customer account and be signed in; refused where the operator has switched it off.',
+    summary: 'Sign up as a customer and sign in. Rejected if the operator has disabled sign-up.',
     access: { kind: 'public', on: 'user' },
     body: signUpInput,
     response: z.strictObject({
@@ -87,14 +86,14 @@ export const authRoutes = defineRoutes({
   signOut: {
     method: 'POST',
     path: '/prod-api/auth/logout',
-    summary: 'End the session of this call: its token is worth nothing from then on.',
+    summary: 'Sign out. The token of this request stops working.',
     access: { kind: 'signed_in', tokens: false },
     response: nothing,
   },
   currentAccount: {
     method: 'GET',
     path: '/prod-api/auth/info',
-    summary: 'Who is signed in.',
+    summary: 'Get the signed-in account.',
     access: { kind: 'signed_in' },
     response: account,
   },

@@ -43,7 +43,7 @@ export const certificateRoutes = defineRoutes({
   listCertificates: {
     method: 'GET',
     path: '/prod-api/certificate',
-    summary: 'Certificates, those that end first on top.',
+    summary: 'List certificates, those that expire first on top.',
     access: { kind: 'both', permission: 'certificate.read' },
     query: listQuery({
       name: optionalText,
@@ -59,7 +59,7 @@ export const certificateRoutes = defineRoutes({
   createCertificate: {
     method: 'POST',
     path: '/prod-api/certificate',
-    summary: 'Upload a certificate pair in PEM.',
+    summary: 'Upload a certificate and its private key in PEM format.',
     access: { kind: 'both', permission: 'certificate.write' },
     body: certificateInput,
     response: z.strictObject({ id }),

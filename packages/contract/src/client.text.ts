@@ -1,3 +1,3 @@
 export const clientIssues = {
-  email_taken: { zh: '该邮箱已被使用', en: 'This e-mail is taken' },
+  email_taken: { zh: '该邮箱已被使用', en: 'This email is taken' },
 } as const;

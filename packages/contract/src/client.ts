@@ -37,18 +37,18 @@ export const clientRoutes = defineRoutes({
     item: client,
     filters: { name: optionalText, email: optionalText, status: z.enum(clientStatuses).optional() },
     summaries: {
-      list: 'Customers, newest first.',
-      get: 'One customer.',
+      list: 'List customers, newest first.',
+      get: 'Get a customer.',
       create: 'Create a customer.',
       update:
-        'Change a customer. Disabling one ends their sessions and suspends their sites until they are enabled again.',
+        'Change a customer. Disabling a customer ends their sessions and suspends their sites until the customer is enabled again.',
       remove: 'Delete a customer who has no orders.',
     },
   }),
   changeClientPassword: {
     method: 'PUT',
     path: '/prod-api/client/{id}/password',
-    summary: 'Set a new password for a customer and end their sessions.',
+    summary: 'Reset the password of a customer and end their sessions.',
     access: { kind: 'admin', permission: 'client.password' },
     params: idParams,
     body: z.strictObject({ password }),
@@ -57,8 +57,7 @@ export const clientRoutes = defineRoutes({
   resetClientTwoFactor: {
     method: 'DELETE',
     path: '/prod-api/client/{id}/two_factor',
-    summary:
-      'Switch off two-factor authentication of a customer who has lost it, delete their passkeys and end their sessions.',
+    summary: 'Disable two-factor authentication of a customer, delete their passkeys and end their sessions.',
     access: { kind: 'admin', permission: 'client.password' },
     params: idParams,
     response: nothing,

@@ -11,10 +11,14 @@ const link = z
   .max(500)
   .or(z.literal(''));
 
+export const consoleLanguages = ['zh', 'en', 'browser'] as const;
+
 /** What the consoles say before anybody has signed in, and around their screens. */
 export const consoleSetting = z.strictObject({
   /** Shown under the welcome title of the sign-in page; empty: nothing. */
   welcome_tip: texts,
+  /** What a reader sees who chose none; `browser`: what the browser asks for, Chinese if that is neither. */
+  language: z.enum(consoleLanguages).default('zh'),
   /** Customers may make themselves an account. */
   sign_up: z.boolean(),
   upgrade_banner: z.strictObject({ shown: z.boolean(), text: texts, link_text: texts, link }),
@@ -24,7 +28,7 @@ export type ConsoleSetting = z.infer<typeof consoleSetting>;
 export const consoleSettings = defineSetting('console', {
   schema: consoleSetting,
   initial: consoleSettingDefault,
-  about: 'Texts of the sign-in page and the banner, and whether customers may sign up',
+  about: 'Console settings: sign-in page texts, banner, default language and sign-up of customers',
   readBy: { kind: 'public', on: 'both' },
   permission: 'setting.console',
 });

@@ -66,7 +66,7 @@ function accessOf<Of extends Owner>(owner: Of, permission: string) {
 function sentencesOf(one: string, said: Sentences): Required<Sentences> {
   const word = one.replace(/\B[A-Z]/g, ' $&').toLowerCase();
   const a = /^[aeiou]/.test(word) ? 'an' : 'a';
-  const plain = { get: `One ${word}.`, create: `Create ${a} ${word}.`, update: `Change ${a} ${word}.` };
+  const plain = { get: `Get ${a} ${word}.`, create: `Create ${a} ${word}.`, update: `Change ${a} ${word}.` };
   return { ...plain, remove: `Delete ${a} ${word}.`, ...said };
 }
 

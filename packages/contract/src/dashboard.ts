@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { certificate } from './certificate.ts';
-import { count, dateTime } from './common.ts';
+import { count, dateTime, id } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { node } from './node.ts';
 import { order } from './order.ts';
@@ -63,12 +63,22 @@ export const dashboardState = z.strictObject({
   tasks: z.strictObject({ open: count, failed: count, latest_failed: z.array(task) }).nullable(),
 });
 
+/** From nothing to the first request, in order. Nodes and line groups are operators' matter. */
+export const setupSteps = ['node', 'line_group', 'site', 'domain', 'dns', 'request'] as const;
+export type SetupStep = (typeof setupSteps)[number];
+export const setupState = z.strictObject({
+  /** Those that the caller may see, and whether the server finds them done. */
+  steps: z.array(z.strictObject({ id: z.enum(setupSteps), done: z.boolean() })),
+  /** The first site; null until there is one. */
+  site: z.strictObject({ id, domain: z.string(), cname: z.string().nullable() }).nullable(),
+});
+
 export const dashboardRoutes = defineRoutes({
   getDashboardStatistics: {
     method: 'GET',
     path: '/prod-api/statistics',
     cost: 'expensive',
-    summary: 'Traffic of the last hour, beside that of the same hour a week before.',
+    summary: 'Get the traffic of the last hour, compared with the same hour a week ago.',
     access: { kind: 'both', permission: 'statistics.read' },
     response: dashboardStatistics,
   },
@@ -77,7 +87,7 @@ export const dashboardRoutes = defineRoutes({
     path: '/prod-api/trends',
     cost: 'expensive',
     summary:
-      'Bandwidth of the last hour by the minute, to visitors and from origins, and that of a week before.',
+      'Get the bandwidth of the last hour by minute, to visitors and from origins, compared with a week ago.',
     access: { kind: 'both', permission: 'statistics.read' },
     response: dashboardTrends,
   },
@@ -85,8 +95,17 @@ export const dashboardRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/state',
     summary:
-      'How sites, nodes, certificates, orders and tasks are: counts, and the first that want somebody.',
+      'Get the state of sites, nodes, certificates, orders and tasks: counts, and the first items that need attention.',
     access: { kind: 'signed_in' },
     response: dashboardState,
+  },
+  getSetupState: {
+    method: 'GET',
+    path: '/prod-api/setup',
+    cost: 'expensive',
+    summary:
+      'How far a new installation or account is: a node reports, a line group has one, there is a site, a domain is proven, the DNS leads here, a request came. Customers are told of what is theirs.',
+    access: { kind: 'signed_in' },
+    response: setupState,
   },
 });

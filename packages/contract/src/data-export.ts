@@ -67,7 +67,7 @@ export const dataExportRoutes = defineRoutes({
   listDataExports: {
     method: 'GET',
     path: '/prod-api/data_export',
-    summary: 'Exports of access logs, newest first.',
+    summary: 'List exports of access logs, newest first.',
     access: { kind: 'admin', permission: 'data_export.read' },
     query: listQuery({ status: z.enum(exportStatuses).optional() }),
     response: listOf(dataExport),
@@ -96,7 +96,7 @@ export const dataExportRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/data_export/{id}/download',
     cost: 'expensive',
-    summary: 'The file of an export that is done.',
+    summary: 'Download the file of a finished export.',
     access: { kind: 'admin', permission: 'data_export.write' },
     params: idParams,
     transport: 'file',
@@ -105,7 +105,7 @@ export const dataExportRoutes = defineRoutes({
   removeDataExport: {
     method: 'DELETE',
     path: '/prod-api/data_export/{id}',
-    summary: 'Remove an export and its file; one that is being written stops.',
+    summary: 'Delete an export and its file. A running export is stopped.',
     access: { kind: 'admin', permission: 'data_export.write' },
     params: idParams,
     response: nothing,

@@ -61,8 +61,8 @@ const powerdns = describeProvider({
     },
     api_key: { label: { zh: 'API 密钥', en: 'API key' } },
     server_id: {
-      label: { zh: '服务器标识', en: 'Server id' },
-      hint: { zh: '通常为 localhost', en: 'As a rule localhost' },
+      label: { zh: '服务器 ID', en: 'Server ID' },
+      hint: { zh: '通常为 localhost', en: 'Usually localhost' },
     },
   },
   target: ['url'],
@@ -97,20 +97,20 @@ const rfc2136 = describeProvider({
       label: { zh: '服务器', en: 'Server' },
       hint: {
         zh: '主服务器的主机名或 IP，可带端口',
-        en: 'Host name or IP of the primary, with a port or without',
+        en: 'Hostname or IP of the primary server, optionally with a port',
       },
       placeholder: 'ns1.example.com:53',
     },
     zones: {
       label: { zh: '区域', en: 'Zones' },
-      hint: { zh: '该密钥可以修改的区域', en: 'Those that the key may change' },
+      hint: { zh: '该密钥可以修改的区域', en: 'Zones that this key may update' },
       placeholder: 'example.com',
     },
     key_name: { label: { zh: 'TSIG 密钥名称', en: 'TSIG key name' } },
     algorithm: { label: { zh: 'TSIG 算法', en: 'TSIG algorithm' } },
     key_secret: {
       label: { zh: 'TSIG 密钥', en: 'TSIG key' },
-      hint: { zh: 'Base64 格式', en: 'In base64' },
+      hint: { zh: 'Base64 格式', en: 'Base64-encoded' },
     },
   },
   target: ['server'],
@@ -165,7 +165,7 @@ export const dnsAccountRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/dns_account',
     summary:
-      "Accounts at DNS hosts by name: a customer's own; for administrators those of the platform and of all.",
+      'List DNS accounts by name. Customers see their own, administrators those of the platform and of all customers.',
     access: read,
     query: listQuery({
       name: optionalText,
@@ -177,7 +177,7 @@ export const dnsAccountRoutes = defineRoutes({
   getDnsAccount: {
     method: 'GET',
     path: '/prod-api/dns_account/{id}',
-    summary: 'One account, without its secrets.',
+    summary: 'Get a DNS account, without its secrets.',
     access: read,
     params: idParams,
     response: dnsAccount,
@@ -185,7 +185,7 @@ export const dnsAccountRoutes = defineRoutes({
   createDnsAccount: {
     method: 'POST',
     path: '/prod-api/dns_account',
-    summary: 'Add an account of the platform or, as a customer, one of your own.',
+    summary: 'Add a DNS account of the platform or, as a customer, your own.',
     access: write,
     body: dnsAccountInput,
     response: created,
@@ -193,7 +193,7 @@ export const dnsAccountRoutes = defineRoutes({
   updateDnsAccount: {
     method: 'PUT',
     path: '/prod-api/dns_account/{id}',
-    summary: 'Change an account. A secret that is left out stays, unless another server is named.',
+    summary: 'Change a DNS account. Secrets that are left out are kept, unless the server changes.',
     access: write,
     params: idParams,
     body: z.strictObject({ version, value: dnsAccountInput }),
@@ -202,7 +202,7 @@ export const dnsAccountRoutes = defineRoutes({
   removeDnsAccount: {
     method: 'DELETE',
     path: '/prod-api/dns_account/{id}',
-    summary: 'Delete an account. Nothing is changed at the host.',
+    summary: 'Delete a DNS account. Nothing changes at the DNS provider.',
     access: write,
     params: idParams,
     response: nothing,
@@ -211,7 +211,7 @@ export const dnsAccountRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/dns_account/{id}/test',
     cost: 'refresh',
-    summary: 'Sign in at the host and see what the account reaches; it changes nothing there.',
+    summary: 'Test a DNS account at the provider and list its zones. Nothing changes there.',
     access: write,
     params: idParams,
     unlogged: true,
@@ -227,7 +227,7 @@ export const dnsAccountRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/dns_account/{id}/record',
     cost: 'refresh',
-    summary: 'One record set as the host has it; null where there is none.',
+    summary: 'Get a record set from the DNS provider; null if it does not exist.',
     access: read,
     params: z.strictObject({ id: idText }),
     query: z.strictObject({ zone: dnsName, name: dnsName, type: z.enum(dnsRecordTypes) }),

@@ -112,7 +112,7 @@ export const explainRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/site/{id}/explain',
     cost: 'expensive',
-    summary: 'What becomes of a request, step by step: from a node, and from the stored configuration.',
+    summary: 'Trace how a request is handled, step by step, on a node and by the stored configuration.',
     access: { kind: 'both', permission: 'site.read' },
     params: idParams,
     body: explainInput,
@@ -123,7 +123,7 @@ export const explainRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/site/{id}/explain_request',
     cost: 'expensive',
-    summary: 'The same for a request of the access log, as far as the log holds it.',
+    summary: 'Trace a request of the access log, as far as the log holds its details.',
     access: { kind: 'both', permission: 'access_log.read' },
     params: idParams,
     body: z.strictObject({

@@ -1,15 +1,15 @@
 export const ipDataIssues = {
   ip_file_format: {
     zh: '不是完整的 MaxMind DB（.mmdb）文件',
-    en: 'This is no whole MaxMind DB (.mmdb) file',
+    en: 'Not a complete MaxMind DB (.mmdb) file',
   },
   ip_file_nothing: {
     zh: '文件中没有可识别的国家、省份、运营商或 ASN 字段',
-    en: 'The file has no country, province, carrier or ASN that is known here',
+    en: 'The file has no recognized country, province, carrier or ASN fields',
   },
-  ip_file_part: { zh: '该文件不含这类数据', en: 'The file does not have data of this kind' },
+  ip_file_part: { zh: '该文件不含此类数据', en: 'The file does not contain this kind of data' },
   ip_file_unusable: {
     zh: '无法用该文件生成数据：内容过多，或缺少 IPv4 地址',
-    en: 'No table can be made of this file: it says too much, or nothing of IPv4 addresses',
+    en: 'No data can be generated from this file: it is too large, or has no IPv4 addresses',
   },
 } as const;

@@ -81,8 +81,7 @@ export const ipDataRoutes = defineRoutes({
   getIpData: {
     method: 'GET',
     path: '/prod-api/ip_data',
-    summary:
-      'Where the data of places and networks comes from, part by part, and the table that was built of it.',
+    summary: 'Get the sources of the location and network data, part by part, and the data built from them.',
     access: { kind: 'admin', permission: 'ip_data.read' },
     response: z.strictObject({
       parts: z.array(ipDataPartInUse),
@@ -100,8 +99,7 @@ export const ipDataRoutes = defineRoutes({
   uploadIpFile: {
     method: 'POST',
     path: '/prod-api/ip_data/file',
-    summary:
-      'Hand in a MaxMind DB file, packed by gzip or not, and learn what it says. Nothing is changed by it.',
+    summary: 'Upload a MaxMind DB file, optionally gzipped, and check its content. Nothing is activated.',
     access: { kind: 'admin', permission: 'ip_data.write' },
     transport: 'file',
     body: z.strictObject({ file: uploadedFile({ types: ['mmdb', 'gzip'], bytesMax: ipFileBytesMax }) }),
@@ -111,7 +109,7 @@ export const ipDataRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/ip_data/fetch',
     cost: 'refresh',
-    summary: 'Fetch a MaxMind DB file and learn what it says. Nothing is changed by it.',
+    summary: 'Download a MaxMind DB file from a URL and check its content. Nothing is activated.',
     access: { kind: 'admin', permission: 'ip_data.write' },
     body: z.strictObject({ url: fileUrl }),
     response: checkedFile,
@@ -119,7 +117,7 @@ export const ipDataRoutes = defineRoutes({
   useIpFile: {
     method: 'PUT',
     path: '/prod-api/ip_data/{part}',
-    summary: 'Put a file that was checked in service for one part; the nodes get the new table.',
+    summary: 'Activate a checked file for one part and deploy the new data to the nodes.',
     access: { kind: 'admin', permission: 'ip_data.write' },
     params,
     body: ipDataUse,
@@ -130,7 +128,7 @@ export const ipDataRoutes = defineRoutes({
     path: '/prod-api/ip_data/{part}/refresh',
     cost: 'refresh',
     summary:
-      'Fetch a part from its URL now. Where that fails, the answer says why and the last good copy stays.',
+      'Update a part from its URL now. If that fails, the response gives the reason and the last good copy stays in use.',
     access: { kind: 'admin', permission: 'ip_data.write' },
     params,
     response: z.strictObject({ last_error: z.string(), task_id: id.nullable() }),
@@ -138,7 +136,7 @@ export const ipDataRoutes = defineRoutes({
   removeIpFile: {
     method: 'DELETE',
     path: '/prod-api/ip_data/{part}',
-    summary: 'Return to what is shipped for a part.',
+    summary: 'Reset a part to the built-in data.',
     access: { kind: 'admin', permission: 'ip_data.write' },
     params,
     response: nothing,

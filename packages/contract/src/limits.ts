@@ -26,7 +26,7 @@ export type AccountLimits = z.infer<typeof accountLimits>;
 export const accountLimitSettings = defineSetting('account_limits', {
   schema: accountLimits,
   initial: {},
-  about: 'How much one account may ask for',
+  about: 'Request limits of an account',
   readBy: settingReaders,
   permission: 'setting.limits',
 });

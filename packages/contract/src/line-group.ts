@@ -22,14 +22,14 @@ export const lineGroupRoutes = defineRoutes({
     item: lineGroup,
     filters: { name: optionalText },
     summaries: {
-      list: 'Line groups by name.',
+      list: 'List line groups by name.',
       remove: 'Delete a line group that no product or order uses.',
     },
   }),
   listLineGroupNodes: {
     method: 'GET',
     path: '/prod-api/line_group/{id}/nodes',
-    summary: 'The nodes of a line group.',
+    summary: 'List the nodes of a line group.',
     access: { kind: 'admin', permission: 'line_group.read' },
     params: idParams,
     query: listQuery({}),
@@ -38,7 +38,7 @@ export const lineGroupRoutes = defineRoutes({
   bindNodes: {
     method: 'PUT',
     path: '/prod-api/line_group/{id}/bind_nodes',
-    summary: 'Bind nodes to a line group, which get its sites, and unbind others, which drop them.',
+    summary: 'Set the nodes of a line group. Added nodes receive its sites, removed nodes stop serving them.',
     access: { kind: 'admin', permission: 'line_group.write' },
     params: idParams,
     body: z.strictObject({

@@ -86,7 +86,7 @@ export const liveRoutes = defineRoutes({
   watchLive: {
     method: 'GET',
     path: '/prod-api/statistics/live',
-    summary: 'Server-sent events: the figures of each second, some seconds after it.',
+    summary: 'Stream live figures for every second, a few seconds delayed, as server-sent events.',
     access: { kind: 'both', permission: 'statistics.read' },
     query: z.strictObject({
       site_id: optionalIdText,

@@ -38,7 +38,7 @@ export const logPrivacyDefault: LogPrivacy = {
 export const logPrivacySettings = defineSetting('log_privacy', {
   schema: logPrivacy,
   initial: logPrivacyDefault,
-  about: 'Arguments of URLs whose value no log line has that nodes ship from now on',
+  about: 'Query parameters whose values are masked in access logs from now on',
   readBy: settingReaders,
   permission: 'setting.log_privacy',
 });

@@ -95,7 +95,7 @@ export type LogShippingState = z.infer<typeof logShippingState>;
 export const logShippingSettings = defineSetting('log_shipping', {
   schema: logShippingInput,
   initial: {},
-  about: 'Where nodes send their log lines besides the control plane',
+  about: 'Log shipping: where nodes send access logs in addition to the control plane',
   readBy: settingReaders,
   permission: 'setting.log_shipping',
   bodyBytesMax: 128 * 1024,
@@ -107,7 +107,7 @@ export const logShippingRoutes = defineRoutes({
   getLogShippingNodes: {
     method: 'GET',
     path: '/prod-api/setting/log_shipping/nodes',
-    summary: 'How far each node is that is to send its log lines.',
+    summary: 'Get the log shipping progress of each node.',
     access: { kind: 'admin', permission: 'setting.read' },
     response: z.strictObject({
       nodes: z.array(
@@ -124,7 +124,7 @@ export const logShippingRoutes = defineRoutes({
   testLogShipping: {
     method: 'POST',
     path: '/prod-api/node/{id}/log_shipping_test',
-    summary: 'Has a node send one line to where its log lines go; answers what stood against it, or nothing.',
+    summary: 'Send one test line from a node to the configured receiver. Returns the error, if any.',
     access: { kind: 'admin', permission: 'setting.log_shipping_test' },
     params: idParams,
     response: z.strictObject({ error: inputText().max(500) }),

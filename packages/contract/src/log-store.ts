@@ -98,14 +98,14 @@ export const logStoreRoutes = defineRoutes({
   getLogStoreInfo: {
     method: 'GET',
     path: '/prod-api/elastic/info',
-    summary: 'Engine, health, size and room of the log store.',
+    summary: 'Get the engine, health, size and free space of the log store.',
     access: { kind: 'admin', permission: 'log_store.read' },
     response: logStoreInfo,
   },
   listLogIndices: {
     method: 'GET',
     path: '/prod-api/elastic/index_info',
-    summary: 'Indices of the log store, or days and tables of its file: the newest first.',
+    summary: 'List the indices of the log store, or the days and tables of its file, newest first.',
     access: { kind: 'admin', permission: 'log_store.read' },
     query: listQuery({ kind: z.enum(logIndexKinds).optional() }),
     response: listOf(logIndex),
@@ -113,21 +113,21 @@ export const logStoreRoutes = defineRoutes({
   getLogPolicy: {
     ...logRetentionSettings.read,
     path: '/prod-api/elastic/ilm_policy',
-    summary: 'How long records and figures are kept, the phases they go through, and what is deleted next.',
+    summary: 'Get the retention of records and statistics, their phases, and what is deleted next.',
     response: logPolicy,
   },
   updateLogPolicy: { ...logRetentionSettings.write, path: '/prod-api/elastic/ilm_policy' },
   getLogStoreConnection: {
     method: 'GET',
     path: '/prod-api/elastic/conn_info',
-    summary: 'Where the log store is, without user and password.',
+    summary: 'Get the address of the log store, without credentials.',
     access: { kind: 'admin', permission: 'log_store.read' },
     response: logStoreConnection,
   },
   testLogStore: {
     method: 'POST',
     path: '/prod-api/elastic/conn_test',
-    summary: 'Reads from the log store and writes to it now, and says how that went.',
+    summary: 'Test reading from and writing to the log store.',
     access: { kind: 'admin', permission: 'log_store.write' },
     response: z.strictObject({
       ok: z.boolean(),

@@ -63,16 +63,16 @@ export const memberRoutes = defineRoutes({
       client_id: optionalIdText,
     },
     summaries: {
-      list: "Members of a customer's account, newest first.",
-      create: "Add a member to a customer's account, with permissions that one holds oneself.",
-      update: 'Change a member who holds nothing that one does not hold. Disabling one ends their sessions.',
-      remove: 'Delete a member and end their sessions; what they made stays.',
+      list: 'List the members of a customer account, newest first.',
+      create: 'Add a member to a customer account. You can only grant permissions that you have yourself.',
+      update: 'Change a member whose permissions you have as well. Disabling a member ends their sessions.',
+      remove: 'Delete a member and end their sessions. What they created is kept.',
     },
   }),
   changeMemberPassword: {
     method: 'PUT',
     path: '/prod-api/member/{id}/password',
-    summary: 'Set a new password for a member and end their sessions.',
+    summary: 'Reset the password of a member and end their sessions.',
     access: { kind: 'both', permission: 'member.password' },
     params: idParams,
     body: z.strictObject({ password }),
@@ -81,8 +81,7 @@ export const memberRoutes = defineRoutes({
   resetMemberTwoFactor: {
     method: 'DELETE',
     path: '/prod-api/member/{id}/two_factor',
-    summary:
-      'Switch off two-factor authentication of a member who has lost it, delete their passkeys and end their sessions.',
+    summary: 'Disable two-factor authentication of a member, delete their passkeys and end their sessions.',
     access: { kind: 'both', permission: 'member.password' },
     params: idParams,
     response: nothing,

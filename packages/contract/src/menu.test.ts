@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeMenu, visibleTo } from './menu-tree.ts';
 import type { Menu, MenuEntry } from './menu.ts';
-import { adminMenu, customerMenu, menuOf, screensOf } from './menus.ts';
+import { adminMenu, customerMenu, menuOf, screensOf, type MenuItem } from './menus.ts';
 import { adminPermissions, rolesOf, userPermissions, type Holder } from './permissions.ts';
 import { screens } from './screens.ts';
 
@@ -12,6 +12,13 @@ describe('menus', () => {
     expect(menuOf('user')).toBe(customerMenu);
     expect(menuOf('admin')).toBe(adminMenu);
     expect(menuOf('something else')).toBe(adminMenu);
+  });
+
+  it.each([adminMenu, customerMenu])('show different things by different icons', (...sections) => {
+    const icons = (items: readonly MenuItem[]): string[] =>
+      items.flatMap((item) => [item.icon, ...('children' in item ? icons(item.children) : [])]);
+    const all = sections.flatMap(({ items }) => icons(items));
+    expect(all.filter((icon, at) => all.indexOf(icon) !== at)).toEqual([]);
   });
 
   it('lead a role only to screens of that role', () => {
@@ -27,8 +34,8 @@ describe('menus', () => {
     ]);
     expect(titles).toEqual([
       ['Overview', [['Home']]],
-      ['Delivery', [['Site tags'], ['Node management', 'Areas']]],
-      ['System', [['API guide']]],
+      ['Delivery and security', [['Site tags'], ['Node management', 'Areas']]],
+      ['System', [['API docs']]],
     ]);
   });
 

@@ -25,7 +25,7 @@ export const menuRoutes = defineRoutes({
   getMenu: {
     method: 'GET',
     path: '/prod-api/menu',
-    summary: 'The menu of who asks, in the language of Accept-Language.',
+    summary: 'Get the menu of the caller, in the language of Accept-Language.',
     access: { kind: 'signed_in' },
     response: z.strictObject({ role: z.enum(['admin', 'user']), menu }),
   },

@@ -41,15 +41,12 @@ export const adminMenu: readonly MenuSection[] = [
         icon: 'chart',
         children: [
           { screen: 'monitor', icon: 'traffic' },
-          { screen: 'analysis', icon: 'chart' },
-          { screen: 'accessStats', icon: 'table' },
+          { screen: 'analysis', icon: 'analysis' },
+          { screen: 'accessStats', icon: 'ranking' },
           { screen: 'attackStats', icon: 'warning' },
           { screen: 'accessLogs', icon: 'log' },
-          { screen: 'refusedLogs', icon: 'log' },
-          { screen: 'siteRejects', icon: 'minus' },
-          { screen: 'violations', icon: 'view' },
-          { screen: 'violationStats', icon: 'chart' },
-          { screen: 'dataExports', icon: 'download' },
+          { screen: 'refusedLogs', icon: 'refused' },
+          { screen: 'dataExports', icon: 'export' },
         ],
       },
     ],
@@ -58,21 +55,21 @@ export const adminMenu: readonly MenuSection[] = [
     titleKey: 'menu.delivery',
     items: [
       { screen: 'sites', icon: 'site' },
-      { screen: 'siteDomains', icon: 'language' },
-      { screen: 'siteDefaults', icon: 'setting' },
-      { screen: 'siteBatches', icon: 'task' },
-      { screen: 'tags', icon: 'bookmark' },
-      { screen: 'addressLists', icon: 'table' },
+      { screen: 'siteDomains', icon: 'domain' },
+      { screen: 'siteDefaults', icon: 'defaults' },
+      { screen: 'siteBatches', icon: 'batch' },
+      { screen: 'tags', icon: 'tag' },
+      { screen: 'addressLists', icon: 'address-list' },
       { screen: 'certificates', icon: 'certificate' },
-      { screen: 'dnsAccounts', icon: 'key' },
+      { screen: 'dnsAccounts', icon: 'dns' },
       {
         titleKey: 'menu.nodes',
-        icon: 'node',
+        icon: 'nodes',
         children: [
           { screen: 'nodes', icon: 'node' },
           { screen: 'areas', icon: 'area' },
-          { screen: 'nodeResources', icon: 'traffic' },
-          { screen: 'logStore', icon: 'log' },
+          { screen: 'nodeResources', icon: 'pulse' },
+          { screen: 'logStore', icon: 'database' },
         ],
       },
       { screen: 'lineGroups', icon: 'line-group' },
@@ -92,11 +89,11 @@ export const adminMenu: readonly MenuSection[] = [
       { screen: 'tasks', icon: 'task' },
       {
         titleKey: 'menu.maintenance',
-        icon: 'setting',
+        icon: 'maintenance',
         children: [
           { screen: 'settings', icon: 'setting' },
-          { screen: 'adminUsers', icon: 'key' },
-          { screen: 'ipData', icon: 'area' },
+          { screen: 'adminUsers', icon: 'operator' },
+          { screen: 'ipData', icon: 'map' },
           { screen: 'operationLogs', icon: 'audit' },
         ],
       },
@@ -116,14 +113,11 @@ export const customerMenu: readonly MenuSection[] = [
         icon: 'chart',
         children: [
           { screen: 'monitor', icon: 'traffic' },
-          { screen: 'analysis', icon: 'chart' },
-          { screen: 'accessStats', icon: 'table' },
+          { screen: 'analysis', icon: 'analysis' },
+          { screen: 'accessStats', icon: 'ranking' },
           { screen: 'attackStats', icon: 'warning' },
           { screen: 'accessLogs', icon: 'log' },
-          { screen: 'refusedLogs', icon: 'log' },
-          { screen: 'siteRejects', icon: 'minus' },
-          { screen: 'violations', icon: 'view' },
-          { screen: 'violationStats', icon: 'chart' },
+          { screen: 'refusedLogs', icon: 'refused' },
         ],
       },
     ],
@@ -132,11 +126,11 @@ export const customerMenu: readonly MenuSection[] = [
     titleKey: 'menu.delivery',
     items: [
       { screen: 'sites', icon: 'site' },
-      { screen: 'siteBatches', icon: 'task' },
-      { screen: 'tags', icon: 'bookmark' },
-      { screen: 'addressLists', icon: 'table' },
+      { screen: 'siteBatches', icon: 'batch' },
+      { screen: 'tags', icon: 'tag' },
+      { screen: 'addressLists', icon: 'address-list' },
       { screen: 'certificates', icon: 'certificate' },
-      { screen: 'dnsAccounts', icon: 'key' },
+      { screen: 'dnsAccounts', icon: 'dns' },
     ],
   },
   {
@@ -147,6 +141,9 @@ export const customerMenu: readonly MenuSection[] = [
     ],
   },
 ];
+
+/** What these show has no producer yet: they answer by their address, and come into the menus with it. */
+export const unlistedScreens: readonly ScreenId[] = ['siteRejects', 'violations', 'violationStats'];
 
 /** An unknown role has the administrator's menu; what it may see of it, the roles of the entries say. */
 export const menuOf = (role: string): readonly MenuSection[] => (role === 'user' ? customerMenu : adminMenu);

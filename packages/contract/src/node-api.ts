@@ -114,7 +114,7 @@ export const nodeApiRoutes = defineRoutes({
   nodeEvents: {
     method: 'GET',
     path: '/node-api/events',
-    summary: 'The one line an agent holds open: server-sent events that tell of new revisions.',
+    summary: 'Stream of server-sent events that an agent keeps open to learn of new revisions.',
     access: { kind: 'node' },
     response: nodeEvent,
     transport: 'stream',
@@ -122,14 +122,14 @@ export const nodeApiRoutes = defineRoutes({
   nodeSession: {
     method: 'POST',
     path: '/node-api/session',
-    summary: 'Opens a session of some minutes for further calls; signed in the first form.',
+    summary: 'Open a short session for further calls. The request is signed in the first form.',
     access: { kind: 'node' },
     response: z.strictObject({ session: z.string().regex(/^[0-9a-f]{32}$/), seconds: z.int() }),
   },
   nodeDocuments: {
     method: 'GET',
     path: '/node-api/documents',
-    summary: 'Documents of the node after a revision, oldest first, at most 500 at a time.',
+    summary: 'List the documents of the node after a revision, oldest first, at most 500 at a time.',
     access: { kind: 'node' },
     query: z.strictObject({
       since: z.coerce.number().pipe(count),
@@ -140,7 +140,7 @@ export const nodeApiRoutes = defineRoutes({
   nodeAcknowledge: {
     method: 'POST',
     path: '/node-api/acks',
-    summary: 'What became of each document on the node: applied, or refused with a reason.',
+    summary: 'Report the result of each document on the node: applied, or rejected with a reason.',
     access: { kind: 'node' },
     body: z.strictObject({ results: z.array(documentResult).min(1).max(500) }),
     response: z.strictObject({ accepted: z.int() }),
@@ -149,7 +149,7 @@ export const nodeApiRoutes = defineRoutes({
   nodeAnswer: {
     method: 'POST',
     path: '/node-api/command_answers',
-    summary: 'What a node answers to a command. One that nobody waits for any more is passed over.',
+    summary: 'Report the answer of the node to a command. It is ignored if nobody waits for it any more.',
     access: { kind: 'node' },
     body: z.strictObject({ id: nodeCommandId, answer: json }),
     response: z.strictObject({}),
@@ -157,7 +157,7 @@ export const nodeApiRoutes = defineRoutes({
   nodeReport: {
     method: 'POST',
     path: '/node-api/state',
-    summary: 'State of the node, every few seconds.',
+    summary: 'Report the state of the node, every few seconds.',
     access: { kind: 'node' },
     body: nodeState,
     /** What links are signed with that nodes answer themselves. */
@@ -183,7 +183,7 @@ export const nodeApiRoutes = defineRoutes({
   nodeLive: {
     method: 'POST',
     path: '/node-api/live',
-    summary: 'What the node counted in the last seconds, while it is asked to.',
+    summary: 'Report the live figures of the last seconds, while they are asked for.',
     access: { kind: 'node' },
     body: liveReport,
     response: z.strictObject({}),
@@ -192,7 +192,7 @@ export const nodeApiRoutes = defineRoutes({
   nodeLogPosition: {
     method: 'GET',
     path: '/node-api/logs',
-    summary: 'How far the access log of one file is stored.',
+    summary: 'Get the stored position of an access-log file.',
     access: { kind: 'node' },
     query: z.strictObject({ file: logBatchQuery.shape.file }),
     response: z.strictObject({ offset: z.int() }),
@@ -201,7 +201,7 @@ export const nodeApiRoutes = defineRoutes({
     method: 'POST',
     path: '/node-api/logs',
     summary:
-      'A gzip batch of access-log lines. What lies before the stored position is skipped, a gap is refused.',
+      'Send a gzip batch of access-log lines. Lines before the stored position are skipped; a gap is rejected.',
     access: { kind: 'node' },
     query: logBatchQuery,
     response: z.strictObject({ offset: z.int() }),

@@ -41,7 +41,7 @@ export const nodeResourceRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/node/resource_stats',
     summary:
-      'One resource of nodes over time, the highest mean first; those that are named, or those with the most.',
+      'Get one resource metric of nodes over time, highest average first: the given nodes, or the busiest ones.',
     access: { kind: 'admin', permission: 'node.read' },
     query: z.strictObject({
       metric: z.enum(nodeResources),

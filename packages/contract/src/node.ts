@@ -72,7 +72,7 @@ export const nodeRoutes = defineRoutes({
   listNodes: {
     method: 'GET',
     path: '/prod-api/node',
-    summary: 'Nodes by name, with their live state.',
+    summary: 'List nodes by name, with their live state.',
     access: { kind: 'admin', permission: 'node.read' },
     query: listQuery({
       // Spec §9.
@@ -89,7 +89,7 @@ export const nodeRoutes = defineRoutes({
   getNode: {
     method: 'GET',
     path: '/prod-api/node/{id}',
-    summary: 'One node.',
+    summary: 'Get a node.',
     access: { kind: 'admin', permission: 'node.read' },
     params: idParams,
     response: node,
@@ -97,7 +97,7 @@ export const nodeRoutes = defineRoutes({
   createNode: {
     method: 'POST',
     path: '/prod-api/node',
-    summary: 'Create a node; answers its credentials, once.',
+    summary: 'Create a node. Its credentials are returned only once.',
     access: { kind: 'admin', permission: 'node.write' },
     body: nodeInput,
     response: nodeCredentials,
@@ -114,7 +114,7 @@ export const nodeRoutes = defineRoutes({
   removeNode: {
     method: 'DELETE',
     path: '/prod-api/node/{id}',
-    summary: 'Delete a node that is bound to no line group.',
+    summary: 'Delete a node that belongs to no line group.',
     access: { kind: 'admin', permission: 'node.write' },
     params: idParams,
     response: nothing,
@@ -122,7 +122,7 @@ export const nodeRoutes = defineRoutes({
   renewNodeCredentials: {
     method: 'POST',
     path: '/prod-api/node/{id}/credentials',
-    summary: 'Replace the secret of a node; the old one stops working at once.',
+    summary: 'Replace the secret of a node. The old one stops working immediately.',
     access: { kind: 'admin', permission: 'node.write' },
     params: idParams,
     response: nodeCredentials,
@@ -130,7 +130,7 @@ export const nodeRoutes = defineRoutes({
   bindNodeLineGroups: {
     method: 'PUT',
     path: '/prod-api/node/{id}/bind_line_groups',
-    summary: 'Set the line groups a node serves.',
+    summary: 'Set the line groups that a node serves.',
     access: { kind: 'admin', permission: 'node.write' },
     params: idParams,
     body: z.strictObject({
@@ -143,7 +143,7 @@ export const nodeRoutes = defineRoutes({
   listNodeIps: {
     method: 'GET',
     path: '/prod-api/node_ip',
-    summary: 'Addresses of nodes.',
+    summary: 'List the IP addresses of nodes.',
     access: { kind: 'admin', permission: 'node.read' },
     query: listQuery({ node_id: optionalIdText }),
     response: listOf(nodeIp),
@@ -151,7 +151,7 @@ export const nodeRoutes = defineRoutes({
   createNodeIp: {
     method: 'POST',
     path: '/prod-api/node_ip',
-    summary: 'Add an address to a node.',
+    summary: 'Add an IP address to a node.',
     access: { kind: 'admin', permission: 'node.write' },
     body: z.strictObject({ node_id: id, ip: ipAddress, enabled: z.boolean().default(true) }),
     response: created,
@@ -159,7 +159,7 @@ export const nodeRoutes = defineRoutes({
   updateNodeIp: {
     method: 'PUT',
     path: '/prod-api/node_ip/{id}',
-    summary: 'Enable or disable an address.',
+    summary: 'Enable or disable an IP address of a node.',
     access: { kind: 'admin', permission: 'node.write' },
     params: idParams,
     body: z.strictObject({ enabled: z.boolean() }),
@@ -168,7 +168,7 @@ export const nodeRoutes = defineRoutes({
   removeNodeIp: {
     method: 'DELETE',
     path: '/prod-api/node_ip/{id}',
-    summary: 'Remove an address; a node keeps at least one.',
+    summary: 'Remove an IP address from a node. A node keeps at least one.',
     access: { kind: 'admin', permission: 'node.write' },
     params: idParams,
     response: nothing,

@@ -33,8 +33,8 @@ export function openApiDocument(): JsonObject {
       title: 'Breakwater',
       version: contract.version,
       description:
-        'Every JSON answer is an envelope `{code, message, data}`; `code` is 0 on success. ' +
-        'The admin port serves what administrators may call, the user port what customers and nodes may.',
+        'Every JSON response is an envelope `{code, message, data}`; `code` is 0 on success. ' +
+        'The admin port serves the calls of administrators, the user port those of customers and nodes.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     tags: [...tags].sort().map((name) => ({ name })),
@@ -73,7 +73,7 @@ const idempotencyKey: JsonObject = {
   in: 'header',
   required: false,
   description:
-    'The same key, path and body within 24 hours: the work is done once, and the first answer is given again.',
+    'Requests with the same key, path and body within 24 hours are executed once; repeats return the first response.',
   schema: { type: 'string', maxLength: 200 },
 };
 
@@ -154,7 +154,7 @@ function requestBody(route: RouteSpec): JsonObject {
   const schema = schemaOf(route.body, 'input');
   if (route.transport === 'file') {
     const names = [...filesOf(route.body).keys()].join(', ');
-    const description = `${names}: by file. Everything else together: ${limit.toLowerCase()}`;
+    const description = `${names}: limited per file. All other fields together: ${limit.toLowerCase()}`;
     return { requestBody: { required: true, description, content: { 'multipart/form-data': { schema } } } };
   }
   const content = { 'application/json': { schema } };
@@ -165,11 +165,11 @@ function success(route: RouteSpec): JsonObject {
   const data = schemaOf(route.response, 'output');
   if (route.transport === 'stream')
     return {
-      description: 'Server-sent events; the data of each is one JSON value of this shape.',
+      description: 'Server-sent events; the data of each event is one JSON value of this shape.',
       content: { 'text/event-stream': { schema: data } },
     };
   if (route.transport === 'callback')
-    return { description: 'Taken.', content: { 'text/plain': { schema: { type: 'string' } } } };
+    return { description: 'Accepted.', content: { 'text/plain': { schema: { type: 'string' } } } };
   const types = answerTypesOf(route.response);
   if (types)
     return {
@@ -221,7 +221,7 @@ function namesObject(query: z.core.$ZodType | undefined): boolean {
 
 const errorSchema: JsonObject = {
   type: 'object',
-  description: 'The envelope of an answer that failed. `errors` names the fields when the input was wrong.',
+  description: 'The envelope of a failed response. `errors` names the fields when the input is invalid.',
   properties: {
     code: { type: 'integer' },
     message: { type: 'string' },
@@ -259,7 +259,7 @@ const securitySchemes: JsonObject = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'The token that signing in answers.',
+    description: 'The token returned by signing in.',
   },
   node: {
     type: 'apiKey',
@@ -268,7 +268,7 @@ const securitySchemes: JsonObject = {
     description:
       '`BW1-HMAC-SHA256 app_id=…, time=…, nonce=…, signature=…`: HMAC-SHA256 by the secret of the node over method, ' +
       'path with query, time, nonce and SHA-256 of the body, one a line. The time may be off by ' +
-      `${signatureWindowSeconds} seconds; a nonce is good once.`,
+      `${signatureWindowSeconds} seconds; a nonce can be used once.`,
   },
 };
 
@@ -280,16 +280,16 @@ function securityOf(access: Access): JsonObject[] {
 function describeAccess(access: Access): string {
   switch (access.kind) {
     case 'public':
-      return `Without a session, on the ${access.on === 'both' ? 'admin and the user' : access.on} port.`;
+      return `No session required, on the ${access.on === 'both' ? 'admin and the user' : access.on} port.`;
     case 'admin':
-      return `Administrators with the permission \`${access.permission}\`, on the admin port.`;
+      return `For administrators with the permission \`${access.permission}\`, on the admin port.`;
     case 'user':
-      return `Customers with the permission \`${access.permission}\`, on the user port.`;
+      return `For customers with the permission \`${access.permission}\`, on the user port.`;
     case 'both':
-      return `With the permission \`${access.permission}\`: administrators, on the admin port; customers, for what is theirs, on the user port.${isOfWhole(access) ? ' Not for who is limited to certain sites.' : ''}`;
+      return `Requires the permission \`${access.permission}\`. Administrators use the admin port; customers use the user port and see only their own data.${isOfWhole(access) ? ' Not available to members who are limited to certain sites.' : ''}`;
     case 'signed_in':
-      return 'Everybody who is signed in, on the admin and the user port.';
+      return 'For all signed-in accounts, on the admin and the user port.';
     case 'node':
-      return 'Edge nodes, by signature, on the user port.';
+      return 'For edge nodes, authenticated by signature, on the user port.';
   }
 }

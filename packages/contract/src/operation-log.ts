@@ -28,7 +28,7 @@ export const operationLogRoutes = defineRoutes({
   listOperationLogs: {
     method: 'GET',
     path: '/prod-api/operation_log',
-    summary: 'Who changed what, newest first.',
+    summary: 'List the operation log, newest first.',
     access: { kind: 'admin', permission: 'operation_log.read' },
     query: listQuery({
       user_type: z.enum(operatorTypes).optional(),

@@ -1,3 +1,3 @@
 export const orderIssues = {
-  price_absent: { zh: '该产品不提供此付款周期', en: 'The product is not sold for this cycle' },
+  price_absent: { zh: '该套餐不提供此付款周期', en: 'This plan is not available for this billing cycle' },
 } as const;

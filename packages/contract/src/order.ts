@@ -59,7 +59,7 @@ export const orderRoutes = defineRoutes({
   listOrders: {
     method: 'GET',
     path: '/prod-api/order',
-    summary: 'Orders, newest first unless sorted otherwise.',
+    summary: 'List orders, newest first by default.',
     access: { kind: 'both', permission: 'order.read' },
     query: listQuery({
       product_id: optionalIdText,
@@ -77,7 +77,7 @@ export const orderRoutes = defineRoutes({
   getOrder: {
     method: 'GET',
     path: '/prod-api/order/{id}',
-    summary: 'One order.',
+    summary: 'Get an order.',
     access: { kind: 'both', permission: 'order.read' },
     params: idParams,
     response: order,
@@ -85,7 +85,7 @@ export const orderRoutes = defineRoutes({
   createOrder: {
     method: 'POST',
     path: '/prod-api/order',
-    summary: 'Create an order for a customer; it is active at once.',
+    summary: 'Create an order for a customer. It is active immediately.',
     access: { kind: 'admin', permission: 'order.write' },
     body: orderInput,
     response: created,
@@ -93,7 +93,7 @@ export const orderRoutes = defineRoutes({
   updateOrderNotes: {
     method: 'PUT',
     path: '/prod-api/order/{id}/notes',
-    summary: 'Change name and notes of an order.',
+    summary: 'Change the name and notes of an order.',
     access: { kind: 'admin', permission: 'order.write' },
     params: idParams,
     body: orderTexts.extend({ version }),
@@ -102,7 +102,7 @@ export const orderRoutes = defineRoutes({
   updateOrderAnotherName: {
     method: 'PUT',
     path: '/prod-api/order/{id}/another_name',
-    summary: 'Change the name of an order, and nothing else of it.',
+    summary: 'Rename an order.',
     access: { kind: 'admin', permission: 'order.write' },
     params: idParams,
     body: z.strictObject({ another_name: inputText().trim().max(100) }),
@@ -112,7 +112,7 @@ export const orderRoutes = defineRoutes({
     method: 'PUT',
     path: '/prod-api/order/{id}/line_group',
     summary:
-      'Move an order to another line group: new sites go there at once, those it has one by one, each wholly here or there. Ends a move that is under way.',
+      'Move an order to another line group. New sites use it immediately; existing sites move one by one. A move that is still running is replaced.',
     access: { kind: 'admin', permission: 'order.move' },
     params: idParams,
     body: z.strictObject({ line_group_id: id }),

@@ -122,7 +122,7 @@ export const originHealthRoutes = defineRoutes({
   listOriginHealth: {
     method: 'GET',
     path: '/prod-api/site/{id}/origin_health',
-    summary: "What each node's checks say of the origins of a site, worst first.",
+    summary: 'Get the health check results of every node for the origins of a site, worst first.',
     access: { kind: 'both', permission: 'site.read' },
     params: idParams,
     query: listQuery(filters),
@@ -135,7 +135,7 @@ export const originHealthRoutes = defineRoutes({
   listOriginHealthEvents: {
     method: 'GET',
     path: '/prod-api/site/{id}/origin_health_event',
-    summary: 'When origins of a site went down and came back, newest first.',
+    summary: 'List when origins of a site went down and recovered, newest first.',
     access: { kind: 'both', permission: 'site.read' },
     params: idParams,
     query: listQuery(filters),

@@ -48,7 +48,7 @@ export const passkeyRoutes = defineRoutes({
   startPasskeySignIn: {
     method: 'POST',
     path: '/prod-api/auth/passkey_challenge',
-    summary: 'What a browser needs to sign in by passkey; it is good for five minutes.',
+    summary: 'Get the options for signing in with a passkey, valid for five minutes.',
     access: { kind: 'public', on: 'both' },
     response: z.strictObject({ challenge, relying_party }),
     unlogged: true,
@@ -56,7 +56,7 @@ export const passkeyRoutes = defineRoutes({
   signInAdminByPasskey: {
     method: 'POST',
     path: '/prod-api/auth/passkey_login',
-    summary: 'Sign in as an administrator by passkey, in place of password and one-time code.',
+    summary: 'Sign in as an administrator with a passkey instead of password and one-time code.',
     access: { kind: 'public', on: 'admin' },
     body: asserted,
     response: signedIn,
@@ -64,7 +64,7 @@ export const passkeyRoutes = defineRoutes({
   signInClientByPasskey: {
     method: 'POST',
     path: '/prod-api/passkey_login',
-    summary: 'Sign in as a customer by passkey, in place of password and one-time code.',
+    summary: 'Sign in as a customer with a passkey instead of password and one-time code.',
     access: { kind: 'public', on: 'user' },
     body: asserted,
     response: signedIn,
@@ -72,7 +72,7 @@ export const passkeyRoutes = defineRoutes({
   listPasskeys: {
     method: 'GET',
     path: '/prod-api/account/passkey',
-    summary: 'One’s own passkeys, newest first.',
+    summary: 'List your passkeys, newest first.',
     access: own,
     query: listQuery({}),
     response: listOf(passkey),
@@ -80,7 +80,7 @@ export const passkeyRoutes = defineRoutes({
   startPasskey: {
     method: 'POST',
     path: '/prod-api/account/passkey/start',
-    summary: 'What a browser needs to make a passkey for one’s own account; it is good for five minutes.',
+    summary: 'Get the options for creating a passkey for your account, valid for five minutes.',
     access: own,
     body: passkeyStartInput,
     response: z.strictObject({
@@ -97,7 +97,7 @@ export const passkeyRoutes = defineRoutes({
   addPasskey: {
     method: 'POST',
     path: '/prod-api/account/passkey',
-    summary: 'Add the passkey that a browser has made.',
+    summary: 'Add a passkey created by the browser.',
     access: own,
     body: attested,
     response: created,
@@ -105,7 +105,7 @@ export const passkeyRoutes = defineRoutes({
   renamePasskey: {
     method: 'PUT',
     path: '/prod-api/account/passkey/{id}',
-    summary: 'Rename one of one’s own passkeys.',
+    summary: 'Rename one of your passkeys.',
     access: own,
     params: idParams,
     body: passkeyName,
@@ -114,7 +114,7 @@ export const passkeyRoutes = defineRoutes({
   removePasskey: {
     method: 'DELETE',
     path: '/prod-api/account/passkey/{id}',
-    summary: 'Delete one of one’s own passkeys.',
+    summary: 'Delete one of your passkeys.',
     access: own,
     params: idParams,
     response: nothing,

@@ -65,8 +65,8 @@ export const productRoutes = defineRoutes(
     item: product,
     filters: { name: optionalText },
     summaries: {
-      list: 'Products by name.',
-      update: 'Change a product. Orders keep the price they were sold at.',
+      list: 'List products by name.',
+      update: 'Change a product. Existing orders keep their price.',
       remove: 'Delete a product that has no orders.',
     },
   }),

@@ -22,7 +22,7 @@ export type Retention = z.infer<typeof retention>;
 export const retentionSettings = defineSetting('retention', {
   schema: retention,
   initial: {},
-  about: 'How many days operations, tasks, site revisions, batches and events are kept',
+  about: 'Retention of operation logs, tasks, site versions, batch operations and events, in days',
   readBy: settingReaders,
   permission: 'setting.retention',
 });

@@ -22,7 +22,7 @@ export const searchRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/search',
     summary:
-      'Sites by domain, nodes by name or address, customers by name or e-mail, orders by number; customers find their own.',
+      'Search sites by domain, nodes by name or IP, customers by name or email, and orders by number. Customers find their own.',
     access: { kind: 'signed_in' },
     query: z.strictObject({ keyword: inputText().trim().min(1).max(100) }),
     response: z.strictObject({ hits: z.array(searchHit) }),

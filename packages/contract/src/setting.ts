@@ -44,14 +44,14 @@ export function defineSetting<
     read: {
       method: 'GET',
       path,
-      summary: `${about}, and the version of it.`,
+      summary: `Get ${about[0]!.toLowerCase()}${about.slice(1)}.`,
       access: readBy,
       response,
     },
     write: {
       method: 'PUT',
       path,
-      summary: `Change ${about[0]!.toLowerCase()}${about.slice(1)}, built on a version.`,
+      summary: `Change ${about[0]!.toLowerCase()}${about.slice(1)}. Send the version the change is based on.`,
       access: { kind: 'admin', permission },
       body: z.strictObject({ version: settingVersion, value: schema }),
       response,
@@ -70,7 +70,7 @@ export const settingRoutes = defineRoutes({
   getSettings: {
     method: 'GET',
     path: '/prod-api/setting',
-    summary: 'All settings that the caller may read, with their versions.',
+    summary: 'Get all settings that the caller may read, with their versions.',
     access: settingReaders,
     response: z.strictObject({
       list: z.array(

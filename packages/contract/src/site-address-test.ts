@@ -10,7 +10,7 @@ export const siteAddressTestRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/site/{id}/address_test',
     summary:
-      'Links, good for ten minutes, to the page on which a node shows what it sees of whoever opens it; one for each domain, at most 20.',
+      'Get links, valid for ten minutes, to a page on which a node shows the client IP it sees; one per domain, at most 20.',
     access: { kind: 'both', permission: 'site.read' },
     params: idParams,
     response: z.strictObject({

@@ -160,7 +160,7 @@ export const siteBatchRoutes = defineRoutes({
   listSiteBatches: {
     method: 'GET',
     path: '/prod-api/site_batch',
-    summary: 'Batches, newest first, with how far they are.',
+    summary: 'List batch operations with their progress, newest first.',
     access: { kind: 'both', permission: 'site.read', sites: false },
     query: listQuery({ kind: z.enum(siteBatchKinds).optional() }),
     response: listOf(siteBatch),
@@ -168,7 +168,7 @@ export const siteBatchRoutes = defineRoutes({
   getSiteBatch: {
     method: 'GET',
     path: '/prod-api/site_batch/{id}',
-    summary: 'One batch and how far it is.',
+    summary: 'Get a batch operation with its progress.',
     access: { kind: 'both', permission: 'site.read', sites: false },
     params: idParams,
     response: siteBatch,
@@ -176,7 +176,7 @@ export const siteBatchRoutes = defineRoutes({
   listSiteBatchLines: {
     method: 'GET',
     path: '/prod-api/site_batch/{id}/line',
-    summary: 'The result of a batch, line by line.',
+    summary: 'List the results of a batch operation, line by line.',
     access: { kind: 'both', permission: 'site.read', sites: false },
     params: idParams,
     query: listQuery({ status: z.enum(siteBatchLineStatuses).optional() }),
@@ -185,7 +185,7 @@ export const siteBatchRoutes = defineRoutes({
   exportFailedBatchLines: {
     method: 'GET',
     path: '/prod-api/site_batch/{id}/failed',
-    summary: 'All lines that failed, with their reasons, to be mended and sent again.',
+    summary: 'Get all failed lines with their reasons, to correct and send them again.',
     access: { kind: 'both', permission: 'site.read', sites: false },
     params: idParams,
     response: z.strictObject({
@@ -195,7 +195,7 @@ export const siteBatchRoutes = defineRoutes({
   createSiteBatch: {
     method: 'POST',
     path: '/prod-api/site_batch',
-    summary: 'Add many sites, one a line: `domain[,domain…]|origin[:port][,origin…][|protocol]`.',
+    summary: 'Add many sites, one per line: `domain[,domain…]|origin[:port][,origin…][|protocol]`.',
     access: { kind: 'both', permission: 'site.write', sites: false },
     body: z.strictObject({
       /** Empty lines are passed over; they count in the numbering. */
@@ -215,7 +215,7 @@ export const siteBatchRoutes = defineRoutes({
   changeSitesSection: {
     method: 'POST',
     path: '/prod-api/site_batch/config',
-    summary: 'Change one section of many sites, the whole of it or the fields that are named.',
+    summary: 'Change one section of many sites: all of it, or only the given fields.',
     access: { kind: 'both', permission: 'site.write', sites: false },
     body: z.strictObject({
       sites: siteSelection,
@@ -231,7 +231,7 @@ export const siteBatchRoutes = defineRoutes({
   changeSitesStatus: {
     method: 'POST',
     path: '/prod-api/site_batch/status',
-    summary: 'Put many sites online or offline.',
+    summary: 'Bring many sites online or take them offline.',
     access: { kind: 'both', permission: 'site.write', sites: false },
     body: z.strictObject({ sites: siteSelection, status: z.enum(['online', 'offline']) }),
     bodyBytesMax,
@@ -240,7 +240,7 @@ export const siteBatchRoutes = defineRoutes({
   syncSites: {
     method: 'POST',
     path: '/prod-api/site_batch/sync',
-    summary: 'Send many sites to their nodes again.',
+    summary: 'Redeploy many sites to their nodes.',
     access: { kind: 'admin', permission: 'site.sync' },
     body: z.strictObject({ sites: siteSelection }),
     bodyBytesMax,
@@ -249,7 +249,7 @@ export const siteBatchRoutes = defineRoutes({
   removeSites: {
     method: 'POST',
     path: '/prod-api/site/batch_delete',
-    summary: 'Delete many sites; their nodes stop serving them.',
+    summary: 'Delete many sites. Their nodes stop serving them.',
     access: { kind: 'both', permission: 'site.delete', sites: false },
     body: z.strictObject({ sites: siteSelection }),
     bodyBytesMax,
@@ -259,7 +259,7 @@ export const siteBatchRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/site/batch_delete_forced',
     summary:
-      'Delete many sites at once, those too that wait for nodes to drop them; nodes that are away drop them when they come back.',
+      'Delete many sites immediately, including those waiting for nodes to remove them. Nodes that are offline remove them when they reconnect.',
     access: { kind: 'admin', permission: 'site.delete_forced' },
     body: z.strictObject({ sites: siteSelection }),
     bodyBytesMax,
@@ -268,7 +268,7 @@ export const siteBatchRoutes = defineRoutes({
   retrySiteBatch: {
     method: 'POST',
     path: '/prod-api/site_batch/{id}/retry',
-    summary: 'Do the lines of a batch again that failed or were cancelled.',
+    summary: 'Retry the failed and cancelled lines of a batch operation.',
     access: { kind: 'both', permission: 'site.write', sites: false },
     params: idParams,
     response: z.strictObject({ lines: z.int() }),
@@ -276,7 +276,7 @@ export const siteBatchRoutes = defineRoutes({
   cancelSiteBatch: {
     method: 'POST',
     path: '/prod-api/site_batch/{id}/cancel',
-    summary: 'End a batch: what is done stays done, lines that wait are not done.',
+    summary: 'Cancel a batch operation. Finished lines are kept, pending lines are not processed.',
     access: { kind: 'both', permission: 'site.write', sites: false },
     params: idParams,
     response: siteBatch,

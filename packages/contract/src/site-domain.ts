@@ -67,6 +67,8 @@ const checked = {
 };
 export const domainCheck = z.strictObject({
   ...checked,
+  /** Whose DNS has its records: the registered domain, by the Public Suffix List; the domain itself where there is none. */
+  zone: z.string(),
   /** The TXT record that would prove it: of this name on this site, and of no other. */
   txt_name: z.string(),
   txt_value: z.string(),
@@ -131,7 +133,7 @@ export const siteDomainRoutes = defineRoutes({
   getSiteCname: {
     method: 'GET',
     path: '/prod-api/site/{id}/cname',
-    summary: 'The name that the domains of a site are to point at.',
+    summary: 'Get the CNAME that the domains of a site must point to.',
     access: { kind: 'both', permission: 'site.read' },
     params: idParams,
     response: z.strictObject({ cname: z.string().nullable() }),
@@ -139,7 +141,7 @@ export const siteDomainRoutes = defineRoutes({
   getSiteDnsCheck: {
     method: 'GET',
     path: '/prod-api/site/{id}/dns_check',
-    summary: 'What the DNS is to say of the domains of a site, and what it said when they were last checked.',
+    summary: 'Get the expected DNS records of the domains of a site, and the result of the last check.',
     access: { kind: 'both', permission: 'site.read' },
     params: idParams,
     response: checks,
@@ -147,7 +149,8 @@ export const siteDomainRoutes = defineRoutes({
   checkSiteDns: {
     method: 'POST',
     path: '/prod-api/site/{id}/dns_check',
-    summary: 'Check the domains of a site now. What is not done within seconds is done in the background.',
+    summary:
+      'Check the domains of a site now. Checks that take longer than a few seconds continue in the background.',
     access: { kind: 'both', permission: 'site.write' },
     params: idParams,
     response: checks,
@@ -155,7 +158,7 @@ export const siteDomainRoutes = defineRoutes({
   listSiteDomains: {
     method: 'GET',
     path: '/prod-api/site/domain_name',
-    summary: 'The domains of all sites with their CNAME and the last DNS check, by name.',
+    summary: 'List the domains of all sites by name, with their CNAME and last DNS check.',
     access: { kind: 'both', permission: 'site.read' },
     query: listQuery({
       domain: optionalText,
@@ -170,7 +173,7 @@ export const siteDomainRoutes = defineRoutes({
   checkDomains: {
     method: 'POST',
     path: '/prod-api/site/domain_name/dns_check',
-    summary: 'Check domains now. What is not done within seconds is done in the background.',
+    summary: 'Check domains now. Checks that take longer than a few seconds continue in the background.',
     access: { kind: 'both', permission: 'site.write' },
     body: z.strictObject({ domains: z.array(inputText().max(253)).min(1).max(200) }),
     response: z.strictObject({ checked: z.int(), left: z.int() }),
@@ -179,7 +182,7 @@ export const siteDomainRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/site/{id}/domain_grant',
     summary:
-      'Give a domain that waits for its proof to this site, although names of other customers overlap with it. A site of another customer that has the very name loses it.',
+      'Assign a domain that is pending verification to this site, although it overlaps with domains of other customers. It is removed from a site of another customer that uses the same domain.',
     access: { kind: 'admin', permission: 'site.grant_domain' },
     params: idParams,
     body: z.strictObject({ domain: siteDomain }),
@@ -188,7 +191,7 @@ export const siteDomainRoutes = defineRoutes({
   getSiteTips: {
     method: 'GET',
     path: '/prod-api/site/{id}/tips',
-    summary: 'What the product of a site has to say to whoever sets it up.',
+    summary: 'Get the setup notes of the plan of a site.',
     access: { kind: 'both', permission: 'site.read' },
     params: idParams,
     response: z.strictObject({ tips: z.array(tip) }),

@@ -66,7 +66,7 @@ export const siteDraftRoutes = defineRoutes({
   readSiteDrafts: {
     method: 'POST',
     path: '/prod-api/site_batch/draft',
-    summary: 'Read sites from the configuration of another system. Nothing is made.',
+    summary: 'Parse sites from the configuration of another system without creating them.',
     access: { kind: 'both', permission: 'site.write', sites: false },
     body: z.strictObject({ source: z.enum(draftSources), text: inputText().min(1).max(draftTextMax) }),
     bodyBytesMax,
@@ -80,7 +80,7 @@ export const siteDraftRoutes = defineRoutes({
   importSiteDrafts: {
     method: 'POST',
     path: '/prod-api/site_batch/import',
-    summary: 'Make sites of drafts, as a batch.',
+    summary: 'Create sites from drafts as a batch operation.',
     access: { kind: 'both', permission: 'site.write', sites: false },
     body: z.strictObject({
       drafts: z

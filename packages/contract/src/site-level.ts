@@ -57,7 +57,7 @@ export const siteLevelRoutes = defineRoutes({
   getSiteLevel: {
     method: 'GET',
     path: '/prod-api/site_level',
-    summary: 'What a level sets, how many sites it is for, and what nodes have of it.',
+    summary: 'Get what a level sets, how many sites inherit it, and its deployment.',
     access: { kind: 'admin', permission: 'site_level.read' },
     query: target,
     response: siteLevel,
@@ -65,7 +65,7 @@ export const siteLevelRoutes = defineRoutes({
   getSiteLevelSection: {
     method: 'GET',
     path: '/prod-api/site_level/config',
-    summary: 'One section of a level, and where what it does not set comes from.',
+    summary: 'Get one section of a level, and where the values it does not set are inherited from.',
     access: { kind: 'admin', permission: 'site_level.read' },
     query: z.strictObject({ ...levelRef, section }),
     response: z.strictObject({ version, value: z.record(z.string(), z.json()), ...inheritance }),
@@ -73,7 +73,7 @@ export const siteLevelRoutes = defineRoutes({
   updateSiteLevelSection: {
     method: 'PUT',
     path: '/prod-api/site_level/config',
-    summary: 'Set fields of a section for all sites of a level; those that set them themselves keep theirs.',
+    summary: 'Set fields of a section for all sites of a level. Sites with their own values keep them.',
     access: { kind: 'admin', permission: 'site_level.write' },
     query: z.strictObject({ ...levelRef, section }),
     body: z.strictObject({ version, value, own: ownInput }),
@@ -83,7 +83,7 @@ export const siteLevelRoutes = defineRoutes({
   previewSiteLevelSection: {
     method: 'POST',
     path: '/prod-api/site_level/preview',
-    summary: 'How many sites a change of a level would touch.',
+    summary: 'Count the sites that a change of a level would affect.',
     access: { kind: 'admin', permission: 'site_level.write' },
     query: z.strictObject({ ...levelRef, section }),
     body: z.strictObject({ value, own: ownInput }),
@@ -94,7 +94,7 @@ export const siteLevelRoutes = defineRoutes({
   listSiteLevelRevisions: {
     method: 'GET',
     path: '/prod-api/site_level/revision',
-    summary: 'The history of a level, newest first.',
+    summary: 'List the versions of a level, newest first.',
     access: { kind: 'admin', permission: 'site_level.read' },
     query: listQuery(levelRef),
     response: listOf(siteLevelRevision),
@@ -102,7 +102,7 @@ export const siteLevelRoutes = defineRoutes({
   previewSiteLevelRollback: {
     method: 'POST',
     path: '/prod-api/site_level/rollback/preview',
-    summary: 'How many sites it would touch to put a level back.',
+    summary: 'Count the sites that rolling back a level would affect.',
     access: { kind: 'admin', permission: 'site_level.write' },
     query: target,
     body: z.strictObject({ revision_id: id }),
@@ -112,7 +112,7 @@ export const siteLevelRoutes = defineRoutes({
   rollbackSiteLevel: {
     method: 'POST',
     path: '/prod-api/site_level/rollback',
-    summary: 'Put a level back to what it was after a revision, as a new revision.',
+    summary: 'Roll a level back to an earlier version. This creates a new version.',
     access: { kind: 'admin', permission: 'site_level.write' },
     query: target,
     body: z.strictObject({ version, revision_id: id }),

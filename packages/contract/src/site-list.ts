@@ -9,7 +9,7 @@ export const siteListRoutes = defineRoutes({
   listSites: {
     method: 'GET',
     path: '/prod-api/site',
-    summary: 'Sites, newest first, with their delivery.',
+    summary: 'List sites, newest first, with their deployment state.',
     access: { kind: 'both', permission: 'site.read' },
     query: siteSearch,
     response: listOf(site),
@@ -19,7 +19,7 @@ export const siteListRoutes = defineRoutes({
     path: '/prod-api/site/export',
     cost: 'expensive',
     summary:
-      'The first `count` sites that the filters let through, at most 10,000, one JSON object a line; an error where there are none.',
+      'Export the first `count` sites that match the filters, at most 10,000, as one JSON object per line. Fails if there are none.',
     access: { kind: 'both', permission: 'site.read' },
     query: z.strictObject({
       ...siteFilters,

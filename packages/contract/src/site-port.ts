@@ -52,7 +52,8 @@ export type SitePortRange = z.infer<typeof sitePortRange>;
 export const sitePortSettings = defineSetting('site_port', {
   schema: sitePortSetting,
   initial: sitePortDefault,
-  about: 'The ports that sites may have beside those of the nodes; those that sites have already stay open',
+  about:
+    'Custom ports that sites may use in addition to the default ports of nodes; ports already in use stay open',
   readBy: settingReaders,
   permission: 'setting.site_port',
 });
@@ -61,7 +62,7 @@ export const sitePortRoutes = defineRoutes({
   getSitePortRange: {
     method: 'GET',
     path: '/prod-api/site/{id}/port_range',
-    summary: 'The ports that a site may have beside those of the nodes, and what its nodes listen on.',
+    summary: 'Get the custom ports that a site may use, and the ports its nodes listen on.',
     access: { kind: 'both', permission: 'site.read' },
     params: idParams,
     response: sitePortRange,

@@ -29,7 +29,7 @@ export const siteRejectRoutes = defineRoutes({
   listSiteRejects: {
     method: 'GET',
     path: '/prod-api/site_reject',
-    summary: 'Addresses that sites turn away, newest first.',
+    summary: 'List IPs that are blocked by sites, newest first.',
     access: { kind: 'both', permission: 'site_reject.read' },
     query: listQuery({
       site_id: optionalIdText,
@@ -43,7 +43,7 @@ export const siteRejectRoutes = defineRoutes({
   releaseSiteRejects: {
     method: 'POST',
     path: '/prod-api/site_reject/release',
-    summary: 'Let addresses in again before their time; those that do not stand any more are passed over.',
+    summary: 'Unblock IPs before they expire. Those no longer blocked are skipped.',
     access: { kind: 'both', permission: 'site_reject.release' },
     body: z.strictObject({ ids: z.array(id).min(1).max(200) }),
     response: released,
@@ -51,7 +51,7 @@ export const siteRejectRoutes = defineRoutes({
   releaseAllSiteRejects: {
     method: 'POST',
     path: '/prod-api/site_reject/release_all',
-    summary: 'Let all addresses in again, of one site or of all that the caller has.',
+    summary: 'Unblock all IPs of one site, or of all sites of the caller.',
     access: { kind: 'both', permission: 'site_reject.release' },
     body: z.strictObject({
       site_id: id.optional(),

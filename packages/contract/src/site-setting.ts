@@ -33,7 +33,7 @@ export type SiteSetting = z.infer<typeof siteSetting>;
 export const siteSettings = defineSetting('site', {
   schema: siteSetting,
   initial: {},
-  about: 'The domain of CNAMEs, and how domains are checked',
+  about: 'Site settings: the CNAME domain, and how domains are checked',
   readBy: settingReaders,
   permission: 'setting.site',
 });

@@ -40,7 +40,7 @@ export const siteVersionRoutes = defineRoutes({
   compareSiteVersions: {
     method: 'GET',
     path: '/prod-api/site/{id}/revision/compare',
-    summary: 'What differs between any two versions of a site.',
+    summary: 'Compare two versions of a site.',
     access: { kind: 'both', permission: 'site.read' },
     params: idParams,
     query: z.strictObject({ from: versionText, to: versionText }),
@@ -49,7 +49,7 @@ export const siteVersionRoutes = defineRoutes({
   exportSite: {
     method: 'GET',
     path: '/prod-api/site/{id}/export_config',
-    summary: 'A site as a file, without its secrets and certificates; `left_out` names what is missing.',
+    summary: 'Export a site as a file, without secrets and certificates. `left_out` lists what is missing.',
     access: { kind: 'both', permission: 'site.read' },
     params: idParams,
     transport: 'file',
@@ -58,7 +58,7 @@ export const siteVersionRoutes = defineRoutes({
   previewSiteImport: {
     method: 'POST',
     path: '/prod-api/site/{id}/import_preview',
-    summary: 'What would change if these parts of a file replaced those of a site.',
+    summary: 'Preview the changes of importing sections of a file into a site.',
     access: { kind: 'both', permission: 'site.write' },
     params: idParams,
     transport: 'file',
@@ -69,7 +69,7 @@ export const siteVersionRoutes = defineRoutes({
   importSite: {
     method: 'POST',
     path: '/prod-api/site/{id}/import_config',
-    summary: 'Replace parts of a site by those of a file.',
+    summary: 'Import sections of a file into a site.',
     access: { kind: 'both', permission: 'site.write' },
     params: idParams,
     transport: 'file',
@@ -83,7 +83,7 @@ export const siteImportRoutes = defineRoutes({
   importNewSite: {
     method: 'POST',
     path: '/prod-api/site/import',
-    summary: 'Make a site from a file. It is offline until somebody has looked at it and puts it online.',
+    summary: 'Create a site from a file. It starts offline.',
     access: { kind: 'both', permission: 'site.write', sites: false },
     transport: 'file',
     body: z.strictObject({ file, order_id: id.optional() }),
@@ -96,7 +96,7 @@ export const siteCopyRoutes = defineRoutes({
   copySiteSection: {
     method: 'POST',
     path: '/prod-api/site/{id}/copy_section',
-    summary: 'Copy a section of a site, or some fields of it, to other sites, as a batch.',
+    summary: 'Copy a section of a site, or some of its fields, to other sites as a batch operation.',
     access: { kind: 'both', permission: 'site.write', sites: false },
     params: idParams,
     body: z.strictObject({

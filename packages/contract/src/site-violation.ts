@@ -39,7 +39,7 @@ export const siteViolationRoutes = defineRoutes({
   listSiteViolations: {
     method: 'GET',
     path: '/prod-api/log_analyzer/site_filter',
-    summary: 'Pages in which a watched word was found, newest first.',
+    summary: 'List pages in which a watched word was found, newest first.',
     access: { kind: 'both', permission: 'site_violation.read' },
     query: listQuery(filters),
     response: listOf(siteViolation),
@@ -47,7 +47,7 @@ export const siteViolationRoutes = defineRoutes({
   getSiteViolationStats: {
     method: 'GET',
     path: '/prod-api/log_analyzer/site_filter/stats',
-    summary: 'How often watched words were found: in all, by day (UTC), site and word, the most first.',
+    summary: 'Count matches of watched words: in total, by day (UTC), by site and by word, most first.',
     access: { kind: 'both', permission: 'site_violation.read' },
     query: z.strictObject(filters),
     response: z.strictObject({

@@ -79,7 +79,7 @@ export const site = z.strictObject({
   product_name: z.string(),
   line_group_id: id,
   line_group_name: z.string(),
-  /** Addresses of its origins, for lists and search. */
+  /** Its origins with the port that is asked, both where the visitor's protocol is followed: `192.0.2.1:80/443`. */
   origins: z.array(z.string()),
   /** Grows with every change; a save names the one it was built on. */
   version: z.int(),
@@ -146,7 +146,7 @@ export const siteRoutes = defineRoutes({
   getSite: {
     method: 'GET',
     path: '/prod-api/site/{id}',
-    summary: 'One site.',
+    summary: 'Get a site.',
     access: { kind: 'both', permission: 'site.read' },
     params: idParams,
     response: site,
@@ -154,7 +154,7 @@ export const siteRoutes = defineRoutes({
   createSite: {
     method: 'POST',
     path: '/prod-api/site',
-    summary: 'Add a site: a domain and an origin suffice.',
+    summary: 'Add a site. Only a domain and an origin are required.',
     access: { kind: 'both', permission: 'site.write', sites: false },
     body: siteCreateInput,
     response: z.strictObject({ id, task_id: id }),
@@ -172,7 +172,7 @@ export const siteRoutes = defineRoutes({
     method: 'PUT',
     path: '/prod-api/site/{id}/status',
     summary:
-      'Put a site online or offline; an operator can suspend it, and put one online whose domains are not proven, unless they overlap with those of other customers.',
+      'Bring a site online or take it offline. Operators can also suspend it, and bring it online before its domains are verified, unless they overlap with domains of other customers.',
     access: { kind: 'both', permission: 'site.write' },
     params: idParams,
     body: z.strictObject({
@@ -187,7 +187,7 @@ export const siteRoutes = defineRoutes({
     method: 'DELETE',
     path: '/prod-api/site/{id}',
     summary:
-      'Delete a site; it stays in the list as being deleted until its nodes have said that they dropped it.',
+      'Delete a site. It is listed as being deleted until all of its nodes have confirmed the removal.',
     access: { kind: 'both', permission: 'site.delete' },
     params: idParams,
     response: z.strictObject({ task_id: id.nullable() }),
@@ -195,7 +195,7 @@ export const siteRoutes = defineRoutes({
   removeSiteForced: {
     method: 'DELETE',
     path: '/prod-api/site/{id}/forced',
-    summary: 'Delete a site at once; nodes that are away drop it when they come back.',
+    summary: 'Delete a site immediately. Nodes that are offline remove it when they reconnect.',
     access: { kind: 'admin', permission: 'site.delete_forced' },
     params: idParams,
     response: z.strictObject({ task_id: id.nullable() }),
@@ -203,7 +203,8 @@ export const siteRoutes = defineRoutes({
   getSiteDelivery: {
     method: 'GET',
     path: '/prod-api/site/{id}/sync_status',
-    summary: 'For each document of a site the desired revision and what every node has.',
+    summary:
+      'Get the deployment of a site: for each document, the target revision and the active revision of every node.',
     access: { kind: 'both', permission: 'site.read' },
     params: idParams,
     response: z.strictObject({ documents: z.array(documentDelivery) }),
@@ -211,7 +212,7 @@ export const siteRoutes = defineRoutes({
   forceSiteSync: {
     method: 'POST',
     path: '/prod-api/site/{id}/force_sync',
-    summary: 'Send a site to its nodes again under a new revision.',
+    summary: 'Redeploy a site to its nodes as a new revision.',
     access: { kind: 'admin', permission: 'site.sync' },
     params: idParams,
     response: z.strictObject({ task_id: id }),
@@ -219,7 +220,8 @@ export const siteRoutes = defineRoutes({
   listSiteRevisions: {
     method: 'GET',
     path: '/prod-api/site/{id}/revision',
-    summary: 'The history of a site, newest first: author, section, diff to the one before.',
+    summary:
+      'List the versions of a site, newest first, with author, section and differences to the previous version.',
     access: { kind: 'both', permission: 'site.read' },
     params: idParams,
     query: listQuery({}),
@@ -229,7 +231,7 @@ export const siteRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/site/{id}/rollback',
     summary:
-      'Put the configuration, or one section of it, back to what it was after a revision, as a new revision.',
+      'Roll the configuration, or one section of it, back to an earlier version. This creates a new version.',
     access: { kind: 'both', permission: 'site.write' },
     params: idParams,
     body: z.strictObject({
@@ -250,7 +252,7 @@ function readSection<Value extends RouteSpec['response']>(section: string, value
   return {
     method: 'GET',
     path: `/prod-api/site_config/${section}`,
-    summary: `The ${section} section of a site and the version it belongs to.`,
+    summary: `Get the ${section} section of a site with its version.`,
     access: { kind: 'both', permission: 'site.read' },
     query: siteIdQuery,
     response: z.strictObject({ version, value }),
@@ -260,7 +262,7 @@ function writeSection<Value extends RouteSpec['response']>(section: string, valu
   return {
     method: 'PUT',
     path: `/prod-api/site_config/${section}`,
-    summary: `Change the ${section} section of a site, built on a version.`,
+    summary: `Change the ${section} section of a site. Send the version the change is based on.`,
     access: { kind: 'both', permission: 'site.write' },
     query: siteIdQuery,
     body: z.strictObject({ version, value }),
@@ -311,7 +313,7 @@ export const siteConfigRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/site_config/access_control/above',
     summary:
-      'What the levels above a site say of who may come in, the highest first: it is asked before its own rules.',
+      'Get the access control that a site inherits, highest level first. It is evaluated before the rules of the site.',
     access: { kind: 'both', permission: 'site.read' },
     query: siteIdQuery,
     response: z.strictObject({ levels: z.array(levelAccess.extend({ level: z.enum(levelNames) })) }),

@@ -147,7 +147,7 @@ const rankingRoute = <const Kind extends RankingKind>(kind: Kind, of: string) =>
   ({
     method: 'GET',
     path: `/prod-api/statistics/monitor/{side}/${kind}`,
-    summary: `${of} with the most requests or traffic of a range.`,
+    summary: `Rank ${of} by requests or traffic in a time range.`,
     access: { kind: 'both', permission: 'statistics.read' },
     params: z.strictObject({ side: z.enum(monitorSides) }),
     query: z.strictObject(rankingFilter),
@@ -186,6 +186,17 @@ export const accessLogRecord = accessLogLine.extend({
   asn: z.int(),
 });
 export type AccessLogRecord = z.infer<typeof accessLogRecord>;
+
+/** A record in a list, with what people know things by. Empty where there is no such thing any more, or it is not for the reader. */
+export const accessLogRow = accessLogRecord.extend({
+  site_name: z.string(),
+  order_name: z.string(),
+  /** Of the order, as it is now. */
+  line_group_name: z.string(),
+  client_name: z.string(),
+  node_name: z.string(),
+});
+export type AccessLogRow = z.infer<typeof accessLogRow>;
 
 /** Agents, referers and URIs are longer than other texts. */
 export const logTextMax = 1000;
@@ -297,7 +308,7 @@ export type LogRetention = z.infer<typeof logRetention>;
 export const logRetentionSettings = defineSetting('log_retention', {
   schema: logRetention,
   initial: { record_days: 30, rollup_days: 400 },
-  about: 'How long records and minute figures are kept',
+  about: 'Retention of log records and per-minute statistics',
   readBy: { kind: 'admin', permission: 'log_store.read' },
   permission: 'log_store.write',
 });
@@ -331,7 +342,7 @@ export const statisticsRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/statistics/monitor/{side}/{metric}',
     cost: 'expensive',
-    summary: 'One figure over time.',
+    summary: 'Get one metric over time.',
     access: { kind: 'both', permission: 'statistics.read' },
     params: z.strictObject({ side: z.enum(monitorSides), metric: z.enum(monitorMetrics) }),
     query: z.strictObject(monitorFilter),
@@ -341,32 +352,34 @@ export const statisticsRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/statistics/monitor/{side}/summary',
     cost: 'expensive',
-    summary: 'The sums of a range: requests, traffic, hit rate, status classes, peak bandwidth.',
+    summary:
+      'Get the totals of a time range: requests, traffic, byte hit ratio, status classes and peak bandwidth.',
     access: { kind: 'both', permission: 'statistics.read' },
     params: z.strictObject({ side: z.enum(monitorSides) }),
     query: z.strictObject(monitorFilter).omit({ interval: true }),
     response: monitorSummary,
   },
-  rankUrls: rankingRoute('top_url', 'The pages'),
-  rankHosts: rankingRoute('top_hosts', 'The hosts'),
-  rankReferers: rankingRoute('top_referer', 'The sites that linked'),
-  rankAddresses: rankingRoute('top_remote_addr', 'The visitors'),
-  rankUserAgents: rankingRoute('top_user_agent', 'The browsers and programs'),
-  rankStatuses: rankingRoute('top_status', 'The status codes'),
-  rankMethods: rankingRoute('top_method', 'The methods'),
-  rankCacheStates: rankingRoute('top_cache_status', 'The states of the cache'),
-  rankRefusals: rankingRoute('top_refusals', 'The rules that refused'),
-  rankRefusalKinds: rankingRoute('top_refusal_kinds', 'The sections whose rules refused'),
-  rankSites: rankingRoute('top_sites', 'The sites'),
-  rankNodes: rankingRoute('top_nodes', 'The nodes'),
-  rankCountries: rankingRoute('top_country', 'The countries'),
-  rankProvinces: rankingRoute('top_province', 'The provinces of China'),
-  rankCarriers: rankingRoute('top_carrier', 'The carriers of China'),
+  rankUrls: rankingRoute('top_url', 'URLs'),
+  rankHosts: rankingRoute('top_hosts', 'hosts'),
+  rankReferers: rankingRoute('top_referer', 'referers'),
+  rankAddresses: rankingRoute('top_remote_addr', 'client IPs'),
+  rankUserAgents: rankingRoute('top_user_agent', 'user agents'),
+  rankStatuses: rankingRoute('top_status', 'status codes'),
+  rankMethods: rankingRoute('top_method', 'request methods'),
+  rankCacheStates: rankingRoute('top_cache_status', 'cache statuses'),
+  rankRefusals: rankingRoute('top_refusals', 'blocking rules'),
+  rankRefusalKinds: rankingRoute('top_refusal_kinds', 'blocking features'),
+  rankSites: rankingRoute('top_sites', 'sites'),
+  rankNodes: rankingRoute('top_nodes', 'nodes'),
+  rankCountries: rankingRoute('top_country', 'countries'),
+  rankProvinces: rankingRoute('top_province', 'provinces of China'),
+  rankCarriers: rankingRoute('top_carrier', 'carriers of China'),
   listUsage: {
     method: 'GET',
     path: '/prod-api/statistics/usage/{kind}',
     cost: 'expensive',
-    summary: 'Traffic, peak and 95th percentile of bandwidth by site or order, most traffic first.',
+    summary:
+      'Get traffic, peak bandwidth and 95th percentile bandwidth by site or order, most traffic first.',
     access: { kind: 'both', permission: 'statistics.read' },
     params: z.strictObject({ kind: z.enum(usageKinds) }),
     query: listQuery({ start_time: time, end_time: time, client_id: optionalIdText }),
@@ -376,27 +389,26 @@ export const statisticsRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/log_analyzer/waf_attack',
     cost: 'expensive',
-    summary:
-      'Access-log records of requests that a rule kept from their site, newest first unless asked otherwise.',
+    summary: 'List access-log records of blocked requests, newest first by default.',
     access: { kind: 'both', permission: 'access_log.read' },
     query: listQuery(accessLogFilters).omit({ refused: true }),
-    response: listOf(accessLogRecord),
+    response: listOf(accessLogRow),
   },
   listAccessLogs: {
     method: 'GET',
     path: '/prod-api/log_analyzer/site_access',
     cost: 'expensive',
-    summary: 'Access-log records by filters, newest first unless asked otherwise.',
+    summary: 'List access-log records that match the filters, newest first by default.',
     access: { kind: 'both', permission: 'access_log.read' },
     query: listQuery(accessLogFilters),
-    response: listOf(accessLogRecord),
+    response: listOf(accessLogRow),
   },
   getAccessStats: {
     method: 'GET',
     path: '/prod-api/log_analyzer/site_access/stats',
     cost: 'expensive',
     summary:
-      'What the access logs of a range say together: sums, and the first hosts, pages, visitors and status codes.',
+      'Get statistics of the access logs in a time range: totals, and the top hosts, URLs, client IPs and status codes.',
     access: { kind: 'both', permission: 'statistics.read' },
     query: statsQuery,
     response: accessStats,
@@ -406,7 +418,7 @@ export const statisticsRoutes = defineRoutes({
     path: '/prod-api/log_analyzer/waf_attack/stats',
     cost: 'expensive',
     summary:
-      'How many requests of a range a rule kept from their site, and the first hosts, pages, visitors and rules.',
+      'Get statistics of blocked requests in a time range: totals, and the top hosts, URLs, client IPs and rules.',
     access: { kind: 'both', permission: 'statistics.read' },
     query: statsQuery,
     response: attackStats,

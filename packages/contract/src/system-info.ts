@@ -24,7 +24,7 @@ export const systemInfoRoutes = defineRoutes({
   getSystemInfo: {
     method: 'GET',
     path: '/prod-api/system_info',
-    summary: 'Version of the control plane, since when it runs, and how its machine is.',
+    summary: 'Get the version, start time and machine state of the control plane.',
     access: { kind: 'admin', permission: 'system.read' },
     response: systemInfo,
   },

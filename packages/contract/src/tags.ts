@@ -24,16 +24,16 @@ export const tagRoutes = defineRoutes({
     item: tag,
     filters: { name: optionalText, client_id: optionalIdText },
     summaries: {
-      list: "Tags by name: a customer's own; for administrators those of the platform and of all customers.",
-      create: 'Create a tag of the platform or, as a customer, one of your own.',
+      list: 'List tags by name. Customers see their own, administrators those of the platform and of all customers.',
+      create: 'Create a tag of the platform or, as a customer, your own.',
       update: 'Change the name and colour of a tag.',
-      remove: 'Delete a tag; the sites that carry it stay.',
+      remove: 'Delete a tag. Sites that have it are kept.',
     },
   }),
   tagSites: {
     method: 'POST',
     path: '/prod-api/tags/batch_tags',
-    summary: 'Put tags on many sites and take others away; the answer counts the sites.',
+    summary: 'Add tags to sites and remove others. Returns the number of sites.',
     access: { kind: 'both', permission: 'tag.write' },
     body: z.strictObject({
       sites: siteSelection,

@@ -87,6 +87,13 @@ export const subTask = z.strictObject({
 });
 export type SubTask = z.infer<typeof subTask>;
 
+/** Of what the reader may see; customers are not told who works for the platform. */
+export const workItem = task.omit({ created_by: true });
+export type WorkItem = z.infer<typeof workItem>;
+/** How long what ended is among the work that is shown, in minutes; what failed stays for longer. */
+export const workShownMinutes = { ended: 15, failed: 24 * 60 } as const;
+export const workListMax = 12;
+
 const perStatus = z.record(z.enum(taskStatuses), count);
 
 /** Work by the clock: it runs on one server at a time, however many there are. */
@@ -132,7 +139,7 @@ export const taskRoutes = defineRoutes({
   listTasks: {
     method: 'GET',
     path: '/prod-api/task',
-    summary: 'Tasks, newest first.',
+    summary: 'List tasks, newest first.',
     access: read,
     query: listQuery({
       status: z.enum(taskStatuses).optional(),
@@ -144,7 +151,7 @@ export const taskRoutes = defineRoutes({
   getTaskStats: {
     method: 'GET',
     path: '/prod-api/task/stats',
-    summary: 'How many tasks there are, by status and type.',
+    summary: 'Count tasks by status and type.',
     access: read,
     response: z.strictObject({
       statuses: perStatus,
@@ -156,7 +163,7 @@ export const taskRoutes = defineRoutes({
   getTaskActions: {
     method: 'GET',
     path: '/prod-api/task/actions',
-    summary: 'The types of which there are tasks, with how many, most first.',
+    summary: 'List task types with the number of tasks of each, most first.',
     access: read,
     response: z.strictObject({
       actions: z.array(z.strictObject({ type: z.enum(taskTypes), total: count })),
@@ -165,22 +172,34 @@ export const taskRoutes = defineRoutes({
   listRunningTasks: {
     method: 'GET',
     path: '/prod-api/task/running',
-    summary: 'Tasks that wait or are under way, newest first.',
+    summary: 'List tasks that are pending or running, newest first.',
     access: read,
     query: listQuery({}),
     response: listOf(task),
   },
+  getWork: {
+    method: 'GET',
+    path: '/prod-api/work',
+    summary:
+      'What is under way of what the caller may see, and what ended lately, newest first: customers are told of what is theirs.',
+    access: { kind: 'signed_in' },
+    response: z.strictObject({
+      /** How many wait or are under way; the list has some of them. */
+      open: count,
+      list: z.array(workItem).max(workListMax),
+    }),
+  },
   getSchedules: {
     method: 'GET',
     path: '/prod-api/task/schedule',
-    summary: 'Work by the clock: when each runs next, and how its last run ended.',
+    summary: 'List scheduled jobs with their next run and the result of the last one.',
     access: read,
     response: z.strictObject({ schedules: z.array(schedule) }),
   },
   getTask: {
     method: 'GET',
     path: '/prod-api/task/{id}',
-    summary: 'One task.',
+    summary: 'Get a task.',
     access: read,
     params: idParams,
     response: task,
@@ -189,7 +208,7 @@ export const taskRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/task/{id}/retry',
     summary:
-      'Do the failed and cancelled parts of a task again. Of a delivery, the nodes that refused a document are sent it once more.',
+      'Retry the failed and cancelled sub-tasks of a task. For a deployment, documents are sent again to the nodes that rejected them.',
     access: write,
     params: idParams,
     response: z.strictObject({ parts: count }),
@@ -197,8 +216,7 @@ export const taskRoutes = defineRoutes({
   cancelTask: {
     method: 'POST',
     path: '/prod-api/task/{id}/cancel',
-    summary:
-      'End a task that a worker does: what is done stays done. A delivery cannot be cancelled, for nodes take what they are to have.',
+    summary: 'Cancel a task. What is already done is kept. Deployments cannot be cancelled.',
     access: write,
     params: idParams,
     response: task,
@@ -206,7 +224,7 @@ export const taskRoutes = defineRoutes({
   removeTasks: {
     method: 'DELETE',
     path: '/prod-api/task',
-    summary: 'Delete the tasks that ended before a time, with their parts. A task of its own does it.',
+    summary: 'Delete tasks that ended before a given time, with their sub-tasks. This runs as a task itself.',
     access: { kind: 'admin', permission: 'task.delete' },
     query: z.strictObject({ before: time }),
     response: created,
@@ -214,7 +232,7 @@ export const taskRoutes = defineRoutes({
   listSubTasks: {
     method: 'GET',
     path: '/prod-api/sub_task',
-    summary: 'The parts of a task: one a node and document, or one for each thing that a worker does.',
+    summary: 'List the sub-tasks of a task: one for each node and document, or for each item processed.',
     access: read,
     query: listQuery({ task_id: optionalIdText, status: z.enum(subTaskStatuses).optional() }),
     response: listOf(subTask),

@@ -75,7 +75,7 @@ it('who is refused by a level gets its answer, and the log says whose rule it wa
   const [line] = await world.edge.logLines(1, ({ request_id }) => request_id === id);
   expect(line).toMatchObject({ decision: 'access_control global 2' });
   await say('global', { rules: [deny] });
-  expect((await world.edge.get(host)).body).toContain('Access to this site is refused');
+  expect((await world.edge.get(host)).body).toContain('Access denied');
 });
 
 it('a path that a level closes is closed however it is written, and proofs of a domain stay open', async () => {

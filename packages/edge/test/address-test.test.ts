@@ -126,9 +126,9 @@ describe('the page', () => {
     expect(headers['cache-control']).toBe('no-store');
     expect(headers['content-security-policy']).toContain("default-src 'none'");
     expect(headers['x-cache']).toBeUndefined();
-    expect(body).toContain('节点看到的访客地址');
-    expect(body).toContain('What this node sees of you');
-    expect(body).toContain('holds what is no address');
+    expect(body).toContain('节点识别的访客真实 IP');
+    expect(body).toContain('How this node sees you');
+    expect(body).toContain('contains something other than IP addresses');
     expect(body).not.toContain('<script>');
     expect(body).toContain('&lt;script&gt;');
     const again = await edge.get(host, path, { headers: { 'x-real-ip': '198.51.100.8' } });

@@ -57,7 +57,7 @@ describe('request directives', () => {
     const only = { 'cache-control': 'only-if-cached' };
     const before = origin.count();
     const none = await get(path, only);
-    expect([none.status, none.body.includes('no stored answer'), origin.count()]).toEqual([
+    expect([none.status, none.body.includes('not in the cache of this node'), origin.count()]).toEqual([
       504,
       true,
       before,

@@ -81,7 +81,7 @@ describe('a crowd', () => {
     for (const method of ['GET', 'POST']) {
       const { status, headers, body } = await fresh.get('crowd.test', '/refused', { method });
       expect([status, headers['retry-after']]).toEqual([503, '1']);
-      expect(body).toContain('has as many requests under way as it can hold');
+      expect(body).toContain('This node is busy');
     }
     const refusals = async () =>
       (await readFile(join(fresh.dir, 'logs/error.log'), 'utf8')).split('fetch.sock failed').length;

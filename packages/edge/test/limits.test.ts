@@ -171,7 +171,7 @@ describe('connections', () => {
     const refused = await call();
     expect(refused.status).toBe(429);
     expect(refused.headers['retry-after']).toBe('1');
-    expect(refused.body).toContain('at the same time');
+    expect(refused.body).toContain('Too many concurrent requests');
     expect((await call('/', '198.51.100.2')).status).toBe(200);
     finish();
     expect(statuses(await Promise.all(first))).toEqual([200, 200]);
@@ -315,7 +315,7 @@ describe('content', () => {
     expect((await call('/up', undefined, 'POST', '0123456789')).status).toBe(200);
     const refused = await call('/large', undefined, 'POST', '0123456789a');
     expect(refused.status).toBe(413);
-    expect(refused.body).toContain('larger than this site takes');
+    expect(refused.body).toContain('exceeds the size that this site allows');
     expect(seen).toContain('POST /up');
     expect(seen).not.toContain('POST /large');
   });

@@ -123,7 +123,13 @@ describe('hosts', () => {
     ['failed.test', 503, undefined, 'could not be verified', '域名未通过验证'],
     ['suspended.test', 503, '3600', 'is suspended', '网站已被暂停服务'],
     ['order_expired.suspended.test', 503, '3600', 'has expired', '服务已到期'],
-    ['order_suspended.suspended.test', 503, '3600', 'stopped by its provider', '订单已被暂停'],
+    [
+      'order_suspended.suspended.test',
+      503,
+      '3600',
+      'service order for this site is suspended',
+      '订单已被暂停',
+    ],
     ['client_disabled.suspended.test', 503, '3600', 'is disabled', '账号已被停用'],
   ])('shows %s a page of its own', async (host, status, retryAfter, english, chinese) => {
     const before = origin.count();

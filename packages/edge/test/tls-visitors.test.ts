@@ -38,7 +38,7 @@ describe("visitors' certificates", () => {
       const answer = await world.ask('vip.test', '/kept', options);
       expect([answer.status, answer.text]).toEqual([
         403,
-        expect.stringContaining('asks visitors for a certificate'),
+        expect.stringContaining('valid client certificate is required'),
       ]);
     }
   });

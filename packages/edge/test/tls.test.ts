@@ -158,7 +158,7 @@ describe('versions and ciphers', () => {
     const around = await world.ask('strict.test', '/', { servername: 'lax.test', maxVersion: 'TLSv1.2' });
     expect([around.status, around.text]).toEqual([
       421,
-      expect.stringContaining('was not made for this domain'),
+      expect.stringContaining('was opened for a different domain'),
     ]);
     expect((await world.ask('lax.test', '/', { servername: 'strict.test' })).status).toBe(200);
   });

@@ -8,9 +8,9 @@ export const clientText = defineText({
   },
   en: {
     timeout:
-      'Timeout: the server has not answered for 30 seconds. What you asked for may still be done: reload the page before you try again.',
+      'Timeout: no response from the server within 30 seconds. The operation may still be running: reload the page before you try again.',
     otherAccount:
       'You signed in with another account in another tab. This page no longer loads or saves data.',
-    lost: 'Connection exception: the server cannot be reached. Check your network and try again.',
+    lost: 'Connection exception: cannot reach the server. Check your network and try again.',
   },
 });

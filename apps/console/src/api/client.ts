@@ -11,6 +11,7 @@ import {
 } from '@breakwater/contract';
 import type { RouteEntry } from 'virtual:tables';
 import { language } from '../i18n/language.ts';
+import { asBusy } from './busy.ts';
 import { clientText } from './client.text.ts';
 import { config } from './config.ts';
 import { session } from './session.ts';
@@ -41,7 +42,10 @@ export async function call<Name extends RouteName>(
   args: Arguments<Name>,
   signal?: AbortSignal,
 ): Promise<Data<Name>> {
-  return (await unwrap(await send(name, args, signal), specOf(name).method)) as Data<Name>;
+  const { method } = specOf(name);
+  const answer = send(name, args, signal).then((response) => unwrap(response, method));
+  // What is read shows by itself that it is awaited.
+  return (await (method === 'GET' ? answer : asBusy(answer))) as Data<Name>;
 }
 
 /** A call for others is refused here, as the server would. */
@@ -121,7 +125,13 @@ export type FileName = {
 }[RouteName];
 
 /** The file that a route answers with. Throws `ApiError`. */
-export async function fetchFile<Name extends FileName>(
+export const fetchFile = <Name extends FileName>(
+  name: Name,
+  args: Arguments<Name>,
+  signal?: AbortSignal,
+): Promise<Downloaded> => asBusy(readFile(name, args, signal));
+
+async function readFile<Name extends FileName>(
   name: Name,
   args: Arguments<Name>,
   signal?: AbortSignal,

@@ -1,15 +1,19 @@
+import type { ConsoleSetting } from '@breakwater/contract';
+
 /** What the server says of itself to the console. An empty address means the one the console was loaded from. */
 export interface ConsoleConfig {
   admin_api: string;
   user_api: string;
   app_name: string;
+  /** What a reader sees who chose none. */
+  language: ConsoleSetting['language'];
 }
 
-let current: ConsoleConfig = { admin_api: '', user_api: '', app_name: 'Breakwater' };
+let current: ConsoleConfig = { admin_api: '', user_api: '', app_name: 'Breakwater', language: 'zh' };
 export const config = (): ConsoleConfig => current;
 
-function take({ admin_api = '', user_api = '', app_name = current.app_name }: Partial<ConsoleConfig>): void {
-  current = { admin_api, user_api, app_name };
+function take({ admin_api = '', user_api = '', ...named }: Partial<ConsoleConfig>): void {
+  current = { ...current, ...named, admin_api, user_api };
   document.title = current.app_name;
 }
 

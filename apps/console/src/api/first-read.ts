@@ -1,6 +1,7 @@
 import type { RouteName } from '@breakwater/contract';
 import type * as z from 'zod';
 import type { Arguments } from './client.ts';
+import { withPageSize } from './page-size.ts';
 import { apiQuery, queryClient } from './query.ts';
 import { parseSearch } from './search-values.ts';
 
@@ -14,4 +15,6 @@ export const firstPageOf =
     schema: z.ZodObject<Shape>,
   ): FirstRead =>
   (search) =>
-    queryClient.prefetchQuery(apiQuery(name, { query: parseSearch(schema, search) } as Arguments<Name>));
+    queryClient.prefetchQuery(
+      apiQuery(name, { query: parseSearch(schema, withPageSize(name, search)) } as Arguments<Name>),
+    );

@@ -6,6 +6,8 @@ export type Subject = PermissionSubject | 'account';
 /** Calls whose permission does not say what they read or change; nothing where a change only asks. */
 const told: Partial<Record<RouteName, readonly Subject[]>> = {
   getDashboardState: ['site', 'node', 'certificate', 'order', 'task'],
+  getSetupState: ['site', 'node', 'line_group'],
+  getWork: ['task'],
   search: ['site', 'node', 'client', 'order'],
   getConsoleSetting: ['setting'],
   testDnsAccount: ['dns_account'],

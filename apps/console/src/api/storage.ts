@@ -30,6 +30,8 @@ function makeStorage(kind: Kind) {
         console.warn(`cannot remove ${keys.join(', ')} from storage`, error);
       }
     },
+    /** The signed-in user's key for something that is remembered on this machine. */
+    keyOf: (name: string): string => `${name}@${storage.read('user_id') ?? ''}`,
     readJson(key: string): unknown {
       const text = storage.read(key);
       if (text === null) return null;

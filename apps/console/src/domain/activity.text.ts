@@ -3,12 +3,12 @@ import { defineText } from '../i18n/text.ts';
 export const activityText = defineText({
   zh: {
     title: '动态',
-    hint: '谁在何时做了什么，最新的在最前。',
+    hint: '谁在何时做了什么，按时间倒序排列。',
     of: (name: string) => `动态：${name}`,
     empty: '暂无动态',
-    emptyHint: '之后的变更会显示在这里。',
+    emptyHint: '此后的变更会显示在这里。',
     changes: (n: number) => `${n} 处变更`,
-    more: (n: number) => `另有 ${n} 处变更未保留`,
+    more: (n: number) => `另有 ${n} 处变更未记录`,
     earlier: '显示更早的动态',
     program: (name: string) => `API 令牌 ${name}`,
     facts: {
@@ -28,9 +28,9 @@ export const activityText = defineText({
     hint: 'Who did what, and when. Newest first.',
     of: (name: string) => `Activity: ${name}`,
     empty: 'No activity yet',
-    emptyHint: 'Changes from now on appear here.',
+    emptyHint: 'New changes will appear here.',
     changes: (n: number) => (n === 1 ? '1 change' : `${n} changes`),
-    more: (n: number) => (n === 1 ? '1 more change was not kept' : `${n} more changes were not kept`),
+    more: (n: number) => (n === 1 ? '1 more change not recorded' : `${n} more changes not recorded`),
     earlier: 'Show earlier activity',
     program: (name: string) => `API token ${name}`,
     facts: {

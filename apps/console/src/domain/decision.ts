@@ -6,7 +6,7 @@ import { decisionText } from './decision.text.ts';
 const isSection = (word: string): word is RefusingSection =>
   (refusingSections as readonly string[]).includes(word);
 
-/** A decision in words: `access_control global 2` is “Access rules · global · rule 2”. What is not known stays as it is. */
+/** A decision in words: `access_control global 2` is “Access control · global · rule 2”. What is not known stays as it is. */
 export function useDecisionName(): (decision: string) => string {
   const t = useText(decisionText);
   return useMemo(

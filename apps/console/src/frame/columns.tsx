@@ -22,7 +22,7 @@ export function columnsFor<Item extends object>() {
   type Made = Restricted<Column<Item>>;
   const valueOf = (row: Item, key: string) => (row as Record<string, unknown>)[key];
   return {
-    /** What a row is called, as a link where it has a page of its own, with what tells it from others below. */
+    /** What a row is called, as a link where it has a page of its own, with what tells it from others beside it. */
     name: (
       header: string,
       nameOf: Of<Item>,
@@ -95,7 +95,7 @@ interface Owned {
 function Note({ text }: { text: string }) {
   if (text === '') return null;
   return (
-    <Typography variant="body2" sx={{ color: 'text.secondary', fontWeight: 400, overflowWrap: 'anywhere' }}>
+    <Typography component="span" variant="body2" sx={{ ml: 1, color: 'text.secondary', fontWeight: 400 }}>
       {text}
     </Typography>
   );

@@ -6,6 +6,7 @@ import type { Arguments, Data } from '../api/client.ts';
 import { useApi } from '../api/query.ts';
 import { useEntityForm } from '../kit/form/entity-form.tsx';
 import { notify } from '../kit/toast.ts';
+import { useUndo } from './undo.ts';
 
 interface Entity {
   id: number;
@@ -34,6 +35,7 @@ export function useEntityDrawer<Get extends GetName, Input extends FieldValues, 
   options: DrawerOptions<Data<Get>, Input> & { get: Get },
 ) {
   const { get, create: createName, update: updateName, entity, inputOf, text, onClose } = options;
+  const offer = useUndo();
   const create = useChange(createName ?? updateName);
   const update = useChange(updateName);
   const args = { params: { id: (entity as Entity | null)?.id ?? 0 } } as unknown as Arguments<Get>;
@@ -47,8 +49,8 @@ export function useEntityDrawer<Get extends GetName, Input extends FieldValues, 
       data: (Data<Get> & Entity) | undefined;
       error: Error | null;
     }>,
-    onSaved: () => {
-      notify.success(text.saved);
+    onSaved: (undo) => {
+      notify.success(text.saved, undo && offer(undo));
       onClose();
     },
   });

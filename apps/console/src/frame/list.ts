@@ -47,7 +47,7 @@ export function listOf<Name extends ListName, Shape extends Fields>(name: Name, 
      * @param narrowed of a list that is a part of something: what its query says besides the address.
      */
     use({ within, narrowed, ...options }: UseOptions<Name> = {}) {
-      const [search, setSearch] = useSearchState(query);
+      const [search, setSearch] = useSearchState(query, name);
       const args = { query: { ...search, ...narrowed }, ...(within ? { params: within } : {}) };
       const read = useApi(name, args as unknown as Arguments<Name>, { ...options, keepPrevious: true });
       const filtered = Object.entries(search).some(

@@ -1,5 +1,6 @@
 import { Button, IconButton, Tooltip, type ButtonProps } from '@mui/material';
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
+import { Denied } from './denied.tsx';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon-names.ts';
 
@@ -14,30 +15,24 @@ interface ActionButtonProps extends Pick<
 }
 
 export function ActionButton({ icon, disabledReason, children, ...button }: ActionButtonProps) {
-  const content = (
-    <Button
-      startIcon={icon ? <Icon name={icon} /> : undefined}
-      disabled={disabledReason !== undefined}
-      {...button}
-    >
-      {children}
-    </Button>
-  );
-  if (disabledReason === undefined) return content;
   return (
-    <Tooltip title={disabledReason}>
-      <span tabIndex={0} aria-label={disabledReason}>
-        {content}
-      </span>
-    </Tooltip>
+    <Denied reason={disabledReason}>
+      <Button startIcon={icon ? <Icon name={icon} /> : undefined} {...button}>
+        {children}
+      </Button>
+    </Denied>
   );
 }
 
 interface ActionIconProps {
   icon: IconName;
   label: string;
-  onClick: () => void;
+  onClick: (event: MouseEvent<HTMLElement>) => void;
+  /** What it opens. */
+  popup?: 'menu' | 'dialog';
   disabled?: boolean;
+  /** Why it is off; it stays reachable, so that the reason can be read. */
+  disabledReason?: string | undefined;
   size?: 'small' | 'medium';
   /** Whether what it unfolds is unfolded. */
   expanded?: boolean;
@@ -47,23 +42,28 @@ export function ActionIcon({
   icon,
   label,
   onClick,
+  popup,
   disabled = false,
+  disabledReason,
   size = 'small',
   expanded,
 }: ActionIconProps) {
+  const button = (
+    <IconButton
+      aria-label={label}
+      aria-expanded={expanded}
+      aria-haspopup={popup}
+      onClick={onClick}
+      disabled={disabled}
+      size={size}
+    >
+      <Icon name={icon} size={size === 'small' ? 18 : 20} />
+    </IconButton>
+  );
+  if (disabledReason !== undefined) return <Denied reason={disabledReason}>{button}</Denied>;
   return (
     <Tooltip title={disabled ? '' : label}>
-      <span>
-        <IconButton
-          aria-label={label}
-          aria-expanded={expanded}
-          onClick={onClick}
-          disabled={disabled}
-          size={size}
-        >
-          <Icon name={icon} size={size === 'small' ? 18 : 20} />
-        </IconButton>
-      </span>
+      <span>{button}</span>
     </Tooltip>
   );
 }

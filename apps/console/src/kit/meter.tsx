@@ -5,7 +5,7 @@ import { formatShare } from './format.ts';
 export function Meter({ share, label, detail }: { share: number; label: string; detail?: string }) {
   const colour = share >= 0.95 ? 'error' : share >= 0.8 ? 'warning' : 'primary';
   return (
-    <Stack sx={{ gap: 0.5, minWidth: 90 }}>
+    <Stack sx={{ gap: 0.25, minWidth: 90, lineHeight: 1 }}>
       <Stack direction="row" sx={{ justifyContent: 'space-between', gap: 1 }}>
         <Typography variant="caption" sx={{ color: 'text.secondary' }}>
           {label}

@@ -2,16 +2,13 @@ import { useCallback, useState } from 'react';
 import * as z from 'zod';
 import { storage } from '../api/storage.ts';
 
-/** The user's key for something that the console remembers on this machine. */
-const keyOf = (name: string): string => `${name}@${storage.read('user_id') ?? ''}`;
-
 /** State that is remembered per user. What does not fit its schema is as if it were absent; storage that throws costs the memory only. */
 export function useRemembered<Schema extends z.core.$ZodType>(
   name: string,
   schema: Schema,
   byDefault: z.output<Schema>,
 ) {
-  const key = keyOf(name);
+  const key = storage.keyOf(name);
   const [held, setHeld] = useState(() => ({ key, value: stored(key, schema, byDefault) }));
   const value = held.key === key ? held.value : stored(key, schema, byDefault);
   const remember = useCallback(

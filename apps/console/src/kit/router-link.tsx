@@ -12,7 +12,7 @@ interface RouterLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 
 }
 
 /** The router's link in the plain shape that MUI's `component` wants. */
-function RouterLink({ link, ...anchor }: RouterLinkProps) {
+export function RouterLink({ link, ...anchor }: RouterLinkProps) {
   return <Link to={link.to} search={link.search} {...anchor} />;
 }
 

@@ -1,5 +1,5 @@
 import { ListItemIcon, ListItemText, Menu, MenuItem } from '@mui/material';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useText } from '../i18n/text.ts';
 import { errorColour } from './error-colour.ts';
 import { Icon } from './icon.tsx';
@@ -11,7 +11,7 @@ export interface RowAction {
   icon: IconName;
   onClick: () => void;
   destructive?: boolean;
-  /** Why the action is off; it is shown below its name. */
+  /** Why the action is off; it is shown below its name, and is its description. */
   disabledReason?: string | undefined;
 }
 
@@ -50,12 +50,21 @@ interface ActionMenuProps {
 
 /** Drawn while it is open only: a list has a row's worth of these for each row. */
 function ActionMenu({ anchor, actions, onClose }: ActionMenuProps) {
+  const id = useId();
   return (
-    <Menu anchorEl={anchor} open onClose={onClose} slotProps={{ paper: { sx: { minWidth: 160 } } }}>
-      {actions.map(({ label, icon, onClick, destructive, disabledReason }) => (
+    <Menu
+      anchorEl={anchor}
+      open
+      onClose={onClose}
+      // What is off is come by too: its reason is to be read.
+      slotProps={{ paper: { sx: { minWidth: 160 } }, list: { disabledItemsFocusable: true } }}
+    >
+      {actions.map(({ label, icon, onClick, destructive, disabledReason }, index) => (
         <MenuItem
           key={label}
           disabled={disabledReason !== undefined}
+          aria-labelledby={`${id}-${index}`}
+          aria-describedby={disabledReason === undefined ? undefined : `${id}-${index}-why`}
           sx={destructive ? errorColour : {}}
           onClick={() => {
             onClose();
@@ -65,7 +74,11 @@ function ActionMenu({ anchor, actions, onClose }: ActionMenuProps) {
           <ListItemIcon sx={{ color: 'inherit' }}>
             <Icon name={icon} size={18} />
           </ListItemIcon>
-          <ListItemText primary={label} secondary={disabledReason} />
+          <ListItemText
+            primary={label}
+            secondary={disabledReason}
+            slotProps={{ primary: { id: `${id}-${index}` }, secondary: { id: `${id}-${index}-why` } }}
+          />
         </MenuItem>
       ))}
     </Menu>

@@ -2,14 +2,19 @@ import { idText } from '@breakwater/contract';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import * as z from 'zod';
+import { pageSize, pageSizeName } from '../api/page-size.ts';
 import { parseSearch, type Fields } from '../api/search-values.ts';
+import { useRemembered } from './remembered.ts';
 
 /**
  * State that lives in the address, checked field by field: what does not fit is as if it were absent. A change of
- * anything but the page goes back to the first page; what equals its default is not written.
+ * anything but the page goes back to the first page; what equals its default is not written. The page size that was chosen
+ * for a `list` is that of its next visit.
  */
-export function useSearchState<Shape extends Fields>(schema: z.ZodObject<Shape>) {
-  const raw = useSearch({ strict: false }) as Record<string, unknown>;
+export function useSearchState<Shape extends Fields>(schema: z.ZodObject<Shape>, list = '') {
+  const address = useSearch({ strict: false }) as Record<string, unknown>;
+  const [chosen, choose] = useRemembered(pageSizeName(list), pageSize, undefined);
+  const raw = list === '' || chosen === undefined ? address : { page_size: chosen, ...address };
   const navigate = useNavigate();
   const text = JSON.stringify(raw);
   const values = useMemo(
@@ -18,6 +23,8 @@ export function useSearchState<Shape extends Fields>(schema: z.ZodObject<Shape>)
   );
   const setValues = useCallback(
     (patch: Partial<Record<keyof Shape & string, unknown>>, { replace = false } = {}) => {
+      const size = (patch as { page_size?: unknown }).page_size;
+      if (list !== '' && typeof size === 'number') choose(size);
       const paged = 'current_page' in patch ? patch : { current_page: undefined, ...patch };
       void navigate({
         to: '.',
@@ -26,7 +33,7 @@ export function useSearchState<Shape extends Fields>(schema: z.ZodObject<Shape>)
         resetScroll: false,
       });
     },
-    [navigate, schema],
+    [navigate, schema, list, choose],
   );
   return [values, setValues] as const;
 }

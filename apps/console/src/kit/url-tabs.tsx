@@ -2,12 +2,15 @@ import { Box, Tab, Tabs, Typography, useMediaQuery, type Theme } from '@mui/mate
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, type ReactNode } from 'react';
 import { Loading } from './loaded.tsx';
+import { TabFinder } from './tab-finder.tsx';
 
 export interface TabPage {
   id: string;
   label: string;
   /** Heading of the group that begins with this tab. Where there are groups, wide screens list the tabs at the side. */
   group?: string;
+  /** What is on it, as somebody who looks for it may call it. */
+  words?: string;
   content: () => ReactNode;
 }
 
@@ -17,40 +20,68 @@ export function UrlTabs({ label, tabs }: { label: string; tabs: readonly [TabPag
   const navigate = useNavigate();
   const wide = useMediaQuery((theme: Theme) => theme.breakpoints.up('lg'));
   const current = tabs.find((tab) => tab.id === search.tab) ?? tabs[0];
-  const atSide = wide && tabs.some(({ group }) => group !== undefined);
+  const grouped = tabs.some(({ group }) => group !== undefined);
+  const open = (id: string) =>
+    void navigate({ to: '.', search: id === tabs[0].id ? {} : { tab: id }, resetScroll: false });
+  const atSide = grouped && wide;
+  // Tabs in groups are too many for one line.
+  const inLine = !grouped;
   return (
     <Box sx={atSide ? { display: 'grid', gridTemplateColumns: '184px minmax(0, 1fr)', gap: 3 } : null}>
-      <Box sx={atSide ? sideStyle : { borderBottom: 1, borderColor: 'divider', mb: 3 }}>
-        <Tabs
-          value={current.id}
-          orientation={atSide ? 'vertical' : 'horizontal'}
-          variant="scrollable"
-          allowScrollButtonsMobile
-          aria-label={label}
-          sx={atSide ? sideTabsStyle : null}
-          onChange={(_, id: string) =>
-            void navigate({ to: '.', search: id === tabs[0].id ? {} : { tab: id }, resetScroll: false })
-          }
-        >
-          {tabs.flatMap((tab) => [
-            atSide && tab.group !== undefined && <GroupHeading key={`group-${tab.id}`} text={tab.group} />,
-            <Tab
-              key={tab.id}
-              value={tab.id}
-              label={tab.label}
-              id={`tab-${tab.id}`}
-              aria-controls={`panel-${tab.id}`}
-            />,
-          ])}
-        </Tabs>
+      <Box sx={atSide ? sideStyle : inLine ? { borderBottom: 1, borderColor: 'divider', mb: 3 } : { mb: 3 }}>
+        {grouped && (
+          <Box sx={atSide ? { pt: 1, mb: 1.5 } : { maxWidth: 360 }}>
+            <TabFinder key={String(atSide)} tabs={tabs} onChoose={open} {...(atSide ? {} : { current })} />
+          </Box>
+        )}
+        {(atSide || inLine) && (
+          <TabList label={label} tabs={tabs} current={current} atSide={atSide} onChoose={open} />
+        )}
       </Box>
-      <div role="tabpanel" id={`panel-${current.id}`} aria-labelledby={`tab-${current.id}`}>
-        {/* A tab whose code is not here yet; what stands around it stays. */}
+      {/* In the same place at any width, so that a form on it stays as it is when a window is turned or resized. */}
+      <div
+        {...(atSide || inLine
+          ? { role: 'tabpanel', id: `panel-${current.id}`, 'aria-labelledby': `tab-${current.id}` }
+          : { role: 'region', 'aria-label': current.label })}
+      >
         <Suspense key={current.id} fallback={<Loading />}>
           {current.content()}
         </Suspense>
       </div>
     </Box>
+  );
+}
+
+interface TabListProps {
+  label: string;
+  tabs: readonly TabPage[];
+  current: TabPage;
+  atSide: boolean;
+  onChoose: (id: string) => void;
+}
+
+function TabList({ label, tabs, current, atSide, onChoose }: TabListProps) {
+  return (
+    <Tabs
+      value={current.id}
+      orientation={atSide ? 'vertical' : 'horizontal'}
+      variant="scrollable"
+      allowScrollButtonsMobile
+      aria-label={label}
+      sx={atSide ? sideTabsStyle : null}
+      onChange={(_, id: string) => onChoose(id)}
+    >
+      {tabs.flatMap((tab) => [
+        atSide && tab.group !== undefined && <GroupHeading key={`group-${tab.id}`} text={tab.group} />,
+        <Tab
+          key={tab.id}
+          value={tab.id}
+          label={tab.label}
+          id={`tab-${tab.id}`}
+          aria-controls={`panel-${tab.id}`}
+        />,
+      ])}
+    </Tabs>
   );
 }
 

@@ -11,7 +11,7 @@ import {
   Stack,
   Typography,
 } from '@mui/material';
-import { Link, useLocation } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import * as z from 'zod';
 import { useAccount, useMayOpen } from '../api/account.ts';
 import { call } from '../api/client.ts';
@@ -21,7 +21,8 @@ import { useLanguage } from '../i18n/language.ts';
 import { useText } from '../i18n/text.ts';
 import type { IconName } from '../kit/icon-names.ts';
 import { Icon } from '../kit/icon.tsx';
-import { to } from '../kit/links.ts';
+import { to, type Target } from '../kit/links.ts';
+import { RouterLink } from '../kit/router-link.tsx';
 import { AccountAvatar } from './header.tsx';
 import { signInPath } from './return-target.ts';
 import { shellText } from './shell.text.ts';
@@ -100,25 +101,32 @@ function Shortcuts({ onNavigate }: { onNavigate: () => void }) {
   const t = useText(shellText).shortcuts;
   const mayOpen = useMayOpen();
   const { pathname } = useLocation();
-  const shortcuts: { label: string; to: string; icon: IconName; screen: ScreenId }[] = [
-    { label: pathname.includes('/dashboard') ? t.dashboard : t.home, to: '/', icon: 'home', screen: 'home' },
-    { label: t.account, to: to.ownAccount().to, icon: 'user', screen: 'ownAccount' },
-    { label: t.nodes, to: to.nodes().to, icon: 'node', screen: 'nodes' },
-    { label: t.products, to: to.products().to, icon: 'product', screen: 'products' },
-    { label: t.clients, to: to.clients().to, icon: 'client', screen: 'clients' },
-    { label: t.lineGroups, to: to.lineGroups().to, icon: 'line-group', screen: 'lineGroups' },
-    { label: t.orders, to: to.orders().to, icon: 'order', screen: 'orders' },
+  const shortcuts: { label: string; target: Target; icon: IconName; screen: ScreenId }[] = [
+    {
+      label: pathname.includes('/dashboard') ? t.dashboard : t.home,
+      target: to.home(),
+      icon: 'home',
+      screen: 'home',
+    },
+    { label: t.account, target: to.ownAccount(), icon: 'user', screen: 'ownAccount' },
+    { label: t.nodes, target: to.nodes(), icon: 'node', screen: 'nodes' },
+    { label: t.products, target: to.products(), icon: 'product', screen: 'products' },
+    { label: t.clients, target: to.clients(), icon: 'client', screen: 'clients' },
+    { label: t.lineGroups, target: to.lineGroups(), icon: 'line-group', screen: 'lineGroups' },
+    { label: t.orders, target: to.orders(), icon: 'order', screen: 'orders' },
+    { label: t.guide, target: to.home({ guide: 'open' }), icon: 'rocket', screen: 'home' },
   ];
   return (
     <Box component="nav" aria-label={t.title}>
       <List disablePadding dense>
         {shortcuts
           .filter(({ screen }) => mayOpen(screen))
-          .map(({ label, to: path, icon }) => (
-            <ListItem key={path} disablePadding>
+          .map(({ label, target, icon }) => (
+            <ListItem key={label} disablePadding>
               <ListItemButton
-                component={Link}
-                to={path}
+                component={RouterLink}
+                link={target}
+                role="link"
                 onClick={onNavigate}
                 sx={{ borderRadius: 1, px: 1, minHeight: 40 }}
               >

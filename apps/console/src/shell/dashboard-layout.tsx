@@ -9,16 +9,7 @@ import {
   type Theme,
 } from '@mui/material';
 import { Outlet, useLocation } from '@tanstack/react-router';
-import {
-  lazy,
-  Suspense,
-  useEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-  type ComponentType,
-  type ReactNode,
-} from 'react';
+import { Suspense, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useMayOpen } from '../api/account.ts';
 import { config } from '../api/config.ts';
 import { session } from '../api/session.ts';
@@ -33,6 +24,7 @@ import { NavHorizontal } from './nav/nav-horizontal.tsx';
 import { headerHeight, navFrame, navHeight, navWidth, transitionMs } from './nav/nav-look.ts';
 import { NavMini } from './nav/nav-mini.tsx';
 import { NavScroll, NavVertical } from './nav/nav-vertical.tsx';
+import { optional } from './optional-part.ts';
 import { usePageHeading } from './page-heading.ts';
 import { ProgressBar } from './progress-bar.tsx';
 import { toggleSearch, useSearchOpen } from './search/search-open.ts';
@@ -41,18 +33,12 @@ import { Shortcuts } from './shortcuts.tsx';
 import { TabBar } from './tab-bar.tsx';
 import { UpgradeBanner } from './upgrade-banner.tsx';
 
-/** Parts without which the console goes on: where their code does not come, there is nothing. */
-const Toasts = lazy(() => optional(import('./toasts.tsx').then((module) => module.Toasts)));
-const SearchDialog = lazy(() =>
-  optional(import('./search/search-dialog.tsx').then((module) => module.SearchDialog)),
+const Toasts = optional(() => import('./toasts.tsx').then((module) => module.Toasts));
+const SearchDialog = optional(() =>
+  import('./search/search-dialog.tsx').then((module) => module.SearchDialog),
 );
 
-const OtherAccount = lazy(() =>
-  optional(import('./other-account.tsx').then((module) => module.OtherAccount)),
-);
-
-const optional = (part: Promise<ComponentType>): Promise<{ default: ComponentType }> =>
-  part.catch(() => () => null).then((component) => ({ default: component }));
+const OtherAccount = optional(() => import('./other-account.tsx').then((module) => module.OtherAccount));
 
 /** Above this width, the compact layout keeps the content to a readable measure. */
 const compact = { fromPx: 1600, widthPx: 1440 };

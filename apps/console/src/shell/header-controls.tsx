@@ -4,6 +4,7 @@ import { useText } from '../i18n/text.ts';
 import { useDark } from '../kit/dark.ts';
 import { settings } from '../theme/settings.ts';
 import { Flag } from './flags.tsx';
+import { languageNames } from './languages.text.ts';
 import { shellText } from './shell.text.ts';
 import { SmallIcon } from './small-icons.tsx';
 import { lazyOverlay } from '../kit/lazy-overlay.ts';
@@ -20,13 +21,14 @@ export function LanguageMenu() {
     <>
       <button
         type="button"
-        className="icon-button control"
+        className="icon-button control named"
         title={t.language}
-        aria-label={t.language}
+        aria-label={`${t.language}: ${languageNames[current]}`}
         aria-haspopup="menu"
         onClick={(event) => setAnchor(event.currentTarget)}
       >
         <Flag language={current} />
+        <span>{languageNames[current]}</span>
       </button>
       {anchor && (
         <Suspense>

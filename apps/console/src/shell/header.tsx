@@ -7,11 +7,13 @@ import { Later } from '../kit/later.tsx';
 import { isChanged, settings, useSettings } from '../theme/settings.ts';
 import { LanguageMenu, SchemeToggle } from './header-controls.tsx';
 import { headerHeight } from './nav/nav-look.ts';
+import { optional } from './optional-part.ts';
 import { openSearch } from './search/search-open.ts';
 import { settingsText } from './settings/settings.text.ts';
 import { shellText } from './shell.text.ts';
 import { lazyOverlay } from '../kit/lazy-overlay.ts';
 
+const WorkButton = optional(() => import('./work/work-button.tsx').then((module) => module.WorkButton));
 const SettingsDrawer = lazyOverlay(() =>
   import('./settings/settings-drawer.tsx').then((module) => module.SettingsDrawer),
 );
@@ -40,6 +42,9 @@ export function Header({ start }: HeaderProps) {
         {start}
         <SearchButton />
         <Box sx={{ flex: 1 }} />
+        <Suspense>
+          <WorkButton />
+        </Suspense>
         <LanguageMenu />
         <Box sx={{ display: { xs: 'none', sm: 'block' } }}>
           <SchemeToggle />

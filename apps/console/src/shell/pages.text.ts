@@ -12,23 +12,23 @@ export const pagesText = defineText({
     home: '返回首页',
     faqs: {
       title: '常见问题',
-      lead: '关于接入、缓存、交付与账号的常见问题。',
+      lead: '关于接入、缓存、配置生效与账号的常见问题。',
       chapters: {
         start: {
           title: '如何接入一个站点？',
-          body: '在“站点”中点击“添加站点”，填写域名与源站，然后把域名的 CNAME 解析指向线路组的完整 CNAME。保存后约一秒，线路组内的每个节点即可响应该域名。',
+          body: '在“站点”中点击“添加站点”，填写域名与源站，然后将域名的 CNAME 记录指向线路组的完整 CNAME。保存后约一秒，线路组内的所有节点即可为该域名提供服务。',
         },
         green: {
-          title: '站点详情里的“已交付”是什么意思？',
-          body: '每次保存都会产生一个版本。只有相关节点逐一确认了该版本，才会显示为已交付；拒绝的节点会给出原因，并继续使用上一个可用版本。',
+          title: '站点的“已生效”是什么意思？',
+          body: '每次保存都会产生一个新版本。相关节点全部确认该版本后，才会显示为“已生效”；拒绝的节点会给出原因，并继续使用上一个可用版本。',
         },
         cache: {
           title: '内容更新后，访客看到的仍是旧内容怎么办？',
-          body: '检查站点的缓存规则与有效期。规则按顺序匹配，第一条命中的规则生效；响应头 X-Cache 会说明一次请求是命中还是回源。',
+          body: '检查站点的缓存规则与缓存时间。规则按顺序匹配，第一条命中的规则生效；响应头 X-Cache 表明请求是命中缓存还是回源。',
         },
         undo: {
           title: '改错了配置，如何恢复？',
-          body: '打开站点详情的“版本”，查看差异，选择之前的版本并回滚。回滚本身也是一个新版本。',
+          body: '打开站点详情的“版本”，查看差异，选择之前的版本并回滚。回滚也会产生一个新版本。',
         },
         account: {
           title: '管理员与客户有何不同？',
@@ -50,7 +50,7 @@ export const pagesText = defineText({
         },
         logs: {
           title: '访问日志',
-          body: '节点记录对受保护站点的请求：时间、域名、路径、访客 IP、User-Agent、状态码与流量，用于统计、计费与防护。保留时间由运营方设置，到期自动删除。',
+          body: '节点记录访客对站点的请求：时间、域名、路径、访客 IP、User-Agent、状态码与流量，用于统计、计费与防护。保留时间由运营方设置，到期自动删除。',
         },
         audit: {
           title: '操作日志',
@@ -68,57 +68,57 @@ export const pagesText = defineText({
     home: 'Back to home',
     faqs: {
       title: 'Frequently asked questions',
-      lead: 'About adding sites, caching, delivery and accounts.',
+      lead: 'Adding sites, caching, deployment and accounts.',
       chapters: {
         start: {
           title: 'How do I add a site?',
-          body: 'Choose “Add a site” under Sites, enter the domain and the origin, then point the domain’s CNAME at the full CNAME of the line group. About a second after saving, every node of that line group answers for the domain.',
+          body: 'Under Sites, choose “Add site” and enter the domain and the origin. Then point the domain’s CNAME record at the full CNAME of the line group. About a second after you save, every node of the line group serves the domain.',
         },
         green: {
-          title: 'What does “delivered” on a site mean?',
-          body: 'Every save makes a revision. It counts as delivered only once each node concerned has acknowledged it. A node that refuses says why, and keeps serving the last good one.',
+          title: 'What does “Live” on a site mean?',
+          body: 'Every save creates a new version. The site shows “Live” only after all of its nodes have confirmed that version. A node that rejects it reports the reason and keeps serving the last good version.',
         },
         cache: {
-          title: 'Visitors still see old content. What can I do?',
-          body: 'Look at the site’s cache rules and their TTL. Rules are tried in order and the first that matches decides; the X-Cache response header says whether a request was a hit or went to the origin.',
+          title: 'Visitors still see old content after an update. What can I do?',
+          body: 'Check the site’s cache rules and their TTLs. Rules are evaluated in order and the first match applies. The X-Cache response header shows whether a request was a cache hit or went to the origin.',
         },
         undo: {
           title: 'How do I undo a change?',
-          body: 'Open the revisions of the site, look at the differences, choose an earlier one and roll back. A rollback is a new revision itself.',
+          body: 'Open Versions on the site, compare the differences, choose an earlier version and roll back. A rollback creates a new version as well.',
         },
         account: {
           title: 'What is the difference between administrators and customers?',
-          body: 'Administrators sign in with a user name and run the platform; customers sign in with an e-mail and see their own sites and orders only.',
+          body: 'Administrators sign in with a username and manage the whole platform. Customers sign in with an email and see only their own sites and orders.',
         },
         session: {
           title: 'Why am I asked to sign in again?',
-          body: 'Sessions last for a fixed time, and changing a password or disabling an account ends its sessions at once. After signing in you are back where you were.',
+          body: 'Sessions expire after a fixed time, and changing the password or disabling the account ends all of its sessions immediately. After signing in again, you return to the page you were on.',
         },
       },
     },
     privacy: {
       title: 'Privacy',
-      lead: 'The operator of the service you use runs this console. This is what the software itself does with data.',
+      lead: 'This console is run by the operator of the service you use. The following describes the data that the software itself processes.',
       chapters: {
         account: {
           title: 'Account data',
-          body: 'The server keeps an account’s name, e-mail, and the time and IP of its last sign-in. Passwords are kept as argon2id hashes only and cannot be recovered.',
+          body: 'The server stores the name and email of an account, and the time and IP of its last sign-in. Passwords are stored only as argon2id hashes and cannot be recovered.',
         },
         logs: {
           title: 'Access logs',
-          body: 'Nodes record requests to the sites they protect: time, domain, path, visitor’s IP, user agent, status and bytes, for statistics, billing and protection. The operator sets how long they are kept; then they are deleted.',
+          body: 'Nodes log requests to sites: time, domain, path, client IP, user agent, status code and bytes, for statistics, billing and protection. The operator sets how long logs are kept; after that they are deleted automatically.',
         },
         audit: {
           title: 'Operation log',
-          body: 'Every change of a configuration is recorded with who made it and from which IP. Passwords and keys are masked.',
+          body: 'Every configuration change is logged with its author and their IP. Passwords and keys are masked in the log.',
         },
         browser: {
           title: 'Data in your browser',
-          body: 'The console keeps the session token, interface settings and language in local storage. It sets no tracking cookies and loads no third-party analytics.',
+          body: 'The console keeps the session token, interface settings and language in local storage. It sets no tracking cookies and loads no third-party analytics scripts.',
         },
         rights: {
           title: 'Your rights',
-          body: 'To see, correct or delete your data, ask the operator of the service.',
+          body: 'To access, correct or delete your data, contact the operator of the service.',
         },
       },
     },

@@ -1,20 +1,23 @@
 import { Box } from '@mui/material';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { onBusy } from '../api/busy.ts';
 
 /** Spec §9: where it starts, how fast it moves, and how it creeps on while the page is awaited. */
 const minimum = 0.08;
 const speedMs = 200;
 const trickle = { step: 0.02, everyMs: 800, upTo: 0.994 };
 
-/** How far the page is on its way, from 0 to 1; null when none is. */
+/** How far the page, or a change that takes its time, is on its way, from 0 to 1; null when nothing is. */
 function useProgress(): number | null {
   const router = useRouter();
   const [progress, setProgress] = useState<number | null>(null);
   useEffect(() => {
     let timer: ReturnType<typeof setInterval> | undefined;
     let hide: ReturnType<typeof setTimeout> | undefined;
-    const start = () => {
+    const awaited = { page: false, change: false };
+    const start = (what: keyof typeof awaited) => {
+      awaited[what] = true;
       clearInterval(timer);
       clearTimeout(hide);
       setProgress(minimum);
@@ -23,14 +26,17 @@ function useProgress(): number | null {
         trickle.everyMs,
       );
     };
-    const complete = () => {
+    const complete = (what: keyof typeof awaited) => {
+      awaited[what] = false;
+      if (awaited.page || awaited.change) return;
       clearInterval(timer);
       setProgress((at) => (at === null ? null : 1));
       hide = setTimeout(() => setProgress(null), speedMs * 2);
     };
     const unsubscribe = [
-      router.subscribe('onBeforeNavigate', ({ pathChanged }) => pathChanged && start()),
-      router.subscribe('onResolved', complete),
+      router.subscribe('onBeforeNavigate', ({ pathChanged }) => pathChanged && start('page')),
+      router.subscribe('onResolved', () => complete('page')),
+      onBusy((busy) => (busy ? start('change') : complete('change'))),
     ];
     return () => {
       for (const stop of unsubscribe) stop();
@@ -41,7 +47,7 @@ function useProgress(): number | null {
   return progress;
 }
 
-/** A line along the top of the window while a page is on its way. */
+/** A line along the top of the window while a page or a change is on its way. */
 export function ProgressBar() {
   const progress = useProgress();
   if (progress === null) return null;

@@ -1,13 +1,14 @@
 import { allows, type ScreenId } from '@breakwater/contract';
 import {
-  Navigate,
   Outlet,
   createRootRoute,
   createRoute,
   createRouter,
+  notFound,
   redirect,
   type AnyRoute,
 } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { accountQuery, holderOf } from '../api/account.ts';
 import { queryClient } from '../api/query.ts';
 import { session } from '../api/session.ts';
@@ -18,9 +19,15 @@ import { lazyScreen } from './lazy-screen.ts';
 import { homePath, notFoundPath } from './return-target.ts';
 import { RouteError } from './route-error.tsx';
 
+const NotFound = lazyScreen(() => import('./not-found.tsx'), 'NotFound');
 const root = createRootRoute({
   component: Outlet,
-  notFoundComponent: () => <Navigate to={notFoundPath} replace />,
+  // In place of what is not there, or not for this reader: the address stays, to be read and mended.
+  notFoundComponent: () => (
+    <Suspense>
+      <NotFound />
+    </Suspense>
+  ),
   errorComponent: RouteError,
 });
 
@@ -32,11 +39,7 @@ const index = createRoute({
   },
 });
 
-const notFound = createRoute({
-  getParentRoute: () => root,
-  path: notFoundPath,
-  component: lazyScreen(() => import('./not-found.tsx'), 'NotFound'),
-});
+const notFoundRoute = createRoute({ getParentRoute: () => root, path: notFoundPath, component: NotFound });
 
 const dashboardLayout = lazyScreen(() => import('./dashboard-layout.tsx'), 'DashboardLayout');
 /** The session is over: the window shows the sign-in page, and this router has nothing to show any more. */
@@ -72,7 +75,7 @@ const screenRoutes = (components: ConsoleRole['screens']) =>
       beforeLoad: ({ context, params }) => {
         const { id: key } = params as { id?: string };
         const named = key === undefined || /^[1-9]\d{0,9}$/.test(key);
-        if (!named || !allows(screen.access, holderOf(context.account))) throw redirect({ to: notFoundPath });
+        if (!named || !allows(screen.access, holderOf(context.account))) throw notFound();
       },
       // What comes at once is drawn at once; what takes longer is waited for by the screen itself.
       loader: ({ location }) =>
@@ -100,7 +103,7 @@ export const makeRouter = (screens: ConsoleRole['screens']) =>
   createRouter({
     routeTree: root.addChildren([
       index,
-      notFound,
+      notFoundRoute,
       dashboard.addChildren(screenRoutes(screens) as AnyRoute[]),
     ]),
     defaultErrorComponent: RouteError,

@@ -32,6 +32,7 @@ export const shellText = defineText({
       clients: '客户管理',
       lineGroups: '线路管理',
       orders: '订单管理',
+      guide: '快速开始引导',
     },
     otherAccount: {
       title: '已登录另一个账号',
@@ -53,10 +54,10 @@ export const shellText = defineText({
       open: '搜索',
       placeholder: '搜索…',
       empty: '请输入关键词',
-      hint: '按标题或路径查找菜单，也可查找站点、节点、客户和订单。',
-      customerHint: '按标题或路径查找菜单，也可查找站点和订单。',
+      hint: '按标题或路径搜索菜单，也可搜索站点、节点、客户和订单。',
+      customerHint: '按标题或路径搜索菜单，也可搜索站点和订单。',
       notFound: '未找到',
-      notFoundHint: (query: string) => `没有与“${query}”匹配的结果。请检查拼写，或换一个完整的词。`,
+      notFoundHint: (query: string) => `没有与“${query}”匹配的结果。请检查拼写，或输入完整的关键词。`,
       searching: '正在搜索…',
       failed: '搜索失败',
       recent: '最近访问',
@@ -94,6 +95,7 @@ export const shellText = defineText({
       clients: 'Client management',
       lineGroups: 'Line management',
       orders: 'Order management',
+      guide: 'Get started guide',
     },
     otherAccount: {
       title: 'Signed in with another account',
@@ -105,7 +107,7 @@ export const shellText = defineText({
     error: { title: 'Oops, something went wrong', retry: 'Try again', home: 'Back to home' },
     notFound: {
       title: 'Page not found',
-      body: 'This page does not exist, was moved, or is not for your account.',
+      body: 'This page does not exist, has moved, or is not available to your account.',
     },
     tabs: {
       label: 'Open pages',
@@ -119,8 +121,8 @@ export const shellText = defineText({
       open: 'Search',
       placeholder: 'Search...',
       empty: 'Please enter keywords',
-      hint: 'Menu entries by title or path; also sites, nodes, customers and orders.',
-      customerHint: 'Menu entries by title or path; also sites and orders.',
+      hint: 'Search menus by title or path, and sites, nodes, customers and orders.',
+      customerHint: 'Search menus by title or path, and sites and orders.',
       notFound: 'Not found',
       notFoundHint: (query: string) =>
         `No results found for “${query}”. Try checking for typos or using complete words.`,

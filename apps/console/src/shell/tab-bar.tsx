@@ -1,5 +1,5 @@
 import { Box, IconButton, Menu, MenuItem } from '@mui/material';
-import { Link, useRouter } from '@tanstack/react-router';
+import { Link, useRouter, type RouterHistory } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useLanguage } from '../i18n/language.ts';
 import { useText } from '../i18n/text.ts';
@@ -17,6 +17,7 @@ export function TabBar() {
   const tabs = useOpenTabs();
   const { screen, pathname, href } = useCurrentPage();
   const close = useClose();
+  useReplaced();
   useEffect(() => {
     if (screen) openTabs.visit({ path: pathname, href, screen });
   }, [screen, pathname, href]);
@@ -56,6 +57,19 @@ export function TabBar() {
       </Later>
     </Box>
   );
+}
+
+/** A page that another took the place of in the browser's history, such as the form of what was just created, has no tab. */
+function useReplaced(): void {
+  const history: RouterHistory = useRouter().history;
+  useEffect(() => {
+    let before = history.location.pathname;
+    return history.subscribe(({ location: { pathname }, action }) => {
+      const left = before;
+      before = pathname;
+      if (action.type === 'REPLACE' && pathname !== left) openTabs.keep(({ path }) => path !== left);
+    });
+  }, [history]);
 }
 
 interface TabProps {

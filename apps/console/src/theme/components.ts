@@ -31,6 +31,18 @@ const iconButton = {
   },
   // Beside those of the header.
   '.icon-button.control': { width: 40, height: 40 },
+  '.icon-button.named': {
+    width: 'auto',
+    gap: 8,
+    paddingInline: 10,
+    borderRadius: 8,
+    font: 'inherit',
+    fontSize: 14,
+  },
+  // A name says which language it is without a flag; a flag alone does not.
+  '@media (max-width: 599.95px)': { '.icon-button.named > svg': { display: 'none' } },
+  // What is off and says why is pointed at for the reason, which MUI lets nobody do.
+  '.denied.denied.Mui-disabled': { pointerEvents: 'auto', cursor: 'not-allowed' },
   '.icon-button:hover': { backgroundColor: 'var(--mui-palette-action-hover)' },
 };
 

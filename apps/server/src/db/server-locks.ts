@@ -70,6 +70,6 @@ function placeOf(logStoreUrl: string): string {
 
 const refusal = ({ logStoreUrl }: Config): string =>
   logStoreUrl
-    ? 'Another server of this database keeps its access logs elsewhere. Give all of them the same LOG_STORE_URL, and start again.'
-    : 'Another server of this database is running, and this one would keep access logs in a DuckDB of its own. Several servers share ' +
-      'an OpenSearch or Elasticsearch: set LOG_STORE_URL for all of them. See "Several servers" in docs/operations.md.';
+    ? 'Another server of this database uses a different log store. Set the same LOG_STORE_URL for all servers and start again.'
+    : 'Another server of this database is running, and this one would store access logs in its own DuckDB. Several servers must share ' +
+      'one OpenSearch or Elasticsearch: set LOG_STORE_URL for all of them. See "Several servers" in docs/operations.md.';

@@ -22,7 +22,7 @@ export async function adoptKeys({ db }: Database, secrets: Secrets, config: KeyC
       if (!has.includes(id))
         refuse(`This database needs the ${purpose} key ${id}; this server has ${has.join(', ')}.`);
     if (needed.length === 0 && (await holdsForeign(tx, secrets)))
-      refuse('This database holds values that were sealed with other keys than those of this server.');
+      refuse('This database contains values encrypted with keys that this server does not have.');
     await note(tx, secrets);
   });
 }
@@ -30,7 +30,7 @@ export async function adoptKeys({ db }: Database, secrets: Secrets, config: KeyC
 function remedy(config: KeyConfig): string {
   return (
     `The keys come from ${placeOfKeys(config)}. Copy keys/secrets.json from the data folder of another server of this ` +
-    `database, or from your backup, to this one's and start it again; or set ${keyVariables} to what they are there. ` +
+    `database, or from your backup, to the data folder of this server and start it again; or set ${keyVariables} to the same values. ` +
     'See "Keys" in docs/operations.md.'
   );
 }

@@ -100,7 +100,7 @@ describe('the keys of a database', () => {
     const [area] = await database.db.insert(schema.area).values({ name: 'x' }).returning();
     const appSecret = makeSecrets(keys).encrypt('secret');
     await database.db.insert(schema.node).values({ name: 'x', areaId: area!.id, appId: 'x', appSecret });
-    await expect(start(folder)).rejects.toThrow('sealed with other keys');
+    await expect(start(folder)).rejects.toThrow('encrypted with keys that this server does not have');
     await adoptKeys(database, makeSecrets(keys), configOf(folder));
   });
 

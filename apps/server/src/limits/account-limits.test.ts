@@ -71,7 +71,10 @@ describe('expensive questions of one account', () => {
       const seconds = Number(answer.headers.get('retry-after'));
       expect(seconds).toBeGreaterThan(0);
       expect(seconds).toBeLessThanOrEqual(60);
-      expect(answer).toMatchObject({ code: 42_902, message: 'This account asks too often. Try again later' });
+      expect(answer).toMatchObject({
+        code: 42_902,
+        message: 'Too many requests from this account. Try again later',
+      });
     }
     expect((await expensive(0, await tokenOf(other))).status).toBe(200);
     // What costs little goes on.

@@ -19,11 +19,12 @@ import { readRanking } from './duckdb/ranking.ts';
 import { recordsAsker } from './duckdb/readers.ts';
 import { readUsage } from './duckdb/usage.ts';
 import { deleteExpired, mergeFigures, readLifecycle } from './duckdb/retention.ts';
-import { searchRecords } from './duckdb/search.ts';
+import { countRecords, searchRecords } from './duckdb/search.ts';
 import type {
   LogBatch,
   LogFilters,
   LogStats,
+  LogSteps,
   LogStore,
   MonitorFilter,
   Places,
@@ -84,6 +85,11 @@ class DuckdbLogStore implements LogStore {
   ) {
     const asker = recordsAsker(scope, filters.start_time, filters.end_time, signal);
     return this.#database.read((run) => searchRecords(run, scope, filters, page), asker);
+  }
+
+  count(scope: Scope, filters: LogFilters, steps: LogSteps, signal?: AbortSignal) {
+    const asker = recordsAsker(scope, filters.start_time, filters.end_time, signal);
+    return this.#database.read((run) => countRecords(run, scope, filters, steps), asker);
   }
 
   series(

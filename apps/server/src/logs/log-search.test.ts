@@ -136,3 +136,25 @@ test('a ranking that is stopped ends', async () => {
   await expect(ranking).rejects.toMatchObject({ name: 'AbortError' });
   expect((await store.rank(all, 'cdn', 'top_url', filter)).total.requests).toBe(600);
 });
+
+test.each(cases)('counts by steps what it finds: %s', async (_, filters, matches) => {
+  const steps = { origin: start.getTime() - 90_000, interval: 60 };
+  const expected = new Map<number, { requests: number; errors: number }>();
+  for (const record of records.filter(matches)) {
+    const step = Math.floor((Date.parse(record.time) - steps.origin) / 60_000);
+    const before = expected.get(step) ?? { requests: 0, errors: 0 };
+    expected.set(step, {
+      requests: before.requests + 1,
+      errors: before.errors + (record.status >= 500 ? 1 : 0),
+    });
+  }
+  const counts = await store.count(all, filters(), steps);
+  expect(new Map(counts.map(({ step, ...count }) => [step, count]))).toEqual(expected);
+});
+
+test('counts only what the caller may see', async () => {
+  const steps = { origin: start.getTime(), interval: 86_400 };
+  const counts = await store.count({ clients: [2] }, {}, steps);
+  const own = records.filter(({ client_id }) => client_id === 2);
+  expect(counts.reduce((sum, { requests }) => sum + requests, 0)).toBe(own.length);
+});

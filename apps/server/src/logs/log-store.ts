@@ -62,6 +62,17 @@ export interface Places {
 /** As the query of the access-log search arrives; unset filters match everything. */
 export type LogFilters = Partial<z.infer<z.ZodObject<typeof accessLogFilters>>>;
 
+export interface LogSteps {
+  origin: number;
+  interval: number;
+}
+export interface LogCount {
+  step: number;
+  requests: number;
+  /** Of these, answered with 500 and above. */
+  errors: number;
+}
+
 /** Times are ISO 8601; the range is widened to whole minutes, its end is exclusive. */
 export interface MonitorFilter {
   start_time: string;
@@ -123,6 +134,9 @@ export interface LogStore {
     page: { current_page: number; page_size: number },
     signal?: AbortSignal,
   ): Promise<{ list: AccessLogRecord[]; total: number }>;
+
+  /** How many records a search finds in each step of `interval` seconds from `origin` (ms) on; steps without any are left out. */
+  count(scope: Scope, filters: LogFilters, steps: LogSteps, signal?: AbortSignal): Promise<LogCount[]>;
 
   /**
    * One point for each `interval` seconds, counted from the start's minute (unique visitors: its hour). A step is null

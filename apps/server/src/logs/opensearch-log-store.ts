@@ -12,6 +12,7 @@ import {
   type LogFilters,
   type LogStats,
   type LogStore,
+  type LogSteps,
   LogStoreFullError,
   type MonitorFilter,
   type Places,
@@ -29,7 +30,7 @@ import type { Source } from './opensearch/question.ts';
 import { readRanking } from './opensearch/ranking.ts';
 import { deleteExpired, sumUpDays } from './opensearch/retention.ts';
 import { sumUpRunning } from './opensearch/running.ts';
-import { searchRecords } from './opensearch/search.ts';
+import { countRecords, searchRecords } from './opensearch/search.ts';
 import { StateDocuments } from './opensearch/state.ts';
 import { readStats } from './opensearch/stats.ts';
 import { putTemplates } from './opensearch/templates.ts';
@@ -119,6 +120,12 @@ class OpensearchLogStore implements LogStore {
     signal?.throwIfAborted();
     await this.#fresh();
     return searchRecords({ ...this.#source, signal }, scope, filters, page);
+  }
+
+  async count(scope: Scope, filters: LogFilters, steps: LogSteps, signal?: AbortSignal) {
+    signal?.throwIfAborted();
+    await this.#fresh();
+    return countRecords({ ...this.#source, signal }, scope, filters, steps);
   }
 
   async series(

@@ -2,10 +2,12 @@ import { iconHosts } from '@breakwater/contract';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
+import { readConsoleSetting } from '../modules/setting/setting.store.ts';
+import type { Services } from '../services.ts';
 import { answerNotFound } from './errors.ts';
 import type { Audience } from './session.ts';
 
@@ -23,25 +25,25 @@ const contentSecurityPolicy = [
 ].join('; ');
 
 /** Serves the console on both listeners: its files, `/config.json`, and `index.html` for every path of its router. */
-export async function serveConsole(app: FastifyInstance, config: Config, audience: Audience): Promise<void> {
+export async function serveConsole(
+  app: FastifyInstance,
+  { config, db }: Pick<Services, 'config' | 'db'>,
+  audience: Audience,
+): Promise<void> {
+  /** The page comes, in Chinese, even while the database is away. */
+  const toldTo = async (request: FastifyRequest) => ({
+    ...clientConfig(config, audience, request),
+    language: await readConsoleSetting(db).then(
+      ({ language }) => language,
+      () => 'zh',
+    ),
+  });
   app.get('/config.json', async (request, reply) => {
     void reply.header('cache-control', 'no-store');
-    return clientConfig(config, audience, request);
+    return toldTo(request);
   });
   const built = existsSync(consoleDir);
-  if (built)
-    await app.register(fastifyStatic, {
-      root: consoleDir,
-      index: false,
-      preCompressed: true,
-      // What the other port's screens are is nobody's business here.
-      allowedPath: (path) => !path.endsWith('/first-files.json'),
-      setHeaders: (reply, path) => {
-        const immutable = path.includes('/assets/');
-        reply.header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
-        reply.header('x-content-type-options', 'nosniff');
-      },
-    });
+  if (built) await serveFiles(app);
   app.setNotFoundHandler((request, reply) => {
     // The query may end in anything, a domain for one.
     const path = request.url.replace(/\?.*/s, '');
@@ -52,7 +54,7 @@ export async function serveConsole(app: FastifyInstance, config: Config, audienc
   });
   const page = built ? await readFile(join(consoleDir, 'index.html'), 'utf8') : '';
   const firstFiles = built ? await readFirstFiles(audience) : {};
-  const sendIndex = (request: FastifyRequest, reply: FastifyReply) => {
+  const sendIndex = async (request: FastifyRequest, reply: FastifyReply) => {
     void reply.headers({
       'content-security-policy': `${contentSecurityPolicy}; connect-src 'self' ${[...iconHosts, apiOrigins(config, audience, request)].join(' ')}`,
       'referrer-policy': 'same-origin',
@@ -63,10 +65,32 @@ export async function serveConsole(app: FastifyInstance, config: Config, audienc
     const path = request.url.replace(/[?#].*/s, '').replace(/\/\d+$/, '/{id}');
     return reply
       .type('text/html; charset=utf-8')
-      .send(withHead(page, clientConfig(config, audience, request), firstFiles[path] ?? []));
+      .send(withHead(page, await toldTo(request), firstFiles[path] ?? []));
   };
   // The folder itself is no file.
   if (built) app.get('/', (request, reply) => sendIndex(request, reply));
+}
+
+/** By their own names only. Those are read once: the plugin's own route reads the folder for each file that is asked for. */
+async function serveFiles(app: FastifyInstance): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: consoleDir,
+    serve: false,
+    index: false,
+    preCompressed: true,
+    setHeaders: (reply, path) => {
+      const immutable = path.includes('/assets/');
+      reply.header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
+      reply.header('x-content-type-options', 'nosniff');
+    },
+  });
+  const names = new Set(await readdir(consoleDir, { recursive: true }));
+  // What the other port's screens are is nobody's business here.
+  names.delete('first-files.json');
+  app.get('/*', (request, reply) => {
+    const name = request.url.slice(1).replace(/\?.*/s, '');
+    return names.has(name) ? reply.sendFile(name) : reply.callNotFound();
+  });
 }
 
 /** By the path of a page, the scripts it asks for after those that `index.html` names; the console's build wrote them. */

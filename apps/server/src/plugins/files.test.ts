@@ -55,7 +55,7 @@ describe('a form with a file', () => {
     const other = await world.admin.send('POST', path, formOf(['file', fileOf('<svg/>', 'country.mmdb')]));
     expect(other).toMatchObject({
       status: 400,
-      errors: [{ path: 'file', message: 'This is no whole MaxMind DB (.mmdb) file' }],
+      errors: [{ path: 'file', message: 'Not a complete MaxMind DB (.mmdb) file' }],
     });
     expect(await held()).toEqual([]);
   });
@@ -82,7 +82,7 @@ describe('a form with a file', () => {
     const file = fileOf('{'.padEnd(1024 * 1024 + 1), 'site.json');
     for (const [language, message] of [
       ['zh', '文件过大，最大 1024 KB'],
-      ['en', 'This file is too large: at most 1024 KB'],
+      ['en', 'The file is too large (maximum 1024 KB)'],
     ] as const) {
       const api = makeApiClient(() => world.adminUrl, token, language);
       const answer = await api.send('POST', '/prod-api/site/import', formOf(['file', file]));
@@ -98,7 +98,7 @@ describe('a form with a file', () => {
     const form = formOf(['order_id', '0'], ['file', new File([json], 'site.json')]);
     expect(await world.admin.send('POST', '/prod-api/site/import', form)).toMatchObject({
       status: 400,
-      errors: [{ path: 'order_id', message: 'Below the smallest value allowed' }],
+      errors: [{ path: 'order_id', message: 'Below the minimum' }],
     });
     const long = formOf(['file', new File([json], 'site.json')], ['order_id', '1'.repeat(70_000)]);
     expect((await world.admin.send('POST', '/prod-api/site/import', long)).status).toBe(413);

@@ -1,15 +1,15 @@
 export const cacheRuleIssues = {
   cache_rule_content: {
     zh: '请填写匹配内容；“全部”类型不需要内容',
-    en: 'Say what to match; “all” takes no content',
+    en: 'Enter what to match; the type “all” needs none',
   },
   field_name: {
     zh: '请输入有效的请求头名称，例如 accept-language',
     en: 'Enter a valid header name, such as accept-language',
   },
   field_name_reserved: {
-    zh: '该请求头不能用来区分缓存',
-    en: 'Answers cannot be kept apart by this header',
+    zh: '该请求头不能用于区分缓存',
+    en: 'This request header cannot be part of the cache key',
   },
   cookie_name: {
     zh: '请输入有效的 Cookie 名称，例如 session',
@@ -17,15 +17,15 @@ export const cacheRuleIssues = {
   },
   status_not_cacheable: {
     zh: '该状态码的响应不会被缓存',
-    en: 'Answers with this status are never stored',
+    en: 'Responses with this status code are never cached',
   },
   slice_needs_lock: {
     zh: '分片缓存需要开启合并回源',
-    en: 'Caching in parts needs collapsed requests to be on',
+    en: 'Slice caching requires collapsed forwarding to be enabled',
   },
-  size_reversed: { zh: '上限不能小于下限', en: 'The upper limit is below the lower one' },
+  size_reversed: { zh: '上限不能小于下限', en: 'The upper limit cannot be below the lower limit' },
   suffix_plain: {
     zh: '后缀只能包含字母和数字，例如 jpg',
-    en: 'A suffix has letters and digits only, such as jpg',
+    en: 'An extension can contain only letters and digits, such as jpg',
   },
 } as const;

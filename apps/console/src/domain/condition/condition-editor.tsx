@@ -1,7 +1,8 @@
 import type { Condition } from '@breakwater/contract';
-import { Box, Button, Stack, ToggleButton, ToggleButtonGroup, Tooltip } from '@mui/material';
+import { Box, Button, Stack, ToggleButton, ToggleButtonGroup } from '@mui/material';
 import { useState } from 'react';
 import { useText } from '../../i18n/text.ts';
+import { Denied } from '../../kit/denied.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { ConditionAsText } from './condition-as-text.tsx';
 import { GroupEditor } from './condition-group.tsx';
@@ -33,11 +34,9 @@ export function ConditionEditor({ value, onChange, onRemove, errors, locked }: C
             value={isText ? 'text' : 'mouse'}
             onChange={(_, chosen: string | null) => chosen !== null && setText(chosen === 'text')}
           >
-            <ToggleButton value="mouse" disabled={isWrong}>
-              <Tooltip describeChild title={isWrong ? t.textFirst : ''}>
-                <span>{t.byMouse}</span>
-              </Tooltip>
-            </ToggleButton>
+            <Denied reason={isWrong ? t.textFirst : undefined}>
+              <ToggleButton value="mouse">{t.byMouse}</ToggleButton>
+            </Denied>
             <ToggleButton value="text">{t.asText}</ToggleButton>
           </ToggleButtonGroup>
           {!locked && (

@@ -1,7 +1,6 @@
-import { statisticsRoutes, type AccessLogRecord, type Province } from '@breakwater/contract';
-import { Stack, Typography } from '@mui/material';
+import { statisticsRoutes, type AccessLogRow, type Province } from '@breakwater/contract';
+import { Stack } from '@mui/material';
 import { useMemo, useState } from 'react';
-import { firstPageOf } from '../../api/first-read.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { useCountryName } from '../../kit/countries.ts';
@@ -16,33 +15,33 @@ import { placesText } from '../../domain/places.text.ts';
 import { LinkButton } from '../../kit/router-link.tsx';
 import { useSearchState } from '../../kit/search-state.ts';
 import { StatusChip } from '../../kit/status-chip.tsx';
-import { Time } from '../../kit/time.tsx';
 import { notify } from '../../kit/toast.ts';
-import { useAccessLogColumns } from './access-log-columns.tsx';
-import { AccessLogDrawer } from './access-log-drawer.tsx';
-import { ExportOfSearch, filtersOf } from './access-log-export.tsx';
-import { Exclusions } from './access-log-search.tsx';
-import { accessLogText } from './access-log.text.ts';
-import { fieldSearchOf } from './field-search.ts';
+import { useAccessLogColumns } from '../../frame/log/columns.tsx';
+import { AccessLogDrawer } from '../../frame/log/drawer.tsx';
+import { ExportOfSearch, filtersOf } from '../../frame/log/export.tsx';
+import { Exclusions } from '../../frame/log/search.tsx';
+import { logText } from '../../frame/log/log.text.ts';
+import { fieldSearchOf } from '../../frame/log/field-search.ts';
 import { refusedLogText } from './refused-log.text.ts';
-import { useLogFilters } from './use-log-filters.ts';
+import { useLogFilters } from '../../frame/log/filters.ts';
+import { LogHistogram } from '../../frame/log/histogram.tsx';
+import { anyTime, useAsked } from '../../frame/log/use-range.ts';
 
-const query = statisticsRoutes.listRefusedRequests.query;
+const query = statisticsRoutes.listRefusedRequests.query.extend(anyTime);
 const notFilters: readonly string[] = ['current_page', 'page_size', 'time_sort'];
-
-export const firstRead = firstPageOf('listRefusedRequests', query);
 
 /** The records of what rules refused. */
 export function RefusedLog() {
   const t = useText(refusedLogText);
-  const logsText = useText(accessLogText);
-  const [search, setSearch] = useSearchState(query);
+  const logsText = useText(logText);
+  const [search, setSearch] = useSearchState(query, 'refused-logs');
+  const asked = useAsked(search);
   const logs = useApi(
     'listRefusedRequests',
-    { query: search },
+    { query: asked },
     { keepPrevious: true, refetchInterval: 10_000 },
   );
-  const [shown, setShown] = useState<AccessLogRecord | null>(null);
+  const [shown, setShown] = useState<AccessLogRow | null>(null);
   const fieldSearch = fieldSearchOf({
     exclude: search.exclude,
     setSearch: (patch) => {
@@ -57,7 +56,7 @@ export function RefusedLog() {
       subtitle={t.subtitle}
       actions={
         <>
-          <ExportOfSearch filters={{ ...filtersOf(search), refused: 'yes' }} />
+          <ExportOfSearch filters={{ ...filtersOf(asked), refused: 'yes' }} />
           <LinkButton target={to.attackStats()} icon="chart" variant="outlined" color="inherit">
             {t.stats}
           </LinkButton>
@@ -67,7 +66,7 @@ export function RefusedLog() {
       <DataTable
         label={t.title}
         id="refused-logs"
-        columns={useRefusedColumns()}
+        columns={useRefusedColumns(setShown)}
         read={logs}
         rowKey={(log) => log.request_id}
         rowName={(log) => log.request_id}
@@ -86,6 +85,11 @@ export function RefusedLog() {
               fields={useLogFilters(search, ['start_time', 'decision', 'remote_addr', 'site_id'])}
             />
             <Exclusions text={search.exclude} onChange={(exclude) => setSearch({ exclude })} />
+            <LogHistogram
+              query={{ ...filtersOf(asked), refused: 'yes' }}
+              live={asked.end_time === undefined}
+              onSelect={(range) => setSearch({ ...range, any_time: undefined })}
+            />
           </Stack>
         }
         empty={
@@ -106,17 +110,17 @@ export function RefusedLog() {
   );
 }
 
-function useRefusedColumns(): Column<AccessLogRecord>[] {
+function useRefusedColumns(onOpen: (log: AccessLogRow) => void): Column<AccessLogRow>[] {
   const t = useText(refusedLogText);
-  const { fields } = useText(accessLogText);
-  const all = useAccessLogColumns();
+  const { fields } = useText(logText);
+  const all = useAccessLogColumns(onOpen);
   const decisionName = useDecisionName();
   const countryName = useCountryName();
   const { provinceNames: names } = useText(placesText);
   return useMemo(() => {
     const of = (id: string) => all.filter((column) => column.id === id);
     return [
-      { id: 'time', header: fields.time, cell: (log) => <Time at={log.time} /> },
+      ...of('time'),
       {
         id: 'decision',
         header: t.refusedBy,
@@ -125,24 +129,21 @@ function useRefusedColumns(): Column<AccessLogRecord>[] {
       {
         id: 'remote_addr',
         header: fields.remote_addr,
-        cell: (log) => (
-          <>
-            {log.remote_addr}
-            {log.country !== '' && (
-              <Typography variant="caption" component="div" sx={{ color: 'text.secondary' }}>
-                {[countryName(log.country), names[log.province as Province] ?? log.province]
-                  .filter(Boolean)
-                  .join(' · ')}
-              </Typography>
-            )}
-          </>
-        ),
+        cell: (log) =>
+          [
+            log.remote_addr,
+            log.country && countryName(log.country),
+            names[log.province as Province] ?? log.province,
+          ]
+            .filter(Boolean)
+            .join(' · '),
       },
       ...of('method'),
+      ...of('host'),
       ...of('request_uri'),
       ...of('status'),
-      { id: 'user_agent', header: fields.user_agent, hidden: true, cell: (log) => log.user_agent || '–' },
-      { id: 'referer', header: fields.referer, hidden: true, cell: (log) => log.referer || '–' },
+      ...of('user_agent'),
+      ...of('referer'),
     ];
   }, [all, countryName, decisionName, fields, names, t]);
 }

@@ -22,14 +22,14 @@ function ProfileForm({ account }: { account: Account }) {
   const t = useText(accountText).profile;
   const update = useChange('updateProfile');
   const { name, email } = account;
-  const form = useSchemaForm(profileInput, { name, email, password: undefined });
+  const form = useSchemaForm(profileInput, { name, email });
   const { control } = form;
   const isNewEmail = useWatch({ control, name: 'email' }).trim().toLowerCase() !== email;
   const submit = submitForm(form, async ({ password, ...body }) => {
     const sent = structuredClone(form.getValues());
     await update.mutateAsync({ body: isNewEmail && password ? { ...body, password } : body });
     const saved = { ...body, password: undefined };
-    showOn(form, saved, merge(sent, saved, form.getValues()).value);
+    showOn(form, profileInput, saved, merge(sent, saved, form.getValues()).value);
     notify.success(t.saved);
   });
   return (

@@ -3,6 +3,7 @@ import { Alert, Typography } from '@mui/material';
 import { useWatch } from 'react-hook-form';
 import { useChange } from '../../api/change.ts';
 import { useFormRead } from '../../api/form-read.ts';
+import { useUndo } from '../../frame/undo.ts';
 import { useText } from '../../i18n/text.ts';
 import { useEntityForm } from '../../kit/form/entity-form.tsx';
 import { DurationInput, SelectInput, TextInput } from '../../kit/fields/inputs.tsx';
@@ -42,6 +43,7 @@ function ListForm({ list, refetch, onClose }: ListFormProps) {
   const t = useText(addressListText);
   const create = useChange('createAddressList');
   const update = useChange('updateAddressList');
+  const offer = useUndo();
   const { form, submit, notice } = useEntityForm(addressListInput, {
     entity: list,
     isFresh: true,
@@ -50,8 +52,8 @@ function ListForm({ list, refetch, onClose }: ListFormProps) {
     create: (body) => create.mutateAsync({ body }),
     update: (params, body) => update.mutateAsync({ params, body }),
     refetch: refetch!,
-    onSaved: () => {
-      notify.success(t.saved);
+    onSaved: (undo) => {
+      notify.success(t.saved, undo && offer(undo));
       onClose();
     },
   });

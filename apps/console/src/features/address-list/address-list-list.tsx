@@ -1,5 +1,5 @@
 import { addressListRoutes, type AddressList } from '@breakwater/contract';
-import { Stack, Typography } from '@mui/material';
+import { Typography } from '@mui/material';
 import { useRowActivity } from '../../frame/activity.tsx';
 import { useRemoval } from '../../frame/asking.tsx';
 import { useDeed } from '../../frame/deed.ts';
@@ -75,17 +75,15 @@ function Source({ list }: { list: AddressList }) {
   const t = useText(addressListText);
   if (list.source === 'inline') return t.sources.inline;
   return (
-    <Stack sx={{ minWidth: 0 }}>
-      <span dir="ltr" style={{ overflowWrap: 'anywhere' }}>
-        {list.url}
-      </span>
+    <>
+      <span dir="ltr">{list.url}</span>
       {list.last_error === '' ? (
-        list.fetched_at === null && t.never
+        list.fetched_at === null && ` · ${t.never}`
       ) : (
-        <Typography variant="caption" sx={{ color: 'error.main' }}>
+        <Typography component="span" variant="caption" sx={{ ml: 1, color: 'error.main' }}>
           {t.failed(list.last_error)}
         </Typography>
       )}
-    </Stack>
+    </>
   );
 }

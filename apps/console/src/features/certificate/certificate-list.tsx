@@ -84,7 +84,7 @@ function Expiry({ notAfter }: { notAfter: string }) {
   const days = Math.floor((new Date(notAfter).getTime() - now) / dayMs);
   const tone = days < 0 ? 'error' : days < 30 ? 'warning' : 'success';
   return (
-    <Box sx={{ display: 'flex', gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
+    <Box sx={{ display: 'flex', gap: 1, alignItems: 'center' }}>
       <Time at={notAfter} />
       <StatusChip tone={tone} label={days < 0 ? t.expired : t.expiresIn(days)} />
     </Box>

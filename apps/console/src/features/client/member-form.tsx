@@ -13,6 +13,7 @@ import { useHolder, useMay } from '../../api/account.ts';
 import { useChange } from '../../api/change.ts';
 import { findSitesOf } from '../../api/options.ts';
 import { useApi } from '../../api/query.ts';
+import { useUndo } from '../../frame/undo.ts';
 import { useText } from '../../i18n/text.ts';
 import { useEntityForm } from '../../kit/form/entity-form.tsx';
 import { SwitchInput, TextInput } from '../../kit/fields/inputs.tsx';
@@ -67,13 +68,14 @@ export function MemberEditForm({ member, onClose }: FormProps & { member: Member
   const t = useText(memberText);
   const current = useApi('getMember', { params: { id: member.id } }, { enabled: false });
   const update = useChange('updateMember');
+  const offer = useUndo();
   const { form, submit, notice } = useEntityForm(memberInput, {
     entity: member,
     inputOf: (item) => inputOf(item ?? member),
     update: (params, body) => update.mutateAsync({ params, body }),
     refetch: current.refetch,
-    onSaved: () => {
-      notify.success(t.saved);
+    onSaved: (undo) => {
+      notify.success(t.saved, undo && offer(undo));
       onClose();
     },
   });

@@ -4,33 +4,33 @@ import { defineText } from '../../i18n/text.ts';
 export const dnsAccountText = defineText({
   zh: {
     ...wordsOf.zh('DNS 账号'),
-    subtitle: '域名解析服务商的账号，用于读取和修改解析记录。密钥加密保存，不再显示。',
+    subtitle: 'DNS 服务商的账号，用于读取和修改解析记录。密钥加密保存，不再显示。',
     provider: '服务商',
     target: '服务器',
     state: '最近测试',
     untested: '未测试',
     works: '可用',
     fails: '不可用',
-    emptyHint: '添加一个账号，然后测试它能否访问您的区域。',
+    emptyHint: '添加账号，然后测试能否访问您的区域。',
     test: '测试',
     tested: (zones: number) => `连接正常，可管理 ${zones} 个区域`,
-    removeBody: (name: string) => `账号“${name}”将被删除，服务商处的记录不受影响。`,
+    removeBody: (name: string) => `将删除账号“${name}”，服务商处的解析记录不受影响。`,
   },
   en: {
     ...wordsOf.en('DNS account'),
     subtitle:
-      'Accounts at DNS hosts, by which records are read and changed. Secrets are stored encrypted and never shown again.',
+      'Accounts at DNS providers for reading and changing DNS records. Secrets are stored encrypted and never shown again.',
     provider: 'Provider',
     target: 'Server',
     state: 'Last test',
     untested: 'Not tested',
-    works: 'Works',
-    fails: 'Fails',
-    emptyHint: 'Add an account, then test whether it reaches your zones.',
+    works: 'Working',
+    fails: 'Failing',
+    emptyHint: 'Add an account, then test whether it can access your zones.',
     test: 'Test',
     tested: (zones: number) =>
-      zones === 1 ? 'Connected: it manages 1 zone' : `Connected: it manages ${zones} zones`,
+      zones === 1 ? 'Connected; manages 1 zone' : `Connected; manages ${zones} zones`,
     removeBody: (name: string) =>
-      `The account “${name}” is deleted. Records at the provider stay as they are.`,
+      `Account “${name}” will be deleted. DNS records at the provider are not affected.`,
   },
 });

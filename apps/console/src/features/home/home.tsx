@@ -1,4 +1,5 @@
 import { Alert, Box } from '@mui/material';
+import { Suspense } from 'react';
 import { useAccount, useMay } from '../../api/account.ts';
 import { useText } from '../../i18n/text.ts';
 import { formatChange } from '../../kit/format-change.ts';
@@ -6,6 +7,7 @@ import { TimeSeriesCard } from '../../kit/charts/time-series.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { FigureCard, FigureGrid } from '../../kit/figure-card.tsx';
 import { formatBitRate, formatBytes, formatCount, formatShare } from '../../kit/format.ts';
+import { lazyPart } from '../../kit/lazy-part.tsx';
 import { to } from '../../kit/links.ts';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Page } from '../../kit/page.tsx';
@@ -24,6 +26,9 @@ import {
   type HomeTrends,
 } from './home-reads.ts';
 import { homeText } from './home.text.ts';
+import { useGuide } from './use-guide.ts';
+
+const SetupGuide = lazyPart(() => import('./setup-guide.tsx').then((module) => module.SetupGuide));
 
 export function Home() {
   const t = useText(homeText);
@@ -31,6 +36,7 @@ export function Home() {
   const may = useMay();
   const traffic = may('getDashboardStatistics');
   const state = useHomeState();
+  const guide = useGuide();
   return (
     <Page
       title={t.hello(account.name || account.username)}
@@ -46,6 +52,11 @@ export function Home() {
         </>
       }
     >
+      {guide.setup && (
+        <Suspense>
+          <SetupGuide setup={guide.setup} onClose={guide.close} />
+        </Suspense>
+      )}
       <FigureGrid columns={4}>
         {traffic && <TrafficFigures />}
         <StateFigures state={state.data} admin={account.role === 'admin'} />

@@ -7,6 +7,7 @@ import { findNodesOutside } from '../../api/options.ts';
 import { useApi } from '../../api/query.ts';
 import { useDenial } from '../../frame/denial.ts';
 import { useRowDialog } from '../../frame/row-dialog.tsx';
+import { useUndo } from '../../frame/undo.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
@@ -20,6 +21,7 @@ import { SectionHeading } from '../../kit/page.tsx';
 import { TextLink } from '../../kit/router-link.tsx';
 import { StatusChip } from '../../kit/status-chip.tsx';
 import { notify } from '../../kit/toast.ts';
+import { usePaging } from '../../kit/table/use-paging.ts';
 import { lineGroupText } from './line-group.text.ts';
 
 type BoundNode = Row<'listLineGroupNodes'>;
@@ -29,10 +31,11 @@ export function LineGroupNodes({ lineGroup }: { lineGroup: LineGroup }) {
   const t = useText(lineGroupText);
   const denied = useDenial()('bindNodes');
   const [open, setOpen] = useState(false);
-  const [paging, setPaging] = useState({ current_page: 1, page_size: 20 });
+  const [paging, onPage] = usePaging('line-group-nodes', 20);
   const { id } = lineGroup;
   const nodes = useApi('listLineGroupNodes', { params: { id }, query: paging }, { keepPrevious: true });
   const change = useChange('bindNodes');
+  const offer = useUndo();
   const columns = useColumns();
   const bind = (
     <ActionButton icon="node" variant="contained" onClick={() => setOpen(true)} disabledReason={denied}>
@@ -50,8 +53,12 @@ export function LineGroupNodes({ lineGroup }: { lineGroup: LineGroup }) {
         body={t.unbindBody(rows.map(({ name }) => name))}
         action={t.unbind}
         onConfirm={async () => {
-          await change.mutateAsync({ params: { id }, body: { remove: rows.map((node) => node.id) } });
-          notify.success(t.unbound);
+          const nodes = rows.map((node) => node.id);
+          await change.mutateAsync({ params: { id }, body: { remove: nodes } });
+          notify.success(
+            t.unbound,
+            offer(() => change.mutateAsync({ params: { id }, body: { add: nodes } })),
+          );
         }}
         onClose={close}
       />
@@ -70,7 +77,7 @@ export function LineGroupNodes({ lineGroup }: { lineGroup: LineGroup }) {
         actions={lineGroup.node_count > 0 && bind}
         rowActions={(node) => [unbinding.action([node])]}
         batchActions={(rows) => [unbinding.action(rows)]}
-        onPage={(next) => setPaging({ ...paging, current_page: 1, ...next })}
+        onPage={onPage}
         empty={<EmptyState icon="node" title={t.noNodes} hint={t.noNodesHint} action={bind} />}
       />
       {open && <BindForm id={id} onClose={() => setOpen(false)} />}
@@ -109,11 +116,15 @@ const binding = z.object({ add: z.array(z.int()).min(1) });
 function BindForm({ id, onClose }: { id: number; onClose: () => void }) {
   const t = useText(lineGroupText);
   const change = useChange('bindNodes');
+  const offer = useUndo();
   const form = useSchemaForm(binding, { add: [] });
   const find = useMemo(() => findNodesOutside(id), [id]);
   const submit = submitForm(form, async (body) => {
     await change.mutateAsync({ params: { id }, body });
-    notify.success(t.bindSaved);
+    notify.success(
+      t.bindSaved,
+      offer(() => change.mutateAsync({ params: { id }, body: { remove: body.add } })),
+    );
     onClose();
   });
   return (

@@ -1,10 +1,10 @@
 import { logRetention, type LogRetention } from '@breakwater/contract';
 import { Box, Stack } from '@mui/material';
 import { useState } from 'react';
-import { useMay } from '../../api/account.ts';
 import { useChange } from '../../api/change.ts';
 import type { Data } from '../../api/client.ts';
 import { useFormRead } from '../../api/form-read.ts';
+import { useDenial } from '../../frame/denial.ts';
 import { useText } from '../../i18n/text.ts';
 import { Confirm } from '../../kit/confirm.tsx';
 import { NumberInput } from '../../kit/fields/inputs.tsx';
@@ -37,7 +37,7 @@ interface Asked {
 function PolicyForm({ latest, refetch }: PolicyFormProps) {
   const t = useText(logStoreText);
   const kit = useText(kitText);
-  const may = useMay();
+  const denial = useDenial();
   const update = useChange('updateLogPolicy');
   const [asked, setAsked] = useState<Asked | null>(null);
   const agrees = (value: LogRetention, before: LogRetention) =>
@@ -58,12 +58,7 @@ function PolicyForm({ latest, refetch }: PolicyFormProps) {
     refetch,
   });
   return (
-    <FormFrame
-      form={form}
-      onSubmit={submit}
-      disabledReason={may('updateLogPolicy') ? undefined : kit.noPermission}
-      notice={notice}
-    >
+    <FormFrame form={form} onSubmit={submit} disabledReason={denial('updateLogPolicy')} notice={notice}>
       <Section title={t.retention} hint={t.retentionHint}>
         <Stack sx={{ gap: 3 }}>
           <Box

@@ -8,6 +8,7 @@ import { useChange } from '../../api/change.ts';
 import { useApi } from '../../api/query.ts';
 import { useActivityTab } from '../../frame/activity.tsx';
 import { useDenial } from '../../frame/denial.ts';
+import { useUndo } from '../../frame/undo.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
@@ -230,13 +231,14 @@ function BindForm({ node, onClose }: { node: Node; onClose: () => void }) {
   const t = useText(nodeText);
   const change = useChange('bindNodeLineGroups');
   const current = useApi('getNode', { params: { id: node.id } }, { enabled: false });
+  const offer = useUndo();
   const { form, submit, notice } = useEntityForm(binding, {
     entity: node,
     inputOf: (item) => ({ line_group_ids: item?.line_groups.map(({ id }) => id) ?? [] }),
     update: (params, body) => change.mutateAsync({ params, body }),
     refetch: current.refetch,
-    onSaved: () => {
-      notify.success(t.bindSaved);
+    onSaved: (undo) => {
+      notify.success(t.bindSaved, undo && offer(undo));
       onClose();
     },
   });

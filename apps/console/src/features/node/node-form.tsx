@@ -4,6 +4,7 @@ import { useChange } from '../../api/change.ts';
 import type { Data } from '../../api/client.ts';
 import { useAreaOptions } from '../../api/options.ts';
 import { useApi } from '../../api/query.ts';
+import { useUndo } from '../../frame/undo.ts';
 import { useText } from '../../i18n/text.ts';
 import { useEntityForm } from '../../kit/form/entity-form.tsx';
 import { SelectInput, SwitchInput, TextInput } from '../../kit/fields/inputs.tsx';
@@ -27,6 +28,7 @@ export function NodeForm({
   const update = useChange('updateNode');
   const [made, setMade] = useState<Data<'createNode'> | null>(null);
   const current = useApi('getNode', { params: { id: node?.id ?? 0 } }, { enabled: false });
+  const offer = useUndo();
   const { form, submit, notice } = useEntityForm(nodeInput, {
     entity: node,
     inputOf: (item) => ({
@@ -38,10 +40,10 @@ export function NodeForm({
     create: async (body) => setMade(await create.mutateAsync({ body })),
     update: (params, body) => update.mutateAsync({ params, body }),
     refetch: current.refetch,
-    onSaved: () => {
+    onSaved: (undo) => {
       // A new one shows its credentials first.
       if (!node) return;
-      notify.success(t.saved);
+      notify.success(t.saved, undo && offer(undo));
       onClose();
     },
   });

@@ -6,6 +6,7 @@ import type { Row } from '../../api/client.ts';
 import { useApi } from '../../api/query.ts';
 import { useRemoval } from '../../frame/asking.tsx';
 import { useDenial } from '../../frame/denial.ts';
+import { useUndo } from '../../frame/undo.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { CopyText } from '../../kit/copy-text.tsx';
@@ -18,16 +19,18 @@ import { SectionHeading } from '../../kit/page.tsx';
 import { StatusChip } from '../../kit/status-chip.tsx';
 import { Time } from '../../kit/time.tsx';
 import { notify } from '../../kit/toast.ts';
+import { usePaging } from '../../kit/table/use-paging.ts';
 import { nodeText } from './node.text.ts';
 
 type NodeIp = Row<'listNodeIps'>;
 
 export function NodeIps({ node }: { node: Node }) {
   const t = useText(nodeText);
-  const [paging, setPaging] = useState({ current_page: 1, page_size: 10 });
+  const [paging, onPage] = usePaging('node-ips');
   const ips = useApi('listNodeIps', { query: { node_id: node.id, ...paging } }, { keepPrevious: true });
   const denial = useDenial();
-  const { mutate: update } = useChange('updateNodeIp');
+  const { mutate: update, mutateAsync: updateBack } = useChange('updateNodeIp');
+  const offer = useUndo();
   const [adding, setAdding] = useState(false);
   const removal = useRemoval<NodeIp>('removeNodeIp', {
     text: { removeTitle: t.removeIpTitle, removed: t.ipRemoved },
@@ -53,7 +56,14 @@ export function NodeIps({ node }: { node: Node }) {
   const toggle = (row: NodeIp) =>
     update(
       { params: { id: row.id }, body: { enabled: !row.enabled } },
-      { onSuccess: () => notify.success(t.ipChanged), onError: (error) => notify.error(error.message) },
+      {
+        onSuccess: () =>
+          notify.success(
+            t.ipChanged,
+            offer(() => updateBack({ params: { id: row.id }, body: { enabled: row.enabled } })),
+          ),
+        onError: (error) => notify.error(error.message),
+      },
     );
   const add = (
     <ActionButton
@@ -76,7 +86,7 @@ export function NodeIps({ node }: { node: Node }) {
         read={ips}
         rowKey={(row) => row.id}
         rowName={(row) => row.ip}
-        onPage={(change) => setPaging({ ...paging, current_page: 1, ...change })}
+        onPage={onPage}
         filters={<SectionHeading title={t.ips} hint={t.ipsHint} />}
         actions={add}
         empty={<EmptyState icon="node" title={t.ips} hint={t.ipsHint} action={add} />}

@@ -4,6 +4,7 @@ import { useMay } from '../../api/account.ts';
 import { useChange } from '../../api/change.ts';
 import { findClients, useClientChoice, useLineGroupOptions } from '../../api/options.ts';
 import { useApi } from '../../api/query.ts';
+import { useUndo } from '../../frame/undo.ts';
 import { useText } from '../../i18n/text.ts';
 import { useEntityForm } from '../../kit/form/entity-form.tsx';
 import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
@@ -79,13 +80,14 @@ export function OrderNotesForm({ order, onClose }: { order: Order; onClose: () =
   const t = useText(orderText);
   const update = useChange('updateOrderNotes');
   const current = useApi('getOrder', { params: { id: order.id } }, { enabled: false });
+  const offer = useUndo();
   const { form, submit, notice } = useEntityForm(orderTexts, {
     entity: order,
     inputOf: (item) => ({ another_name: item?.another_name ?? '', notes: item?.notes ?? '' }),
     update: (params, body) => update.mutateAsync({ params, body }),
     refetch: current.refetch,
-    onSaved: () => {
-      notify.success(t.saved);
+    onSaved: (undo) => {
+      notify.success(t.saved, undo && offer(undo));
       onClose();
     },
   });

@@ -86,9 +86,7 @@ function Prices({ prices }: Pick<Product, 'prices'>) {
   const t = useText(productText);
   const sold = cycles.filter((cycle) => prices[cycle] !== null);
   if (sold.length === 0) return t.notSold;
-  return sold.map((cycle) => (
-    <div key={cycle}>
-      {t.cycles[cycle]} {prices[cycle] === 0 ? t.free : formatMoney(prices[cycle] ?? 0)}
-    </div>
-  ));
+  return sold
+    .map((cycle) => `${t.cycles[cycle]} ${prices[cycle] === 0 ? t.free : formatMoney(prices[cycle] ?? 0)}`)
+    .join(' · ');
 }

@@ -1,9 +1,9 @@
-import { consoleSetting } from '@breakwater/contract';
+import { consoleLanguages, consoleSetting } from '@breakwater/contract';
 import { Box } from '@mui/material';
 import { useChange } from '../../api/change.ts';
 import { useFormRead } from '../../api/form-read.ts';
 import { useText } from '../../i18n/text.ts';
-import { SwitchInput, TextInput } from '../../kit/fields/inputs.tsx';
+import { SelectInput, SwitchInput, TextInput } from '../../kit/fields/inputs.tsx';
 import { SettingOf } from './setting-of.tsx';
 import { settingText } from './setting.text.ts';
 
@@ -25,6 +25,13 @@ export function ConsoleSettingForms() {
         <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, pt: 1 }}>
           <TextInput control={control} name="welcome_tip.zh" label={t.tipZh} />
           <TextInput control={control} name="welcome_tip.en" label={t.tipEn} />
+          <SelectInput
+            control={control}
+            name="language"
+            label={t.language}
+            hint={t.languageHint}
+            options={consoleLanguages.map((value) => ({ value, label: t.languages[value] }))}
+          />
           <SwitchInput control={control} name="sign_up" label={t.signUp} />
           <SwitchInput control={control} name="upgrade_banner.shown" label={t.banner} hint={t.bannerHint} />
           <TextInput control={control} name="upgrade_banner.text.zh" label={t.bannerZh} />

@@ -1,12 +1,11 @@
 import { Box, Table, TableBody, TableCell, TableHead, TableRow, Typography } from '@mui/material';
-import { useMay } from '../../api/account.ts';
 import { useChange } from '../../api/change.ts';
 import type { Data } from '../../api/client.ts';
 import { useApi } from '../../api/query.ts';
+import { useDenial } from '../../frame/denial.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { formatBytes, formatCount } from '../../kit/format.ts';
-import { kitText } from '../../kit/kit.text.ts';
 import { to } from '../../kit/links.ts';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Section } from '../../kit/page.tsx';
@@ -54,8 +53,7 @@ export function LogShippingNodes() {
 
 function NodeRow({ node: { id, name, in_service: inService, state } }: { node: SendingNode }) {
   const t = useText(logShippingText);
-  const kit = useText(kitText);
-  const may = useMay();
+  const denial = useDenial();
   const test = useChange('testLogShipping');
   const sendTest = async () => {
     const answer = await test
@@ -94,7 +92,7 @@ function NodeRow({ node: { id, name, in_service: inService, state } }: { node: S
           aria-label={t.testOf(name)}
           loading={test.isPending}
           onClick={() => void sendTest()}
-          disabledReason={may('testLogShipping') ? undefined : kit.noPermission}
+          disabledReason={denial('testLogShipping')}
         >
           {t.test}
         </ActionButton>

@@ -2,10 +2,9 @@ import type { RouteName } from '@breakwater/contract';
 import type { ReactNode } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import type * as z from 'zod';
-import { useMay } from '../../api/account.ts';
+import { useDenial } from '../../frame/denial.ts';
 import { useText } from '../../i18n/text.ts';
 import { FormFrame } from '../../kit/form/form-page.tsx';
-import { kitText } from '../../kit/kit.text.ts';
 import { Loaded, type Read } from '../../kit/loaded.tsx';
 import { Section } from '../../kit/page.tsx';
 import { notify } from '../../kit/toast.ts';
@@ -45,8 +44,7 @@ function SettingForm<Input extends FieldValues, Value>({
   latest,
 }: SettingOfProps<Input, Value> & { latest: Versioned<Value> }) {
   const t = useText(settingText);
-  const kit = useText(kitText);
-  const may = useMay();
+  const denial = useDenial();
   const { form, submit, notice } = useVersionedForm(schema, {
     latest,
     save: async (value, { version }) => {
@@ -57,12 +55,7 @@ function SettingForm<Input extends FieldValues, Value>({
     refetch: read.refetch,
   });
   return (
-    <FormFrame
-      form={form}
-      onSubmit={submit}
-      disabledReason={may(route) ? undefined : kit.noPermission}
-      notice={notice}
-    >
+    <FormFrame form={form} onSubmit={submit} disabledReason={denial(route)} notice={notice}>
       <Section title={title} hint={hint}>
         {children(form)}
       </Section>

@@ -52,7 +52,7 @@ const useColumns = rejects.columns(siteRejectText, (t, column) => [
       <>
         <StatusChip tone={tones[state]} label={t.states[state]} />
         {released_by !== null && (
-          <Typography variant="caption" component="div" sx={{ color: 'text.secondary' }}>
+          <Typography variant="caption" component="span" sx={{ ml: 1, color: 'text.secondary' }}>
             {t.releasedBy(released_by)}
           </Typography>
         )}

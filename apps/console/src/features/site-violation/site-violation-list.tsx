@@ -1,5 +1,4 @@
 import { siteViolationRoutes, violationActions } from '@breakwater/contract';
-import { Typography } from '@mui/material';
 import { findSites, useSiteChoice } from '../../api/options.ts';
 import { choices, rangeFilter, remoteFilter, selectFilter, textFilter } from '../../frame/filters.ts';
 import { listOf } from '../../frame/list.ts';
@@ -25,12 +24,7 @@ const useColumns = violations.columns(siteViolationText, (t, column) => [
   {
     id: 'page',
     header: t.page,
-    cell: ({ host, request_uri }) => (
-      <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
-        {host}
-        {request_uri}
-      </Typography>
-    ),
+    cell: ({ host, request_uri }) => `${host}${request_uri}`,
   },
   column.text('word', t.word),
   column.text('excerpt', t.excerpt),

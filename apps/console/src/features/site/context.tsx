@@ -1,11 +1,12 @@
 import type { DeliveryStatus, Site } from '@breakwater/contract';
 import { createContext, useCallback, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
-import { useMay } from '../../api/account.ts';
-import type { Data } from '../../api/client.ts';
+import { useChange } from '../../api/change.ts';
+import { call, type Data } from '../../api/client.ts';
 import { FatalError } from '../../api/fatal-error.ts';
 import { useApi } from '../../api/query.ts';
+import { useUndo, type Undo } from '../../frame/undo.ts';
+import { useDenial } from '../../frame/denial.ts';
 import { useText } from '../../i18n/text.ts';
-import { kitText } from '../../kit/kit.text.ts';
 import { notify } from '../../kit/toast.ts';
 import type { Delivery } from './status.tsx';
 import { siteStatusText } from './status.text.ts';
@@ -17,19 +18,21 @@ interface SiteContextValue {
   site: Site;
   /** Why this account may not change the site. */
   denied: string | undefined;
-  /** To be called after every change that was sent to the nodes. */
-  onSent: () => void;
+  /** To be called after every change that was sent to the nodes; what takes it back is offered for a while. */
+  onSent: (undo?: Undo) => void;
+  /** Puts the site back to what it was before the change that made this version. */
+  undoOf: (version: number) => Undo;
 }
 const SiteContext = createContext<SiteContextValue | null>(null);
 
 export function SiteProvider({ site, children }: { site: Site; children: ReactNode }) {
-  const kit = useText(kitText);
-  const may = useMay();
+  const denial = useDenial();
   const onSent = useSentNotice(site.id);
   const status = useText(siteStatusText);
   const removing = site.removing_since === null ? undefined : status.removingReason;
-  const denied = may('updateSiteDomains') ? removing : kit.noPermission;
-  const value = useMemo(() => ({ site, denied, onSent }), [site, denied, onSent]);
+  const denied = denial('updateSiteDomains') ?? removing;
+  const undoOf = useUndoOf(site.id, onSent);
+  const value = useMemo(() => ({ site, denied, onSent, undoOf }), [site, denied, onSent, undoOf]);
   return <SiteContext value={value}>{children}</SiteContext>;
 }
 
@@ -67,9 +70,27 @@ export function useSiteDelivery(id: number) {
   );
 }
 
+/** By the history of the site, which knows what no form can send back: secrets. Later changes are not lost: they refuse it. */
+function useUndoOf(id: number, onSent: () => void) {
+  const { mutateAsync } = useChange('rollbackSite');
+  return useCallback(
+    (version: number): Undo =>
+      async () => {
+        const params = { id };
+        const { list } = await call('listSiteRevisions', { params, query: { page_size: 10 } });
+        const before = list.find((revision) => revision.version < version);
+        if (!before) throw new FatalError('a version without one before it');
+        await mutateAsync({ params, body: { version, revision_id: before.id } });
+        onSent();
+      },
+    [id, mutateAsync, onSent],
+  );
+}
+
 /** Tells how a change fares: sent, and once the nodes have answered, what they said. Never green before they did. */
-function useSentNotice(id: number): () => void {
+function useSentNotice(id: number): (undo?: Undo) => void {
   const t = useText(siteText);
+  const offer = useUndo();
   const { data, dataUpdatedAt, refetch } = useSiteDelivery(id);
   const [sentAt, setSentAt] = useState<number | null>(null);
   const toast = `site-${id}`;
@@ -82,9 +103,12 @@ function useSentNotice(id: number): () => void {
     else notify.settled(toast, t.saved.none);
   }, [sentAt, dataUpdatedAt, status, toast, t]);
   useEffect(() => () => void notify.dismiss(toast), [toast]);
-  return useCallback(() => {
-    setSentAt(Date.now());
-    notify.waiting(toast, t.saved.sent);
-    void refetch();
-  }, [refetch, toast, t]);
+  return useCallback(
+    (undo?: Undo) => {
+      setSentAt(Date.now());
+      notify.waiting(toast, t.saved.sent, undo && offer(undo));
+      void refetch();
+    },
+    [refetch, toast, t, offer],
+  );
 }

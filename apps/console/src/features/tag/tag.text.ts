@@ -6,7 +6,7 @@ export const tagText = defineText({
   zh: {
     ...wordsOf.zh('标签'),
     title: '站点标签',
-    subtitle: '用标签给站点分组，在站点列表中按标签筛选和批量操作。',
+    subtitle: '使用标签对站点分组，在站点列表中按标签筛选和批量操作。',
     color: '颜色',
     colors: {
       gray: '灰色',
@@ -19,14 +19,14 @@ export const tagText = defineText({
       purple: '紫色',
     } satisfies Record<TagColour, string>,
     sites: '站点数',
-    emptyHint: '添加标签后，在站点列表中选中站点即可打上标签。',
-    takenOff: (name: string, sites: number) => `标签“${name}”将从 ${sites} 个站点上移除，站点本身不受影响。`,
+    emptyHint: '添加标签后，在站点列表中选择站点即可添加标签。',
+    takenOff: (name: string, sites: number) => `标签“${name}”将从 ${sites} 个站点移除，站点不受影响。`,
   },
   en: {
     ...wordsOf.en('tag'),
     title: 'Site tags',
-    subtitle: 'Group sites by tags, then filter the list of sites by them and change many at once.',
-    color: 'Colour',
+    subtitle: 'Group sites with tags, then filter and run batch operations by tag in the site list.',
+    color: 'Color',
     colors: {
       gray: 'Gray',
       blue: 'Blue',
@@ -38,8 +38,8 @@ export const tagText = defineText({
       purple: 'Purple',
     },
     sites: 'Sites',
-    emptyHint: 'Add one, then select sites in the list of sites and put it on them.',
+    emptyHint: 'Add a tag, then select sites in the site list to tag them.',
     takenOff: (name: string, sites: number) =>
-      `The tag “${name}” is taken off ${sites === 1 ? 'one site' : `${sites} sites`}; the sites stay as they are.`,
+      `Tag “${name}” will be removed from ${sites === 1 ? '1 site' : `${sites} sites`}. The sites are not affected.`,
   },
 });

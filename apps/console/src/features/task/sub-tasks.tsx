@@ -1,6 +1,5 @@
 import type { SubTask, SubTaskStatus, Task } from '@breakwater/contract';
 import { Alert, Box, Stack, Typography } from '@mui/material';
-import { useState } from 'react';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
@@ -13,6 +12,7 @@ import type { RowAction } from '../../kit/row-actions.tsx';
 import { StatusChip, type Tone } from '../../kit/status-chip.tsx';
 import { TablePager } from '../../kit/table/table-pager.tsx';
 import { Time } from '../../kit/time.tsx';
+import { usePaging } from '../../kit/table/use-paging.ts';
 import { isOpen, TaskState } from './task-status.tsx';
 import { taskText } from './task.text.ts';
 
@@ -35,7 +35,7 @@ interface SubTasksProps {
 /** What became of a task, part by part. */
 export function SubTasks({ task, actions, onClose }: SubTasksProps) {
   const t = useText(taskText);
-  const [paging, setPaging] = useState({ current_page: 1, page_size: 20 });
+  const [paging, onPage] = usePaging('sub-tasks', 20);
   const parts = useApi(
     'listSubTasks',
     { query: { task_id: task.id, ...paging } },
@@ -77,10 +77,7 @@ export function SubTasks({ task, actions, onClose }: SubTasksProps) {
               {page.list.map((part) => (
                 <Part key={part.id} part={part} />
               ))}
-              <TablePager
-                page={page}
-                onPage={(change) => setPaging({ ...paging, current_page: 1, ...change })}
-              />
+              <TablePager page={page} onPage={onPage} />
             </Stack>
           )
         }

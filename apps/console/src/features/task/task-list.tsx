@@ -93,7 +93,13 @@ function Title({ task }: { task: Task }) {
       component="button"
       type="button"
       onClick={() => show(task)}
-      sx={{ fontWeight: 600, textAlign: 'left', overflowWrap: 'anywhere' }}
+      sx={{
+        display: 'block',
+        maxWidth: '100%',
+        overflow: 'hidden',
+        textOverflow: 'ellipsis',
+        fontWeight: 600,
+      }}
     >
       {task.title}
     </Link>

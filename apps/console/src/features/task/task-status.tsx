@@ -17,7 +17,7 @@ export const isOpen = ({ status }: Pick<Task, 'status'>): boolean =>
 export const isDelivery = ({ type }: { type: TaskType }): boolean =>
   (deliveryTaskTypes as readonly TaskType[]).includes(type);
 
-export function TaskState({ task }: { task: Task }) {
+export function TaskState({ task }: { task: Pick<Task, 'type' | 'status' | 'cancelling'> }) {
   const t = useText(taskText);
   const waiting = isDelivery(task) && task.status === 'pending' ? t.waitingNode : t.statuses[task.status];
   return (

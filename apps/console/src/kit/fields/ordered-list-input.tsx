@@ -15,6 +15,7 @@ import {
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../action-button.tsx';
 import { useFieldMessage } from '../form/form.tsx';
+import { Denied } from '../denied.tsx';
 import { Icon } from '../icon.tsx';
 import { FieldGroup } from './field-group.tsx';
 import { fieldsText } from './fields.text.ts';
@@ -87,15 +88,16 @@ export function OrderedListInput<V extends FieldValues, T>(props: OrderedListPro
         </SortableRows>
       )}
       {!locked && (
-        <Button
-          size="small"
-          startIcon={<Icon name="add" size={18} />}
-          disabled={fields.length >= max}
-          onClick={() => append(blank() as never)}
-          sx={{ alignSelf: 'flex-start' }}
-        >
-          {addLabel ?? t.addRow}
-        </Button>
+        <Denied reason={fields.length >= max ? t.full(max) : undefined}>
+          <Button
+            size="small"
+            startIcon={<Icon name="add" size={18} />}
+            onClick={() => append(blank() as never)}
+            sx={{ alignSelf: 'flex-start' }}
+          >
+            {addLabel ?? t.addRow}
+          </Button>
+        </Denied>
       )}
     </FieldGroup>
   );

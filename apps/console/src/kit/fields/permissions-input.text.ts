@@ -7,8 +7,8 @@ export const permissionsInputText = defineText({
     all: '全选',
   },
   en: {
-    notHeld: 'You do not hold this permission, so you cannot grant it',
-    someNotHeld: 'You cannot grant the permissions shown in grey: you do not hold them yourself.',
-    all: 'All',
+    notHeld: 'You do not have this permission, so you cannot grant it',
+    someNotHeld: 'Permissions shown in grey cannot be granted, because you do not have them yourself.',
+    all: 'Select all',
   },
 });

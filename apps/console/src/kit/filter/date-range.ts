@@ -1,7 +1,7 @@
 import { timeRange } from '../time-range.ts';
 
 /** Ranges that a filter offers. Pure: now is an argument. */
-export const presets = ['today', 'yesterday', 'last_7_days'] as const;
+export const presets = ['last_24_hours', 'today', 'yesterday', 'last_7_days'] as const;
 export type Preset = (typeof presets)[number];
 
 export interface DateRange {
@@ -9,8 +9,12 @@ export interface DateRange {
   end?: string | undefined;
 }
 
+const minuteMs = 60_000;
+
 /** What reaches to now has no end, so that an address which says today goes on to grow through the day. */
 export function presetRange(preset: Preset, now: number): DateRange {
+  if (preset === 'last_24_hours')
+    return { start: new Date(Math.floor(now / minuteMs) * minuteMs - 24 * 60 * minuteMs).toISOString() };
   const { start_time, end_time } = timeRange(preset, now);
   return preset === 'yesterday' ? { start: start_time, end: end_time } : { start: start_time };
 }

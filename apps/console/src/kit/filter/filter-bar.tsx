@@ -1,5 +1,5 @@
 import { Badge, Box, Button, Chip, Collapse, Stack } from '@mui/material';
-import { useState } from 'react';
+import { use, useState } from 'react';
 import { useText } from '../../i18n/text.ts';
 import { restoredRange, savedRange } from './date-range.ts';
 import {
@@ -13,12 +13,14 @@ import {
   type RemoteField,
   type ValueField,
 } from './filter-field.ts';
+import { filterText } from './filter.text.ts';
 import { FilterInput, type ProblemOf } from './filter-input.tsx';
 import { useRangeText } from './range-filter.tsx';
 import { SavedFilters } from './saved-filters.tsx';
 import { toLocalInput } from '../format.ts';
 import { Icon } from '../icon.tsx';
 import { kitText } from '../kit.text.ts';
+import { TableColumns } from '../table/table-columns.ts';
 
 export type { FilterField };
 
@@ -34,6 +36,9 @@ interface FilterBarProps {
   problemOf?: ProblemOf;
 }
 
+/** What a view of a table is besides its filters. */
+const tableState = ['sort_by', 'sort_order', 'columns'];
+
 /** The filters of a list: what is set shows as chips, and everything lives in `values`, which is the address. */
 export function FilterBar({ fields, values, onChange, id, savedToo = [], problemOf }: FilterBarProps) {
   const t = useText(kitText);
@@ -41,12 +46,19 @@ export function FilterBar({ fields, values, onChange, id, savedToo = [], problem
   const inBar = fields.filter((field) => field.inBar);
   const folded = fields.filter((field) => !field.inBar);
   const set = fields.filter((field) => isSet(field, values));
+  const columns = use(TableColumns);
+  const others = columns === undefined ? savedToo : [...savedToo, ...tableState];
   const current = Object.fromEntries(
     [
       ...set.flatMap((field) => savedOf(field, values)),
-      ...savedToo.map((name) => [name, textOf(values[name])]),
+      ...others.map((name) => [name, textOf(name === 'columns' ? columns : values[name])]),
     ].filter(([, text]) => text !== ''),
   );
+  const addressOf = (saved: Record<string, string>) => ({
+    ...without(fields),
+    ...Object.fromEntries(others.map((name) => [name, undefined])),
+    ...restored(fields, saved),
+  });
   return (
     <Stack sx={{ gap: 1.5 }}>
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'flex-start' }}>
@@ -71,13 +83,8 @@ export function FilterBar({ fields, values, onChange, id, savedToo = [], problem
         <SavedFilters
           id={id ?? location.pathname}
           values={current}
-          onApply={(saved) =>
-            onChange({
-              ...without(fields),
-              ...Object.fromEntries(savedToo.map((name) => [name, undefined])),
-              ...restored(fields, saved),
-            })
-          }
+          addressOf={addressOf}
+          onApply={(saved) => onChange(addressOf(saved))}
         />
       </Stack>
       <Collapse in={open} unmountOnExit>
@@ -123,9 +130,11 @@ export function FilterBar({ fields, values, onChange, id, savedToo = [], problem
 function savedOf(field: FilterField, values: FilterValues): [string, string][] {
   if (field.kind !== 'range') return [[field.name, textOf(values[field.name])]];
   const { start = '', end = '' } = savedRange(rangeOf(field, values), Date.now());
+  const { any } = field.name;
   return [
     [field.name.start, start],
     [field.name.end, end],
+    ...(any === undefined ? [] : [[any, textOf(values[any])] as [string, string]]),
   ];
 }
 
@@ -153,8 +162,13 @@ function FilterChip({
 }) {
   const t = useText(kitText);
   const rangeText = useRangeText();
-  const shown =
-    field.kind === 'range' ? rangeText(rangeOf(field, values)) : valueText(field, values[field.name]);
+  const { anyTime } = useText(filterText);
+  const isAny = field.kind === 'range' && field.name.any !== undefined && values[field.name.any] === 'yes';
+  const shown = isAny
+    ? anyTime
+    : field.kind === 'range'
+      ? rangeText(rangeOf(field, values))
+      : valueText(field, values[field.name]);
   return (
     <Chip
       size="small"

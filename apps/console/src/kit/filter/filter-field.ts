@@ -14,10 +14,10 @@ export interface ValueField extends FieldBase {
   /** The value that is no filter: a sort order always has one. */
   byDefault?: string;
 }
-/** Two moments, held under two names. */
+/** Two moments, held under two names. `byDefault`: the last 24 hours, unless the third name says `yes`, or moments are named. */
 export interface RangeField extends FieldBase {
   kind: 'range';
-  name: { start: string; end: string };
+  name: { start: string; end: string; any?: string };
 }
 /** One of many objects, by its id; `chosen` says what the one that is set is called. */
 export interface RemoteField extends FieldBase {
@@ -32,7 +32,7 @@ export type FilterValues = Record<string, unknown>;
 export const textOf = (value: unknown): string =>
   value === undefined || value === null ? '' : String(value as string | number);
 export const namesOf = (field: FilterField): string[] =>
-  field.kind === 'range' ? [field.name.start, field.name.end] : [field.name];
+  field.kind === 'range' ? Object.values(field.name) : [field.name];
 export const without = (fields: readonly FilterField[]): FilterValues =>
   Object.fromEntries(fields.flatMap(namesOf).map((name) => [name, undefined]));
 export const isSet = (field: FilterField, values: FilterValues): boolean =>

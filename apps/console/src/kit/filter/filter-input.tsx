@@ -34,12 +34,19 @@ export function FilterInput({ field, values, onChange, problemOf }: FilterInputP
   if (field.kind === 'select') return <SelectFilter field={field} values={values} onChange={onChange} />;
   if (field.kind !== 'range')
     return <TypedFilter field={field} values={values} onChange={onChange} problemOf={problemOf} />;
-  const { start, end } = field.name;
+  const { start, end, any } = field.name;
   return (
     <RangeFilter
       label={field.label}
       range={rangeOf(field, values)}
-      onChange={(range) => onChange({ [start]: range.start, [end]: range.end })}
+      {...(any === undefined ? {} : { any: values[any] === 'yes' })}
+      onChange={(range, isAny) =>
+        onChange({
+          [start]: range.start,
+          [end]: range.end,
+          ...(any === undefined ? {} : { [any]: isAny ? 'yes' : undefined }),
+        })
+      }
     />
   );
 }

@@ -11,21 +11,26 @@ import { filterText } from './filter.text.ts';
 interface RangeFilterProps {
   label: string;
   range: DateRange;
-  onChange: (range: DateRange) => void;
+  /** That no time is asked for has to be said: without a range it is the last 24 hours. */
+  any?: boolean;
+  onChange: (range: DateRange, isAny: boolean) => void;
 }
 
 /** A range of time: one of those that are asked for most, or two moments in the reader's zone. */
-export function RangeFilter({ label, range, onChange }: RangeFilterProps) {
+export function RangeFilter({ label, range, any, onChange }: RangeFilterProps) {
   const t = useText(filterText);
   const names = usePresetNames();
   const anchor = useRef<HTMLDivElement>(null);
   const [custom, setCustom] = useState(false);
   const isSet = range.start !== undefined || range.end !== undefined;
   const [now] = useNow(60_000);
-  const value = isSet ? (presetOf(range, now) ?? 'custom') : '';
+  const unset = any === false ? 'last_24_hours' : '';
+  const value = isSet ? (presetOf(range, now) ?? 'custom') : unset;
   const choose = (choice: string) => {
     if (choice === 'custom') return setCustom(true);
-    return onChange(choice === '' ? {} : presetRange(choice as Preset, Date.now()));
+    if (choice === '' || (choice === 'last_24_hours' && any !== undefined))
+      return onChange({}, choice === '');
+    return onChange(presetRange(choice as Preset, Date.now()), false);
   };
   return (
     <>
@@ -59,7 +64,7 @@ export function RangeFilter({ label, range, onChange }: RangeFilterProps) {
           range={range}
           onApply={(next) => {
             setCustom(false);
-            onChange(next);
+            onChange(next, false);
           }}
         />
       </Popover>
@@ -69,7 +74,13 @@ export function RangeFilter({ label, range, onChange }: RangeFilterProps) {
 
 function usePresetNames(): Record<Preset | 'custom', string> {
   const kit = useText(kitText);
-  return { today: kit.today, yesterday: kit.yesterday, last_7_days: kit.last7Days, custom: kit.custom };
+  return {
+    last_24_hours: kit.last24Hours,
+    today: kit.today,
+    yesterday: kit.yesterday,
+    last_7_days: kit.last7Days,
+    custom: kit.custom,
+  };
 }
 
 /** A range in words, for its chip. */

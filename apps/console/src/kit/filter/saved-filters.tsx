@@ -17,7 +17,10 @@ import * as z from 'zod';
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../action-button.tsx';
 import { Icon } from '../icon.tsx';
+import { kitText } from '../kit.text.ts';
 import { useRemembered } from '../remembered.ts';
+import { useViewLink } from '../table/view-link.ts';
+import { notify } from '../toast.ts';
 import { filterText } from './filter.text.ts';
 
 const savedSchema = z.array(z.object({ name: z.string(), values: z.record(z.string(), z.string()) })).max(50);
@@ -25,15 +28,22 @@ const savedSchema = z.array(z.object({ name: z.string(), values: z.record(z.stri
 interface SavedFiltersProps {
   /** What the saved filters belong to. */
   id: string;
-  /** What is set now. */
+  /** What is set now; nothing where there is nothing to save. */
   values: Record<string, string>;
+  /** What the address of a saved one has. */
+  addressOf: (values: Record<string, string>) => Record<string, unknown>;
   onApply: (values: Record<string, string>) => void;
 }
 
-/** Sets of filters that a reader gave a name; they stay in this browser. */
-export function SavedFilters({ id, values, onApply }: SavedFiltersProps) {
+/**
+ * Views that a reader gave a name: filters and, of a table, order and columns. The names stay in this browser; an address
+ * shows one to others.
+ */
+export function SavedFilters({ id, values, addressOf, onApply }: SavedFiltersProps) {
   const t = useText(filterText);
   const [saved, setSaved] = useRemembered(`filters:${id}`, savedSchema, []);
+  const kit = useText(kitText);
+  const linkTo = useViewLink();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const close = () => setAnchor(null);
   const isSet = Object.keys(values).length > 0;
@@ -68,14 +78,32 @@ export function SavedFilters({ id, values, onApply }: SavedFiltersProps) {
               key={filter.name}
               disablePadding
               secondaryAction={
-                <ActionIcon
-                  icon="delete"
-                  label={t.removeSaved(filter.name)}
-                  onClick={() => setSaved(saved.filter((each) => each !== filter))}
-                />
+                <>
+                  <ActionIcon
+                    icon="link"
+                    label={t.copySaved(filter.name)}
+                    onClick={() =>
+                      void linkTo(addressOf(filter.values)).then(() => notify.success(t.savedCopied))
+                    }
+                  />
+                  <ActionIcon
+                    icon="delete"
+                    label={t.removeSaved(filter.name)}
+                    onClick={() => {
+                      setSaved(saved.filter((each) => each !== filter));
+                      // What the message offers is not to be reached while this covers the page.
+                      close();
+                      notify.success(t.savedRemoved(filter.name), {
+                        label: kit.undo,
+                        onClick: () => setSaved(saved),
+                      });
+                    }}
+                  />
+                </>
               }
             >
               <ListItemButton
+                sx={{ '.MuiListItem-root > &': { pr: 10 } }}
                 onClick={() => {
                   onApply(filter.values);
                   close();
@@ -114,7 +142,7 @@ function SaveCurrent({ onSave }: { onSave: (name: string) => void }) {
     <Stack component="form" noValidate onSubmit={submit} sx={{ p: 2, gap: 1.5 }}>
       <TextField
         autoFocus
-        label={t.filterName}
+        label={t.viewName}
         value={name}
         onChange={({ target }) => setName(target.value)}
         slotProps={{ htmlInput: { maxLength: 60, autoComplete: 'off' } }}

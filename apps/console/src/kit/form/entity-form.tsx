@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import type * as z from 'zod';
 import { Loaded } from '../loaded.tsx';
+import { isSame } from './merge.ts';
 import { useVersionedForm } from './versioned-form.tsx';
 
 interface Entity {
@@ -22,7 +23,8 @@ interface EntityFormOptions<Item extends Entity, Input, Output> {
   refetch: () => Promise<{ data: Item | undefined; error: Error | null }>;
   /** Texts that are lists of lines, and are merged as such. */
   lines?: readonly string[];
-  onSaved: () => void;
+  /** `undo` puts back what was there before; nothing where one was made, or nothing was changed. */
+  onSaved: (undo?: () => Promise<unknown>) => void;
 }
 
 /** The form of one entity, for a `FormDrawer`: it is built on a read made after it was opened, and saves that version. */
@@ -42,9 +44,14 @@ export function useEntityForm<Item extends Entity, Input extends FieldValues, Ou
   const versioned = (item: Item | null) => ({ version: item?.version ?? 0, value: inputOf(item) as Output });
   const { form, submit, notice, take } = useVersionedForm(schema, {
     latest: versioned(entity),
-    save: async (value, { version }) => {
-      await (entity ? update({ id: entity.id }, { ...value, version }) : create?.(value));
-      onSaved();
+    save: async (value, { version, value: shown }) => {
+      if (!entity) await create?.(value);
+      else await update({ id: entity.id }, { ...value, version });
+      const before = schema.safeParse(shown);
+      const undoable = entity !== null && before.success && !isSame(before.data, value);
+      onSaved(
+        undoable ? () => update({ id: entity.id }, { ...before.data, version: version + 1 }) : undefined,
+      );
       return undefined;
     },
     refetch: async () => {

@@ -2,6 +2,7 @@ import { Alert, Box, Button, Card, Drawer, Stack, Typography } from '@mui/materi
 import { useBlocker } from '@tanstack/react-router';
 import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useText } from '../../i18n/text.ts';
+import { Denied } from '../denied.tsx';
 import { ActionIcon } from '../action-button.tsx';
 import { Confirm } from '../confirm.tsx';
 import { kitText } from '../kit.text.ts';
@@ -115,14 +116,16 @@ export function FormDrawer({
             <Button color="inherit" onClick={close}>
               {t.cancel}
             </Button>
-            <Button
-              type="submit"
-              variant="contained"
-              loading={isSubmitting}
-              disabled={disabledReason !== undefined || form.opening !== undefined}
-            >
-              {submitLabel ?? t.save}
-            </Button>
+            <Denied reason={disabledReason}>
+              <Button
+                type="submit"
+                variant="contained"
+                loading={isSubmitting}
+                disabled={form.opening !== undefined}
+              >
+                {submitLabel ?? t.save}
+              </Button>
+            </Denied>
           </Stack>
         </Stack>
       </Stack>
@@ -196,14 +199,16 @@ export function SaveBar({
           <Button color="inherit" disabled={!isDirty || isSubmitting} onClick={() => form.reset()}>
             {t.discard}
           </Button>
-          <Button
-            type="submit"
-            variant="contained"
-            loading={isSubmitting}
-            disabled={(!isDirty && submitLabel === undefined) || disabledReason !== undefined}
-          >
-            {submitLabel ?? t.save}
-          </Button>
+          <Denied reason={disabledReason}>
+            <Button
+              type="submit"
+              variant="contained"
+              loading={isSubmitting}
+              disabled={!isDirty && submitLabel === undefined && disabledReason === undefined}
+            >
+              {submitLabel ?? t.save}
+            </Button>
+          </Denied>
         </Stack>
       </Stack>
     </Card>

@@ -11,6 +11,7 @@ import {
 } from 'react-hook-form';
 import type * as z from 'zod';
 import { useLanguage } from '../../i18n/language.ts';
+import { withAbsent } from './absent.ts';
 import { issueKey } from './issue-key.ts';
 import { isSame } from './merge.ts';
 import { isRefusal } from './refusal.ts';
@@ -22,7 +23,7 @@ export function useSchemaForm<Input extends FieldValues, Output>(
 ): UseFormReturn<Input, unknown, Output> {
   return useForm<Input, unknown, Output>({
     resolver: zodResolver(schema, { error: issueKey }),
-    defaultValues: defaultValues as DefaultValues<Input>,
+    defaultValues: withAbsent(schema, defaultValues) as DefaultValues<Input>,
     mode: 'onTouched',
   });
 }
@@ -59,11 +60,14 @@ export function savedValue<Value>(schema: z.core.$ZodType, value: Value): Value 
 /** Shows `value` as changes of `below`: what is typed while a save runs is a change of what was saved. */
 export function showOn<Input extends FieldValues, Output>(
   form: UseFormReturn<Input, unknown, Output>,
+  schema: z.core.$ZodType,
   below: Input,
   value: Input,
 ): void {
-  form.reset(below as DefaultValues<Input>);
-  if (!isSame(below, value)) form.reset(value as DefaultValues<Input>, { keepDefaultValues: true });
+  const show = (values: Input, options = {}) =>
+    form.reset(withAbsent(schema, values) as DefaultValues<Input>, options);
+  show(below);
+  if (!isSame(below, value)) show(value, { keepDefaultValues: true });
 }
 
 /** A client message is a key, a server's is a sentence already. */

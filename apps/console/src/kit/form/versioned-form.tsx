@@ -2,6 +2,7 @@ import { errors } from '@breakwater/contract';
 import { useEffect, useState, type ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import type * as z from 'zod';
+import { withAbsent } from './absent.ts';
 import { rootError, StaleAlert } from './form-parts.tsx';
 import { savedValue, showOn, submitForm, useSchemaForm } from './form.tsx';
 import { MergeNotice } from './merge-notice.tsx';
@@ -52,7 +53,7 @@ export function useVersionedForm<
     setBase(next);
     setMerged(null);
     onTaken?.();
-    form.reset(savedValue(schema, next.value) as never);
+    form.reset(withAbsent(schema, savedValue(schema, next.value)) as never);
   };
   // What was merged and then discarded is over; what both changed can still be chosen.
   useEffect(() => {
@@ -67,7 +68,7 @@ export function useVersionedForm<
     const theirs = savedValue(schema, next.value) as unknown as Input;
     const built = merge(before as Input, theirs, form.getValues(), options);
     setBase(next);
-    showOn(form, theirs, built.value);
+    showOn(form, schema, theirs, built.value);
     return built;
   };
   const send = async (value: Value, from: Latest, attempt: number): Promise<void> => {

@@ -23,6 +23,16 @@ export function ShortcutDialog({
       { keys: { key: 'Escape' }, label: t.leave },
     ],
   };
+  const lists: ShortcutGroup = {
+    title: t.lists,
+    shortcuts: [
+      { keys: { key: 'j' }, label: t.nextRow },
+      { keys: { key: 'k' }, label: t.previousRow },
+      { keys: { key: 'Enter' }, label: t.openRow },
+      { keys: { key: 'x' }, label: t.selectRow },
+      { keys: { key: '/' }, label: t.searchList },
+    ],
+  };
   return (
     <Dialog open onClose={onClose} fullWidth maxWidth="xs" aria-labelledby={titleId}>
       <Stack direction="row" sx={{ alignItems: 'center', pr: 2 }}>
@@ -32,7 +42,7 @@ export function ShortcutDialog({
         <ActionIcon icon="close" label={kit.close} onClick={onClose} />
       </Stack>
       <DialogContent>
-        {[...groups, general].map(({ title, shortcuts }) => (
+        {[...groups, lists, general].map(({ title, shortcuts }) => (
           <Box key={title} component="section" sx={{ mb: 2 }}>
             <Typography component="h3" variant="subtitle2" sx={{ color: 'text.secondary', mb: 0.5 }}>
               {title}

@@ -15,11 +15,9 @@ export interface ShortcutGroup {
 export const onMac = (): boolean => /mac|iphone|ipad/i.test(navigator.platform);
 
 /** Where keys are text: a shortcut without Cmd or Ctrl is typed there. */
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || target.matches('input, textarea, select, [role="textbox"]'))
-  );
+export function isTyping(target: EventTarget | null): boolean {
+  const typed = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [role="textbox"]';
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches(typed));
 }
 
 function isPressed(event: KeyboardEvent, { key, command = false }: Combination): boolean {

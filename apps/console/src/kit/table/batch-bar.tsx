@@ -2,16 +2,19 @@ import { Button, Stack, Typography } from '@mui/material';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../action-button.tsx';
 import type { RowAction } from '../row-actions.tsx';
+import type { Copied } from './copy-menu.tsx';
+import { CopyRows } from './copy-rows.tsx';
 import { tableText } from './table.text.ts';
 
 interface BatchBarProps {
   count: number;
   actions: readonly RowAction[];
+  copied: Copied;
   onClear: () => void;
 }
 
 /** What can be done with the rows that are selected. */
-export function BatchBar({ count, actions, onClear }: BatchBarProps) {
+export function BatchBar({ count, actions, copied, onClear }: BatchBarProps) {
   const t = useText(tableText);
   return (
     <Stack
@@ -42,6 +45,7 @@ export function BatchBar({ count, actions, onClear }: BatchBarProps) {
           {label}
         </ActionButton>
       ))}
+      <CopyRows copied={copied} />
       <Button size="small" color="inherit" onClick={onClear} sx={{ ml: 'auto' }}>
         {t.clearSelection}
       </Button>

@@ -16,10 +16,13 @@ import { LoadError, type Read } from '../loaded.tsx';
 import { RowActions, type RowAction } from '../row-actions.tsx';
 import { BatchBar } from './batch-bar.tsx';
 import { saveFile } from '../save-file.ts';
-import { cellText, csvFile, csvOf } from './csv.ts';
+import { csvFile, csvOf } from './csv.ts';
+import { shownRows } from './shown-rows.ts';
+import { TableColumns } from './table-columns.ts';
 import { TableCards } from './table-cards.tsx';
 import { TableGrid } from './table-grid.tsx';
 import type { Column, Sort, TableModel, TableRow } from './table-model.ts';
+import { useTableKeys } from './table-keys.ts';
 import { TableSettings } from './table-settings.tsx';
 import { useTableView, type TableView } from './table-view.ts';
 import { tableText } from './table.text.ts';
@@ -55,7 +58,7 @@ export interface DataTableProps<Row> {
   /** Buttons that belong to this table, where it is a part of a screen. */
   actions?: ReactNode;
   rowActions?: (row: Row) => readonly RowAction[];
-  /** What can be done with several rows; with it, rows can be selected. */
+  /** What can be done with several rows, besides copying them. */
   batchActions?: (rows: readonly Row[]) => readonly RowAction[];
   /** What unfolds below a row. */
   expand?: (row: Row) => ReactNode;
@@ -79,15 +82,26 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const headers = useMemo(() => new Map(columns.map((column) => [column.id, column.header])), [columns]);
   const page = read.data;
   const isOlder = read.isPlaceholderData === true;
-  const selected = model.rows.filter((row) => model.selection?.has(row.id));
-  const exportCsv = () => {
-    // Rows out of sight are not drawn; the file has them all.
+  const selected = model.rows.filter((row) => model.selection.has(row.id));
+  const card = useRef<HTMLDivElement>(null);
+  useTableKeys(card);
+  const shown = (ids?: ReadonlySet<string>) => {
+    // Rows out of sight are not drawn; a file or a copy has them all.
     flushSync(() => setWhole(true));
-    if (box.current) saveFile(`${label}.csv`, csvFile(shownAsCsv(box.current, model.columns)));
+    const rows = shownRows(box.current!, model.columns, ids);
     setWhole(false);
+    return rows;
   };
+  const exportCsv = () => {
+    const { headers: heads, cells } = shown();
+    saveFile(`${label}.csv`, csvFile(csvOf([heads, ...cells])));
+  };
+  const copiedOf = (rows: readonly TableRow<Row>[]) => ({
+    shown: () => shown(new Set(rows.map((row) => row.id))),
+    data: rows.map((row) => row.original),
+  });
   return (
-    <Card>
+    <Card ref={card}>
       <Stack
         direction="row"
         sx={{
@@ -101,8 +115,10 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         }}
       >
         {filters && (
-          <Box sx={{ flex: '1 1 180px', minWidth: 0, minHeight: 40 }}>
-            <LaterStill>{filters}</LaterStill>
+          <Box data-filters sx={{ flex: '1 1 180px', minWidth: 0, minHeight: 40 }}>
+            <TableColumns value={view.address}>
+              <LaterStill>{filters}</LaterStill>
+            </TableColumns>
           </Box>
         )}
         {actions}
@@ -110,16 +126,18 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           <TableSettings
             headers={headers}
             view={view}
-            onExport={model.rows.length > 0 ? exportCsv : undefined}
+            copied={model.rows.length > 0 ? copiedOf(model.rows) : undefined}
+            onExport={exportCsv}
           />
         </LaterStill>
       </Stack>
-      {batchActions && selected.length > 0 && (
+      {selected.length > 0 && (
         <BatchBar
           count={selected.length}
-          actions={batchActions(selected.map((row) => row.original))}
+          actions={batchActions?.(selected.map((row) => row.original)) ?? []}
+          copied={copiedOf(selected)}
           onClear={() =>
-            model.selection?.set(
+            model.selection.set(
               selected.map((row) => row.id),
               false,
             )
@@ -137,7 +155,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         </Alert>
       )}
       <Box ref={box} aria-busy={isOlder} sx={isOlder ? { opacity: 0.5 } : {}}>
-        <Content {...props} model={model} whole={whole} />
+        <Content {...props} model={model} whole={whole} view={view} />
       </Box>
       {page && page.total > 0 && (
         <Box sx={{ minHeight: 52 }}>
@@ -162,10 +180,11 @@ function RetryButton({ read }: { read: Read<unknown> }) {
 interface ContentProps<Row> extends Pick<DataTableProps<Row>, 'read' | 'filtered' | 'empty' | 'onPage'> {
   model: TableModel<Row>;
   whole: boolean;
+  view: TableView;
 }
 
 function Content<Row extends object>(props: ContentProps<Row>) {
-  const { read, filtered = false, empty, model, whole, onPage } = props;
+  const { read, filtered = false, empty, model, whole, view, onPage } = props;
   const t = useText(kitText);
   const narrow = useMediaQuery((theme: Theme) => theme.breakpoints.down('sm'));
   if (read.data === undefined && read.error)
@@ -189,7 +208,7 @@ function Content<Row extends object>(props: ContentProps<Row>) {
     ) : (
       empty
     );
-  return narrow ? <TableCards model={model} /> : <TableGrid model={model} whole={whole} />;
+  return narrow ? <TableCards model={model} /> : <TableGrid model={model} whole={whole} view={view} />;
 }
 
 /** The model stays the same while nothing of it changes, so that rows are drawn again only for what concerns them. */
@@ -202,7 +221,7 @@ function useTableModel<Row extends object>(props: DataTableProps<Row>, view: Tab
   const expand = useSteady(props.expand);
   const onSort = useSteady(props.onSort);
   const onRowClick = useSteady(props.onRowClick);
-  const selects = props.batchActions !== undefined;
+  const batched = props.batchActions !== undefined;
   const look = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
   const table = useTable({
     features,
@@ -229,7 +248,8 @@ function useTableModel<Row extends object>(props: DataTableProps<Row>, view: Tab
       actions: rowActions
         ? (row) => <RowActions name={rowName!(row)} actions={() => rowActions(row)} />
         : onRowClick && ((row) => <OpenRow onClick={() => onRowClick(row)} />),
-      selection: selects ? selection : undefined,
+      selection,
+      batched,
       expansion: expand && { ...expansion, content: expand },
       sort,
       onSort,
@@ -244,8 +264,8 @@ function useTableModel<Row extends object>(props: DataTableProps<Row>, view: Tab
       loading,
       rowActions,
       onRowClick,
-      selects,
       selection,
+      batched,
       expand,
       expansion,
       sort,
@@ -269,14 +289,4 @@ function useSteady<Arguments extends unknown[], Answer>(
   });
   const steady = useCallback((...args: Arguments) => held.current!(...args), []);
   return latest && steady;
-}
-
-/** The drawn rows as a file: what is shown, in the order in which it is shown. */
-function shownAsCsv(box: HTMLElement, columns: readonly Column<never>[]): string {
-  const cellsOf = (row: Element) =>
-    columns.map(({ id }) => row.querySelector(`[data-column="${CSS.escape(id)}"]`));
-  const rows = [...box.querySelectorAll('[data-row]')].map((row) =>
-    cellsOf(row).map((cell) => (cell ? cellText(cell) : '')),
-  );
-  return csvOf([columns.map(({ header }) => header), ...rows]);
 }

@@ -4,9 +4,7 @@ import type { Density } from './table-view.ts';
 export const rowHeight: Record<Density, number> = { comfortable: 53, compact: 37 };
 
 /** Room before the first column, for what selects and unfolds a row. */
-export function leadWidth({ selection, expansion }: { selection?: unknown; expansion?: unknown }): number {
-  return (selection ? 42 : 0) + (expansion ? 38 : 0);
-}
+export const leadWidth = (unfolds: boolean): number => 42 + (unfolds ? 38 : 0);
 
 /** The button that copies a cell. */
 const button = {
@@ -29,6 +27,15 @@ const check = {
   cursor: 'pointer',
 } as const;
 
+/** A cell is one line, whatever a visitor sent: what is cut stands in its title once the pointer is there. */
+const oneLine = {
+  maxWidth: 'var(--cell-max, 340px)',
+  overflow: 'hidden',
+  textOverflow: 'ellipsis',
+  whiteSpace: 'nowrap',
+  unicodeBidi: 'isolate',
+} as const;
+
 /** The styles of all cells in one place: a thousand cells with styles of their own would be slow. */
 export const gridLook = (density: Density, lead: number) => (theme: Theme) => {
   const paper = theme.vars!.palette.background.paper;
@@ -41,12 +48,19 @@ export const gridLook = (density: Density, lead: number) => (theme: Theme) => {
       textAlign: 'left' as const,
       borderBottom: `1px solid ${theme.vars!.palette.divider}`,
     },
+    '& tbody tr.row > td[data-column]': oneLine,
     '& tbody td.end': { textAlign: 'right' as const, whiteSpace: 'nowrap' as const },
     '& tbody td.center': { textAlign: 'center' as const },
     '& tbody td.last, & tbody td.lead': { paddingTop: '2px', paddingBottom: '2px' },
     '& tbody td.details': { padding: '16px', backgroundColor: theme.vars!.palette.action.hover },
     '& tbody tr:last-child td': { borderBottom: 0 },
     '& tbody tr.opens': { cursor: 'pointer' },
+    // Moved to by keys, a row comes out from below the heads of the table and of the page.
+    '& tbody tr.row': { scrollMarginBlock: '130px 70px' },
+    '& tbody tr.row:focus-visible': {
+      outline: `2px solid ${theme.vars!.palette.primary.main}`,
+      outlineOffset: '-2px',
+    },
     '& tbody tr.row:hover > td': { backgroundImage: tint(theme.vars!.palette.action.hover) },
     '& thead th': {
       position: 'sticky',
@@ -56,7 +70,12 @@ export const gridLook = (density: Density, lead: number) => (theme: Theme) => {
       backgroundImage: tint(theme.alpha(theme.vars!.palette.grey[500], 0.08)),
     },
     ...stickyLook(theme, lead),
-    '& .check': { ...check, accentColor: theme.vars!.palette.primary.dark },
+    ...resizerLook(theme),
+    '& .check': {
+      ...check,
+      ...(density === 'compact' && { margin: '7px 4px' }),
+      accentColor: theme.vars!.palette.primary.dark,
+    },
     '& .copy': { ...button, opacity: 0, marginBlock: '-4px' },
     '& .copy:hover': { backgroundColor: theme.vars!.palette.action.hover },
     '& tr:hover .copy, & .copy:focus-visible': { opacity: 1 },
@@ -112,3 +131,57 @@ function stickyLook(theme: Theme, lead: number) {
     '&.more-after td.last::after, &.more-after th.last::after': { ...edge, insetInlineStart: 0 },
   };
 }
+
+/** The edge of a column's head: a line as it is pointed at or has the focus, wide enough to be caught. */
+function resizerLook(theme: Theme) {
+  return {
+    '& .resizer': {
+      position: 'absolute' as const,
+      insetBlock: 0,
+      insetInlineEnd: 0,
+      width: 11,
+      cursor: 'col-resize',
+      touchAction: 'none' as const,
+      '&::after': {
+        content: '""',
+        position: 'absolute' as const,
+        insetBlock: 12,
+        insetInlineEnd: 0,
+        width: 2,
+        borderRadius: 1,
+        backgroundColor: 'transparent',
+      },
+    },
+    '& thead tr:hover .resizer::after': { backgroundColor: theme.vars!.palette.divider },
+    '& .resizer:hover::after, & .resizer:active::after, & .resizer:focus-visible::after': {
+      insetBlock: 2,
+      backgroundColor: `${theme.vars!.palette.primary.main} !important`,
+    },
+  };
+}
+
+/** The widths that a reader chose: as variables, since one that is drawn would otherwise be a class for every pixel. */
+export const widthVariables = (
+  columns: readonly { id: string }[],
+  widths: Readonly<Record<string, number>>,
+) =>
+  Object.fromEntries(
+    columns.flatMap(({ id }, index) =>
+      widths[id] === undefined ? [] : [[`--width-${index}`, `${widths[id]}px`]],
+    ),
+  );
+
+export const widthLook = (columns: readonly { id: string }[], widths: Readonly<Record<string, number>>) =>
+  Object.fromEntries(
+    columns.flatMap(({ id }, index) => {
+      if (widths[id] === undefined) return [];
+      const width = `var(--width-${index})`;
+      // What a column kept of its content's width (`keepWidths`) is over.
+      const sized = { width, minWidth: `${width} !important`, maxWidth: width };
+      const name = CSS.escape(id);
+      return [
+        [`& th[data-head=${name}]`, sized],
+        [`& td[data-column=${name}]`, { ...sized, overflow: 'hidden', textOverflow: 'ellipsis' }],
+      ];
+    }),
+  );

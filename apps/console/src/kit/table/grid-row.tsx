@@ -3,7 +3,6 @@ import { memo, type ReactNode } from 'react';
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../action-button.tsx';
 import { CopyCell } from './copy-cell.tsx';
-import { leadWidth } from './grid-look.ts';
 import { opensRow, type Column, type TableModel, type TableRow as ModelRow } from './table-model.ts';
 import { tableText } from './table.text.ts';
 
@@ -32,13 +31,12 @@ function PlainGridRow<Row extends object>({
 }: GridRowProps<Row>) {
   const t = useText(tableText);
   const { columns, rowName, actions, selection, expansion, onRowClick } = model;
-  const hasLead = leadWidth(model) > 0;
   const name = rowName(row.original);
   const place = index === undefined ? {} : { 'data-index': index, 'aria-rowindex': index + 2, ref: measure };
   if (details)
     return (
       <tr {...place}>
-        <td className="details" colSpan={columns.length + (actions ? 1 : 0) + (hasLead ? 1 : 0)}>
+        <td className="details" colSpan={columns.length + (actions ? 2 : 1)}>
           <Box role="group" aria-label={`${t.details}: ${name}`}>
             {expansion?.content(row.original)}
           </Box>
@@ -50,17 +48,17 @@ function PlainGridRow<Row extends object>({
     <tr
       className={onRowClick ? 'row opens' : 'row'}
       data-row={row.id}
-      {...(selection ? { 'aria-selected': selected } : {})}
+      // Reached by `j` and `k`.
+      tabIndex={-1}
+      aria-selected={selected}
       {...(onRowClick
         ? { onClick: (event: React.MouseEvent) => opensRow(event) && onRowClick(row.original) }
         : {})}
       {...place}
     >
-      {hasLead && (
-        <td className="lead">
-          <RowLead {...{ id: row.id, name, selected, expanded, selection, expansion }} />
-        </td>
-      )}
+      <td className="lead">
+        <RowLead {...{ id: row.id, name, selected, expanded, selection, expansion }} />
+      </td>
       {columns.map((column, at) => (
         <td
           key={column.id}
@@ -89,15 +87,13 @@ function RowLead<Row>({ id, name, selected, expanded, selection, expansion }: Ro
   const t = useText(tableText);
   return (
     <>
-      {selection && (
-        <input
-          type="checkbox"
-          className="check"
-          checked={selected}
-          onChange={(event) => selection.set([id], event.target.checked)}
-          aria-label={t.select(name)}
-        />
-      )}
+      <input
+        type="checkbox"
+        className="check"
+        checked={selected}
+        onChange={(event) => selection.set([id], event.target.checked)}
+        aria-label={t.select(name)}
+      />
       {expansion && (
         <Box
           component="span"
@@ -133,4 +129,4 @@ export function CellContent<Row>({ column, row }: { column: Column<Row>; row: Ro
 }
 
 const copied = { display: 'flex', alignItems: 'center', gap: 4, minWidth: 0 } as const;
-const shrinking = { minWidth: 0 };
+const shrinking = { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis' };

@@ -19,7 +19,7 @@ export function TableCards<Row extends object>({ model }: { model: TableModel<Ro
 
 function RowCard<Row extends object>({ model, row }: { model: TableModel<Row>; row: TableRow<Row> }) {
   const t = useText(tableText);
-  const { columns, rowName, actions, selection, expansion, density, onRowClick } = model;
+  const { columns, rowName, actions, selection, batched, expansion, density, onRowClick } = model;
   const [heading, ...others] = columns;
   const name = rowName(row.original);
   const expanded = expansion?.has(row.id) ?? false;
@@ -27,6 +27,8 @@ function RowCard<Row extends object>({ model, row }: { model: TableModel<Row>; r
     <Box
       role="listitem"
       data-row={row.id}
+      tabIndex={-1}
+      {...(onRowClick ? { className: 'opens' } : {})}
       // Cards out of sight cost no layout.
       sx={{
         p: density === 'compact' ? 1.25 : 2,
@@ -48,7 +50,7 @@ function RowCard<Row extends object>({ model, row }: { model: TableModel<Row>; r
         : {})}
     >
       <Stack direction="row" sx={{ alignItems: 'flex-start', gap: 1 }}>
-        {selection && (
+        {batched && selection && (
           <Checkbox
             size="small"
             sx={{ p: 0.25 }}
@@ -61,7 +63,7 @@ function RowCard<Row extends object>({ model, row }: { model: TableModel<Row>; r
           component="div"
           variant="body2"
           data-column={heading?.id}
-          sx={{ flex: 1, minWidth: 0, fontWeight: 600, overflowWrap: 'anywhere' }}
+          sx={{ flex: 1, minWidth: 0, fontWeight: 600, overflowWrap: 'anywhere', ...threeLines }}
         >
           {heading && <CellContent column={heading} row={row.original} />}
         </Typography>
@@ -100,7 +102,7 @@ function RowCard<Row extends object>({ model, row }: { model: TableModel<Row>; r
               textAlign: 'right',
             }}
           >
-            <Box data-column={column.id} sx={{ minWidth: 0, maxWidth: '100%' }}>
+            <Box data-column={column.id} sx={{ minWidth: 0, maxWidth: '100%', ...threeLines }}>
               <CellContent column={column} row={row.original} />
             </Box>
           </Typography>,
@@ -110,3 +112,6 @@ function RowCard<Row extends object>({ model, row }: { model: TableModel<Row>; r
     </Box>
   );
 }
+
+/** What a visitor sent may be long: the rest is scrolled to. */
+const threeLines = { maxHeight: 66, overflowY: 'auto', unicodeBidi: 'isolate' } as const;

@@ -12,10 +12,13 @@ import { useDeferredValue, useLayoutEffect, useRef, type RefObject } from 'react
 import { useText } from '../../i18n/text.ts';
 import { kitText } from '../kit.text.ts';
 import { GridRow } from './grid-row.tsx';
-import { gridLook, leadWidth, rowHeight } from './grid-look.ts';
+import { ColumnResizer } from './column-resizer.tsx';
+import { tellCut } from './cut-cell.ts';
+import { gridLook, leadWidth, rowHeight, widthLook, widthVariables } from './grid-look.ts';
 import { keepWidths, measuredByBrowser } from './measure.ts';
 import { nextSort, type TableModel, type TableRow as ModelRow } from './table-model.ts';
 import { tableText } from './table.text.ts';
+import type { TableView } from './table-view.ts';
 
 /** From so many rows on only those in sight are drawn, in a box that scrolls. */
 const virtualFrom = 60;
@@ -31,9 +34,10 @@ interface TableGridProps<Row> {
   model: TableModel<Row>;
   /** Draws all rows, for what reads them. */
   whole: boolean;
+  view: TableView;
 }
 
-export function TableGrid<Row extends object>({ model, whole }: TableGridProps<Row>) {
+export function TableGrid<Row extends object>({ model, whole, view }: TableGridProps<Row>) {
   const { label, columns, rows, density, loading, expansion } = model;
   const scroller = useRef<HTMLDivElement>(null);
   const boxed = rows.length > virtualFrom;
@@ -72,8 +76,11 @@ export function TableGrid<Row extends object>({ model, whole }: TableGridProps<R
       tabIndex={0}
       role="region"
       aria-label={label}
+      onPointerOver={tellCut}
+      style={widthVariables(columns, view.widths)}
       sx={[
-        gridLook(density, leadWidth(model)),
+        gridLook(density, leadWidth(expansion !== undefined)),
+        widthLook(columns, view.widths),
         boxed && { maxHeight: `max(${boxMin}px, calc(100dvh - ${boxRest}px))` },
       ]}
     >
@@ -83,11 +90,9 @@ export function TableGrid<Row extends object>({ model, whole }: TableGridProps<R
         aria-busy={loading}
         sx={{ minWidth: 640 }}
       >
-        <GridHead model={model} />
+        <GridHead model={model} view={view} />
         <TableBody>
-          {loading && (
-            <SkeletonRows columns={columns.length + (model.actions ? 1 : 0)} lead={leadWidth(model) > 0} />
-          )}
+          {loading && <SkeletonRows columns={columns.length + (model.actions ? 1 : 0)} />}
           {before > 0 && <Spacer height={before} />}
           {seen.map(({ index }) => {
             const { row, details } = items[index]!;
@@ -98,7 +103,7 @@ export function TableGrid<Row extends object>({ model, whole }: TableGridProps<R
                 row={row}
                 details={details}
                 index={virtual ? index : undefined}
-                selected={model.selection?.has(row.id) ?? false}
+                selected={model.selection.has(row.id)}
                 expanded={expansion?.has(row.id) ?? false}
                 measure={virtual ? virtualizer.measureElement : undefined}
               />
@@ -120,37 +125,41 @@ function Spacer({ height }: { height: number }) {
   );
 }
 
-function GridHead<Row extends object>({ model }: { model: TableModel<Row> }) {
+interface GridHeadProps<Row> {
+  model: TableModel<Row>;
+  view: TableView;
+}
+
+function GridHead<Row extends object>({ model, view }: GridHeadProps<Row>) {
   const kit = useText(kitText);
   const t = useText(tableText);
   const { columns, rows, selection, sort = {}, onSort, actions } = model;
   const ids = rows.map(({ id }) => id);
-  const chosen = selection ? ids.filter((id) => selection.has(id)).length : 0;
+  const chosen = ids.filter((id) => selection.has(id)).length;
   return (
     <TableHead>
       <TableRow>
-        {leadWidth(model) > 0 && (
-          <TableCell className="lead" padding="none">
-            {selection && (
-              <input
-                type="checkbox"
-                className="check"
-                checked={chosen > 0 && chosen === ids.length}
-                ref={(box) => {
-                  if (box) box.indeterminate = chosen > 0 && chosen < ids.length;
-                }}
-                onChange={(event) => selection.set(ids, event.target.checked)}
-                aria-label={t.selectAll}
-              />
-            )}
-          </TableCell>
-        )}
+        <TableCell className="lead" padding="none">
+          <input
+            type="checkbox"
+            className="check"
+            checked={chosen > 0 && chosen === ids.length}
+            ref={(box) => {
+              if (box) box.indeterminate = chosen > 0 && chosen < ids.length;
+            }}
+            onChange={(event) => selection.set(ids, event.target.checked)}
+            aria-label={t.selectAll}
+          />
+        </TableCell>
         {columns.map((column, index) => {
           const sortable = onSort && column.sort;
           const direction = sortable && sort.sort_by === column.sort ? (sort.sort_order ?? 'asc') : false;
           return (
             <TableCell
               key={column.id}
+              // Its name is its heading, without the edge that is drawn.
+              aria-label={column.header}
+              data-head={column.id}
               className={index === 0 ? 'first' : ''}
               align={column.align ?? 'left'}
               sortDirection={direction}
@@ -167,6 +176,11 @@ function GridHead<Row extends object>({ model }: { model: TableModel<Row> }) {
               ) : (
                 column.header
               )}
+              <ColumnResizer
+                header={column.header}
+                width={view.widths[column.id]}
+                onWidth={(width) => view.setWidth(column.id, width)}
+              />
             </TableCell>
           );
         })}
@@ -180,10 +194,10 @@ function GridHead<Row extends object>({ model }: { model: TableModel<Row> }) {
   );
 }
 
-function SkeletonRows({ columns, lead }: { columns: number; lead: boolean }) {
+function SkeletonRows({ columns }: { columns: number }) {
   return Array.from({ length: 8 }, (_, row) => (
     <tr key={row}>
-      {lead && <td className="lead" />}
+      <td className="lead" />
       {Array.from({ length: columns }, (__, column) => (
         <td key={column}>
           <span className="bone" style={{ width: column === 0 ? '70%' : '50%' }} />

@@ -43,7 +43,9 @@ export interface TableModel<Row> {
   loading: boolean;
   /** The last cell of a row. */
   actions?: ((row: Row) => ReactNode) | undefined;
-  selection?: RowSet | undefined;
+  selection: RowSet;
+  /** Something can be done with several rows besides copying them, for which a phone has no room. */
+  batched: boolean;
   expansion?: (RowSet & { content: (row: Row) => ReactNode }) | undefined;
   sort?: Sort | undefined;
   onSort?: ((sort: Sort) => void) | undefined;

@@ -16,21 +16,32 @@ import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../action-button.tsx';
 import { Icon } from '../icon.tsx';
 import type { Density, TableView } from './table-view.ts';
+import { notify } from '../toast.ts';
+import type { Copied } from './copy-menu.tsx';
+import { CopyRows } from './copy-rows.tsx';
+import { useViewLink } from './view-link.ts';
 import { tableText } from './table.text.ts';
 
 interface TableSettingsProps {
   headers: ReadonlyMap<string, string>;
   view: TableView;
-  onExport: (() => void) | undefined;
+  /** What the page has; nothing where it is empty. */
+  copied: Copied | undefined;
+  onExport: () => void;
 }
 
-/** Which columns are shown and in which order, how dense the rows are, and what is shown as a file. */
-export function TableSettings({ headers, view, onExport }: TableSettingsProps) {
+/** Which columns are shown and in which order, how dense the rows are, and what is shown as a file, a copy, an address. */
+export function TableSettings({ headers, view, copied, onExport }: TableSettingsProps) {
   const t = useText(tableText);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   return (
     <Stack direction="row">
-      {onExport && <ActionIcon icon="download" label={t.exportCsv} onClick={onExport} size="medium" />}
+      {copied && (
+        <>
+          <CopyRows copied={copied} page />
+          <ActionIcon icon="download" label={t.exportCsv} onClick={onExport} size="medium" />
+        </>
+      )}
       <Tooltip title={t.view}>
         <IconButton
           aria-label={t.view}
@@ -51,7 +62,8 @@ export function TableSettings({ headers, view, onExport }: TableSettingsProps) {
       >
         <DensityChoice view={view} />
         <ColumnList headers={headers} view={view} />
-        <Box sx={{ p: 1.5, borderTop: 1, borderColor: 'divider' }}>
+        <Stack sx={{ p: 1.5, borderTop: 1, borderColor: 'divider', alignItems: 'flex-start' }}>
+          <CopyLink columns={view.address} />
           <Button
             size="small"
             color="inherit"
@@ -60,9 +72,25 @@ export function TableSettings({ headers, view, onExport }: TableSettingsProps) {
           >
             {t.reset}
           </Button>
-        </Box>
+        </Stack>
       </Popover>
     </Stack>
+  );
+}
+
+/** The address of the list as it is shown now, for whoever is to see the same of it. */
+function CopyLink({ columns }: { columns: string }) {
+  const t = useText(tableText);
+  const linkTo = useViewLink();
+  return (
+    <Button
+      size="small"
+      color="inherit"
+      startIcon={<Icon name="link" size={18} />}
+      onClick={() => void linkTo({ columns }).then(() => notify.success(t.linkCopied))}
+    >
+      {t.copyLink}
+    </Button>
   );
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { orderOf } from './table-view.ts';
+import { columnsAsked, columnsText, orderOf } from './table-view.ts';
 
 const columns = ['name', 'status', 'area', 'created'].map((id) => ({ id }));
 
@@ -23,4 +23,14 @@ describe('orderOf', () => {
   it('names no column twice', () =>
     expect(orderOf(columns, ['area', 'area'])).toEqual(['name', 'status', 'area', 'created']));
   it('is empty without columns', () => expect(orderOf([], ['name'])).toEqual([]));
+});
+
+describe('columns in an address', () => {
+  it('are read as they were written', () =>
+    expect(columnsAsked('sites', columnsText('sites', ['name', 'area']))).toEqual(['name', 'area']));
+  it('are of one table', () => expect(columnsAsked('nodes', 'sites.name')).toBeUndefined());
+  it('are none where nothing is asked', () => {
+    expect(columnsAsked('sites', undefined)).toBeUndefined();
+    expect(columnsAsked('sites', 'sites')).toBeUndefined();
+  });
 });

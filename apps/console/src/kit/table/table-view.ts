@@ -1,3 +1,4 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import * as z from 'zod';
 import { useRemembered } from '../remembered.ts';
 
@@ -5,9 +6,13 @@ import { useRemembered } from '../remembered.ts';
 const viewSchema = z.object({
   shown: z.record(z.string(), z.boolean()).catch({}),
   order: z.array(z.string()).catch([]),
-  density: z.enum(['comfortable', 'compact']).catch('comfortable'),
+  density: z.enum(['comfortable', 'compact']).catch('compact'),
+  /** Those of columns that the reader made wider or narrower, in px. */
+  widths: z.record(z.string(), z.int()).catch({}),
 });
-export type Density = z.infer<typeof viewSchema>['density'];
+type View = z.infer<typeof viewSchema>;
+export type Density = View['density'];
+const byDefault: View = { shown: {}, order: [], density: 'compact', widths: {} };
 
 interface ViewColumn {
   id: string;
@@ -19,6 +24,11 @@ export interface TableView {
   order: readonly string[];
   visibility: Readonly<Record<string, boolean>>;
   density: Density;
+  /** Which columns are shown in which order, as an address says it. */
+  address: string;
+  widths: Readonly<Record<string, number>>;
+  /** Undefined: as wide as its content. */
+  setWidth: (column: string, width: number | undefined) => void;
   show: (column: string, shown: boolean) => void;
   /** Moves a column by so many places; the first column stays the first. */
   move: (column: string, by: number) => void;
@@ -37,28 +47,60 @@ export function orderOf(columns: readonly ViewColumn[], wanted: readonly string[
   return first === undefined ? [] : [first, ...order.filter((id) => id !== first)];
 }
 
+/** The columns of a table in an address: its id, then those that are shown, in their order. */
+export const columnsText = (id: string, shown: readonly string[]): string => [id, ...shown].join('.');
+
+/** What an address asks a table to show; nothing where it is about another one. */
+export function columnsAsked(id: string, text: unknown): string[] | undefined {
+  const [table, ...shown] = typeof text === 'string' ? text.split('.') : [];
+  return table === id && shown.length > 0 ? shown : undefined;
+}
+
+/** How a table is shown: as its address asks, else as the reader left it. A change of columns is the reader's from then on. */
 export function useTableView(id: string, columns: readonly ViewColumn[]): TableView {
-  const [view, setView, reset] = useRemembered(`table:${id}`, viewSchema, {
-    shown: {},
-    order: [],
-    density: 'comfortable',
-  });
+  const [own, setOwn, forget] = useRemembered(`table:${id}`, viewSchema, byDefault);
+  const navigate = useNavigate();
+  const asked = columnsAsked(id, (useSearch({ strict: false }) as { columns?: unknown }).columns);
+  const view = asked ? { ...own, order: asked, shown: shownOf(columns, asked) } : own;
   const order = orderOf(columns, view.order);
   const visibility = Object.fromEntries(
     columns.map((column, index) => [column.id, index === 0 || (view.shown[column.id] ?? !column.hidden)]),
   );
+  const leaveAddress = () => {
+    if (asked) void navigate({ to: '.', search: withoutColumns, replace: true, resetScroll: false });
+  };
+  const arrange = (patch: Partial<View>) => {
+    setOwn({ ...view, ...patch });
+    leaveAddress();
+  };
   return {
     order,
     visibility,
     density: view.density,
-    show: (column, shown) => setView({ ...view, shown: { ...view.shown, [column]: shown } }),
+    widths: view.widths,
+    address: columnsText(
+      id,
+      order.filter((column) => visibility[column]),
+    ),
+    setWidth: (column, width) => {
+      const { [column]: _, ...others } = own.widths;
+      setOwn({ ...own, widths: width === undefined ? others : { ...others, [column]: width } });
+    },
+    show: (column, shown) => arrange({ shown: { ...view.shown, [column]: shown } }),
     move: (column, by) => {
       const from = order.indexOf(column);
       const to = Math.max(1, Math.min(order.length - 1, from + by));
       const others = order.filter((each) => each !== column);
-      setView({ ...view, order: [...others.slice(0, to), column, ...others.slice(to)] });
+      arrange({ order: [...others.slice(0, to), column, ...others.slice(to)] });
     },
-    setDensity: (density) => setView({ ...view, density }),
-    reset,
+    setDensity: (density) => setOwn({ ...own, density }),
+    reset: () => {
+      forget();
+      leaveAddress();
+    },
   };
 }
+
+const shownOf = (columns: readonly ViewColumn[], asked: readonly string[]) =>
+  Object.fromEntries(columns.map(({ id }) => [id, asked.includes(id)]));
+const withoutColumns = (search: object) => ({ ...search, columns: undefined });

@@ -4,7 +4,6 @@ import { useText } from '../../i18n/text.ts';
 import { Later } from '../../kit/later.tsx';
 import { AuthIllustration } from './auth-illustration.tsx';
 import { AuthFrame } from './auth-look.ts';
-import { AuthMethods } from './auth-methods.tsx';
 import { authText } from './auth.text.ts';
 import { LanguageMenu, SchemeToggle } from '../header-controls.tsx';
 import { Logo } from '../logo.tsx';
@@ -32,7 +31,6 @@ export function AuthLayout({ title, subtitle, page, children }: AuthLayoutProps)
           <p className="subtitle">{subtitle}</p>
         </div>
         <AuthIllustration />
-        <AuthMethods />
       </aside>
       <div className="side">
         <header>
@@ -50,9 +48,6 @@ export function AuthLayout({ title, subtitle, page, children }: AuthLayoutProps)
               <p className="subtitle secondary">{subtitle}</p>
             </div>
             {children}
-            <div className="narrow last">
-              <AuthMethods />
-            </div>
           </div>
         </main>
         <footer>

@@ -16,7 +16,6 @@ export const AuthFrame = styled('div')(({ theme }) => ({
   '& p, & h1, & ul': { margin: 0 },
   '& .secondary': { color: theme.vars!.palette.text.secondary },
   ...sides(theme),
-  ...methods,
   ...form(theme),
   ...field(theme),
   ...buttonLook(theme),
@@ -91,21 +90,6 @@ const page = (theme: Theme) => ({
   },
   '& footer .text-link': { fontWeight: 400 },
 });
-
-const methods = {
-  '& .methods': { display: 'flex', justifyContent: 'center', gap: 12, padding: 0, listStyle: 'none' },
-  '& .method': {
-    width: 44,
-    height: 44,
-    display: 'grid',
-    placeItems: 'center',
-    borderRadius: 10,
-    border: '1px solid rgba(145, 158, 171, 0.32)',
-    color: 'inherit',
-  },
-  '& .method[aria-current]': { color: 'var(--auth-active)', borderColor: 'currentColor' },
-  '& .method[aria-disabled]': { opacity: 0.4, cursor: 'not-allowed' },
-} as const;
 
 const form = (theme: Theme) => ({
   '& form': { display: 'flex', flexDirection: 'column' as const, gap: 20 },

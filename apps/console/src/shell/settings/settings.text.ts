@@ -35,7 +35,7 @@ export const settingsText = defineText({
     contrast: 'Contrast',
     rightToLeft: 'Right to left',
     compact: 'Compact',
-    compactHint: 'Limits the width of the content; on screens wider than 1600 px',
+    compactHint: 'Limits the content width on screens wider than 1600 px',
     presets: 'Presets',
     preset: {
       default: 'Default',
@@ -48,7 +48,7 @@ export const settingsText = defineText({
     nav: 'Navigation',
     navLayout: 'Layout',
     layout: { vertical: 'Vertical', horizontal: 'Horizontal', mini: 'Mini' },
-    navColor: 'Colour',
+    navColor: 'Color',
     color: { integrate: 'Integrate', apparent: 'Apparent' },
     font: 'Font family',
   },

@@ -1,6 +1,6 @@
 import { readExclusions, type AccessLogRecord } from '@breakwater/contract/statistics';
 import type { Scope } from '../../scope.ts';
-import { type LogFilters, LogRangeError } from '../log-store.ts';
+import { type LogCount, type LogFilters, LogRangeError, type LogSteps } from '../log-store.ts';
 import { type Run, timestamp, type Values } from './database.ts';
 import { recordColumnList } from './schema.ts';
 
@@ -56,6 +56,26 @@ export async function searchRecords(
   );
   const list = rows as unknown as AccessLogRecord[];
   return { list: fromEnd ? list.reverse() : list, total };
+}
+
+export async function countRecords(
+  run: Run,
+  scope: Scope,
+  filters: LogFilters,
+  { origin, interval }: LogSteps,
+): Promise<LogCount[]> {
+  const { where, values } = whereOf(scope, filters);
+  const rows = await run(
+    `SELECT ((epoch_ms(time) - $origin) // $stepMs)::INTEGER AS step, count(*) AS requests,
+       count(*) FILTER (WHERE status >= 500) AS errors
+     FROM access_log ${where} GROUP BY step ORDER BY step`,
+    { ...values, origin, stepMs: interval * 1000 },
+  );
+  return rows.map(({ step, requests, errors }) => ({
+    step: Number(step),
+    requests: Number(requests),
+    errors: Number(errors),
+  }));
 }
 
 function whereOf(scope: Scope, filters: LogFilters): { where: string; values: Values } {

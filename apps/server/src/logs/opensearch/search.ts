@@ -1,7 +1,7 @@
 import { readExclusions, type AccessLogRecord, type ExcludableField } from '@breakwater/contract/statistics';
 import { isIP } from 'node:net';
 import type { Scope } from '../../scope.ts';
-import { type LogFilters, LogRangeError } from '../log-store.ts';
+import { type LogCount, type LogFilters, LogRangeError, type LogSteps } from '../log-store.ts';
 import { laterDefaults, type StoredRecord } from './line.ts';
 import { ask, scopeFilters, type Query, type Source } from './question.ts';
 
@@ -69,6 +69,31 @@ export async function searchRecords(
   const before = fromEnd ? total - offset - size : offset;
   const list = await readBehind(source, indices, body, before, size);
   return { list: fromEnd ? list.reverse() : list, total };
+}
+
+export async function countRecords(
+  source: Source,
+  scope: Scope,
+  filters: LogFilters,
+  { origin, interval }: LogSteps,
+): Promise<LogCount[]> {
+  const { indices, query } = questionOf(source, scope, filters);
+  const stepMs = interval * 1000;
+  const steps = {
+    date_histogram: {
+      field: 'time',
+      fixed_interval: `${stepMs}ms`,
+      offset: `${origin % stepMs}ms`,
+      min_doc_count: 1,
+    },
+    aggs: { errors: { filter: { range: { status: { gte: 500 } } } } },
+  };
+  const { aggregations } = await ask(source, indices, { size: 0, query, aggs: { steps } });
+  return (aggregations?.steps?.buckets ?? []).map(({ key, doc_count, errors }) => ({
+    step: (Number(key) - origin) / stepMs,
+    requests: doc_count,
+    errors: errors?.doc_count ?? 0,
+  }));
 }
 
 /** So many records behind so many others, which are passed over in strides. */

@@ -74,7 +74,7 @@ describe.each(both)('sessions of %s', (_, make) => {
       one.api.call('changeOwnPassword', { body: { current_password, password: 'another password' } });
     expect(await change('not the password')).toMatchObject({
       status: 400,
-      errors: [{ path: 'current_password', message: 'This password is wrong' }],
+      errors: [{ path: 'current_password', message: 'Incorrect password' }],
     });
     await second.get('currentAccount', {});
     expect(await change(one.password)).toMatchObject({ status: 200 });
@@ -150,7 +150,7 @@ describe('a profile', () => {
     const taken = { name: 'One', email: other.email, password: one.password };
     expect(await one.api.call('updateProfile', { body: taken })).toMatchObject({
       status: 400,
-      errors: [{ path: 'email', message: 'This e-mail is taken' }],
+      errors: [{ path: 'email', message: 'This email is taken' }],
     });
   });
 

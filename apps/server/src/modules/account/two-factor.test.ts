@@ -93,7 +93,7 @@ const needed = { status: 401, code: 40_101 };
 const wrong = {
   status: 401,
   code: 40_102,
-  errors: [{ path: 'one_time_code', message: 'This code is wrong or no longer valid' }],
+  errors: [{ path: 'one_time_code', message: 'This code is incorrect or has expired' }],
 };
 
 describe.each(everybody)('two-factor authentication of %s', (_, make) => {

@@ -139,7 +139,7 @@ async function readList(services: Services, url: string): Promise<Read> {
     });
     const packed = await packList(content);
     if ('problem' in packed) return { error: issueText(packed.problem, 'en')! };
-    if (packed.entryCount === 0) return { error: 'The file holds no addresses.' };
+    if (packed.entryCount === 0) return { error: 'The file contains no IP addresses.' };
     return { packed };
   } catch (error) {
     return { error: (error as Error).message.slice(0, 500) };

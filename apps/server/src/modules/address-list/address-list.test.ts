@@ -162,9 +162,9 @@ it('fetches a list from a URL, and keeps the last good copy when that fails', as
   const before = (await documentsOf(id))[0]!.hash;
 
   const failures: [RequestListener, RegExp][] = [
-    [(_, response) => response.writeHead(500).end(), /answered 500/],
+    [(_, response) => response.writeHead(500).end(), /status 500/],
     [(_, response) => response.end('192.0.2.1\n<html>\n'), /Line 2/],
-    [(_, response) => response.end('# nothing\n'), /no addresses/],
+    [(_, response) => response.end('# nothing\n'), /no IP addresses/],
     [(request, response) => response.writeHead(302, { location: request.url }).end(), /redirects/],
     [(_, response) => response.end('1'.repeat(17 * 1024 * 1024)), /larger than 16 MB/],
     [(request) => request.socket.destroy(), /./],

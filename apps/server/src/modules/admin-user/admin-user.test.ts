@@ -168,10 +168,10 @@ describe('administrators', () => {
     const errorsOf = async (input: typeof body, language: 'zh' | 'en') =>
       (await makeApiClient(() => world.adminUrl, token, language).call('createAdminUser', { body: input }))
         .errors;
-    expect(await errorsOf(body, 'en')).toEqual([{ path: 'username', message: 'This user name is taken' }]);
+    expect(await errorsOf(body, 'en')).toEqual([{ path: 'username', message: 'This username is taken' }]);
     expect(await errorsOf(body, 'zh')).toEqual([{ path: 'username', message: '该用户名已被使用' }]);
     expect(await errorsOf({ ...body, username: 'ann@example.com' }, 'zh')).toEqual([
-      { path: 'username', message: '用户名不能是邮箱地址，邮箱用于客户登录' },
+      { path: 'username', message: '用户名不能使用邮箱地址，邮箱用于客户登录' },
     ]);
     expect(await errorsOf({ ...body, username: unique('a'), group_id: 1_000_000 }, 'en')).toEqual([
       { path: 'group_id', message: 'Not one of the options' },
@@ -238,7 +238,7 @@ describe('whoever manages administrators', () => {
     expect(await save(['area.read'])).toMatchObject({ status: 200 });
     expect(await save(['area.read', 'area.write'])).toMatchObject({
       status: 400,
-      errors: [{ path: 'permissions', message: 'This includes permissions that you do not hold' }],
+      errors: [{ path: 'permissions', message: 'This includes permissions that you do not have' }],
     });
     const { version, name } = await readGroup(manager.groupId);
     const body = { name: name!, permissions: [...managing, 'area.write' as const], version };

@@ -1,6 +1,7 @@
 import { dashboardRoutes } from '@breakwater/contract';
 import { implement } from '../../plugins/implement.ts';
 import { weekBefore, lastHour, readState } from './dashboard.service.ts';
+import { readSetup } from './setup.service.ts';
 
 export const dashboardModule = implement(dashboardRoutes, {
   getDashboardStatistics: async ({ services, scope }) => {
@@ -22,5 +23,6 @@ export const dashboardModule = implement(dashboardRoutes, {
     ]);
     return { interval, visitors, origin, before };
   },
+  getSetupState: ({ services, scope, session }) => readSetup(services, scope, session),
   getDashboardState: ({ services, scope, session }) => readState(services, scope, session),
 });

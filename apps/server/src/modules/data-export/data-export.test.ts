@@ -144,7 +144,7 @@ describe('an export of access logs', () => {
     });
     expect(await call({ filters: { start_time: daysAgo(-1) } })).toMatchObject({
       status: 400,
-      errors: [{ path: 'filters.start_time', message: 'The start lies in the future' }],
+      errors: [{ path: 'filters.start_time', message: 'The start cannot be in the future' }],
     });
     expect(await call({ format: 'xlsx' })).toMatchObject({ status: 400, errors: [{ path: 'format' }] });
   });

@@ -60,11 +60,11 @@ describe('a DNS account', () => {
     const id = await create(byApi({ api_key: 'wrong' }));
     expect(await test(id)).toMatchObject({
       ok: false,
-      message: 'The provider refused the key or the request',
+      message: 'The provider rejected the key or the request',
       zones: [],
     });
     expect(await world.admin.get('getDnsAccount', { params: { id } })).toMatchObject({
-      last_error: 'The provider refused the key or the request',
+      last_error: 'The provider rejected the key or the request',
     });
   });
 
@@ -112,7 +112,7 @@ describe('a DNS account', () => {
     expect((await test(id)).ok).toBe(true);
     expect(await save(2, { ...input, params: { ...params, url: 'http://127.0.0.1:9' } })).toMatchObject({
       status: 400,
-      errors: [{ path: 'value.params.api_key', message: 'Another server was named: enter the secret again' }],
+      errors: [{ path: 'value.params.api_key', message: 'The server was changed. Enter the secret again' }],
     });
     // Another provider knows nothing of the secret of the first.
     const { params: dns } = byUpdate();

@@ -115,7 +115,7 @@ describe('a file of the operator’s', () => {
   it('is refused in the reader’s words where it is no such file, or says nothing that is known', async () => {
     expect(await upload(Buffer.from('no such file'))).toMatchObject({
       status: 400,
-      errors: [{ path: 'file', message: 'This is no whole MaxMind DB (.mmdb) file' }],
+      errors: [{ path: 'file', message: 'Not a complete MaxMind DB (.mmdb) file' }],
     });
     expect(await upload(countries('JP').subarray(200), 'cut', 'zh')).toMatchObject({
       status: 400,
@@ -123,12 +123,12 @@ describe('a file of the operator’s', () => {
     });
     expect(await upload(makeMmdb({ '1.0.0.0/8': { weather: 'fair' } }))).toMatchObject({
       status: 400,
-      errors: [{ path: 'file', message: expect.stringContaining('no country') as string }],
+      errors: [{ path: 'file', message: expect.stringContaining('no recognized country') as string }],
     });
     const { data } = await upload(networks);
     expect(await use('country', data.file_id)).toMatchObject({
       status: 400,
-      errors: [{ path: 'file_id', message: 'The file does not have data of this kind' }],
+      errors: [{ path: 'file_id', message: 'The file does not contain this kind of data' }],
     });
     expect(await use('country', 1_000_000)).toMatchObject({ status: 404 });
   });
@@ -211,14 +211,14 @@ describe('a file from a URL', () => {
       const refresh = () => world.admin.get('refreshIpFile', { params: { part: 'country' } });
 
       answer = { status: 503, body: Buffer.from('later') };
-      expect(await refresh()).toMatchObject({ last_error: 'The server answered 503' });
+      expect(await refresh()).toMatchObject({ last_error: 'The server returned status 503' });
       answer = { status: 200, body: Buffer.from('<html>') };
-      expect(await refresh()).toMatchObject({ last_error: 'This is no whole MaxMind DB (.mmdb) file' });
+      expect(await refresh()).toMatchObject({ last_error: 'Not a complete MaxMind DB (.mmdb) file' });
       expect(await lookUp('1.1.1.1')).toMatchObject({ place: { country: 'BR' } });
       expect(await partOf('country')).toMatchObject({
         source: 'url',
         url,
-        last_error: 'This is no whole MaxMind DB (.mmdb) file',
+        last_error: 'Not a complete MaxMind DB (.mmdb) file',
       });
 
       answer = { status: 200, body: countries('AR') };
@@ -233,7 +233,7 @@ describe('a file from a URL', () => {
     }
     expect(await world.admin.call('fetchIpFile', { body: { url: 'http://127.0.0.1:1/x' } })).toMatchObject({
       status: 400,
-      errors: [{ path: 'url', message: 'The address cannot be reached' }],
+      errors: [{ path: 'url', message: 'The URL cannot be reached' }],
     });
   });
 });

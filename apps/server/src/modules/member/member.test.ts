@@ -176,7 +176,7 @@ describe('a member of a customer’s account', () => {
 
   it('has an e-mail that no customer and no other member has, also when two take it at once', async () => {
     const { email } = await make([]);
-    const taken = { status: 400, errors: [{ path: 'email', message: 'This e-mail is taken' }] };
+    const taken = { status: 400, errors: [{ path: 'email', message: 'This email is taken' }] };
     const other = await makeCustomer(world);
     for (const answer of [
       await other.api.call('createMember', { body: bodyOf([], { email }) }),

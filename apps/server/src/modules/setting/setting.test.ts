@@ -163,7 +163,7 @@ describe('signing up', () => {
     const again = await world.anonymousUser.call('signUp', { body });
     expect(again).toMatchObject({
       status: 400,
-      errors: [{ path: 'email', message: 'This e-mail is taken' }],
+      errors: [{ path: 'email', message: 'This email is taken' }],
     });
   });
 

@@ -100,7 +100,7 @@ describe('many new sites', () => {
       expect(await db.$count(site, eq(site.clientId, limited.id))).toBe(15);
       const reasons = await Promise.all(started.map(({ id }) => linesOf(limited.api, id, 'failed')));
       expect(new Set(reasons.flat().map((line) => line.reason))).toEqual(
-        new Set(['The limit of the product is reached']),
+        new Set(['The limit of the plan has been reached']),
       );
     } finally {
       await db.update(product).set({ limits: { sites: null, domains_per_site: null, ports_per_site: null } });
@@ -228,8 +228,8 @@ describe('one change of many sites', () => {
     const body = { sites: { filter: { domain_name: word }, expected_total: expected } };
     const { total } = await customer.api.get('listSiteBatches', { query: {} });
     for (const [language, message] of [
-      ['en', `${expected} when you chose, 3 now`],
-      ['zh', `确认时为 ${expected} 个，现在为 3 个`],
+      ['en', `${expected} when selected, 3 now`],
+      ['zh', `选择时为 ${expected} 个，现在为 3 个`],
     ] as const) {
       const headers = { 'accept-language': language };
       const answer = await customer.api.send('POST', '/prod-api/site/batch_delete', body, headers);
@@ -265,7 +265,7 @@ describe('one change of many sites', () => {
     expect(await finished(world.admin, id)).toMatchObject({ done: 3, failed: 1 });
     const [failed] = await linesOf(world.admin, id, 'failed');
     expect(failed).toMatchObject({ site_id: foreign.id, text: foreign.domain });
-    expect(failed!.reason).toContain('What you chose does not exist');
+    expect(failed!.reason).toContain('The selected object does not exist');
   });
 
   it('puts sites offline, and deletes them', async () => {
@@ -308,7 +308,7 @@ describe('one change of many sites', () => {
     });
     expect(await finished(customer.api, id)).toMatchObject({ failed: 3 });
     for (const { reason } of await linesOf(customer.api, id))
-      expect(reason).toBe('value.snippet: Line 2: this directive is not on the list of those allowed');
+      expect(reason).toBe('value.snippet: Line 2: this directive is not allowed');
   });
 
   it('sends sites again for a supporter', async () => {
@@ -362,7 +362,7 @@ describe('whose a batch is', () => {
     });
     await finished(world.admin, id);
     const [line] = await linesOf(world.admin, id);
-    expect(line).toMatchObject({ status: 'failed', reason: 'You may not do this' });
+    expect(line).toMatchObject({ status: 'failed', reason: 'You do not have permission to do this' });
     expect(await db.$count(siteDomain, eq(siteDomain.domain, domain))).toBe(0);
   });
 });

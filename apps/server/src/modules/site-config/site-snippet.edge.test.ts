@@ -26,7 +26,7 @@ it('is tried on a node, refused with what its nginx says, and served where it is
   expect(refused).toMatchObject({
     status: 400,
     errors: [
-      { path: 'value.snippet', message: `A node's nginx refuses this: "expires" directive is duplicate` },
+      { path: 'value.snippet', message: `Rejected by the nginx of a node: "expires" directive is duplicate` },
     ],
   });
   const { version } = await world.admin.get('getAdvancedConfig', { query: { site_id: site.id } });
@@ -51,7 +51,7 @@ it('is tried on a node, refused with what its nginx says, and served where it is
 
 /** nginx takes each of these, and not both. */
 const bad = 'expires 1h;\nexpires 2h;';
-const refusal = `A node's nginx refuses this: "expires" directive is duplicate`;
+const refusal = `Rejected by the nginx of a node: "expires" directive is duplicate`;
 const snippetOf = async (id: number) =>
   (await world.admin.get('getAdvancedConfig', { query: { site_id: id } })).value.snippet;
 

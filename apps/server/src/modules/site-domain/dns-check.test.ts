@@ -3,7 +3,7 @@ import { brokenZone, startDnsServer, type DnsServer } from '@breakwater/test-wor
 import { createSocket } from 'node:dgram';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeResolver } from '../../dns-resolver.ts';
-import { checkDomain } from './dns-check.ts';
+import { checkDomain, zoneOf } from './dns-check.ts';
 
 const expected: DnsExpected = {
   cname: 'a1b2.cdn.example.com',
@@ -118,5 +118,17 @@ describe('the check of a domain', () => {
     const { verdict } = await check('direct.example.com', [`127.0.0.1:${silent.address().port}`]);
     silent.close();
     expect(verdict).toBe('timeout');
+  });
+});
+
+describe('the zone of a domain', () => {
+  it.each([
+    ['shop.example.com', 'example.com'],
+    ['example.com', 'example.com'],
+    ['*.a.example.com.cn', 'example.com.cn'],
+    ['www.example.co.uk', 'example.co.uk'],
+    ['intranet', 'intranet'],
+  ])('of %s is %s', (domain, zone) => {
+    expect(zoneOf(domain)).toBe(zone);
   });
 });

@@ -1,6 +1,7 @@
 import type { DnsExpected, DnsSeen, DnsVerdict } from '@breakwater/contract';
 import { randomBytes } from 'node:crypto';
 import type { Resolver } from 'node:dns/promises';
+import { getDomain } from 'tldts';
 import type { Evidence } from '../site-claim/site-claim.service.ts';
 
 /** Asks the DNS about one domain and says what the answers mean. */
@@ -16,6 +17,12 @@ const chainMax = 8;
 
 /** Where the TXT record of a domain stands: of a wildcard, at the name it is below. */
 export const txtNameOf = (domain: string): string => `_breakwater.${domain.replace(/^\*\./, '')}`;
+
+/** The registered domain, whose DNS has the records of a name; the name itself where the Public Suffix List knows none. */
+export function zoneOf(domain: string): string {
+  const name = domain.replace(/^\*\./, '');
+  return getDomain(name) ?? name;
+}
 
 /** The name that the domains of a site are to point at, where the platform has a domain for such names. */
 export const cnameOf = (label: string, cnameDomain: string): string | null =>

@@ -14,7 +14,7 @@ import { rowsOf, texts } from '../../delivery/queryable.ts';
 import { owned, seesAll, type Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
 import { readSiteSetting } from '../setting/setting.store.ts';
-import { txtNameOf, cnameOf } from './dns-check.ts';
+import { txtNameOf, cnameOf, zoneOf } from './dns-check.ts';
 import { readExpected, settleProof, type ClaimedName } from './domain-check.ts';
 import { isContested, isWithheld, overlapsOf } from '../site-claim/site-claim.service.ts';
 import { siteWithin, type Author } from '../site-publish/site-publish.service.ts';
@@ -45,6 +45,7 @@ export async function readDnsCheck(db: Db, scope: Scope, id: number) {
     expected: expectedFor(scope, expected.get(id)!),
     domains: rows.map((row) => ({
       ...presentCheck(row),
+      zone: zoneOf(row.siteDomain.domain),
       txt_name: txtNameOf(row.siteDomain.domain),
       txt_value: row.siteDomain.token,
       overlaps: overlaps?.get(row.siteDomain.domain) ?? [],

@@ -335,10 +335,10 @@ describe('tips', () => {
   });
 
   it.each([
-    ['a|b|blue', 'Line 1: the color is green, gray, yellow or red'],
-    ['a|b|red\na|b', 'Line 2: write title|content|color'],
-    ['a|b|red\n\n||green', 'Line 3: write title|content|color'],
-    [`${'x'.repeat(101)}|b|red`, 'Line 1: at most 100 characters in the title and 500 in the content'],
+    ['a|b|blue', 'Line 1: the color must be green, gray, yellow or red'],
+    ['a|b|red\na|b', 'Line 2: must be title|content|color'],
+    ['a|b|red\n\n||green', 'Line 3: must be title|content|color'],
+    [`${'x'.repeat(101)}|b|red`, 'Line 1: the title can have at most 100 characters, the content 500'],
   ])('%j is refused with its line', async (prompts, message) => {
     const { list } = await world.admin.get('listProducts', { query: {} });
     const { id, name, line_group_id, prices, limits, version } = list[0]!;

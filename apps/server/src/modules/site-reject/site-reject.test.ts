@@ -65,7 +65,7 @@ it('are all let in only while no more stand than were counted', async () => {
   expect(await one.api.call('releaseAllSiteRejects', { body })).toMatchObject({
     status: 409,
     code: errors.selection_changed.code,
-    errors: [{ path: 'expected_total', message: '1 when you chose, 2 now' }],
+    errors: [{ path: 'expected_total', message: '1 when selected, 2 now' }],
   });
   expect(await list(one.api, { state: 'standing' })).toHaveLength(2);
 });

@@ -69,7 +69,7 @@ describe('ports of a site', () => {
       errors: [
         {
           path: 'value.https_ports.0',
-          message: 'Other sites of this line group use this port for the other protocol',
+          message: 'Another site of this line group already uses this port for a different protocol',
         },
       ],
     });
@@ -110,7 +110,7 @@ describe('ports of a site', () => {
       errors: [
         {
           path: 'line_group_id',
-          message: `Other sites of this line group use this port for the other protocol (${moving.domain} 9500)`,
+          message: `Another site of this line group already uses this port for a different protocol (${moving.domain} 9500)`,
         },
       ],
     });
@@ -157,7 +157,7 @@ describe('ports of a site', () => {
       for (const port of [19_999, 30_001, 25_500])
         expect(await save(site.id, { http_ports: [9150, port] })).toMatchObject({
           status: 400,
-          errors: [{ path: 'value.http_ports.1', message: 'This port may not be used' }],
+          errors: [{ path: 'value.http_ports.1', message: 'This port is not allowed' }],
         });
     } finally {
       await saveSetting(world, 'SitePortSetting', sitePortDefault);

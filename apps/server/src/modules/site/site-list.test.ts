@@ -158,7 +158,7 @@ describe('the export', () => {
         errors: [{ path: 'count' }],
       });
     const nothing = await customer.api.call('exportSites', { query: { domain_name: unique('nobody') } });
-    expect(nothing).toMatchObject({ status: 400, message: 'There is nothing to export' });
+    expect(nothing).toMatchObject({ status: 400, message: 'There is no data to export' });
   });
 
   it("holds no other customer's sites", async () => {
@@ -177,12 +177,19 @@ describe('with 100,000 sites', () => {
     await db.transaction(async (tx) => {
       // Longer than any request may take.
       await tx.execute(sql`SET LOCAL statement_timeout = 0`);
+      // Foreign keys that are not checked by row, and indexes made of all rows at once, cost a third less.
+      await tx.execute(sql`SET LOCAL session_replication_role = replica`);
+      const { rows: indexes } = await tx.execute<{ name: string; definition: string }>(sql`
+        SELECT i.indexrelid::regclass AS name, pg_get_indexdef(i.indexrelid) AS definition
+        FROM pg_index i WHERE i.indrelid IN ('site'::regclass, 'site_domain'::regclass) AND NOT i.indisunique`);
+      for (const { name } of indexes) await tx.execute(sql.raw(`DROP INDEX ${name}`));
       await tx.execute(sql`
         WITH made AS (
           INSERT INTO site (client_id, order_id, line_group_id, config, status)
           SELECT s.client_id, s.order_id, s.line_group_id, s.config || jsonb_build_object('domains', jsonb_build_array('shop' || n || '.example.org')), s.status
           FROM site s, generate_series(1, 100000) n WHERE s.id = ${template.id} RETURNING id, config->'domains'->>0 AS domain)
         INSERT INTO site_domain (domain, site_id, position) SELECT domain, id, 0 FROM made`);
+      for (const { definition } of indexes) await tx.execute(sql.raw(definition));
     });
     await db.execute(sql`VACUUM ANALYZE site, site_domain`);
   });

@@ -1,5 +1,7 @@
 import {
   site as sitePresented,
+  type Origin,
+  type OriginServerConfig,
   type FileAnswer,
   type SiteCertificateStatus,
   type SiteTag,
@@ -29,6 +31,15 @@ import { siteWithin } from '../site-publish/site-publish.service.ts';
 import { expiringDays, pageOfSites, whereSites, type SiteFilter, type SiteSorting } from './site-filter.ts';
 import { isContested } from '../site-claim/site-claim.service.ts';
 import { cnameOf } from '../site-domain/site-domain.service.ts';
+
+/** An origin with the port that is asked of it. */
+function originText(
+  { address, http_port: http, https_port: https }: Origin,
+  protocol: OriginServerConfig['protocol'],
+): string {
+  const ports = { http: `${http}`, https: `${https}`, follow: `${http}/${https}` };
+  return `${address.includes(':') ? `[${address}]` : address}:${ports[protocol]}`;
+}
 
 export async function listSites(
   db: Db,
@@ -128,7 +139,9 @@ async function present(db: Db, scope: Scope, rows: Awaited<ReturnType<typeof sel
       product_name: productName,
       line_group_id: lineGroupId,
       line_group_name: lineGroupName,
-      origins: row.config.origin_server_config.origins.map((origin) => origin.address),
+      origins: row.config.origin_server_config.origins.map((origin) =>
+        originText(origin, row.config.origin_server_config.protocol),
+      ),
       version: row.version,
       delivery: deliveries.get(String(row.id)) ?? {
         status: 'none' as const,

@@ -36,7 +36,7 @@ describe('adding a site', () => {
       domains: [domain],
       status: 'online',
       version: 1,
-      origins: ['192.0.2.10'],
+      origins: ['192.0.2.10:80'],
       delivery: { status: 'pending', nodes_applied: 0, nodes_total: 1 },
     });
     const { db } = world.server.services;
@@ -116,7 +116,9 @@ describe('adding a site', () => {
     await db.update(node).set({ state });
     const loops = async (origin: string, origin_port?: number) => {
       const answer = await newSite([`${unique('www')}.example.com`], origin, { origin_port });
-      return answer.errors[0]?.message === 'This origin points back at the platform itself and would loop';
+      return (
+        answer.errors[0]?.message === 'This origin points back to the platform itself and would cause a loop'
+      );
     };
     const served = await makeSite(world.admin, { domain: `*.${unique('served')}.example.com` });
     expect(await loops('127.0.0.1', 8000)).toBe(true);

@@ -2,8 +2,10 @@ import { logSearchRoutes, type LogSearchEvent, type LogTailEvent } from '@breakw
 import { implement } from '../../plugins/implement.ts';
 import type { EventStream } from '../../plugins/event-streams.ts';
 import { ranged } from './asked-range.service.ts';
+import { countRecords } from './log-count.ts';
 import { tailRecords } from './log-tail.service.ts';
 import { searchStretches, stretchesToSearch } from './long-search.service.ts';
+import { whileThere } from './while-there.ts';
 
 export const logSearchModule = implement(logSearchRoutes, {
   searchAccessLogs: async ({ services, scope, session, query, request, reply }) => {
@@ -21,6 +23,11 @@ export const logSearchModule = implement(logSearchRoutes, {
     });
     return { type: 'ping' as const };
   },
+
+  countAccessLogs: ({ services, scope, query, reply }) =>
+    whileThere(reply, (gone) =>
+      ranged(services, 'record_days', query, () => countRecords(services, scope, query, gone)),
+    ),
 
   tailAccessLogs: ({ services, scope, session, query, request, reply }) => {
     const stream = services.streams.open<LogTailEvent>({ services, session, request, reply });

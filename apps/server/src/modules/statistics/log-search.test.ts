@@ -1,6 +1,7 @@
-import type { AccessLogRecord, LogSearchEvent, LogTailEvent } from '@breakwater/contract';
+import type { AccessLogRow, LogSearchEvent, LogTailEvent } from '@breakwater/contract';
 import {
   makeCustomer,
+  makeSite,
   startWorld,
   waitFor,
   type ApiClient,
@@ -45,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const urisOf = (list: AccessLogRecord[]) => list.map(({ request_uri }) => request_uri);
+const urisOf = (list: AccessLogRow[]) => list.map(({ request_uri }) => request_uri);
 
 async function search(api: ApiClient, query: object): Promise<LogSearchEvent[]> {
   const stream = await api.open('searchAccessLogs', { query: query as never });
@@ -108,6 +109,74 @@ describe('a search that tells how far it is', () => {
     expect((await events.next()).value).toMatchObject({ type: 'progress' });
     stopping.abort(new Error('stopped'));
     await expect(events.next()).rejects.toThrow('stopped');
+  });
+});
+
+describe('a histogram', () => {
+  const sum = (list: { requests: number }[]) => list.reduce((all, { requests }) => all + requests, 0);
+  const count = (api: ApiClient, query: object = {}) =>
+    api.get('countAccessLogs', { query: { host: 'long.example.com', ...query } });
+
+  it('has bars without a gap that hold all that a search finds, each its own', async () => {
+    const { list, interval } = await count(world.admin);
+    expect(list.length).toBeGreaterThan(30);
+    const times = list.map(({ time }) => Date.parse(time));
+    expect(times.slice(1).every((time, index) => time - times[index]! === interval * 1000)).toBe(true);
+    expect(sum(list)).toBe(days * perDay);
+    const full = list.find(({ requests }) => requests > 0)!;
+    const until = new Date(Date.parse(full.time) + interval * 1000).toISOString();
+    const { total } = await world.admin.get('listAccessLogs', {
+      query: { host: 'long.example.com', start_time: full.time, end_time: until },
+    });
+    expect(total).toBe(full.requests);
+  });
+
+  it("does not count another customer's", async () => {
+    expect(sum((await count(one.api)).list)).toBe((days * perDay) / 2);
+    expect(sum((await count(one.api, { client_id: other.id })).list)).toBe(0);
+  });
+
+  it('refuses a reversed range', async () => {
+    const query = { start_time: new Date().toISOString(), end_time: new Date(0).toISOString() };
+    expect(
+      await world.admin.send(
+        'GET',
+        `/prod-api/log_analyzer/site_access/histogram?${new URLSearchParams(query).toString()}`,
+      ),
+    ).toMatchObject({ status: 400 });
+  });
+});
+
+describe('names beside numbers', () => {
+  it('come with the rows; those of nodes and customers for operators alone', async () => {
+    const site = await makeSite(one.api);
+    await store([
+      {
+        time: new Date().toISOString(),
+        host: 'named.example.com',
+        site_id: site.id,
+        client_id: one.id,
+        order_id: one.orderId,
+      },
+    ]);
+    const read = async (api: ApiClient) =>
+      (await api.get('listAccessLogs', { query: { host: 'named.example.com' } })).list[0]!;
+    const { order_no, line_group_name } = await world.admin.get('getOrder', { params: { id: one.orderId } });
+    const { name } = await world.admin.get('getClient', { params: { id: one.id } });
+    const node = (await world.admin.get('listNodes', { query: {} })).list.find(({ id }) => id === 1);
+    const told = { site_name: site.domain, order_name: order_no };
+    expect(await read(world.admin)).toMatchObject({
+      ...told,
+      line_group_name,
+      client_name: name,
+      node_name: node!.name,
+    });
+    expect(await read(one.api)).toMatchObject({
+      ...told,
+      line_group_name: '',
+      client_name: '',
+      node_name: '',
+    });
   });
 });
 

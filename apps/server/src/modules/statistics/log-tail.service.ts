@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tailRowsMax, type AccessLogRecord, type LogTailEvent } from '@breakwater/contract';
+import { tailRowsMax, type AccessLogRow, type LogTailEvent } from '@breakwater/contract';
 import type { LogFilters } from '../../logs/log-store.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
-import { findRecords } from './log-search.service.ts';
+import { findRows } from './log-search.service.ts';
 
 const lookMilliseconds = 1000;
 /** Rows of a node that was away for longer are found by a search. */
@@ -46,7 +46,7 @@ class Tail {
   }
 
   /** What was stored since the last look. */
-  async look(): Promise<{ list: AccessLogRecord[]; not_shown: number }> {
+  async look(): Promise<{ list: AccessLogRow[]; not_shown: number }> {
     const { list, total } = await this.#find(tailRowsMax);
     const fresh = list.filter(({ request_id }) => !this.#seen.has(request_id));
     for (const { request_id, time } of fresh) this.#seen.set(request_id, time);
@@ -67,6 +67,6 @@ class Tail {
   #find(page_size: number) {
     const { store, scope, filters, signal } = this.#asked;
     const all = { ...filters, start_time: new Date(this.#since).toISOString(), time_sort: 'desc' as const };
-    return findRecords(store, scope, all, { current_page: 1, page_size }, signal);
+    return findRows(store, scope, all, { current_page: 1, page_size }, signal);
   }
 }

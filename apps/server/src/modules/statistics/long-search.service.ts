@@ -1,8 +1,8 @@
-import type { AccessLogRecord, LogSearchEvent } from '@breakwater/contract';
+import type { AccessLogRow, LogSearchEvent } from '@breakwater/contract';
 import { type LogFilters, LogRangeError } from '../../logs/log-store.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
-import { findRecords } from './log-search.service.ts';
+import { findRows } from './log-search.service.ts';
 import { pageWith, partOf, stretchesOf, type Stretch } from './log-slices.ts';
 
 interface Page {
@@ -37,10 +37,10 @@ export async function* searchStretches(
 ): AsyncGenerator<LogSearchEvent> {
   const from = (page.current_page - 1) * page.page_size;
   const wanted = { from, until: from + page.page_size };
-  const list: AccessLogRecord[] = [];
+  const list: AccessLogRow[] = [];
   let total = 0;
   for (const [index, stretch] of stretches.entries()) {
-    const find = (asked: Page) => findRecords(store, scope, { ...filters, ...stretch }, asked, signal);
+    const find = (asked: Page) => findRows(store, scope, { ...filters, ...stretch }, asked, signal);
     // Where rows of the page stand at its beginning, they come with the count.
     const atOnce = wanted.from <= total ? Math.max(1, wanted.until - total) : 1;
     const first = await find({ current_page: 1, page_size: atOnce });
@@ -60,13 +60,13 @@ export async function* searchStretches(
   yield { type: 'done', list, total, ...page };
 }
 
-const sliceOf = (list: AccessLogRecord[], { from, until }: { from: number; until: number }) =>
+const sliceOf = (list: AccessLogRow[], { from, until }: { from: number; until: number }) =>
   list.slice(from, until);
 
 async function read(
-  find: (page: Page) => Promise<{ list: AccessLogRecord[] }>,
+  find: (page: Page) => Promise<{ list: AccessLogRow[] }>,
   part: { from: number; until: number },
-): Promise<AccessLogRecord[]> {
+): Promise<AccessLogRow[]> {
   const { skip, ...page } = pageWith(part);
   const { list } = await find(page);
   return list.slice(skip, skip + part.until - part.from);

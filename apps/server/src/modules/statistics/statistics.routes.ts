@@ -13,8 +13,9 @@ import { implement } from '../../plugins/implement.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
 import { ranged } from './asked-range.service.ts';
-import { findRecords } from './log-search.service.ts';
+import { findRows } from './log-search.service.ts';
 import { namesOf, nodeNames, ordersOfLineGroup } from './statistics.store.ts';
+import { whileThere } from './while-there.ts';
 
 export const statisticsModule = implement(statisticsRoutes, {
   readMonitor: async ({ services, scope, query: { series, summaries, ...query } }) => {
@@ -112,29 +113,10 @@ async function searchRecords({ services, scope, query, reply }: SearchCall, only
   const page = { current_page, page_size };
   const found = await whileThere(reply, (gone) =>
     ranged(services, 'record_days', query, () =>
-      findRecords(services, scope, { ...filters, ...only }, page, gone),
+      findRows(services, scope, { ...filters, ...only }, page, gone),
     ),
   );
   return { ...found, ...page };
-}
-
-/** Ends the work when the caller has gone: nobody waits for what a long search or a ranking finds. */
-async function whileThere<Result>(
-  reply: FastifyReply,
-  work: (gone: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const gone = new AbortController();
-  const leave = () => gone.abort();
-  reply.raw.once('close', leave);
-  if (reply.raw.destroyed) leave();
-  try {
-    return await work(gone.signal);
-  } catch (error) {
-    if (gone.signal.aborted) throw new ApiError('unavailable');
-    throw error;
-  } finally {
-    reply.raw.removeListener('close', leave);
-  }
 }
 
 interface RankCall {

@@ -1,7 +1,7 @@
 import type { UsageKind } from '@breakwater/contract';
 import { and, eq, inArray } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
-import { node, order, site, siteDomain } from '../../db/schema.ts';
+import { client, lineGroup, node, order, site, siteDomain } from '../../db/schema.ts';
 import { owned, seesAll, type Scope } from '../../scope.ts';
 
 /** The orders whose traffic goes through a line group now. */
@@ -38,6 +38,35 @@ export async function nodeNames(db: Db, scope: Scope, ids: readonly number[]): P
     .select({ id: node.id, name: node.name })
     .from(node)
     .where(inArray(node.id, [...ids]));
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** What the operator knows customers by. */
+export async function clientNames(
+  db: Db,
+  scope: Scope,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  if (ids.length === 0 || !seesAll(scope)) return new Map();
+  const rows = await db
+    .select({ id: client.id, name: client.name })
+    .from(client)
+    .where(inArray(client.id, [...ids]));
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** The line groups that orders go through, by the orders' ids. */
+export async function lineGroupNames(
+  db: Db,
+  scope: Scope,
+  orderIds: readonly number[],
+): Promise<Map<number, string>> {
+  if (orderIds.length === 0 || !seesAll(scope)) return new Map();
+  const rows = await db
+    .select({ id: order.id, name: lineGroup.name })
+    .from(order)
+    .innerJoin(lineGroup, eq(lineGroup.id, order.lineGroupId))
+    .where(inArray(order.id, [...orderIds]));
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 

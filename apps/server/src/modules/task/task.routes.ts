@@ -2,6 +2,7 @@ import { taskRoutes } from '@breakwater/contract';
 import { implement } from '../../plugins/implement.ts';
 import { cancelTask, retryTask, startTaskRemoval } from './task.service.ts';
 import { countTasks, getTask, getSchedules, listSubTasks, listTasks } from './task.store.ts';
+import { readWork } from './work.store.ts';
 
 export const taskModule = implement(taskRoutes, {
   listTasks: ({ services, query }) => listTasks(services.db, query),
@@ -13,6 +14,7 @@ export const taskModule = implement(taskRoutes, {
     actions: (await countTasks(services.db)).actions,
   }),
   listRunningTasks: ({ services, query }) => listTasks(services.db, { ...query, open: true }),
+  getWork: ({ services, scope, session }) => readWork(services.db, scope, session),
   getSchedules: async ({ services }) => ({
     schedules: await getSchedules(services.db, services.jobs.schedules),
   }),

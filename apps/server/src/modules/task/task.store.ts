@@ -136,7 +136,8 @@ export async function getSchedules(db: Db, schedules: readonly Schedule[]) {
   });
 }
 
-function selectTasks(db: Db) {
+/** Operations with how many parts they have, and how those ended. */
+export function selectTasks(db: Db) {
   const parts = (condition?: SQL) =>
     db.$count(operationItem, and(eq(operationItem.operationId, operation.id), condition));
   return db
@@ -150,7 +151,12 @@ function selectTasks(db: Db) {
     .$dynamic();
 }
 
-function present({ operation: row, total, done, failed }: Awaited<ReturnType<typeof selectTasks>>[number]) {
+export function present({
+  operation: row,
+  total,
+  done,
+  failed,
+}: Awaited<ReturnType<typeof selectTasks>>[number]) {
   return {
     id: row.id,
     type: row.kind,

@@ -9,17 +9,16 @@ import { Box, Stack } from '@mui/material';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useWatch } from 'react-hook-form';
-import { useMay } from '../../../api/account.ts';
 import { useChange } from '../../../api/change.ts';
 import { ApiError, fetchFile } from '../../../api/client.ts';
 import { findSites } from '../../../api/options.ts';
+import { useDenial } from '../../../frame/denial.ts';
 import { useText } from '../../../i18n/text.ts';
 import { MultiSelectInput, SelectInput } from '../../../kit/fields/inputs.tsx';
 import { CodeInput } from '../../../kit/fields/code-input.tsx';
 import { RemoteSelect } from '../../../kit/fields/remote-select.tsx';
 import { FormFrame } from '../../../kit/form/form-page.tsx';
 import { submitForm, useSchemaForm } from '../../../kit/form/form.tsx';
-import { kitText } from '../../../kit/kit.text.ts';
 import { to } from '../../../kit/links.ts';
 import { Section } from '../../../kit/page.tsx';
 import { notify } from '../../../kit/toast.ts';
@@ -30,8 +29,7 @@ import { noWork, sectionWork, SiteTargets, useSelectedSites, type WorkForm } fro
 /** One section of many sites, as a whole or some of its fields. */
 export function SiteBatchSection() {
   const t = useText(siteBatchText);
-  const kit = useText(kitText);
-  const may = useMay();
+  const denial = useDenial();
   const navigate = useNavigate();
   const change = useChange('changeSitesSection');
   const form = useSchemaForm(sectionWork, noWork);
@@ -78,7 +76,7 @@ export function SiteBatchSection() {
         form={form}
         onSubmit={submit}
         submitLabel={t.apply}
-        disabledReason={may('changeSitesSection') ? undefined : kit.noPermission}
+        disabledReason={denial('changeSitesSection')}
       >
         <Section>
           <Stack sx={{ gap: 3 }}>

@@ -65,38 +65,81 @@ export function SiteDetail() {
         </SiteProvider>
       )}
       tabs={() => [
-        { id: 'overview', label: t.tabs.overview, content: () => <SiteOverview /> },
-        { id: 'origin', label: t.tabs.origin, group: t.tabGroups.origin, content: () => <SiteOrigin /> },
-        { id: 'health', label: t.tabs.health, content: () => <SiteHealth /> },
-        { id: 'cache', label: t.tabs.cache, group: t.tabGroups.speed, content: () => <SiteCache /> },
-        { id: 'speed', label: t.tabs.speed, content: () => <SiteSpeed /> },
+        {
+          id: 'overview',
+          label: t.tabs.overview,
+          words: t.tabWords.overview,
+          content: () => <SiteOverview />,
+        },
+        {
+          id: 'origin',
+          label: t.tabs.origin,
+          words: t.tabWords.origin,
+          group: t.tabGroups.origin,
+          content: () => <SiteOrigin />,
+        },
+        { id: 'health', label: t.tabs.health, words: t.tabWords.health, content: () => <SiteHealth /> },
+        {
+          id: 'cache',
+          label: t.tabs.cache,
+          words: t.tabWords.cache,
+          group: t.tabGroups.speed,
+          content: () => <SiteCache />,
+        },
+        { id: 'speed', label: t.tabs.speed, words: t.tabWords.speed, content: () => <SiteSpeed /> },
         {
           id: 'certificate',
           label: t.tabs.certificate,
+          words: t.tabWords.certificate,
           group: t.tabGroups.access,
           content: () => <SiteCertificate />,
         },
-        { id: 'ports', label: t.tabs.ports, content: () => <SitePorts /> },
-        { id: 'access', label: t.tabs.accessRules, content: () => <SiteAccess /> },
-        { id: 'referer', label: t.tabs.referer, content: () => <SiteReferer /> },
-        { id: 'limits', label: t.tabs.limits, content: () => <SiteLimits /> },
-        { id: 'real-ip', label: t.tabs.realIp, content: () => <SiteRealIp /> },
-        { id: 'rewrite', label: t.tabs.rewrite, content: () => <SiteRewrite /> },
-        { id: 'advanced', label: t.tabs.advanced, content: () => <SiteAdvanced /> },
+        { id: 'ports', label: t.tabs.ports, words: t.tabWords.ports, content: () => <SitePorts /> },
+        {
+          id: 'access',
+          label: t.tabs.accessRules,
+          words: t.tabWords.accessRules,
+          content: () => <SiteAccess />,
+        },
+        { id: 'referer', label: t.tabs.referer, words: t.tabWords.referer, content: () => <SiteReferer /> },
+        { id: 'limits', label: t.tabs.limits, words: t.tabWords.limits, content: () => <SiteLimits /> },
+        { id: 'real-ip', label: t.tabs.realIp, words: t.tabWords.realIp, content: () => <SiteRealIp /> },
+        { id: 'rewrite', label: t.tabs.rewrite, words: t.tabWords.rewrite, content: () => <SiteRewrite /> },
+        {
+          id: 'advanced',
+          label: t.tabs.advanced,
+          words: t.tabWords.advanced,
+          content: () => <SiteAdvanced />,
+        },
         {
           id: 'delivery',
           label: t.tabs.delivery,
+          words: t.tabWords.delivery,
           group: t.tabGroups.operation,
           content: () => <SiteDelivery />,
         },
-        { id: 'revisions', label: t.tabs.revisions, content: () => <SiteRevisions /> },
+        {
+          id: 'revisions',
+          label: t.tabs.revisions,
+          words: t.tabWords.revisions,
+          content: () => <SiteRevisions />,
+        },
         ...(may('listActivity')
           ? [{ id: 'activity', label: activity.title, content: () => <SiteActivity /> }]
           : []),
         ...(may('explainSite')
-          ? [{ id: 'explain', label: t.tabs.explain, content: () => <SiteExplain /> }]
+          ? [
+              {
+                id: 'explain',
+                label: t.tabs.explain,
+                words: t.tabWords.explain,
+                content: () => <SiteExplain />,
+              },
+            ]
           : []),
-        ...(may('listAccessLogs') ? [{ id: 'logs', label: t.tabs.logs, content: () => <SiteLogs /> }] : []),
+        ...(may('listAccessLogs')
+          ? [{ id: 'logs', label: t.tabs.logs, words: t.tabWords.logs, content: () => <SiteLogs /> }]
+          : []),
       ]}
     />
   );

@@ -22,8 +22,8 @@ export function DomainsForm({ onClose }: { onClose: () => void }) {
     inputOf: (item) => ({ domains: item?.domains ?? [] }),
     update: (params, body) => save({ params, body }),
     refetch: current.refetch,
-    onSaved: () => {
-      onSent();
+    onSaved: (undo) => {
+      onSent(undo);
       onClose();
     },
   });

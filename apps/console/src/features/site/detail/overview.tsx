@@ -1,4 +1,4 @@
-import { Box, Stack } from '@mui/material';
+import { Stack } from '@mui/material';
 import { Suspense, useState } from 'react';
 import { useAccount } from '../../../api/account.ts';
 import { useFigures } from '../../../api/monitor.ts';
@@ -6,7 +6,6 @@ import { useApi } from '../../../api/query.ts';
 import { useText } from '../../../i18n/text.ts';
 import { ActionButton } from '../../../kit/action-button.tsx';
 import { TimeSeriesCard } from '../../../kit/charts/time-series.tsx';
-import { CodeBlock } from '../../../kit/code-block.tsx';
 import { Facts, type Fact } from '../../../kit/facts.tsx';
 import { FigureCard, FigureGrid } from '../../../kit/figure-card.tsx';
 import { formatBitRate, formatBytes, formatCount, formatShare } from '../../../kit/format.ts';
@@ -53,12 +52,11 @@ export function SiteOverview() {
         />
       </FigureGrid>
       <TimeSeriesCard
-        title={t.traffic}
+        title={t.bandwidthLastHour}
         series={bandwidth && [{ name: t.bandwidth, points: bandwidth, tone: 'primary' }]}
         format={formatBitRate}
       />
       <About />
-      <TryIt />
     </Stack>
   );
 }
@@ -119,32 +117,3 @@ function About() {
     </Section>
   );
 }
-
-/** A request that reaches the site before its DNS does. Customers do not see nodes, so it is for administrators. */
-function TryIt() {
-  const t = useText(siteText).overview;
-  const { site } = useSite();
-  const { role } = useAccount();
-  const nodes = useApi(
-    'listNodes',
-    { query: { line_group_id: site.line_group_id } },
-    { enabled: role === 'admin' },
-  );
-  const domain = site.domains.find((name) => !name.startsWith('*.')) ?? site.domains[0]?.replace('*', 'www');
-  const node = nodes.data?.list.find(({ state }) => state && state.http_ports.length > 0);
-  if (role !== 'admin' || !nodes.data) return null;
-  return (
-    <Section title={t.try} hint={node ? t.tryHint : t.noPort}>
-      {node && (
-        <Box>
-          <CodeBlock
-            label={t.command}
-            text={`curl -i -H 'Host: ${domain}' http://${hostPart(node.ip)}:${node.state?.http_ports[0]}/`}
-          />
-        </Box>
-      )}
-    </Section>
-  );
-}
-
-const hostPart = (ip: string): string => (ip.includes(':') ? `[${ip}]` : ip);

@@ -1,9 +1,10 @@
-import type { DnsExpected, DomainCheck, Site } from '@breakwater/contract';
-import { Alert, Box, Stack, Typography } from '@mui/material';
+import type { DomainCheck, Site } from '@breakwater/contract';
+import { Stack } from '@mui/material';
 import { useMemo, useState } from 'react';
-import { useAccount, useMay } from '../../../api/account.ts';
+import { useAccount } from '../../../api/account.ts';
 import { useChange } from '../../../api/change.ts';
 import { useApi } from '../../../api/query.ts';
+import { useDenial } from '../../../frame/denial.ts';
 import { useText } from '../../../i18n/text.ts';
 import { ActionButton } from '../../../kit/action-button.tsx';
 import { Confirm } from '../../../kit/confirm.tsx';
@@ -11,7 +12,6 @@ import { CopyText } from '../../../kit/copy-text.tsx';
 import { DataTable, type Column } from '../../../kit/table/data-table.tsx';
 import { EmptyState } from '../../../kit/empty-state.tsx';
 import { Facts } from '../../../kit/facts.tsx';
-import { kitText } from '../../../kit/kit.text.ts';
 import { to } from '../../../kit/links.ts';
 import { Section } from '../../../kit/page.tsx';
 import { TextLink } from '../../../kit/router-link.tsx';
@@ -19,6 +19,9 @@ import type { RowAction } from '../../../kit/row-actions.tsx';
 import { StatusChip } from '../../../kit/status-chip.tsx';
 import { Time } from '../../../kit/time.tsx';
 import { notify } from '../../../kit/toast.ts';
+import { usePaging } from '../../../kit/table/use-paging.ts';
+import { RecordToSet } from './record.tsx';
+import { TryIt } from './try-it.tsx';
 import { DomainSeen, ProofChip, VerdictChip, pointsHere } from './verdict.tsx';
 import { deliveryOf, useSite, useSiteDelivery } from '../context.tsx';
 import { siteDomainText } from './domain.text.ts';
@@ -27,8 +30,7 @@ import { DeliveryChip } from '../status.tsx';
 /** How a site gets its visitors: the record to create, and what the DNS says of each domain. */
 export function SiteDns() {
   const t = useText(siteDomainText);
-  const kit = useText(kitText);
-  const may = useMay();
+  const denial = useDenial();
   const { site, denied } = useSite();
   const params = { id: site.id };
   const waits = site.status === 'checking' || site.domains_waiting > 0;
@@ -37,7 +39,6 @@ export function SiteDns() {
   const check = useChange('checkSiteDns');
   const { data } = read;
   const first = data?.domains.find((domain) => !pointsHere(domain) || domain.proof !== 'given');
-  const pointing = data?.domains.filter(pointsHere).length ?? 0;
   const checkNow = () => check.mutate({ params }, { onError: (error) => notify.error(error.message) });
   return (
     <Section
@@ -51,7 +52,7 @@ export function SiteDns() {
           color="inherit"
           loading={check.isPending}
           onClick={checkNow}
-          disabledReason={may('checkSiteDns') ? denied : kit.noPermission}
+          disabledReason={denial('checkSiteDns') ?? denied}
         >
           {t.check}
         </ActionButton>
@@ -66,16 +67,12 @@ export function SiteDns() {
             },
             {
               label: t.pointing,
-              value: data && (
-                <StatusChip
-                  tone={pointing < data.domains.length ? 'warning' : 'success'}
-                  label={t.pointingCount(pointing, data.domains.length)}
-                />
-              ),
+              value: data && <Pointing domains={data.domains} />,
             },
             { label: 'CNAME', value: site.cname ? <CopyText text={site.cname} label="CNAME" /> : t.noCname },
           ]}
         />
+        {data && <TryIt expected={data.expected} />}
         {data && first && <RecordToSet check={first} expected={data.expected} />}
         <DomainTable read={read} site={site} />
       </Stack>
@@ -83,52 +80,16 @@ export function SiteDns() {
   );
 }
 
-/** The record that is still to be created for a domain, ready to be copied. */
-function RecordToSet({ check, expected }: { check: DomainCheck; expected: DnsExpected }) {
+/** How many domains lead here. What was not checked yet is no fault. */
+function Pointing({ domains }: { domains: readonly DomainCheck[] }) {
   const t = useText(siteDomainText);
-  const { domain, proof, contested, txt_name: txtName, txt_value: txtValue } = check;
-  const type = expected.cname === null ? 'A / AAAA' : 'CNAME';
-  const values = expected.cname === null ? expected.addresses : [expected.cname];
+  const pointing = domains.filter(pointsHere).length;
+  if (pointing < domains.length && domains.every((each) => pointsHere(each) || each.verdict === null))
+    return <StatusChip tone="neutral" label={t.never} />;
   return (
-    <Box
-      component="section"
-      aria-label={t.record}
-      sx={{ p: 2, borderRadius: 1, border: 1, borderColor: 'divider' }}
-    >
-      <Typography variant="subtitle2">{t.record}</Typography>
-      <Typography variant="body2" sx={{ color: 'text.secondary', mb: 1.5 }}>
-        {t.recordHint}
-      </Typography>
-      {contested && (
-        <Alert severity="warning" sx={{ mb: 2 }}>
-          {t.contestedNotice}
-        </Alert>
-      )}
-      {values.length === 0 ? t.noAddresses : <DnsRecord type={type} name={domain} values={values} />}
-      {proof !== 'given' && (
-        <>
-          <Typography variant="body2" sx={{ mt: 2, mb: 1 }}>
-            {contested ? t.contestedTxt : expected.cname === null ? t.andTxt : t.orTxt}
-          </Typography>
-          <DnsRecord type="TXT" name={txtName} values={[txtValue]} />
-        </>
-      )}
-    </Box>
-  );
-}
-
-function DnsRecord({ type, name, values }: { type: string; name: string; values: readonly string[] }) {
-  const t = useText(siteDomainText);
-  return (
-    <Facts
-      facts={[
-        { label: t.type, value: type },
-        { label: t.name, value: <CopyText text={name} label={t.name} /> },
-        {
-          label: t.value,
-          value: values.map((value) => <CopyText key={value} text={value} label={t.value} />),
-        },
-      ]}
+    <StatusChip
+      tone={pointing < domains.length ? 'warning' : 'success'}
+      label={t.pointingCount(pointing, domains.length)}
     />
   );
 }
@@ -138,7 +99,7 @@ type ChecksRead = ReturnType<typeof useApi<'getSiteDnsCheck'>>;
 /** Sites have up to a thousand domains; the server answers with all of them, and the table shows a page. */
 function DomainTable({ read, site }: { read: ChecksRead; site: Site }) {
   const t = useText(siteDomainText);
-  const [paging, setPaging] = useState({ current_page: 1, page_size: 10 });
+  const [paging, onPage] = usePaging('site-dns');
   const columns = useColumns();
   const [granting, setGranting] = useState<string | null>(null);
   const actionsFor = useDomainActions(setGranting);
@@ -157,7 +118,7 @@ function DomainTable({ read, site }: { read: ChecksRead; site: Site }) {
         read={{ ...read, data: page }}
         rowKey={(check) => check.domain}
         rowName={(check) => check.domain}
-        onPage={(next) => setPaging((before) => ({ ...before, ...next }))}
+        onPage={onPage}
         expand={(check) => (
           <>
             <Overlaps check={check} />
@@ -191,8 +152,7 @@ function useDomainActions(
   grant: (domain: string) => void,
 ): ((check: DomainCheck) => RowAction[]) | undefined {
   const t = useText(siteDomainText);
-  const kit = useText(kitText);
-  const may = useMay();
+  const denial = useDenial();
   const { denied } = useSite();
   const isAdmin = useAccount().role === 'admin';
   if (!isAdmin) return undefined;
@@ -200,9 +160,7 @@ function useDomainActions(
     {
       label: t.grant,
       icon: 'check',
-      disabledReason: !may('grantDomain')
-        ? kit.noPermission
-        : (denied ?? (proof === 'given' ? t.grantGiven : undefined)),
+      disabledReason: denial('grantDomain') ?? denied ?? (proof === 'given' ? t.grantGiven : undefined),
       onClick: () => grant(domain),
     },
   ];

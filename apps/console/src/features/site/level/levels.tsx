@@ -1,13 +1,12 @@
 import type { LevelName } from '@breakwater/contract';
 import { Alert, Stack, Typography } from '@mui/material';
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
-import { useMay } from '../../../api/account.ts';
 import type { Data } from '../../../api/client.ts';
 import { useApi } from '../../../api/query.ts';
+import { useDenial } from '../../../frame/denial.ts';
 import { useText } from '../../../i18n/text.ts';
 import { Confirm } from '../../../kit/confirm.tsx';
 import { DetailPage } from '../../../kit/detail-page.tsx';
-import { kitText } from '../../../kit/kit.text.ts';
 import { to } from '../../../kit/links.ts';
 import { useIdParam } from '../../../kit/search-state.ts';
 import { notify } from '../../../kit/toast.ts';
@@ -96,15 +95,14 @@ function About({ level: { level, name, version, sites, own, delivery } }: { leve
 }
 
 function LevelProvider({ level, children }: { level: Level; children: ReactNode }) {
-  const kit = useText(kitText);
-  const may = useMay();
+  const denial = useDenial();
   const onSent = useSentNotice(level);
   const [asked, setAsked] = useState<{ touched: Touched; answer: (yes: boolean) => void } | null>(null);
   const confirm = (touched: Touched) =>
     touched.fields.length === 0
       ? Promise.resolve(true)
       : new Promise<boolean>((answer) => setAsked({ touched, answer }));
-  const denied = may('updateSiteLevelSection') ? undefined : kit.noPermission;
+  const denied = denial('updateSiteLevelSection');
   const { level: name, target_id } = level;
   return (
     <LevelHostProvider

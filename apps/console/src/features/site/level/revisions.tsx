@@ -1,6 +1,5 @@
 import type { SiteLevelRevision } from '@breakwater/contract';
 import { Box, Card } from '@mui/material';
-import { useState } from 'react';
 import { useChange } from '../../../api/change.ts';
 import { call } from '../../../api/client.ts';
 import { useApi } from '../../../api/query.ts';
@@ -10,6 +9,7 @@ import { Loaded } from '../../../kit/loaded.tsx';
 import { SectionHeading } from '../../../kit/page.tsx';
 import { TablePager } from '../../../kit/table/table-pager.tsx';
 import { notify } from '../../../kit/toast.ts';
+import { usePaging } from '../../../kit/table/use-paging.ts';
 import { RevisionRow } from '../version/revision-row.tsx';
 import { useLevel } from '../section/host.tsx';
 import { siteLevelText } from './level.text.ts';
@@ -17,7 +17,7 @@ import { siteLevelText } from './level.text.ts';
 export function LevelRevisions() {
   const t = useText(siteLevelText);
   const host = useLevel()!;
-  const [paging, setPaging] = useState({ current_page: 1, page_size: 10 });
+  const [paging, onPage] = usePaging('level-revisions');
   const read = useApi(
     'listSiteLevelRevisions',
     { query: { ...host.ref, ...paging } },
@@ -59,10 +59,7 @@ export function LevelRevisions() {
                   }}
                 />
               ))}
-              <TablePager
-                page={page}
-                onPage={(change) => setPaging({ ...paging, current_page: 1, ...change })}
-              />
+              <TablePager page={page} onPage={onPage} />
             </>
           )
         }

@@ -5,6 +5,8 @@ import { useChange } from '../../../api/change.ts';
 import { useText } from '../../../i18n/text.ts';
 import { Confirm } from '../../../kit/confirm.tsx';
 import { notify } from '../../../kit/toast.ts';
+import type { Undo } from '../../../frame/undo.ts';
+import { useStatusSent } from './status-sent.ts';
 import type { SiteDeed } from '../capabilities.ts';
 import { siteStatusText } from '../status.text.ts';
 import { siteText } from '../site.text.ts';
@@ -14,7 +16,7 @@ interface SiteActionDialogProps {
   site: Site;
   onClose: () => void;
   leave: (() => Promise<unknown>) | undefined;
-  onSent: (() => void) | undefined;
+  onSent: ((undo?: Undo) => void) | undefined;
 }
 
 interface Asked {
@@ -72,7 +74,11 @@ export function SiteActionDialog({ deed, site, onClose, leave, onSent }: SiteAct
   return <Confirm {...asked[deed]} onClose={onClose} />;
 }
 
-function useDeeds(site: Site, onSent: (() => void) | undefined, leave: SiteActionDialogProps['leave']) {
+function useDeeds(
+  site: Site,
+  onSent: SiteActionDialogProps['onSent'],
+  leave: SiteActionDialogProps['leave'],
+) {
   const t = useText(siteText);
   const status = useText(siteStatusText);
   const remove = useChange('removeSite', { leave });
@@ -80,15 +86,19 @@ function useDeeds(site: Site, onSent: (() => void) | undefined, leave: SiteActio
   const update = useChange('updateSiteStatus');
   const resync = useChange('forceSiteSync');
   const params = { id: site.id };
-  const sent = () => (onSent ? onSent() : notify.success(t.saved.sent));
+  const sent = useStatusSent(onSent);
   return {
     setStatus: async (to: 'offline' | 'suspended', note = '') => {
-      await update.mutateAsync({ params, body: { version: site.version, status: to, note } });
-      sent();
+      const { version } = await update.mutateAsync({
+        params,
+        body: { version: site.version, status: to, note },
+      });
+      sent(site, version);
     },
     resync: async () => {
       await resync.mutateAsync({ params });
-      sent();
+      if (onSent) onSent();
+      else notify.success(t.saved.sent);
     },
     remove: async () => {
       await remove.mutateAsync({ params });

@@ -8,6 +8,8 @@ import { lazyOverlay } from '../../../kit/lazy-overlay.ts';
 import { kitText } from '../../../kit/kit.text.ts';
 import type { RowAction } from '../../../kit/row-actions.tsx';
 import { notify } from '../../../kit/toast.ts';
+import type { Undo } from '../../../frame/undo.ts';
+import { useStatusSent } from './status-sent.ts';
 import { denialOf, siteDeeds, type SiteDeed } from '../capabilities.ts';
 import { siteStatusText } from '../status.text.ts';
 import { siteText } from '../site.text.ts';
@@ -20,7 +22,7 @@ interface SiteActionsOptions {
   /** Leaves the page of the site that is removed. */
   leave?: () => Promise<unknown>;
   /** A change went out to the nodes. */
-  onSent?: () => void;
+  onSent?: (undo?: Undo) => void;
 }
 
 const icons: Record<SiteDeed, IconName> = {
@@ -65,19 +67,19 @@ export function useSiteActions({ leave, onSent }: SiteActionsOptions = {}) {
   return { actionsFor, dialog };
 }
 
-function usePutOnline(onSent: (() => void) | undefined) {
-  const t = useText(siteText);
+function usePutOnline(onSent: SiteActionsOptions['onSent']) {
+  const sent = useStatusSent(onSent);
   const { mutate } = useChange('updateSiteStatus');
   return useCallback(
-    ({ id, version }: Site) =>
+    (site: Site) =>
       mutate(
-        { params: { id }, body: { version, status: 'online' } },
+        { params: { id: site.id }, body: { version: site.version, status: 'online' } },
         {
-          onSuccess: () => (onSent ? onSent() : notify.success(t.saved.sent)),
+          onSuccess: ({ version }) => sent(site, version),
           onError: (error) => notify.error(error.message),
         },
       ),
-    [mutate, onSent, t],
+    [mutate, sent],
   );
 }
 

@@ -63,21 +63,24 @@ const useSiteColumns = sites.columns(siteText, (t, column, listText: typeof site
 function Domains({ site }: { site: Site }) {
   const t = useText(siteText);
   return (
-    <Box sx={{ minWidth: 0 }}>
-      <TextLink target={to.siteDetail({ id: site.id })}>{siteName(site)}</TextLink>
+    <Stack direction="row" sx={{ alignItems: 'center', gap: 0.75, minWidth: 0 }}>
+      <Box component="span" sx={{ minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis' }}>
+        <TextLink target={to.siteDetail({ id: site.id })}>{siteName(site)}</TextLink>
+      </Box>
       {site.domains.length > 1 && (
-        <Typography variant="body2" sx={{ color: 'text.secondary' }} title={site.domains.join('\n')}>
+        <Typography
+          component="span"
+          variant="body2"
+          sx={{ color: 'text.secondary', flexShrink: 0 }}
+          title={site.domains.join('\n')}
+        >
           {t.moreDomains(site.domains.length)}
         </Typography>
       )}
-      {site.tags.length > 0 && (
-        <Stack direction="row" sx={{ gap: 0.5, flexWrap: 'wrap', mt: 0.5 }}>
-          {site.tags.map((tag) => (
-            <TagChip key={tag.id} label={tag.name} color={tag.color} />
-          ))}
-        </Stack>
-      )}
-    </Box>
+      {site.tags.map((tag) => (
+        <TagChip key={tag.id} label={tag.name} color={tag.color} />
+      ))}
+    </Stack>
   );
 }
 

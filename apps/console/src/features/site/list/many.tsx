@@ -1,11 +1,11 @@
-import type { RouteName, Site } from '@breakwater/contract';
+import type { Site } from '@breakwater/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useAccount, useMay } from '../../../api/account.ts';
+import { useAccount } from '../../../api/account.ts';
 import { useChange } from '../../../api/change.ts';
+import { useDenial } from '../../../frame/denial.ts';
 import { useText } from '../../../i18n/text.ts';
 import { Confirm } from '../../../kit/confirm.tsx';
-import { kitText } from '../../../kit/kit.text.ts';
 import { to } from '../../../kit/links.ts';
 import type { RowAction } from '../../../kit/row-actions.tsx';
 import { notify } from '../../../kit/toast.ts';
@@ -18,11 +18,9 @@ type Work = 'online' | 'offline' | 'sync' | 'remove' | 'forceRemove';
 /** What can be done with many sites of the list: the selected ones, or all that the filters let through. */
 export function useManySites(list: Omit<ListChoice, 'selected'>, recount: () => Promise<unknown>) {
   const t = useText(siteListText);
-  const kit = useText(kitText);
-  const may = useMay();
   const { role } = useAccount();
   const [open, setOpen] = useState<{ what: Work | 'tag'; choice: ListChoice } | null>(null);
-  const denied = (route: RouteName) => (may(route) ? undefined : kit.noPermission);
+  const denied = useDenial();
   const batchActions = (selected: readonly Site[]): RowAction[] => {
     const status = denied('changeSitesStatus');
     const ask = (what: Work | 'tag') => () => setOpen({ what, choice: { ...list, selected } });

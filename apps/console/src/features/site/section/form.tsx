@@ -22,7 +22,7 @@ export function useSectionForm<Input extends FieldValues, Value>(
   refetch: () => Promise<{ data: Latest<Value> | undefined; error: ApiError | null }>,
   inherited?: InheritedSection,
 ) {
-  const { onSent } = useSectionHost();
+  const { onSent, undoOf } = useSectionHost();
   const given = useState<readonly string[]>([]);
   const { form, submit, notice, base } = useVersionedForm<Input, Value, Latest<Value>>(schema, {
     latest,
@@ -33,7 +33,7 @@ export function useSectionForm<Input extends FieldValues, Value>(
       const own = sources.own();
       const saved = await save({ version: from.version, value, ...(own ? { own } : {}) });
       if (saved === undefined) return undefined;
-      onSent();
+      onSent(saved.version > from.version ? undoOf?.(saved.version) : undefined);
       return { ...from, version: saved.version, value: savedValue(schema, value), ...(own ? { own } : {}) };
     },
   });

@@ -3,6 +3,7 @@ import { createContext, use } from 'react';
 import { useChange } from '../../../api/change.ts';
 import { call, type Data } from '../../../api/client.ts';
 import { useFormRead } from '../../../api/form-read.ts';
+import type { Undo } from '../../../frame/undo.ts';
 import { useSiteIfAny } from '../context.tsx';
 
 /** What the forms of sections are about: a site, or a level that sites inherit from. */
@@ -11,7 +12,9 @@ export interface LevelHost {
   ref: LevelRef;
   version: number;
   denied: string | undefined;
-  onSent: () => void;
+  onSent: (undo?: Undo) => void;
+  /** Of a site: puts it back to what it was before the change that made this version. */
+  undoOf?: (version: number) => Undo;
   /** Shows what a change would touch; false: it is not to be made. */
   confirm: (touched: Data<'previewSiteLevelSection'>) => Promise<boolean>;
 }
@@ -21,7 +24,7 @@ export const LevelHostProvider = LevelContext.Provider;
 /** The level that the screen is about, if it is about one. */
 export const useLevel = (): LevelHost | null => use(LevelContext);
 
-export function useSectionHost(): Pick<LevelHost, 'denied' | 'onSent'> {
+export function useSectionHost(): Pick<LevelHost, 'denied' | 'onSent' | 'undoOf'> {
   const level = useLevel();
   const site = useSiteIfAny();
   return level ?? site!;

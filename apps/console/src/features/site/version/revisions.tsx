@@ -6,6 +6,7 @@ import { useText } from '../../../i18n/text.ts';
 import { Loaded } from '../../../kit/loaded.tsx';
 import { SectionHeading } from '../../../kit/page.tsx';
 import { TablePager } from '../../../kit/table/table-pager.tsx';
+import { usePaging } from '../../../kit/table/use-paging.ts';
 import { RevisionRow } from './revision-row.tsx';
 import { useSite } from '../context.tsx';
 import { SiteRollback } from './rollback.tsx';
@@ -15,7 +16,7 @@ import { siteText } from '../site.text.ts';
 export function SiteRevisions() {
   const t = useText(siteText).revisions;
   const { site, denied } = useSite();
-  const [paging, setPaging] = useState({ current_page: 1, page_size: 10 });
+  const [paging, onPage] = usePaging('site-revisions');
   const revisions = useApi(
     'listSiteRevisions',
     { params: { id: site.id }, query: paging },
@@ -41,10 +42,7 @@ export function SiteRevisions() {
                 restore={{ label: t.rollback, onClick: () => setTarget(revision), disabledReason: denied }}
               />
             ))}
-            <TablePager
-              page={page}
-              onPage={(change) => setPaging({ ...paging, current_page: 1, ...change })}
-            />
+            <TablePager page={page} onPage={onPage} />
           </>
         )}
       </Loaded>

@@ -1,12 +1,12 @@
-import { Box, Button, Stack } from '@mui/material';
+import { Box, Stack } from '@mui/material';
 import { useFieldArray, useFormState, useWatch } from 'react-hook-form';
 import { useText } from '../../../../i18n/text.ts';
-import { ActionIcon } from '../../../../kit/action-button.tsx';
+import { fieldsText } from '../../../../kit/fields/fields.text.ts';
+import { ActionButton, ActionIcon } from '../../../../kit/action-button.tsx';
 import { FieldGroup } from '../../../../kit/fields/field-group.tsx';
 import { SecretInput } from '../../../../kit/fields/secret-input.tsx';
 import { NumberInput, SwitchInput, TagsInput, TextInput } from '../../../../kit/fields/inputs.tsx';
 import { useFieldMessage } from '../../../../kit/form/form.tsx';
-import { Icon } from '../../../../kit/icon.tsx';
 import { Section } from '../../../../kit/page.tsx';
 import { fieldGrid } from '../../section/field-grid.ts';
 import type { AccessFormControl } from './access.tsx';
@@ -58,6 +58,7 @@ const usersMax = 200;
 
 function Users({ control, known }: LoginProps) {
   const t = useText(siteLoginText);
+  const { full } = useText(fieldsText);
   const { fields, append, remove } = useFieldArray({ control, name: 'basic_auth.users' });
   const users = useWatch({ control, name: 'basic_auth.users' });
   const { errors } = useFormState({ control, name: 'basic_auth.users' });
@@ -99,14 +100,14 @@ function Users({ control, known }: LoginProps) {
           </Stack>
         ))}
         <Box>
-          <Button
+          <ActionButton
             size="small"
-            startIcon={<Icon name="add" size={18} />}
-            disabled={fields.length >= usersMax}
+            icon="add"
+            disabledReason={fields.length >= usersMax ? full(usersMax) : undefined}
             onClick={() => append({ name: '' })}
           >
             {t.addUser}
-          </Button>
+          </ActionButton>
         </Box>
       </Stack>
     </FieldGroup>

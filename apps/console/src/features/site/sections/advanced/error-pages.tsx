@@ -20,13 +20,13 @@ import {
 import { useState } from 'react';
 import { useFieldArray, useWatch } from 'react-hook-form';
 import { useText } from '../../../../i18n/text.ts';
-import { ActionIcon } from '../../../../kit/action-button.tsx';
+import { fieldsText } from '../../../../kit/fields/fields.text.ts';
+import { ActionButton, ActionIcon } from '../../../../kit/action-button.tsx';
 import { EmptyState } from '../../../../kit/empty-state.tsx';
 import { FieldSourceNote } from '../../../../kit/fields/field-source.tsx';
 import { SelectInput, SwitchInput, TagsInput, TextInput } from '../../../../kit/fields/inputs.tsx';
 import { ConditionInput } from '../../../../domain/condition/condition-input.tsx';
 import { CodeInput } from '../../../../kit/fields/code-input.tsx';
-import { Icon } from '../../../../kit/icon.tsx';
 import { Section } from '../../../../kit/page.tsx';
 import type { AdvancedControl } from './advanced.tsx';
 import { siteAdvancedText } from './advanced.text.ts';
@@ -40,17 +40,18 @@ const pagesMax = 20;
 
 export function ErrorPages({ control }: { control: AdvancedControl }) {
   const t = useText(siteAdvancedText);
+  const { full } = useText(fieldsText);
   const { fields, append, remove, move } = useFieldArray({ control, name: 'error_pages' });
   const add = (
-    <Button
+    <ActionButton
       color="inherit"
       variant="outlined"
-      startIcon={<Icon name="add" />}
-      disabled={fields.length >= pagesMax}
+      icon="add"
+      disabledReason={fields.length >= pagesMax ? full(pagesMax) : undefined}
       onClick={() => append(newPage)}
     >
       {t.addPage}
-    </Button>
+    </ActionButton>
   );
   return (
     <Section title={t.errorPages} hint={t.errorPagesHint} actions={fields.length > 0 && add}>

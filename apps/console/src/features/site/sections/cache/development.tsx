@@ -1,8 +1,9 @@
 import type { CacheRuleSection } from '@breakwater/contract';
-import { Alert, Box, Button, Stack } from '@mui/material';
+import { Alert, Box, Stack } from '@mui/material';
 import { useState } from 'react';
 import type { ApiError } from '../../../../api/client.ts';
 import { useText } from '../../../../i18n/text.ts';
+import { ActionButton } from '../../../../kit/action-button.tsx';
 import { Section } from '../../../../kit/page.tsx';
 import { notify } from '../../../../kit/toast.ts';
 import { useNow } from '../../../../kit/use-now.ts';
@@ -51,15 +52,15 @@ export function Development({ latest, isDirty }: DevelopmentProps) {
           {isOn ? t.developmentOn(leftText(leftMs, t.left)) : t.developmentOff}
         </Alert>
         <Box>
-          <Button
+          <ActionButton
             color="inherit"
             variant="outlined"
-            disabled={busy || reason !== undefined}
-            title={reason}
+            loading={busy}
+            disabledReason={reason}
             onClick={() => void change(isOn ? undefined : new Date(Date.now() + threeHoursMs).toISOString())}
           >
             {isOn ? t.developmentEnd : t.developmentStart}
-          </Button>
+          </ActionButton>
         </Box>
       </Stack>
     </Section>

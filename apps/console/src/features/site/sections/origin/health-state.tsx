@@ -5,7 +5,7 @@ import type {
   OriginHealthState,
 } from '@breakwater/contract';
 import { Stack, Typography } from '@mui/material';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useAccount } from '../../../../api/account.ts';
 import { useApi } from '../../../../api/query.ts';
 import { useText } from '../../../../i18n/text.ts';
@@ -16,6 +16,7 @@ import { SectionHeading } from '../../../../kit/page.tsx';
 import { TextLink } from '../../../../kit/router-link.tsx';
 import { StatusChip, type Tone } from '../../../../kit/status-chip.tsx';
 import { Time } from '../../../../kit/time.tsx';
+import { usePaging } from '../../../../kit/table/use-paging.ts';
 import { useSite } from '../../context.tsx';
 import { siteHealthText } from './health.text.ts';
 
@@ -26,7 +27,7 @@ const tones: Record<OriginHealthState, Tone> = { up: 'success', down: 'error', r
 export function SiteHealthState({ isOn }: { isOn: boolean }) {
   const t = useText(siteHealthText);
   const { site } = useSite();
-  const [paging, setPaging] = useState({ current_page: 1, page_size: 20 });
+  const [paging, onPage] = usePaging('origin-health', 20);
   const health = useApi(
     'listOriginHealth',
     { params: { id: site.id }, query: paging },
@@ -42,7 +43,7 @@ export function SiteHealthState({ isOn }: { isOn: boolean }) {
       read={health}
       rowKey={(row) => `${row.node_id} ${row.address} ${row.ip} ${row.port}`}
       rowName={(row) => `${row.node_name}: ${originName(row)}`}
-      onPage={(change) => setPaging({ ...paging, current_page: 1, ...change })}
+      onPage={onPage}
       filters={
         <SectionHeading
           title={t.state}
@@ -80,7 +81,7 @@ function useStateColumns(): Column<OriginHealthRow>[] {
 export function SiteHealthHistory() {
   const t = useText(siteHealthText);
   const { site } = useSite();
-  const [paging, setPaging] = useState({ current_page: 1, page_size: 10 });
+  const [paging, onPage] = usePaging('origin-health-history');
   const events = useApi(
     'listOriginHealthEvents',
     { params: { id: site.id }, query: paging },
@@ -108,7 +109,7 @@ export function SiteHealthHistory() {
       read={events}
       rowKey={(row) => row.id}
       rowName={(row) => `${row.node_name}: ${originName(row)}`}
-      onPage={(change) => setPaging({ ...paging, current_page: 1, ...change })}
+      onPage={onPage}
       filters={<SectionHeading title={t.history} hint={t.historyHint} />}
       empty={<EmptyState icon="log" title={t.noHistory} hint={t.noHistoryHint} />}
     />
@@ -127,11 +128,9 @@ const originName = ({ address, port }: AtOrigin): string =>
 function OriginCell({ row }: { row: AtOrigin }) {
   return (
     <>
-      <span dir="ltr" style={{ overflowWrap: 'anywhere' }}>
-        {originName(row)}
-      </span>
+      <span dir="ltr">{originName(row)}</span>
       {row.ip !== row.address && (
-        <Typography variant="caption" component="div" sx={{ color: 'text.secondary' }} dir="ltr">
+        <Typography variant="caption" component="span" sx={{ ml: 1, color: 'text.secondary' }} dir="ltr">
           {row.ip}
         </Typography>
       )}
@@ -149,7 +148,7 @@ function NodeCell({ row }: { row: { node_id: number; node_name: string } }) {
 function StateChips({ row: { state, stale } }: { row: OriginHealthRow }) {
   const t = useText(siteHealthText);
   return (
-    <Stack direction="row" sx={{ gap: 0.5, flexWrap: 'wrap' }}>
+    <Stack direction="row" sx={{ gap: 0.5 }}>
       <StatusChip
         tone={stale ? 'neutral' : tones[state]}
         label={t.states[state]}
@@ -168,7 +167,7 @@ function Reason({ error }: { error: HealthError | null }) {
     <>
       {t.reasons[error.code]}
       {error.detail !== '' && (
-        <Typography variant="caption" component="div" sx={{ color: 'text.secondary' }} dir="ltr">
+        <Typography variant="caption" component="span" sx={{ ml: 1, color: 'text.secondary' }} dir="ltr">
           {error.detail}
         </Typography>
       )}

@@ -179,7 +179,7 @@ function Servers({ control }: PartProps) {
                 icon="delete"
                 label={t.removeServer(index + 1)}
                 onClick={() => remove(index)}
-                disabled={fields.length === 1}
+                disabledReason={fields.length === 1 ? t.lastServer : undefined}
               />
             </Stack>
             <Box sx={{ ...grid(4), '& > :first-of-type': { gridColumn: { sm: 'span 2' } } }}>

@@ -1,16 +1,16 @@
 import { compressionLevel, preloadKind, speedOptimize, type SpeedOptimize } from '@breakwater/contract';
-import { Box, Button, Paper, Stack } from '@mui/material';
+import { Box, Paper, Stack } from '@mui/material';
 import { useFieldArray, useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
 import type { Data } from '../../../../api/client.ts';
 import type { useFormRead } from '../../../../api/form-read.ts';
 import { useText } from '../../../../i18n/text.ts';
-import { ActionIcon } from '../../../../kit/action-button.tsx';
+import { fieldsText } from '../../../../kit/fields/fields.text.ts';
+import { ActionButton, ActionIcon } from '../../../../kit/action-button.tsx';
 import { EmptyState } from '../../../../kit/empty-state.tsx';
 import { FieldSourceNote } from '../../../../kit/fields/field-source.tsx';
 import { SelectInput, SwitchInput, TagsInput, TextInput } from '../../../../kit/fields/inputs.tsx';
 import { BytesInput } from '../../../../kit/fields/amount-inputs.tsx';
-import { Icon } from '../../../../kit/icon.tsx';
 import { Loaded } from '../../../../kit/loaded.tsx';
 import { Section } from '../../../../kit/page.tsx';
 import { SectionForm, useSectionForm } from '../../section/form.tsx';
@@ -82,18 +82,19 @@ const preloadMax = 50;
 
 function PreloadList({ control }: { control: SpeedControl }) {
   const t = useText(siteSpeedText);
+  const { full } = useText(fieldsText);
   const { fields, append, remove } = useFieldArray({ control, name: 'preload' });
   const kinds = preloadKind.options.map((value) => ({ value, label: t.kinds[value] }));
   const add = (
-    <Button
+    <ActionButton
       color="inherit"
       variant="outlined"
-      startIcon={<Icon name="add" />}
-      disabled={fields.length >= preloadMax}
+      icon="add"
+      disabledReason={fields.length >= preloadMax ? full(preloadMax) : undefined}
       onClick={() => append({ path: '/', url: '', as: 'style' })}
     >
       {t.add}
-    </Button>
+    </ActionButton>
   );
   return (
     <Section title={t.preload} hint={t.preloadHint} actions={fields.length > 0 && add}>

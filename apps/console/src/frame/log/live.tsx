@@ -1,8 +1,9 @@
+import { useId } from 'react';
 import { Alert, Button, FormControlLabel, Stack, Switch, Tooltip, Typography } from '@mui/material';
 import type { ApiError } from '../../api/client.ts';
 import { useText } from '../../i18n/text.ts';
 import { formatCount } from '../../kit/format.ts';
-import { accessLogText } from './access-log.text.ts';
+import { logText } from './log.text.ts';
 
 interface LiveSwitchProps {
   on: boolean;
@@ -15,7 +16,8 @@ interface LiveSwitchProps {
 
 /** Follows what is stored, and pauses that. */
 export function LiveSwitch({ on, reason, fresh, onChange }: LiveSwitchProps) {
-  const t = useText(accessLogText);
+  const id = useId();
+  const t = useText(logText);
   return (
     <Stack direction="row" sx={{ alignItems: 'center', gap: 1 }}>
       {on && fresh > 0 && (
@@ -26,12 +28,19 @@ export function LiveSwitch({ on, reason, fresh, onChange }: LiveSwitchProps) {
       <Tooltip describeChild title={reason ?? ''}>
         <FormControlLabel
           control={
-            <Switch checked={on} disabled={reason !== undefined} onChange={(_, next) => onChange(next)} />
+            <Switch
+              checked={on}
+              onChange={(_, next) => reason === undefined && onChange(next)}
+              slotProps={{ input: { 'aria-disabled': reason !== undefined, 'aria-describedby': id } }}
+            />
           }
           label={t.live}
-          sx={{ mr: 0 }}
+          sx={{ mr: 0, opacity: reason === undefined ? 1 : 0.5 }}
         />
       </Tooltip>
+      <span id={id} hidden>
+        {reason}
+      </span>
     </Stack>
   );
 }
@@ -44,7 +53,7 @@ interface NotShownProps {
 
 /** What the tail did not show, and why it shows nothing. */
 export function NotShown({ tail, notShown, onSearch }: NotShownProps) {
-  const t = useText(accessLogText);
+  const t = useText(logText);
   if (tail.refused) return <Alert severity="warning">{t.notLive(tail.refused.message)}</Alert>;
   if (notShown === 0) return null;
   return (

@@ -5,8 +5,8 @@ import { useLanguage } from '../../i18n/language.ts';
 import { useText } from '../../i18n/text.ts';
 import { formatCount, formatDateTime } from '../../kit/format.ts';
 import { Icon } from '../../kit/icon.tsx';
-import { accessLogText } from './access-log.text.ts';
-import type { LogSearch } from './use-log-search.ts';
+import { logText } from './log.text.ts';
+import type { LogSearch } from './use-search.ts';
 
 const longAfterMs = 1500;
 
@@ -17,7 +17,7 @@ interface ExclusionsProps {
 
 /** What the search leaves out, each with a way back. */
 export function Exclusions({ text, onChange }: ExclusionsProps) {
-  const t = useText(accessLogText);
+  const t = useText(logText);
   const exclusions = readExclusions(text ?? '') ?? [];
   if (exclusions.length === 0) return null;
   const without = (gone: Exclusion) =>
@@ -54,7 +54,7 @@ interface LongSearchProps {
 
 /** A search that takes long says how far it is, and can be stopped: the store then stops as well. */
 export function LongSearch({ search, stopped, onStop, onAgain }: LongSearchProps) {
-  const t = useText(accessLogText);
+  const t = useText(logText);
   const { isFetching } = search.read;
   const [long, setLong] = useState(false);
   useEffect(() => {
@@ -94,7 +94,7 @@ export function LongSearch({ search, stopped, onStop, onAgain }: LongSearchProps
 }
 
 function SoFar({ progress }: Pick<LogSearch, 'progress'>) {
-  const t = useText(accessLogText);
+  const t = useText(logText);
   const language = useLanguage();
   if (!progress) return null;
   return <>{t.soFar(formatCount(progress.total), formatDateTime(progress.reached, language) ?? '')}</>;

@@ -1,4 +1,4 @@
-import { excludableFields, type AccessLogRecord, type ExcludableField } from '@breakwater/contract';
+import { excludableFields, type AccessLogRow, type ExcludableField } from '@breakwater/contract';
 import { Button, Stack, Typography } from '@mui/material';
 import { useMay } from '../../api/account.ts';
 import { useText } from '../../i18n/text.ts';
@@ -8,9 +8,9 @@ import { Icon } from '../../kit/icon.tsx';
 import { InfoDrawer } from '../../kit/info-drawer.tsx';
 import { to } from '../../kit/links.ts';
 import { LinkButton } from '../../kit/router-link.tsx';
-import { accessLogText } from './access-log.text.ts';
+import { logText } from './log.text.ts';
 import type { FieldSearch } from './field-search.ts';
-import { useLogFieldValue, type LogField } from './log-field-value.tsx';
+import { useLogFieldValue, type LogField } from './field-value.tsx';
 
 /** Every field stands in exactly one group. */
 const groups: { title: 'request' | 'response' | 'originPart'; fields: LogField[] }[] = [
@@ -40,6 +40,7 @@ const groups: { title: 'request' | 'response' | 'originPart'; fields: LogField[]
       'node_id',
       'client_id',
       'order_id',
+      'line_group_name',
     ],
   },
   {
@@ -51,13 +52,13 @@ const groups: { title: 'request' | 'response' | 'originPart'; fields: LogField[]
 const wide: readonly LogField[] = ['decision', 'request_uri', 'referer', 'user_agent', 'request_id', 'host'];
 
 interface AccessLogDrawerProps {
-  log: AccessLogRecord;
+  log: AccessLogRow;
   search: FieldSearch;
   onClose: () => void;
 }
 
 export function AccessLogDrawer({ log, search, onClose }: AccessLogDrawerProps) {
-  const t = useText(accessLogText);
+  const t = useText(logText);
   const may = useMay();
   const valueOf = useLogFieldValue();
   return (
@@ -112,8 +113,7 @@ export function AccessLogDrawer({ log, search, onClose }: AccessLogDrawerProps) 
 }
 
 /** Most requests were refused by nothing. */
-const isTold = (log: AccessLogRecord, field: LogField): boolean =>
-  field !== 'decision' || log.decision !== '';
+const isTold = (log: AccessLogRow, field: LogField): boolean => field !== 'decision' || log.decision !== '';
 
 const isExcludable = (field: LogField): field is ExcludableField =>
   (excludableFields as readonly string[]).includes(field);
@@ -124,11 +124,11 @@ function Searched({
   field,
   search,
 }: {
-  log: AccessLogRecord;
+  log: AccessLogRow;
   field: ExcludableField;
   search: FieldSearch;
 }) {
-  const t = useText(accessLogText);
+  const t = useText(logText);
   const valueOf = useLogFieldValue();
   if (log[field] === '') return '–';
   const name = t.fields[field];

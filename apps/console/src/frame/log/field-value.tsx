@@ -1,4 +1,4 @@
-import type { AccessLogRecord, Carrier, Province } from '@breakwater/contract';
+import type { AccessLogRecord, AccessLogRow, Carrier, Province } from '@breakwater/contract';
 import { useMemo, type ReactNode } from 'react';
 import { useAccount } from '../../api/account.ts';
 import { useText } from '../../i18n/text.ts';
@@ -11,10 +11,10 @@ import { placesText } from '../../domain/places.text.ts';
 import { TextLink } from '../../kit/router-link.tsx';
 import { Time } from '../../kit/time.tsx';
 
-export type LogField = keyof AccessLogRecord;
+export type LogField = keyof AccessLogRecord | 'line_group_name';
 
 /** What a field of a record says to a reader: codes by their names, numbers by their links. Empty where it says nothing. */
-export function useLogFieldValue(): (log: AccessLogRecord, field: LogField) => ReactNode {
+export function useLogFieldValue(): (log: AccessLogRow, field: LogField) => ReactNode {
   const decisionName = useDecisionName();
   const countryName = useCountryName();
   const { provinceNames, carrierNames } = useText(placesText);
@@ -37,10 +37,13 @@ export function useLogFieldValue(): (log: AccessLogRecord, field: LogField) => R
         case 'decision':
           return log.decision && decisionName(log.decision);
         case 'site_id':
+          return <Named of={field} id={log.site_id} name={log.site_name} />;
         case 'order_id':
+          return <Named of={field} id={log.order_id} name={log.order_name} />;
         case 'client_id':
+          return <Named of={field} id={log.client_id} name={log.client_name} />;
         case 'node_id':
-          return <Numbered of={field} id={log[field]} />;
+          return <Named of={field} id={log.node_id} name={log.node_name} />;
         default:
           return measured(log, field);
       }
@@ -50,7 +53,7 @@ export function useLogFieldValue(): (log: AccessLogRecord, field: LogField) => R
 }
 
 /** Sizes and durations with their units; 0 is nothing where it counts nothing. */
-function measured(log: AccessLogRecord, field: LogField): string | number {
+function measured(log: AccessLogRow, field: LogField): string | number {
   switch (field) {
     case 'request_length':
     case 'bytes_sent':
@@ -75,11 +78,12 @@ const targets = {
   node_id: to.nodeDetail,
 };
 
-/** Leads to what has the number, where the reader has a screen of it. */
-function Numbered({ of, id }: { of: keyof typeof targets; id: number }) {
+/** Leads to what the record tells of, where the reader has a screen of it; what is deleted has its number alone. */
+function Named({ of, id, name }: { of: keyof typeof targets; id: number; name: string }) {
   const admin = useAccount().role === 'admin';
   if (id === 0) return '–';
   const isTheirs = of === 'site_id' || of === 'order_id';
-  if (!admin && !isTheirs) return id;
-  return <TextLink target={targets[of]({ id })}>#{id}</TextLink>;
+  const text = name || `#${id}`;
+  if (!admin && !isTheirs) return text;
+  return <TextLink target={targets[of]({ id })}>{text}</TextLink>;
 }

@@ -1,15 +1,15 @@
-import type { AccessLogRecord } from '@breakwater/contract';
+import type { AccessLogRow } from '@breakwater/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiError } from '../../api/client.ts';
 import { useStream } from '../../api/stream.ts';
-import type { Found, Search } from './use-log-search.ts';
+import type { Found, Search } from './use-search.ts';
 
 interface Tail {
   /** Which filters it follows; undefined while it has not begun. */
   follows: string | undefined;
   /** Newest first, with when they came. */
-  batches: { at: number; list: AccessLogRecord[]; notShown: number }[];
+  batches: { at: number; list: AccessLogRow[]; notShown: number }[];
 }
 
 /** A page has no more rows. */

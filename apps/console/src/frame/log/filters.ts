@@ -16,12 +16,12 @@ import { useCountries } from '../../kit/countries.ts';
 import { useDecisionName, useRefusingSections } from '../../domain/decision.ts';
 import type { FilterField } from '../../kit/filter/filter-bar.tsx';
 import { placesText } from '../../domain/places.text.ts';
-import { accessLogText } from './access-log.text.ts';
+import { logText } from './log.text.ts';
 
 type Search = z.output<typeof statisticsRoutes.listRefusedRequests.query> & {
   refused?: 'yes' | 'no' | undefined;
 };
-type FilterName = Exclude<keyof Search, 'exclude' | 'current_page' | 'page_size'>;
+export type FilterName = Exclude<keyof Search, 'exclude' | 'current_page' | 'page_size'>;
 
 const cacheStates = ['HIT', 'MISS', 'EXPIRED', 'STALE', 'UPDATING', 'REVALIDATED', 'BYPASS'];
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -33,9 +33,9 @@ export function useLogFilters(
   inBar: readonly FilterName[],
   { refused = false } = {},
 ): FilterField[] {
-  const t = useText(accessLogText);
+  const t = useText(logText);
   const fields: FilterField[] = [
-    { name: { start: 'start_time', end: 'end_time' }, label: t.fields.time, kind: 'range' },
+    { name: { start: 'start_time', end: 'end_time', any: 'any_time' }, label: t.fields.time, kind: 'range' },
     ...useRequestFilters(search),
     ...(refused ? [refusedFilter(t)] : []),
     ...useOwnerFilters(search),
@@ -60,7 +60,7 @@ export function useLogFilters(
   ];
 }
 
-const refusedFilter = (t: (typeof accessLogText)['zh']): FilterField => ({
+const refusedFilter = (t: (typeof logText)['zh']): FilterField => ({
   name: 'refused',
   label: t.refused,
   kind: 'select',
@@ -71,7 +71,7 @@ const refusedFilter = (t: (typeof accessLogText)['zh']): FilterField => ({
 });
 
 function useRequestFilters({ decision }: Search): FilterField[] {
-  const t = useText(accessLogText);
+  const t = useText(logText);
   const sections = useRefusingSections();
   const decisionName = useDecisionName();
   // A link may ask for one rule of a section.
@@ -96,7 +96,7 @@ function useRequestFilters({ decision }: Search): FilterField[] {
 
 /** Whose requests: a customer has no choice of nodes and customers, and sees what a link asks for all the same. */
 function useOwnerFilters({ site_id, order_id, node_id, client_id, node_app_id }: Search): FilterField[] {
-  const t = useText(accessLogText);
+  const t = useText(logText);
   const admin = useAccount().role === 'admin';
   const site = useSiteChoice(site_id);
   const order = useOrderChoice(order_id);
@@ -107,24 +107,24 @@ function useOwnerFilters({ site_id, order_id, node_id, client_id, node_app_id }:
   const forAdmins: FilterField[] = [
     may('listClients')
       ? { name: 'client_id', label: t.client, kind: 'remote', load: findClients, chosen: client }
-      : numberOf('client_id', t.fields.client_id),
+      : numberOf('client_id', `${t.client} ID`),
     may('listNodes')
       ? { name: 'node_id', label: t.node, kind: 'remote', load: findNodes, chosen: node }
-      : numberOf('node_id', t.fields.node_id),
+      : numberOf('node_id', `${t.node} ID`),
     appId,
   ];
   const asked: FilterField[] = [
-    ...(client_id === undefined ? [] : [numberOf('client_id', t.fields.client_id)]),
-    ...(node_id === undefined ? [] : [numberOf('node_id', t.fields.node_id)]),
+    ...(client_id === undefined ? [] : [numberOf('client_id', `${t.client} ID`)]),
+    ...(node_id === undefined ? [] : [numberOf('node_id', `${t.node} ID`)]),
     ...(node_app_id === undefined ? [] : [appId]),
   ];
   return [
     may('listSites')
       ? { name: 'site_id', label: t.site, kind: 'remote', load: findSites, chosen: site }
-      : numberOf('site_id', t.fields.site_id),
+      : numberOf('site_id', `${t.site} ID`),
     may('listOrders')
       ? { name: 'order_id', label: t.order, kind: 'remote', load: findOrders, chosen: order }
-      : numberOf('order_id', t.fields.order_id),
+      : numberOf('order_id', `${t.order} ID`),
     ...(admin ? forAdmins : asked),
   ];
 }
@@ -132,7 +132,7 @@ function useOwnerFilters({ site_id, order_id, node_id, client_id, node_app_id }:
 const numberOf = (name: string, label: string): FilterField => ({ name, label, kind: 'number' });
 
 function usePlaceFilters(): FilterField[] {
-  const t = useText(accessLogText);
+  const t = useText(logText);
   const places = useText(placesText);
   return [
     { name: 'geoip_country_code', label: t.fields.country, kind: 'select', options: useCountries() },

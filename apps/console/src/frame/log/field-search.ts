@@ -4,18 +4,18 @@ import {
   requestUriTextMax,
   statisticsRoutes,
   writeExclusions,
-  type AccessLogRecord,
+  type AccessLogRow,
   type ExcludableField,
 } from '@breakwater/contract';
 
 /** What a search can ask of a field of a record. */
 export interface FieldSearch {
   /** This value, besides what is asked for already. */
-  only: (log: AccessLogRecord, field: ExcludableField) => void;
+  only: (log: AccessLogRow, field: ExcludableField) => void;
   /** All that has this value, whatever else was asked for: of an address within the same time. */
-  all: (log: AccessLogRecord, field: 'remote_addr' | 'request_id') => void;
+  all: (log: AccessLogRow, field: 'remote_addr' | 'request_id') => void;
   /** Anything but this value. */
-  exclude: (log: AccessLogRecord, field: ExcludableField) => void;
+  exclude: (log: AccessLogRow, field: ExcludableField) => void;
 }
 
 /** Searches whose filter is called otherwise than the field. */

@@ -10,7 +10,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAccount } from '../../api/account.ts';
 import { useChange } from '../../api/change.ts';
-import { useDenial } from '../../frame/denial.ts';
+import { useDenial } from '../denial.ts';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { NumberInput, SelectInput } from '../../kit/fields/inputs.tsx';
@@ -19,7 +19,7 @@ import { submitForm, useSchemaForm } from '../../kit/form/form.tsx';
 import { formatCount } from '../../kit/format.ts';
 import { to } from '../../kit/links.ts';
 import { notify } from '../../kit/toast.ts';
-import { accessLogText } from './access-log.text.ts';
+import { logText } from './log.text.ts';
 
 const exportForm = dataExportInput.pick({ format: true, count: true });
 
@@ -30,7 +30,7 @@ interface AccessLogExportProps {
 
 /** The way to an export of what a search finds; customers have none. */
 export function ExportOfSearch({ filters }: Pick<AccessLogExportProps, 'filters'>) {
-  const t = useText(accessLogText);
+  const t = useText(logText);
   const admin = useAccount().role === 'admin';
   const denial = useDenial();
   const [open, setOpen] = useState(false);
@@ -66,7 +66,7 @@ export function filtersOf<Search extends object>(
 
 /** Writes what the search finds to a file; the screen of exports then shows how far it is. */
 function AccessLogExport({ filters, onClose }: AccessLogExportProps) {
-  const t = useText(accessLogText);
+  const t = useText(logText);
   const navigate = useNavigate();
   const create = useChange('createDataExport');
   const form = useSchemaForm(exportForm, { format: 'csv', count: exportRecordsMax });

@@ -1,13 +1,12 @@
-import type { AccessLogRecord } from '@breakwater/contract';
-import { Typography } from '@mui/material';
-import { useMemo, type ReactNode } from 'react';
+import type { AccessLogRow } from '@breakwater/contract';
+import { useMemo } from 'react';
 import { useText } from '../../i18n/text.ts';
 import type { Column } from '../../kit/table/data-table.tsx';
 import { formatBytes, formatSeconds } from '../../kit/format.ts';
 import { StatusChip, type Tone } from '../../kit/status-chip.tsx';
 import { Time } from '../../kit/time.tsx';
-import { accessLogText } from './access-log.text.ts';
-import { useLogFieldValue, type LogField } from './log-field-value.tsx';
+import { logText } from './log.text.ts';
+import { useLogFieldValue, type LogField } from './field-value.tsx';
 
 const statusTone = (status: number): Tone =>
   status >= 500 ? 'error' : status >= 400 ? 'warning' : status >= 300 ? 'info' : 'success';
@@ -29,39 +28,36 @@ const others = [
   'origin_time',
   'raw_remote_addr',
   'site_id',
+  'order_id',
+  'line_group_name',
+  'client_id',
   'node_id',
   'request_id',
 ] as const satisfies LogField[];
 
-export function useAccessLogColumns(): Column<AccessLogRecord>[] {
-  const t = useText(accessLogText).fields;
+/** `onOpen` shows all of a record: its time leads there. */
+export function useAccessLogColumns(onOpen: (log: AccessLogRow) => void): Column<AccessLogRow>[] {
+  const t = useText(logText).fields;
   const valueOf = useLogFieldValue();
   return useMemo(
     () => [
-      { id: 'time', header: t.time, cell: (log) => <Time at={log.time} /> },
+      {
+        id: 'time',
+        header: t.time,
+        cell: (log) => (
+          <button type="button" className="text-link" onClick={() => onOpen(log)}>
+            <Time at={log.time} />
+          </button>
+        ),
+      },
       {
         id: 'status',
         header: t.status,
         cell: (log) => <StatusChip tone={statusTone(log.status)} label={String(log.status)} />,
       },
       { id: 'method', header: t.method, cell: (log) => log.method },
-      {
-        id: 'request_uri',
-        header: t.request_uri,
-        cell: (log) => (
-          <>
-            <Typography variant="body2" sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
-              {log.host}
-            </Typography>
-            <Typography
-              variant="body2"
-              sx={{ color: 'text.secondary', overflowWrap: 'anywhere', maxWidth: 420 }}
-            >
-              {log.request_uri}
-            </Typography>
-          </>
-        ),
-      },
+      { id: 'host', header: t.host, cell: (log) => log.host || '–' },
+      { id: 'request_uri', header: t.request_uri, cell: (log) => log.request_uri },
       {
         id: 'cache_status',
         header: t.cache_status,
@@ -84,19 +80,13 @@ export function useAccessLogColumns(): Column<AccessLogRecord>[] {
         align: 'right',
         cell: (log) => log.origin_status || '–',
       },
-      ...others.map((field): Column<AccessLogRecord> => ({
+      ...others.map((field): Column<AccessLogRow> => ({
         id: field,
         header: t[field],
         hidden: true,
-        cell: (log) => <Broken>{valueOf(log, field) || '–'}</Broken>,
+        cell: (log) => valueOf(log, field) || '–',
       })),
     ],
-    [t, valueOf],
+    [t, valueOf, onOpen],
   );
 }
-
-/** A visitor's text may be one long word. */
-function Broken({ children }: { children: ReactNode }) {
-  return <span style={broken}>{children}</span>;
-}
-const broken = { overflowWrap: 'anywhere' } as const;

@@ -1,9 +1,4 @@
-import {
-  errors,
-  type AccessLogRecord,
-  type LogSearchEvent,
-  type statisticsRoutes,
-} from '@breakwater/contract';
+import { errors, type AccessLogRow, type LogSearchEvent, type statisticsRoutes } from '@breakwater/contract';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type * as z from 'zod';
@@ -20,11 +15,11 @@ type Progress = Extract<LogSearchEvent, { type: 'progress' }>;
 export interface SearchProgress extends Omit<Progress, 'type' | 'list'> {
   /** Which search it is. */
   asked: string;
-  list: AccessLogRecord[];
+  list: AccessLogRow[];
 }
 
 /** A page that was found; when its search began, by the time since the page was opened. */
-export type Found = Rows<AccessLogRecord> & { begunAt: number };
+export type Found = Rows<AccessLogRow> & { begunAt: number };
 
 export interface LogSearch {
   read: Read<Found>;
@@ -47,7 +42,7 @@ export function useLogSearch(search: Search, enabled: boolean): LogSearch {
     queryFn: async ({ signal }) => {
       const begunAt = performance.now();
       let found: Found | undefined;
-      let list: AccessLogRecord[] = [];
+      let list: AccessLogRow[] = [];
       setTold(undefined);
       await readStream(
         'searchAccessLogs',

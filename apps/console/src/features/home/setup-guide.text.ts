@@ -1,0 +1,73 @@
+import type { SetupStep } from '@breakwater/contract';
+import { defineText } from '../../i18n/text.ts';
+
+export const setupGuideText = defineText({
+  zh: {
+    title: '快速开始',
+    hint: '以下步骤的状态由主控实时检查。',
+    done: '全部完成，站点已在提供服务。',
+    close: '关闭引导',
+    closedHint: '可随时从右上角账号菜单中重新打开。',
+    state: { done: '已完成', current: '当前步骤', later: '未完成' },
+    steps: {
+      node: '节点上线',
+      line_group: '线路组中有节点',
+      site: '添加站点和源站',
+      domain: '验证域名',
+      dns: '解析域名',
+      request: '测试访问',
+    } satisfies Record<SetupStep, string>,
+    hints: {
+      node: '添加节点，并在服务器上启动节点程序。主控收到上报后，此步骤自动完成。',
+      line_group: '将至少一个已启用的节点加入线路组，站点才能下发到节点。',
+      site: '填写域名和源站地址。',
+      domain: '按域名页面的提示添加 DNS 记录，证明域名归您所有。',
+      dns: '在 DNS 服务商处将域名解析到下面的地址；主控会自动检查，也可在站点页面立即检查。',
+      request: '解析生效后访问一次域名。收到第一个请求后，此步骤自动完成。',
+    } satisfies Record<SetupStep, string>,
+    actions: {
+      node: '管理节点',
+      line_group: '管理线路组',
+      site: '添加第一个站点',
+      domain: '查看域名',
+      dns: '检查解析',
+      request: '查看访问日志',
+    } satisfies Record<SetupStep, string>,
+    cname: 'CNAME',
+    command: '测试命令',
+  },
+  en: {
+    title: 'Get started',
+    hint: 'The control plane checks each step as you go.',
+    done: 'All done. Your site is serving requests.',
+    close: 'Close guide',
+    closedHint: 'You can reopen it at any time from the account menu.',
+    state: { done: 'Done', current: 'Current step', later: 'Not done yet' },
+    steps: {
+      node: 'Bring a node online',
+      line_group: 'Add a node to a line group',
+      site: 'Add a site and its origin',
+      domain: 'Verify the domain',
+      dns: 'Point the DNS',
+      request: 'Send a test request',
+    } satisfies Record<SetupStep, string>,
+    hints: {
+      node: 'Add a node and start the agent on its server. This step completes when the node reports.',
+      line_group: 'Add at least one enabled node to a line group, so that sites have somewhere to go.',
+      site: 'Enter the domain and the address of the origin.',
+      domain: 'Add the DNS record shown for the domain to prove that it is yours.',
+      dns: 'Point the domain here at your DNS provider. The DNS is checked automatically, or at once on the site’s page.',
+      request: 'Once the DNS has changed, open the domain. This step completes with the first request.',
+    } satisfies Record<SetupStep, string>,
+    actions: {
+      node: 'Manage nodes',
+      line_group: 'Manage line groups',
+      site: 'Add your first site',
+      domain: 'View domain',
+      dns: 'Check DNS',
+      request: 'View access log',
+    } satisfies Record<SetupStep, string>,
+    cname: 'CNAME',
+    command: 'Test command',
+  },
+});

@@ -1,0 +1,38 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import * as z from 'zod';
+import type { Data } from '../../api/client.ts';
+import { useApi } from '../../api/query.ts';
+import { useRemembered } from '../../kit/remembered.ts';
+
+export type Setup = Data<'getSetupState'>;
+
+/** `new`: not known yet whether one needs it. `open` from then on until it is closed, so that its end is seen too. */
+const states = z.enum(['new', 'open', 'closed']);
+const refreshMs = 10_000;
+
+/**
+ * The guide from nothing to the first request: shown to whoever has had no request yet, until they close it. It comes back
+ * where its link leads, `?guide=open`.
+ */
+export function useGuide() {
+  const [state, setState] = useRemembered('setup-guide', states, 'new');
+  const navigate = useNavigate();
+  const asked = (useSearch({ strict: false }) as { guide?: string }).guide === 'open';
+  const { data } = useApi(
+    'getSetupState',
+    {},
+    { enabled: asked || state !== 'closed', refetchInterval: asked || state === 'open' ? refreshMs : false },
+  );
+  const isThrough = data?.steps.every(({ id, done }) => done || id !== 'request') ?? true;
+  useEffect(() => {
+    if (data && state === 'new') setState(isThrough ? 'closed' : 'open');
+  }, [data, state, isThrough, setState]);
+  return {
+    setup: asked || state === 'open' ? data : undefined,
+    close: () => {
+      setState('closed');
+      if (asked) void navigate({ to: '.', search: {}, replace: true });
+    },
+  };
+}

@@ -1,0 +1,170 @@
+import {
+  makeAdministrator,
+  makeNode,
+  makeSite,
+  startWorld,
+  unique,
+  type World,
+} from '@breakwater/test-world';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { closeBrowser, seen } from './browser.ts';
+import { openSession, openShell } from './shell.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ templateUrl: inject('templateUrl') });
+});
+afterAll(async () => {
+  await closeBrowser();
+  await world?.close();
+});
+
+test('a view is the same to whoever opens its address: filters, order and columns', async () => {
+  const word = unique('view');
+  for (const name of ['b', 'a']) await makeSite(world.admin, { domain: `${name}.${word}.example.com` });
+  await makeSite(world.admin);
+  const { page, context, close } = await openShell(world, { path: '/dashboard/site/list' });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await seen(page.getByRole('button', { name: 'Filters' }));
+  await page.keyboard.press('/');
+  await page.keyboard.type(word);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Updated', exact: true }).click();
+  await page.getByRole('button', { name: 'Table settings' }).click();
+  const settings = page.getByRole('dialog', { name: 'Table settings' });
+  await settings.getByRole('checkbox', { name: 'Show column: Status' }).uncheck();
+  await settings.getByRole('button', { name: 'Copy link to this view' }).click();
+  await seen(page.getByText('Link copied, with filters, sort order and columns'));
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const headers = () => page.getByRole('columnheader').allInnerTexts();
+  await page.keyboard.press('Escape');
+  await seen(page.getByRole('columnheader'));
+  const shown = await headers();
+  expect(shown).not.toContain('Status');
+  await close();
+
+  const other = await makeAdministrator(world, ['site.read']);
+  const visitor = await openSession(world, { administrator: other });
+  await visitor.page.goto(link);
+  await expect.poll(() => visitor.page.getByRole('columnheader').allInnerTexts()).toEqual(shown);
+  const rows = visitor.page.locator('[data-row] [data-column="domains"] a');
+  await expect
+    .poll(() => rows.allInnerTexts())
+    .toEqual(['b', 'a'].map((name) => `${name}.${word}.example.com`));
+  // The reader's own columns are as they were.
+  await visitor.page.goto('/dashboard/site/list');
+  await seen(visitor.page.getByRole('columnheader', { name: 'Status' }));
+  await visitor.close();
+});
+
+test('a saved view has its columns, can be shared, and its removal is undone', async () => {
+  const { page, context, close } = await openShell(world, { path: '/dashboard/site/list' });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Table settings' }).click();
+  await page.getByRole('checkbox', { name: 'Show column: Status' }).uncheck();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Saved views' }).click();
+  await page.getByLabel('View name').fill('Short');
+  await page.getByRole('button', { name: 'Save this view' }).click();
+  await page.getByRole('button', { name: 'Table settings' }).click();
+  await page.getByRole('button', { name: 'Reset to default' }).click();
+  await page.keyboard.press('Escape');
+  await seen(page.getByRole('columnheader', { name: 'Status' }));
+  await page.getByRole('button', { name: 'Saved views' }).click();
+  await page.getByRole('button', { name: 'Short', exact: true }).click();
+  await page.getByRole('columnheader', { name: 'Status' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Saved views' }).click();
+  await page.getByRole('button', { name: 'Copy link: Short' }).click();
+  await seen(page.getByText('Link copied'));
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('columns=');
+  await page.getByRole('button', { name: 'Delete saved view: Short' }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Saved views' }).click();
+  await seen(page.getByRole('button', { name: 'Short', exact: true }));
+  await close();
+});
+
+test('Enter opens the row that the keys moved to', async () => {
+  const { id, domain } = await makeSite(world.admin);
+  const { page, close } = await openShell(world, { path: `/dashboard/site/list?domain_name=${domain}` });
+  await seen(page.getByRole('link', { name: domain }));
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(new RegExp(`/sitedetail/${id}`));
+  await close();
+});
+
+test('what was changed is changed back, within ten seconds, and not over what others did since', async () => {
+  const name = unique('tag');
+  const { id } = await world.admin.get('createTag', { body: { name, color: 'blue' } });
+  const tag = async () => (await world.admin.get('getTag', { params: { id } })).name;
+  const { page, close } = await openShell(world, { path: '/dashboard/site/tags' });
+  const rename = async (to: string) => {
+    await page
+      .getByRole('button', { name: /^Actions for/ })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill(to);
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  };
+  await rename(`${name}-2`);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await seen(page.getByText('Undone'));
+  expect(await tag()).toBe(name);
+  await seen(page.getByRole('cell', { name, exact: true }));
+
+  await rename(`${name}-3`);
+  await seen(page.getByRole('button', { name: 'Undo' }));
+  const { version } = await world.admin.get('getTag', { params: { id } });
+  await world.admin.get('updateTag', { params: { id }, body: { name: `${name}-4`, color: 'blue', version } });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await seen(page.getByText(/^Failed to undo: /));
+  expect(await tag()).toBe(`${name}-4`);
+  await close();
+});
+
+test('switches are switched back: of an address of a node, and of a site', async () => {
+  const node = await makeNode(world, { ip: '198.51.100.7' });
+  await world.admin.get('createNodeIp', { body: { node_id: node.id, ip: '198.51.100.8' } });
+  const site = await makeSite(world.admin);
+  const { page, close } = await openShell(world, { path: `/dashboard/node/nodedetail/${node.id}` });
+  const ips = () => world.admin.get('listNodeIps', { query: { node_id: node.id } });
+  await page
+    .getByRole('button', { name: /^Actions for/ })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: 'Disable' }).click();
+  await seen(page.getByRole('button', { name: 'Undo' }));
+  expect((await ips()).list.map(({ enabled }) => enabled)).toContain(false);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await seen(page.getByText('Undone'));
+  expect((await ips()).list.map(({ enabled }) => enabled)).not.toContain(false);
+
+  const status = async () => (await world.admin.get('getSite', { params: { id: site.id } })).status;
+  await page.goto(`/dashboard/site/list?domain_name=${site.domain}`);
+  await page.getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Take offline' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Take offline' }).click();
+  await seen(page.getByRole('button', { name: 'Undo' }));
+  expect(await status()).toBe('offline');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await seen(page.getByText('Undone'));
+  expect(await status()).toBe('online');
+  await close();
+});
+
+test('a section of a site is put back by the history of the site', async () => {
+  const { id } = await makeSite(world.admin, { port: 8081 });
+  const { page, close } = await openShell(world, { path: `/dashboard/site/sitedetail/${id}?tab=origin` });
+  const port = async () =>
+    (await world.admin.get('getOriginServerConfig', { query: { site_id: id } })).value.origins[0]!.http_port;
+  await page.getByLabel('HTTP port').fill('8082');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await seen(page.getByRole('button', { name: 'Undo' }));
+  expect(await port()).toBe(8082);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => page.getByLabel('HTTP port').inputValue()).toBe('8081');
+  expect(await port()).toBe(8081);
+  await close();
+});
