@@ -48,7 +48,7 @@ async function addSite(name: string) {
 
 test('a newcomer finds the record to create, creates it, and sees the site go online', async () => {
   const name = unique('www');
-  const { id, path, domain } = await addSite(name);
+  const { id, path } = await addSite(name);
   const { page, scriptErrors } = await openShell(world, { path, customer });
   await seen(page.getByText('Verifying', { exact: true }));
   await seen(page.getByText('Verifying domain ownership', { exact: false }));

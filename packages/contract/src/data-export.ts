@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { dateTime, id, idParams, listOf, listQuery, nothing } from './common.ts';
 import { defineRoutes, type RouteSpec } from './define.ts';
 import { fileAnswer } from './file.ts';
-import { accessLogFilters } from './statistics.ts';
+import { accessLogFilters } from './access-log-record.ts';
 
 /** `csv` opens in a spreadsheet, in Chinese too; `jsonl` has one JSON object a line. */
 export const exportFormats = ['csv', 'jsonl'] as const;

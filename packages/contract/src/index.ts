@@ -204,6 +204,7 @@ export * from './site-config/visitor-fields.ts';
 export * from './site-config/url-signing.ts';
 export * from './site-config/site-security.ts';
 export * from './site.ts';
+export * from './access-log-record.ts';
 export * from './statistics.ts';
 export * from './storage-reasons.ts';
 export * from './live.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { dateTime, listOf, listQuery } from './common.ts';
 import { defineRoutes } from './define.ts';
-import { accessLogFilters, accessLogRow } from './statistics.ts';
+import { accessLogFilters, accessLogRow } from './access-log-record.ts';
 
 /** The most that a tail sends at once; what came besides is counted. */
 export const tailRowsMax = 100;

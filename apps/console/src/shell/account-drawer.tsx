@@ -11,7 +11,7 @@ import {
   Stack,
   Typography,
 } from '@mui/material';
-import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useLocation } from '@tanstack/react-router';
 import * as z from 'zod';
 import { useAccount, useMayOpen } from '../api/account.ts';
 import { call } from '../api/client.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AccessLogRecord } from '@breakwater/contract/statistics';
+import type { AccessLogRecord } from '@breakwater/contract/access-log-record';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LogFilters, LogRangeError, type LogStore } from './log-store.ts';
 import { makeLines, toBytes } from './test-lines.ts';

@@ -1,6 +1,5 @@
+import type { AccessLogRecord, accessLogFilters } from '@breakwater/contract/access-log-record';
 import type {
-  AccessLogRecord,
-  accessLogFilters,
   LogRetention,
   MonitorMetric,
   MonitorSide,

@@ -22,7 +22,7 @@ import { ExportOfSearch, filtersOf } from '../../frame/log/export.tsx';
 import { Exclusions } from '../../frame/log/search.tsx';
 import { logText } from '../../frame/log/log.text.ts';
 import { fieldSearchOf } from '../../frame/log/field-search.ts';
-import { refusedLogText } from './refused-log.text.ts';
+import { refusedLogText } from './access-log.text.ts';
 import { useLogFilters } from '../../frame/log/filters.ts';
 import { LogHistogram } from '../../frame/log/histogram.tsx';
 import { anyTime, useAsked } from '../../frame/log/use-range.ts';

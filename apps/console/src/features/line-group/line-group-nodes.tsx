@@ -53,11 +53,11 @@ export function LineGroupNodes({ lineGroup }: { lineGroup: LineGroup }) {
         body={t.unbindBody(rows.map(({ name }) => name))}
         action={t.unbind}
         onConfirm={async () => {
-          const nodes = rows.map((node) => node.id);
-          await change.mutateAsync({ params: { id }, body: { remove: nodes } });
+          const unbound = rows.map((node) => node.id);
+          await change.mutateAsync({ params: { id }, body: { remove: unbound } });
           notify.success(
             t.unbound,
-            offer(() => change.mutateAsync({ params: { id }, body: { add: nodes } })),
+            offer(() => change.mutateAsync({ params: { id }, body: { add: unbound } })),
           );
         }}
         onClose={close}

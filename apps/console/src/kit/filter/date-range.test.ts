@@ -14,8 +14,13 @@ describe('presetRange', () => {
 });
 
 describe('presetOf', () => {
-  it.each(presets)('knows %s again, later on the same day too', (preset) => {
-    expect(presetOf(presetRange(preset, now), now + 3_600_000)).toBe(preset);
+  it.each(presets)('knows %s again', (preset) => {
+    expect(presetOf(presetRange(preset, now), now)).toBe(preset);
+  });
+
+  it.each(presets)('knows %s later on the same day too, unless it goes with the hours', (preset) => {
+    const expected = preset === 'last_24_hours' ? undefined : preset;
+    expect(presetOf(presetRange(preset, now), now + 3_600_000)).toBe(expected);
   });
   it('knows nothing of a custom range', () =>
     expect(presetOf({ start: local(2026, 2, 1) }, now)).toBeUndefined());

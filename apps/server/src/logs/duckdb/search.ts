@@ -1,4 +1,4 @@
-import { readExclusions, type AccessLogRecord } from '@breakwater/contract/statistics';
+import { readExclusions, type AccessLogRecord } from '@breakwater/contract/access-log-record';
 import type { Scope } from '../../scope.ts';
 import { type LogCount, type LogFilters, LogRangeError, type LogSteps } from '../log-store.ts';
 import { type Run, timestamp, type Values } from './database.ts';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { crc32 } from 'node:zlib';
-import type { AccessLogRecord } from '@breakwater/contract/statistics';
+import type { AccessLogRecord } from '@breakwater/contract/access-log-record';
 import { hitStates } from '../figure-tables.ts';
 import type { Places } from '../log-store.ts';
 

@@ -1,4 +1,8 @@
-import { readExclusions, type AccessLogRecord, type ExcludableField } from '@breakwater/contract/statistics';
+import {
+  readExclusions,
+  type AccessLogRecord,
+  type ExcludableField,
+} from '@breakwater/contract/access-log-record';
 import { isIP } from 'node:net';
 import type { Scope } from '../../scope.ts';
 import { type LogCount, type LogFilters, LogRangeError, type LogSteps } from '../log-store.ts';

@@ -9,7 +9,7 @@ const lengths = [1, 5, 15, 30, 60, 300, 900, 1800, 3600, 10_800, 21_600, 43_200,
 const daySeconds = 86_400;
 
 /** The shortest bars of which a range has no more than are shown. */
-export function barSeconds(from: number, until: number): number {
+function barSeconds(from: number, until: number): number {
   const least = (until - from) / 1000 / logBarsMax;
   return lengths.find((length) => length >= least) ?? Math.ceil(least / daySeconds) * daySeconds;
 }

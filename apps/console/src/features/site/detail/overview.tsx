@@ -2,7 +2,6 @@ import { Stack } from '@mui/material';
 import { Suspense, useState } from 'react';
 import { useAccount } from '../../../api/account.ts';
 import { useFigures } from '../../../api/monitor.ts';
-import { useApi } from '../../../api/query.ts';
 import { useText } from '../../../i18n/text.ts';
 import { ActionButton } from '../../../kit/action-button.tsx';
 import { TimeSeriesCard } from '../../../kit/charts/time-series.tsx';

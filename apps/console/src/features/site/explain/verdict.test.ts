@@ -7,7 +7,7 @@ import {
 } from '@breakwater/contract';
 import { describe, expect, it } from 'vitest';
 import { cacheVerdict, cacheVerdicts, loggedVerdict, type CacheVerdict } from './verdict.ts';
-import { verdictSentences } from './verdict-sentences.ts';
+import { verdictSentences } from './verdict-sentences.text.ts';
 
 describe.each(['zh', 'en'] as const)('in %s', (language) => {
   const { now, was } = verdictSentences[language];

@@ -1,5 +1,5 @@
 import { defineText } from '../../../i18n/text.ts';
-import { verdictSentences } from './verdict-sentences.ts';
+import { verdictSentences } from './verdict-sentences.text.ts';
 
 /** What stands above a trace: what was then, and what would be now. */
 export const verdictText = defineText({
