@@ -52,8 +52,8 @@ test('a page names every script its screen needs, so that they come in one round
   await close();
 });
 
-/** Parts that come after what one came for: where messages appear, and what draws charts. */
-const afterwards = /\/(toasts|messages|echarts)-/;
+/** Parts that come after what one came for: where messages appear, long work, the guide of a new installation, and what draws charts. */
+const afterwards = /\/(toasts|messages|echarts|work-button|setup-guide|copy)-/;
 const boundBytes = { '/auth/jwt/sign-in': 200_000, '/dashboard': 320_000 };
 
 test('a first screen fetches what it shows, and nothing that nobody has asked for', async () => {

@@ -67,6 +67,8 @@ export async function layerChunks(config: InlineConfig): Promise<ChunkOf> {
     ['guests', guests],
     ['shell', shell.union(screens)],
     ['home', home],
+    // The guide of an empty installation has commands to copy, and no table.
+    ['copy', needsOf('kit/copy-text.tsx')],
     // Fetched with every screen, so that a message can be shown when the server is away.
     ['messages', needsOf('shell/toasts.tsx')],
     ['tables', tables],

@@ -1,18 +1,20 @@
 import { useCallback, useState } from 'react';
-import * as z from 'zod';
 import { storage } from '../api/storage.ts';
 
-/** State that is remembered per user. What does not fit its schema is as if it were absent; storage that throws costs the memory only. */
-export function useRemembered<Schema extends z.core.$ZodType>(
+/**
+ * State that is remembered per user. `read` gives what is stored if it is such a value; what is not is as if it were absent.
+ * Storage that throws costs the memory only.
+ */
+export function useRemembered<Value>(
   name: string,
-  schema: Schema,
-  byDefault: z.output<Schema>,
+  read: (stored: unknown) => Value | undefined,
+  byDefault: Value,
 ) {
   const key = storage.keyOf(name);
-  const [held, setHeld] = useState(() => ({ key, value: stored(key, schema, byDefault) }));
-  const value = held.key === key ? held.value : stored(key, schema, byDefault);
+  const [held, setHeld] = useState(() => ({ key, value: read(storage.readJson(key)) ?? byDefault }));
+  const value = held.key === key ? held.value : (read(storage.readJson(key)) ?? byDefault);
   const remember = useCallback(
-    (next: z.output<Schema>) => {
+    (next: Value) => {
       setHeld({ key, value: next });
       storage.write(key, JSON.stringify(next));
     },
@@ -24,13 +26,4 @@ export function useRemembered<Schema extends z.core.$ZodType>(
     // eslint-disable-next-line react-hooks/exhaustive-deps -- the default means the same at every drawing, though it is made anew
   }, [key]);
   return [value, remember, forget] as const;
-}
-
-function stored<Schema extends z.core.$ZodType>(
-  key: string,
-  schema: Schema,
-  byDefault: z.output<Schema>,
-): z.output<Schema> {
-  const parsed = z.safeParse(schema, storage.readJson(key));
-  return parsed.success ? parsed.data : byDefault;
 }

@@ -4,6 +4,7 @@ import { useCallback, useMemo } from 'react';
 import * as z from 'zod';
 import { pageSize, pageSizeName } from '../api/page-size.ts';
 import { parseSearch, type Fields } from '../api/search-values.ts';
+import { fits } from './fits.ts';
 import { useRemembered } from './remembered.ts';
 
 /**
@@ -13,7 +14,7 @@ import { useRemembered } from './remembered.ts';
  */
 export function useSearchState<Shape extends Fields>(schema: z.ZodObject<Shape>, list = '') {
   const address = useSearch({ strict: false }) as Record<string, unknown>;
-  const [chosen, choose] = useRemembered(pageSizeName(list), pageSize, undefined);
+  const [chosen, choose] = useRemembered(pageSizeName(list), fits(pageSize), undefined);
   const raw = list === '' || chosen === undefined ? address : { page_size: chosen, ...address };
   const navigate = useNavigate();
   const text = JSON.stringify(raw);

@@ -1,6 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import * as z from 'zod';
 import type { Data } from '../../api/client.ts';
 import { useApi } from '../../api/query.ts';
 import { useRemembered } from '../../kit/remembered.ts';
@@ -8,7 +7,9 @@ import { useRemembered } from '../../kit/remembered.ts';
 export type Setup = Data<'getSetupState'>;
 
 /** `new`: not known yet whether one needs it. `open` from then on until it is closed, so that its end is seen too. */
-const states = z.enum(['new', 'open', 'closed']);
+const states = ['new', 'open', 'closed'] as const;
+type State = (typeof states)[number];
+const stateOf = (stored: unknown): State | undefined => states.find((state) => state === stored);
 const refreshMs = 10_000;
 
 /**
@@ -16,7 +17,7 @@ const refreshMs = 10_000;
  * where its link leads, `?guide=open`.
  */
 export function useGuide() {
-  const [state, setState] = useRemembered('setup-guide', states, 'new');
+  const [state, setState] = useRemembered<State>('setup-guide', stateOf, 'new');
   const navigate = useNavigate();
   const asked = (useSearch({ strict: false }) as { guide?: string }).guide === 'open';
   const { data } = useApi(

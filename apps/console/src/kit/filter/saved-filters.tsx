@@ -18,6 +18,7 @@ import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../action-button.tsx';
 import { Icon } from '../icon.tsx';
 import { kitText } from '../kit.text.ts';
+import { fits } from '../fits.ts';
 import { useRemembered } from '../remembered.ts';
 import { useViewLink } from '../table/view-link.ts';
 import { notify } from '../toast.ts';
@@ -41,7 +42,7 @@ interface SavedFiltersProps {
  */
 export function SavedFilters({ id, values, addressOf, onApply }: SavedFiltersProps) {
   const t = useText(filterText);
-  const [saved, setSaved] = useRemembered(`filters:${id}`, savedSchema, []);
+  const [saved, setSaved] = useRemembered(`filters:${id}`, fits(savedSchema), []);
   const kit = useText(kitText);
   const linkTo = useViewLink();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);

@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import * as z from 'zod';
+import { fits } from '../fits.ts';
 import { useRemembered } from '../remembered.ts';
 
 /** How a reader wants to see a table. Columns that are not named keep the place and state they have by default. */
@@ -58,7 +59,7 @@ export function columnsAsked(id: string, text: unknown): string[] | undefined {
 
 /** How a table is shown: as its address asks, else as the reader left it. A change of columns is the reader's from then on. */
 export function useTableView(id: string, columns: readonly ViewColumn[]): TableView {
-  const [own, setOwn, forget] = useRemembered(`table:${id}`, viewSchema, byDefault);
+  const [own, setOwn, forget] = useRemembered(`table:${id}`, fits(viewSchema), byDefault);
   const navigate = useNavigate();
   const asked = columnsAsked(id, (useSearch({ strict: false }) as { columns?: unknown }).columns);
   const view = asked ? { ...own, order: asked, shown: shownOf(columns, asked) } : own;

@@ -1,7 +1,6 @@
 import type { WorkItem } from '@breakwater/contract';
 import { Badge, Box, CircularProgress, IconButton, Tooltip } from '@mui/material';
 import { Suspense, useState } from 'react';
-import * as z from 'zod';
 import type { Data } from '../../api/client.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
@@ -11,6 +10,8 @@ import { useRemembered } from '../../kit/remembered.ts';
 import { workText } from './work.text.ts';
 
 const WorkList = lazyOverlay(() => import('./work-list.tsx').then((module) => module.WorkList));
+
+const textOf = (stored: unknown): string | undefined => (typeof stored === 'string' ? stored : undefined);
 
 /** How often it is asked how work fares: what began just now soon again, what waits for an absent node seldom. */
 const [soonMs, laterMs, idleMs, freshMs] = [2000, 15_000, 60_000, 10 * 60_000];
@@ -27,7 +28,7 @@ export const isOpen = ({ finished_at: end }: WorkItem): boolean => end === null;
 export function WorkButton() {
   const t = useText(workText);
   const { data } = useApi('getWork', {}, { refetchInterval: intervalOf });
-  const [seenAt, setSeenAt] = useRemembered('work-seen', z.string(), '');
+  const [seenAt, setSeenAt] = useRemembered('work-seen', textOf, '');
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   if (!data || (data.list.length === 0 && !anchor)) return null;
   const { open, list } = data;
