@@ -64,7 +64,7 @@ describe('many new sites', () => {
     const [first] = await linesOf(customer.api, id);
     expect(await customer.api.get('getSite', { params: { id: first!.site_id! } })).toMatchObject({
       domains: [`www0.${word}.example.com`, `m.www0.${word}.example.com`],
-      origins: ['192.0.2.7', 'origin.example.net'],
+      origins: ['192.0.2.7:8443', 'origin.example.net:443'],
     });
     const { value } = await configOf(first!.site_id!);
     expect(value).toMatchObject({ protocol: 'https', origins: [{ https_port: 8443 }, { https_port: 443 }] });
