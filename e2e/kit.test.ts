@@ -228,14 +228,14 @@ describe('the table', () => {
       await page.mouse.down();
       await page.mouse.move(x + width / 2 + towards * 60, y + height / 2, { steps: 4 });
       await page.mouse.up();
-      expect(Math.abs((await widthOf('IP')) - before - 60)).toBeLessThanOrEqual(2);
+      await expect.poll(async () => Math.abs((await widthOf('IP')) - before - 60)).toBeLessThanOrEqual(2);
       await edge.press(direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight');
-      expect(Math.abs((await widthOf('IP')) - before - 76)).toBeLessThanOrEqual(2);
+      await expect.poll(async () => Math.abs((await widthOf('IP')) - before - 76)).toBeLessThanOrEqual(2);
       expect(await edge.getAttribute('aria-valuenow')).toBe(String(await widthOf('IP')));
       // Narrower than what it holds, too.
       for (let presses = 0; presses < 20; presses += 1)
         await edge.press(direction === 'rtl' ? 'ArrowRight' : 'ArrowLeft');
-      expect(await widthOf('IP')).toBe(64);
+      await expect.poll(() => widthOf('IP')).toBe(64);
       await page.reload();
       await full(page).waitFor();
       await expect.poll(() => widthOf('IP')).toBe(64);

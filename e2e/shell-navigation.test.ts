@@ -312,6 +312,7 @@ test('a customer has the customer’s menu, search and shortcuts, and no screen 
     'Dashboard',
     'My account',
     'Order management',
+    'Get started guide',
   ]);
   await page.keyboard.press('Escape');
   await drawer.waitFor({ state: 'detached' });
