@@ -31,7 +31,7 @@ test('home says of a node in trouble why it is', async () => {
   await controlPlane.report(makeNodeState({ nginx_running: false, connections: 12 }));
   const { page } = visitor;
   await page.goto('/dashboard');
-  await seen(page.getByText(/nginx is not running.*192\.0\.2\.79/));
+  await seen(page.getByText(/nginx not running.*192\.0\.2\.79/));
   expect(await page.getByText('12 connections').count()).toBe(0);
 });
 

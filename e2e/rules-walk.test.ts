@@ -150,7 +150,9 @@ test('a blocked address and a cached one are explained', async () => {
   await get('/kept');
   expect((await get('/kept')).headers['x-cache']).toBe('HIT');
   await explain('/kept', '127.0.0.1');
-  await seen(page.getByRole('status').getByText('The request reaches the cache or an origin.'));
+  await seen(
+    page.getByRole('status').getByText('Cached on the node and still fresh: served from the cache.'),
+  );
   await seen(step('Cache').getByText('Cached now: yes'));
   await seen(page.getByText('The node and the saved configuration agree.'));
 });
@@ -185,9 +187,9 @@ test('a configuration of nginx with ten servers becomes sites that work', async 
   await page.goto('/dashboard/site/batch?tab=import');
   await page.getByLabel('Content').fill(text);
   await page.getByRole('button', { name: 'Read' }).click();
-  await seen(page.getByText('10 sites', { exact: true }));
+  await seen(page.getByText('10 sites found', { exact: true }));
   const row = (name: string) =>
-    page.getByRole('listitem').filter({ has: page.getByLabel(`Take ${moved(name)}`) });
+    page.getByRole('listitem').filter({ has: page.getByLabel(`Import ${moved(name)}`) });
   for (const name of ['app', 'shop'])
     expect(await row(name).getByLabel('Origins').inputValue()).toBe(`127.0.0.1:${port}`);
   for (const name of ['drupal', 'blog', 'news', 'lists', 'files', 'alias', 'secure', 'start']) {

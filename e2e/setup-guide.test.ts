@@ -24,7 +24,7 @@ test('an empty installation leads from nothing to a site, by what the server fin
   await page.getByRole('link', { name: 'Add your first site' }).click();
   await page.getByLabel('Domains').fill('first.example.com');
   await page.getByLabel('Origin address').fill('203.0.113.10');
-  await page.getByRole('button', { name: 'Add site' }).click();
+  await page.getByRole('button', { name: 'Add site', exact: true }).click();
   await page.waitForURL(/sitedetail/);
   await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link').first().click();
   await done(page, 'Add a site and its origin');

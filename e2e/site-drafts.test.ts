@@ -23,7 +23,7 @@ test('a configuration of nginx becomes sites, without those that were left out',
   await page.goto('/dashboard/site/batch?tab=import');
   await page.getByLabel('Content').fill('server {\n  server_name a.moved.test\n}');
   await page.getByRole('button', { name: 'Read' }).click();
-  await seen(page.getByText(/this is not how nginx is configured, at 3:1/));
+  await seen(page.getByText(/Line 3: not a valid nginx configuration, at 3:1/));
   const proxy = `location / { proxy_pass http://127.0.0.1:${origin.port}; }`;
   await page
     .getByLabel('Content')
@@ -31,11 +31,11 @@ test('a configuration of nginx becomes sites, without those that were left out',
       `server { server_name a.moved.test; auth_basic x; rewrite ^/old$ /new; ${proxy} }\nserver { server_name b.moved.test; ${proxy} }`,
     );
   await page.getByRole('button', { name: 'Read' }).click();
-  await seen(page.getByText('2 sites', { exact: true }));
+  await seen(page.getByText('2 sites found', { exact: true }));
   await page.getByText('1 not imported').click();
   await seen(page.getByText('Password files and external authentication are not imported'));
   await page.getByLabel('Domains').first().fill('c.moved.test');
-  await page.getByLabel('Take b.moved.test').click();
+  await page.getByLabel('Import b.moved.test').click();
   await page.getByLabel('Bring online after creation').click();
   await page.getByRole('button', { name: 'Create 1 site' }).click();
   await seen(page.getByRole('cell', { name: 'c.moved.test' }));

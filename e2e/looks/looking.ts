@@ -32,7 +32,10 @@ export async function cutAt(page: Page, widths: readonly number[]): Promise<stri
   return found;
 }
 
-/** Texts that their boxes cut, and anything that makes the page scroll sideways. What a title tells in full is not cut. */
+/**
+ * Texts that their boxes cut, and anything that makes the page scroll sideways. What a title tells in full is not cut;
+ * nor is a name in a table, whose title is made on hover. Sentences there break into lines.
+ */
 function cutTexts(): string[] {
   const overflow = document.documentElement.scrollWidth - innerWidth;
   const wide = overflow > 0 ? [`the page is ${overflow} px wider than the window`] : [];
@@ -42,6 +45,7 @@ function cutTexts(): string[] {
     if (!hasText(element) || element.clientWidth <= 1) return false;
     if (element.closest('[aria-hidden=true], fieldset, .cm-editor, [title], [aria-label][role=img]'))
       return false;
+    if (element.closest('td[data-column]') && /^[!-~]+$/.test(element.textContent.trim())) return false;
     const style = getComputedStyle(element);
     return (
       style.visibility !== 'hidden' &&

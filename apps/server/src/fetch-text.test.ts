@@ -56,7 +56,9 @@ it('asks nothing but HTTP', async () => {
 it('waits no longer and reads no more than it may', async () => {
   const port = await serve((_, response) => response.write('x'));
   const open = { ...limits, allowPrivate: true };
-  await expect(fetchText(`http://127.0.0.1:${port}/`, { ...open, seconds: 0.3 })).rejects.toThrow(/timed out/);
+  await expect(fetchText(`http://127.0.0.1:${port}/`, { ...open, seconds: 0.3 })).rejects.toThrow(
+    /timed out/,
+  );
   server!.closeAllConnections();
   const other = await serve((_, response) => response.end('x'.repeat(2_000_000)));
   await expect(fetchText(`http://127.0.0.1:${other}/`, open)).rejects.toThrow(/larger/);

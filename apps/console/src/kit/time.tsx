@@ -67,14 +67,16 @@ function useAgo(): (at: string) => string {
   };
 }
 
-/** Seconds in the largest unit that keeps one number, for lists. */
+/** Seconds in the two largest units that say something, for lists: “1 d 3 h”, “1 h”, “5 min”. */
 export function useDuration(): (seconds: number) => string {
   const t = useText(kitText);
   return (seconds) => {
-    if (seconds >= 86_400)
-      return `${Math.floor(seconds / 86_400)} ${t.day} ${Math.floor((seconds % 86_400) / 3600)} ${t.hour}`;
-    if (seconds >= 3600)
-      return `${Math.floor(seconds / 3600)} ${t.hour} ${Math.floor((seconds % 3600) / 60)} ${t.minute}`;
+    const pair = (large: number, largeUnit: string, small: number, smallUnit: string) => {
+      const rest = Math.floor((seconds % large) / small);
+      return `${Math.floor(seconds / large)} ${largeUnit}${rest > 0 ? ` ${rest} ${smallUnit}` : ''}`;
+    };
+    if (seconds >= 86_400) return pair(86_400, t.day, 3600, t.hour);
+    if (seconds >= 3600) return pair(3600, t.hour, 60, t.minute);
     if (seconds >= 60) return `${Math.floor(seconds / 60)} ${t.minute}`;
     return `${Math.floor(seconds)} ${t.second}`;
   };

@@ -42,6 +42,7 @@ const iconButton = {
     borderRadius: 8,
     font: 'inherit',
     fontSize: 14,
+    color: 'var(--mui-palette-text-primary)',
   },
   // A name says which language it is without a flag; a flag alone does not.
   '@media (max-width: 599.95px)': { '.icon-button.named > svg': { display: 'none' } },

@@ -14,7 +14,12 @@ const groups = listOf('listAdminGroups', adminGroupRoutes.listAdminGroups.query)
 
 const useColumns = groups.columns(adminUserText, ({ group: t }, column) => [
   column.name(t.name, (group) => <GroupName group={group} />),
-  { id: 'description', header: t.description, cell: (group) => <Description group={group} /> },
+  {
+    id: 'description',
+    header: t.description,
+    cell: (group) => <Description group={group} />,
+    wraps: true,
+  },
   {
     id: 'permissions',
     header: t.permissions,

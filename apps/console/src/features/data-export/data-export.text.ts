@@ -121,7 +121,7 @@ export const dataExportText = defineText({
       method: 'Method',
       request_uri: 'URI',
       user_agent: 'User agent',
-      text: 'URL or user agent contains',
+      text: 'URL or user agent',
       refused: 'Blocked',
       decision: 'Blocked by',
       geoip_country_code: 'Country or region',

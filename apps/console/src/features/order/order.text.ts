@@ -60,7 +60,7 @@ export const orderText = defineText({
     anotherName: 'Alias',
     notes: 'Notes',
     client: 'Customer',
-    username: 'Customer name or email',
+    username: 'Name or email',
     product: 'Plan',
     lineGroup: 'Line group',
     cycle: 'Billing cycle',

@@ -199,7 +199,7 @@ export const siteText = defineText({
     },
     origin: 'Origin',
     client: 'Customer',
-    username: 'Customer name or email',
+    username: 'Name or email',
     product: 'Plan',
     order: 'Order',
     lineGroup: 'Line group',

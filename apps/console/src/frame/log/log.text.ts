@@ -135,7 +135,7 @@ export const logText = defineText({
     includeAgain: (excluded: string) => `Remove exclusion: ${excluded}`,
     excludedList: 'Excluded',
     excludeFull: 'At most 20 values can be excluded. Remove some first.',
-    text: 'URL or user agent contains',
+    text: 'URL or user agent',
     nodeAppId: 'Node App ID',
     refused: 'Blocked',
     refusedNames: { yes: 'Blocked', no: 'Not blocked' },

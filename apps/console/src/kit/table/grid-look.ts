@@ -39,10 +39,8 @@ const oneLine = {
   unicodeBidi: 'isolate',
 } as const;
 
-/** The styles of all cells in one place: a thousand cells with styles of their own would be slow. */
-export const gridLook = (density: Density, lead: number) => (theme: Theme) => {
-  const paper = theme.vars!.palette.background.paper;
-  const tint = (colour: string) => `linear-gradient(${colour}, ${colour})`;
+/** Text in cells: its size, its room, its side. */
+function cellLook(theme: Theme, density: Density) {
   return {
     '& tbody td': {
       fontSize: theme.typography.body2.fontSize,
@@ -52,8 +50,22 @@ export const gridLook = (density: Density, lead: number) => (theme: Theme) => {
       borderBottom: `1px solid ${theme.vars!.palette.divider}`,
     },
     '& tbody tr.row > td[data-column]': oneLine,
+    '& tbody tr.row > td.wraps': {
+      whiteSpace: 'normal' as const,
+      overflowWrap: 'anywhere' as const,
+      minWidth: 200,
+    },
     '& tbody td.end': { textAlign: 'right' as const, whiteSpace: 'nowrap' as const },
     '& tbody td.center': { textAlign: 'center' as const },
+  };
+}
+
+/** The styles of all cells in one place: a thousand cells with styles of their own would be slow. */
+export const gridLook = (density: Density, lead: number) => (theme: Theme) => {
+  const paper = theme.vars!.palette.background.paper;
+  const tint = (colour: string) => `linear-gradient(${colour}, ${colour})`;
+  return {
+    ...cellLook(theme, density),
     '& tbody td.last, & tbody td.lead': { paddingTop: '2px', paddingBottom: '2px' },
     '& tbody td.details': { padding: '16px', backgroundColor: theme.vars!.palette.action.hover },
     '& tbody tr:last-child td': { borderBottom: 0 },
@@ -181,7 +193,11 @@ export const widthLook = (columns: readonly { id: string }[], widths: Readonly<R
       const name = CSS.escape(id);
       return [
         [`& th[data-head=${name}]`, sized],
-        [`& td[data-column=${name}]`, { ...sized, overflow: 'hidden', textOverflow: 'ellipsis' }],
+        // As exact as `oneLine`, which comes before.
+        [
+          `& tbody tr.row > td[data-column=${name}]`,
+          { ...sized, overflow: 'hidden', textOverflow: 'ellipsis' },
+        ],
       ];
     }),
   );

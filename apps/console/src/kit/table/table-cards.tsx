@@ -102,7 +102,10 @@ function RowCard<Row extends object>({ model, row }: { model: TableModel<Row>; r
               textAlign: 'right',
             }}
           >
-            <Box data-column={column.id} sx={{ minWidth: 0, maxWidth: '100%', ...threeLines }}>
+            <Box
+              data-column={column.id}
+              sx={{ minWidth: 0, maxWidth: '100%', ...(column.wraps ? {} : threeLines) }}
+            >
               <CellContent column={column} row={row.original} />
             </Box>
           </Typography>,
@@ -113,5 +116,5 @@ function RowCard<Row extends object>({ model, row }: { model: TableModel<Row>; r
   );
 }
 
-/** What a visitor sent may be long: the rest is scrolled to. */
+/** What a visitor sent may be long: the rest is scrolled to. Sentences of our own are read whole. */
 const threeLines = { maxHeight: 66, overflowY: 'auto', unicodeBidi: 'isolate' } as const;

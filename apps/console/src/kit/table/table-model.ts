@@ -11,6 +11,8 @@ export interface Column<Row> {
   hidden?: boolean;
   /** The name by which the list call sorts by this column. */
   sort?: string;
+  /** Sentences, which break into lines; other cells are one line, and cut where that is too long. */
+  wraps?: boolean;
   /** What a button beside the cell copies. */
   copy?: (row: Row) => string;
 }

@@ -155,7 +155,7 @@ const useLineColumns = lines.columns(siteBatchText, (t, column, kind: SiteBatch[
       <StatusChip tone={tones[line.status]} label={t.states[line.status]} busy={line.status === 'pending'} />
     ),
   },
-  column.text('reason', t.reason),
+  column.text('reason', t.reason, { wraps: true }),
   {
     id: 'delivery',
     header: t.delivery,

@@ -50,9 +50,9 @@ export const verdictSentences = {
   },
   en: {
     now: {
-      stored_fresh: 'It lies in the cache of the node and is fresh: it is answered from there.',
-      stored_stale: 'It lies in the cache of the node and has expired: the origin is asked again.',
-      rule: 'It is not in the cache yet. The cache rule sets a time, so it will be cached once the origin has answered.',
+      stored_fresh: 'Cached on the node and still fresh: served from the cache.',
+      stored_stale: 'Cached on the node but expired: revalidated with the origin first.',
+      rule: 'Not cached on the node yet. The cache rule sets a lifetime, so the response of the origin will be cached.',
       rule_zero: 'Not cached: the cache rule that matches sets a time of 0.',
       rule_bypass: 'Not cached: the cache rule that matches says so.',
       rule_undecided: 'Not cached: the condition of a cache rule cannot be decided.',
