@@ -11,10 +11,10 @@ import {
 } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { makeLine, toBytes } from '../apps/server/src/logs/test-lines.ts';
-import { closeBrowser, seen } from './browser.ts';
-import { visit, visitTab } from './looks/screens.ts';
-import { openShell, type ShellVisitor } from './shell.ts';
+import { makeLine, toBytes } from '../../apps/server/src/logs/test-lines.ts';
+import { closeBrowser, seen } from '../browser.ts';
+import { visit, visitTab } from './screens.ts';
+import { openShell, type ShellVisitor } from '../shell.ts';
 
 /** Whatever visitors and customers call things, a row of a list is one line, and no page is wider than its window. */
 
