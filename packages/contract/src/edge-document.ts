@@ -124,11 +124,11 @@ export interface EffectiveSite extends Omit<SiteDocument, keyof typeof inherited
   content_rewrite?: ContentRewrite;
 }
 
-/** Addresses that sites' rules name, in ranges as `packages/policy/src/address-set.ts` packs them, in base64. */
+/** Addresses that sites' rules name, in ranges as `packages/policy/src/address/address-set.ts` packs them, in base64. */
 export const addressListDocument = z.strictObject({ list_id: z.int(), v4: z.string(), v6: z.string() });
 export type AddressListDocument = z.infer<typeof addressListDocument>;
 
-/** Where addresses are, as `packages/policy/src/ip-data.ts` reads it; the texts of bytes in base64. */
+/** Where addresses are, as `packages/policy/src/address/ip-data.ts` reads it; the texts of bytes in base64. */
 export const ipDataDocument = z.strictObject({
   v4: z.string(),
   v4_places: z.string(),

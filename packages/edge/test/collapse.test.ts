@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { workersOf } from '../nginx-workers.ts';
+import { workersOf } from '../process/nginx-workers.ts';
 import { makeSite, TestEdge, type Answer, type CallOptions } from './support.ts';
 
 /** Many visitors of one thing at a time, and an origin that keeps each request until it is told what to answer. */

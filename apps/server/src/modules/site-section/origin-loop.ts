@@ -1,5 +1,5 @@
 import type { OriginServerConfig } from '@breakwater/contract';
-import { isPrivateAddress } from '@breakwater/policy/private-address';
+import { isPrivateAddress } from '@breakwater/policy/address/private-address';
 import { sql } from 'drizzle-orm';
 import { BlockList, isIP } from 'node:net';
 import type { Db } from '../../db/database.ts';

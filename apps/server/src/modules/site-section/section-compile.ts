@@ -1,5 +1,5 @@
 import type { SiteSection, SiteSnapshot } from '@breakwater/contract';
-import type { Layer } from '@breakwater/policy/levels';
+import type { Layer } from '@breakwater/policy/site/levels';
 import { layerOf, type OwnValues } from '../../site-values.ts';
 import type { DocumentPart, OwnDocument, SectionsDocument } from './section.ts';
 import { everySection } from './sections.ts';
