@@ -3,7 +3,7 @@ import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule'
 import type { OriginServerConfig } from '@breakwater/contract/site-config/origin-server-config';
 import type { SpeedOptimize } from '@breakwater/contract/site-config/speed-optimize';
 import type { Peer } from '@breakwater/policy/origin/balance';
-import { cacheKey } from '@breakwater/policy/cache/key';
+import { cacheKey, foldersOf } from '@breakwater/policy/cache/key';
 import { matchCacheRule, prepareCacheRules, type PreparedRule } from '@breakwater/policy/cache/rule';
 import { prepareAddressRule, type AddressRule } from '@breakwater/policy/address/client-address';
 import { findByHost } from '@breakwater/policy/http/host';
@@ -24,7 +24,15 @@ import {
   type RuleChoice,
 } from '../front/conditional-rules.ts';
 import { cacheExtrasOf, type CacheExtras } from '../front/cache-extras.ts';
-import { bucketOf, generationsId } from '../front/generations.ts';
+import {
+  bucketOf,
+  generationOf,
+  generationOfFolder,
+  generationOfSite,
+  generationsId,
+  hasOldFolders,
+  siteSlot,
+} from '../front/generations.ts';
 import { guardOf, type Guard } from '../front/guard.ts';
 import { decodeJson } from '../lib/json.ts';
 import { objectStorageOf, type ObjectStorage } from '../fetch/object-storage.ts';
@@ -48,6 +56,8 @@ import { matchRegex } from '../lib/regex.ts';
 /** A site as this worker holds it, made ready from its document. */
 export interface Site {
   key: string;
+  /** Where its counters stand. */
+  slot: number;
   revision: number;
   /** With what it inherits. */
   document: EffectiveSite;
@@ -120,6 +130,8 @@ export interface HostEntry {
   https: Record<string, string>;
   /** The counter of a target (see `generations.ts`), of both schemes. */
   buckets: Record<string, number>;
+  /** The counters of the folders that a target lies in, where any of the site was ever counted up. */
+  folders: Record<string, number[]> | undefined;
   /** Until when a key goes around the cache (seconds since 1970), where any does. */
   around: Record<string, number> | undefined;
   /** The rules of targets, where the site has extras: at 0 under no rule. */
@@ -186,6 +198,7 @@ function makeEntry(
     http: {},
     https: {},
     buckets: {},
+    folders: undefined,
     around: undefined,
     rules: undefined,
     rewritten: undefined,
@@ -229,6 +242,7 @@ function readySite(
   const rewriting = rewritingOf(document);
   const site: Site = {
     key,
+    slot: siteSlot(key),
     revision,
     document,
     ...inherits,
@@ -379,6 +393,32 @@ export function bucketOfTarget(entry: HostEntry, target: string): number {
 
 function bucketOfKey(entry: HostEntry, target: string, rule: EdgeCacheRule | undefined): number {
   return bucketOf(cacheKey(entry.site.key, '', entry.host, target, rule));
+}
+
+/** All counters that a target is under; in its key where that is not 0. */
+export function generationOfTarget(entry: HostEntry, target: string): number {
+  const { slot } = entry.site;
+  const own = generationOf(bucketOfTarget(entry, target)) + generationOfSite(slot);
+  return hasOldFolders(slot) ? own + generationOfFolders(entry, target) : own;
+}
+
+function generationOfFolders(entry: HostEntry, target: string): number {
+  let found = entry.folders?.[target];
+  if (found === undefined) {
+    found = foldersOf(splitTarget(target).path).map((folder) => folderBucket(entry, folder));
+    if (target.length <= targetBytesMax) {
+      countKey();
+      entry.folders ??= {};
+      entry.folders[target] = found;
+    }
+  }
+  let sum = 0;
+  for (const bucket of found) sum += generationOfFolder(bucket);
+  return sum;
+}
+
+export function folderBucket(entry: HostEntry, folder: string): number {
+  return bucketOf(`${entry.site.key} ${entry.host}${folder} folder`);
 }
 
 /** Lets a key go around the cache until then; 0: no more. */

@@ -4,7 +4,7 @@ import {
   type RefreshDocument,
   type SiteRefreshType,
 } from '@breakwater/contract';
-import { findByHost } from '@breakwater/policy/host';
+import { findByHost } from '@breakwater/policy/http/host';
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { ApiError, invalid, type FieldIssue } from '../../api-error.ts';
 import type { Transaction } from '../../db/database.ts';
