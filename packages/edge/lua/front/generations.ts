@@ -70,6 +70,9 @@ export function generationOf(bucket: number): number {
   return counters[bucket as 0];
 }
 
+/** The counter of everything stands where no site has its own: their numbers begin with 1. */
+export const everything = 0;
+
 /** Where the counters of a site stand. */
 export function siteSlot(siteKey: string): number {
   return (tonumber(siteKey) ?? 0) % buckets;

@@ -26,6 +26,7 @@ import {
 import { cacheExtrasOf, type CacheExtras } from '../front/cache-extras.ts';
 import {
   bucketOf,
+  everything,
   generationOf,
   generationOfFolder,
   generationOfSite,
@@ -398,7 +399,8 @@ function bucketOfKey(entry: HostEntry, target: string, rule: EdgeCacheRule | und
 /** All counters that a target is under; in its key where that is not 0. */
 export function generationOfTarget(entry: HostEntry, target: string): number {
   const { slot } = entry.site;
-  const own = generationOf(bucketOfTarget(entry, target)) + generationOfSite(slot);
+  const own =
+    generationOf(bucketOfTarget(entry, target)) + generationOfSite(slot) + generationOfSite(everything);
   return hasOldFolders(slot) ? own + generationOfFolders(entry, target) : own;
 }
 

@@ -10,6 +10,7 @@ CREATE TABLE "site_refresh" (
 	"nodes_total" integer
 );
 --> statement-breakpoint
+ALTER TABLE "delivery_counter" ADD COLUMN "refreshes_gone" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "site_refresh" ADD CONSTRAINT "site_refresh_site_id_site_id_fk" FOREIGN KEY ("site_id") REFERENCES "public"."site"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "site_refresh" ADD CONSTRAINT "site_refresh_client_id_client_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."client"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "site_refresh_client_id_id_index" ON "site_refresh" USING btree ("client_id","id");--> statement-breakpoint

@@ -7,7 +7,8 @@ import { siteRefresh } from '../../db/schema.ts';
 import { summariseDeliveries } from '../../delivery/delivery-state.ts';
 import { followed } from '../../delivery/edge-use.ts';
 import { publishDocument, removeDocument } from '../../delivery/publish.ts';
-import { rowsOf } from '../../delivery/queryable.ts';
+import { rowsOf, texts } from '../../delivery/queryable.ts';
+import { lockCounter } from '../../delivery/revisions.ts';
 import type { NewTask } from '../../delivery/tasks.ts';
 import { recordEvents } from '../../events/record-event.ts';
 import type { Author } from '../site-publish/site-publish.service.ts';
@@ -92,13 +93,18 @@ function taskOf(parts: readonly RefreshPart[], firstId: number, createdBy: strin
 
 /** Documents that one run withdraws; others follow a minute later. */
 const perRun = 200;
+/** So long a node learns that it need not keep one; after that, when it next lists everything. */
+const tombstoneDays = 7;
 
 /**
- * Withdraws what nodes had a day to take; how far they came is kept. A node that was away for longer drops by itself all that it
- * had stored (`apps/agent`).
+ * Withdraws what nodes had a day to take; how far they came is kept. A node that was away for longer is told so, and serves
+ * nothing any more of what it had stored.
  */
 export async function settleRefreshes(db: Db): Promise<number> {
   return db.transaction(async (tx) => {
+    await tx.execute(
+      sql`DELETE FROM edge_document WHERE kind = 'refresh' AND deleted AND updated_at < now() - make_interval(days => ${tombstoneDays})`,
+    );
     const due = await rowsOf<{ key: string }>(
       tx,
       sql`SELECT DISTINCT key FROM edge_document WHERE kind = 'refresh' AND NOT deleted
@@ -112,6 +118,12 @@ export async function settleRefreshes(db: Db): Promise<number> {
       sql`UPDATE site_refresh r SET nodes_applied = s.nodes_applied, nodes_total = s.nodes_total
           FROM jsonb_to_recordset(${JSON.stringify(states)}::jsonb) AS s (id integer, nodes_applied integer, nodes_total integer)
           WHERE r.id = s.id`,
+    );
+    await lockCounter(tx);
+    await tx.execute(
+      sql`UPDATE delivery_counter SET refreshes_gone = greatest(refreshes_gone, (
+            SELECT max(revision) FROM edge_document WHERE kind = 'refresh' AND NOT deleted AND key = ANY(${texts(keys)})))
+          WHERE id = 1`,
     );
     for (const key of keys) await removeDocument(tx, { kind: 'refresh', key });
     return keys.length;
