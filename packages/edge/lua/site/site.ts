@@ -102,7 +102,7 @@ export interface Site {
 
 /**
  * A host, and what was decided for targets under it. Cache keys are kept by target, as bare text, since every hit looks
- * one up; what goes around the cache is the exception and stands apart.
+ * one up; what a rule sends around the cache is the exception and stands apart.
  */
 export interface HostEntry {
   site: Site;
@@ -120,8 +120,8 @@ export interface HostEntry {
   https: Record<string, string>;
   /** The counter of a target (see `generations.ts`), of both schemes. */
   buckets: Record<string, number>;
-  /** Until when a key goes around the cache (seconds since 1970), where any does. */
-  around: Record<string, number> | undefined;
+  /** Keys that a rule sends around the cache, where any does. */
+  around: Record<string, boolean> | undefined;
   /** The rules of targets, where the site has extras: at 0 under no rule. */
   rules: Record<string, PreparedRule | 0> | undefined;
   /** What rewriting made of targets, by scheme and target, where the site has any. */
@@ -135,7 +135,6 @@ export interface HostEntry {
 /** Keys a worker keeps, and the longest target of one: some 10 MB at most, whatever is asked. */
 const keysMax = 20_000;
 const targetBytesMax = 512;
-const always = math.huge;
 
 let sites: Record<string, Site> = {};
 let entries: Record<string, HostEntry> = {};
@@ -359,7 +358,7 @@ function decide(entry: HostEntry, scheme: string, target: string): string {
   if (conditional !== undefined) return choiceOf(entry, conditional, target)[scheme as 'http' | 'https'];
   const rule = ruleOf(entry, target);
   const key = `${generationsId()} ${cacheKey(entry.site.key, scheme, entry.authority, target, rule)}`;
-  if (rule?.action === 'bypass') goAround(entry, key, always);
+  if (rule?.action === 'bypass') goAround(entry, key);
   if (target.length > targetBytesMax) return key;
   countKey();
   const known = scheme === 'https' ? entry.https : entry.http;
@@ -381,12 +380,10 @@ function bucketOfKey(entry: HostEntry, target: string, rule: EdgeCacheRule | und
   return bucketOf(cacheKey(entry.site.key, '', entry.host, target, rule));
 }
 
-/** Lets a key go around the cache until then; 0: no more. */
-export function goAround(entry: HostEntry, key: string, until: number): void {
+function goAround(entry: HostEntry, key: string): void {
   entry.around ??= {};
-  if (entry.around[key] === always) return;
   if (entry.around[key] === undefined) countKey();
-  entry.around[key] = until;
+  entry.around[key] = true;
 }
 
 function countKey(): void {
