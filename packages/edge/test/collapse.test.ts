@@ -216,9 +216,9 @@ describe('what cannot be kept', () => {
     const later = visits(10);
     for (const each of await asked(10)) answer(each, { 'Cache-Control': 'private' });
     await later;
-    const once = visit();
+    const next = visit();
     answer((await asked(1))[0]!, fresh);
-    await once;
+    await next;
     expect(states(await visits(5))).toEqual({ '200 HIT': 5 });
   });
 

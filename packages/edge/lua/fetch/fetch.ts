@@ -12,6 +12,7 @@ import { collapsedInto, collapsedIntoStored, endCollapse } from './collapse.ts';
 import { compress, leaveUncompressed } from './compress.ts';
 import { recordSuccess } from './health.ts';
 import { keptBytesMax, noteTooLong, wasTooLong } from './kept-size.ts';
+import { askPlainly, isInterim } from './interim.ts';
 import { isUsablePart, sliceRequest, wholeLength } from './slice.ts';
 import { beginBodyChange, changePiece } from './rewrite-body.ts';
 import { hasStale, noteStale, requestKey } from './stale.ts';
@@ -38,6 +39,10 @@ export function fetchHeaders(): void {
   leaveUncompressed();
   const attempt = ngx.ctx.attempt as Attempt | undefined;
   if (attempt === undefined || !attempt.isAsked) return;
+  if (isInterim()) {
+    askPlainly(attempt.entry.site.key);
+    return;
+  }
   const isUnusable = isBroken();
   if (isUnusable) recordLastFailure();
   else recordSuccess(attempt.places[attempt.last]!);
