@@ -21,6 +21,7 @@ export const blankedFields = [
   'X-Breakwater-Port',
   'X-Breakwater-Rule',
   'X-Breakwater-Told',
+  'X-Breakwater-Wish',
   'X-Breakwater-Slice',
   'X-Breakwater-Key',
   'X-Breakwater-Place',

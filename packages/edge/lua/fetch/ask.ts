@@ -10,6 +10,7 @@ import { collapse, leaveCollapse } from './collapse.ts';
 import { noteSilence } from './crowd.ts';
 import { isDown, placeOf, recordFailure } from './health.ts';
 import { isAskedPlainly } from './interim.ts';
+import { isLargeForLittle, sendAround } from './little.ts';
 import { limitFetch } from '../front/limits.ts';
 import { signRequest } from './object-storage.ts';
 import { askForText } from './rewrite-body.ts';
@@ -64,6 +65,11 @@ export function fetchAccess(isMoved: boolean): void {
   }
   const site = entry.site;
   if (!isMoved) {
+    if (isLargeForLittle()) {
+      sendAround();
+      ngx.exit(204);
+      return;
+    }
     collapse(site.origins);
     tidyFields(site);
   }

@@ -30,6 +30,8 @@ const vainWaitsMax = 2;
 const storedSeconds = 1;
 const pauseSecondsMax = 0.25;
 const daySeconds = 86_400;
+/** In the place of what a request waits for: it goes around the cache now. */
+export const aroundCache = '-';
 /** What the cache says of a request that may fill it. */
 const filling: Record<string, boolean> = { MISS: true, EXPIRED: true };
 
@@ -59,7 +61,13 @@ export function waitForAnother(): void {
   // A renewal behind a visitor's back: another is under way.
   if (ngx.is_subrequest) ngx.exit(204);
   const variables = ngx.var;
-  const [name, place] = string.match(variables.upstream_http_x_breakwater_wait!, '^(%x+) (.+)$');
+  const [name, place] = string.match(variables.upstream_http_x_breakwater_wait!, '^(%S+) (.+)$');
+  if (name === aroundCache) {
+    variables.cache_zone = 'off';
+    variables.edge_pass = 'pass';
+    ngx.exec(place!);
+    return;
+  }
   const waits = tonumber(variables.edge_waited)! + 1;
   variables.edge_waited = `${waits}`;
   if (outcomeOf(name!, waits) !== 'whole') ngx.exec(place!);

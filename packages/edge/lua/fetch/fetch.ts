@@ -11,6 +11,7 @@ import { recordLastFailure, type Attempt } from './ask.ts';
 import { collapsedInto, collapsedIntoStored, endCollapse } from './collapse.ts';
 import { compress, leaveUncompressed } from './compress.ts';
 import { recordSuccess } from './health.ts';
+import { asksLargeForLittle, sendAround } from './little.ts';
 import { keptBytesMax, noteTooLong, wasTooLong } from './kept-size.ts';
 import { askPlainly, isInterim } from './interim.ts';
 import { isUsablePart, sliceRequest, wholeLength } from './slice.ts';
@@ -89,7 +90,11 @@ function keepOrPass(attempt: Attempt, { storage, answered, rule, vary, encodings
   if (storage.ttl === 0) passOn(attempt, storage);
   // It did not come by way of the cache, so it is not kept, and says nothing of what does.
   else if ((variables.http_x_breakwater ?? 'pass') === 'pass') tellReason('around');
-  else if (!limitLength(attempt)) {
+  else if (asksLargeForLittle()) {
+    endCollapse();
+    ngx.status = 204;
+    sendAround();
+  } else if (!limitLength(attempt)) {
     tellReason('too_long');
     collapsedInto('each', hitForMissSeconds);
   } else if (!isAdmitted(rule, requestKey()!)) {

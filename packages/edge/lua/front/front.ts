@@ -267,8 +267,9 @@ function tidyRequest(): void {
     for (const name of fieldsOfHop(connection)) ngx.req.clear_header(name);
   const encoding = variables.http_accept_encoding;
   if (encoding !== undefined) {
-    const plain = encodings[encoding] ?? rememberEncoding(encoding);
-    if (plain !== encoding) ngx.req.set_header('Accept-Encoding', plain);
+    // Even where the first line is plain already: there may be a second, which setting the field leaves.
+    ngx.req.clear_header('Accept-Encoding');
+    ngx.req.set_header('Accept-Encoding', encodings[encoding] ?? rememberEncoding(encoding));
   }
   // nginx would heed both, and RFC 9110 §13.1.3 the one.
   if (variables.http_if_none_match !== undefined) ngx.req.clear_header('If-Modified-Since');
