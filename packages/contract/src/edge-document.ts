@@ -63,6 +63,8 @@ const inheritedSections = {
   block_referer: someOf(blockReferer).optional(),
   content_rewrite: someOf(contentRewrite).optional(),
   unset: z.array(z.string()).optional(),
+  /** What a node must know to serve it, as `packages/policy/src/site/needs.ts` names it; one that does not refuses it. */
+  needs: z.array(z.string()).optional(),
 };
 
 function someOf<Shape extends z.ZodRawShape>({ shape }: { shape: Shape }) {

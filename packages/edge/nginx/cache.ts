@@ -134,6 +134,8 @@ function toFetch({ fetchServer, sliceBytes }: CacheLocation): string {
       proxy_set_header X-Client-Fingerprint $edge_client_fingerprint;
       # Whether it goes around the cache, and if not, what the cache has.
       proxy_set_header X-Breakwater $edge_pass$upstream_cache_status;
+      # How much of the answer the visitor wants; the cache asks for all of it.
+      proxy_set_header X-Breakwater-Wish "$request_method:$http_range";
       # Which cache rule applies, of a site whose rules have conditions: they are asked of the visitor's request.
       proxy_set_header X-Breakwater-Rule $edge_rule;
       # Of a site whose limits or error pages have such: what the fetch server has to know of them.

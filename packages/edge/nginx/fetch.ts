@@ -21,6 +21,7 @@ export const blankedFields = [
   'X-Breakwater-Port',
   'X-Breakwater-Rule',
   'X-Breakwater-Told',
+  'X-Breakwater-Wish',
   'X-Breakwater-Slice',
   'X-Breakwater-Key',
   'X-Breakwater-Place',
@@ -80,6 +81,9 @@ function locations({ edgeDir, caFolder = '/etc/ssl/certs' }: FetchOptions): stri
     const ask = `${asking(true)} proxy_next_upstream ${nextUpstream(set)};`;
     lines.push(`location @plain_${set} { ${ask} }`);
     lines.push(`location @verified_${set} { ${ask} ${verify} }`);
+    // For origins that send interim answers, which this keeps them from.
+    lines.push(`location @plain_${set}_http10 { ${ask} proxy_http_version 1.0; }`);
+    lines.push(`location @verified_${set}_http10 { ${ask} proxy_http_version 1.0; ${verify} }`);
   }
   return lines.join('\n    ');
 }

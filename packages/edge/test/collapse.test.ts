@@ -216,6 +216,21 @@ describe('what cannot be kept', () => {
     const later = visits(10);
     for (const each of await asked(10)) answer(each, { 'Cache-Control': 'private' });
     await later;
+    const next = visit();
+    answer((await asked(1))[0]!, fresh);
+    await next;
+    expect(states(await visits(5))).toEqual({ '200 HIT': 5 });
+  });
+
+  it('for visitors with a cookie keeps the others waiting, and not them', async () => {
+    const known = visits(5, { headers: { cookie: 'session=1' } });
+    const [one] = await asked(1);
+    answer(one!, { 'Cache-Control': 'private' });
+    for (const each of await asked(4)) answer(each, { 'Cache-Control': 'private' });
+    await known;
+    const others = visits(5);
+    answer((await asked(1))[0]!, fresh);
+    expect(states(await others)).toEqual({ '200 MISS': 1, '200 HIT': 4 });
   });
 
   it('for signed-in visitors keeps the others waiting, and not them', async () => {

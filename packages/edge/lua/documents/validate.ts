@@ -6,6 +6,7 @@ import type {
   SiteDocument,
 } from '@breakwater/contract/edge-document';
 import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
+import { unknownNeed } from '@breakwater/policy/site/needs';
 import { conditionProblem } from './condition-problem.ts';
 import { fieldProblem, optionalProblem, type Fields } from './field-problem.ts';
 import {
@@ -24,8 +25,8 @@ import { rewriteProblem } from './validate-rewrite.ts';
  * break a request: missing parts, wrong types, what PCRE or OpenSSL will not read. Answers with the first problem.
  */
 export function problemOf(kind: string, document: unknown): string | undefined {
-  if (kind === 'site') return siteProblem(document as Partial<SiteDocument>);
-  if (kind === 'level') return levelProblem(document as Partial<LevelDocument>);
+  if (kind === 'site') return siteProblem(document as Partial<SiteDocument>) ?? needProblem(document);
+  if (kind === 'level') return levelProblem(document as Partial<LevelDocument>) ?? needProblem(document);
   if (kind === 'certificate') return certificateProblem(document as Partial<CertificateDocument>);
   if (kind === 'address_list') return listProblem(document as Partial<AddressListDocument>);
   if (kind === 'ip_data') return ipDataProblem(document as Partial<IpDataDocument>);
@@ -38,6 +39,11 @@ function refreshProblem(document: unknown): string | undefined {
     fieldProblem('refresh', document, { refresh_id: 'number', site_id: 'number' }) ??
     optionalProblem('refresh', document, { all: 'boolean', urls: 'table', folders: 'table' })
   );
+}
+
+function needProblem(document: unknown): string | undefined {
+  const need = unknownNeed(document);
+  return need === undefined ? undefined : `it needs ${need}, which this edge does not know`;
 }
 
 const originFields: Fields = {
@@ -217,6 +223,7 @@ function sectionsProblem(sections: Partial<SiteDocument> | Partial<LevelDocument
       cache_rule: 'table',
       certificate_settings: 'table',
       unset: 'table',
+      needs: 'table',
     }) ??
     optionalProblem('cache_settings', sections.cache_settings, cacheFields) ??
     optionalProblem('speed_optimize', sections.speed_optimize, speedFields) ??

@@ -9,6 +9,8 @@ import { activeAt, endAt, startAt } from '../lib/active.ts';
 import { collapse, leaveCollapse } from './collapse.ts';
 import { noteSilence } from './crowd.ts';
 import { isDown, placeOf, recordFailure } from './health.ts';
+import { isAskedPlainly } from './interim.ts';
+import { isLargeForLittle, sendAround } from './little.ts';
 import { limitFetch } from '../front/limits.ts';
 import { signRequest } from './object-storage.ts';
 import { askForText } from './rewrite-body.ts';
@@ -17,6 +19,7 @@ import { takeRuleOver } from '../front/conditional-rules.ts';
 import { peersOf } from './peers.ts';
 import { ratesTold } from '../hop/told.ts';
 import { entryOf, type HostEntry, type Site } from '../site/site.ts';
+import { plainLocationOf } from '../site/origins.ts';
 import { releaseSlot, takeSlot } from './slots.ts';
 
 /**
@@ -62,6 +65,11 @@ export function fetchAccess(isMoved: boolean): void {
   }
   const site = entry.site;
   if (!isMoved) {
+    if (isLargeForLittle()) {
+      sendAround();
+      ngx.exit(204);
+      return;
+    }
     collapse(site.origins);
     tidyFields(site);
   }
@@ -70,8 +78,9 @@ export function fetchAccess(isMoved: boolean): void {
     ngx.exit(504);
     return;
   }
-  if (!isMoved && site.fetchLocation !== undefined) {
-    ngx.exec(site.fetchLocation);
+  const location = isAskedPlainly(site.key) ? plainLocationOf(site.origins) : site.fetchLocation;
+  if (!isMoved && location !== undefined) {
+    ngx.exec(location);
     return;
   }
   const storage = site.objectStorage;

@@ -14,7 +14,8 @@ import { joined } from '../front/visitor.ts';
  * - `asking PID ID`: the origin's header is not there yet
  * - `storing PID ID`: it is, and its answer is on its way into the cache
  * - `stored`: the cache has it, or will in a moment
- * - `each`: what came is not to be kept, so whoever comes asks for itself, and nobody waits
+ * - `each`: what came is not to be kept, so whoever comes asks for itself, and nobody waits (hit-for-miss). Only requests
+ *   that the cache could have answered leave it, and each kind of request for itself
  * - `whole`: as that, since it is not to be had in parts
  * What is pushed out of this memory costs an origin a request more, and so does a worker that was killed.
  */
@@ -29,6 +30,8 @@ const vainWaitsMax = 2;
 const storedSeconds = 1;
 const pauseSecondsMax = 0.25;
 const daySeconds = 86_400;
+/** In the place of what a request waits for: it goes around the cache now. */
+export const aroundCache = '-';
 /** What the cache says of a request that may fill it. */
 const filling: Record<string, boolean> = { MISS: true, EXPIRED: true };
 
@@ -40,7 +43,7 @@ export function collapse(origins: OriginServerConfig): void {
   const [waits, place] = string.match(variables.http_x_breakwater_place ?? '', '^(%d+) (.+)$');
   const name = nameOf(key, variables.http_accept_encoding);
   if (tonumber(waits)! >= vainWaitsMax && entries.get(name) === 'stored') entries.delete(name);
-  if (lead(name, origins) || isForEach(name) || tonumber(waits)! >= waitsMax) return;
+  if (lead(name, origins) || asksForItself(name) || tonumber(waits)! >= waitsMax) return;
   // A part after the first is asked for by a subrequest, which cannot be sent back.
   const [isLaterPart] = string.find(variables.http_x_breakwater_slice ?? '', ' "', 1, true);
   if (isLaterPart !== undefined) {
@@ -58,7 +61,13 @@ export function waitForAnother(): void {
   // A renewal behind a visitor's back: another is under way.
   if (ngx.is_subrequest) ngx.exit(204);
   const variables = ngx.var;
-  const [name, place] = string.match(variables.upstream_http_x_breakwater_wait!, '^(%x+) (.+)$');
+  const [name, place] = string.match(variables.upstream_http_x_breakwater_wait!, '^(%S+) (.+)$');
+  if (name === aroundCache) {
+    variables.cache_zone = 'off';
+    variables.edge_pass = 'pass';
+    ngx.exec(place!);
+    return;
+  }
   const waits = tonumber(variables.edge_waited)! + 1;
   variables.edge_waited = `${waits}`;
   if (outcomeOf(name!, waits) !== 'whole') ngx.exec(place!);
@@ -79,14 +88,19 @@ function outcomeOf(name: string, waits: number): string | undefined {
   }
 }
 
-function isForEach(name: string): boolean {
+/** Its answer may be the first that can be kept after all: from then on others wait for it. */
+function asksForItself(name: string): boolean {
   const entry = entries.get(name);
-  return entry === 'each' || entry === 'whole';
+  if (entry !== 'each' && entry !== 'whole') return false;
+  ngx.var.origin_collapsed = `${name} ${ownHolder()}`;
+  return true;
 }
+
+const ownHolder = (): string => `${ngx.worker.pid()} ${ngx.var.request_id!}`;
 
 /** True: this request is the one that asks. */
 function lead(name: string, origins: OriginServerConfig): boolean {
-  const holder = `${ngx.worker.pid()} ${ngx.var.request_id!}`;
+  const holder = ownHolder();
   const { connect_timeout_seconds: toConnect, send_timeout_seconds: toSend } = origins;
   const seconds = (toConnect + toSend + origins.read_timeout_seconds) * origins.tries;
   const [isFirst] = entries.add(name, `asking ${holder}`, seconds);
@@ -132,14 +146,6 @@ export function endCollapse(): void {
   ngx.var.origin_collapsed = '';
 }
 
-/** What went around the cache can be kept after all. */
-export function collapseAgain(acceptEncoding: string | undefined): void {
-  const key = ngx.var.http_x_breakwater_key;
-  if (key === undefined) return;
-  const name = nameOf(key, acceptEncoding);
-  if (isForEach(name)) entries.delete(name);
-}
-
 /** At the end of the request to the fetch server. `isComplete`: the answer was given to its end. */
 export function leaveCollapse(isComplete: boolean): void {
   const [name, holder] = held();
@@ -156,13 +162,17 @@ function held(): LuaMultiReturn<(string | undefined)[]> {
   return string.match(ngx.var.origin_collapsed ?? '', '^(%x+) (.+)$');
 }
 
-/** What a request says by which its answer may not be kept for others sets it apart: nobody else waits for it. */
+/**
+ * What a request says by which its answer may not be kept for others sets it apart: nobody else waits for it, and what
+ * comes of it says nothing of theirs. A cookie may be one of these, so requests that carry some stand beside those without.
+ */
 function kindOf(key: string): string {
   const variables = ngx.var;
   const isPersonal =
     variables.http_authorization !== undefined ||
     string.find(variables.http_cache_control ?? '', 'no-store', 1, true)[0] !== undefined;
-  return md5Hex(isPersonal ? `${key} personal` : key);
+  if (isPersonal) return md5Hex(`${key} personal`);
+  return md5Hex(variables.http_cookie === undefined ? key : `${key} cookie`);
 }
 
 /** The entry's name: requests for one variant share it, as far as it is known what answers vary by. */

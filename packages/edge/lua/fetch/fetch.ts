@@ -8,36 +8,42 @@ import { pagesTold } from '../hop/told.ts';
 import { isAdmitted } from './admission.ts';
 import { field } from './answer.ts';
 import { recordLastFailure, type Attempt } from './ask.ts';
-import { collapseAgain, collapsedInto, collapsedIntoStored, endCollapse } from './collapse.ts';
+import { collapsedInto, collapsedIntoStored, endCollapse } from './collapse.ts';
 import { compress, leaveUncompressed } from './compress.ts';
 import { recordSuccess } from './health.ts';
+import { asksLargeForLittle, sendAround } from './little.ts';
 import { keptBytesMax, noteTooLong, wasTooLong } from './kept-size.ts';
+import { askPlainly, isInterim } from './interim.ts';
 import { isUsablePart, sliceRequest, wholeLength } from './slice.ts';
 import { beginBodyChange, changePiece } from './rewrite-body.ts';
 import { hasStale, noteStale, requestKey } from './stale.ts';
 import { ruleOf, type Site } from '../site/site.ts';
 
-/** How long it is known of what could not be kept; every such answer renews it. */
-const passSeconds = 60;
+/** How long it is known of what could not be kept (hit-for-miss); every such answer renews it. */
+const hitForMissSeconds = 60;
 
 /** The way of an origin's answer back to the cache; the way there is in `ask.ts`. */
 
 /**
  * Tells the front how long to keep an answer, and in one note, since every hit reads it again: ten digits, whether its
  * `Cache-Control` was replaced, which origin gave it, and with which status. The digits are when it was made (seconds
- * since 1970), or for what is not kept one of `notes`.
+ * since 1970), 0 for what is not kept.
  */
 export function fetchHeaders(): void {
   const variables = ngx.var;
   const header = ngx.header;
   const answered = `${lastOf(variables.upstream_addr) ?? '-'} ${lastOf(variables.upstream_status) ?? '0'}`;
-  header['X-Breakwater'] = `${notes.silent} ${answered}`;
+  header['X-Breakwater'] = `${notKept} ${answered}`;
   header['X-Accel-Expires'] = 0;
   header['X-Breakwater-Reason'] = undefined;
   const encodings = variables.http_accept_encoding;
   leaveUncompressed();
   const attempt = ngx.ctx.attempt as Attempt | undefined;
   if (attempt === undefined || !attempt.isAsked) return;
+  if (isInterim()) {
+    askPlainly(attempt.entry.site.key);
+    return;
+  }
   const isUnusable = isBroken();
   if (isUnusable) recordLastFailure();
   else recordSuccess(attempt.places[attempt.last]!);
@@ -50,7 +56,7 @@ export function fetchHeaders(): void {
   const { entry } = attempt;
   const slice = sliceRequest();
   if (slice !== undefined && !isUsablePart(entry, slice)) {
-    collapsedInto('whole', passSeconds);
+    collapsedInto('whole', hitForMissSeconds);
     return;
   }
   const vary = compress(entry.site, encodings, field('Vary'));
@@ -80,17 +86,17 @@ interface Answered {
 /** What becomes of an answer: kept, passed on, or kept another time. */
 function keepOrPass(attempt: Attempt, { storage, answered, rule, vary, encodings, now }: Answered): void {
   const { entry } = attempt;
-  const header = ngx.header;
   const variables = ngx.var;
-  if (storage.ttl === 0) passOn(attempt, storage, answered);
-  else if (variables.http_x_breakwater === 'pass') {
-    header['X-Breakwater'] = `${notes.couldBeKept} ${answered}`;
-    tellReason('around');
-    collapseAgain(encodings);
+  if (storage.ttl === 0) passOn(attempt, storage);
+  // It did not come by way of the cache, so it is not kept, and says nothing of what does.
+  else if ((variables.http_x_breakwater ?? 'pass') === 'pass') tellReason('around');
+  else if (asksLargeForLittle()) {
+    endCollapse();
+    ngx.status = 204;
+    sendAround();
   } else if (!limitLength(attempt)) {
-    header['X-Breakwater'] = `${notes.neverKept} ${answered}`;
     tellReason('too_long');
-    collapsedInto('each', passSeconds);
+    collapsedInto('each', hitForMissSeconds);
   } else if (!isAdmitted(rule, requestKey()!)) {
     tellReason('seldom');
     endCollapse();
@@ -108,13 +114,12 @@ function tellReason(reason: StorageReason): void {
 }
 
 /** What is not to be kept. */
-function passOn({ entry }: Attempt, { reason }: StorageDecision, answered: string): void {
+function passOn({ entry }: Attempt, { reason }: StorageDecision): void {
   const header = ngx.header;
   // What is stored nginx has to buffer.
   if (entry.site.isStreaming) header['X-Accel-Buffering'] = 'no';
   const isAlways = ofThisRequest[reason] !== true && ofThisAnswer[`${ngx.status}`] !== true;
-  if (isAlways) header['X-Breakwater'] = `${notes.neverKept} ${answered}`;
-  collapsedInto('each', isAlways ? passSeconds : 1);
+  collapsedInto('each', isAlways ? hitForMissSeconds : 1);
 }
 
 function keep(storage: StorageDecision, answered: string, now: number): void {
@@ -225,8 +230,8 @@ function isBroken(): boolean {
   return length !== undefined && string.find(length, '^%d+$')[0] === undefined;
 }
 
-/** Of what is not kept: nothing about others like it, that it could be kept if it had not gone around, or that none can. */
-const notes = { silent: '0000000000', couldBeKept: '0000000001', neverKept: '0000000002' };
+/** In place of the time at which a kept answer was made. */
+const notKept = '0000000000';
 const failures: Record<string, boolean> = { '500': true, '502': true, '503': true, '504': true };
 /** Reasons and statuses that lie in one request, not in what it asked for. */
 const ofThisRequest: Record<string, boolean> = {

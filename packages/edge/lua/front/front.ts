@@ -18,7 +18,6 @@ import {
   generationOfTarget,
   entryAtPort,
   entryOf,
-  goAround,
   isWhole,
   keyOf,
   rememberedRuleOf,
@@ -30,9 +29,7 @@ import { loginPage } from './login.ts';
 import { isTold, tellFetchServer } from '../hop/told.ts';
 import { noteVisitor } from './visitor.ts';
 
-/** How long what could not be stored is asked for around the cache; every such answer renews it. */
-const passSeconds = 60;
-/** And for how long one that is not to be had in parts is asked for whole. */
+/** For how long what is not to be had in parts is asked for whole. */
 const wholeSeconds = 600;
 const star = 42;
 
@@ -94,8 +91,7 @@ function keyOfRequest(held: HostEntry, scheme: string, asked: string): string {
   }
   const key = keyOf(entry, scheme, target);
   tidyRequest();
-  const until = entry.around?.[key];
-  if (until !== undefined && until > ngx.now()) {
+  if (entry.around?.[key] === true) {
     variables.cache_zone = 'off';
     variables.edge_pass = 'pass';
   }
@@ -272,8 +268,9 @@ function tidyRequest(): void {
     for (const name of fieldsOfHop(connection)) ngx.req.clear_header(name);
   const encoding = variables.http_accept_encoding;
   if (encoding !== undefined) {
-    const plain = encodings[encoding] ?? rememberEncoding(encoding);
-    if (plain !== encoding) ngx.req.set_header('Accept-Encoding', plain);
+    // Even where the first line is plain already: there may be a second, which setting the field leaves.
+    ngx.req.clear_header('Accept-Encoding');
+    ngx.req.set_header('Accept-Encoding', encodings[encoding] ?? rememberEncoding(encoding));
   }
   // nginx would heed both, and RFC 9110 §13.1.3 the one.
   if (variables.http_if_none_match !== undefined) ngx.req.clear_header('If-Modified-Since');
@@ -298,7 +295,6 @@ export function frontHeaders(): void {
   // Its first ten characters are when the answer was made; see `fetchHeaders`.
   const born = tonumber(string.sub(note, 1, 10))!;
   if (born > 2) variables.age = `${math.max(0, ngx.time() - born)}`;
-  else if (born > 0) rememberPass(born === 1);
   else invalidateTargets();
   // The cache read a `Cache-Control` of the fetch server's; visitors get the origin's.
   if (string.byte(note, 11) === star)
@@ -354,19 +350,4 @@ function invalidateTargets(): void {
     contentLocation: variables.upstream_http_content_location!,
   });
   for (const target of targets) invalidate(bucketOfTarget(entry, target));
-}
-
-/**
- * What could not be stored goes around the cache from now on, until an answer comes that could: else every request
- * for it would wait in the cache's lock for the one before it.
- */
-function rememberPass(isStorable: boolean): void {
-  const variables = ngx.var;
-  const held = entryOf(variables.host!);
-  if (held === undefined) return;
-  const entry = entryAtPort(held, variables.server_port!);
-  const key = keyOf(entry, variables.scheme!, cacheTarget());
-  // What would not have come from the cache says nothing of what does.
-  if (variables.cache_zone === 'off' && entry.around?.[key] === undefined) return;
-  goAround(entry, key, isStorable ? 0 : ngx.now() + passSeconds);
 }

@@ -8,6 +8,11 @@ export function fetchLocationOf({ retry_on, verify_tls }: OriginServerConfig): s
   return `@${verify_tls ? 'verified' : 'plain'}_${set}`;
 }
 
+/** As that, for an origin that must not send interim answers: over HTTP/1.0. */
+export function plainLocationOf({ retry_on, verify_tls }: OriginServerConfig): string {
+  return `@${verify_tls ? 'verified' : 'plain'}_${retrySet(retry_on)}_http10`;
+}
+
 /** Where calls of gRPC go, for a site that takes them. */
 export function callLocationOf({
   grpc,

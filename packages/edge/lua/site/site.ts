@@ -113,7 +113,7 @@ export interface Site {
 
 /**
  * A host, and what was decided for targets under it. Cache keys are kept by target, as bare text, since every hit looks
- * one up; what goes around the cache is the exception and stands apart.
+ * one up; what a rule sends around the cache is the exception and stands apart.
  */
 export interface HostEntry {
   site: Site;
@@ -133,8 +133,8 @@ export interface HostEntry {
   buckets: Record<string, number>;
   /** The counters of the folders that a target lies in, where any of the site was ever counted up. */
   folders: Record<string, number[]> | undefined;
-  /** Until when a key goes around the cache (seconds since 1970), where any does. */
-  around: Record<string, number> | undefined;
+  /** Keys that a rule sends around the cache, where any does. */
+  around: Record<string, boolean> | undefined;
   /** The rules of targets, where the site has extras: at 0 under no rule. */
   rules: Record<string, PreparedRule | 0> | undefined;
   /** What rewriting made of targets, by scheme and target, where the site has any. */
@@ -148,7 +148,6 @@ export interface HostEntry {
 /** Keys a worker keeps, and the longest target of one: some 10 MB at most, whatever is asked. */
 const keysMax = 20_000;
 const targetBytesMax = 512;
-const always = math.huge;
 
 let sites: Record<string, Site> = {};
 let entries: Record<string, HostEntry> = {};
@@ -374,7 +373,7 @@ function decide(entry: HostEntry, scheme: string, target: string): string {
   if (conditional !== undefined) return choiceOf(entry, conditional, target)[scheme as 'http' | 'https'];
   const rule = ruleOf(entry, target);
   const key = `${generationsId()} ${cacheKey(entry.site.key, scheme, entry.authority, target, rule)}`;
-  if (rule?.action === 'bypass') goAround(entry, key, always);
+  if (rule?.action === 'bypass') goAround(entry, key);
   if (target.length > targetBytesMax) return key;
   countKey();
   const known = scheme === 'https' ? entry.https : entry.http;
@@ -423,12 +422,10 @@ export function folderBucket(entry: HostEntry, folder: string): number {
   return bucketOf(`${entry.site.key} ${entry.host}${folder} folder`);
 }
 
-/** Lets a key go around the cache until then; 0: no more. */
-export function goAround(entry: HostEntry, key: string, until: number): void {
+function goAround(entry: HostEntry, key: string): void {
   entry.around ??= {};
-  if (entry.around[key] === always) return;
   if (entry.around[key] === undefined) countKey();
-  entry.around[key] = until;
+  entry.around[key] = true;
 }
 
 function countKey(): void {

@@ -43,7 +43,8 @@ export function fieldsOfHop(connection: string): string[] {
 
 /**
  * `Accept-Encoding` as one of a few texts, so that answers which vary by it are not kept once for every browser:
- * `br, gzip`, `br`, `gzip` or `identity`. What the visitor did not accept is never added (RFC 9110 §12.5.3).
+ * `br, gzip`, `br`, `gzip` or `identity`, and each of the first three with a refusal of the bare form. What the visitor did
+ * not accept is never added (RFC 9110 §12.5.3).
  */
 export function plainAcceptEncoding(field: string): string {
   let br: boolean | undefined;
@@ -62,8 +63,7 @@ export function plainAcceptEncoding(field: string): string {
   const names: string[] = [];
   if (br ?? any) names.push('br');
   if (gzip ?? any) names.push('gzip');
-  // Who refuses the bare form must keep every other name there was.
-  if (!identity) return field;
+  if (!identity) names.push('identity;q=0');
   return names.length === 0 ? 'identity' : names.join(', ');
 }
 

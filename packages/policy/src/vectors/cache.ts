@@ -5,6 +5,7 @@ import { cacheVariant, fieldAroundCache, goesAroundByCookie, type RequestFields 
 import { decideCompression, type CompressibleAnswer } from '../http/compression.ts';
 import { suitsSuffix } from '../http/content-type.ts';
 import { preloadLinks } from '../cache/preload.ts';
+import { wantedBytes } from '../http/range.ts';
 import { isRemoved } from '../http/visitor-fields.ts';
 
 /** The decisions on what a cached answer is told apart by and how it is given; see `vectors.ts`. */
@@ -16,6 +17,10 @@ export function runCacheVector(decision: string, input: Record<string, unknown>)
   if (decision === 'content-type')
     return { suits: suitsSuffix(input.suffix as string, input.type as string | undefined) };
   if (decision === 'visitor-fields') return visitorFields(input as never);
+  if (decision === 'range')
+    return {
+      bytes: wantedBytes(input.method as string, input.range as string, input.length as number),
+    };
   return undefined;
 }
 

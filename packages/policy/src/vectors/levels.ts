@@ -1,10 +1,16 @@
 import type { LevelDocument, SiteDocument } from '@breakwater/contract/edge-document';
+import { needsOf, unknownNeed } from '../site/needs.ts';
 import { layerOfField, mergeSection, mergeSite, type Layer, type Section } from '../site/levels.ts';
 
 /** How a site comes by values that it does not set itself; nothing for another decision. */
 export function runLevelVector(decision: string, input: Record<string, unknown>): unknown {
   if (decision === 'levels') return field(input as never);
   if (decision === 'level-site') return site(input as never);
+  if (decision === 'needs')
+    return {
+      needs: needsOf(input.document).join(' '),
+      unknown: unknownNeed(input.document) ?? '',
+    };
   return undefined;
 }
 

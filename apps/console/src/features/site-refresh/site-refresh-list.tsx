@@ -27,9 +27,9 @@ const useColumns = refreshes.columns(siteRefreshText, (t, column) => [
   {
     id: 'target',
     header: t.target,
-    cell: ({ type, first, count }) =>
-      type === 'clean_site' ? t.wholeSite : count > 1 ? `${first} ${t.more(count - 1)}` : first,
+    cell: ({ type, first }) => (type === 'clean_site' ? t.wholeSite : first),
   },
+  column.count('count', t.count),
   { id: 'type', header: t.type, cell: ({ type }) => t.types[type] },
   {
     id: 'site',
