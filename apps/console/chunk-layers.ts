@@ -71,8 +71,14 @@ export async function layerChunks(config: InlineConfig): Promise<ChunkOf> {
     ['copy', needsOf('kit/copy-text.tsx')],
     // Fetched with every screen, so that a message can be shown when the server is away.
     ['messages', needsOf('shell/toasts.tsx')],
+    // A table by itself, as on the page of a site; lists have filters besides.
+    ['table', needsOf('kit/table/data-table.tsx')],
+    ['site', sites.intersection(needsOf('features/site/detail/detail.tsx'))],
+    // What filters and the way to other pages are made of.
+    ['inputs', needsOf('kit/fields/remote-picker.tsx', 'kit/table/table-pager.tsx')],
     ['tables', tables],
     ['forms', forms],
+    ['fields', needsOf('kit/fields/inputs.tsx')],
     ['sites', sites],
   ];
   return (id) => layers.find(([, modules]) => modules.has(id))?.[0] ?? null;

@@ -5,13 +5,14 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table';
-import { useCallback, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { Suspense, useCallback, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../action-button.tsx';
 import { EmptyState } from '../empty-state.tsx';
 import { kitText } from '../kit.text.ts';
 import { LaterStill } from '../later.tsx';
+import { lazyPart } from '../lazy-part.tsx';
 import { LoadError, type Read } from '../loaded.tsx';
 import { RowActions, type RowAction } from '../row-actions.tsx';
 import { BatchBar } from './batch-bar.tsx';
@@ -26,8 +27,10 @@ import { useTableKeys } from './table-keys.ts';
 import { TableSettings } from './table-settings.tsx';
 import { useTableView, type TableView } from './table-view.ts';
 import { tableText } from './table.text.ts';
-import { TablePager, type Paging } from './table-pager.tsx';
+import type { Paging } from './table-pager.tsx';
 import { useRowSet } from './use-row-set.ts';
+
+const TablePager = lazyPart(() => import('./table-pager.tsx').then((part) => part.TablePager));
 
 export type { Column };
 
@@ -160,7 +163,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       {page && page.total > 0 && (
         <Box sx={{ minHeight: 52 }}>
           <LaterStill>
-            <TablePager page={page} onPage={onPage} />
+            <Suspense>
+              <TablePager page={page} onPage={onPage} />
+            </Suspense>
           </LaterStill>
         </Box>
       )}
