@@ -1,10 +1,4 @@
 import { Alert, Box, Button, Card, LinearProgress, Stack, useMediaQuery, type Theme } from '@mui/material';
-import {
-  columnOrderingFeature,
-  columnVisibilityFeature,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table';
 import { Suspense, useCallback, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { useText } from '../../i18n/text.ts';
@@ -71,7 +65,6 @@ export interface DataTableProps<Row> {
   onRowClick?: (row: Row) => void;
 }
 
-const features = tableFeatures({ columnVisibilityFeature, columnOrderingFeature });
 const noRows: never[] = [];
 
 /** A list as every screen shows it: filters, rows (cards on a narrow screen), pages. Reading and paging are the caller's. */
@@ -218,9 +211,11 @@ function Content<Row extends object>(props: ContentProps<Row>) {
 
 /** The model stays the same while nothing of it changes, so that rows are drawn again only for what concerns them. */
 function useTableModel<Row extends object>(props: DataTableProps<Row>, view: TableView): TableModel<Row> {
-  const { label, columns, read, rowKey, sort, density } = { ...props, density: view.density };
+  const { label, columns, read, sort } = props;
+  const { density } = view;
   const selection = useRowSet();
   const expansion = useRowSet();
+  const rowKey = useSteady(props.rowKey);
   const rowName = useSteady(props.rowName);
   const rowActions = useSteady(props.rowActions);
   const expand = useSteady(props.expand);
@@ -228,18 +223,12 @@ function useTableModel<Row extends object>(props: DataTableProps<Row>, view: Tab
   const onRowClick = useSteady(props.onRowClick);
   const batched = props.batchActions !== undefined;
   const look = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
-  const table = useTable({
-    features,
-    columns: useMemo(() => columns.map(({ id, header }) => ({ id, header })), [columns]),
-    data: read.data?.list ?? (noRows as Row[]),
-    getRowId: (row) => String(rowKey(row)),
-    state: { columnVisibility: view.visibility, columnOrder: [...view.order] },
-  });
-  const rows: readonly TableRow<Row>[] = table.getRowModel().rows;
-  const shownIds = table
-    .getVisibleLeafColumns()
-    .map((column) => column.id)
-    .join('\n');
+  const list = read.data?.list ?? (noRows as Row[]);
+  const rows = useMemo(
+    () => list.map((row): TableRow<Row> => ({ id: String(rowKey!(row)), original: row })),
+    [list, rowKey],
+  );
+  const shownIds = view.order.filter((column) => view.visibility[column]).join('\n');
   const shown = useMemo(() => shownIds.split('\n').flatMap((id) => look.get(id) ?? []), [look, shownIds]);
   const loading = read.data === undefined;
   return useMemo(
