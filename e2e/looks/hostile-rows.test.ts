@@ -217,7 +217,7 @@ test('a cell that is cut tells the whole on hover, and so does the drawer', asyn
   const cell = page.locator('td[data-column=host]').first();
   await seen(cell);
   await cell.hover();
-  expect(await cell.getAttribute('title')).toBe(hostile);
+  await expect.poll(() => cell.getAttribute('title')).toBe(hostile);
   await page.locator('td[data-column=time] button').first().click();
   await seen(page.getByRole('dialog').getByText(hostile, { exact: true }).first());
   await close();

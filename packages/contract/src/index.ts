@@ -195,6 +195,7 @@ export * from './site-violation.ts';
 export * from './site-status.ts';
 export * from './site-port.ts';
 export * from './ip-place.ts';
+export * from './intervals.ts';
 export * from './ip-data.ts';
 export * from './search-robots.ts';
 export * from './site-config/access-control.ts';

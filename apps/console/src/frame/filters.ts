@@ -1,4 +1,4 @@
-import type { LoadOptions } from '../kit/fields/remote-select.tsx';
+import type { LoadOptions } from '../kit/fields/remote-picker.tsx';
 import type { RemoteField } from '../kit/filter/filter-field.ts';
 import type { FilterField } from '../kit/filter/filter-bar.tsx';
 import type { Restricted } from './restricted.ts';

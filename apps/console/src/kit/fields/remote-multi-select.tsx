@@ -5,7 +5,7 @@ import { useText } from '../../i18n/text.ts';
 import { useField, type FieldProps, type Option } from './inputs.tsx';
 import { kitText } from '../kit.text.ts';
 import { fieldsText } from './fields.text.ts';
-import { useOptions, type LoadOptions } from './remote-select.tsx';
+import { useOptions, type LoadOptions } from './remote-picker.tsx';
 
 interface RemoteMultiSelectProps<V extends FieldValues, N extends FieldPath<V>, T> extends FieldProps<
   V,

@@ -1,4 +1,4 @@
-import type { LoadOptions } from '../fields/remote-select.tsx';
+import type { LoadOptions } from '../fields/remote-picker.tsx';
 import type { DateRange } from './date-range.ts';
 
 interface FieldBase {
