@@ -9,7 +9,7 @@ import {
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod';
 import { useChange } from '../../api/change.ts';
-import { findSites } from '../../api/options.ts';
+import { siteChoices } from '../../api/options.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { useText } from '../../i18n/text.ts';
 import { SelectInput, TextInput } from '../../kit/fields/inputs.tsx';
@@ -89,7 +89,7 @@ export function SiteRefreshForm({ onClose }: { onClose: () => void }) {
           name="site_ids"
           label={t.sites}
           hint={t.sitesHint}
-          load={findSites}
+          choices={siteChoices}
         />
       ) : (
         <TextInput
