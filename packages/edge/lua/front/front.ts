@@ -12,19 +12,18 @@ import { pageOfLimit } from './limits.ts';
 import { decideConditions, type Rewriting, type Rewritten } from './rewriting.ts';
 import { changeResponseHeaders } from './rewrite-headers.ts';
 import { planRequest, shapeHeaders, type CacheExtras, type CachePlan } from './cache-extras.ts';
+import { generationOfTarget } from '../site/generation.ts';
 import {
-  askWhole,
   bucketOfTarget,
-  generationOfTarget,
   entryAtPort,
   entryOf,
-  isWhole,
   keyOf,
   rememberedRuleOf,
   rewrittenOf,
   type HostEntry,
   type Site,
 } from '../site/site.ts';
+import { askWhole, isWhole } from '../site/whole.ts';
 import { loginPage } from './login.ts';
 import { isTold, tellFetchServer } from '../hop/told.ts';
 import { noteVisitor } from './visitor.ts';

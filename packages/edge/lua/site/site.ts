@@ -3,7 +3,7 @@ import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule'
 import type { OriginServerConfig } from '@breakwater/contract/site-config/origin-server-config';
 import type { SpeedOptimize } from '@breakwater/contract/site-config/speed-optimize';
 import type { Peer } from '@breakwater/policy/origin/balance';
-import { cacheKey, foldersOf } from '@breakwater/policy/cache/key';
+import { cacheKey } from '@breakwater/policy/cache/key';
 import { matchCacheRule, prepareCacheRules, type PreparedRule } from '@breakwater/policy/cache/rule';
 import { prepareAddressRule, type AddressRule } from '@breakwater/policy/address/client-address';
 import { findByHost } from '@breakwater/policy/http/host';
@@ -24,16 +24,7 @@ import {
   type RuleChoice,
 } from '../front/conditional-rules.ts';
 import { cacheExtrasOf, type CacheExtras } from '../front/cache-extras.ts';
-import {
-  bucketOf,
-  everything,
-  generationOf,
-  generationOfFolder,
-  generationOfSite,
-  generationsId,
-  hasOldFolders,
-  siteSlot,
-} from '../front/generations.ts';
+import { bucketOf, generationsId, siteSlot } from '../front/generations.ts';
 import { guardOf, type Guard } from '../front/guard.ts';
 import { decodeJson } from '../lib/json.ts';
 import { objectStorageOf, type ObjectStorage } from '../fetch/object-storage.ts';
@@ -147,7 +138,7 @@ export interface HostEntry {
 
 /** Keys a worker keeps, and the longest target of one: some 10 MB at most, whatever is asked. */
 const keysMax = 20_000;
-const targetBytesMax = 512;
+export const targetBytesMax = 512;
 
 let sites: Record<string, Site> = {};
 let entries: Record<string, HostEntry> = {};
@@ -356,18 +347,6 @@ function choiceOf(entry: HostEntry, conditional: ConditionalRules, target: strin
   return choose(choices);
 }
 
-export function isWhole(entry: HostEntry, target: string): boolean {
-  const until = entry.wholes?.[target];
-  return until !== undefined && until > ngx.now();
-}
-
-/** From now on, until then, a target is asked for whole. */
-export function askWhole(entry: HostEntry, target: string, until: number): void {
-  entry.wholes ??= {};
-  if (entry.wholes[target] === undefined) countKey();
-  entry.wholes[target] = until;
-}
-
 function decide(entry: HostEntry, scheme: string, target: string): string {
   const { conditional } = entry.site;
   if (conditional !== undefined) return choiceOf(entry, conditional, target)[scheme as 'http' | 'https'];
@@ -395,40 +374,13 @@ function bucketOfKey(entry: HostEntry, target: string, rule: EdgeCacheRule | und
   return bucketOf(cacheKey(entry.site.key, '', entry.host, target, rule));
 }
 
-/** All counters that a target is under; in its key where that is not 0. */
-export function generationOfTarget(entry: HostEntry, target: string): number {
-  const { slot } = entry.site;
-  const own =
-    generationOf(bucketOfTarget(entry, target)) + generationOfSite(slot) + generationOfSite(everything);
-  return hasOldFolders(slot) ? own + generationOfFolders(entry, target) : own;
-}
-
-function generationOfFolders(entry: HostEntry, target: string): number {
-  let found = entry.folders?.[target];
-  if (found === undefined) {
-    found = foldersOf(splitTarget(target).path).map((folder) => folderBucket(entry, folder));
-    if (target.length <= targetBytesMax) {
-      countKey();
-      entry.folders ??= {};
-      entry.folders[target] = found;
-    }
-  }
-  let sum = 0;
-  for (const bucket of found) sum += generationOfFolder(bucket);
-  return sum;
-}
-
-export function folderBucket(entry: HostEntry, folder: string): number {
-  return bucketOf(`${entry.site.key} ${entry.host}${folder} folder`);
-}
-
 function goAround(entry: HostEntry, key: string): void {
   entry.around ??= {};
   if (entry.around[key] === undefined) countKey();
   entry.around[key] = true;
 }
 
-function countKey(): void {
+export function countKey(): void {
   keys += 1;
   if (keys <= keysMax) return;
   keys = 0;

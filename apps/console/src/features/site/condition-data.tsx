@@ -1,7 +1,6 @@
 import { Suspense, type ReactNode } from 'react';
-import { useAccount, useMay } from '../../api/account.ts';
+import { useAccount } from '../../api/account.ts';
 import { listsUsableBy, ownLists } from '../../api/options.ts';
-import { useApi } from '../../api/query.ts';
 import {
   ConditionDataProvider,
   type AddressProps,

@@ -7,7 +7,6 @@ import {
 } from '@breakwater/contract';
 import { Box, Stack, Typography } from '@mui/material';
 import { Suspense, useState, type ReactNode } from 'react';
-import { useAccount } from '../../../api/account.ts';
 import type { Arguments } from '../../../api/client.ts';
 import { lineGroupChoices, productChoices, tagChoices } from '../../../api/options.ts';
 import { choices, numberFilter, remoteFilter, selectFilter, textFilter } from '../../../frame/filters.ts';
