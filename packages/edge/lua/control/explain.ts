@@ -37,8 +37,8 @@ import {
   entryOf,
   isWhole as isAskedWhole,
   type HostEntry,
-  type Site,
-} from '../site/site.ts';
+} from '../site/host.ts';
+import type { Site } from '../site/site.ts';
 import { levelsOf } from '../site/levels.ts';
 import { domainOf } from '../site/status-page.ts';
 import * as store from '../documents/store.ts';

@@ -18,12 +18,14 @@ import {
   entryAtPort,
   entryOf,
   isWhole,
+  isKeyKnown,
+  isAroundCache,
   keyOf,
   rememberedRuleOf,
   rewrittenOf,
   type HostEntry,
-  type Site,
-} from '../site/site.ts';
+} from '../site/host.ts';
+import type { Site } from '../site/site.ts';
 import { loginPage } from './login.ts';
 import { isTold, tellFetchServer } from '../hop/told.ts';
 import { noteVisitor } from './visitor.ts';
@@ -53,8 +55,7 @@ export function front(scheme: string): string {
   }
   const target = variables.request_uri!;
   // What has a key was judged when it got it.
-  const isKnown = (scheme === 'https' ? entry.https : entry.http)[target] !== undefined;
-  const verdict = isKnown ? 'site' : judgeTarget(target);
+  const verdict = isKeyKnown(entry, scheme, target) ? 'site' : judgeTarget(target);
   const isOwn = verdict === 'own';
   if (entry.guard !== undefined || (site.access !== undefined && !isOwn)) {
     const page = pageInTheWay(entry, scheme, isOwn);
@@ -90,7 +91,7 @@ function keyOfRequest(held: HostEntry, scheme: string, asked: string): string {
   }
   const key = keyOf(entry, scheme, target);
   tidyRequest();
-  if (entry.around?.[key] === true) {
+  if (isAroundCache(entry, key)) {
     variables.cache_zone = 'off';
     variables.edge_pass = 'pass';
   }
