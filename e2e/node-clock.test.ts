@@ -19,7 +19,7 @@ test('what no node has told of is no zero', async () => {
   const { page } = visitor;
   await signIn(page, 'admin', world.adminPassword);
   await page.waitForURL(/\/dashboard$/);
-  const figure = (name: string) => page.getByRole('region', { name, exact: true });
+  const figure = (name: string) => page.getByRole('group', { name, exact: true });
   await seen(figure('Requests').getByText('–', { exact: true }));
   await seen(figure('Current bandwidth').getByText('No reports from nodes in the last 5 minutes'));
 });

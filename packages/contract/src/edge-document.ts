@@ -26,7 +26,7 @@ import { siteSecurity, type SiteSecurity } from './site-config/site-security.ts'
  */
 export const documentBytesMax = 64 * 1024 * 1024;
 
-export const documentKinds = ['site', 'certificate', 'level', 'address_list', 'ip_data'] as const;
+export const documentKinds = ['site', 'certificate', 'level', 'address_list', 'ip_data', 'refresh'] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 
 /** A field that is as by default is left out. */
@@ -143,6 +143,20 @@ export const ipDataDocument = z.strictObject({
     .optional(),
 });
 export type IpDataDocument = z.infer<typeof ipDataDocument>;
+
+/**
+ * What of a site's stored answers is no longer to be served, by host: targets (path and query), and folders with all below them.
+ * Applied once, when it comes: the node remembers by counters (docs/caching.md).
+ */
+export const refreshDocument = z.strictObject({
+  refresh_id: z.int(),
+  site_id: z.int(),
+  all: z.literal(true).optional(),
+  urls: z.record(z.string(), z.array(z.string())).optional(),
+  /** Each ends with `/`. */
+  folders: z.record(z.string(), z.array(z.string())).optional(),
+});
+export type RefreshDocument = z.infer<typeof refreshDocument>;
 
 /** A certificate pair in PEM, leaf first. `domains` are its subject alternative names. */
 export const certificateDocument = z.strictObject({

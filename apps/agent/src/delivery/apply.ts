@@ -96,6 +96,11 @@ export class DocumentStore {
     });
   }
 
+  /** From now on nginx serves nothing of what it stored so far. */
+  refreshEverything(): Promise<void> {
+    return this.#inTurn(() => this.#options.control.refreshEverything());
+  }
+
   /** Takes out of service what is not among the names, on disk or in nginx. */
   async removeUnnamed(names: ReadonlySet<string>): Promise<void> {
     const revisions = new Map([...this.#held].map(([name, { revision }]) => [name, revision]));

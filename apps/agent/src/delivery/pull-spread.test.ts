@@ -67,7 +67,14 @@ const server = createServer((request, response) => {
     response.write(`data: ${JSON.stringify({ type: 'pace', spread_milliseconds: spreadMilliseconds })}\n\n`);
   } else if (path === '/node-api/documents') {
     pulls += 1;
-    const page = { generation: 1, reset: false, documents: [], next_since: revision, has_more: false };
+    const page = {
+      generation: 1,
+      reset: false,
+      documents: [],
+      next_since: revision,
+      has_more: false,
+      refreshes_gone: 0,
+    };
     response.end(JSON.stringify({ code: 0, message: '', data: page }));
   } else response.writeHead(404).end();
 });

@@ -31,7 +31,7 @@ test('after a list from nothing it asks on, which says that it has dropped what 
     if (path !== '/node-api/documents') return void response.writeHead(404).end();
     happened.push(query!);
     const reset = query === 'since=0&generation=0';
-    const data = { generation: 3, reset, documents: [], next_since: 7, has_more: false };
+    const data = { generation: 3, reset, documents: [], next_since: 7, has_more: false, refreshes_gone: 0 };
     response.end(JSON.stringify({ code: 0, message: '', data }));
   }).listen(0, '127.0.0.1');
   await Promise.all([once(nginx, 'listening'), once(server, 'listening')]);

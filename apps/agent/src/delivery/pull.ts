@@ -143,12 +143,18 @@ export class Puller {
    * acknowledged; in a list that starts from nothing, only at its end, when what it did not name is removed.
    */
   async #pull(): Promise<void> {
-    const { controlPlane, documents } = this.#options;
+    const { controlPlane, documents, logger } = this.#options;
+    let isFresh = false;
     let position = this.#isStartingOver ? fromNothing : this.#cursor;
     this.#isStartingOver = false;
     let named: Set<string> | undefined;
     for (;;) {
       const page = await controlPlane.documents(position);
+      if (this.#cursor.since < page.refreshes_gone && !isFresh) {
+        logger.info('refreshes of the cache may have been missed: nothing stored is served any more');
+        await documents.refreshEverything();
+        isFresh = true;
+      }
       if (page.reset) named = new Set();
       const results = await documents.apply(page.documents);
       for (const document of page.documents)

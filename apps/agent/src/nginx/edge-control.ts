@@ -85,6 +85,11 @@ export class EdgeControl {
     return requestTrace.parse(await this.#call('POST', '/explain', asked));
   }
 
+  /** From now on nothing is served of what was stored so far. */
+  async refreshEverything(): Promise<void> {
+    await this.#call('POST', '/refresh');
+  }
+
   async heldDocuments(): Promise<HeldDocument[]> {
     return z.array(heldDocument).parse(await this.#call('GET', '/documents'));
   }

@@ -8,6 +8,7 @@ import { listUnhealthy, putVerdicts, type Verdicts } from '../fetch/health.ts';
 import { decodeJson, encodeJson } from '../lib/json.ts';
 import { questionOf, takeAnswer } from '../tls/ocsp.ts';
 import { putLinkKey } from './link-key.ts';
+import { everything, invalidateSite } from '../front/generations.ts';
 import { putResolved } from '../fetch/resolved.ts';
 import { putRobots, takeAsked, type RobotVerdict } from '../front/robots.ts';
 import * as store from '../documents/store.ts';
@@ -30,6 +31,7 @@ export function control(): void {
   else if (route === 'POST /explain') explainRequest();
   else if (route === 'POST /robots/asked') giveAskedRobots();
   else if (route === 'PUT /robots') takeRobots();
+  else if (route === 'POST /refresh') refreshEverything();
   else answer(404, { error: `there is no ${route} on the control socket` });
 }
 
@@ -43,6 +45,12 @@ function postDocuments(): void {
     if (results.length % documentsAtOnce === 0) ngx.sleep(0);
   }
   answer(200, results);
+}
+
+/** Nothing that is stored is served any more. */
+function refreshEverything(): void {
+  invalidateSite(everything);
+  answer(200, {});
 }
 
 function documentsInService(): unknown {

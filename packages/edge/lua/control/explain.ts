@@ -22,7 +22,7 @@ import { suffixOf } from '../front/conditional-rules.ts';
 import { countOf, usedOf } from '../lib/counters.ts';
 import { hmacHex, md5Hex } from '../lib/digest.ts';
 import { tryRegex } from '../front/facts.ts';
-import { generationOf, generationsId } from '../front/generations.ts';
+import { generationsId } from '../front/generations.ts';
 import { isDown, placeOf } from '../fetch/health.ts';
 import { asnOf, placeOf as placeOfAddress } from '../documents/ip-places.ts';
 import { decodeJson } from '../lib/json.ts';
@@ -32,7 +32,7 @@ import { findRegex } from '../lib/regex.ts';
 import { conditionDigits, type Rewriting } from '../front/rewriting.ts';
 import { robotOf } from '../front/robots.ts';
 import {
-  bucketOfTarget,
+  generationOfTarget,
   entryAtPort,
   entryOf,
   isWhole as isAskedWhole,
@@ -80,7 +80,7 @@ function stepsOf(site: Site, request: ExplainedRequest, entry: HostEntry): Trace
     hmacHex,
     lookups: { isListed, placeOf: placeOfAddress, asnOf, robotOf },
     servers: () => serversOf(site, request),
-    generation: ({ target }) => generationOf(bucketOfTarget(entry, target)),
+    generation: ({ target }) => generationOfTarget(entry, target),
     stored: (parts, decide) => storedNow(entry, parts, decide),
     used: (limit, address) => usedNow(site, limit, address),
   });
@@ -94,7 +94,7 @@ function storedNow(entry: HostEntry, parts: KeyParts, decide: DecideCondition): 
     generationsId(),
     cacheKey(site.key, scheme, parts.host, target, rule?.rule) + suffixOf(rule),
   ];
-  const generation = generationOf(bucketOfTarget(entry, target));
+  const generation = generationOfTarget(entry, target);
   if (generation !== 0) words.push(`${generation}`);
   const bodyTag = site.extras && bodyTagOf(site.rewriting, target, decide);
   if (bodyTag !== undefined && bodyTag !== '') words.push(bodyTag);

@@ -4,19 +4,23 @@ import type {
   DocumentEnvelope,
   DocumentResult,
   LevelDocument,
+  RefreshDocument,
   SiteDocument,
 } from '@breakwater/contract/edge-document';
 import { levelKey } from '@breakwater/policy/site/level-keys';
 import { sha256Hex } from '../lib/digest.ts';
 import { bumpEpoch } from './epoch.ts';
+import { invalidateSite, siteSlot } from '../front/generations.ts';
 import { decodeJson } from '../lib/json.ts';
+import { applyRefresh } from './refresh.ts';
 import * as store from './store.ts';
 import { problemOf } from './validate.ts';
 
 /** Puts one document into service, or says why not; then the last good revision stays. */
-export function applyEnvelope(envelope: DocumentEnvelope): DocumentResult {
+/** `isStored`: it comes from the disk, where it lies since this edge applied it. */
+export function applyEnvelope(envelope: DocumentEnvelope, isStored = false): DocumentResult {
   const { kind, key, revision } = envelope;
-  const problem = envelopeProblem(envelope) ?? apply(envelope);
+  const problem = envelopeProblem(envelope) ?? apply(envelope, isStored);
   if (problem === undefined) return { kind, key, revision, status: 'applied' };
   return { kind, key, revision, status: 'refused', error: string.sub(problem, 1, 2000) };
 }
@@ -27,6 +31,7 @@ const knownKinds: Record<string, boolean> = {
   level: true,
   address_list: true,
   ip_data: true,
+  refresh: true,
 };
 
 function envelopeProblem(envelope: DocumentEnvelope): string | undefined {
@@ -41,15 +46,21 @@ function envelopeProblem(envelope: DocumentEnvelope): string | undefined {
   return undefined;
 }
 
-function apply(envelope: DocumentEnvelope): string | undefined {
+function apply(envelope: DocumentEnvelope, isStored: boolean): string | undefined {
   const { kind, key, revision } = envelope;
   const active = store.revisionOf(kind, key);
   // What comes late is known already: the newer revision says all that it would.
   if (active !== undefined && active > revision) return undefined;
+  if (envelope.deleted && kind === 'refresh') {
+    store.forgetDocument(kind, key);
+    return undefined;
+  }
   if (envelope.deleted) {
     const domains = kind === 'site' ? activeDomains(key) : [];
     store.removeDocument(kind, key, revision);
     for (const domain of domains) releaseOwnDomain(domain, key);
+    // Should it come back, it may have been refreshed meanwhile.
+    if (kind === 'site') invalidateSite(siteSlot(key));
     if (kind === 'level') store.bumpLevelEpoch();
     bumpEpoch();
     return undefined;
@@ -61,6 +72,7 @@ function apply(envelope: DocumentEnvelope): string | undefined {
   const problem = unreadable ?? problemOf(kind, document);
   if (problem !== undefined) return problem;
   if (kind === 'site') return putSite(envelope, document as SiteDocument);
+  if (kind === 'refresh') return putRefresh(envelope, document as RefreshDocument, isStored);
   if (kind === 'ip_data') return putIpData(envelope);
   if (kind === 'address_list') return putAddressList(envelope, document as AddressListDocument);
   if (kind === 'level') return putLevel(envelope, document as LevelDocument);
@@ -91,6 +103,17 @@ function putAddressList(
   const problem = store.putDocument('address_list', key, revision, hash!, body!);
   if (problem === undefined) bumpEpoch();
   return problem;
+}
+
+/** Its counters are on the disk as well, so that one that lies there is not applied again. Its text is not kept in memory. */
+function putRefresh(
+  { key, revision, hash }: DocumentEnvelope,
+  refresh: RefreshDocument,
+  isStored: boolean,
+): string | undefined {
+  if (`${refresh.refresh_id}` !== key) return `the document is of refresh ${refresh.refresh_id}`;
+  if (!isStored) applyRefresh(refresh);
+  return store.putDocument('refresh', key, revision, hash!, '');
 }
 
 function putCertificate(envelope: DocumentEnvelope, certificate: CertificateDocument): string | undefined {

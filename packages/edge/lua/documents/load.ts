@@ -27,7 +27,7 @@ export function loadFromDisk(edgeDir: string): void {
     const [resolved] = decodeJson(addresses);
     if (resolved !== undefined) putResolved(resolved as Record<string, string[]>);
   }
-  for (const kind of ['certificate', 'level', 'address_list', 'ip_data', 'site']) {
+  for (const kind of ['certificate', 'level', 'address_list', 'ip_data', 'site', 'refresh']) {
     const folder = `${edgeDir}/documents/${kind}`;
     for (const name of listFolder(folder)) loadDocument(`${folder}/${name}`);
   }
@@ -48,7 +48,7 @@ function loadDocument(path: string): void {
   const text = readFile(path);
   if (text === undefined) return;
   const [envelope, unreadable] = decodeJson(text);
-  const problem = unreadable ?? applyEnvelope(envelope as DocumentEnvelope).error;
+  const problem = unreadable ?? applyEnvelope(envelope as DocumentEnvelope, true).error;
   if (problem !== undefined) ngx.log(ngx.ERR, path, ' is not served: ', problem);
 }
 

@@ -65,6 +65,12 @@ export function removeDocument(kind: string, key: string, revision: number): voi
   put(`rev/${kind}/${key}`, revision);
 }
 
+/** Of a kind that nobody asks for again: not even its revision stays. */
+export function forgetDocument(kind: string, key: string): void {
+  removeDocument(kind, key, 0);
+  documents.delete(`rev/${kind}/${key}`);
+}
+
 /** Grows with every change of a level: until then what sites inherit stays the same. */
 export function levelEpoch(): number {
   return (documents.get('levels') as number | undefined) ?? 0;

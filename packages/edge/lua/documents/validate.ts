@@ -30,7 +30,15 @@ export function problemOf(kind: string, document: unknown): string | undefined {
   if (kind === 'certificate') return certificateProblem(document as Partial<CertificateDocument>);
   if (kind === 'address_list') return listProblem(document as Partial<AddressListDocument>);
   if (kind === 'ip_data') return ipDataProblem(document as Partial<IpDataDocument>);
+  if (kind === 'refresh') return refreshProblem(document);
   return `documents of kind ${kind} are unknown to this edge`;
+}
+
+function refreshProblem(document: unknown): string | undefined {
+  return (
+    fieldProblem('refresh', document, { refresh_id: 'number', site_id: 'number' }) ??
+    optionalProblem('refresh', document, { all: 'boolean', urls: 'table', folders: 'table' })
+  );
 }
 
 function needProblem(document: unknown): string | undefined {

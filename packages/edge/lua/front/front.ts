@@ -5,7 +5,7 @@ import { judgeTarget } from '@breakwater/policy/http/request-path';
 import { isClosedTo } from '@breakwater/policy/site/site-state';
 import { accessPage } from './access.ts';
 import { changeCorsFields, preflightPage } from './cors.ts';
-import { generationOf, invalidate } from './generations.ts';
+import { invalidate } from './generations.ts';
 import { pageBefore } from './guard.ts';
 import { callPlace } from './grpc.ts';
 import { pageOfLimit } from './limits.ts';
@@ -15,6 +15,7 @@ import { planRequest, shapeHeaders, type CacheExtras, type CachePlan } from './c
 import {
   askWhole,
   bucketOfTarget,
+  generationOfTarget,
   entryAtPort,
   entryOf,
   isWhole,
@@ -95,7 +96,7 @@ function keyOfRequest(held: HostEntry, scheme: string, asked: string): string {
     variables.cache_zone = 'off';
     variables.edge_pass = 'pass';
   }
-  const generation = generationOf(bucketOfTarget(entry, target));
+  const generation = generationOfTarget(entry, target);
   const current = generation === 0 ? key : `${key} ${generation}`;
   return site.isPlain ? current : toItsPlace(entry, target, current, bodyTag);
 }

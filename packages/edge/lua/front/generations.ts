@@ -10,15 +10,23 @@ int close(int file);
  * it up makes everything stored under the old key unreachable, at once for all workers, with no look at the disk. What
  * was asked for before and arrives after is stored under the old key, so there is no race to lose.
  *
- * A table of a fixed size holds the counters: targets share one where their hashes agree, which costs one a needless
- * miss and never a wrong answer. So nothing is ever pushed out. The cache outlives nginx, so the table is a file,
- * mapped by all workers. Its random name is in every key: where the file is lost, everything stored is out of reach.
+ * Folders and sites have counters as well. The sum of all that a target is under is in its key: none ever goes down, so
+ * the sum is another after each change.
+ *
+ * Tables of a fixed size hold the counters: targets share one where their hashes agree, which costs one a needless
+ * miss and never a wrong answer, and so do folders; sites stand by their numbers. So nothing is ever pushed out. The cache
+ * outlives nginx, so the tables are a file, mapped by all workers. Its random name is in every key: where the file is
+ * lost, everything stored is out of reach.
  */
-const bucketBits = 20;
+const buckets = 2 ** 20;
 const bytesPerBucket = 4;
 const headBytes = 4096;
 const idLength = 8;
-const sizeBytes = headBytes + 2 ** bucketBits * bytesPerBucket;
+/** Targets; then of each site its counter, and how often a folder of it was counted up; then folders. */
+const siteCounters = buckets;
+const folderMarks = 2 * buckets;
+const folderCounters = 3 * buckets;
+const sizeBytes = headBytes + 4 * buckets * bytesPerBucket;
 
 /** Of `open` and `mmap`, as Linux numbers them. */
 const readWrite = 2;
@@ -60,6 +68,37 @@ export function bucketOf(text: string): number {
 
 export function generationOf(bucket: number): number {
   return counters[bucket as 0];
+}
+
+/** The counter of everything stands where no site has its own: their numbers begin with 1. */
+export const everything = 0;
+
+/** Where the counters of a site stand. */
+export function siteSlot(siteKey: string): number {
+  return (tonumber(siteKey) ?? 0) % buckets;
+}
+
+export function generationOfSite(slot: number): number {
+  return counters[(siteCounters + slot) as 0];
+}
+
+/** Whether a folder of the site was ever counted up: of most sites none was, and nobody need look at them. */
+export function hasOldFolders(slot: number): boolean {
+  return counters[(folderMarks + slot) as 0] !== 0;
+}
+
+export function generationOfFolder(bucket: number): number {
+  return counters[(folderCounters + bucket) as 0];
+}
+
+export function invalidateSite(slot: number): void {
+  invalidate(siteCounters + slot);
+}
+
+/** The folder first: a mark without its folder says nothing. */
+export function invalidateFolder(slot: number, bucket: number): void {
+  invalidate(folderCounters + bucket);
+  invalidate(folderMarks + slot);
 }
 
 /** Two workers at once may count one up by one: both changed it, which is all that matters. */

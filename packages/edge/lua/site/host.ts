@@ -1,5 +1,5 @@
 import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
-import { cacheKey } from '@breakwater/policy/cache/key';
+import { cacheKey, foldersOf } from '@breakwater/policy/cache/key';
 import { matchCacheRule, type PreparedRule } from '@breakwater/policy/cache/rule';
 import { findByHost } from '@breakwater/policy/http/host';
 import { splitTarget } from '@breakwater/policy/http/path';
@@ -7,7 +7,15 @@ import { readTarget } from '@breakwater/policy/http/request-path';
 import { epoch as currentEpoch } from '../documents/epoch.ts';
 import * as store from '../documents/store.ts';
 import { choicesOf, choose, type ConditionalRules, type RuleChoice } from '../front/conditional-rules.ts';
-import { bucketOf, generationsId } from '../front/generations.ts';
+import {
+  bucketOf,
+  everything,
+  generationOf,
+  generationOfFolder,
+  generationOfSite,
+  generationsId,
+  hasOldFolders,
+} from '../front/generations.ts';
 import { guardOf, type Guard } from '../front/guard.ts';
 import { decideRewriting, type Rewriting, type Rewritten } from '../front/rewriting.ts';
 import { drop, heldOf, holding, keep } from '../lib/holding.ts';
@@ -42,6 +50,8 @@ interface Targets {
   https: Record<string, string>;
   /** The counter of a target (see `generations.ts`), of both schemes. */
   buckets: Record<string, number>;
+  /** The counters of the folders that a target lies in, where any of the site was ever counted up. */
+  folders: Record<string, number[]> | undefined;
   /** Keys that a rule sends around the cache, where any does. */
   around: Record<string, boolean> | undefined;
   /** The rules of targets, where the site has extras: at 0 under no rule. */
@@ -70,6 +80,7 @@ const noTargets = (): Targets => ({
   http: {},
   https: {},
   buckets: {},
+  folders: undefined,
   around: undefined,
   rules: undefined,
   rewritten: undefined,
@@ -254,6 +265,33 @@ export function bucketOfTarget(entry: HostEntry, target: string): number {
 
 function bucketOfKey(entry: HostEntry, target: string, rule: EdgeCacheRule | undefined): number {
   return bucketOf(cacheKey(entry.site.key, '', entry.host, target, rule));
+}
+
+/** All counters that a target is under; in its key where that is not 0. */
+export function generationOfTarget(entry: HostEntry, target: string): number {
+  const { slot } = entry.site;
+  const own =
+    generationOf(bucketOfTarget(entry, target)) + generationOfSite(slot) + generationOfSite(everything);
+  return hasOldFolders(slot) ? own + generationOfFolders(entry, target) : own;
+}
+
+function generationOfFolders(entry: HostEntry, target: string): number {
+  let found = entry.targets.folders?.[target];
+  if (found === undefined) {
+    found = foldersOf(splitTarget(target).path).map((folder) => folderBucket(entry, folder));
+    if (target.length <= targetBytesMax) {
+      const targets = countTarget(entry);
+      targets.folders ??= {};
+      targets.folders[target] = found;
+    }
+  }
+  let sum = 0;
+  for (const bucket of found) sum += generationOfFolder(bucket);
+  return sum;
+}
+
+export function folderBucket(entry: HostEntry, folder: string): number {
+  return bucketOf(`${entry.site.key} ${entry.host}${folder} folder`);
 }
 
 function goAround(entry: HostEntry, key: string): void {

@@ -12,6 +12,7 @@ import { isDirected } from './directed-sites.ts';
 import { ownPagesOf, type OwnPages } from '../pages/error-page.ts';
 import { conditionalRulesOf, type ConditionalRules } from '../front/conditional-rules.ts';
 import { cacheExtrasOf, type CacheExtras } from '../front/cache-extras.ts';
+import { siteSlot } from '../front/generations.ts';
 import { drop, heldOf, holding, keep } from '../lib/holding.ts';
 import { decodeJson } from '../lib/json.ts';
 import { objectStorageOf, type ObjectStorage } from '../fetch/object-storage.ts';
@@ -27,6 +28,8 @@ import { prepareTls, type SiteTls } from '../tls/tls-settings.ts';
 /** A site as this worker holds it, made ready from its document. */
 export interface Site {
   key: string;
+  /** Where its counters stand. */
+  slot: number;
   revision: number;
   /** With what it inherits. */
   document: EffectiveSite;
@@ -112,6 +115,7 @@ function readySite(
   const rewriting = rewritingOf(document);
   const site: Site = {
     key,
+    slot: siteSlot(key),
     revision,
     document,
     ...inherits,

@@ -17,3 +17,17 @@ export function cacheKey(
   const kept = queryForKey(rule, query);
   return `${siteKey} ${scheme}://${host}${path}${kept === undefined ? '' : '?' + kept}`;
 }
+
+/** Deeper ones are not told apart: each costs a look at every request below it. */
+const foldersMax = 32;
+
+/** The folders that a path lies in, from `/` on, as the path was written. */
+export function foldersOf(path: string): string[] {
+  const folders: string[] = [];
+  let slash = path.indexOf('/');
+  while (slash >= 0 && folders.length < foldersMax) {
+    folders.push(path.substring(0, slash + 1));
+    slash = path.indexOf('/', slash + 1);
+  }
+  return folders;
+}

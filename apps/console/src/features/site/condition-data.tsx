@@ -1,53 +1,39 @@
-import { ipAddress } from '@breakwater/contract';
-import type { ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { useAccount, useMay } from '../../api/account.ts';
+import { listsUsableBy, ownLists } from '../../api/options.ts';
 import { useApi } from '../../api/query.ts';
 import {
   ConditionDataProvider,
   type AddressProps,
   type ConditionData,
 } from '../../domain/condition/condition-data.ts';
+import { lazyPart } from '../../kit/lazy-part.tsx';
+import type { Choices } from '../../kit/fields/choices.ts';
 import { useLevel } from './section/host.tsx';
 import { useSiteIfAny } from './context.tsx';
 
+// It checks addresses as the server does, by a library that a site's first page has no other use for.
+const KnownAddress = lazyPart(() => import('./known-address.tsx').then((part) => part.KnownAddress));
+
 /** The lists that rules here may name: of a site its customer's, of a level by whose it is; the platform's with them. */
-export function useListNames(): Map<number, string> {
+export function useListChoices(): Choices {
   const admin = useAccount().role === 'admin';
   const site = useSiteIfAny();
   const level = useLevel();
   const client = site?.site.client_id ?? (level?.ref.level === 'client' ? level.ref.target_id : undefined);
-  const query = { page_size: 200, ...(admin && client !== undefined ? { usable_by: client } : {}) };
-  const { data } = useApi('listAddressLists', { query }, { enabled: useMay()('listAddressLists') });
-  // An administrator sees lists of all customers, of which only the platform's are for everybody.
-  const lists = data?.list.filter((list) => client !== undefined || list.client_id === null);
-  return new Map(lists?.map((list) => [list.id, list.name]));
+  return admin ? listsUsableBy(client ?? 'platform') : ownLists;
 }
 
 function Lists({ children }: Parameters<ConditionData['Lists']>[0]): ReactNode {
-  return children([...useListNames()].map(([id, label]) => ({ value: String(id), label })));
+  return children(useListChoices());
 }
 
-function Address({ ip, lists, robot, children }: AddressProps): ReactNode {
-  const may = useMay()('lookUpAddress');
-  const isAsked = may && ip !== undefined && ipAddress.safeParse(ip).success;
-  const { data } = useApi(
-    'lookUpAddress',
-    {
-      query: {
-        ip: ip ?? '',
-        ...(lists.length > 0 ? { lists: lists.join(',') } : {}),
-        ...(robot ? { robot: '1' as const } : {}),
-      },
-    },
-    { enabled: isAsked },
+function Address(props: AddressProps): ReactNode {
+  return (
+    <Suspense fallback={props.children(undefined)}>
+      <KnownAddress {...props} />
+    </Suspense>
   );
-  if (!isAsked || data === undefined) return children(undefined);
-  return children({
-    place: data.place,
-    asn: data.asn,
-    lists: Object.fromEntries(data.lists.map(({ id, listed }) => [id, listed])),
-    robot: data.robot ?? undefined,
-  });
 }
 
 const data: ConditionData = { Lists, Address };

@@ -1,7 +1,7 @@
 import { Box, MenuItem, TextField } from '@mui/material';
 import { useState, type FormEvent } from 'react';
 import { useText } from '../../i18n/text.ts';
-import { RemotePicker } from '../fields/remote-select.tsx';
+import { RemotePicker } from '../fields/remote-picker.tsx';
 import { fromLocalInput, toLocalInput } from '../format.ts';
 import { kitText } from '../kit.text.ts';
 import { rangeOf, textOf, type FilterField, type FilterValues, type ValueField } from './filter-field.ts';
@@ -19,15 +19,14 @@ interface FilterInputProps<Field> {
 
 export function FilterInput({ field, values, onChange, problemOf }: FilterInputProps<FilterField>) {
   if (field.kind === 'remote') {
-    const { name, label, load, chosen } = field;
+    const { name, label, choices } = field;
     const value = textOf(values[name]) === '' ? undefined : Number(values[name]);
     return (
       <RemotePicker
         label={label}
         value={value}
         onChange={(next) => onChange({ [name]: next })}
-        load={load}
-        selected={chosen}
+        choices={choices}
       />
     );
   }

@@ -8,7 +8,7 @@ import { useText } from '../../../i18n/text.ts';
 import { Confirm } from '../../../kit/confirm.tsx';
 import { DetailPage } from '../../../kit/detail-page.tsx';
 import { to } from '../../../kit/links.ts';
-import { useIdParam } from '../../../kit/search-state.ts';
+import { useIdParam } from '../../../kit/id-param.ts';
 import { notify } from '../../../kit/toast.ts';
 import { SiteConditionData } from '../condition-data.tsx';
 import { LevelHostProvider } from '../section/host.tsx';
@@ -167,7 +167,7 @@ function useSentNotice({ level, target_id: id, version, delivery }: Level): () =
     else if (status === 'refused') notify.failed(toast, t.saved.refused);
     else notify.settled(toast, t.saved.none);
   }, [sentAt, version, status, toast, t]);
-  useEffect(() => () => void notify.dismiss(toast), [toast]);
+  useEffect(() => () => notify.dismiss(toast), [toast]);
   return useCallback(() => {
     setSentAt(version);
     notify.waiting(toast, t.saved.sent);

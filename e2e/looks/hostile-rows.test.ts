@@ -11,10 +11,10 @@ import {
 } from '@breakwater/test-world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { makeLine, toBytes } from '../apps/server/src/logs/test-lines.ts';
-import { closeBrowser, seen } from './browser.ts';
-import { visit, visitTab } from './looks/screens.ts';
-import { openShell, type ShellVisitor } from './shell.ts';
+import { makeLine, toBytes } from '../../apps/server/src/logs/test-lines.ts';
+import { closeBrowser, seen } from '../browser.ts';
+import { visit, visitTab } from './screens.ts';
+import { openShell, type ShellVisitor } from '../shell.ts';
 
 /** Whatever visitors and customers call things, a row of a list is one line, and no page is wider than its window. */
 
@@ -217,7 +217,7 @@ test('a cell that is cut tells the whole on hover, and so does the drawer', asyn
   const cell = page.locator('td[data-column=host]').first();
   await seen(cell);
   await cell.hover();
-  expect(await cell.getAttribute('title')).toBe(hostile);
+  await expect.poll(() => cell.getAttribute('title')).toBe(hostile);
   await page.locator('td[data-column=time] button').first().click();
   await seen(page.getByRole('dialog').getByText(hostile, { exact: true }).first());
   await close();
