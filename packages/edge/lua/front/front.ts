@@ -339,7 +339,7 @@ function invalidateTargets(): void {
   const method = variables.request_method!;
   if (method === 'GET' || method === 'HEAD') return;
   const entry = entryOf(variables.host!);
-  if (entry === undefined) return;
+  if (entry?.site.document.cache_settings?.invalidate_on_change !== true) return;
   const targets = invalidatedTargets({
     method,
     status: ngx.status,
