@@ -25,7 +25,7 @@ import {
   type LevelValues,
   type OwnValues,
 } from '../../site-values.ts';
-import { diffJson, type JsonValue } from '../../json-diff.ts';
+import { diffJson, type JsonValue } from '@breakwater/contract/json-diff';
 
 export interface LevelRow {
   /** Absent before anything was set. */
