@@ -28,6 +28,7 @@ import { PortKeeper } from './nginx/ports.ts';
 import { Resolver } from './origins/resolve.ts';
 import { RobotChecker } from './origins/robots.ts';
 import { DirectiveKeeper } from './nginx/site-directives.ts';
+import { ErrorLog } from './logs/error-log.ts';
 import { LogOutput } from './logs/log-output.ts';
 import { LogShipper } from './logs/ship.ts';
 import { Stapler } from './nginx/staple.ts';
@@ -94,6 +95,7 @@ interface Parts {
   shipper: LogShipper;
   live: LiveCounter;
   output: LogOutput;
+  errorLog: ErrorLog;
   supervisor: Supervisor;
   ports: PortKeeper;
   stapler: Stapler;
@@ -147,7 +149,7 @@ function logsOf(
   { controlPlane, control }: Pick<Parts, 'controlPlane' | 'control'>,
   edge: () => EdgeProcess,
   logger: Logger,
-): Pick<Parts, 'shipper' | 'output' | 'live'> {
+): Pick<Parts, 'shipper' | 'output' | 'errorLog' | 'live'> {
   const accessLogPath = join(options.edgeDir, 'logs', 'access.log');
   const shipper = new LogShipper({
     ...options.logs,
@@ -164,7 +166,17 @@ function logsOf(
     linesOf: (file, position) => shipper.linesOf(file, position),
     logger,
   });
-  return { shipper, output, live: new LiveCounter({ controlPlane, accessLogPath, control, logger }) };
+  const errorLog = new ErrorLog({
+    path: join(options.edgeDir, 'logs', 'error.log'),
+    reopenLogs: () => edge().reopenLogs(),
+    logger,
+  });
+  return {
+    shipper,
+    output,
+    errorLog,
+    live: new LiveCounter({ controlPlane, accessLogPath, control, logger }),
+  };
 }
 
 /** What documents need of nginx and its surroundings, kept for as long as they are in service. */
@@ -284,6 +296,7 @@ async function run(parts: Parts, options: AgentOptions, logger: Logger, signal: 
     shipper.run(signal),
     live.run(signal),
     output.run(signal),
+    parts.errorLog.run(signal),
     stapler.run(signal),
     robots.run(signal),
     reportState(parts, options, logger, signal),
@@ -335,6 +348,7 @@ async function stateOf(parts: Parts, { edge }: AgentOptions, meter: MachineMeter
     http3: supervisor.isRunning && supervisor.edge.http3,
     log_backlog: shipper.backlogBytes,
     log_dropped: shipper.droppedBytes,
+    error_log_lines: parts.errorLog.lines,
     ...(output.state ? { log_shipping: output.state } : {}),
     clock_ahead_seconds: parts.controlPlane.clock.aheadMilliseconds / 1000,
   };

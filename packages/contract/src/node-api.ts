@@ -98,6 +98,8 @@ export const nodeState = z.strictObject({
   log_backlog: count.default(0),
   /** Bytes of access log given up since the agent started, because the backlog reached its limit. */
   log_dropped: count.default(0),
+  /** Lines of nginx's own errors since the agent started. */
+  error_log_lines: count.default(0),
   /** How far the node's clock is ahead of the control plane's, negative where it is behind; 0 within the tolerance. */
   clock_ahead_seconds: z.number().min(-1e12).max(1e12).default(0),
   /** Of lines that go to the operator's own receiver; absent while none do. */

@@ -27,7 +27,9 @@ async function withRule(rule: Partial<Rule>): Promise<Ask> {
   const host = `rule-${sites}.test`;
   const rules = [{ type: 'all' as const, ttl_seconds: 600, ...rule }];
   const origins = [{ address: '127.0.0.1', http_port: origin.port }];
-  const [result] = await edge.applySites(makeSite({ id: sites, domains: [host], origins, rules }));
+  const [result] = await edge.applySites(
+    makeSite({ id: sites, domains: [host], origins, rules, cache: { invalidate_on_change: true } }),
+  );
   expect(result).toMatchObject({ status: 'applied' });
   return (path, headers = {}, options = {}) => edge.get(host, path, { headers, ...options });
 }

@@ -13,7 +13,10 @@ beforeAll(async () => {
   edge = await TestEdge.start({ workerProcesses: 2 });
   origin = await startScriptedOrigin();
   const origins = [{ address: '127.0.0.1', http_port: origin.port }];
-  await edge.applySites(makeSite({ id: 1, domains: ['c.test', 'd.test'], origins }));
+  await edge.applySites(
+    makeSite({ id: 1, domains: ['c.test', 'd.test'], origins, cache: { invalidate_on_change: true } }),
+    makeSite({ id: 2, domains: ['still.test'], origins }),
+  );
 });
 
 afterAll(async () => {
@@ -55,6 +58,14 @@ describe('invalidation', () => {
     expect(state(await edge.get('d.test', path))).toBe('HIT');
   });
 
+  it('is nothing that visitors can do where the site does not say so', async () => {
+    const path = serve(fresh);
+    await edge.get('still.test', path);
+    for (const method of ['POST', 'PUT', 'DELETE', 'PURGE'])
+      expect((await edge.get('still.test', path, { method, body: 'x' })).status).toBe(200);
+    expect(state(await edge.get('still.test', path))).toBe('HIT');
+  });
+
   it('does nothing after safe methods and errors', async () => {
     let status = 200;
     const path = serve(({ method }) => ({ status: method === 'GET' ? 200 : status, headers: fresh }));
@@ -88,6 +99,7 @@ describe('invalidation', () => {
       id: 1,
       domains: ['c.test'],
       origins: [{ address: '127.0.0.1', http_port: origin.port }],
+      cache: { invalidate_on_change: true },
     });
     const path = serve(fresh);
     await own.applySites(site);

@@ -34,7 +34,7 @@ beforeAll(async () => {
   // nginx asks once more where a connection that was kept has ended.
   const config = { tries: 1, keepalive_seconds: 0 } as const;
   await edge.applySites(
-    makeSite({ id: 1, domains: ['many.test'], origins, config }),
+    makeSite({ id: 1, domains: ['many.test'], origins, config, cache: { invalidate_on_change: true } }),
     makeSite({
       id: 2,
       domains: ['parts.test'],

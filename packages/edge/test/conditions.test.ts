@@ -32,7 +32,14 @@ async function withRules(rules: SiteInput['rules'], more: Partial<SiteInput> = {
   host = `condition-${sites}.test`;
   const origins = [{ address: '127.0.0.1', http_port: origin.port }];
   const [result] = await edge.applySites(
-    makeSite({ id: sites, domains: [host], origins, rules: rules!, ...more }),
+    makeSite({
+      id: sites,
+      domains: [host],
+      origins,
+      rules: rules!,
+      cache: { invalidate_on_change: true },
+      ...more,
+    }),
   );
   expect(result).toMatchObject({ status: 'applied' });
   const own = host;

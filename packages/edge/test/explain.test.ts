@@ -29,6 +29,7 @@ async function serve(settings: Partial<SiteInput>): Promise<{ id: number; host: 
     id,
     domains: [host],
     origins: [{ address: '127.0.0.1', http_port: origin.port }],
+    cache: { invalidate_on_change: true },
     ...settings,
   });
   const [result] = await edge.applySites(site);

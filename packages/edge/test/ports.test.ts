@@ -38,7 +38,7 @@ beforeAll(async () => {
       origins,
       ports: { http_ports: [http], https_ports: [https] },
     }),
-    makeSite({ id: 2, domains: ['plain.test'], origins }),
+    makeSite({ id: 2, domains: ['plain.test'], origins, cache: { invalidate_on_change: true } }),
     makeSite({
       id: 3,
       domains: ['down.test'],

@@ -44,14 +44,13 @@ beforeAll(async () => {
     response.end(`${request.url} ${Math.random()}`);
   });
   edge = await TestEdge.start({ workerProcesses: 2 });
-  const results = await edge.applySites(
+  await edge.applySites(
     site(1, ['a.test', '*.a.test']),
     site(2, ['b.test']),
     site(3, ['rewritten.test'], {
       rewrite: { url_rewrites: [{ type: 'prefix', from: '/old/', to: '/new/' }] },
     }),
   );
-  expect(results.map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
 });
 afterAll(async () => {
   await edge.close();

@@ -119,7 +119,14 @@ export function makeSite(input: SiteInput): EffectiveSite {
     ...(input.advanced === undefined ? {} : { advanced_config: advancedConfig.parse(input.advanced) }),
     ...(input.cache === undefined
       ? {}
-      : { cache_settings: { cache_header: true, always_online: false, ...input.cache } }),
+      : {
+          cache_settings: {
+            cache_header: true,
+            always_online: false,
+            invalidate_on_change: false,
+            ...input.cache,
+          },
+        }),
     ...(input.speed === undefined ? {} : { speed_optimize: speedOptimize.parse(input.speed) }),
     certificate_settings: { certificate_ids: input.certificateIds ?? [], ...input.tls },
     ...(input.ports === undefined ? {} : { listen_port: input.ports }),

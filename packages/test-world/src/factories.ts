@@ -112,6 +112,7 @@ export function makeNodeState(parts: Partial<NodeState> = {}): NodeState {
     documents: 0,
     log_backlog: 0,
     log_dropped: 0,
+    error_log_lines: 0,
     clock_ahead_seconds: 0,
     http_ports: [],
     https_ports: [],

@@ -171,6 +171,12 @@ async function nodeMetrics({ db }: Services): Promise<Metric[]> {
       'counter',
     ),
     metric(
+      'error_log_lines_total',
+      "Lines of nginx's own errors since the agent started.",
+      ({ state }) => state?.error_log_lines,
+      'counter',
+    ),
+    metric(
       'log_foreign_lines_total',
       'Log lines that were not taken: of sites that the node does not serve.',
       (row) => row.logLinesForeign,

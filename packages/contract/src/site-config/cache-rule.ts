@@ -118,6 +118,11 @@ export const cacheRuleSection = z.strictObject({
   cache_header: z.boolean().default(true),
   /** Serve what is stored, however old, while the origin is away. */
   always_online: z.boolean().default(false),
+  /**
+   * What is stored of an address is asked for again after a request that may have changed it (RFC 9111 §4.4). Off, since whoever
+   * may send one could have the origin asked for everything again.
+   */
+  invalidate_on_change: z.boolean().default(false),
   /** Until then everything goes around the cache. */
   development_until: time.optional(),
 });

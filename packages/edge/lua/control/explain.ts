@@ -31,9 +31,14 @@ import { peersOf } from '../fetch/peers.ts';
 import { findRegex } from '../lib/regex.ts';
 import { conditionDigits, type Rewriting } from '../front/rewriting.ts';
 import { robotOf } from '../front/robots.ts';
-import { generationOfTarget } from '../site/generation.ts';
-import { entryAtPort, entryOf, type HostEntry, type Site } from '../site/site.ts';
-import { isWhole as isAskedWhole } from '../site/whole.ts';
+import {
+  generationOfTarget,
+  entryAtPort,
+  entryOf,
+  isWhole as isAskedWhole,
+  type HostEntry,
+} from '../site/host.ts';
+import type { Site } from '../site/site.ts';
 import { levelsOf } from '../site/levels.ts';
 import { domainOf } from '../site/status-page.ts';
 import * as store from '../documents/store.ts';

@@ -1,7 +1,6 @@
 import type { RefreshDocument } from '@breakwater/contract/edge-document';
 import { invalidate, invalidateFolder, invalidateSite, siteSlot } from '../front/generations.ts';
-import { folderBucket } from '../site/generation.ts';
-import { bucketOfTarget, entryOf, rewrittenOf, type HostEntry } from '../site/site.ts';
+import { bucketOfTarget, entryOf, folderBucket, rewrittenOf, type HostEntry } from '../site/host.ts';
 
 /** Between which visitors get their turn. */
 const targetsAtOnce = 200;

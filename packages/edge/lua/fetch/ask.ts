@@ -18,7 +18,8 @@ import { changeRequestHeaders } from '../front/rewrite-headers.ts';
 import { takeRuleOver } from '../front/conditional-rules.ts';
 import { peersOf } from './peers.ts';
 import { ratesTold } from '../hop/told.ts';
-import { entryOf, type HostEntry, type Site } from '../site/site.ts';
+import { entryOf, type HostEntry } from '../site/host.ts';
+import type { Site } from '../site/site.ts';
 import { plainLocationOf } from '../site/origins.ts';
 import { releaseSlot, takeSlot } from './slots.ts';
 

@@ -4,7 +4,7 @@ import { lastOf } from './fetch.ts';
 import { recordSuccess } from './health.ts';
 import { limitFetch, release } from '../front/limits.ts';
 import { appliedRates } from '../hop/told.ts';
-import { entryOf } from '../site/site.ts';
+import { entryOf } from '../site/host.ts';
 
 /** The way of a gRPC call to an origin, in one step: what the front and the fetch server do for other requests. */
 

@@ -17,7 +17,8 @@ import { askPlainly, isInterim } from './interim.ts';
 import { isUsablePart, sliceRequest, wholeLength } from './slice.ts';
 import { beginBodyChange, changePiece } from './rewrite-body.ts';
 import { hasStale, noteStale, requestKey } from './stale.ts';
-import { ruleOf, type Site } from '../site/site.ts';
+import { ruleOf } from '../site/host.ts';
+import type { Site } from '../site/site.ts';
 
 /** How long it is known of what could not be kept (hit-for-miss); every such answer renews it. */
 const hitForMissSeconds = 60;

@@ -1,6 +1,6 @@
 import { field } from './answer.ts';
 import { invalidate } from '../front/generations.ts';
-import { bucketOfTarget, type HostEntry } from '../site/site.ts';
+import { bucketOfTarget, type HostEntry } from '../site/host.ts';
 
 /**
  * Large answers kept in parts. The front says which part it asks for, and from the second on by which validator: parts

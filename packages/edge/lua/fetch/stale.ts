@@ -1,4 +1,4 @@
-import { entryAtPort, entryOf, keyOf } from '../site/site.ts';
+import { entryAtPort, entryOf, keyOf } from '../site/host.ts';
 
 /**
  * Which stored answers may be served when their origin fails (`stale-if-error`), and until when. The cache knows it too

@@ -12,18 +12,21 @@ import { pageOfLimit } from './limits.ts';
 import { decideConditions, type Rewriting, type Rewritten } from './rewriting.ts';
 import { changeResponseHeaders } from './rewrite-headers.ts';
 import { planRequest, shapeHeaders, type CacheExtras, type CachePlan } from './cache-extras.ts';
-import { generationOfTarget } from '../site/generation.ts';
 import {
+  askWhole,
   bucketOfTarget,
+  generationOfTarget,
   entryAtPort,
   entryOf,
+  isWhole,
+  isKeyKnown,
+  isAroundCache,
   keyOf,
   rememberedRuleOf,
   rewrittenOf,
   type HostEntry,
-  type Site,
-} from '../site/site.ts';
-import { askWhole, isWhole } from '../site/whole.ts';
+} from '../site/host.ts';
+import type { Site } from '../site/site.ts';
 import { loginPage } from './login.ts';
 import { isTold, tellFetchServer } from '../hop/told.ts';
 import { noteVisitor } from './visitor.ts';
@@ -53,8 +56,7 @@ export function front(scheme: string): string {
   }
   const target = variables.request_uri!;
   // What has a key was judged when it got it.
-  const isKnown = (scheme === 'https' ? entry.https : entry.http)[target] !== undefined;
-  const verdict = isKnown ? 'site' : judgeTarget(target);
+  const verdict = isKeyKnown(entry, scheme, target) ? 'site' : judgeTarget(target);
   const isOwn = verdict === 'own';
   if (entry.guard !== undefined || (site.access !== undefined && !isOwn)) {
     const page = pageInTheWay(entry, scheme, isOwn);
@@ -90,7 +92,7 @@ function keyOfRequest(held: HostEntry, scheme: string, asked: string): string {
   }
   const key = keyOf(entry, scheme, target);
   tidyRequest();
-  if (entry.around?.[key] === true) {
+  if (isAroundCache(entry, key)) {
     variables.cache_zone = 'off';
     variables.edge_pass = 'pass';
   }
@@ -337,7 +339,7 @@ function invalidateTargets(): void {
   const method = variables.request_method!;
   if (method === 'GET' || method === 'HEAD') return;
   const entry = entryOf(variables.host!);
-  if (entry === undefined) return;
+  if (entry?.site.document.cache_settings?.invalidate_on_change !== true) return;
   const targets = invalidatedTargets({
     method,
     status: ngx.status,

@@ -5,7 +5,8 @@ import { retryAfterSeconds } from '@breakwater/policy/access/rate';
 import { enter, leave, takeRate } from '../lib/counters.ts';
 import { verdictOf } from './facts.ts';
 import type { Limits } from '../site/limits.ts';
-import { entryOf, type Site } from '../site/site.ts';
+import { entryOf } from '../site/host.ts';
+import type { Site } from '../site/site.ts';
 import { joined } from './visitor.ts';
 import { appliedRates, type AppliedRates } from '../hop/told.ts';
 

@@ -3,7 +3,7 @@ import { get_request } from 'resty.core.base';
 import { countOf } from '../lib/counters.ts';
 import { hold, isHeldTo, visitorOf } from './limits.ts';
 import type { Bandwidth } from '../site/limits.ts';
-import { entryOf } from '../site/site.ts';
+import { entryOf } from '../site/host.ts';
 
 /**
  * Answers that share a bandwidth. nginx holds each to a rate, counted from its beginning and asked for anew with each

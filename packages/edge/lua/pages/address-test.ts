@@ -8,7 +8,8 @@ import { digests } from '../lib/digest.ts';
 import { encodeJson } from '../lib/json.ts';
 import { linkKey } from '../control/link-key.ts';
 import { showRefusedLink } from './pages.ts';
-import { entryOf, type Site } from '../site/site.ts';
+import { entryOf } from '../site/host.ts';
+import type { Site } from '../site/site.ts';
 import { joined } from '../front/visitor.ts';
 
 /** Shown as they came, whatever the site's setting. */

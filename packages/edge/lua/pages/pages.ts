@@ -7,7 +7,7 @@ import { sendToHttps } from '../front/guard.ts';
 import { refusals, type Refusal } from './refusal.ts';
 import { sendRedirect } from '../front/rewriting.ts';
 import { secondsToOpening } from '../site/maintenance.ts';
-import { entryOf, type HostEntry } from '../site/site.ts';
+import { entryOf, type HostEntry } from '../site/host.ts';
 import { hasStale } from '../fetch/stale.ts';
 import { pagesTold } from '../hop/told.ts';
 

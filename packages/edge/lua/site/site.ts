@@ -1,40 +1,22 @@
 import type { EffectiveSite, SiteDocument } from '@breakwater/contract/edge-document';
-import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
 import type { OriginServerConfig } from '@breakwater/contract/site-config/origin-server-config';
 import type { SpeedOptimize } from '@breakwater/contract/site-config/speed-optimize';
 import type { Peer } from '@breakwater/policy/origin/balance';
-import { cacheKey } from '@breakwater/policy/cache/key';
-import { matchCacheRule, prepareCacheRules, type PreparedRule } from '@breakwater/policy/cache/rule';
+import { prepareCacheRules, type PreparedRule } from '@breakwater/policy/cache/rule';
 import { prepareAddressRule, type AddressRule } from '@breakwater/policy/address/client-address';
-import { findByHost } from '@breakwater/policy/http/host';
 import { mergeSite } from '@breakwater/policy/site/levels';
 import { completeOriginConfig } from '@breakwater/policy/origin/origin';
-import { splitTarget } from '@breakwater/policy/http/path';
-import { readTarget } from '@breakwater/policy/http/request-path';
 import { closingOf, type Closing } from '@breakwater/policy/site/site-state';
 import { accessOf, changesForAccess, type Access } from '../front/access.ts';
 import { isDirected } from './directed-sites.ts';
-import { epoch as currentEpoch } from '../documents/epoch.ts';
 import { ownPagesOf, type OwnPages } from '../pages/error-page.ts';
-import {
-  choicesOf,
-  choose,
-  conditionalRulesOf,
-  type ConditionalRules,
-  type RuleChoice,
-} from '../front/conditional-rules.ts';
+import { conditionalRulesOf, type ConditionalRules } from '../front/conditional-rules.ts';
 import { cacheExtrasOf, type CacheExtras } from '../front/cache-extras.ts';
-import { bucketOf, generationsId, siteSlot } from '../front/generations.ts';
-import { guardOf, type Guard } from '../front/guard.ts';
+import { siteSlot } from '../front/generations.ts';
+import { drop, heldOf, holding, keep } from '../lib/holding.ts';
 import { decodeJson } from '../lib/json.ts';
 import { objectStorageOf, type ObjectStorage } from '../fetch/object-storage.ts';
-import {
-  changesAnswers,
-  decideRewriting,
-  rewritingOf,
-  type Rewriting,
-  type Rewritten,
-} from '../front/rewriting.ts';
+import { changesAnswers, rewritingOf, type Rewriting } from '../front/rewriting.ts';
 import { prepareLimits, type Limits } from './limits.ts';
 import { loggedOf } from './logged.ts';
 import { callLocationOf, fetchLocationOf, hasLimit } from './origins.ts';
@@ -42,8 +24,6 @@ import { inheritsAsBefore, levelsOf, levelStampOf } from './levels.ts';
 import * as store from '../documents/store.ts';
 import { isTold } from '../hop/told.ts';
 import { prepareTls, type SiteTls } from '../tls/tls-settings.ts';
-import { pageOf } from './status-page.ts';
-import { matchRegex } from '../lib/regex.ts';
 
 /** A site as this worker holds it, made ready from its document. */
 export interface Site {
@@ -103,114 +83,16 @@ export interface Site {
 }
 
 /**
- * A host, and what was decided for targets under it. Cache keys are kept by target, as bare text, since every hit looks
- * one up; what a rule sends around the cache is the exception and stands apart.
+ * Sites made ready, apart from what was decided for targets: to make one ready again costs as much as some thousand requests.
+ * The younger half of them stays when there are too many.
  */
-export interface HostEntry {
-  site: Site;
-  epoch: number;
-  host: string;
-  /** In cache keys: the host, and the port too where origins are asked at the port that the visitor chose. */
-  authority: string;
-  /** The same host at each port, where that matters. */
-  ports: Record<string, HostEntry> | undefined;
-  /** The page shown instead of the site, if any. */
-  page: string | undefined;
-  /** What it asks of HTTPS before a request is answered, if anything. */
-  guard: Guard | undefined;
-  http: Record<string, string>;
-  https: Record<string, string>;
-  /** The counter of a target (see `generations.ts`), of both schemes. */
-  buckets: Record<string, number>;
-  /** The counters of the folders that a target lies in, where any of the site was ever counted up. */
-  folders: Record<string, number[]> | undefined;
-  /** Keys that a rule sends around the cache, where any does. */
-  around: Record<string, boolean> | undefined;
-  /** The rules of targets, where the site has extras: at 0 under no rule. */
-  rules: Record<string, PreparedRule | 0> | undefined;
-  /** What rewriting made of targets, by scheme and target, where the site has any. */
-  rewritten: Record<string, Rewritten> | undefined;
-  /** The rules that may apply to targets, where conditions choose among them. */
-  choices: Record<string, RuleChoice[]> | undefined;
-  /** Until when a target is asked for whole, where its origin gives no parts that fit together. */
-  wholes: Record<string, number> | undefined;
-}
+const sites = holding<Site>(10_000);
 
-/** Keys a worker keeps, and the longest target of one: some 10 MB at most, whatever is asked. */
-const keysMax = 20_000;
-export const targetBytesMax = 512;
-
-let sites: Record<string, Site> = {};
-let entries: Record<string, HostEntry> = {};
-let keys = 0;
-
-/** The site that answers to a host (lower case, no port), or nothing. Held until any document changes. */
-export function entryOf(host: string): HostEntry | undefined {
-  const epoch = currentEpoch();
-  const held = entries[host];
-  if (held !== undefined && held.epoch === epoch) return held;
-  return refresh(host, epoch, held);
-}
-
-function refresh(host: string, epoch: number, held: HostEntry | undefined): HostEntry | undefined {
-  const key = findByHost(host, store.siteOfDomain);
-  const site = key === undefined ? undefined : loadSite(key);
-  if (site === undefined) {
-    delete entries[host];
-    return undefined;
-  }
-  if (held !== undefined && held.site === site) {
-    held.epoch = epoch;
-    return held;
-  }
-  const page = pageOf(site.document, host) ?? (site.closing && 'maintenance');
-  const entry = makeEntry(site, epoch, host, host, page);
-  entries[host] = entry;
-  return entry;
-}
-
-function makeEntry(
-  site: Site,
-  epoch: number,
-  host: string,
-  authority: string,
-  page: string | undefined,
-): HostEntry {
-  // A host counts as one key, so that a wildcard site does not fill the memory with names.
-  countKey();
-  return {
-    site,
-    epoch,
-    host,
-    authority,
-    ports: site.origins.follow_port ? {} : undefined,
-    page,
-    guard: guardOf(site, host),
-    http: {},
-    https: {},
-    buckets: {},
-    folders: undefined,
-    around: undefined,
-    rules: undefined,
-    rewritten: undefined,
-    choices: undefined,
-    wholes: undefined,
-  };
-}
-
-/** What was decided for a host at one of its ports; for most sites ports make no difference. */
-export function entryAtPort(entry: HostEntry, port: string): HostEntry {
-  if (entry.ports === undefined) return entry;
-  const { site, epoch, host, page } = entry;
-  entry.ports[port] ??= makeEntry(site, epoch, host, `${host}:${port}`, page);
-  return entry.ports[port];
-}
-
-function loadSite(key: string): Site | undefined {
+export function loadSite(key: string): Site | undefined {
   const revision = store.revisionOf('site', key);
-  const held = sites[key];
+  const held = heldOf(sites, key);
   if (held !== undefined && held.revision === revision && inheritsAsBefore(held)) return held;
-  delete sites[key];
+  drop(sites, key);
   const body = store.bodyOf('site', key);
   if (body === undefined || revision === undefined) return undefined;
   const [decoded] = decodeJson(body);
@@ -218,7 +100,7 @@ function loadSite(key: string): Site | undefined {
   // Both before the levels themselves: what changes meanwhile is noticed afterwards.
   const inherits = { levelEpoch: store.levelEpoch(), levelStamp: levelStampOf(own) };
   const site = readySite(key, revision, mergeSite(own, levelsOf(own)), inherits);
-  sites[key] = site;
+  keep(sites, key, site);
   return site;
 }
 
@@ -286,104 +168,4 @@ function compressionOf({ speed_optimize: speed }: EffectiveSite): SpeedOptimize 
 
 function addressRuleOf({ real_ip: config }: EffectiveSite): AddressRule | undefined {
   return config === undefined || config.mode === 'socket' ? undefined : prepareAddressRule(config);
-}
-
-/** The cache key of a target (path and query as the visitor sent them). */
-export function keyOf(entry: HostEntry, scheme: string, target: string): string {
-  const known = scheme === 'https' ? entry.https : entry.http;
-  return known[target] ?? decide(entry, scheme, target);
-}
-
-export function ruleOf(entry: HostEntry, target: string): EdgeCacheRule | undefined {
-  return preparedRuleOf(entry, target)?.rule;
-}
-
-function preparedRuleOf(entry: HostEntry, target: string): PreparedRule | undefined {
-  if (entry.site.conditional !== undefined) return choiceOf(entry, entry.site.conditional, target).rule;
-  return matchCacheRule(entry.site.rules, readTarget(target), matchRegex);
-}
-
-/** The same for every request of a site with extras, and so remembered. */
-export function rememberedRuleOf(entry: HostEntry, target: string): PreparedRule | undefined {
-  const known = entry.rules?.[target];
-  if (known !== undefined) return known === 0 ? undefined : known;
-  const rule = preparedRuleOf(entry, target);
-  if (target.length > targetBytesMax || entry.site.conditional !== undefined) return rule;
-  countKey();
-  entry.rules ??= {};
-  entry.rules[target] = rule ?? 0;
-  return rule;
-}
-
-/** The same for every request of one target, unless it says that it is not. */
-export function rewrittenOf(
-  entry: HostEntry,
-  rewriting: Rewriting,
-  scheme: string,
-  target: string,
-): Rewritten {
-  const place = scheme === 'https' ? target : ` ${target}`;
-  const known = entry.rewritten?.[place];
-  if (known !== undefined) return known;
-  const rewritten = decideRewriting(rewriting, scheme, entry.host, target);
-  if (rewritten.isPersonal || target.length > targetBytesMax) return rewritten;
-  countKey();
-  entry.rewritten ??= {};
-  entry.rewritten[place] = rewritten;
-  return rewritten;
-}
-
-/** Conditions are asked anew for each request, so by target only their rules are remembered. */
-function choiceOf(entry: HostEntry, conditional: ConditionalRules, target: string): RuleChoice {
-  let choices = entry.choices?.[target];
-  if (choices === undefined) {
-    choices = choicesOf(conditional, entry.site.key, entry.authority, target);
-    if (target.length <= targetBytesMax) {
-      countKey();
-      entry.choices ??= {};
-      entry.choices[target] = choices;
-    }
-  }
-  return choose(choices);
-}
-
-function decide(entry: HostEntry, scheme: string, target: string): string {
-  const { conditional } = entry.site;
-  if (conditional !== undefined) return choiceOf(entry, conditional, target)[scheme as 'http' | 'https'];
-  const rule = ruleOf(entry, target);
-  const key = `${generationsId()} ${cacheKey(entry.site.key, scheme, entry.authority, target, rule)}`;
-  if (rule?.action === 'bypass') goAround(entry, key);
-  if (target.length > targetBytesMax) return key;
-  countKey();
-  const known = scheme === 'https' ? entry.https : entry.http;
-  known[target] = key;
-  entry.buckets[target] = bucketOfKey(entry, target, rule);
-  return key;
-}
-
-/** The counter of a target, of all that its cache rule takes for the same and of both schemes. */
-export function bucketOfTarget(entry: HostEntry, target: string): number {
-  const known = entry.buckets[target];
-  if (known !== undefined) return known;
-  // Where conditions choose, all queries of a path share a counter: no rule's say on them holds for all.
-  if (entry.site.conditional !== undefined) return bucketOfKey(entry, splitTarget(target).path, undefined);
-  return bucketOfKey(entry, target, ruleOf(entry, target));
-}
-
-function bucketOfKey(entry: HostEntry, target: string, rule: EdgeCacheRule | undefined): number {
-  return bucketOf(cacheKey(entry.site.key, '', entry.host, target, rule));
-}
-
-function goAround(entry: HostEntry, key: string): void {
-  entry.around ??= {};
-  if (entry.around[key] === undefined) countKey();
-  entry.around[key] = true;
-}
-
-export function countKey(): void {
-  keys += 1;
-  if (keys <= keysMax) return;
-  keys = 0;
-  entries = {};
-  sites = {};
 }

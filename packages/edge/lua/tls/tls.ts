@@ -5,7 +5,7 @@ import * as clientHello from 'ngx.ssl.clienthello';
 import { epoch as currentEpoch } from '../documents/epoch.ts';
 import { decodeJson } from '../lib/json.ts';
 import { staple } from './ocsp.ts';
-import { entryOf } from '../site/site.ts';
+import { entryOf } from '../site/host.ts';
 import * as store from '../documents/store.ts';
 import { parsePair, type TlsPair } from './tls-pair.ts';
 import { askForCertificate, demand } from './tls-settings.ts';

@@ -106,6 +106,7 @@ function isKnown(need: string): boolean {
   const dot = need.indexOf('.');
   const kind = need.substring(0, dot);
   const name = need.substring(dot + 1);
-  if (kind === 'condition') return (fields as Record<string, true | undefined>)[name] === true;
-  return kind === 'operator' && (operators as Record<string, true | undefined>)[name] === true;
+  if (kind !== 'condition' && kind !== 'operator') return false;
+  const known: Record<string, boolean | undefined> = kind === 'condition' ? fields : operators;
+  return known[name] === true;
 }

@@ -3,7 +3,7 @@
  * the same defaults (a test holds them together); it is not at hand where this runs.
  */
 export const sectionDefaults: Record<string, Record<string, unknown>> = {
-  cache_settings: { cache_header: true, always_online: false },
+  cache_settings: { cache_header: true, always_online: false, invalidate_on_change: false },
   certificate_settings: {},
   speed_optimize: {
     gzip: false,

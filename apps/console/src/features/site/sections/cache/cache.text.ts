@@ -104,6 +104,9 @@ export const siteCacheText = defineText({
     settings: '站点缓存设置',
     header: '响应中添加 X-Cache',
     headerHint: '告知访客缓存状态（HIT、MISS、BYPASS 等）。',
+    onChange: '修改请求使缓存失效',
+    onChangeHint:
+      '访客的 POST、PUT、DELETE 等请求成功后，清除所请求地址的缓存。开启后，任何能发送此类请求的人都可以让节点重新回源。',
     online: '始终在线',
     onlineHint:
       '源站无法访问或返回 500、502、503、504 时，最多 30 天内继续返回已缓存的内容；源站以 must-revalidate 禁止的除外。',
@@ -217,6 +220,9 @@ export const siteCacheText = defineText({
     settings: 'Site cache settings',
     header: 'Add X-Cache response header',
     headerHint: 'Tells visitors the cache status (HIT, MISS, BYPASS and so on).',
+    onChange: 'Clear cache after changing requests',
+    onChangeHint:
+      'After a successful POST, PUT, DELETE or similar request, the cached content of its address is cleared. Anyone who can send such requests can then make nodes fetch from the origin again.',
     online: 'Always online',
     onlineHint:
       'While the origin is unreachable or returns 500, 502, 503 or 504, cached content is served for up to 30 days, unless the origin forbids it with must-revalidate.',

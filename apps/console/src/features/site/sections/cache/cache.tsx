@@ -94,6 +94,7 @@ function Settings({ control }: { control: CacheControl }) {
     <Section title={t.settings}>
       <Stack sx={{ gap: 2 }}>
         <SwitchInput control={control} name="always_online" label={t.online} hint={t.onlineHint} />
+        <SwitchInput control={control} name="invalidate_on_change" label={t.onChange} hint={t.onChangeHint} />
         <SwitchInput control={control} name="cache_header" label={t.header} hint={t.headerHint} />
       </Stack>
     </Section>
