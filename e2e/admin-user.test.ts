@@ -101,7 +101,8 @@ test('whoever loses a permission is told, and sees the rest from then on', async
     body: { name: name!, permissions: ['area.read'], version },
   });
   await visitor.page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-  await seen(visitor.page.getByText('You do not have permission to do this'));
+  // The button behind the drawer has it as its reason by then.
+  await seen(visitor.page.getByText('You do not have permission to do this').filter({ visible: true }));
   const menu = visitor.page.locator('nav', { hasText: 'Home' });
   await expect.poll(() => menu.getByText('Site tags').count()).toBe(0);
   await visitor.close();

@@ -49,7 +49,9 @@ afterAll(async () => {
   await world?.close();
 });
 
-const region = (name: string) => page.getByRole('region', { name, exact: true });
+/** A chart or a list, or the card of a figure. */
+const region = (name: string) =>
+  page.getByRole('region', { name, exact: true }).or(page.getByRole('group', { name, exact: true }));
 const nothingForeign = async () => {
   for (const text of [foreign.domain, '203.0.113.2', `/of-${foreign.id}/`])
     expect(await page.getByText(text).count()).toBe(0);

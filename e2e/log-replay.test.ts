@@ -238,7 +238,9 @@ const screen = (name: string, query: Record<string, string | number> = {}) =>
     ...Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)])),
   })}`;
 const count = (value: number) => new Intl.NumberFormat('en-US').format(value);
-const figure = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+/** A chart or a list, or the card of a figure. */
+const figure = (page: Page, name: string) =>
+  page.getByRole('region', { name, exact: true }).or(page.getByRole('group', { name, exact: true }));
 
 test('the screens show the same', async () => {
   const { page, scriptErrors } = await openSession(world);

@@ -59,7 +59,7 @@ test('a new site serves from cache, and its requests show', async () => {
 
 test('the requests stand in the chart', async () => {
   await page.goto('/dashboard/statistics/monitor');
-  await seen(page.getByRole('region', { name: 'Requests' }).getByText('3', { exact: true }));
+  await seen(page.getByRole('group', { name: 'Requests' }).getByText('3', { exact: true }));
   const chart = page.getByRole('region', { name: 'Bandwidth' });
   await seen(chart.getByRole('img', { name: 'Bandwidth' }).locator('svg'));
   await chart.getByRole('button', { name: 'Show as table' }).click();

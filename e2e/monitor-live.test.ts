@@ -26,7 +26,7 @@ test('the seconds of a site are drawn as they pass, and a node that goes away is
   await page.goto('/dashboard/statistics/monitor');
   await page.getByRole('button', { name: 'Per second' }).click();
   await page.waitForURL(/mode=live/);
-  const requests = page.getByRole('region', { name: 'Requests per second' });
+  const requests = page.getByRole('group', { name: 'Requests per second' });
   await seen(requests.first());
   // Somebody asks all the time: some second is drawn with requests.
   await waitFor(

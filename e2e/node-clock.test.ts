@@ -1,4 +1,4 @@
-import { ControlPlane } from '@breakwater/agent/control-plane';
+import { ControlPlane } from '@breakwater/agent/delivery/control-plane';
 import { makeNode, makeNodeState, startWorld, type World } from '@breakwater/test-world';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { closeBrowser, openConsole, seen, signIn, type Visitor } from './browser.ts';
@@ -19,7 +19,7 @@ test('what no node has told of is no zero', async () => {
   const { page } = visitor;
   await signIn(page, 'admin', world.adminPassword);
   await page.waitForURL(/\/dashboard$/);
-  const figure = (name: string) => page.getByRole('region', { name, exact: true });
+  const figure = (name: string) => page.getByRole('group', { name, exact: true });
   await seen(figure('Requests').getByText('–', { exact: true }));
   await seen(figure('Current bandwidth').getByText('No reports from nodes in the last 5 minutes'));
 });

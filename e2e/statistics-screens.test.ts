@@ -53,7 +53,9 @@ afterAll(async () => {
   await world?.close();
 });
 
-const region = (name: string) => page.getByRole('region', { name, exact: true });
+/** A chart or a list, or the card of a figure. */
+const region = (name: string) =>
+  page.getByRole('region', { name, exact: true }).or(page.getByRole('group', { name, exact: true }));
 const ranked = (title: string, name: string) => region(title).getByRole('listitem').filter({ hasText: name });
 
 test('home says what was refused, and each figure is one click from its cause', async () => {

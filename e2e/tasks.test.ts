@@ -34,7 +34,7 @@ const drawer = () => page.getByRole('dialog', { name: /^Sub-tasks/ });
 
 test('a delivery that failed says why, and is tried again', async () => {
   await page.goto('/dashboard/task/task');
-  const figure = page.getByRole('region', { name: 'Failed in last 24 hours' });
+  const figure = page.getByRole('group', { name: 'Failed in last 24 hours' });
   await seen(figure.getByText('1', { exact: true }));
   await figure.getByRole('link', { name: 'All failed tasks: 1' }).click();
   await page.waitForURL(/status=failed/);

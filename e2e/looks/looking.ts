@@ -4,18 +4,16 @@ import type { Page } from 'playwright-core';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Serious and critical findings of axe, in a line each. */
+/** What axe finds, of any severity, in a line each. */
 export async function findings(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
   const results = await page.evaluate(() => {
     const { axe } = window as unknown as { axe: typeof import('axe-core') };
     return axe.run(document, { resultTypes: ['violations'] });
   });
-  return results.violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ html, any }) => `${id}: ${html.slice(0, 160)} ${any[0]?.message.slice(0, 120) ?? ''}`),
-    );
+  return results.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, any }) => `${id}: ${html.slice(0, 160)} ${any[0]?.message.slice(0, 120) ?? ''}`),
+  );
 }
 
 /** What is cut at each of the widths. A width is drawn once its media queries have told React. */
@@ -34,7 +32,7 @@ export async function cutAt(page: Page, widths: readonly number[]): Promise<stri
 
 /**
  * Texts that their boxes cut, and anything that makes the page scroll sideways. What a title tells in full is not cut;
- * nor is a name in a table, whose title is made on hover. Sentences there break into lines.
+ * nor is the one line of a cell in a list, whose title is made on hover.
  */
 function cutTexts(): string[] {
   const overflow = document.documentElement.scrollWidth - innerWidth;
@@ -45,7 +43,7 @@ function cutTexts(): string[] {
     if (!hasText(element) || element.clientWidth <= 1) return false;
     if (element.closest('[aria-hidden=true], fieldset, .cm-editor, [title], [aria-label][role=img]'))
       return false;
-    if (element.closest('td[data-column]') && /^[!-~]+$/.test(element.textContent.trim())) return false;
+    if (element.closest('td[data-column]')) return false;
     const style = getComputedStyle(element);
     return (
       style.visibility !== 'hidden' &&

@@ -153,6 +153,9 @@ describe.each(entities)('$path', ({ path, subject, fields, unique: uniqueField, 
     const changed = { id, ...sent, ...change, version: 2 };
     const found = await send('GET', `${all}?name=${String(sent['name'])}`);
     expect(found.data).toMatchObject({ total: 1, list: [changed] });
+    // Others are there too, or it would be found by any ids.
+    await make();
+    expect((await send('GET', `${all}?ids=${id},999999`)).data).toMatchObject({ total: 1, list: [changed] });
     expect((await send('DELETE', one)).status).toBe(200);
     for (const method of ['GET', 'DELETE']) expect(await send(method, one)).toMatchObject({ status: 404 });
     expect(await send('PUT', one, { ...sent, version: 2 })).toMatchObject({ status: 404 });

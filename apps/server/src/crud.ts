@@ -13,7 +13,7 @@ import type * as z from 'zod';
 import { ApiError, invalid, mapConstraints, notFound } from './api-error.ts';
 import type { Computed, Converted } from './crud-fit.ts';
 import type { Db, Transaction } from './db/database.ts';
-import { listPage, nameOf, pageOf } from './db/page.ts';
+import { among, listPage, nameOf, pageOf } from './db/page.ts';
 import { client } from './db/schema.ts';
 import { changesOf, recordEvent } from './events/record-event.ts';
 import type { Job } from './jobs/define-job.ts';
@@ -76,7 +76,7 @@ type Options<Query, Create, Update, Item, Table extends CrudTable> = CommonOptio
 interface CrudContext extends Caller {
   scope: Scope;
   params: { id: number };
-  query: { current_page: number; page_size: number };
+  query: { current_page: number; page_size: number; ids?: number[] | undefined };
   body: Record<string, unknown>;
 }
 
@@ -145,7 +145,7 @@ function readersOf(options: AnyOptions, item: z.ZodObject, input: z.ZodObject) {
   const select = (db: Db) => db.select(selection).from(table as PgTable);
   return {
     list: async ({ services: { db }, scope, query }: CrudContext) => {
-      const where = and(rowsOf(table, scope), filter?.(query));
+      const where = and(rowsOf(table, scope), among(table.id, query.ids), filter?.(query));
       const { limit, offset } = pageOf(query);
       const page = select(db)
         .where(where)

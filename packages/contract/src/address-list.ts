@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import {
+  chosenIds,
   created,
   dateTime,
   description,
   id,
   idParams,
+  idText,
   ipAddress,
   listOf,
   listQuery,
@@ -82,10 +84,11 @@ export const addressListRoutes = defineRoutes({
       'List address lists by name. Customers see their own, administrators those of the platform and of all customers.',
     access: { kind: 'both', permission: 'address_list.read' },
     query: listQuery({
+      ids: chosenIds,
       name: optionalText,
       client_id: optionalIdText,
-      /** Those that a site of this customer can name: theirs and the platform's. */
-      usable_by: optionalIdText,
+      /** Those that a site of this customer can name: theirs and the platform's; `platform`: the platform's alone. */
+      usable_by: z.union([z.literal('platform'), idText]).optional(),
     }),
     response: listOf(addressList),
   },

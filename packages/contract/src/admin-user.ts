@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { shownGroup } from './auth.ts';
 import {
+  chosenIds,
   created,
   dateTime,
   description,
@@ -151,7 +152,11 @@ export const adminGroupRoutes = defineRoutes({
     path: '/prod-api/user_group',
     summary: 'List administrator groups with their permissions, built-in groups first.',
     access: reader,
-    query: listQuery({}),
+    query: listQuery({
+      ids: chosenIds,
+      /** Part of the name; of a built-in group in either language. */
+      name: optionalText,
+    }),
     response: listOf(adminGroup),
   },
   getAdminGroup: {

@@ -92,6 +92,9 @@ export function isIpOrCidr(text: string): boolean {
 export const ipOrCidr = inputText().trim().max(49).refine(isIpOrCidr, { error: 'ip_format' });
 export const ipOrCidrList = z.array(ipOrCidr).max(10_000);
 
+/** A file extension as it is compared: `.css` and `*.css` are `css`. A lone dot stays what it is. */
+export const plainExtension = (text: string): string => text.trim().replace(/^\*?\.(?=.)/, '');
+
 /** One port or an ascending range of ports, as text: `443`, `8000-8100`. */
 export function isPortRange(text: string): boolean {
   const match = /^([1-9]\d{0,4})(?:-([1-9]\d{0,4}))?$/.exec(text);
@@ -180,5 +183,7 @@ export const idsText = (most: number) =>
   byComma(most)
     .transform((parts) => parts.map(Number))
     .pipe(z.array(id));
+/** Of a list: only these, such as what was chosen from it. */
+export const chosenIds = idsText(200).optional();
 export const hostsText = (most: number) =>
   byComma(most).pipe(z.array(inputText().toLowerCase().min(1).max(253)));

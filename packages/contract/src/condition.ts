@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { inputText } from './common.ts';
+import { inputText, plainExtension } from './common.ts';
 import { checkCondition } from './condition-check.ts';
 import { conditionFieldNames, conditionOperators } from './condition-fields.ts';
 
@@ -9,7 +9,7 @@ import { conditionFieldNames, conditionOperators } from './condition-fields.ts';
  */
 
 /** One test. Of what the request does not carry every test fails, but `is_empty`. */
-const leaf = z.strictObject({
+const leafShape = z.strictObject({
   field: z.enum(conditionFieldNames),
   /** Which header, argument or cookie; of a clock its distance from UTC, `+08:00`. */
   name: inputText().min(1).max(100).optional(),
@@ -20,6 +20,12 @@ const leaf = z.strictObject({
   /** Of ASCII letters; hosts and extensions never count by case. */
   ignore_case: z.boolean().default(false),
 });
+/** An extension is compared without its dot; patterns stay as they are written. */
+const leaf = leafShape.overwrite((test) =>
+  test.field === 'extension' && test.operator !== 'regex'
+    ? { ...test, values: test.values.map(plainExtension) }
+    : test,
+);
 export type ConditionLeaf = z.infer<typeof leaf>;
 
 const joint = { match: z.enum(['all', 'any']).default('all'), negated: z.boolean().default(false) };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { created, dateTime, id, idParams, listOf, listQuery, nothing, version } from './common.ts';
+import { chosenIds, created, dateTime, id, idParams, listOf, listQuery, nothing, version } from './common.ts';
 import { permissions, type AdminPermission, type SharedPermission } from './permissions.ts';
 
 /**
@@ -91,7 +91,7 @@ export function crudRoutes<
       path,
       summary: summary.list,
       access: access.read,
-      query: listQuery(filters),
+      query: listQuery({ ids: chosenIds, ...filters }),
       response: listOf(item),
     },
     get: { ...each, method: 'GET', summary: summary.get, access: access.read, response: item },

@@ -36,6 +36,7 @@ import { siteLevelRoutes } from './site-level.ts';
 import { siteCopyRoutes, siteImportRoutes, siteVersionRoutes } from './site-version.ts';
 import { siteAddressTestRoutes } from './site-address-test.ts';
 import { siteDomainRoutes } from './site-domain.ts';
+import { siteRefreshRoutes } from './site-refresh.ts';
 import { siteRejectRoutes } from './site-reject.ts';
 import { settingRoutes } from './setting.ts';
 import { siteSettingRoutes } from './site-setting.ts';
@@ -72,6 +73,7 @@ export const routes = {
   ...siteListRoutes,
   ...siteRoutes,
   ...siteConfigRoutes,
+  ...siteRefreshRoutes,
   ...originHealthRoutes,
   ...siteDomainRoutes,
   ...siteAddressTestRoutes,
@@ -188,6 +190,7 @@ export * from './site-config/speed-optimize.ts';
 export * from './site-version.ts';
 export * from './site-domain.ts';
 export * from './site-address-test.ts';
+export * from './site-refresh.ts';
 export * from './site-reject.ts';
 export * from './setting.ts';
 export * from './site-setting.ts';

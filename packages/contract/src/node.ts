@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  chosenIds,
   count,
   created,
   dateTime,
@@ -77,6 +78,7 @@ export const nodeRoutes = defineRoutes({
     query: listQuery({
       // Spec §9.
       page_size: pagination.page_size.unwrap().default(200),
+      ids: chosenIds,
       name: optionalText,
       ip: optionalText,
       area_id: optionalIdText,

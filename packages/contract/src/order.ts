@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  chosenIds,
   count,
   created,
   dateTime,
@@ -62,6 +63,7 @@ export const orderRoutes = defineRoutes({
     summary: 'List orders, newest first by default.',
     access: { kind: 'both', permission: 'order.read' },
     query: listQuery({
+      ids: chosenIds,
       product_id: optionalIdText,
       client_id: optionalIdText,
       username: optionalText,

@@ -63,7 +63,7 @@ export const productRoutes = defineRoutes(
     permission: 'product',
     input: productInput,
     item: product,
-    filters: { name: optionalText },
+    filters: { name: optionalText, delisted: z.enum(['yes', 'no']).optional() },
     summaries: {
       list: 'List products by name.',
       update: 'Change a product. Existing orders keep their price.',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { listOf } from './common.ts';
+import { chosenIds, listOf } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { fileAnswer } from './file.ts';
 import { siteFilters, siteSearch, siteSorting, sitesExportedMax } from './site-selection.ts';
@@ -11,7 +11,7 @@ export const siteListRoutes = defineRoutes({
     path: '/prod-api/site',
     summary: 'List sites, newest first, with their deployment state.',
     access: { kind: 'both', permission: 'site.read' },
-    query: siteSearch,
+    query: siteSearch.extend({ ids: chosenIds }),
     response: listOf(site),
   },
   exportSites: {

@@ -12,7 +12,7 @@ import { siteTag, tagInput } from './site-tag.ts';
 export const tag = ownedEntity({ ...siteTag.shape, site_count: z.int() });
 export type Tag = z.infer<typeof tag>;
 
-/** One owner has so many tags: a screen shows all of them as choices. */
+/** One owner has so many tags. */
 export const tagsMax = 200;
 
 export const tagRoutes = defineRoutes({

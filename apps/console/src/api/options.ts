@@ -1,127 +1,157 @@
-import { useMay } from './account.ts';
-import { call, type ApiError, type Row } from './client.ts';
-import { useApi } from './query.ts';
+import { allows, type RouteName } from '@breakwater/contract';
+import { accountQuery, holderOf, useMay } from './account.ts';
+import { call, type Arguments, type Data, type Row } from './client.ts';
+import { apiQuery, queryClient, useApi } from './query.ts';
+import { routeOf } from './tables.ts';
 
-/** Choices for selects, by the entities they name; none where they may not be read. One page of the largest size: of these there are few. */
-const page_size = 200;
+/** Choices for selects, by the entities they name: found by the server as one types, and called by their names. */
+
 interface Choice {
   value: number;
   label: string;
-  isGone?: boolean;
+  disabled?: boolean;
+}
+interface Choices {
+  find: (text: string, signal: AbortSignal) => Promise<Choice[]>;
+  named: (ids: readonly number[]) => Promise<Choice[]>;
+}
+/** Calls that answer a page of a list, and of which one may ask for rows by their ids. */
+type ListName = {
+  [Name in RouteName]: Arguments<Name> extends { query: { ids?: string | undefined } }
+    ? Data<Name> extends { list: object[] }
+      ? Name
+      : never
+    : never;
+}[RouteName];
+type Asked<Name extends ListName> = Arguments<Name> extends { query: infer Query } ? Query & object : never;
+
+/** So many are shown of those that were found. */
+const foundMax = 20;
+/** One read names so many. */
+const namedMax = 200;
+
+/** @param asked what the list is asked for to find a text. */
+export function choicesOf<Name extends ListName>(
+  name: Name,
+  asked: (text: string) => NoInfer<Asked<Name>>,
+  choice: (row: Row<Name>) => Choice,
+): Choices {
+  const choicesIn = (answer: Data<Name>) => (answer as unknown as { list: Row<Name>[] }).list.map(choice);
+  const argumentsOf = (query: object) => ({ query }) as unknown as Arguments<Name>;
+  return {
+    find: async (text, signal) =>
+      mayCall(name)
+        ? choicesIn(
+            await call(name, argumentsOf({ ...(asked(text) as object), page_size: foundMax }), signal),
+          )
+        : [],
+    named: together(async (ids) => {
+      // Who may not read them has their ids.
+      if (!mayCall(name)) return ids.map((value) => ({ value, label: `#${value}` }));
+      const named: Choice[] = [];
+      for (let start = 0; start < ids.length; start += namedMax) {
+        const query = { ids: ids.slice(start, start + namedMax).join(','), page_size: namedMax };
+        named.push(...choicesIn(await queryClient.fetchQuery(apiQuery(name, argumentsOf(query)))));
+      }
+      return named;
+    }),
+  };
 }
 
-/** What is chosen and does not exist any more, by its id. */
-const goneChoice = (id: number | undefined, error: ApiError | null): Choice | undefined =>
-  id !== undefined && error?.status === 404 ? { value: id, label: `#${id}`, isGone: true } : undefined;
+/** What is asked for at the same moment, as by the rows of a list, is read at once; everyone is answered all of it. */
+function together(read: Choices['named']): Choices['named'] {
+  let asked = new Set<number>();
+  let next: Promise<Choice[]> | undefined;
+  return (ids) => {
+    for (const id of ids) asked.add(id);
+    next ??= Promise.resolve().then(() => {
+      const all = [...asked].toSorted((one, other) => one - other);
+      asked = new Set();
+      next = undefined;
+      return read(all);
+    });
+    return next;
+  };
+}
 
-/** Of what there can be many, those that a picker's text finds; what is chosen is asked for by its id. */
-const found = { page_size: 20 };
-type Find = (text: string, signal: AbortSignal) => Promise<Choice[]>;
+/** As `useMay`, of the account that is signed in, outside of what is drawn. */
+function mayCall(name: RouteName): boolean {
+  const account = queryClient.getQueryData(accountQuery().queryKey);
+  const spec = routeOf(name);
+  return account !== undefined && spec !== undefined && allows(spec.access, holderOf(account));
+}
 
+const nameOf = ({ id, name }: { id: number; name: string }): Choice => ({ value: id, label: name });
 const siteChoice = ({ id, domains }: Pick<Row<'listSites'>, 'id' | 'domains'>): Choice => ({
   value: id,
   label: domains[0] ?? `#${id}`,
 });
-/** Of a customer; of all that the caller reaches where none is named. */
-export const findSitesOf =
-  (client_id: number | undefined): Find =>
-  async (text, signal) =>
-    (await call('listSites', { query: { ...found, client_id, domain_name: text } }, signal)).list.map(
-      siteChoice,
-    );
-export const findSites: Find = findSitesOf(undefined);
-export function useSiteChoice(id: number | undefined): Choice | undefined {
-  const read = useApi('getSite', { params: { id: id ?? 0 } }, { enabled: id !== undefined });
-  return read.data ? siteChoice(read.data) : goneChoice(id, read.error);
-}
 
-export const certificateChoice = ({
-  id,
-  name,
-  domains,
-}: Pick<Row<'listCertificates'>, 'id' | 'name' | 'domains'>): Choice => ({
-  value: id,
-  label: `${name} (${domains.join(', ')})`,
-});
+/** Of a customer; of all that the caller reaches where none is named. */
+export const sitesOf = (client_id: number | undefined): Choices =>
+  choicesOf('listSites', (domain_name) => ({ domain_name, client_id }), siteChoice);
+export const siteChoices = sitesOf(undefined);
+
 /** Of a customer; of the caller's own where none is named. */
-export const findCertificates =
-  (client_id: number | undefined): Find =>
-  async (keyword, signal) =>
-    (await call('listCertificates', { query: { page_size: 5, keyword, client_id } }, signal)).list.map(
-      certificateChoice,
-    );
+export const certificatesOf = (client_id: number | undefined): Choices =>
+  choicesOf(
+    'listCertificates',
+    (keyword) => ({ keyword, client_id }),
+    ({ id, name, domains }) => ({ value: id, label: `${name} (${domains.join(', ')})` }),
+  );
 
 const nodeChoice = ({ id, name, ip }: Pick<Row<'listNodes'>, 'id' | 'name' | 'ip'>): Choice => ({
   value: id,
   label: `${name} (${ip})`,
 });
-export const findNodes: Find = async (text, signal) =>
-  (await call('listNodes', { query: { ...found, name: text } }, signal)).list.map(nodeChoice);
+export const nodeChoices = choicesOf('listNodes', (name) => ({ name }), nodeChoice);
 /** Nodes that a line group does not have yet. */
-export const findNodesOutside =
-  (lineGroupId: number): Find =>
-  async (text, signal) =>
-    (
-      await call('listNodes', { query: { ...found, name: text, without_line_group_id: lineGroupId } }, signal)
-    ).list.map(nodeChoice);
-export function useNodeChoice(id: number | undefined): Choice | undefined {
-  const read = useApi('getNode', { params: { id: id ?? 0 } }, { enabled: id !== undefined });
-  return read.data ? nodeChoice(read.data) : goneChoice(id, read.error);
+export const nodesOutside = (without_line_group_id: number): Choices =>
+  choicesOf('listNodes', (name) => ({ name, without_line_group_id }), nodeChoice);
+
+export const clientChoices = choicesOf(
+  'listClients',
+  (name) => ({ name }),
+  ({ id, name, email }) => ({ value: id, label: `${name} (${email})` }),
+);
+
+export const orderChoices = choicesOf(
+  'listOrders',
+  (keyword) => ({ keyword, status: 'active' as const }),
+  ({ id, another_name: name, product_name, order_no, client_name }) => ({
+    value: id,
+    label: `${name || product_name} · ${order_no} · ${client_name}`,
+  }),
+);
+
+export const areaChoices = choicesOf('listAreas', (name) => ({ name }), nameOf);
+export const lineGroupChoices = choicesOf('listLineGroups', (name) => ({ name }), nameOf);
+export const productChoices = choicesOf('listProducts', (name) => ({ name }), nameOf);
+/** Those that are sold. */
+export const soldProducts = choicesOf('listProducts', (name) => ({ name, delisted: 'no' as const }), nameOf);
+
+export const tagChoices = choicesOf(
+  'listTags',
+  (name) => ({ name }),
+  ({ id, name, client_name: client }) => ({
+    value: id,
+    label: client === null ? name : `${name} (${client})`,
+  }),
+);
+
+/** What a new thing is in until somebody chooses: the first there is. */
+export function useFirst(name: 'listAreas' | 'listLineGroups'): number | undefined {
+  const may = useMay()(name);
+  return useApi(name, { query: { page_size: 1 } }, { enabled: may }).data?.list[0]?.id;
 }
 
-const clientChoice = ({ id, name, email }: Pick<Row<'listClients'>, 'id' | 'name' | 'email'>): Choice => ({
-  value: id,
-  label: `${name} (${email})`,
-});
-export const findClients: Find = async (text, signal) =>
-  (await call('listClients', { query: { ...found, name: text } }, signal)).list.map(clientChoice);
-export function useClientChoice(id: number | undefined): Choice | undefined {
-  const read = useApi('getClient', { params: { id: id ?? 0 } }, { enabled: id !== undefined });
-  return read.data ? clientChoice(read.data) : goneChoice(id, read.error);
+/** Lists that rules of a customer can name: theirs and the platform's. */
+export function listsUsableBy(client: number | 'platform'): Choices {
+  const known = usableLists.get(client);
+  if (known) return known;
+  const made = choicesOf('listAddressLists', (name) => ({ name, usable_by: client }), nameOf);
+  usableLists.set(client, made);
+  return made;
 }
-
-const orderChoice = ({
-  id,
-  another_name: name,
-  product_name,
-  order_no,
-  client_name,
-}: Pick<Row<'listOrders'>, 'id' | 'another_name' | 'product_name' | 'order_no' | 'client_name'>): Choice => ({
-  value: id,
-  label: `${name || product_name} · ${order_no} · ${client_name}`,
-});
-export const findOrders: Find = async (text, signal) =>
-  (await call('listOrders', { query: { ...found, status: 'active', keyword: text } }, signal)).list.map(
-    orderChoice,
-  );
-export function useOrderChoice(id: number | undefined): Choice | undefined {
-  const read = useApi('getOrder', { params: { id: id ?? 0 } }, { enabled: id !== undefined });
-  return read.data ? orderChoice(read.data) : goneChoice(id, read.error);
-}
-
-export function useAreaOptions(): Choice[] {
-  const { data } = useApi('listAreas', { query: { page_size } }, { enabled: useMay()('listAreas') });
-  return data?.list.map(({ id, name }) => ({ value: id, label: name })) ?? [];
-}
-
-export function useLineGroupOptions({ enabled = true } = {}): Choice[] {
-  const may = useMay()('listLineGroups');
-  const { data } = useApi('listLineGroups', { query: { page_size } }, { enabled: enabled && may });
-  return data?.list.map(({ id, name }) => ({ value: id, label: name })) ?? [];
-}
-
-export function useProductOptions({ enabled = true } = {}): Choice[] {
-  const may = useMay()('listProducts');
-  const { data } = useApi('listProducts', { query: { page_size } }, { enabled: enabled && may });
-  return data?.list.map(({ id, name }) => ({ value: id, label: name })) ?? [];
-}
-
-export function useTagOptions(): Choice[] {
-  const { data } = useApi('listTags', { query: { page_size } }, { enabled: useMay()('listTags') });
-  return (
-    data?.list.map(({ id, name, client_name: client }) => ({
-      value: id,
-      label: client === null ? name : `${name} (${client})`,
-    })) ?? []
-  );
-}
+const usableLists = new Map<number | 'platform', Choices>();
+export const ownLists = choicesOf('listAddressLists', (name) => ({ name }), nameOf);

@@ -1,5 +1,5 @@
-import type { LoadOptions } from '../kit/fields/remote-picker.tsx';
-import type { RemoteField } from '../kit/filter/filter-field.ts';
+import type { RouteName } from '@breakwater/contract';
+import type { Choices } from '../kit/fields/choices.ts';
 import type { FilterField } from '../kit/filter/filter-bar.tsx';
 import type { Restricted } from './restricted.ts';
 
@@ -8,6 +8,7 @@ interface More {
   /** Unfolds with the others, instead of standing in the bar. */
   folded?: boolean;
   role?: 'admin';
+  needs?: RouteName;
   /** The value that is no filter. */
   byDefault?: string;
 }
@@ -46,12 +47,13 @@ export const rangeFilter = (name: { start: string; end: string }, label: string)
 });
 
 /** One of many objects, found by what it is called. */
-export const remoteFilter = (
-  name: string,
-  label: string,
-  load: LoadOptions,
-  chosen: RemoteField['chosen'],
-): Filter => ({ name, label, kind: 'remote', load, chosen, inBar: true });
+export const remoteFilter = (name: string, label: string, found: Choices, more: More = {}): Filter => ({
+  name,
+  label,
+  kind: 'remote',
+  choices: found,
+  ...placed(more),
+});
 
 /** The values of an enum, by their names for people. */
 export const choices = <const Value extends string>(

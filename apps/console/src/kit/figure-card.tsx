@@ -19,7 +19,7 @@ export function FigureCard(props: FigureCardProps) {
   const detail = 'detail' in props && value === undefined ? <Skeleton width="80%" /> : props.detail;
   return (
     <Card
-      component="section"
+      role="group"
       aria-label={label}
       sx={{ p: { xs: 1.75, sm: 2.5 }, minWidth: 0, containerType: 'inline-size' }}
     >

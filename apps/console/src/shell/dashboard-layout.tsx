@@ -148,6 +148,8 @@ function Sidebar({ mini }: { mini: boolean }) {
   const { navColor } = useSettings();
   return (
     <Stack
+      component="nav"
+      aria-label={t.navigation}
       sx={[
         navFrame(navColor),
         {
@@ -176,11 +178,7 @@ function Sidebar({ mini }: { mini: boolean }) {
         <Logo />
         {!mini && <AppName>{config().app_name}</AppName>}
       </Stack>
-      <Box
-        component="nav"
-        aria-label={t.navigation}
-        sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}
-      >
+      <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}>
         <Later>
           {mini ? (
             <Box sx={{ flex: 1, overflowY: 'auto', scrollbarWidth: 'none', px: 0.5, pb: 2 }}>

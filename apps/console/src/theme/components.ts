@@ -193,6 +193,8 @@ const base: Components<Theme> = {
     styleOverrides: { root: ({ theme }) => ({ color: theme.vars!.palette.text.secondary }) },
   },
   MuiTooltip: { defaultProps: { arrow: true } },
+  // A heading is written out, at its place in the order of headings.
+  MuiTypography: { defaultProps: { variantMapping: { subtitle1: 'p', subtitle2: 'p' } } },
   MuiAlert: {
     styleOverrides: { root: { borderRadius: 8 }, message: { minWidth: 0, overflowWrap: 'anywhere' } },
   },

@@ -1,5 +1,5 @@
 import type { List } from '@breakwater/contract';
-import { eq, sql, type AnyColumn, type SQL } from 'drizzle-orm';
+import { eq, inArray, sql, type AnyColumn, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 
 /** Where a page of a list starts and ends. */
@@ -24,6 +24,10 @@ export function contains(column: AnyColumn | SQL, text: string | undefined): SQL
   if (text === undefined || text === '') return undefined;
   return sql`${column} ILIKE ${`%${text.replace(/[\\%_]/g, '\\$&')}%`}`;
 }
+
+/** One of these; any where none are named. */
+export const among = (column: AnyColumn, ids: readonly number[] | undefined): SQL | undefined =>
+  ids && inArray(column, ids);
 
 export const iso = (date: Date): string => date.toISOString();
 export const isoOrNull = (date: Date | null): string | null => date?.toISOString() ?? null;

@@ -19,6 +19,8 @@ export const accessMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', '
  */
 export const accessPath = inputText()
   .trim()
+  // An extension alone is one of any path.
+  .overwrite((text) => (text.startsWith('.') ? `*${text}` : text))
   .max(500)
   .refine((text) => /^[/*][^\s?#]*$/.test(text), { error: 'access_path' });
 const paths = z.array(accessPath).max(100).default([]);

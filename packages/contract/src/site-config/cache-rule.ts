@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { inputText, time } from '../common.ts';
+import { inputText, plainExtension, time } from '../common.ts';
 import { condition } from '../condition.ts';
 import { checkCacheRule } from './cache-rule-check.ts';
 
@@ -93,7 +93,11 @@ const cacheRuleShape = z.strictObject({
 });
 
 /** One cache rule; the first that matches a request decides. Only GET and HEAD are ever answered from the cache. */
-export const cacheRule = cacheRuleShape.check((context) => checkCacheRule(context.value, context.issues));
+export const cacheRule = cacheRuleShape
+  .overwrite((rule) =>
+    rule.type === 'suffix' ? { ...rule, content: rule.content.map(plainExtension) } : rule,
+  )
+  .check((context) => checkCacheRule(context.value, context.issues));
 export type CacheRule = z.infer<typeof cacheRule>;
 
 /** A rule as a node may have it on its disk: what came later may be absent, and is as by default. */

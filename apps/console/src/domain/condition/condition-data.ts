@@ -1,19 +1,16 @@
 import { createContext, use, type ReactNode } from 'react';
-import type { Place } from '@breakwater/policy/ip-data';
-import type { RobotOfAddress } from '@breakwater/policy/search-robots';
+import type { Choices } from '../../kit/fields/choices.ts';
+import type { Place } from '@breakwater/policy/address/ip-data';
+import type { RobotOfAddress } from '@breakwater/policy/access/search-robots';
 
 /** What conditions ask of that is not in them: whoever shows the editor fetches it, once it is asked for. */
 export interface ConditionData {
-  /** Address lists that a condition here can name, by their ids as text. */
-  Lists: (props: { children: (lists: readonly Option[]) => ReactNode }) => ReactNode;
+  /** Address lists that a condition here can name. */
+  Lists: (props: { children: (lists: Choices) => ReactNode }) => ReactNode;
   /** What is known of an address; nothing until it is. Without an address nothing is asked. */
   Address: (props: AddressProps) => ReactNode;
 }
 
-interface Option {
-  value: string;
-  label: string;
-}
 export interface AddressProps {
   ip: string | undefined;
   lists: readonly string[];
@@ -30,8 +27,9 @@ export interface KnownAddress {
   robot: RobotOfAddress;
 }
 
+const noChoices: Choices = { find: async () => [], named: async () => [] };
 const ConditionDataContext = createContext<ConditionData>({
-  Lists: ({ children }) => children([]),
+  Lists: ({ children }) => children(noChoices),
   Address: ({ children }) => children(undefined),
 });
 export const ConditionDataProvider = ConditionDataContext.Provider;

@@ -1,8 +1,11 @@
 import type { Carrier, ConditionLeaf, Province, SearchRobot, fieldOf } from '@breakwater/contract';
 import { Autocomplete, TextField } from '@mui/material';
 import { useText } from '../../i18n/text.ts';
+import { useMemo } from 'react';
 import { useCountries } from '../../kit/countries.ts';
 import { useFieldMessage } from '../../kit/form/form.tsx';
+import type { Choices as ListChoices } from '../../kit/fields/choices.ts';
+import { RemoteMultiPicker } from '../../kit/fields/remote-multi-select.tsx';
 import { kitText } from '../../kit/kit.text.ts';
 import { placesText } from '../places.text.ts';
 import { useConditionData } from './condition-data.ts';
@@ -23,8 +26,35 @@ export function ConditionValues(props: ConditionValuesProps) {
   const { Lists } = useConditionData();
   const choices = useChoices(props.leaf, props.field);
   if (props.field.kind !== 'list') return <Values {...props} choices={choices} />;
-  return <Lists>{(lists) => <Values {...props} choices={lists} />}</Lists>;
+  return <Lists>{(lists) => <ListValues {...props} lists={lists} />}</Lists>;
 }
+
+/** Address lists, by their ids as text. */
+function ListValues({
+  leaf,
+  onChange,
+  errors,
+  locked,
+  lists,
+}: ConditionValuesProps & { lists: ListChoices }) {
+  const t = useText(conditionText);
+  const message = useFieldMessage()(valuesMessage(errors));
+  const { values } = leaf;
+  return (
+    <RemoteMultiPicker
+      label={t.chosen}
+      value={useMemo(() => values.map(Number), [values])}
+      onChange={(ids) => onChange({ ...leaf, values: ids.map(String) })}
+      choices={lists}
+      noneText={t.noLists}
+      readOnly={locked}
+      field={{ error: message !== undefined, helperText: message }}
+      sx={look}
+    />
+  );
+}
+
+const look = { flex: '1 1 220px', minWidth: { xs: 1, sm: 220 } };
 
 type Choices = readonly { value: string; label: string }[] | undefined;
 
@@ -53,7 +83,7 @@ function Values({
       size="small"
       options={[...labels.keys()]}
       getOptionLabel={(value) => labels.get(value) ?? value}
-      noOptionsText={field.kind === 'list' ? t.noLists : kit.noOptions}
+      noOptionsText={kit.noOptions}
       value={leaf.values}
       readOnly={locked}
       onChange={(_, values) =>
@@ -68,7 +98,7 @@ function Values({
           placeholder={leaf.values.length === 0 ? placeholderOf(leaf, field.kind) : ''}
         />
       )}
-      sx={{ flex: '1 1 220px', minWidth: { xs: 1, sm: 220 } }}
+      sx={look}
     />
   );
 }

@@ -2,7 +2,7 @@ import { apiTokenInput, tokenPermissions, type Permission } from '@breakwater/co
 import { useMemo, useState } from 'react';
 import { useHolder, useMay } from '../../api/account.ts';
 import { useChange } from '../../api/change.ts';
-import { findSites } from '../../api/options.ts';
+import { siteChoices } from '../../api/options.ts';
 import { useText } from '../../i18n/text.ts';
 import { TextInput } from '../../kit/fields/inputs.tsx';
 import { DateTimeInput } from '../../kit/fields/date-time-input.tsx';
@@ -48,7 +48,7 @@ export function ApiTokenForm({ onToken, onClose }: ApiTokenFormProps) {
           name="site_ids"
           label={t.sites}
           hint={t.sitesHint}
-          load={findSites}
+          choices={siteChoices}
         />
       )}
       <PermissionsInput

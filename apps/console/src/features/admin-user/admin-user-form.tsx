@@ -1,15 +1,23 @@
-import { adminUserCreateInput, adminUserInput, password, type AdminUser } from '@breakwater/contract';
+import {
+  adminUserCreateInput,
+  adminUserInput,
+  password,
+  type AdminGroup,
+  type AdminUser,
+} from '@breakwater/contract';
+import { useCallback } from 'react';
 import type { Control, FieldPath, FieldValues } from 'react-hook-form';
 import * as z from 'zod';
 import { useChange } from '../../api/change.ts';
 import { useEntityDrawer } from '../../frame/entity-drawer.ts';
 import { useText } from '../../i18n/text.ts';
-import { SelectInput, SwitchInput, TextInput } from '../../kit/fields/inputs.tsx';
+import { SwitchInput, TextInput } from '../../kit/fields/inputs.tsx';
+import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
 import { FormDrawer } from '../../kit/form/form-parts.tsx';
 import { submitForm, useSchemaForm } from '../../kit/form/form.tsx';
 import { notify } from '../../kit/toast.ts';
 import { adminUserText } from './admin-user.text.ts';
-import { useGrantable, useGroupName, useGroups } from './group-choice.ts';
+import { useGrantable, useGroupChoices } from './group-choice.ts';
 
 interface FormProps {
   onClose: () => void;
@@ -107,11 +115,11 @@ function PasswordInput<V extends FieldValues, T>(props: InputProps<V, T> & { lab
 /** Groups that hold more than whoever chooses can be seen, not chosen. */
 function GroupInput<V extends FieldValues, T>(props: InputProps<V, T>) {
   const t = useText(adminUserText).user;
-  const nameOf = useGroupName();
   const grantable = useGrantable();
-  const options = useGroups().map((group) => {
-    const disabled = !group.permissions.every((permission) => grantable.has(permission));
-    return { value: group.id, label: disabled ? t.groupBeyond(nameOf(group)) : nameOf(group), disabled };
-  });
-  return <SelectInput {...props} label={t.group} options={options} hint={t.groupHint} />;
+  const isBeyond = useCallback(
+    (group: AdminGroup) => !group.permissions.every((permission) => grantable.has(permission)),
+    [grantable],
+  );
+  const choices = useGroupChoices(isBeyond, t.groupBeyond);
+  return <RemoteSelect {...props} label={t.group} choices={choices} hint={t.groupHint} />;
 }

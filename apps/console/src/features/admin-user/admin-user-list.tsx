@@ -1,7 +1,7 @@
 import { adminUserRoutes, type AdminUser } from '@breakwater/contract';
 import { useAccount } from '../../api/account.ts';
 import { useAdding } from '../../frame/editing.tsx';
-import { choices, selectFilter, textFilter } from '../../frame/filters.ts';
+import { choices, remoteFilter, selectFilter, textFilter } from '../../frame/filters.ts';
 import { listOf } from '../../frame/list.ts';
 import { ListTable } from '../../frame/list-table.tsx';
 import { useText } from '../../i18n/text.ts';
@@ -9,7 +9,7 @@ import { StatusChip } from '../../kit/status-chip.tsx';
 import { useAdminUserActions } from './admin-user-actions.tsx';
 import { AdminUserCreateForm } from './admin-user-form.tsx';
 import { adminUserText } from './admin-user.text.ts';
-import { useGroupName, useGroups } from './group-choice.ts';
+import { useGroupChoices, useGroupName } from './group-choice.ts';
 
 export const adminUsers = listOf('listAdminUsers', adminUserRoutes.listAdminUsers.query);
 
@@ -32,8 +32,6 @@ const useColumns = adminUsers.columns(adminUserText, ({ user: t }, column) => [
 
 export function AdminUserList() {
   const { user: t, title } = useText(adminUserText);
-  const nameOf = useGroupName();
-  const groups = useGroups().map((group) => ({ value: group.id, label: nameOf(group) }));
   const { add, dialog } = useAdding({
     create: 'createAdminUser',
     text: t,
@@ -52,7 +50,7 @@ export function AdminUserList() {
         columns={useColumns()}
         filters={[
           textFilter('username', t.username),
-          selectFilter('group_id', t.group, groups),
+          remoteFilter('group_id', t.group, useGroupChoices()),
           selectFilter('enabled', t.status, choices(['yes', 'no'], t.statuses)),
         ]}
         rowName={(user) => user.username}

@@ -7,12 +7,28 @@ import {
 } from '@breakwater/contract';
 import { useCallback, useMemo } from 'react';
 import { useHolder } from '../../api/account.ts';
-import { useApi } from '../../api/query.ts';
+import { choicesOf } from '../../api/options.ts';
 import { useLanguage } from '../../i18n/language.ts';
 
-/** All groups, for choices; of these there are few. */
-export function useGroups(): AdminGroup[] {
-  return useApi('listAdminGroups', { query: { page_size: 200 } }).data?.list ?? [];
+/** Groups to choose from; those that `isBeyond` says can be seen, not chosen. */
+export function useGroupChoices(
+  isBeyond?: (group: AdminGroup) => boolean,
+  beyond?: (name: string) => string,
+) {
+  const nameOf = useGroupName();
+  return useMemo(
+    () =>
+      choicesOf(
+        'listAdminGroups',
+        (name) => ({ name }),
+        (group) => {
+          const disabled = isBeyond?.(group) === true;
+          const name = nameOf(group);
+          return { value: group.id, label: disabled && beyond ? beyond(name) : name, disabled };
+        },
+      ),
+    [nameOf, isBeyond, beyond],
+  );
 }
 
 /** Name and description as a person reads them; of a shipped group in their language, until somebody changed them. */

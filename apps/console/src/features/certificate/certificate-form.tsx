@@ -2,7 +2,7 @@ import { certificateInput } from '@breakwater/contract';
 import type * as z from 'zod';
 import { useAccount } from '../../api/account.ts';
 import { useChange } from '../../api/change.ts';
-import { findClients, useClientChoice } from '../../api/options.ts';
+import { clientChoices } from '../../api/options.ts';
 import { useText } from '../../i18n/text.ts';
 import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
 import { TextInput } from '../../kit/fields/inputs.tsx';
@@ -23,7 +23,6 @@ export function CertificateForm({
 }) {
   const t = useText(certificateText);
   const { role } = useAccount();
-  const client = useClientChoice(clientId);
   const create = useChange('createCertificate');
   const form = useSchemaForm<z.input<typeof certificateInput>, z.output<typeof certificateInput>>(
     role === 'admin' ? ofClient : certificateInput,
@@ -39,13 +38,7 @@ export function CertificateForm({
     <FormDrawer title={t.add} form={form} onSubmit={submit} onClose={onClose}>
       <TextInput control={control} name="name" label={t.name} autoFocus />
       {role === 'admin' && (
-        <RemoteSelect
-          control={control}
-          name="client_id"
-          label={t.client}
-          load={findClients}
-          selected={client}
-        />
+        <RemoteSelect control={control} name="client_id" label={t.client} choices={clientChoices} />
       )}
       <TextInput
         control={control}

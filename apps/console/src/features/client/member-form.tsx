@@ -11,7 +11,7 @@ import type { Control, FieldPath, FieldValues } from 'react-hook-form';
 import * as z from 'zod';
 import { useHolder, useMay } from '../../api/account.ts';
 import { useChange } from '../../api/change.ts';
-import { findSitesOf } from '../../api/options.ts';
+import { sitesOf } from '../../api/options.ts';
 import { useApi } from '../../api/query.ts';
 import { useUndo } from '../../frame/undo.ts';
 import { useText } from '../../i18n/text.ts';
@@ -85,13 +85,7 @@ export function MemberEditForm({ member, onClose }: FormProps & { member: Member
       <TextInput control={control} name="name" label={t.name} autoFocus />
       <TextInput control={control} name="email" label={t.email} type="email" hint={t.emailHint} />
       <SwitchInput control={control} name="enabled" label={t.enabled} hint={t.enabledHint} />
-      <RightsInput
-        control={control}
-        sites="site_ids"
-        permissions="permissions"
-        clientId={member.client_id}
-        member={member}
-      />
+      <RightsInput control={control} sites="site_ids" permissions="permissions" clientId={member.client_id} />
     </FormDrawer>
   );
 }
@@ -109,21 +103,16 @@ interface RightsProps<V extends FieldValues, T> {
   sites: FieldPath<V>;
   permissions: FieldPath<V>;
   clientId: number | undefined;
-  member?: Member;
 }
 
 /** The sites that a member is limited to, and what they may do. */
 function RightsInput<V extends FieldValues, T>(props: RightsProps<V, T>) {
-  const { control, sites, permissions, clientId, member } = props;
+  const { control, sites, permissions, clientId } = props;
   const t = useText(memberText);
   const may = useMay();
   const { permissions: held } = useHolder();
   const grantable = useMemo(() => new Set(userPermissions.filter((name) => held.has(name))), [held]);
-  const load = useMemo(() => findSitesOf(clientId), [clientId]);
-  const selected = useMemo(
-    () => member?.sites.map(({ id, domain }) => ({ value: id, label: domain })),
-    [member],
-  );
+  const choices = useMemo(() => sitesOf(clientId), [clientId]);
   return (
     <>
       {may('listSites') && (
@@ -132,8 +121,7 @@ function RightsInput<V extends FieldValues, T>(props: RightsProps<V, T>) {
           name={sites}
           label={t.sites}
           hint={t.sitesHint}
-          load={load}
-          selected={selected}
+          choices={choices}
         />
       )}
       <PermissionsInput

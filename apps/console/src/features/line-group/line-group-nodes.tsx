@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import * as z from 'zod';
 import { useChange } from '../../api/change.ts';
 import type { Row } from '../../api/client.ts';
-import { findNodesOutside } from '../../api/options.ts';
+import { nodesOutside } from '../../api/options.ts';
 import { useApi } from '../../api/query.ts';
 import { useDenial } from '../../frame/denial.ts';
 import { useRowDialog } from '../../frame/row-dialog.tsx';
@@ -118,7 +118,7 @@ function BindForm({ id, onClose }: { id: number; onClose: () => void }) {
   const change = useChange('bindNodes');
   const offer = useUndo();
   const form = useSchemaForm(binding, { add: [] });
-  const find = useMemo(() => findNodesOutside(id), [id]);
+  const choices = useMemo(() => nodesOutside(id), [id]);
   const submit = submitForm(form, async (body) => {
     await change.mutateAsync({ params: { id }, body });
     notify.success(
@@ -133,7 +133,7 @@ function BindForm({ id, onClose }: { id: number; onClose: () => void }) {
         control={form.control}
         name="add"
         label={t.unboundNodes}
-        load={find}
+        choices={choices}
         hint={t.unboundHint}
       />
     </FormDrawer>

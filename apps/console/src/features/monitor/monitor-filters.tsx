@@ -1,18 +1,14 @@
 import { dateTime, optionalIdText, optionalText } from '@breakwater/contract';
-import { Box, Button, MenuItem, Stack, TextField } from '@mui/material';
+import { Box, Button, Stack } from '@mui/material';
 import { useState, type ReactNode } from 'react';
 import * as z from 'zod';
 import { useMay } from '../../api/account.ts';
 import {
-  findClients,
-  findNodes,
-  findOrders,
-  findSites,
-  useClientChoice,
-  useLineGroupOptions,
-  useNodeChoice,
-  useOrderChoice,
-  useSiteChoice,
+  clientChoices,
+  lineGroupChoices,
+  nodeChoices,
+  orderChoices,
+  siteChoices,
 } from '../../api/options.ts';
 import type { MonitorScope } from '../../api/monitor.ts';
 import type { TimeRange } from '../../api/time-step.ts';
@@ -60,10 +56,6 @@ export function MonitorFilters(props: MonitorFiltersProps) {
   const { search, range, onChange, onRefresh, withLive = false, children } = props;
   const t = useText(monitorText);
   const may = useMay();
-  const site = useSiteChoice(search.site_id);
-  const node = useNodeChoice(search.node_id);
-  const client = useClientChoice(search.client_id);
-  const order = useOrderChoice(search.order_id);
   const live = withLive && search.mode === 'live';
   const rare = rareFilters.filter((name) => search[name] !== undefined).length;
   const [wanted, setOpen] = useState(rare > 0);
@@ -83,8 +75,7 @@ export function MonitorFilters(props: MonitorFiltersProps) {
           <RemotePicker
             label={t.site}
             placeholder={t.allSites}
-            load={findSites}
-            selected={site}
+            choices={siteChoices}
             value={search.site_id}
             onChange={(site_id) => onChange({ site_id })}
           />
@@ -93,8 +84,7 @@ export function MonitorFilters(props: MonitorFiltersProps) {
           <RemotePicker
             label={t.node}
             placeholder={t.allNodes}
-            load={findNodes}
-            selected={node}
+            choices={nodeChoices}
             value={search.node_id}
             onChange={(node_id) => onChange({ node_id })}
           />
@@ -103,8 +93,7 @@ export function MonitorFilters(props: MonitorFiltersProps) {
           <RemotePicker
             label={t.client}
             placeholder={t.allClients}
-            load={findClients}
-            selected={client}
+            choices={clientChoices}
             value={search.client_id}
             onChange={(client_id) => onChange({ client_id })}
           />
@@ -113,15 +102,22 @@ export function MonitorFilters(props: MonitorFiltersProps) {
           <RemotePicker
             label={t.order}
             placeholder={t.allOrders}
-            load={findOrders}
-            selected={order}
+            choices={orderChoices}
             value={search.order_id}
             onChange={(order_id) => onChange({ order_id })}
           />
         )}
         {open && (
           <>
-            {may('listLineGroups') && <LineGroupFilter value={search.line_group_id} onChange={onChange} />}
+            {may('listLineGroups') && (
+              <RemotePicker
+                label={t.lineGroup}
+                placeholder={t.allLineGroups}
+                choices={lineGroupChoices}
+                value={search.line_group_id}
+                onChange={(line_group_id) => onChange({ line_group_id })}
+              />
+            )}
             <HostsFilter key={search.hosts} value={search.hosts} onChange={onChange} />
             <PlaceFilters search={search} onChange={onChange} />
           </>
@@ -180,27 +176,3 @@ export const chosenRange = ({
   ...(start_time ? { start_time } : {}),
   ...(end_time ? { end_time } : {}),
 });
-
-function LineGroupFilter({
-  value,
-  onChange,
-}: Pick<MonitorFiltersProps, 'onChange'> & { value: number | undefined }) {
-  const t = useText(monitorText);
-  const lineGroups = useLineGroupOptions();
-  return (
-    <TextField
-      select
-      label={t.lineGroup}
-      value={lineGroups.some((group) => group.value === value) ? value : ''}
-      onChange={(event) => onChange({ line_group_id: event.target.value || undefined })}
-      slotProps={{ inputLabel: { shrink: true }, select: { displayEmpty: true } }}
-    >
-      <MenuItem value="">{t.allLineGroups}</MenuItem>
-      {lineGroups.map((group) => (
-        <MenuItem key={group.value} value={group.value}>
-          {group.label}
-        </MenuItem>
-      ))}
-    </TextField>
-  );
-}

@@ -7,8 +7,10 @@ import {
   type NodeResourceSeries,
 } from '@breakwater/contract';
 import { Alert, Box, Card, Chip, Stack, ToggleButton, ToggleButtonGroup, Typography } from '@mui/material';
+import { useMemo } from 'react';
 import * as z from 'zod';
-import { findNodes, useNodeChoice } from '../../api/options.ts';
+import { nodeChoices } from '../../api/options.ts';
+import { useChosen } from '../../kit/fields/choices.ts';
 import { useApi } from '../../api/query.ts';
 import { stepFor, type TimeRange } from '../../api/time-step.ts';
 import { useText } from '../../i18n/text.ts';
@@ -126,8 +128,9 @@ interface NodeChoiceProps {
 /** Which nodes are compared: found by name as one types, since there may be many. */
 function NodeChoice({ text, onChange }: NodeChoiceProps) {
   const t = useText(nodeResourcesText);
-  const ids = text?.split(',').map(Number) ?? [];
-  const change = (chosen: readonly number[]) => onChange(chosen.join(',') || undefined);
+  const ids = useMemo(() => text?.split(',').map(Number) ?? [], [text]);
+  const chosen = useChosen(nodeChoices, ids);
+  const change = (next: readonly number[]) => onChange(next.join(',') || undefined);
   return (
     <Stack
       direction="row"
@@ -140,8 +143,7 @@ function NodeChoice({ text, onChange }: NodeChoiceProps) {
           <RemotePicker
             label={t.add}
             placeholder={ids.length === 0 ? t.allNodes : ''}
-            load={findNodes}
-            selected={undefined}
+            choices={nodeChoices}
             value={undefined}
             onChange={(id) => id !== undefined && !ids.includes(id) && change([...ids, id])}
           />
@@ -151,16 +153,15 @@ function NodeChoice({ text, onChange }: NodeChoiceProps) {
           </Typography>
         )}
       </Box>
-      {ids.map((id) => (
-        <NodeChip key={id} id={id} onDelete={() => change(ids.filter((other) => other !== id))} />
+      {chosen.map(({ value, label }) => (
+        <NodeChip key={value} name={label} onDelete={() => change(ids.filter((id) => id !== value))} />
       ))}
     </Stack>
   );
 }
 
-function NodeChip({ id, onDelete }: { id: number; onDelete: () => void }) {
+function NodeChip({ name, onDelete }: { name: string; onDelete: () => void }) {
   const t = useText(nodeResourcesText);
-  const name = useNodeChoice(id)?.label ?? `#${id}`;
   return (
     <Chip
       variant="outlined"

@@ -3,7 +3,7 @@ import { Box, Stack } from '@mui/material';
 import { useState } from 'react';
 import * as z from 'zod';
 import type { Data } from '../../api/client.ts';
-import { useLineGroupOptions } from '../../api/options.ts';
+import { lineGroupChoices } from '../../api/options.ts';
 import { useChange } from '../../api/change.ts';
 import { useApi } from '../../api/query.ts';
 import { useActivityTab } from '../../frame/activity.tsx';
@@ -17,7 +17,7 @@ import { DetailPage } from '../../kit/detail-page.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { useEntityForm } from '../../kit/form/entity-form.tsx';
 import { Facts } from '../../kit/facts.tsx';
-import { MultiSelectInput } from '../../kit/fields/inputs.tsx';
+import { RemoteMultiSelect } from '../../kit/fields/remote-multi-select.tsx';
 import { FormDrawer } from '../../kit/form/form-parts.tsx';
 import { formatBytes, formatCount } from '../../kit/format.ts';
 import { kitText } from '../../kit/kit.text.ts';
@@ -242,14 +242,13 @@ function BindForm({ node, onClose }: { node: Node; onClose: () => void }) {
       onClose();
     },
   });
-  const options = useLineGroupOptions();
   return (
     <FormDrawer title={t.bindLineGroups} form={form} onSubmit={submit} onClose={onClose} notice={notice}>
-      <MultiSelectInput
+      <RemoteMultiSelect
         control={form.control}
         name="line_group_ids"
         label={t.lineGroups}
-        options={options}
+        choices={lineGroupChoices}
         hint={t.bindHint}
       />
     </FormDrawer>

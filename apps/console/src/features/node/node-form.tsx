@@ -2,12 +2,13 @@ import { nodeInput, type Node } from '@breakwater/contract';
 import { useState } from 'react';
 import { useChange } from '../../api/change.ts';
 import type { Data } from '../../api/client.ts';
-import { useAreaOptions } from '../../api/options.ts';
+import { areaChoices, useFirst } from '../../api/options.ts';
 import { useApi } from '../../api/query.ts';
 import { useUndo } from '../../frame/undo.ts';
 import { useText } from '../../i18n/text.ts';
 import { useEntityForm } from '../../kit/form/entity-form.tsx';
-import { SelectInput, SwitchInput, TextInput } from '../../kit/fields/inputs.tsx';
+import { SwitchInput, TextInput } from '../../kit/fields/inputs.tsx';
+import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
 import { FormDrawer } from '../../kit/form/form-parts.tsx';
 import { notify } from '../../kit/toast.ts';
 import { NodeCredentials } from './node-credentials.tsx';
@@ -23,7 +24,7 @@ export function NodeForm({
   onClose: () => void;
 }) {
   const t = useText(nodeText);
-  const areas = useAreaOptions();
+  const firstArea = useFirst('listAreas');
   const create = useChange('createNode');
   const update = useChange('updateNode');
   const [made, setMade] = useState<Data<'createNode'> | null>(null);
@@ -33,7 +34,7 @@ export function NodeForm({
     entity: node,
     inputOf: (item) => ({
       name: item?.name ?? '',
-      area_id: item?.area_id ?? areaId ?? areas[0]?.value,
+      area_id: item?.area_id ?? areaId ?? firstArea,
       ip: item?.ip ?? '',
       enabled: item?.enabled ?? true,
     }),
@@ -51,7 +52,7 @@ export function NodeForm({
   return (
     <FormDrawer title={node ? t.edit : t.add} form={form} onSubmit={submit} onClose={onClose} notice={notice}>
       <TextInput control={form.control} name="name" label={t.name} autoFocus />
-      <SelectInput control={form.control} name="area_id" label={t.area} options={areas} />
+      <RemoteSelect control={form.control} name="area_id" label={t.area} choices={areaChoices} />
       <TextInput control={form.control} name="ip" label={t.ip} hint={t.ipHint} />
       <SwitchInput control={form.control} name="enabled" label={t.enabled} hint={t.enabledHint} />
     </FormDrawer>

@@ -1,9 +1,9 @@
 import { nodeRoutes, type Node } from '@breakwater/contract';
 import { Stack } from '@mui/material';
-import { useAreaOptions, useLineGroupOptions } from '../../api/options.ts';
+import { areaChoices, lineGroupChoices } from '../../api/options.ts';
 import { useRemoval } from '../../frame/asking.tsx';
 import { useEditing } from '../../frame/editing.tsx';
-import { selectFilter, textFilter } from '../../frame/filters.ts';
+import { remoteFilter, textFilter } from '../../frame/filters.ts';
 import { listOf } from '../../frame/list.ts';
 import { ListTable } from '../../frame/list-table.tsx';
 import { useText } from '../../i18n/text.ts';
@@ -44,8 +44,6 @@ const useColumns = nodes.columns(nodeText, (t, column) => [
 export function NodeList() {
   const t = useText(nodeText);
   const list = nodes.use({ refetchInterval: stateInterval });
-  const areas = useAreaOptions();
-  const lineGroups = useLineGroupOptions();
   const editing = useEditing<Node>({
     create: 'createNode',
     update: 'updateNode',
@@ -65,8 +63,11 @@ export function NodeList() {
         filters={[
           textFilter('name', t.name),
           textFilter('ip', t.ip),
-          selectFilter('area_id', t.area, areas, { folded: true }),
-          selectFilter('line_group_id', t.lineGroup, lineGroups, { folded: true }),
+          remoteFilter('area_id', t.area, areaChoices, { folded: true, needs: 'listAreas' }),
+          remoteFilter('line_group_id', t.lineGroup, lineGroupChoices, {
+            folded: true,
+            needs: 'listLineGroups',
+          }),
         ]}
         rowName={({ name }) => name}
         rowActions={(node) => [

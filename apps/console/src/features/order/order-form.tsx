@@ -2,7 +2,7 @@ import { cycles, orderInput, orderRoutes, orderTexts, type Order } from '@breakw
 import { useNavigate } from '@tanstack/react-router';
 import { useMay } from '../../api/account.ts';
 import { useChange } from '../../api/change.ts';
-import { findClients, useClientChoice, useLineGroupOptions } from '../../api/options.ts';
+import { clientChoices, lineGroupChoices, soldProducts } from '../../api/options.ts';
 import { useApi } from '../../api/query.ts';
 import { useUndo } from '../../frame/undo.ts';
 import { useText } from '../../i18n/text.ts';
@@ -24,8 +24,6 @@ interface OrderCreateFormProps {
 
 export function OrderCreateForm({ clientId, productId, onClose }: OrderCreateFormProps) {
   const t = useText(orderText);
-  const client = useClientChoice(clientId);
-  const products = useApi('listProducts', { query: { page_size: 200 } }).data?.list ?? [];
   const create = useChange('createOrder');
   const form = useSchemaForm(orderInput, {
     client_id: clientId,
@@ -35,9 +33,11 @@ export function OrderCreateForm({ clientId, productId, onClose }: OrderCreateFor
     notes: '',
   });
   const { control } = form;
-  const prices = products.find((product) => product.id === form.watch('product_id'))?.prices;
-  const sold = cycles.filter((cycle) => prices && prices[cycle] !== null);
-  const cycleOptions = sold.map((cycle) => {
+  const sold = form.watch('product_id');
+  const product = useApi('getProduct', { params: { id: sold ?? 0 } }, { enabled: sold !== undefined });
+  const prices = product.data?.prices;
+  const offered = cycles.filter((cycle) => prices && prices[cycle] !== null);
+  const cycleOptions = offered.map((cycle) => {
     const price = prices?.[cycle] ?? 0;
     return { value: cycle, label: `${t.cycles[cycle]} · ${price === 0 ? t.free : formatMoney(price)}` };
   });
@@ -48,27 +48,14 @@ export function OrderCreateForm({ clientId, productId, onClose }: OrderCreateFor
   });
   return (
     <FormDrawer title={t.add} form={form} onSubmit={submit} onClose={onClose}>
-      <RemoteSelect
-        control={control}
-        name="client_id"
-        label={t.client}
-        load={findClients}
-        selected={client}
-      />
-      <SelectInput
-        control={control}
-        name="product_id"
-        label={t.product}
-        options={products
-          .filter((product) => !product.delisted)
-          .map(({ id, name }) => ({ value: id, label: name }))}
-      />
+      <RemoteSelect control={control} name="client_id" label={t.client} choices={clientChoices} />
+      <RemoteSelect control={control} name="product_id" label={t.product} choices={soldProducts} />
       <SelectInput
         control={control}
         name="cycle"
         label={t.cycle}
         options={cycleOptions}
-        {...(prices && sold.length === 0 ? { hint: t.noPrice } : {})}
+        {...(prices && offered.length === 0 ? { hint: t.noPrice } : {})}
       />
       <TextInput control={control} name="another_name" label={t.anotherName} />
       <TextInput control={control} name="notes" label={t.notes} rows={3} />
@@ -101,7 +88,6 @@ export function OrderNotesForm({ order, onClose }: { order: Order; onClose: () =
 
 export function OrderMoveForm({ order, onClose }: { order: Order; onClose: () => void }) {
   const t = useText(orderText);
-  const lineGroups = useLineGroupOptions();
   const navigate = useNavigate();
   const mayFollow = useMay()('getTask');
   const move = useChange('changeOrderLineGroup');
@@ -114,11 +100,11 @@ export function OrderMoveForm({ order, onClose }: { order: Order; onClose: () =>
   });
   return (
     <FormDrawer title={t.move} form={form} onSubmit={submit} onClose={onClose}>
-      <SelectInput
+      <RemoteSelect
         control={form.control}
         name="line_group_id"
         label={t.lineGroup}
-        options={lineGroups}
+        choices={lineGroupChoices}
         hint={t.moveHint(order.site_count)}
       />
     </FormDrawer>

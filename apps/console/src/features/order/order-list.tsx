@@ -1,8 +1,8 @@
 import { cycles, orderStatuses, orderRoutes } from '@breakwater/contract';
 import { useAccount } from '../../api/account.ts';
-import { useProductOptions } from '../../api/options.ts';
+import { productChoices } from '../../api/options.ts';
 import { useAdding } from '../../frame/editing.tsx';
-import { choices, numberFilter, selectFilter, textFilter } from '../../frame/filters.ts';
+import { choices, numberFilter, remoteFilter, selectFilter, textFilter } from '../../frame/filters.ts';
 import { listOf } from '../../frame/list.ts';
 import { ListTable } from '../../frame/list-table.tsx';
 import { useText } from '../../i18n/text.ts';
@@ -70,10 +70,13 @@ export function OrderList() {
 
 function useFilters() {
   const t = useText(orderText);
-  const products = useProductOptions({ enabled: useAccount().role === 'admin' });
   return [
     textFilter('username', t.username, { role: 'admin' }),
-    selectFilter('product_id', t.product, products, { folded: true, role: 'admin' }),
+    remoteFilter('product_id', t.product, productChoices, {
+      folded: true,
+      role: 'admin',
+      needs: 'listProducts',
+    }),
     numberFilter('client_id', `${t.client} ID`, { role: 'admin' }),
     selectFilter('status', t.status, choices(orderStatuses, t.statuses)),
     selectFilter('cycle', t.cycle, choices(cycles, t.cycles), { folded: true }),

@@ -1,9 +1,10 @@
 import { cycles, productInput, type Product } from '@breakwater/contract';
 import { Box, Divider } from '@mui/material';
-import { useLineGroupOptions } from '../../api/options.ts';
+import { lineGroupChoices, useFirst } from '../../api/options.ts';
 import { useEntityDrawer } from '../../frame/entity-drawer.ts';
 import { useText } from '../../i18n/text.ts';
-import { NumberInput, SelectInput, SwitchInput, TextInput } from '../../kit/fields/inputs.tsx';
+import { NumberInput, SwitchInput, TextInput } from '../../kit/fields/inputs.tsx';
+import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
 import { FormDrawer } from '../../kit/form/form-parts.tsx';
 import { useFilledFrom } from '../../kit/form/form.tsx';
 import { SectionHeading } from '../../kit/page.tsx';
@@ -15,7 +16,7 @@ const minorUnits = 100;
 
 export function ProductForm({ product, onClose }: { product: Product | null; onClose: () => void }) {
   const t = useText(productText);
-  const lineGroups = useLineGroupOptions();
+  const firstLineGroup = useFirst('listLineGroups');
   const { form, control, drawer } = useEntityDrawer(productInput, {
     get: 'getProduct',
     create: 'createProduct',
@@ -24,7 +25,7 @@ export function ProductForm({ product, onClose }: { product: Product | null; onC
     inputOf: (item) => ({
       name: item?.name ?? '',
       description: item?.description ?? '',
-      line_group_id: item?.line_group_id ?? lineGroups[0]?.value,
+      line_group_id: item?.line_group_id ?? firstLineGroup,
       prices: item?.prices ?? { month: null, quarter: null, half_year: null, year: null },
       limits: {
         sites: null,
@@ -55,11 +56,11 @@ export function ProductForm({ product, onClose }: { product: Product | null; onC
     <FormDrawer {...drawer}>
       <TextInput control={control} name="name" label={t.name} autoFocus />
       <TextInput control={control} name="description" label={t.description} rows={2} />
-      <SelectInput
+      <RemoteSelect
         control={control}
         name="line_group_id"
         label={t.lineGroup}
-        options={lineGroups}
+        choices={lineGroupChoices}
         hint={t.lineGroupHint}
       />
       <Divider />

@@ -8,10 +8,10 @@ import { Stack } from '@mui/material';
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 import type * as z from 'zod';
 import { useChange } from '../../api/change.ts';
-import { findSites, useLineGroupOptions } from '../../api/options.ts';
+import { lineGroupChoices, siteChoices } from '../../api/options.ts';
 import { useFormRead } from '../../api/form-read.ts';
 import { useText } from '../../i18n/text.ts';
-import { MultiSelectInput, NumberInput, SelectInput, TextInput } from '../../kit/fields/inputs.tsx';
+import { NumberInput, SelectInput, TextInput } from '../../kit/fields/inputs.tsx';
 import { BytesInput } from '../../kit/fields/amount-inputs.tsx';
 import { CodeInput } from '../../kit/fields/code-input.tsx';
 import { RemoteMultiSelect } from '../../kit/fields/remote-multi-select.tsx';
@@ -111,14 +111,14 @@ function Which({ form: { control } }: { form: Form }) {
         name="site_ids"
         label={t.sites}
         hint={t.sitesHint}
-        load={findSites}
+        choices={siteChoices}
       />
-      <MultiSelectInput
+      <RemoteMultiSelect
         control={control}
         name="line_group_ids"
         label={t.lineGroups}
         hint={t.lineGroupsHint}
-        options={useLineGroupOptions()}
+        choices={lineGroupChoices}
       />
       <BytesInput control={control} name="waiting_bytes_max" label={t.waiting} hint={t.waitingHint} />
     </>

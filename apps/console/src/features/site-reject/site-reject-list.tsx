@@ -8,7 +8,7 @@ import { Typography } from '@mui/material';
 import { useState } from 'react';
 import { useChange } from '../../api/change.ts';
 import { useApi } from '../../api/query.ts';
-import { findSites, useSiteChoice } from '../../api/options.ts';
+import { siteChoices } from '../../api/options.ts';
 import { choices, remoteFilter, selectFilter, textFilter } from '../../frame/filters.ts';
 import { listOf } from '../../frame/list.ts';
 import { ListTable } from '../../frame/list-table.tsx';
@@ -79,7 +79,6 @@ export function SiteRejectList() {
     render: ({ id }, close) => <Release id={id} onClose={close} />,
   });
   const { site_id: siteId } = list.search;
-  const site = useSiteChoice(siteId);
   return (
     <Page
       title={t.title}
@@ -109,7 +108,7 @@ export function SiteRejectList() {
         columns={useColumns()}
         filters={[
           textFilter('remote_addr', t.address),
-          remoteFilter('site_id', t.site, findSites, site),
+          remoteFilter('site_id', t.site, siteChoices),
           selectFilter('state', t.state, choices(siteRejectStates, t.states)),
           selectFilter('decision', t.reason, useRefusingSections(), { folded: true }),
         ]}

@@ -1,5 +1,5 @@
 import { siteViolationRoutes, violationActions } from '@breakwater/contract';
-import { findSites, useSiteChoice } from '../../api/options.ts';
+import { siteChoices } from '../../api/options.ts';
 import { choices, rangeFilter, remoteFilter, selectFilter, textFilter } from '../../frame/filters.ts';
 import { listOf } from '../../frame/list.ts';
 import { ListTable } from '../../frame/list-table.tsx';
@@ -27,7 +27,7 @@ const useColumns = violations.columns(siteViolationText, (t, column) => [
     cell: ({ host, request_uri }) => `${host}${request_uri}`,
   },
   column.text('word', t.word),
-  column.text('excerpt', t.excerpt, { wraps: true }),
+  column.text('excerpt', t.excerpt),
   column.status(t.action, ({ action }) => ({
     tone: action === 'blocked' ? 'error' : 'neutral',
     label: t.actions[action],
@@ -37,7 +37,6 @@ const useColumns = violations.columns(siteViolationText, (t, column) => [
 export function SiteViolationList() {
   const t = useText(siteViolationText);
   const list = violations.use();
-  const site = useSiteChoice(list.search.site_id);
   return (
     <Page
       title={t.title}
@@ -57,7 +56,7 @@ export function SiteViolationList() {
         filters={[
           rangeFilter({ start: 'start_time', end: 'end_time' }, t.time),
           textFilter('word', t.word),
-          remoteFilter('site_id', t.site, findSites, site),
+          remoteFilter('site_id', t.site, siteChoices),
           textFilter('host', t.host, { folded: true }),
           selectFilter('action', t.action, choices(violationActions, t.actions), { folded: true }),
         ]}

@@ -1,6 +1,6 @@
 import { siteViolationRoutes } from '@breakwater/contract';
 import { Box, Card } from '@mui/material';
-import { findSites, useSiteChoice } from '../../api/options.ts';
+import { siteChoices } from '../../api/options.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { RankingCard } from '../../kit/charts/ranking.tsx';
@@ -20,7 +20,6 @@ export function SiteViolationStats() {
   const t = useText(siteViolationText);
   const [search, setSearch] = useSearchState(siteViolationRoutes.getSiteViolationStats.query);
   const stats = useApi('getSiteViolationStats', { query: search }, { keepPrevious: true });
-  const site = useSiteChoice(search.site_id);
   const parts = (ranks: readonly { name: string; count: number }[]) =>
     ranks.map(({ name, count }) => ({ name, value: count }));
   return (
@@ -39,7 +38,7 @@ export function SiteViolationStats() {
           onChange={setSearch}
           fields={[
             { name: { start: 'start_time', end: 'end_time' }, label: t.time, kind: 'range', inBar: true },
-            { name: 'site_id', label: t.site, kind: 'remote', load: findSites, chosen: site, inBar: true },
+            { name: 'site_id', label: t.site, kind: 'remote', choices: siteChoices, inBar: true },
           ]}
         />
       </Card>

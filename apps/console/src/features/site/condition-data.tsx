@@ -1,5 +1,6 @@
 import { Suspense, type ReactNode } from 'react';
 import { useAccount, useMay } from '../../api/account.ts';
+import { listsUsableBy, ownLists } from '../../api/options.ts';
 import { useApi } from '../../api/query.ts';
 import {
   ConditionDataProvider,
@@ -7,6 +8,7 @@ import {
   type ConditionData,
 } from '../../domain/condition/condition-data.ts';
 import { lazyPart } from '../../kit/lazy-part.tsx';
+import type { Choices } from '../../kit/fields/choices.ts';
 import { useLevel } from './section/host.tsx';
 import { useSiteIfAny } from './context.tsx';
 
@@ -14,20 +16,16 @@ import { useSiteIfAny } from './context.tsx';
 const KnownAddress = lazyPart(() => import('./known-address.tsx').then((part) => part.KnownAddress));
 
 /** The lists that rules here may name: of a site its customer's, of a level by whose it is; the platform's with them. */
-export function useListNames(): Map<number, string> {
+export function useListChoices(): Choices {
   const admin = useAccount().role === 'admin';
   const site = useSiteIfAny();
   const level = useLevel();
   const client = site?.site.client_id ?? (level?.ref.level === 'client' ? level.ref.target_id : undefined);
-  const query = { page_size: 200, ...(admin && client !== undefined ? { usable_by: client } : {}) };
-  const { data } = useApi('listAddressLists', { query }, { enabled: useMay()('listAddressLists') });
-  // An administrator sees lists of all customers, of which only the platform's are for everybody.
-  const lists = data?.list.filter((list) => client !== undefined || list.client_id === null);
-  return new Map(lists?.map((list) => [list.id, list.name]));
+  return admin ? listsUsableBy(client ?? 'platform') : ownLists;
 }
 
 function Lists({ children }: Parameters<ConditionData['Lists']>[0]): ReactNode {
-  return children([...useListNames()].map(([id, label]) => ({ value: String(id), label })));
+  return children(useListChoices());
 }
 
 function Address(props: AddressProps): ReactNode {

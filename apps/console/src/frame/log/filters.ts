@@ -1,16 +1,7 @@
 import { carriers, provinces, type statisticsRoutes } from '@breakwater/contract';
 import type * as z from 'zod';
 import { useAccount, useMay } from '../../api/account.ts';
-import {
-  findClients,
-  findNodes,
-  findOrders,
-  findSites,
-  useClientChoice,
-  useNodeChoice,
-  useOrderChoice,
-  useSiteChoice,
-} from '../../api/options.ts';
+import { clientChoices, nodeChoices, orderChoices, siteChoices } from '../../api/options.ts';
 import { useText } from '../../i18n/text.ts';
 import { useCountries } from '../../kit/countries.ts';
 import { useDecisionName, useRefusingSections } from '../../domain/decision.ts';
@@ -95,21 +86,17 @@ function useRequestFilters({ decision }: Search): FilterField[] {
 }
 
 /** Whose requests: a customer has no choice of nodes and customers, and sees what a link asks for all the same. */
-function useOwnerFilters({ site_id, order_id, node_id, client_id, node_app_id }: Search): FilterField[] {
+function useOwnerFilters({ node_id, client_id, node_app_id }: Search): FilterField[] {
   const t = useText(logText);
   const admin = useAccount().role === 'admin';
-  const site = useSiteChoice(site_id);
-  const order = useOrderChoice(order_id);
-  const node = useNodeChoice(admin ? node_id : undefined);
-  const client = useClientChoice(admin ? client_id : undefined);
   const appId: FilterField = { name: 'node_app_id', label: t.nodeAppId, kind: 'text' };
   const may = useMay();
   const forAdmins: FilterField[] = [
     may('listClients')
-      ? { name: 'client_id', label: t.client, kind: 'remote', load: findClients, chosen: client }
+      ? { name: 'client_id', label: t.client, kind: 'remote', choices: clientChoices }
       : numberOf('client_id', `${t.client} ID`),
     may('listNodes')
-      ? { name: 'node_id', label: t.node, kind: 'remote', load: findNodes, chosen: node }
+      ? { name: 'node_id', label: t.node, kind: 'remote', choices: nodeChoices }
       : numberOf('node_id', `${t.node} ID`),
     appId,
   ];
@@ -120,10 +107,10 @@ function useOwnerFilters({ site_id, order_id, node_id, client_id, node_app_id }:
   ];
   return [
     may('listSites')
-      ? { name: 'site_id', label: t.site, kind: 'remote', load: findSites, chosen: site }
+      ? { name: 'site_id', label: t.site, kind: 'remote', choices: siteChoices }
       : numberOf('site_id', `${t.site} ID`),
     may('listOrders')
-      ? { name: 'order_id', label: t.order, kind: 'remote', load: findOrders, chosen: order }
+      ? { name: 'order_id', label: t.order, kind: 'remote', choices: orderChoices }
       : numberOf('order_id', `${t.order} ID`),
     ...(admin ? forAdmins : asked),
   ];

@@ -97,15 +97,17 @@ const bad: Values = {
 };
 
 /** Answers after a moment, as a server does. */
-async function loadNodes(query: string) {
+async function readNodes(isAsked: (node: { id: number; name: string }) => boolean) {
   await new Promise((resolve) => setTimeout(resolve, 300));
   return sampleRows(200)
-    .filter(({ name }) => name.includes(query))
+    .filter(isAsked)
     .slice(0, 20)
     .map(({ id, name }) => ({ value: id, label: name }));
 }
-
-const chosenNode = { value: 3, label: 'img-3.example.com' };
+const sampleNodes = {
+  find: (query: string) => readNodes(({ name }) => name.includes(query)),
+  named: (ids: readonly number[]) => readNodes(({ id }) => ids.includes(id)),
+};
 
 export function FieldsSection() {
   const t = useText(storyText);
@@ -191,8 +193,8 @@ function FieldGroups({
           label={t.several}
           options={options.map(([, label], index) => ({ value: index + 1, label }))}
         />
-        <RemoteSelect control={control} name="node" label={t.node} load={loadNodes} selected={chosenNode} />
-        <RemoteMultiSelect control={control} name="nodes" label={t.nodes} load={loadNodes} />
+        <RemoteSelect control={control} name="node" label={t.node} choices={sampleNodes} />
+        <RemoteMultiSelect control={control} name="nodes" label={t.nodes} choices={sampleNodes} />
         <SecretInput control={control} name="secret" label={t.secret} isSet />
         <SecretInput control={control} name="newSecret" label={t.newSecret} isSet={false} />
       </Group>
@@ -289,15 +291,8 @@ function LockedChoices({ control, lock }: LockedProps) {
         options={options.map(([, label], index) => ({ value: index + 1, label }))}
         {...lock}
       />
-      <RemoteSelect
-        control={control}
-        name="node"
-        label={t.node}
-        load={loadNodes}
-        selected={chosenNode}
-        {...lock}
-      />
-      <RemoteMultiSelect control={control} name="nodes" label={t.nodes} load={loadNodes} {...lock} />
+      <RemoteSelect control={control} name="node" label={t.node} choices={sampleNodes} {...lock} />
+      <RemoteMultiSelect control={control} name="nodes" label={t.nodes} choices={sampleNodes} {...lock} />
       <SecretInput control={control} name="secret" label={t.secret} isSet {...lock} />
     </>
   );

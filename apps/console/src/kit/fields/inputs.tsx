@@ -146,8 +146,6 @@ export interface Option<Value extends string | number> {
   label: string;
   /** Shown, and not to be chosen. */
   disabled?: boolean;
-  /** It is chosen, and does not exist any more. */
-  isGone?: boolean;
 }
 
 interface SelectInputProps<V extends FieldValues, N extends FieldPath<V>, T> extends FieldProps<V, N, T> {
@@ -194,13 +192,10 @@ export function SelectInput<V extends FieldValues, N extends FieldPath<V>, T>(
   );
 }
 
-/** Where there are as many options as one read brings, there may be more. */
-const optionsRead = 200;
-
-/** What a value is called that is none of the options: by its id or code, and that it is no longer offered where that is known. */
+/** What a value is called that is none of the options: by its id or code, and that it is no longer offered once there are options. */
 function useMissingName(optionCount: number): (value: string | number) => string {
   const t = useText(kitText);
-  const isKnown = optionCount > 0 && optionCount < optionsRead;
+  const isKnown = optionCount > 0;
   return (value) => {
     const name = typeof value === 'number' ? `#${value}` : value;
     return isKnown ? t.notOffered(name) : name;

@@ -1,46 +1,39 @@
-import { Autocomplete, TextField } from '@mui/material';
-import { useMemo, useState } from 'react';
+import { Autocomplete, TextField, type TextFieldProps } from '@mui/material';
+import type { SxProps } from '@mui/material/styles';
+import { useState } from 'react';
 import type { FieldPath, FieldValues } from 'react-hook-form';
 import { useText } from '../../i18n/text.ts';
+import { useChosen, useFound, type Choices } from './choices.ts';
 import { useField, type FieldProps, type Option } from './inputs.tsx';
 import { kitText } from '../kit.text.ts';
 import { fieldsText } from './fields.text.ts';
-import { useOptions, type LoadOptions } from './remote-picker.tsx';
 
-interface RemoteMultiSelectProps<V extends FieldValues, N extends FieldPath<V>, T> extends FieldProps<
-  V,
-  N,
-  T
-> {
-  load: LoadOptions;
-  /** What the values are called before anything was loaded. It should be stable. */
-  selected?: readonly Option<number>[] | undefined;
-  /** `selected` has all of the values that exist: others are gone. */
-  isComplete?: boolean;
+interface RemoteMultiPickerProps {
+  label: string;
+  /** The same array as long as the choice is the same: for another one, the typed text would be dropped. */
+  value: readonly number[];
+  onChange: (value: number[]) => void;
+  choices: Choices;
+  /** Said where there is nothing to choose from. */
+  noneText?: string;
+  disabled?: boolean;
+  readOnly?: boolean;
+  onBlur?: () => void;
+  field?: Pick<TextFieldProps, 'name' | 'inputRef' | 'error' | 'helperText'>;
+  sx?: SxProps;
 }
 
-const none: readonly number[] = [];
-const noOptions: readonly Option<number>[] = [];
-
 /** Several of many objects, by their ids, found by the server as one types. */
-export function RemoteMultiSelect<V extends FieldValues, N extends FieldPath<V>, T>(
-  props: RemoteMultiSelectProps<V, N, T>,
-) {
-  const { label, load, selected = noOptions, isComplete = false, disabled = false, readOnly = false } = props;
+export function RemoteMultiPicker(props: RemoteMultiPickerProps) {
+  const { label, value, onChange, choices, noneText, field, sx, ...rest } = props;
   const t = useText(fieldsText);
   const kit = useText(kitText);
-  const { field, error, helperText } = useField(props);
-  const [chosen, setChosen] = useState<readonly Option<number>[]>([]);
+  const [picked, setPicked] = useState<readonly Option<number>[]>([]);
   const [open, setOpen] = useState(false);
   const [query, setQuery] = useState('');
-  const found = useOptions(load, query, open);
-  const ids = (field.value ?? none) as readonly number[];
-  // The same array as long as the choice is the same: for another one, the typed text would be dropped.
-  const value = useMemo(() => {
-    const known = [...chosen, ...selected];
-    const nameOf = (id: number) => (isComplete ? kit.notOffered(`#${id}`) : `#${id}`);
-    return ids.map((id) => known.find((option) => option.value === id) ?? { value: id, label: nameOf(id) });
-  }, [ids, chosen, selected, isComplete, kit]);
+  const found = useFound(choices, query, open);
+  const nothing = query === '' && noneText !== undefined ? noneText : kit.noOptions;
+  const shown = useChosen(choices, value, picked);
   return (
     <Autocomplete
       multiple
@@ -49,20 +42,19 @@ export function RemoteMultiSelect<V extends FieldValues, N extends FieldPath<V>,
       onOpen={() => setOpen(true)}
       onClose={() => setOpen(false)}
       options={found.options as Option<number>[]}
-      value={value}
+      value={shown}
       loading={found.loading}
-      disabled={disabled}
-      readOnly={readOnly}
+      {...rest}
       // The server has filtered already.
       filterOptions={(options) => options}
       isOptionEqualToValue={(a, b) => a.value === b.value}
+      getOptionDisabled={(option) => option.disabled ?? false}
       getOptionKey={(option) => option.value}
       loadingText={kit.loading}
-      noOptionsText={found.error === null ? kit.noOptions : t.searchFailed(found.error)}
-      onBlur={field.onBlur}
+      noOptionsText={found.error === null ? nothing : t.searchFailed(found.error)}
       onChange={(_, next) => {
-        setChosen(next);
-        field.onChange(next.map((option) => option.value));
+        setPicked(next);
+        onChange(next.map((option) => option.value));
       }}
       onInputChange={(_, text, reason) => setQuery(reason === 'input' ? text : '')}
       slotProps={{
@@ -72,14 +64,42 @@ export function RemoteMultiSelect<V extends FieldValues, N extends FieldPath<V>,
       renderInput={(params) => (
         <TextField
           {...params}
+          {...field}
           label={label}
-          name={field.name}
-          inputRef={field.ref}
-          error={error}
-          helperText={helperText}
-          {...(ids.length === 0 ? { placeholder: t.typeToSearch } : {})}
+          {...(value.length === 0 ? { placeholder: t.typeToSearch } : {})}
         />
       )}
+      {...(sx ? { sx } : {})}
+    />
+  );
+}
+
+interface RemoteMultiSelectProps<V extends FieldValues, N extends FieldPath<V>, T> extends FieldProps<
+  V,
+  N,
+  T
+> {
+  choices: Choices;
+}
+
+const none: readonly number[] = [];
+
+/** The same as a field of a form. */
+export function RemoteMultiSelect<V extends FieldValues, N extends FieldPath<V>, T>(
+  props: RemoteMultiSelectProps<V, N, T>,
+) {
+  const { label, choices, disabled = false, readOnly = false } = props;
+  const { field, error, helperText } = useField(props);
+  return (
+    <RemoteMultiPicker
+      label={label}
+      value={(field.value as readonly number[] | undefined) ?? none}
+      onChange={field.onChange}
+      onBlur={field.onBlur}
+      choices={choices}
+      disabled={disabled}
+      readOnly={readOnly}
+      field={{ name: field.name, inputRef: field.ref, error, helperText }}
     />
   );
 }

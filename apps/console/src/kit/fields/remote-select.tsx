@@ -3,13 +3,13 @@ import { useField, type FieldProps } from './inputs.tsx';
 import { RemotePicker, type RemotePickerProps } from './remote-picker.tsx';
 
 interface RemoteSelectProps<V extends FieldValues, N extends FieldPath<V>, T>
-  extends FieldProps<V, N, T>, Pick<RemotePickerProps, 'load' | 'selected' | 'placeholder'> {}
+  extends FieldProps<V, N, T>, Pick<RemotePickerProps, 'choices' | 'placeholder'> {}
 
-/** `RemotePicker` as a field of a form. */
+/** The same as a field of a form. */
 export function RemoteSelect<V extends FieldValues, N extends FieldPath<V>, T>(
   props: RemoteSelectProps<V, N, T>,
 ) {
-  const { label, load, selected, placeholder, disabled = false, readOnly = false } = props;
+  const { label, choices, placeholder, disabled = false, readOnly = false } = props;
   const { field, error, helperText } = useField(props);
   return (
     <RemotePicker
@@ -17,8 +17,7 @@ export function RemoteSelect<V extends FieldValues, N extends FieldPath<V>, T>(
       value={(field.value as number | null | undefined) ?? undefined}
       onChange={field.onChange}
       onBlur={field.onBlur}
-      load={load}
-      selected={selected}
+      choices={choices}
       {...(placeholder === undefined ? {} : { placeholder })}
       disabled={disabled}
       readOnly={readOnly}

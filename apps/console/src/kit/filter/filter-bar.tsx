@@ -1,6 +1,7 @@
 import { Badge, Box, Button, Chip, Collapse, Stack } from '@mui/material';
-import { use, useState } from 'react';
+import { use, useMemo, useState } from 'react';
 import { useText } from '../../i18n/text.ts';
+import { useChosen, type Choices } from '../fields/choices.ts';
 import { restoredRange, savedRange } from './date-range.ts';
 import {
   isSet,
@@ -10,7 +11,6 @@ import {
   without,
   type FilterField,
   type FilterValues,
-  type RemoteField,
   type ValueField,
 } from './filter-field.ts';
 import { filterText } from './filter.text.ts';
@@ -164,11 +164,13 @@ function FilterChip({
   const rangeText = useRangeText();
   const { anyTime } = useText(filterText);
   const isAny = field.kind === 'range' && field.name.any !== undefined && values[field.name.any] === 'yes';
-  const shown = isAny
-    ? anyTime
-    : field.kind === 'range'
-      ? rangeText(rangeOf(field, values))
-      : valueText(field, values[field.name]);
+  const chosen = useChosenText(field, values);
+  const shownOf = () => {
+    if (isAny) return anyTime;
+    if (field.kind === 'range') return rangeText(rangeOf(field, values));
+    return field.kind === 'remote' ? chosen : valueText(field, values[field.name]);
+  };
+  const shown = shownOf() ?? '';
   return (
     <Chip
       size="small"
@@ -185,9 +187,16 @@ function FilterChip({
   );
 }
 
-function valueText(field: ValueField | RemoteField, value: unknown): string {
-  if (field.kind === 'remote')
-    return String(field.chosen?.value) === textOf(value) ? field.chosen!.label : `#${textOf(value)}`;
+/** What the object is called that a filter names; nothing of another filter. */
+function useChosenText(field: FilterField, values: FilterValues): string | undefined {
+  const isRemote = field.kind === 'remote';
+  const id = isRemote ? Number(values[field.name]) : undefined;
+  const ids = useMemo(() => (id === undefined ? [] : [id]), [id]);
+  return useChosen(isRemote ? field.choices : nothing, ids)[0]?.label;
+}
+const nothing: Choices = { find: async () => [], named: async () => [] };
+
+function valueText(field: ValueField, value: unknown): string {
   if (field.kind === 'time') return toLocalInput(textOf(value)).replace('T', ' ');
   return field.options?.find((option) => String(option.value) === textOf(value))?.label ?? textOf(value);
 }

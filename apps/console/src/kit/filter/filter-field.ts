@@ -1,4 +1,4 @@
-import type { LoadOptions } from '../fields/remote-picker.tsx';
+import type { Choices } from '../fields/choices.ts';
 import type { DateRange } from './date-range.ts';
 
 interface FieldBase {
@@ -19,12 +19,11 @@ export interface RangeField extends FieldBase {
   kind: 'range';
   name: { start: string; end: string; any?: string };
 }
-/** One of many objects, by its id; `chosen` says what the one that is set is called. */
+/** One of many objects, by its id. */
 export interface RemoteField extends FieldBase {
   kind: 'remote';
   name: string;
-  load: LoadOptions;
-  chosen?: { value: number; label: string } | undefined;
+  choices: Choices;
 }
 export type FilterField = ValueField | RangeField | RemoteField;
 export type FilterValues = Record<string, unknown>;

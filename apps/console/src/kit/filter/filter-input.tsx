@@ -19,15 +19,14 @@ interface FilterInputProps<Field> {
 
 export function FilterInput({ field, values, onChange, problemOf }: FilterInputProps<FilterField>) {
   if (field.kind === 'remote') {
-    const { name, label, load, chosen } = field;
+    const { name, label, choices } = field;
     const value = textOf(values[name]) === '' ? undefined : Number(values[name]);
     return (
       <RemotePicker
         label={label}
         value={value}
         onChange={(next) => onChange({ [name]: next })}
-        load={load}
-        selected={chosen}
+        choices={choices}
       />
     );
   }

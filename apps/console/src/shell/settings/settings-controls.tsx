@@ -83,7 +83,7 @@ export function Choices<Value extends string>({
     <Box component="section">
       <Typography
         id={titleId}
-        component="h4"
+        component="p"
         variant="body2"
         sx={{ color: 'text.secondary', mb: 1, fontWeight: 600 }}
       >

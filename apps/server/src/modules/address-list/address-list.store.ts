@@ -1,12 +1,12 @@
 import { addressListsMax, type addressListInput } from '@breakwater/contract';
-import { isInSet } from '@breakwater/policy/address-set';
-import { parseAddress } from '@breakwater/policy/ip';
+import { isInSet } from '@breakwater/policy/address/address-set';
+import { parseAddress } from '@breakwater/policy/address/ip';
 import { and, asc, count, eq, isNull, or, sql, type SQL } from 'drizzle-orm';
 import type * as z from 'zod';
 import { ApiError, invalid, mapConstraints, notFound } from '../../api-error.ts';
 import { addressList, client, edgeUse, site } from '../../db/schema.ts';
 import type { Database, Db, Transaction } from '../../db/database.ts';
-import { contains, iso, listPage, pageOf } from '../../db/page.ts';
+import { among, contains, iso, listPage, pageOf } from '../../db/page.ts';
 import { assertUnused, countUsers } from '../../delivery/edge-use.ts';
 import { changesOf, recordEvent, type Actor } from '../../events/record-event.ts';
 import type { Session } from '../../plugins/session.ts';
@@ -27,17 +27,25 @@ export const within = (scope: Scope): SQL | undefined => owned(addressList, scop
 interface Filter {
   current_page: number;
   page_size: number;
+  ids?: number[] | undefined;
   name?: string | undefined;
   client_id?: number | undefined;
-  usable_by?: number | undefined;
+  usable_by?: number | 'platform' | undefined;
+}
+
+function usableBy(owner: Filter['usable_by']): SQL | undefined {
+  if (owner === undefined) return undefined;
+  const platforms = isNull(addressList.clientId);
+  return owner === 'platform' ? platforms : or(eq(addressList.clientId, owner), platforms);
 }
 
 export async function listAddressLists(db: Db, scope: Scope, query: Filter) {
   const where = and(
     within(scope),
+    among(addressList.id, query.ids),
     contains(addressList.name, query.name),
     query.client_id ? eq(addressList.clientId, query.client_id) : undefined,
-    query.usable_by ? or(eq(addressList.clientId, query.usable_by), isNull(addressList.clientId)) : undefined,
+    usableBy(query.usable_by),
   );
   const { limit, offset } = pageOf(query);
   const [rows, total] = await Promise.all([

@@ -5,11 +5,11 @@ import {
   type adminGroupInput,
   type adminGroupUpdateInput,
 } from '@breakwater/contract';
-import { asc, eq } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, or, type SQL } from 'drizzle-orm';
 import type * as z from 'zod';
 import { ApiError, invalid, mapConstraints, notFound } from '../../api-error.ts';
 import type { Database, Db, Transaction } from '../../db/database.ts';
-import { iso, listPage, pageOf } from '../../db/page.ts';
+import { among, contains, iso, listPage, pageOf } from '../../db/page.ts';
 import { adminGroup, adminUser } from '../../db/schema.ts';
 import { changesOf, recordEvent } from '../../events/record-event.ts';
 import type { Session } from '../../plugins/session.ts';
@@ -21,13 +21,36 @@ const constraints = { admin_group_name_unique: ['name', 'name_taken'] } as const
   [string, 'name_taken']
 >;
 
-export async function listAdminGroups(db: Db, query: { current_page: number; page_size: number }) {
+interface GroupFilter {
+  current_page: number;
+  page_size: number;
+  ids?: number[] | undefined;
+  name?: string | undefined;
+}
+
+export async function listAdminGroups(db: Db, query: GroupFilter) {
   const { limit, offset } = pageOf(query);
+  const where = and(among(adminGroup.id, query.ids), isCalled(query.name));
   const [rows, total] = await Promise.all([
-    selectGroups(db).orderBy(asc(adminGroup.id)).limit(limit).offset(offset),
-    db.$count(adminGroup),
+    selectGroups(db).where(where).orderBy(asc(adminGroup.id)).limit(limit).offset(offset),
+    db.$count(adminGroup, where),
   ]);
   return listPage(query, rows.map(present), total);
+}
+
+/** A shipped group that nobody renamed has its name in the contract, in each language. */
+function isCalled(text: string | undefined): SQL | undefined {
+  if (!text) return undefined;
+  const part = text.toLowerCase();
+  const shipped = builtinGroups.filter((group) =>
+    [builtinGroupText.zh, builtinGroupText.en].some((names) =>
+      names[group].name.toLowerCase().includes(part),
+    ),
+  );
+  return or(
+    contains(adminGroup.name, text),
+    and(isNull(adminGroup.name), inArray(adminGroup.builtin, shipped)),
+  );
 }
 
 export async function getAdminGroup(db: Db, id: number) {

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type * as z from 'zod';
 import { ApiError, mapConstraints, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
-import { contains, iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
+import { among, contains, iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
 import { area, lineGroup, node, nodeIp, nodeLineGroup } from '../../db/schema.ts';
 import { bumpGeneration, dropConnections } from '../../delivery/bindings.ts';
 import { changesOf, recordEvent, type Actor } from '../../events/record-event.ts';
@@ -15,6 +15,7 @@ type NodeInput = z.infer<typeof nodeInput>;
 export interface NodeFilter {
   current_page: number;
   page_size: number;
+  ids?: number[] | undefined;
   name?: string | undefined;
   ip?: string | undefined;
   area_id?: number | undefined;
@@ -28,6 +29,7 @@ export async function listNodes(db: Db, query: NodeFilter) {
   const inGroup = (id: number) =>
     db.select({ id: nodeLineGroup.nodeId }).from(nodeLineGroup).where(eq(nodeLineGroup.lineGroupId, id));
   const where = and(
+    among(node.id, query.ids),
     contains(node.name, query.name),
     query.ip ? inArray(node.id, withIp) : undefined,
     query.area_id ? eq(node.areaId, query.area_id) : undefined,

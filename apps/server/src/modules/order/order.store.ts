@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto';
 import type * as z from 'zod';
 import { ApiError, invalid, mapConstraints, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
-import { contains, iso, listPage, pageOf } from '../../db/page.ts';
+import { among, contains, iso, listPage, pageOf } from '../../db/page.ts';
 import { client, lineGroup, order, product, site } from '../../db/schema.ts';
 import { changesOf, recordEvent, type Actor } from '../../events/record-event.ts';
 import { owned, type Scope } from '../../scope.ts';
@@ -13,6 +13,7 @@ type OrderStatus = (typeof orderStatuses)[number];
 export interface OrderFilter {
   current_page: number;
   page_size: number;
+  ids?: number[] | undefined;
   product_id?: number | undefined;
   client_id?: number | undefined;
   username?: string | undefined;
@@ -36,6 +37,7 @@ function statusIs(status: OrderStatus | undefined): SQL | undefined {
 export async function listOrders(db: Db, scope: Scope, query: OrderFilter) {
   const where = and(
     within(scope),
+    among(order.id, query.ids),
     query.product_id ? eq(order.productId, query.product_id) : undefined,
     query.client_id ? eq(order.clientId, query.client_id) : undefined,
     contains(client.name, query.username),

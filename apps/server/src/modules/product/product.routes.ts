@@ -1,5 +1,5 @@
 import { productRoutes } from '@breakwater/contract';
-import { asc, eq } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import { crud } from '../../crud.ts';
 import { contains, countOf, nameOf } from '../../db/page.ts';
 import { lineGroup, order, product } from '../../db/schema.ts';
@@ -12,7 +12,8 @@ export const productModule = implement(
     table: product,
     subject: 'product',
     orderBy: [asc(product.name)],
-    filter: ({ name }) => contains(product.name, name),
+    filter: ({ name, delisted }) =>
+      and(contains(product.name, name), delisted && eq(product.delisted, delisted === 'yes')),
     constraints: {
       product_name_unique: ['name', 'name_taken'],
       product_line_group_id_line_group_id_fk: ['line_group_id', 'does_not_exist'],

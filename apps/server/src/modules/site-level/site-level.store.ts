@@ -7,7 +7,7 @@ import {
   type LevelSection,
   type ValueSource,
 } from '@breakwater/contract';
-import { layerOfField, type Layer } from '@breakwater/policy/levels';
+import { layerOfField, type Layer } from '@breakwater/policy/site/levels';
 import { and, desc, eq, or, sql, type SQL } from 'drizzle-orm';
 import { notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';

@@ -9,7 +9,7 @@ import {
 import { and, asc, eq, ne, sql } from 'drizzle-orm';
 import { ApiError, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
-import { iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
+import { among, iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
 import {
   certificate,
   client,
@@ -44,9 +44,9 @@ function originText(
 export async function listSites(
   db: Db,
   scope: Scope,
-  query: SiteFilter & SiteSorting & { current_page: number; page_size: number },
+  query: SiteFilter & SiteSorting & { ids?: number[] | undefined; current_page: number; page_size: number },
 ) {
-  const where = whereSites(db, scope, query);
+  const where = and(whereSites(db, scope, query), among(site.id, query.ids));
   const [ids, total] = await Promise.all([
     pageOfSites(db, where, query, pageOf(query)),
     db.$count(site, where),

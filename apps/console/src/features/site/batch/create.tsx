@@ -5,7 +5,7 @@ import { useDeferredValue, useMemo } from 'react';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod';
 import { useChange } from '../../../api/change.ts';
-import { findOrders } from '../../../api/options.ts';
+import { orderChoices } from '../../../api/options.ts';
 import { useDenial } from '../../../frame/denial.ts';
 import { useText } from '../../../i18n/text.ts';
 import { TextInput } from '../../../kit/fields/inputs.tsx';
@@ -57,7 +57,7 @@ export function SiteBatchCreate() {
                 control={form.control}
                 name="order_id"
                 label={t.order}
-                load={findOrders}
+                choices={orderChoices}
                 placeholder={t.orderDefault}
               />
             </Box>

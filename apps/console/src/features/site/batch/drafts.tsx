@@ -6,7 +6,7 @@ import { useWatch } from 'react-hook-form';
 import * as z from 'zod';
 import { useChange } from '../../../api/change.ts';
 import { ApiError } from '../../../api/client.ts';
-import { findOrders } from '../../../api/options.ts';
+import { orderChoices } from '../../../api/options.ts';
 import { useDenial } from '../../../frame/denial.ts';
 import { useText } from '../../../i18n/text.ts';
 import { SelectInput, TextInput } from '../../../kit/fields/inputs.tsx';
@@ -70,7 +70,7 @@ export function SiteDrafts() {
                 control={form.control}
                 name="order_id"
                 label={t.order}
-                load={findOrders}
+                choices={orderChoices}
                 placeholder={t.orderDefault}
               />
             </Box>

@@ -11,7 +11,7 @@ import { useEffect } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useChange } from '../../../api/change.ts';
 import { ApiError, fetchFile } from '../../../api/client.ts';
-import { findSites } from '../../../api/options.ts';
+import { siteChoices } from '../../../api/options.ts';
 import { useDenial } from '../../../frame/denial.ts';
 import { useText } from '../../../i18n/text.ts';
 import { MultiSelectInput, SelectInput } from '../../../kit/fields/inputs.tsx';
@@ -87,7 +87,7 @@ export function SiteBatchSection() {
                 name="source"
                 label={t.source}
                 hint={t.sourceHint}
-                load={findSites}
+                choices={siteChoices}
               />
             </Box>
             <CodeInput

@@ -4,12 +4,13 @@ import { useId } from 'react';
 import type { Control, UseFormReturn } from 'react-hook-form';
 import { useController, useWatch } from 'react-hook-form';
 import * as z from 'zod';
-import { findSites, useTagOptions } from '../../../api/options.ts';
+import { siteChoices, tagChoices } from '../../../api/options.ts';
 import { useApi } from '../../../api/query.ts';
 import { useText } from '../../../i18n/text.ts';
 import { countFor, useCounted } from '../../../kit/table/counted.ts';
 import { SelectInput, TextInput } from '../../../kit/fields/inputs.tsx';
 import { RemoteMultiSelect } from '../../../kit/fields/remote-multi-select.tsx';
+import { RemoteSelect } from '../../../kit/fields/remote-select.tsx';
 import { siteBatchText } from './batch.text.ts';
 import { siteText } from '../site.text.ts';
 
@@ -78,7 +79,6 @@ export function SiteTargets({ control, sites }: { control: WorkControl; sites: S
   const { statuses } = useText(siteText);
   const labelId = useId();
   const { field } = useController({ control, name: 'by' });
-  const tags = useTagOptions();
   return (
     <Stack sx={{ gap: 2 }}>
       <div>
@@ -94,12 +94,18 @@ export function SiteTargets({ control, sites }: { control: WorkControl; sites: S
           name="site_ids"
           label={t.sites}
           hint={t.sitesHint}
-          load={findSites}
+          choices={siteChoices}
         />
       ) : (
         <>
           <TextInput control={control} name="domain_name" label={t.domain} />
-          <SelectInput control={control} name="tags_id" label={t.tag} options={tags} noneLabel={t.any} />
+          <RemoteSelect
+            control={control}
+            name="tags_id"
+            label={t.tag}
+            choices={tagChoices}
+            placeholder={t.any}
+          />
           <SelectInput
             control={control}
             name="status"

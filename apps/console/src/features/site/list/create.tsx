@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { Control } from 'react-hook-form';
 import * as z from 'zod';
 import { useChange } from '../../../api/change.ts';
-import { findOrders } from '../../../api/options.ts';
+import { orderChoices } from '../../../api/options.ts';
 import { useDenial } from '../../../frame/denial.ts';
 import { useText } from '../../../i18n/text.ts';
 import { ActionButton } from '../../../kit/action-button.tsx';
@@ -137,7 +137,7 @@ function FurtherFields({ control }: { control: Control<Input, unknown, z.output<
             control={control}
             name="order_id"
             label={t.create.order}
-            load={findOrders}
+            choices={orderChoices}
             placeholder={t.create.orderDefault}
           />
         </Stack>

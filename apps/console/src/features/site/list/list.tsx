@@ -9,8 +9,8 @@ import { Box, Stack, Typography } from '@mui/material';
 import { Suspense, useState, type ReactNode } from 'react';
 import { useAccount } from '../../../api/account.ts';
 import type { Arguments } from '../../../api/client.ts';
-import { useLineGroupOptions, useProductOptions, useTagOptions } from '../../../api/options.ts';
-import { choices, numberFilter, selectFilter, textFilter } from '../../../frame/filters.ts';
+import { lineGroupChoices, productChoices, tagChoices } from '../../../api/options.ts';
+import { choices, numberFilter, remoteFilter, selectFilter, textFilter } from '../../../frame/filters.ts';
 import { listOf } from '../../../frame/list.ts';
 import { ListTable } from '../../../frame/list-table.tsx';
 import { useText } from '../../../i18n/text.ts';
@@ -184,9 +184,6 @@ const forAdmins = { ...folded, role: 'admin' } as const;
 function useSiteFilters() {
   const t = useText(siteText);
   const listText = useText(siteListText);
-  const enabled = useAccount().role === 'admin';
-  const lineGroups = useLineGroupOptions({ enabled });
-  const products = useProductOptions({ enabled });
   return [
     textFilter('domain_name', t.domainSearch),
     textFilter('source_content', t.origin),
@@ -203,12 +200,12 @@ function useSiteFilters() {
       choices(['yes', 'no'], listText),
       folded,
     ),
-    selectFilter('tags_id', listText.tags, useTagOptions(), folded),
+    remoteFilter('tags_id', listText.tags, tagChoices, { ...folded, needs: 'listTags' }),
     numberFilter('site_id', 'ID'),
     textFilter('cname', 'CNAME', folded),
     textFilter('username', t.username, forAdmins),
     numberFilter('client_id', `${t.client} ID`, forAdmins),
-    selectFilter('line_group_id', t.lineGroup, lineGroups, forAdmins),
-    selectFilter('product_id', t.product, products, forAdmins),
+    remoteFilter('line_group_id', t.lineGroup, lineGroupChoices, { ...forAdmins, needs: 'listLineGroups' }),
+    remoteFilter('product_id', t.product, productChoices, { ...forAdmins, needs: 'listProducts' }),
   ];
 }

@@ -3,9 +3,9 @@ import { Alert } from '@mui/material';
 import { useState } from 'react';
 import * as z from 'zod';
 import { useChange } from '../../../api/change.ts';
-import { useTagOptions } from '../../../api/options.ts';
+import { tagChoices } from '../../../api/options.ts';
 import { useText } from '../../../i18n/text.ts';
-import { MultiSelectInput } from '../../../kit/fields/inputs.tsx';
+import { RemoteMultiSelect } from '../../../kit/fields/remote-multi-select.tsx';
 import { FormDrawer } from '../../../kit/form/form-parts.tsx';
 import { submitForm, useSchemaForm } from '../../../kit/form/form.tsx';
 import { notify } from '../../../kit/toast.ts';
@@ -17,7 +17,6 @@ const tagging = z.strictObject({ add: z.array(id), remove: z.array(id) });
 /** Puts tags on many sites and takes others off. */
 export function SiteTagsForm({ choice, onClose }: { choice: ListChoice; onClose: () => void }) {
   const t = useText(siteListText);
-  const options = useTagOptions();
   const [which, setWhich] = useState<Which>('selected');
   const [nothing, setNothing] = useState(false);
   const change = useChange('tagSites');
@@ -33,14 +32,14 @@ export function SiteTagsForm({ choice, onClose }: { choice: ListChoice; onClose:
   });
   return (
     <FormDrawer title={t.tagTitle} form={form} onSubmit={submit} onClose={onClose} submitLabel={t.tagSubmit}>
-      <MultiSelectInput
+      <RemoteMultiSelect
         control={form.control}
         name="add"
         label={t.tagAdd}
         hint={t.tagAddHint}
-        options={options}
+        choices={tagChoices}
       />
-      <MultiSelectInput control={form.control} name="remove" label={t.tagRemove} options={options} />
+      <RemoteMultiSelect control={form.control} name="remove" label={t.tagRemove} choices={tagChoices} />
       <WhichSites choice={choice} which={which} onChange={setWhich} />
       {nothing && <Alert severity="info">{t.tagNothing}</Alert>}
     </FormDrawer>

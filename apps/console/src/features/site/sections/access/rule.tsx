@@ -1,5 +1,5 @@
 import { accessActions, accessMethods, accessRule, type AccessRule } from '@breakwater/contract';
-import { printCondition } from '@breakwater/policy/condition-text';
+import { printCondition } from '@breakwater/policy/conditions/text';
 import { Box, Button, Collapse, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
 import { useFormState, useWatch } from 'react-hook-form';
@@ -15,9 +15,11 @@ import {
 } from '../../../../kit/fields/inputs.tsx';
 import { useCountryName } from '../../../../kit/countries.ts';
 import { placesText } from '../../../../domain/places.text.ts';
+import { useChosen } from '../../../../kit/fields/choices.ts';
+import { RemoteMultiSelect } from '../../../../kit/fields/remote-multi-select.tsx';
 import { IpListInput } from '../../../../kit/fields/list-inputs.tsx';
 import { Icon } from '../../../../kit/icon.tsx';
-import { useListNames } from '../../condition-data.tsx';
+import { useListChoices } from '../../condition-data.tsx';
 import { fieldGrid } from '../../section/field-grid.ts';
 import type { AccessFormControl } from './access.tsx';
 import { PlaceFields } from './places.tsx';
@@ -83,8 +85,7 @@ export function AccessRuleSummary({ rule }: { rule: AccessRule }) {
   const places = useText(sitePlacesText);
   const named = useText(placesText);
   const countryName = useCountryName();
-  const names = useListNames();
-  const lists = rule.address_lists.map((id) => names.get(id) ?? `#${id}`);
+  const lists = useChosen(useListChoices(), rule.address_lists).map(({ label }) => label);
   // Within one field any entry does; addresses and lists are one, and so are words and no user agent at all.
   const fields: (readonly [string, readonly string[]])[][] = [
     [
@@ -206,14 +207,13 @@ function MoreFields({ control, index }: RuleProps) {
 
 function Lists({ control, index }: RuleProps) {
   const t = useText(siteAccessText);
-  const names = useListNames();
   return (
-    <MultiSelectInput
+    <RemoteMultiSelect
       control={control}
       name={`rules.${index}.address_lists`}
       label={t.addressLists}
       hint={t.addressListsHint}
-      options={[...names].map(([value, label]) => ({ value, label }))}
+      choices={useListChoices()}
     />
   );
 }

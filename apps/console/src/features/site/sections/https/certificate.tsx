@@ -5,7 +5,7 @@ import { useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
 import { useAccount, useMay } from '../../../../api/account.ts';
 import type { Data } from '../../../../api/client.ts';
-import { certificateChoice, findCertificates } from '../../../../api/options.ts';
+import { certificatesOf } from '../../../../api/options.ts';
 import type { useFormRead } from '../../../../api/form-read.ts';
 import { useApi } from '../../../../api/query.ts';
 import { useText } from '../../../../i18n/text.ts';
@@ -114,8 +114,7 @@ function Picker({ control, clientId }: PickerProps) {
     () => (chosen.data?.list ?? []).filter(({ id }) => ids.includes(id)),
     [chosen.data, ids],
   );
-  const selected = useMemo(() => list.map(certificateChoice), [list]);
-  const find = useMemo(() => findCertificates(clientId), [clientId]);
+  const choices = useMemo(() => certificatesOf(clientId), [clientId]);
   return (
     <>
       <RemoteMultiSelect
@@ -123,9 +122,7 @@ function Picker({ control, clientId }: PickerProps) {
         name="certificate_ids"
         label={t.chosen}
         hint={t.chosenHint}
-        load={find}
-        selected={selected}
-        isComplete={chosen.isSuccess && !chosen.isPlaceholderData}
+        choices={choices}
       />
       <Chosen list={list} />
     </>
