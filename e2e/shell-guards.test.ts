@@ -200,7 +200,7 @@ test('a rejection that nobody waited for stays out of sight, and operators find 
   expect(scriptErrors.splice(0)).toEqual(
     Array.from({ length: 3 }, () => expect.stringContaining('nobody caught this')),
   );
-  await seen(page.getByRole('heading', { level: 1, name: 'Home' }));
+  await seen(page.locator('main h1'));
   await page.reload();
   await seen(page.getByText(/unhandled errors? in console pages/));
   expect(scriptErrors).toEqual([]);
