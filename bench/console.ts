@@ -1,6 +1,7 @@
 /**
  * The console in headless Chromium: how much JavaScript a visitor waits for, how soon sign-in and a table of 200 rows
- * answer beside bare pages of MUI built the same way, turn by turn, and the longest frame while 10,000 rows scroll.
+ * answer beside bare pages of MUI built the same way, turn by turn, the longest frame while 10,000 rows scroll, and how much
+ * more memory an hour of real-time monitoring takes than a minute.
  * Time to interactive: what one came for is there, and the last long task (over 50 ms) before a second of quiet is over.
  */
 import { execFileSync } from 'node:child_process';
@@ -16,6 +17,7 @@ import { migrateDatabase, openDatabase } from '../apps/server/src/db/database.ts
 import { startEmbeddedPostgres } from '../apps/server/src/db/embedded.ts';
 import { screens } from '../packages/contract/src/index.ts';
 import { makeSite, startWorld, type World } from '../packages/test-world/src/index.ts';
+import { measureHeap } from './lib/console-heap.ts';
 import { median, printResult } from './lib/result.ts';
 
 const turns = 9;
@@ -80,11 +82,13 @@ try {
   for (let run = 0; run < scrollRuns; run++)
     frames.push(await longestFrame(browser, `${kit.address}#/virtual-rows`));
   console.log(`longest frame of each run: ${frames.map((ms) => ms.toFixed(0)).join(', ')} ms`);
+  const heap_hour = await measureHeap(browser, world, stored);
   printResult(
     'console',
     {
       tti_sign_in: median(times.signIn) / median(times.bareSignIn),
       tti_table_200: median(times.table) / median(times.bareTable),
+      heap_hour,
     },
     { ...sizes, frame_ms: median(frames) },
   );

@@ -5,7 +5,7 @@ import type { BrowserContext, CDPSession, Disposable, Page } from 'playwright-co
 export interface Visitor {
   page: Page;
   context: BrowserContext;
-  /** Errors that a script of the console did not catch. A test that ends well has none. */
+  /** Errors and rejections that a script of the console did not catch. A test that ends well has none. */
   scriptErrors: string[];
   /** Forgets all that the visitor left in the browser; the window is somebody else's then. */
   close: () => Promise<void>;
@@ -68,6 +68,11 @@ export async function openProfile(
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const scriptErrors: string[] = [];
   page.on('pageerror', (error) => scriptErrors.push(`${page.url()}: ${error.message}`));
+  // Of those that nobody waited for the console makes no errors.
+  page.on('console', (message) => {
+    if (message.text().startsWith('nobody waited for this'))
+      scriptErrors.push(`${page.url()}: ${message.text()}`);
+  });
   const visitor: Visitor = {
     page,
     context,

@@ -189,6 +189,24 @@ test('storage that throws is logged, and the console works on', async () => {
   await close();
 });
 
+test('a rejection that nobody waited for stays out of sight, and operators find it', async () => {
+  const { page, close, scriptErrors } = await openShell(world);
+  const { console_faults: before } = await world.admin.get('getSystemInfo', {});
+  await page.evaluate(() => {
+    for (let n = 0; n < 3; n++) void Promise.reject(new TypeError('nobody caught this'));
+  });
+  // The same one is told once.
+  await expect.poll(async () => (await world.admin.get('getSystemInfo', {})).console_faults).toBe(before + 1);
+  expect(scriptErrors.splice(0)).toEqual(
+    Array.from({ length: 3 }, () => expect.stringContaining('nobody caught this')),
+  );
+  await seen(page.locator('main h1'));
+  await page.reload();
+  await seen(page.getByText(/unhandled errors? in console pages/));
+  expect(scriptErrors).toEqual([]);
+  await close();
+});
+
 test('a server that is away: the error page, with a retry that works once it is back', async () => {
   const { page, close } = await openShell(world, { language: 'zh' });
   await world.stopControlPlane();

@@ -22,11 +22,17 @@ import { settings } from './theme/settings.ts';
 import { Themed } from './theme/themed.tsx';
 
 applyLanguage();
-// What nobody waited for is no error of the page's (it has been told where it was asked for); it can be read in the log.
-addEventListener('unhandledrejection', (event) => {
-  event.preventDefault();
-  console.debug('nobody waited for this', event.reason);
-});
+// What no part of the page waited for is nothing that its reader could do anything about (spec §8): operators are told. Whoever
+// writes the console sees it as the error that it is.
+if (!import.meta.env.DEV)
+  addEventListener('unhandledrejection', (event) => {
+    event.preventDefault();
+    console.debug('nobody waited for this', event.reason);
+    void import('./api/console-fault.ts').then(
+      ({ tellFault }) => tellFault(event.reason),
+      () => undefined,
+    );
+  });
 
 /** How long the window stays as it is before it shows that it waits for code. */
 const firstCodeMs = 200;

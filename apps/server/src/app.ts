@@ -15,6 +15,7 @@ import { buildListener } from './listener.ts';
 import { closerOf } from './listener-close.ts';
 import { adoptKeys } from './keys/adopt-keys.ts';
 import { loadKeys } from './keys/key-file.ts';
+import { ConsoleFaults } from './modules/console-fault/console-faults.ts';
 import { AccountLimits } from './limits/account-limits.ts';
 import { LiveHub } from './live/live-hub.ts';
 import { openDuckdbLogStore } from './logs/duckdb-log-store.ts';
@@ -92,12 +93,11 @@ async function start(
     ? await EventHub.open({ databaseUrl: database.url, database: database.db, logger: log })
     : undefined;
   const live = await LiveHub.open({ databaseUrl: database.url, database: database.db, logger: log });
-  const streams = new EventStreams();
-  const inProcess = { streams, nodeSessions: new NodeSessions(), limits: new AccountLimits(database.db) };
+  const inProcess = ofThisProcess(database.db, log);
   const services: Services = { ...base, hub, live, ...inProcess };
   // Twice: before the listeners close, whose connections its lines hold open, and when they never came to listen.
   const closeHub = async () => {
-    streams.close();
+    inProcess.streams.close();
     await Promise.all([hub?.close(), live.close()]);
   };
   closers.push(closeHub);
@@ -165,3 +165,11 @@ async function lockDataDir(dataDir: string): Promise<NetServer> {
   lock.unref();
   return lock;
 }
+
+/** What each process holds by itself. */
+const ofThisProcess = (db: Services['db'], log: Logger) => ({
+  streams: new EventStreams(),
+  nodeSessions: new NodeSessions(),
+  limits: new AccountLimits(db),
+  consoleFaults: new ConsoleFaults(log),
+});

@@ -8,6 +8,7 @@ import type { AccountLimits } from './limits/account-limits.ts';
 import type { LiveHub } from './live/live-hub.ts';
 import type { LogStore } from './logs/log-store.ts';
 import type { EventStreams } from './plugins/event-streams.ts';
+import type { ConsoleFaults } from './modules/console-fault/console-faults.ts';
 import type { Secrets } from './secrets.ts';
 
 /** What the parts of the server share. Made in `app.ts`, closed there in reverse order. */
@@ -29,6 +30,8 @@ export interface Services {
   live: LiveHub;
   /** How much each account may ask for. */
   limits: AccountLimits;
+  /** What consoles told of their own failures. */
+  consoleFaults: ConsoleFaults;
   /** Answers to browsers that go on. */
   streams: EventStreams;
 }

@@ -47,6 +47,7 @@ import { liveRoutes } from './live.ts';
 import { logShippingRoutes } from './log-shipping.ts';
 import { logSearchRoutes } from './log-search.ts';
 import { statisticsRoutes } from './statistics.ts';
+import { consoleFaultRoutes } from './console-fault.ts';
 import { systemInfoRoutes } from './system-info.ts';
 import { tagRoutes } from './tags.ts';
 import { taskRoutes } from './task.ts';
@@ -88,6 +89,7 @@ export const routes = {
   ...addressListRoutes,
   ...ipDataRoutes,
   ...systemInfoRoutes,
+  ...consoleFaultRoutes,
   ...tagRoutes,
   ...taskRoutes,
   ...operationLogRoutes,
@@ -129,6 +131,7 @@ export * from './common.ts';
 export * from './condition.ts';
 export * from './condition-fields.ts';
 export * from './console-setting.text.ts';
+export * from './console-fault.ts';
 export * from './console-setting.ts';
 export * from './crud.ts';
 export * from './dashboard.ts';

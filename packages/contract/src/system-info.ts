@@ -17,6 +17,9 @@ export const systemInfo = z.strictObject({
   disk_used: z.int(),
   disk_total: z.int(),
   database_bytes: z.int(),
+  /** Failures in consoles that no part of them handled, told to this process since its start. */
+  console_faults: z.int(),
+  console_fault_at: dateTime.nullable(),
 });
 export type SystemInfo = z.infer<typeof systemInfo>;
 

@@ -46,6 +46,7 @@ import { statisticsModule } from './statistics/statistics.routes.ts';
 import { logStoreModule } from './log-store/log-store.routes.ts';
 import { ipDataModule } from './ip-data/ip-data.routes.ts';
 import { addressListModule } from './address-list/address-list.routes.ts';
+import { consoleFaultModule } from './console-fault/console-fault.routes.ts';
 import { systemInfoModule } from './system-info/system-info.routes.ts';
 import { tagModule } from './tag/tag.routes.ts';
 import { taskModule } from './task/task.routes.ts';
@@ -86,6 +87,7 @@ export const modules: Implementation[] = [
   ipDataModule,
   logStoreModule,
   systemInfoModule,
+  consoleFaultModule,
   tagModule,
   taskModule,
   operationLogModule,

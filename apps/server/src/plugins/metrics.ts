@@ -52,6 +52,12 @@ export function serveMetrics(app: FastifyInstance, services: Services): void {
     const metrics = [
       ...processMetrics(answers),
       refusals(services),
+      single(
+        'console_faults_total',
+        'counter',
+        'Failures in consoles that no part of them handled, told to this process.',
+        services.consoleFaults.count,
+      ),
       ...(await storeMetrics(services)),
       ...(await nodeMetrics(services)),
       ...(await eventMetrics(services)),

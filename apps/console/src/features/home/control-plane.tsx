@@ -1,4 +1,4 @@
-import { Box, Stack, Typography } from '@mui/material';
+import { Alert, Box, Stack, Typography } from '@mui/material';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { formatBytes } from '../../kit/format.ts';
@@ -19,7 +19,15 @@ export function ControlPlane() {
   return (
     <Section title={t.controlPlane} actions={<LinkButton target={to.logStore()}>{t.logStore}</LinkButton>}>
       <Loaded read={info}>
-        {({ version, started_at, database_bytes, cpu_share, ...machine }) => (
+        {({
+          version,
+          started_at,
+          database_bytes,
+          cpu_share,
+          console_faults,
+          console_fault_at,
+          ...machine
+        }) => (
           <Stack sx={{ gap: 2 }}>
             <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { sm: 'repeat(3, minmax(0, 1fr))' } }}>
               <Meter label="CPU" share={cpu_share} />
@@ -38,6 +46,11 @@ export function ControlPlane() {
               {t.version(version)} · {t.runningSince} <Time at={started_at} relative /> ·{' '}
               {t.database(formatBytes(database_bytes))}
             </Typography>
+            {console_faults > 0 && (
+              <Alert severity="warning">
+                {t.consoleFaults(console_faults)} <Time at={console_fault_at} relative />
+              </Alert>
+            )}
           </Stack>
         )}
       </Loaded>

@@ -57,6 +57,8 @@ export const homeText = defineText({
     version: (version: string) => `版本 ${version}`,
     runningSince: '启动于',
     database: (size: string) => `数据库 ${size}`,
+    consoleFaults: (count: number) =>
+      `启动以来，控制台页面出现 ${count} 个未处理的错误，详见服务器日志（console fault）。最近一次：`,
     ofTotal: (used: string, total: string) => `${used} / ${total}`,
     logStore: '日志库',
     failures: '最近失败的任务',
@@ -125,6 +127,8 @@ export const homeText = defineText({
     version: (version: string) => `Version ${version}`,
     runningSince: 'Started',
     database: (size: string) => `Database ${size}`,
+    consoleFaults: (count: number) =>
+      `${count === 1 ? '1 unhandled error' : `${count} unhandled errors`} in console pages since the start. Look for “console fault” in the server log. Latest:`,
     ofTotal: (used: string, total: string) => `${used} / ${total}`,
     logStore: 'Log store',
     failures: 'Recent failed tasks',

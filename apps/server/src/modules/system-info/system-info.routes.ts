@@ -14,7 +14,7 @@ function meterOf(config: Config): MachineMeter {
 }
 
 export const systemInfoModule = implement(systemInfoRoutes, {
-  getSystemInfo: async ({ services: { config, db } }) => {
+  getSystemInfo: async ({ services: { config, db, consoleFaults } }) => {
     const [machine, found] = await Promise.all([
       meterOf(config).read(),
       db.execute<{ bytes: string }>(sql`SELECT pg_database_size(current_database()) AS bytes`),
@@ -31,6 +31,8 @@ export const systemInfoModule = implement(systemInfoRoutes, {
       disk_used,
       disk_total,
       database_bytes: Number(found.rows[0]?.bytes),
+      console_faults: consoleFaults.count,
+      console_fault_at: consoleFaults.last?.toISOString() ?? null,
     };
   },
 });
