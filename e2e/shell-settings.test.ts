@@ -72,9 +72,7 @@ test('every setting is applied live, stored by its name, kept over a reload, and
   await page.reload();
   await page.locator('main h1').waitFor();
   await page.locator('html[dir=rtl][data-color-scheme=dark]').waitFor();
-  expect(await styleOf(page, 'nav[aria-label="Main navigation"]', 'background-color')).not.toBe(
-    ground,
-  );
+  expect(await styleOf(page, 'nav[aria-label="Main navigation"]', 'background-color')).not.toBe(ground);
   expect((await page.locator('main').boundingBox())!.width).toBeGreaterThan(1700);
 
   await page.getByRole('button', { name: 'Interface settings (changed)' }).click();
