@@ -10,7 +10,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findNginx, workerAccount } from '../packages/edge/nginx-program.ts';
+import { findNginx, workerAccount } from '../packages/edge/process/nginx-program.ts';
 import { freePorts } from '@breakwater/test-world/ports';
 import { makeEdgeDir, makeSite, startOrigin, TestEdge } from '../packages/edge/test/support.ts';
 import { benchAddressList } from './lib/address-list-bench.ts';

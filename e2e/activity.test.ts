@@ -41,8 +41,7 @@ test('an operator reads what happened to a site, who did it, and what it was bef
   await seen(panel.getByRole('button', { name: /^Status changed.*Version 3.*admin/ }));
   const changed = panel.getByRole('button', { name: /^Domains changed.*Version 2.*Customer/ });
   await changed.click();
-  await seen(panel.getByText('domains.1'));
-  await seen(panel.getByText(added));
+  await seen(panel.getByText(`Domains: added ${added}`));
   await seen(panel.getByRole('button', { name: /^Created/ }));
   expect(scriptErrors).toEqual([]);
 });

@@ -43,7 +43,7 @@ test('a page names every script its screen needs, so that they come in one round
     const text = (await page.evaluate(() =>
       performance
         .getEntriesByType('resource')
-        .filter(({ name }) => /\/(sites|site-detail|shell|tables)-/.test(name))
+        .filter(({ name }) => /\/(sites?|shell|tables?)-[\w-]{8}\.js/.test(name))
         .map(({ name }) => new URL(name).pathname),
     )) as string[];
     expect(text.length).toBeGreaterThan(2);

@@ -1,4 +1,4 @@
-import { ControlPlane } from '@breakwater/agent/control-plane';
+import { ControlPlane } from '@breakwater/agent/delivery/control-plane';
 import { makeNode, makeNodeState, startWorld, type World } from '@breakwater/test-world';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { closeBrowser, openConsole, seen, signIn, type Visitor } from './browser.ts';

@@ -1,7 +1,7 @@
 import { findPattern } from '@breakwater/contract/pattern-find';
 import { matchPattern } from '@breakwater/contract/pattern-match';
-import { toByteString } from '@breakwater/policy/bytes';
-import { runVector, type Vector } from '@breakwater/policy/vectors';
+import { toByteString } from '@breakwater/policy/lib/bytes';
+import { runVector, type Vector } from '@breakwater/policy/vectors/vectors';
 
 /** What `policy.test.ts` loads into a browser: the policy, and the vectors of one decision answered by it. */
 

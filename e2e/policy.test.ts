@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Vector } from '@breakwater/policy/vectors';
+import type { Vector } from '@breakwater/policy/vectors/vectors';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bundleForBrowser } from '../apps/console/browser-bundle.ts';

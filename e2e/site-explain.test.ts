@@ -73,9 +73,9 @@ test('a blocked address names the rule that blocks it, and nothing comes after',
 
 test('a cached one names its rule, its key and the origin', async () => {
   await explain('/static/app.js?v=1');
-  await seen(page.getByRole('status').getByText(/The cache rule sets a time, so it will be cached/));
+  await seen(page.getByRole('status').getByText(/The cache rule sets a lifetime/));
   await seen(step('Cache rules').getByText('Folder /static/'));
-  await seen(step('Cache rules').getByText('1 h 0 min'));
+  await seen(step('Cache rules').getByText('1 h', { exact: true }));
   await seen(step('Cache key').getByText(`${site.id} http://${site.domain}/static/app.js?v=1`));
   await seen(step('Origin').getByText(/127\.0\.0\.1:\d+ · healthy$/));
 });
@@ -121,7 +121,7 @@ test('why a request of the log was not cached is said in one sentence, and what 
   const kept = await explainLogged('/static/kept.js');
   await page.goto(`/dashboard/site/sitedetail/${site.id}?tab=explain&request_id=${kept.id}`);
   await seen(then().getByText(/was cached for the time that a cache rule sets/));
-  await seen(now().getByText(/It lies in the cache of the node and is fresh/));
+  await seen(now().getByText(/Cached on the node and still fresh/));
 });
 
 test('a step leads to the rule that decides, in its own tab', async () => {

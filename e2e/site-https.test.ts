@@ -1,4 +1,4 @@
-import { makeSelfSigned } from '@breakwater/edge/default-certificate';
+import { makeSelfSigned } from '@breakwater/edge/process/default-certificate';
 import { makeSite, startWorld, type World } from '@breakwater/test-world';
 import { freePorts } from '@breakwater/test-world/ports';
 import type { Page } from 'playwright-core';

@@ -40,6 +40,7 @@ test('a change for all says how many sites it touches before it is made, and rea
   await save().click();
   const dialog = page.getByRole('dialog', { name: 'Change these defaults?' });
   await seen(dialog.getByText('1 site changes accordingly', { exact: false }));
+  await seen(dialog.getByText('Add X-Cache response header: Inherited → Off'));
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect((await world.admin.get('getSiteLevel', { query: { level: 'global' } })).version).toBe(0);
   await save().click();
@@ -94,7 +95,7 @@ test('a redirect for all sites is shown on each, replaced there by its own, and 
   await rule.getByLabel('To', { exact: true }).fill('/new/');
   await save().click();
   const dialog = page.getByRole('dialog', { name: 'Change these defaults?' });
-  await seen(dialog.getByText('content_rewrite.redirects', { exact: false }));
+  await seen(dialog.getByText('Redirect added: /old/ → /new/'));
   await seen(dialog.getByText('1 site changes accordingly', { exact: false }));
   await dialog.getByRole('button', { name: 'Save' }).click();
   const location = async () => (await world.fetchEdge(site.domain, '/old/x')).headers.location;

@@ -44,8 +44,13 @@ test('one section is rolled back and the others stay', async () => {
   await page.getByRole('button', { name: /Version 1/ }).click();
   await page.getByRole('button', { name: 'Roll back to this version' }).click();
   const form = page.getByRole('dialog');
+  // What is in force now goes, not only what that version changed.
+  await seen(form.getByText('Max origins to try: 9 → 3'));
+  await seen(form.getByText('Cache rule removed: All requests → Cache 1 min'));
   await form.getByLabel('Rollback scope').click();
   await page.getByRole('option', { name: 'Cache rules' }).click();
+  await form.getByText('Max origins to try: 9 → 3').waitFor({ state: 'detached' });
+  await seen(form.getByText('Cache rule removed: All requests → Cache 1 min'));
   await form.getByRole('button', { name: 'Roll back to this version' }).click();
   await seen(page.getByRole('button', { name: /Version 4/ }));
   expect(await rulesOf(id)).toBe(0);
@@ -57,9 +62,11 @@ test('any two versions are compared', async () => {
   await page.goto(`/dashboard/site/sitedetail/${id}?tab=revisions`);
   await page.getByRole('button', { name: 'Compare versions' }).click();
   const drawer = page.getByRole('dialog', { name: 'Compare two versions' });
-  await seen(drawer.getByText('origin_server_config.tries'));
+  await seen(drawer.getByText('Max origins to try: 3 → 9'));
   await drawer.getByLabel('From version').fill('1');
-  await seen(drawer.getByText('cache_rule.rules', { exact: true }));
+  await seen(drawer.getByText('Cache rule added: All requests → Cache 1 min'));
+  await drawer.getByLabel('Show JSON').check();
+  await seen(drawer.getByText('origin_server_config.tries'));
 });
 
 test('a section is copied to a site that is found by its domain', async () => {
@@ -104,7 +111,7 @@ test('a site goes through a file: a broken one is told by its path, a good one s
   await choose('wrong-type.json', text.replace('"tries": 9', '"tries": "many"'));
   await seen(form.getByText('sections.origin_server_config.tries: Wrong type'));
   await choose('site.json', text);
-  await seen(form.getByText('origin_server_config.tries', { exact: true }));
+  await seen(form.getByText('Max origins to try: 3 → 9'));
   expect(await triesOf(target.id)).toBe(3);
   await form.getByRole('button', { name: 'Apply' }).click();
   await waitFor('the import', async () => (await triesOf(target.id)) === 9);

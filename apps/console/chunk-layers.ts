@@ -25,35 +25,10 @@ const source = (file: string) => fileURLToPath(new URL(`src/${file}`, import.met
 
 /**
  * Sorts what screens share into a few files by the stages of a visit. Left alone, the bundler makes a file for every set
- * of screens that share something: more than a hundred, which a browser fetches six at a time. What shares what is only
- * known after unused code was dropped, so it is read from a first build that writes nothing.
+ * of screens that share something: more than a hundred, which a browser fetches six at a time.
  */
 export async function layerChunks(config: InlineConfig): Promise<ChunkOf> {
-  const result = (await build({
-    ...config,
-    configFile: false,
-    logLevel: 'error',
-    build: { ...config.build, write: false },
-  })) as Rolldown.RolldownOutput;
-  const chunks = new Map(
-    result.output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file] as const] : [])),
-  );
-  const homes = new Map([...chunks.values()].flatMap((chunk) => chunk.moduleIds.map((id) => [id, chunk])));
-  /** The modules that these cannot run without. */
-  const needsOf = (...files: string[]): Set<string> => {
-    const seen = new Set<string>();
-    const visit = (name: string): void => {
-      if (seen.has(name)) return;
-      seen.add(name);
-      chunks.get(name)?.imports.forEach(visit);
-    };
-    for (const file of files) {
-      const home = homes.get(source(file));
-      if (!home) throw new Error(`no file of the build holds ${file}`);
-      visit(home.fileName);
-    }
-    return new Set([...seen].flatMap((name) => chunks.get(name)?.moduleIds ?? []));
-  };
+  const needsOf = await knowNeeds(config);
   const start = needsOf('main.tsx');
   const guests = needsOf('shell/guests.tsx');
   const shell = needsOf('shell/console.tsx', 'shell/screens/shared.ts', 'shell/dashboard-layout.tsx');
@@ -71,9 +46,49 @@ export async function layerChunks(config: InlineConfig): Promise<ChunkOf> {
     ['copy', needsOf('kit/copy-text.tsx')],
     // Fetched with every screen, so that a message can be shown when the server is away.
     ['messages', needsOf('shell/toasts.tsx')],
+    // A table by itself, as on the page of a site; lists have filters besides.
+    ['table', needsOf('kit/table/data-table.tsx')],
+    ['site', sites.intersection(needsOf('features/site/detail/detail.tsx'))],
+    ['page', needsOf('kit/detail-page.tsx')],
+    // What opens over a page: menus and hints.
+    ['overlays', needsOf('kit/action-menu.tsx', 'kit/hint-bubble.tsx')],
+    // What filters and the way to other pages are made of.
+    ['inputs', needsOf('kit/fields/remote-picker.tsx', 'kit/table/table-pager.tsx')],
     ['tables', tables],
     ['forms', forms],
+    ['fields', needsOf('kit/fields/inputs.tsx')],
     ['sites', sites],
   ];
   return (id) => layers.find(([, modules]) => modules.has(id))?.[0] ?? null;
+}
+
+/**
+ * What modules cannot run without. What shares what is only known after unused code was dropped, so it is read from a first
+ * build that writes nothing.
+ */
+async function knowNeeds(config: InlineConfig): Promise<(...files: string[]) => Set<string>> {
+  const result = (await build({
+    ...config,
+    configFile: false,
+    logLevel: 'error',
+    build: { ...config.build, write: false },
+  })) as Rolldown.RolldownOutput;
+  const chunks = new Map(
+    result.output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file] as const] : [])),
+  );
+  const homes = new Map([...chunks.values()].flatMap((chunk) => chunk.moduleIds.map((id) => [id, chunk])));
+  return (...files) => {
+    const seen = new Set<string>();
+    const visit = (name: string): void => {
+      if (seen.has(name)) return;
+      seen.add(name);
+      chunks.get(name)?.imports.forEach(visit);
+    };
+    for (const file of files) {
+      const home = homes.get(source(file));
+      if (!home) throw new Error(`no file of the build holds ${file}`);
+      visit(home.fileName);
+    }
+    return new Set([...seen].flatMap((name) => chunks.get(name)?.moduleIds ?? []));
+  };
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ControlPlane } from '../../apps/agent/src/control-plane.ts';
+import { ControlPlane } from '../../apps/agent/src/delivery/control-plane.ts';
 import { unique } from '../../packages/test-world/src/index.ts';
 import { median } from './result.ts';
 import type { ServerProcess } from './server-process.ts';
@@ -46,7 +46,7 @@ async function makeGroup({ admin }: ServerProcess, nodes: number): Promise<Group
   return { siteId, nodes: made };
 }
 
-/** Follows the control plane as the agent does (`apps/agent/src/pull.ts`); tells of each revision that it has acknowledged. */
+/** Follows the control plane as the agent does (`apps/agent/src/delivery/pull.ts`); tells of each revision that it has acknowledged. */
 async function runAgent(plane: ControlPlane, signal: AbortSignal, onDone: () => void): Promise<void> {
   let position = { since: 0, generation: 0 };
   let spread = 0;

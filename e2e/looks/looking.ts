@@ -32,7 +32,7 @@ export async function cutAt(page: Page, widths: readonly number[]): Promise<stri
 
 /**
  * Texts that their boxes cut, and anything that makes the page scroll sideways. What a title tells in full is not cut;
- * nor is a name in a table, whose title is made on hover. Sentences there break into lines.
+ * nor is the one line of a cell in a list, whose title is made on hover.
  */
 function cutTexts(): string[] {
   const overflow = document.documentElement.scrollWidth - innerWidth;
@@ -43,7 +43,7 @@ function cutTexts(): string[] {
     if (!hasText(element) || element.clientWidth <= 1) return false;
     if (element.closest('[aria-hidden=true], fieldset, .cm-editor, [title], [aria-label][role=img]'))
       return false;
-    if (element.closest('td[data-column]') && /^[!-~]+$/.test(element.textContent.trim())) return false;
+    if (element.closest('td[data-column]')) return false;
     const style = getComputedStyle(element);
     return (
       style.visibility !== 'hidden' &&

@@ -16,7 +16,7 @@ const fileSize: Rule = {
 };
 
 /** Besides text files: the pages that visitors of a site see, and in the contract what stands under `zh`. */
-const visitorPages = 'packages/edge/src/pages.ts';
+const visitorPages = 'packages/edge/lua/pages/pages.ts';
 const chineseAllowed = (path: string) =>
   path.endsWith('.text.ts') || path === visitorPages || isTest(path) || /^(e2e|tools|bench)\//.test(path);
 const isContractText = (node: ts.Node) =>

@@ -9,8 +9,8 @@ const targets = [
     name: 'edge',
     what: "the edge's Lua code",
     output: 'packages/edge/dist/edge.lua',
-    sources: ['packages/edge/src', 'packages/edge/build.ts', 'packages/edge/compile-lua.ts', ...shared],
-    build: ['packages/edge/build.ts'],
+    sources: ['packages/edge/lua', 'packages/edge/build', ...shared],
+    build: ['packages/edge/build/build.ts'],
   },
   {
     name: 'console',

@@ -1,6 +1,9 @@
 /** The tests that attack, by stage: what `npm run test:attack` runs alone. */
 export const hostileTests = {
-  unit: ['packages/policy/src/cache-key.property.test.ts', 'packages/policy/src/query-key.property.test.ts'],
+  unit: [
+    'packages/policy/src/cache/key.property.test.ts',
+    'packages/policy/src/cache/query-key.property.test.ts',
+  ],
   server: [
     'apps/server/src/access.test.ts',
     'apps/server/src/bad-input.test.ts',

@@ -8,30 +8,30 @@ import {
   startEdge,
   type EdgeOptions,
   type EdgeProcess,
-} from '@breakwater/edge/edge-process';
-import { isPrivateAddress } from '@breakwater/policy/private-address';
+} from '@breakwater/edge/process/edge-process';
+import { isPrivateAddress } from '@breakwater/policy/address/private-address';
 import pino, { type Logger } from 'pino';
 import manifest from '../package.json' with { type: 'json' };
-import { DocumentStore } from './apply.ts';
+import { DocumentStore } from './delivery/apply.ts';
 import { pause } from './backoff.ts';
-import { obey, type CommandHandlers } from './commands.ts';
-import { ControlPlane } from './control-plane.ts';
-import { EdgeControl } from './edge-control.ts';
-import { HealthReporter } from './health-report.ts';
-import type { LogFilesOptions } from './log-files.ts';
-import { LinkKeyKeeper } from './link-key.ts';
-import { LiveCounter } from './live.ts';
-import { Prober } from './probe.ts';
-import { Puller } from './pull.ts';
-import { MachineMeter } from './report.ts';
-import { PortKeeper } from './ports.ts';
-import { Resolver } from './resolve.ts';
-import { RobotChecker } from './robots.ts';
-import { DirectiveKeeper } from './site-directives.ts';
-import { LogOutput } from './log-output.ts';
-import { LogShipper } from './ship.ts';
-import { Stapler } from './staple.ts';
-import { Supervisor } from './supervise.ts';
+import { obey, type CommandHandlers } from './delivery/commands.ts';
+import { ControlPlane } from './delivery/control-plane.ts';
+import { EdgeControl } from './nginx/edge-control.ts';
+import { HealthReporter } from './origins/health-report.ts';
+import type { LogFilesOptions } from './logs/log-files.ts';
+import { LinkKeyKeeper } from './nginx/link-key.ts';
+import { LiveCounter } from './live/live.ts';
+import { Prober } from './origins/probe.ts';
+import { Puller } from './delivery/pull.ts';
+import { MachineMeter } from './live/report.ts';
+import { PortKeeper } from './nginx/ports.ts';
+import { Resolver } from './origins/resolve.ts';
+import { RobotChecker } from './origins/robots.ts';
+import { DirectiveKeeper } from './nginx/site-directives.ts';
+import { LogOutput } from './logs/log-output.ts';
+import { LogShipper } from './logs/ship.ts';
+import { Stapler } from './nginx/staple.ts';
+import { Supervisor } from './nginx/supervise.ts';
 
 export interface AgentOptions {
   /** Where the node API is: the origin of the control plane's user port. */

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DocumentEnvelope, DocumentKind, SiteDocument } from '@breakwater/contract';
-import type { EdgeOptions } from '@breakwater/edge/edge-process';
+import type { EdgeOptions } from '@breakwater/edge/process/edge-process';
 import { freePorts } from '@breakwater/test-world/ports';
 import { onTestFinished } from 'vitest';
 

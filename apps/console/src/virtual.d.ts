@@ -1,5 +1,6 @@
+/** What stands in the `svg` of each icon, 24 wide and high. */
 declare module 'virtual:icons' {
-  const icons: Record<string, { body: string; width: number; height: number }>;
+  const icons: Record<string, string>;
   export default icons;
 }
 

@@ -1,4 +1,4 @@
-import { parseNetwork } from '@breakwater/policy/ip';
+import { parseNetwork } from '@breakwater/policy/address/ip';
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { connectionsMin } from './db/connections.ts';

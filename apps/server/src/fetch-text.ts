@@ -1,5 +1,5 @@
 import type { IssueMessage } from '@breakwater/contract';
-import { isPrivateAddress } from '@breakwater/policy/private-address';
+import { isPrivateAddress } from '@breakwater/policy/address/private-address';
 import { lookup } from 'node:dns';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';

@@ -1,7 +1,7 @@
 import { hideSecrets, secretField, secretPlaces, shown } from '@breakwater/contract';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { diffJson } from './json-diff.ts';
+import { diffJson } from '@breakwater/contract/json-diff';
 import {
   assertSealed,
   holdsSecrets,

@@ -1,5 +1,5 @@
 import { eachSecret, isGiven, setName, type SecretPlaces } from '@breakwater/contract';
-import type { DiffEntry, JsonValue } from './json-diff.ts';
+import type { DiffEntry, JsonValue } from '@breakwater/contract/json-diff';
 import { isSealed, type Secrets } from './secrets.ts';
 
 /**
@@ -58,20 +58,33 @@ export function withoutSecrets<Value>(
 
 /** What changed, without saying what a secret was or is. */
 export function maskDiff(entries: readonly DiffEntry[], places: SecretPlaces): DiffEntry[] {
-  return entries.map(({ path, before, after }) => {
-    const fields = path.split('.').filter((part) => !/^\d*$/.test(part));
-    const here = fields.reduce<SecretPlaces | true>(
-      (at, field) => (at === true ? at : Object.hasOwn(at, field) ? at[field]! : {}),
-      places,
-    );
+  return entries.map((entry) => {
+    const { path, before, after, of } = entry;
+    const here = placesAt(path, places);
+    // The items stand where the path has their numbers.
+    const numbers = [...path.matchAll(/\.\d+(?=\.|$)/g)].map(({ index }) => path.slice(0, index));
     const mask = (value: JsonValue): JsonValue =>
       here === true ? maskAll(value) : changeSecrets(value, here, () => secretMark);
+    const maskItem = (item: JsonValue, index: number): JsonValue => {
+      const at = placesAt(numbers[index] ?? path, places);
+      return at === true ? maskAll(item) : changeSecrets(item, at, () => secretMark);
+    };
     return {
-      path,
+      ...entry,
       ...(before === undefined ? {} : { before: mask(before) }),
       ...(after === undefined ? {} : { after: mask(after) }),
+      ...(of === undefined ? {} : { of: of.map(maskItem) }),
     };
   });
+}
+
+/** Where secrets are below a dotted path; `true` within one. */
+function placesAt(path: string, places: SecretPlaces): SecretPlaces | true {
+  const fields = path.split('.').filter((part) => !/^\d*$/.test(part));
+  return fields.reduce<SecretPlaces | true>(
+    (at, field) => (at === true ? at : Object.hasOwn(at, field) ? at[field]! : {}),
+    places,
+  );
 }
 
 const maskAll = (value: JsonValue): JsonValue => (value === null || value === '' ? value : secretMark);

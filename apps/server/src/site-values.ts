@@ -14,7 +14,7 @@ import {
   type SiteSection,
   type SiteSnapshot,
 } from '@breakwater/contract';
-import { mergeSection, type Layer } from '@breakwater/policy/levels';
+import { mergeSection, type Layer } from '@breakwater/policy/site/levels';
 import { ApiError, type FieldIssue } from './api-error.ts';
 import { putBack, withoutSecrets } from './secret-values.ts';
 

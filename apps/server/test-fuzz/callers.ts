@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { sign } from '@breakwater/agent/signature';
+import { sign } from '@breakwater/agent/delivery/signature';
 import { routes, type Access, type RouteSpec } from '@breakwater/contract';
 import { makeApiClient, makeSite, unique, type ApiClient } from '@breakwater/test-world';
 import { Authority } from '@breakwater/test-world/authority';

@@ -2,8 +2,8 @@ import { carriers, provinces } from './ip-place.ts';
 import { searchRobots } from './search-robots.ts';
 
 /**
- * What a condition can look at, and how. A new field is a line here, its value in `packages/edge/src/facts.ts` and in
- * `packages/policy/src/request-facts.ts`, and its name in the console's `condition.text.ts`.
+ * What a condition can look at, and how. A new field is a line here, its value in `packages/edge/lua/front/facts.ts` and in
+ * `packages/policy/src/conditions/request-facts.ts`, and its name in the console's `condition.text.ts`.
  */
 
 /**

@@ -26,7 +26,7 @@ import { siteSecurity, type SiteSecurity } from './site-config/site-security.ts'
  */
 export const documentBytesMax = 64 * 1024 * 1024;
 
-export const documentKinds = ['site', 'certificate', 'level', 'address_list', 'ip_data'] as const;
+export const documentKinds = ['site', 'certificate', 'level', 'address_list', 'ip_data', 'refresh'] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 
 /** A field that is as by default is left out. */
@@ -63,6 +63,8 @@ const inheritedSections = {
   block_referer: someOf(blockReferer).optional(),
   content_rewrite: someOf(contentRewrite).optional(),
   unset: z.array(z.string()).optional(),
+  /** What a node must know to serve it, as `packages/policy/src/site/needs.ts` names it; one that does not refuses it. */
+  needs: z.array(z.string()).optional(),
 };
 
 function someOf<Shape extends z.ZodRawShape>({ shape }: { shape: Shape }) {
@@ -124,11 +126,11 @@ export interface EffectiveSite extends Omit<SiteDocument, keyof typeof inherited
   content_rewrite?: ContentRewrite;
 }
 
-/** Addresses that sites' rules name, in ranges as `packages/policy/src/address-set.ts` packs them, in base64. */
+/** Addresses that sites' rules name, in ranges as `packages/policy/src/address/address-set.ts` packs them, in base64. */
 export const addressListDocument = z.strictObject({ list_id: z.int(), v4: z.string(), v6: z.string() });
 export type AddressListDocument = z.infer<typeof addressListDocument>;
 
-/** Where addresses are, as `packages/policy/src/ip-data.ts` reads it; the texts of bytes in base64. */
+/** Where addresses are, as `packages/policy/src/address/ip-data.ts` reads it; the texts of bytes in base64. */
 export const ipDataDocument = z.strictObject({
   v4: z.string(),
   v4_places: z.string(),
@@ -141,6 +143,20 @@ export const ipDataDocument = z.strictObject({
     .optional(),
 });
 export type IpDataDocument = z.infer<typeof ipDataDocument>;
+
+/**
+ * What of a site's stored answers is no longer to be served, by host: targets (path and query), and folders with all below them.
+ * Applied once, when it comes: the node remembers by counters (docs/caching.md).
+ */
+export const refreshDocument = z.strictObject({
+  refresh_id: z.int(),
+  site_id: z.int(),
+  all: z.literal(true).optional(),
+  urls: z.record(z.string(), z.array(z.string())).optional(),
+  /** Each ends with `/`. */
+  folders: z.record(z.string(), z.array(z.string())).optional(),
+});
+export type RefreshDocument = z.infer<typeof refreshDocument>;
 
 /** A certificate pair in PEM, leaf first. `domains` are its subject alternative names. */
 export const certificateDocument = z.strictObject({

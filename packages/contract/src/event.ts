@@ -44,6 +44,7 @@ export const eventKinds = [
   'credentials_replaced',
   'delivery_refused',
   'refreshed',
+  'cache_refreshed',
   'started',
   'password_changed',
   'two_factor_enabled',

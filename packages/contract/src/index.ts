@@ -36,6 +36,7 @@ import { siteLevelRoutes } from './site-level.ts';
 import { siteCopyRoutes, siteImportRoutes, siteVersionRoutes } from './site-version.ts';
 import { siteAddressTestRoutes } from './site-address-test.ts';
 import { siteDomainRoutes } from './site-domain.ts';
+import { siteRefreshRoutes } from './site-refresh.ts';
 import { siteRejectRoutes } from './site-reject.ts';
 import { settingRoutes } from './setting.ts';
 import { siteSettingRoutes } from './site-setting.ts';
@@ -71,6 +72,7 @@ export const routes = {
   ...siteListRoutes,
   ...siteRoutes,
   ...siteConfigRoutes,
+  ...siteRefreshRoutes,
   ...originHealthRoutes,
   ...siteDomainRoutes,
   ...siteAddressTestRoutes,
@@ -185,6 +187,7 @@ export * from './site-config/speed-optimize.ts';
 export * from './site-version.ts';
 export * from './site-domain.ts';
 export * from './site-address-test.ts';
+export * from './site-refresh.ts';
 export * from './site-reject.ts';
 export * from './setting.ts';
 export * from './site-setting.ts';
@@ -192,6 +195,7 @@ export * from './site-violation.ts';
 export * from './site-status.ts';
 export * from './site-port.ts';
 export * from './ip-place.ts';
+export * from './intervals.ts';
 export * from './ip-data.ts';
 export * from './search-robots.ts';
 export * from './site-config/access-control.ts';

@@ -15,6 +15,7 @@ import { orderIssues } from './order.text.ts';
 import { patternIssues } from './pattern.text.ts';
 import { siteDomainIssues } from './site-domain.text.ts';
 import { siteDraftIssues } from './site-draft.text.ts';
+import { siteRefreshIssues } from './site-refresh.text.ts';
 import { siteSettingIssues } from './site-setting.text.ts';
 import { statisticsIssues } from './statistics.text.ts';
 import { tagsIssues } from './tags.text.ts';
@@ -51,6 +52,7 @@ export const issues = {
   ...patternIssues,
   ...siteDomainIssues,
   ...siteDraftIssues,
+  ...siteRefreshIssues,
   ...siteSettingIssues,
   ...statisticsIssues,
   ...tagsIssues,

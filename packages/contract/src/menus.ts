@@ -58,6 +58,7 @@ export const adminMenu: readonly MenuSection[] = [
       { screen: 'siteDomains', icon: 'domain' },
       { screen: 'siteDefaults', icon: 'defaults' },
       { screen: 'siteBatches', icon: 'batch' },
+      { screen: 'siteRefreshes', icon: 'renew' },
       { screen: 'tags', icon: 'tag' },
       { screen: 'addressLists', icon: 'address-list' },
       { screen: 'certificates', icon: 'certificate' },
@@ -127,6 +128,7 @@ export const customerMenu: readonly MenuSection[] = [
     items: [
       { screen: 'sites', icon: 'site' },
       { screen: 'siteBatches', icon: 'batch' },
+      { screen: 'siteRefreshes', icon: 'renew' },
       { screen: 'tags', icon: 'tag' },
       { screen: 'addressLists', icon: 'address-list' },
       { screen: 'certificates', icon: 'certificate' },

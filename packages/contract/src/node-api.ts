@@ -55,6 +55,8 @@ export const nodeDocuments = z.strictObject({
   /** Pass as `since` next time. */
   next_since: z.int(),
   has_more: z.boolean(),
+  /** A node that had not come so far may have missed refreshes of the cache, which are no longer told. */
+  refreshes_gone: z.int(),
 });
 
 /** A node's clock that is this near to the control plane's is left alone. */

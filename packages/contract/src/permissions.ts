@@ -28,6 +28,7 @@ export const permissions = {
   'site.delete': { holders: 'both', shipped: operators },
   'site.delete_forced': { holders: 'admin', shipped: operators },
   'site.sync': { holders: 'admin', shipped: supporters },
+  'site.refresh': { holders: 'both', shipped: supporters },
   'site.grant_domain': { holders: 'admin', shipped: operators },
   'site_level.read': { holders: 'admin', shipped: readers },
   'site_level.write': { holders: 'admin', shipped: operators },

@@ -10,7 +10,7 @@ const days = z.int().min(1).max(3650);
  */
 export const retention = z.strictObject({
   operation_log_days: days.min(7).default(180),
-  /** With their parts, one a node. */
+  /** With their parts, one a node; refreshes of the cache as well. */
   task_days: days.default(30),
   site_revision_days: days.min(7).default(365),
   site_batch_days: days.default(90),

@@ -156,6 +156,11 @@ export const screens = {
     titleKey: 'screen.siteBatchDetail',
     access: { kind: 'both', permission: 'site.read', sites: false },
   },
+  siteRefreshes: {
+    path: '/dashboard/site/site_refresh',
+    titleKey: 'screen.siteRefreshes',
+    access: { kind: 'both', permission: 'site.read' },
+  },
   tags: {
     path: '/dashboard/site/tags',
     titleKey: 'screen.tags',

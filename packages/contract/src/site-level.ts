@@ -51,6 +51,8 @@ const touched = z.strictObject({
   fields: z.array(z.string()),
   /** Sites that have one of them from this level. */
   sites: z.int(),
+  /** From what the level sets now. */
+  diff: z.array(diffEntry),
 });
 
 export const siteLevelRoutes = defineRoutes({

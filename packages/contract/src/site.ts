@@ -124,11 +124,15 @@ export const siteSnapshot = z.strictObject({
 });
 export type SiteSnapshot = z.infer<typeof siteSnapshot>;
 
-/** One changed value; `path` is dotted. A side is absent where the value did not exist. */
+/** One changed value; `path` is dotted. A side is absent where the value did not exist. See `diffJson`. */
 export const diffEntry = z.strictObject({
   path: z.string(),
   before: z.json().optional(),
   after: z.json().optional(),
+  /** Of an item of a list that was moved: its place before, from 0; the path has the one now. */
+  from: z.int().min(0).optional(),
+  /** What names the items of lists that the value stands in, the outermost first. */
+  of: z.array(z.json()).optional(),
 });
 
 export const siteRevision = z.strictObject({
@@ -141,6 +145,12 @@ export const siteRevision = z.strictObject({
   diff: z.array(diffEntry),
 });
 export type SiteRevision = z.infer<typeof siteRevision>;
+
+const rollbackTarget = {
+  revision_id: id,
+  /** Only this part; absent: everything but the status. */
+  section: z.enum(['domains', ...siteSectionNames]).optional(),
+};
 
 export const siteRoutes = defineRoutes({
   getSite: {
@@ -227,6 +237,15 @@ export const siteRoutes = defineRoutes({
     query: listQuery({}),
     response: listOf(siteRevision),
   },
+  previewSiteRollback: {
+    method: 'GET',
+    path: '/prod-api/site/{id}/rollback/preview',
+    summary: 'Preview what rolling back to an earlier version would change.',
+    access: { kind: 'both', permission: 'site.read' },
+    params: idParams,
+    query: z.strictObject({ ...rollbackTarget, revision_id: z.coerce.number().pipe(id) }),
+    response: z.strictObject({ version, diff: z.array(diffEntry) }),
+  },
   rollbackSite: {
     method: 'POST',
     path: '/prod-api/site/{id}/rollback',
@@ -234,12 +253,7 @@ export const siteRoutes = defineRoutes({
       'Roll the configuration, or one section of it, back to an earlier version. This creates a new version.',
     access: { kind: 'both', permission: 'site.write' },
     params: idParams,
-    body: z.strictObject({
-      version,
-      revision_id: id,
-      /** Only this part; absent: everything but the status. */
-      section: z.enum(['domains', ...siteSectionNames]).optional(),
-    }),
+    body: z.strictObject({ version, ...rollbackTarget }),
     response: z.strictObject({ version, task_id: id.nullable() }),
   },
 });

@@ -12,11 +12,8 @@ import {
 } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { accessLogRow, accessLogFilters } from './access-log-record.ts';
+import { intervalsSeconds } from './intervals.ts';
 import { defineSetting } from './setting.ts';
-
-/** Steps a chart can take, in seconds (spec §9), finest first. Those below a minute reach back three hours. */
-export const intervalsSeconds = [1, 5, 15, 30, 60, 300, 900, 1800, 3600, 21_600, 86_400] as const;
-export const pointsMax = 1500;
 
 export const monitorMetrics = [
   'bandwidth',

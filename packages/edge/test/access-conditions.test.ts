@@ -1,6 +1,6 @@
 import { condition } from '@breakwater/contract/condition';
 import type { AccessRule } from '@breakwater/contract/site-config/access-control';
-import { parseCondition } from '@breakwater/policy/condition-parse';
+import { parseCondition } from '@breakwater/policy/conditions/parse';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AccessWorld } from './access-support.ts';
 import { makeEnvelope, makeSite } from './support.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { addressLinkPath, addressLinkText } from '@breakwater/policy/address-link';
+import { addressLinkPath, addressLinkText } from '@breakwater/policy/address/address-link';
 import { freePorts } from '@breakwater/test-world/ports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeSite, startOrigin, TestEdge, type SiteInput, type TestOrigin } from './support.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { workersOf } from '../nginx-workers.ts';
+import { workersOf } from '../process/nginx-workers.ts';
 import { makeSite, TestEdge, type Answer, type CallOptions } from './support.ts';
 
 /** Many visitors of one thing at a time, and an origin that keeps each request until it is told what to answer. */
@@ -216,6 +216,21 @@ describe('what cannot be kept', () => {
     const later = visits(10);
     for (const each of await asked(10)) answer(each, { 'Cache-Control': 'private' });
     await later;
+    const next = visit();
+    answer((await asked(1))[0]!, fresh);
+    await next;
+    expect(states(await visits(5))).toEqual({ '200 HIT': 5 });
+  });
+
+  it('for visitors with a cookie keeps the others waiting, and not them', async () => {
+    const known = visits(5, { headers: { cookie: 'session=1' } });
+    const [one] = await asked(1);
+    answer(one!, { 'Cache-Control': 'private' });
+    for (const each of await asked(4)) answer(each, { 'Cache-Control': 'private' });
+    await known;
+    const others = visits(5);
+    answer((await asked(1))[0]!, fresh);
+    expect(states(await others)).toEqual({ '200 MISS': 1, '200 HIT': 4 });
   });
 
   it('for signed-in visitors keeps the others waiting, and not them', async () => {

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { IncomingHttpHeaders } from 'node:http';
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findNginx } from '../nginx-program.ts';
+import { findNginx } from '../process/nginx-program.ts';
 import { startScriptedOrigin, type ScriptedOrigin } from './scripted-origin.ts';
 import { makeSite, TestEdge, type SiteInput } from './support.ts';
 

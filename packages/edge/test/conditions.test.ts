@@ -228,7 +228,7 @@ describe('cache rules with conditions', () => {
     expect([state(await ask(path, inChinese)), state(await ask(path)), state(await ask(path))]).toEqual([
       'HIT',
       'MISS',
-      'BYPASS',
+      'MISS',
     ]);
   });
 

@@ -5,8 +5,8 @@ import { connect as connectTls } from 'node:tls';
 import type { DocumentEnvelope, DocumentResult } from '@breakwater/contract/edge-document';
 import { documentResult } from '@breakwater/contract/edge-document';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeSelfSigned } from '../default-certificate.ts';
-import { startEdge } from '../edge-process.ts';
+import { makeSelfSigned } from '../process/default-certificate.ts';
+import { startEdge } from '../process/edge-process.ts';
 import {
   makeEdgeDir,
   makeEnvelope,
@@ -16,7 +16,7 @@ import {
   type SiteInput,
   type TestOrigin,
 } from './support.ts';
-import { findNginx } from '../nginx-program.ts';
+import { findNginx } from '../process/nginx-program.ts';
 
 let edge: TestEdge;
 let origin: TestOrigin;

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EdgeOptions } from '../edge-process.ts';
+import type { EdgeOptions } from '../process/edge-process.ts';
 import { makeSite, TestEdge } from './support.ts';
 
 /** More visitors at once than the sockets between them and the origin would take by themselves. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { toByteString } from '@breakwater/policy';
-import { parseSnippet, renderSnippet } from '@breakwater/policy/nginx-snippet';
+import { parseSnippet, renderSnippet } from '@breakwater/policy/site/nginx-snippet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startScriptedOrigin, type ScriptedOrigin } from './scripted-origin.ts';
 import { makeSite, TestEdge, type SiteInput } from './support.ts';

@@ -12,7 +12,7 @@ import {
   type sendUnaryData,
 } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeSelfSigned } from '../default-certificate.ts';
+import { makeSelfSigned } from '../process/default-certificate.ts';
 import { makeEnvelope, makeSite, TestEdge, type SiteInput } from './support.ts';
 
 /** A real library of gRPC at both ends: `@grpc/grpc-js`. Messages are plain text, so that no schema is needed. */

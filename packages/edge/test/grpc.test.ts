@@ -9,7 +9,7 @@ import {
 import { createServer as createNetServer, type AddressInfo, type Server } from 'node:net';
 import { freePorts } from '@breakwater/test-world/ports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeSelfSigned } from '../default-certificate.ts';
+import { makeSelfSigned } from '../process/default-certificate.ts';
 import { makeSite, startOrigin, TestEdge, type SiteInput, type TestOrigin } from './support.ts';
 
 /** Real HTTP/2 from visitor to origin; messages are framed as gRPC frames them. */

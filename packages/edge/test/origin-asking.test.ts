@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeSelfSigned } from '../default-certificate.ts';
+import { makeSelfSigned } from '../process/default-certificate.ts';
 import { startOrigin, TestEdge, type TestOrigin } from './support.ts';
 
 let edge: TestEdge;

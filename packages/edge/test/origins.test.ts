@@ -1,6 +1,6 @@
 import { connect, createServer as createNetServer, type AddressInfo, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeSelfSigned } from '../default-certificate.ts';
+import { makeSelfSigned } from '../process/default-certificate.ts';
 import { freePorts } from '@breakwater/test-world/ports';
 import { startOrigin, TestEdge, type TestOrigin } from './support.ts';
 

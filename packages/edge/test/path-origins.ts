@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePorts } from '@breakwater/test-world/ports';
-import { findNginx } from '../nginx-program.ts';
+import { findNginx } from '../process/nginx-program.ts';
 
 /**
  * Origins that answer with the resources which they would serve for a path: a line for each way in which programs on them

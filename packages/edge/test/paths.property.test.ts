@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { condition } from '@breakwater/contract/condition';
 import { levelAccess } from '@breakwater/contract/site-config/level-access';
-import { parseCondition } from '@breakwater/policy/condition-parse';
-import { randomFrom } from '@breakwater/policy/test-random';
+import { parseCondition } from '@breakwater/policy/conditions/parse';
+import { randomFrom } from '@breakwater/policy/lib/test-random';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { askInPipelines, askInStreams, type Ask } from './path-client.ts';
 import { pathForms } from './path-forms.ts';

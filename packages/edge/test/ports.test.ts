@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePorts } from '@breakwater/test-world/ports';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ConfigurationRefused, hasIpv6 } from '../edge-process.ts';
+import { ConfigurationRefused, hasIpv6 } from '../process/edge-process.ts';
 import { makeSite, startOrigin, TestEdge, type TestOrigin, patience } from './support.ts';
 
 let edge: TestEdge;

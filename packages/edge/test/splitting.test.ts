@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { HeaderRule } from '@breakwater/contract/site-config/content-rewrite';
 import { toByteString } from '@breakwater/policy';
-import { parseSnippet, renderSnippet } from '@breakwater/policy/nginx-snippet';
+import { parseSnippet, renderSnippet } from '@breakwater/policy/site/nginx-snippet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startScriptedOrigin, type ScriptedOrigin } from './scripted-origin.ts';
 import { makeSite, TestEdge, type SiteInput } from './support.ts';

@@ -28,10 +28,10 @@ import { originServerConfig, type origin } from '@breakwater/contract/site-confi
 import { speedOptimize } from '@breakwater/contract/site-config/speed-optimize';
 import { realIp } from '@breakwater/contract/site-config/real-ip';
 import { siteSecurity } from '@breakwater/contract/site-config/site-security';
-import { packAddresses } from '@breakwater/policy/address-set';
+import { packAddresses } from '@breakwater/policy/address/address-set';
 import { freePorts } from '@breakwater/test-world/ports';
 import type * as z from 'zod';
-import { startEdge, type EdgeOptions, type EdgeProcess } from '../edge-process.ts';
+import { startEdge, type EdgeOptions, type EdgeProcess } from '../process/edge-process.ts';
 
 /** As long as `vi.waitFor` waits on a machine with much else to do. */
 export const patience = { timeout: 30_000 };

@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { patternProblem } from '@breakwater/contract/condition-check';
 import { findPattern } from '@breakwater/contract/pattern-find';
 import { matchPattern } from '@breakwater/contract/pattern-match';
-import { randomFrom } from '@breakwater/policy/test-random';
-import type { Vector } from '@breakwater/policy/vectors';
+import { randomFrom } from '@breakwater/policy/lib/test-random';
+import type { Vector } from '@breakwater/policy/vectors/vectors';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { buildBundle } from '../build.ts';
-import { findNginx, workerAccount } from '../nginx-program.ts';
+import { buildBundle } from '../build/build.ts';
+import { findNginx, workerAccount } from '../process/nginx-program.ts';
 import { makeEdgeDir } from './support.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -22,7 +22,7 @@ let stop: () => Promise<unknown>;
 /** A bare nginx that runs the compiled policy on what it is sent. */
 beforeAll(async () => {
   dir = await makeEdgeDir();
-  const bundle = await buildBundle(join(root, 'src/vectors.ts'), join(root, 'dist/vectors.lua'));
+  const bundle = await buildBundle(join(root, 'lua/vectors.ts'), join(root, 'dist/vectors.lua'));
   const { program, modulesDir } = findNginx();
   const account = workerAccount();
   await mkdir(join(dir, 'tmp'));

@@ -17,8 +17,9 @@ function take({ admin_api = '', user_api = '', ...named }: Partial<ConsoleConfig
   document.title = current.app_name;
 }
 
-/** The server writes what it says into the page, which saves a request before the first. */
-const written = document.querySelector<HTMLMetaElement>('meta[name="breakwater-config"]')?.content;
+/** The server writes what it says into the page, which saves a request before the first. Unit tests have no page. */
+const page = globalThis.document as Document | undefined;
+const written = page?.querySelector<HTMLMetaElement>('meta[name="breakwater-config"]')?.content;
 if (written !== undefined) take(JSON.parse(written) as Partial<ConsoleConfig>);
 
 export const isConfigKnown = written !== undefined;

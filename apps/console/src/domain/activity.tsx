@@ -13,6 +13,7 @@ import type { ReactNode } from 'react';
 import { useLanguage } from '../i18n/language.ts';
 import { useText } from '../i18n/text.ts';
 import { activityText } from './activity.text.ts';
+import { Changes } from './changes.tsx';
 import { DiffView } from '../kit/diff-view.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { Icon } from '../kit/icon.tsx';
@@ -101,7 +102,7 @@ function ActivityRow({
   sections: Readonly<Record<string, string>>;
 }) {
   const t = useText(activityText);
-  const { about, changes, more } = activity;
+  const { about, changes, more, subject_kind: subject } = activity;
   const summary = <Summary activity={activity} sections={sections} />;
   // A version and the name of a domain say all in a line; what a node complained of is read below it.
   const told = about.filter(({ name }) => !isShort(name));
@@ -123,7 +124,7 @@ function ActivityRow({
           {told.map(({ name, value }) => (
             <DiffView key={name} entries={[{ path: name, after: value }]} />
           ))}
-          {changes.length > 0 && <DiffView entries={changes} />}
+          {changes.length > 0 && <Changes of={subject} entries={changes} />}
           {more > 0 && <Quiet>{t.more(more)}</Quiet>}
         </Stack>
       </AccordionDetails>

@@ -1,8 +1,9 @@
-import { Button, IconButton, Tooltip, type ButtonProps } from '@mui/material';
+import { Button, IconButton, type ButtonProps } from '@mui/material';
 import type { MouseEvent, ReactNode } from 'react';
 import { Denied } from './denied.tsx';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon-names.ts';
+import { Hint } from './hint.tsx';
 
 interface ActionButtonProps extends Pick<
   ButtonProps,
@@ -62,8 +63,8 @@ export function ActionIcon({
   );
   if (disabledReason !== undefined) return <Denied reason={disabledReason}>{button}</Denied>;
   return (
-    <Tooltip title={disabled ? '' : label}>
+    <Hint title={disabled ? '' : label}>
       <span>{button}</span>
-    </Tooltip>
+    </Hint>
   );
 }

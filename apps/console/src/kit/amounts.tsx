@@ -1,6 +1,7 @@
-import { Box, Tooltip } from '@mui/material';
+import { Box } from '@mui/material';
 import { errorColour } from './error-colour.ts';
 import { formatBitRate, formatBytes, formatCount, formatMoney } from './format.ts';
+import { Hint } from './hint.tsx';
 
 /** Amounts in a unit that suits them; the exact number on hover. What is absent is a dash. */
 interface AmountProps {
@@ -9,11 +10,11 @@ interface AmountProps {
 
 function Amount({ text, exact }: { text: string; exact: string }) {
   return (
-    <Tooltip title={exact}>
+    <Hint title={exact}>
       <Box component="span" sx={{ whiteSpace: 'nowrap' }}>
         {text}
       </Box>
-    </Tooltip>
+    </Hint>
   );
 }
 

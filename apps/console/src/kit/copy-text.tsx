@@ -1,9 +1,10 @@
-import { IconButton, Stack, Tooltip, Typography } from '@mui/material';
+import { IconButton, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
 import { useText } from '../i18n/text.ts';
 import { monospace } from '../theme/theme.ts';
 import { Icon } from './icon.tsx';
 import { kitText } from './kit.text.ts';
+import { Hint } from './hint.tsx';
 
 export function CopyButton({ text, label }: { text: string; label?: string }) {
   const t = useText(kitText);
@@ -15,11 +16,11 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
   };
   const name = copied ? t.copied : label ? `${t.copy} ${label}` : t.copy;
   return (
-    <Tooltip title={name}>
+    <Hint title={name}>
       <IconButton size="small" aria-label={name} onClick={() => void copy()}>
         <Icon name={copied ? 'check' : 'copy'} size={16} sx={copied ? { color: 'success.main' } : {}} />
       </IconButton>
-    </Tooltip>
+    </Hint>
   );
 }
 

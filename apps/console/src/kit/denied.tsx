@@ -1,5 +1,5 @@
-import { Tooltip } from '@mui/material';
 import { cloneElement, useId, type MouseEvent, type ReactElement } from 'react';
+import { Hint } from './hint.tsx';
 
 interface DeniedProps {
   /** Why the control is off; without it, it is on. */
@@ -25,9 +25,9 @@ export function Denied({ reason, children }: DeniedProps) {
   };
   return (
     <>
-      <Tooltip describeChild title={reason}>
+      <Hint describes title={reason}>
         {cloneElement(children, off)}
-      </Tooltip>
+      </Hint>
       <span id={id} hidden>
         {reason}
       </span>

@@ -3,10 +3,12 @@ import { useText } from '../i18n/text.ts';
 import { monospace } from '../theme/theme.ts';
 import { kitText } from './kit.text.ts';
 
-export interface DiffEntry {
+interface DiffEntry {
   path: string;
   before?: unknown;
   after?: unknown;
+  /** Of an item of a list that moved: its place before, from 0. */
+  from?: number | undefined;
 }
 
 /** Changed values: a line that goes, a line that comes. */
@@ -14,7 +16,10 @@ export function DiffView({ entries }: { entries: readonly DiffEntry[] }) {
   return (
     <Stack sx={{ gap: 1 }}>
       {entries.map((entry) => (
-        <Box key={entry.path} sx={{ border: 1, borderColor: 'divider', borderRadius: 1, overflow: 'hidden' }}>
+        <Box
+          key={`${entry.from} ${entry.path} ${entry.after === undefined}`}
+          sx={{ border: 1, borderColor: 'divider', borderRadius: 1, overflow: 'hidden' }}
+        >
           <Typography
             variant="caption"
             component="div"
@@ -26,7 +31,7 @@ export function DiffView({ entries }: { entries: readonly DiffEntry[] }) {
               overflowWrap: 'anywhere',
             }}
           >
-            {entry.path}
+            {entry.from === undefined ? entry.path : `${entry.from} → ${entry.path}`}
           </Typography>
           {entry.before !== undefined && <Line sign="−" value={entry.before} tone="error" />}
           {entry.after !== undefined && <Line sign="+" value={entry.after} tone="success" />}

@@ -32,9 +32,9 @@ export function formatShare(share: number | null): string {
 }
 export const formatSeconds = (seconds: number): string =>
   seconds < 1 ? `${Math.round(seconds * 1000)} ms` : `${Number(seconds.toFixed(seconds < 10 ? 2 : 0))} s`;
+const amounts = new Intl.NumberFormat('zh-CN', { style: 'currency', currency: 'CNY' });
 /** Money in minor units. */
-export const formatMoney = (minor: number): string =>
-  new Intl.NumberFormat('zh-CN', { style: 'currency', currency: 'CNY' }).format(minor / 100);
+export const formatMoney = (minor: number): string => amounts.format(minor / 100);
 
 /** Of three letters each; British English would have four for September. */
 const monthNames = new Intl.DateTimeFormat('en-US', { month: 'short' });

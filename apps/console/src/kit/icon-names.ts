@@ -24,6 +24,7 @@ export const iconNames = {
   domain: 'link-minimalistic-2-bold-duotone',
   defaults: 'tuning-square-2-bold-duotone',
   batch: 'layers-minimalistic-bold-duotone',
+  renew: 'refresh-square-bold-duotone',
   tag: 'tag-bold-duotone',
   'address-list': 'list-check-minimalistic-bold-duotone',
   dns: 'key-minimalistic-square-2-bold-duotone',

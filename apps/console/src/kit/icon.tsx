@@ -1,9 +1,10 @@
-import { Icon as IconifyIcon } from '@iconify/react/offline';
 import { Box, type SxProps, type Theme } from '@mui/material';
 import icons from 'virtual:icons';
 import type { IconName } from './icon-names.ts';
 
 type SystemStyle = Exclude<SxProps<Theme>, readonly unknown[]>;
+
+export const isIcon = (name: string): name is IconName => Object.hasOwn(icons, name);
 
 /** A bundled icon, decorative unless it has a `label`. */
 export function Icon({
@@ -18,11 +19,13 @@ export function Icon({
   sx?: SxProps<Theme>;
 }) {
   const drawn = (
-    <IconifyIcon
-      icon={icons[name]!}
+    <svg
       width={size}
       height={size}
+      viewBox="0 0 24 24"
       {...(label ? { 'aria-label': label, role: 'img' } : { 'aria-hidden': true })}
+      // Of the set that the console is built with.
+      dangerouslySetInnerHTML={{ __html: icons[name]! }}
     />
   );
   // Most have no style of their own, and are spared what one costs.

@@ -1,10 +1,11 @@
-import { Button, IconButton, Tooltip, type ButtonProps } from '@mui/material';
+import { Button, IconButton, type ButtonProps } from '@mui/material';
 import type { ScreenId } from '@breakwater/contract';
 import { Link } from '@tanstack/react-router';
 import { createContext, useContext, type AnchorHTMLAttributes, type ReactNode, type Ref } from 'react';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon-names.ts';
 import { isForOthers, screenOf, type Target } from './links.ts';
+import { Hint } from './hint.tsx';
 
 interface RouterLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href' | 'target'> {
   link: Target;
@@ -60,10 +61,10 @@ export function LinkButton({ target, icon, children, ...look }: LinkButtonProps)
 export function LinkIconButton({ target, icon, label }: { target: Target; icon: IconName; label: string }) {
   if (!useMayFollow(target)) return null;
   return (
-    <Tooltip title={label}>
+    <Hint title={label}>
       <IconButton component={RouterLink} link={target} aria-label={label}>
         <Icon name={icon} />
       </IconButton>
-    </Tooltip>
+    </Hint>
   );
 }

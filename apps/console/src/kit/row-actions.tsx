@@ -1,10 +1,11 @@
-import { ListItemIcon, ListItemText, Menu, MenuItem } from '@mui/material';
-import { useId, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useText } from '../i18n/text.ts';
-import { errorColour } from './error-colour.ts';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon-names.ts';
 import { kitText } from './kit.text.ts';
+import { lazyOverlay } from './lazy-overlay.ts';
+
+const ActionMenu = lazyOverlay(() => import('./action-menu.tsx').then((part) => part.ActionMenu));
 
 export interface RowAction {
   label: string;
@@ -37,50 +38,11 @@ export function RowActions({ name, actions }: RowActionsProps) {
       >
         <Icon name="more" />
       </button>
-      {anchor && <ActionMenu anchor={anchor} actions={actions()} onClose={() => setAnchor(null)} />}
+      {anchor && (
+        <Suspense>
+          <ActionMenu anchor={anchor} actions={actions()} onClose={() => setAnchor(null)} />
+        </Suspense>
+      )}
     </>
-  );
-}
-
-interface ActionMenuProps {
-  anchor: HTMLElement;
-  actions: readonly RowAction[];
-  onClose: () => void;
-}
-
-/** Drawn while it is open only: a list has a row's worth of these for each row. */
-function ActionMenu({ anchor, actions, onClose }: ActionMenuProps) {
-  const id = useId();
-  return (
-    <Menu
-      anchorEl={anchor}
-      open
-      onClose={onClose}
-      // What is off is come by too: its reason is to be read.
-      slotProps={{ paper: { sx: { minWidth: 160 } }, list: { disabledItemsFocusable: true } }}
-    >
-      {actions.map(({ label, icon, onClick, destructive, disabledReason }, index) => (
-        <MenuItem
-          key={label}
-          disabled={disabledReason !== undefined}
-          aria-labelledby={`${id}-${index}`}
-          aria-describedby={disabledReason === undefined ? undefined : `${id}-${index}-why`}
-          sx={destructive ? errorColour : {}}
-          onClick={() => {
-            onClose();
-            onClick();
-          }}
-        >
-          <ListItemIcon sx={{ color: 'inherit' }}>
-            <Icon name={icon} size={18} />
-          </ListItemIcon>
-          <ListItemText
-            primary={label}
-            secondary={disabledReason}
-            slotProps={{ primary: { id: `${id}-${index}` }, secondary: { id: `${id}-${index}-why` } }}
-          />
-        </MenuItem>
-      ))}
-    </Menu>
   );
 }

@@ -1,10 +1,8 @@
-import { idText } from '@breakwater/contract';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import * as z from 'zod';
-import { pageSize, pageSizeName } from '../api/page-size.ts';
+import { pageSizeName, pageSizeOf } from '../api/page-size.ts';
 import { parseSearch, type Fields } from '../api/search-values.ts';
-import { fits } from './fits.ts';
 import { useRemembered } from './remembered.ts';
 
 /**
@@ -14,7 +12,7 @@ import { useRemembered } from './remembered.ts';
  */
 export function useSearchState<Shape extends Fields>(schema: z.ZodObject<Shape>, list = '') {
   const address = useSearch({ strict: false }) as Record<string, unknown>;
-  const [chosen, choose] = useRemembered(pageSizeName(list), fits(pageSize), undefined);
+  const [chosen, choose] = useRemembered(pageSizeName(list), pageSizeOf, undefined);
   const raw = list === '' || chosen === undefined ? address : { page_size: chosen, ...address };
   const navigate = useNavigate();
   const text = JSON.stringify(raw);
@@ -59,10 +57,4 @@ function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value)
     : '';
-}
-
-/** The number that `{id}` of the screen's path stands for; the router lets no other text through. */
-export function useIdParam(): number {
-  const { id } = useParams({ strict: false }) as { id?: string };
-  return idText.parse(id);
 }

@@ -1,5 +1,6 @@
-import { Tooltip, type Theme } from '@mui/material';
+import { type Theme } from '@mui/material';
 import { styled } from '@mui/material/styles';
+import { Hint } from './hint.tsx';
 
 export type Tone = 'success' | 'warning' | 'error' | 'info' | 'neutral';
 
@@ -62,5 +63,5 @@ export function StatusChip({ tone, label, hint, busy = false }: StatusChipProps)
       <span>{label}</span>
     </Toned>
   );
-  return hint ? <Tooltip title={hint}>{chip}</Tooltip> : chip;
+  return hint ? <Hint title={hint}>{chip}</Hint> : chip;
 }

@@ -1,4 +1,4 @@
-import { toast } from 'sonner';
+import type { toast } from 'sonner';
 
 /** What leads on from a message, or takes back what it tells of. */
 export interface NoticeAction {
@@ -9,17 +9,27 @@ export interface NoticeAction {
 /** How long a message stays that offers something, in milliseconds: long enough to read it and to reach its button. */
 const offeredMs = 10_000;
 
+/**
+ * Said once the library is there, which comes with the place where messages appear: no screen waits for it. In the order
+ * in which it was asked for.
+ */
+const say = (tell: (to: typeof toast) => unknown): void =>
+  void import('sonner').then(
+    (library) => tell(library.toast),
+    (error: unknown) => console.warn('cannot show a message', error),
+  );
+
 /** One place for short-lived messages, so that the library behind them is a detail. */
 export const notify = {
   success: (message: string, action?: NoticeAction) =>
-    toast.success(message, action && { action, duration: offeredMs }),
-  error: (message: string) => toast.error(message),
-  info: (message: string) => toast.info(message),
+    say((to) => to.success(message, action && { action, duration: offeredMs })),
+  error: (message: string) => say((to) => to.error(message)),
+  info: (message: string) => say((to) => to.info(message)),
   /** Replaces the message of the same id. */
   waiting: (id: string, message: string, action?: NoticeAction) =>
-    toast.loading(message, { id, action: action ?? null }),
+    say((to) => to.loading(message, { id, action: action ?? null })),
   /** What the message of the same id offered, it offers on. */
-  settled: (id: string, message: string) => toast.success(message, { id, duration: offeredMs }),
-  failed: (id: string, message: string) => toast.error(message, { id, duration: offeredMs }),
-  dismiss: (id: string) => toast.dismiss(id),
+  settled: (id: string, message: string) => say((to) => to.success(message, { id, duration: offeredMs })),
+  failed: (id: string, message: string) => say((to) => to.error(message, { id, duration: offeredMs })),
+  dismiss: (id: string) => say((to) => to.dismiss(id)),
 };

@@ -2,7 +2,9 @@ import { Box, Tab, Tabs, Typography, useMediaQuery, type Theme } from '@mui/mate
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, type ReactNode } from 'react';
 import { Loading } from './loaded.tsx';
-import { TabFinder } from './tab-finder.tsx';
+import { lazyPart } from './lazy-part.tsx';
+
+const TabFinder = lazyPart(() => import('./tab-finder.tsx').then((part) => part.TabFinder));
 
 export interface TabPage {
   id: string;
@@ -30,8 +32,10 @@ export function UrlTabs({ label, tabs }: { label: string; tabs: readonly [TabPag
     <Box sx={atSide ? { display: 'grid', gridTemplateColumns: '184px minmax(0, 1fr)', gap: 3 } : null}>
       <Box sx={atSide ? sideStyle : inLine ? { borderBottom: 1, borderColor: 'divider', mb: 3 } : { mb: 3 }}>
         {grouped && (
-          <Box sx={atSide ? { pt: 1, mb: 1.5 } : { maxWidth: 360 }}>
-            <TabFinder key={String(atSide)} tabs={tabs} onChoose={open} {...(atSide ? {} : { current })} />
+          <Box sx={{ minHeight: 40, ...(atSide ? { mt: 1, mb: 1.5 } : { maxWidth: 360 }) }}>
+            <Suspense>
+              <TabFinder key={String(atSide)} tabs={tabs} onChoose={open} {...(atSide ? {} : { current })} />
+            </Suspense>
           </Box>
         )}
         {(atSide || inLine) && (

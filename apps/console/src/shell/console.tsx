@@ -6,6 +6,8 @@ import type { RoleTables } from 'virtual:tables';
 import { accountQuery } from '../api/account.ts';
 import { queryClient } from '../api/query.ts';
 import { knowTables } from '../api/tables.ts';
+import { ChangeViewsProvider, type ChangeViews } from '../domain/changes.tsx';
+import { lazyPart } from '../kit/lazy-part.tsx';
 import { makeRouter } from './router.tsx';
 import type { sharedScreens } from './screens/shared.ts';
 
@@ -15,6 +17,10 @@ export interface ConsoleRole {
   tables: RoleTables;
   screens: typeof sharedScreens & Partial<Record<ScreensFor<'admin' | 'user'>, LazyScreen>>;
 }
+
+/** Fetched when a change of a site or of what sites inherit is first read. */
+const SiteChanges = lazyPart(async () => (await import('../features/site/change/changes.tsx')).SiteChanges);
+const changeViews: ChangeViews = { site: SiteChanges, site_level: SiteChanges };
 
 /** The console of one session. It answers once the code of its first page is there, or could not be fetched. */
 export async function openConsole({ tables, screens }: ConsoleRole): Promise<{
@@ -36,7 +42,9 @@ export async function openConsole({ tables, screens }: ConsoleRole): Promise<{
   return {
     page: (
       <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
+        <ChangeViewsProvider value={changeViews}>
+          <RouterProvider router={router} />
+        </ChangeViewsProvider>
       </QueryClientProvider>
     ),
     leave: () => router.history.destroy(),

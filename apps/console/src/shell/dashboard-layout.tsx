@@ -1,13 +1,4 @@
-import {
-  Box,
-  Container,
-  Drawer,
-  IconButton,
-  Link as MuiLink,
-  Stack,
-  useMediaQuery,
-  type Theme,
-} from '@mui/material';
+import { Box, Container, IconButton, Link as MuiLink, Stack, useMediaQuery, type Theme } from '@mui/material';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useMayOpen } from '../api/account.ts';
@@ -16,13 +7,13 @@ import { session } from '../api/session.ts';
 import { useText } from '../i18n/text.ts';
 import { Icon } from '../kit/icon.tsx';
 import { Later } from '../kit/later.tsx';
+import { lazyOverlay } from '../kit/lazy-overlay.ts';
+import { lazyPart } from '../kit/lazy-part.tsx';
 import { MayOpen } from '../kit/router-link.tsx';
 import { useSettings } from '../theme/settings.ts';
 import { AppName, Header, NavToggle } from './header.tsx';
 import { Logo } from './logo.tsx';
-import { NavHorizontal } from './nav/nav-horizontal.tsx';
 import { headerHeight, navFrame, navHeight, navWidth, transitionMs } from './nav/nav-look.ts';
-import { NavMini } from './nav/nav-mini.tsx';
 import { NavScroll, NavVertical } from './nav/nav-vertical.tsx';
 import { optional } from './optional-part.ts';
 import { usePageHeading } from './page-heading.ts';
@@ -39,6 +30,12 @@ const SearchDialog = optional(() =>
 );
 
 const OtherAccount = optional(() => import('./other-account.tsx').then((module) => module.OtherAccount));
+const NavDrawer = lazyOverlay(() => import('./nav/nav-drawer.tsx').then((module) => module.NavDrawer));
+// The looks of the menu that most do not choose.
+const NavHorizontal = lazyPart(() =>
+  import('./nav/nav-horizontal.tsx').then((module) => module.NavHorizontal),
+);
+const NavMini = lazyPart(() => import('./nav/nav-mini.tsx').then((module) => module.NavMini));
 /** Above this width, the compact layout keeps the content to a readable measure. */
 const compact = { fromPx: 1600, widthPx: 1440 };
 
@@ -185,7 +182,9 @@ function Sidebar({ mini }: { mini: boolean }) {
         <Later>
           {mini ? (
             <Box sx={{ flex: 1, overflowY: 'auto', scrollbarWidth: 'none', px: 0.5, pb: 2 }}>
-              <NavMini />
+              <Suspense>
+                <NavMini />
+              </Suspense>
             </Box>
           ) : (
             <NavScroll>
@@ -223,61 +222,32 @@ function HorizontalBar() {
       ]}
     >
       <Later>
-        <NavHorizontal />
+        <Suspense>
+          <NavHorizontal />
+        </Suspense>
       </Later>
     </Box>
   );
 }
 
-/** Below the breakpoint the menu is a drawer; a navigation closes it. */
+/** Below the breakpoint the menu is a drawer; a navigation closes it. It is fetched when it is first opened, and stays, so that it can slide out. */
 function MobileNav() {
   const t = useText(shellText);
-  const { navColor } = useSettings();
   const { pathname } = useLocation();
   const [open, setOpen] = useState(false);
+  const [wanted, setWanted] = useState(false);
+  if (open && !wanted) setWanted(true);
   useEffect(() => setOpen(false), [pathname]);
   return (
     <>
       <IconButton aria-label={t.openMenu} aria-expanded={open} onClick={() => setOpen(true)} edge="start">
         <Icon name="menu" size={24} />
       </IconButton>
-      <Drawer
-        open={open}
-        onClose={() => setOpen(false)}
-        slotProps={{
-          paper: {
-            role: 'dialog',
-            'aria-modal': true,
-            'aria-label': t.navigation,
-            sx: [navFrame(navColor), { width: `min(${navWidth.mobile}px, 88vw)`, backgroundImage: 'none' }],
-          } as object,
-        }}
-      >
-        <Stack
-          direction="row"
-          sx={{ alignItems: 'center', gap: 1.25, px: 2.5, height: headerHeight, flexShrink: 0 }}
-        >
-          <Logo />
-          <Box sx={{ flex: 1, minWidth: 0 }}>
-            <AppName>{config().app_name}</AppName>
-          </Box>
-          <IconButton aria-label={t.closeMenu} onClick={() => setOpen(false)} edge="end" color="inherit">
-            <Icon name="close" />
-          </IconButton>
-        </Stack>
-        <Box
-          component="nav"
-          aria-label={t.navigation}
-          sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}
-        >
-          <NavScroll>
-            <NavVertical />
-          </NavScroll>
-        </Box>
-        <Box sx={{ p: 1.5 }}>
-          <UpgradeBanner />
-        </Box>
-      </Drawer>
+      {wanted && (
+        <Suspense>
+          <NavDrawer open={open} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

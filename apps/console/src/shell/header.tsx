@@ -1,4 +1,4 @@
-import { Avatar, Badge, Box, Button, IconButton, Stack, Tooltip, Typography } from '@mui/material';
+import { Avatar, Badge, Box, Button, IconButton, Stack, Typography } from '@mui/material';
 import { Suspense, useState } from 'react';
 import { useAccount } from '../api/account.ts';
 import { useText } from '../i18n/text.ts';
@@ -12,6 +12,7 @@ import { openSearch } from './search/search-open.ts';
 import { settingsText } from './settings/settings.text.ts';
 import { shellText } from './shell.text.ts';
 import { lazyOverlay } from '../kit/lazy-overlay.ts';
+import { Hint } from '../kit/hint.tsx';
 
 const WorkButton = optional(() => import('./work/work-button.tsx').then((module) => module.WorkButton));
 const SettingsDrawer = lazyOverlay(() =>
@@ -108,13 +109,13 @@ function SettingsButton() {
   const label = changed ? t.changed : t.open;
   return (
     <>
-      <Tooltip title={label}>
+      <Hint title={label}>
         <IconButton aria-label={label} aria-haspopup="dialog" onClick={() => setOpen(true)}>
           <Badge variant="dot" color="error" invisible={!changed}>
             <Icon name="setting" size={22} />
           </Badge>
         </IconButton>
-      </Tooltip>
+      </Hint>
       <Lazily when={open}>
         <SettingsDrawer open={open} onClose={() => setOpen(false)} />
       </Lazily>
@@ -175,7 +176,7 @@ export function NavToggle() {
   const [mini, rtl] = [navLayout === 'mini', direction === 'rtl'];
   const label = mini ? t.fullSidebar : t.miniSidebar;
   return (
-    <Tooltip title={label}>
+    <Hint title={label}>
       <IconButton
         aria-label={label}
         edge="start"
@@ -184,7 +185,7 @@ export function NavToggle() {
       >
         <Icon name="collapse" />
       </IconButton>
-    </Tooltip>
+    </Hint>
   );
 }
 

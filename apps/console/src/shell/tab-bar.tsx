@@ -1,15 +1,18 @@
-import { Box, IconButton, Menu, MenuItem } from '@mui/material';
+import { Box, IconButton } from '@mui/material';
 import { Link, useRouter, type RouterHistory } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { useLanguage } from '../i18n/language.ts';
 import { useText } from '../i18n/text.ts';
 import { Icon } from '../kit/icon.tsx';
 import { Later } from '../kit/later.tsx';
+import { lazyOverlay } from '../kit/lazy-overlay.ts';
 import { useCurrentPage } from './nav/menu.ts';
 import { exactly } from './nav/nav-link.tsx';
 import { homePath } from './return-target.ts';
 import { shellText } from './shell.text.ts';
 import { openTabs, tabTitle, useOpenTabs, type OpenTab } from './tabs.ts';
+
+const TabChoices = lazyOverlay(() => import('./tab-choices.tsx').then((module) => module.TabChoices));
 
 /** The pages that are open, to go back to them and to close them. */
 export function TabBar() {
@@ -156,11 +159,19 @@ function TabMenu({
       >
         <Icon name="more" size={18} />
       </IconButton>
-      <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)}>
-        <MenuItem onClick={choose(({ path }) => path !== pathname)}>{t.closeCurrent}</MenuItem>
-        <MenuItem onClick={choose(({ path }) => path === pathname)}>{t.closeOthers}</MenuItem>
-        <MenuItem onClick={choose(() => false)}>{t.closeAll}</MenuItem>
-      </Menu>
+      {anchor && (
+        <Suspense>
+          <TabChoices
+            anchor={anchor}
+            choices={[
+              { label: t.closeCurrent, onClick: choose(({ path }) => path !== pathname) },
+              { label: t.closeOthers, onClick: choose(({ path }) => path === pathname) },
+              { label: t.closeAll, onClick: choose(() => false) },
+            ]}
+            onClose={() => setAnchor(null)}
+          />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -23,7 +23,12 @@ import { node } from '../modules/node/node.table.ts';
  */
 export const deliveryCounter = pgTable(
   'delivery_counter',
-  { id: integer().primaryKey().default(1), revision: revision().notNull().default(0) },
+  {
+    id: integer().primaryKey().default(1),
+    revision: revision().notNull().default(0),
+    /** The newest revision of refreshes that were withdrawn: a node that has not come so far may have missed some. */
+    refreshesGone: revision().notNull().default(0),
+  },
   (table) => [check('delivery_counter_single', sql`${table.id} = 1`)],
 );
 

@@ -45,6 +45,8 @@ export async function listNodeDocuments(
   const reached = Number(last?.revision ?? 0);
   const until = hasMore ? reached : Math.max(reached, revision);
   const isFromNothing = reset || (former.isFromNothing && !(former.isLast && since === former.until));
+  // After the documents: what was withdrawn before they were read is counted here.
+  const refreshesGone = await newestRefreshGone(tx);
   await follow(tx, nodeId, former, { generation, since, until, isLast: !hasMore, isFromNothing });
   return {
     generation,
@@ -52,7 +54,16 @@ export async function listNodeDocuments(
     documents: rows.filter((row) => !row.superseded).map((row) => envelopeOf(row, decrypt)),
     next_since: until,
     has_more: hasMore,
+    refreshes_gone: refreshesGone,
   };
+}
+
+async function newestRefreshGone(tx: Queryable): Promise<number> {
+  const [row] = await rowsOf<{ gone: string }>(
+    tx,
+    sql`SELECT refreshes_gone AS gone FROM delivery_counter WHERE id = 1`,
+  );
+  return Number(row?.gone ?? 0);
 }
 
 /** What the node has by asking said, and what it gets. One that asks again and again while nothing is new changes nothing. */

@@ -1,5 +1,5 @@
-import { ControlPlane } from '@breakwater/agent/control-plane';
-import { sign, signInSession } from '@breakwater/agent/signature';
+import { ControlPlane } from '@breakwater/agent/delivery/control-plane';
+import { sign, signInSession } from '@breakwater/agent/delivery/signature';
 import { makeNode, makeNodeState, startWorld, type World } from '@breakwater/test-world';
 import { sql } from 'drizzle-orm';
 import { randomBytes } from 'node:crypto';

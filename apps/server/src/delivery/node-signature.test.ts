@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { sign, signatureOf } from '@breakwater/agent/signature';
+import { sign, signatureOf } from '@breakwater/agent/delivery/signature';
 import { cloneDatabase, type TestDatabase } from '@breakwater/test-world';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';

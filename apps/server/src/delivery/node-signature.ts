@@ -5,7 +5,7 @@ import {
   sessionSignatureOf,
   signatureOf,
   type SessionAuthorization,
-} from '@breakwater/agent/signature';
+} from '@breakwater/agent/delivery/signature';
 import { signatureWindowSeconds } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';

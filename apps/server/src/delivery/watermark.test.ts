@@ -54,7 +54,7 @@ afterAll(async () => {
 
 type Cursor = { since: number; generation: number };
 
-/** An agent as `apps/agent/src/pull.ts` has it, one page a step. */
+/** An agent as `apps/agent/src/delivery/pull.ts` has it, one page a step. */
 class Agent {
   readonly nodeId: number;
   readonly pageMax: () => number;

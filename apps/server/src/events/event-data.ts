@@ -1,4 +1,4 @@
-import type { DiffEntry } from '../json-diff.ts';
+import type { DiffEntry } from '@breakwater/contract/json-diff';
 
 /** What an event says besides: never a secret. */
 export interface EventData {

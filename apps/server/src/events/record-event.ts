@@ -2,7 +2,7 @@ import type { EventKind, EventSubject } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '../delivery/queryable.ts';
 import { jobsChannel } from '../jobs/operation.store.ts';
-import { diffJson, type DiffEntry } from '../json-diff.ts';
+import { diffJson, type DiffEntry } from '@breakwater/contract/json-diff';
 import { isField, isSecretField, mask } from '../plugins/operation-log-mask.ts';
 import type { Session } from '../plugins/session.ts';
 import type { EventData } from './event-data.ts';
@@ -70,9 +70,10 @@ function withoutSecrets(entry: DiffEntry): DiffEntry {
   const isShown = names.every((name) => isField(name) && !isSecretField(name));
   const shown = (value: unknown) => (isShown || value === null || value === '' ? mask(value) : hidden);
   return {
-    path: entry.path,
+    ...entry,
     ...(entry.before === undefined ? {} : { before: shown(entry.before) }),
     ...(entry.after === undefined ? {} : { after: shown(entry.after) }),
+    ...(entry.of === undefined ? {} : { of: mask(entry.of) }),
   } as DiffEntry;
 }
 

@@ -1,9 +1,5 @@
-import {
-  intervalsSeconds,
-  type MonitorMetric,
-  type MonitorSide,
-  pointsMax,
-} from '@breakwater/contract/statistics';
+import { intervalsSeconds, pointsMax } from '@breakwater/contract/intervals';
+import { type MonitorMetric, type MonitorSide } from '@breakwater/contract/statistics';
 import { type Range, hourMs, isPlaced, minuteMs, rangeOf } from './figure-plan.ts';
 import type { FigureColumn } from './figure-tables.ts';
 import { LogRangeError, type MonitorFilter, type MonitorPoint, type MonitorSummary } from './log-store.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { ControlPlane } from '@breakwater/agent/control-plane';
+import { ControlPlane } from '@breakwater/agent/delivery/control-plane';
 import { cloneDatabase, freePorts, makeApiClient, unique, waitFor } from '@breakwater/test-world';
 import { testedEngine } from '@breakwater/test-world/log-engine';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';

@@ -18,6 +18,7 @@ import { pruneOriginHealth } from './origin-health/origin-health.service.ts';
 import { pruneOldRows } from './retention/retention.service.ts';
 import { readLogRetention } from './setting/setting.store.ts';
 import { siteBatchJob } from './site-batch/site-batch.job.ts';
+import { settleRefreshes } from './site-refresh/site-refresh.service.ts';
 import { runDueChecks } from './site-domain/site-domain.service.ts';
 import { refreshDocuments } from './site-publish/site-publish.service.ts';
 import { orderMoveJob } from './site/order-move.job.ts';
@@ -52,6 +53,7 @@ const schedules: readonly Schedule[] = [
   { name: 'address-lists', everySeconds: minute, after: ['address_list.updated'], run: refreshDueLists },
   { name: 'ip-data', everySeconds: 10 * minute, run: refreshIpData },
   { name: 'ip-files', everySeconds: 5 * minute, run: refreshDueFiles },
+  { name: 'site-refreshes', everySeconds: minute, run: ({ db }) => settleRefreshes(db) },
   { name: 'site-documents', everySeconds: minute, run: refreshDocuments },
   {
     name: 'domain-checks',

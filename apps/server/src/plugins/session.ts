@@ -6,7 +6,7 @@ import {
   type Holder,
   type Permission,
 } from '@breakwater/contract';
-import { isTextIn, parseNetworks } from '@breakwater/policy/ip';
+import { isTextIn, parseNetworks } from '@breakwater/policy/address/ip';
 import { and, eq, lt, sql } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
 import { jwtVerify, SignJWT } from 'jose';

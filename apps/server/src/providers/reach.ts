@@ -1,5 +1,5 @@
-import { isPrivateAddress } from '@breakwater/policy/private-address';
-import { isTextIn, parseNetworks } from '@breakwater/policy/ip';
+import { isPrivateAddress } from '@breakwater/policy/address/private-address';
+import { isTextIn, parseNetworks } from '@breakwater/policy/address/ip';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { Config } from '../config.ts';

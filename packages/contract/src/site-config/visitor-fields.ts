@@ -3,7 +3,7 @@
  * the cache's key, and nothing vouches for them. None reaches an origin as a visitor sent it, unless the site lets it through
  * (`real_ip.pass_headers`). What the edge says itself (`X-Forwarded-For`, `-Host` and `-Proto`, `X-Real-IP`, `X-Client-Verify`
  * and its like) stands in place of what was sent, and so does what a site's own rules for headers set. nginx drops names with
- * underscores by itself. `packages/policy/src/visitor-fields.ts` has the same names for the nodes.
+ * underscores by itself. `packages/policy/src/http/visitor-fields.ts` has the same names for the nodes.
  */
 export const untrustedFields = [
   // Whose address it is: the edge decides that (docs/client-address.md).

@@ -1,6 +1,6 @@
 import type { Condition } from '@breakwater/contract';
 import { TextField } from '@mui/material';
-import { printCondition } from '@breakwater/policy/condition-text';
+import { printCondition } from '@breakwater/policy/conditions/text';
 import { useState } from 'react';
 import { useText } from '../../i18n/text.ts';
 import { monospace } from '../../theme/theme.ts';

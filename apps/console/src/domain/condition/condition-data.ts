@@ -1,7 +1,7 @@
 import { createContext, use, type ReactNode } from 'react';
 import type { Choices } from '../../kit/fields/choices.ts';
-import type { Place } from '@breakwater/policy/ip-data';
-import type { RobotOfAddress } from '@breakwater/policy/search-robots';
+import type { Place } from '@breakwater/policy/address/ip-data';
+import type { RobotOfAddress } from '@breakwater/policy/access/search-robots';
 
 /** What conditions ask of that is not in them: whoever shows the editor fetches it, once it is asked for. */
 export interface ConditionData {

@@ -1,5 +1,5 @@
 import { condition, type Condition } from '@breakwater/contract';
-import { noteAskedData } from '@breakwater/policy/asked-data';
+import { noteAskedData } from '@breakwater/policy/access/asked-data';
 import { Alert, Box, Button, Chip, Collapse, Stack, TextField, Typography } from '@mui/material';
 import { useState, type ReactNode } from 'react';
 import { useText } from '../../i18n/text.ts';

@@ -1,15 +1,15 @@
 import type { Condition, ConditionGroup, ConditionLeaf } from '@breakwater/contract';
 import { matchPattern } from '@breakwater/contract/pattern-match';
-import { toByteString } from '@breakwater/policy/bytes';
+import { toByteString } from '@breakwater/policy/lib/bytes';
 import {
   evaluateCondition,
   prepareCondition,
   unaskedOutcomes,
   type Facts,
-} from '@breakwater/policy/condition';
-import { printCondition } from '@breakwater/policy/condition-text';
+} from '@breakwater/policy/conditions/condition';
+import { printCondition } from '@breakwater/policy/conditions/text';
 import type { KnownAddress } from './condition-data.ts';
-import { factsOf, type DescribedRequest } from '@breakwater/policy/request-facts';
+import { factsOf, type DescribedRequest } from '@breakwater/policy/conditions/request-facts';
 
 /** A request as somebody describes it in the console. */
 export interface TrialRequest {

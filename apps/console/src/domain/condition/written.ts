@@ -1,5 +1,5 @@
 import { condition, conditionFields, type Condition, type ConditionGroup } from '@breakwater/contract';
-import { parseCondition, type ConditionTextProblem } from '@breakwater/policy/condition-parse';
+import { parseCondition, type ConditionTextProblem } from '@breakwater/policy/conditions/parse';
 import type * as z from 'zod';
 
 export type ReadCondition =

@@ -1,5 +1,5 @@
 import { accountRoutes, type AccountSession } from '@breakwater/contract';
-import { Stack, Tooltip } from '@mui/material';
+import { Stack } from '@mui/material';
 import { useState } from 'react';
 import { useChange } from '../../api/change.ts';
 import { listOf } from '../../frame/list.ts';
@@ -12,6 +12,7 @@ import { StatusChip } from '../../kit/status-chip.tsx';
 import { notify } from '../../kit/toast.ts';
 import { accountText } from './account.text.ts';
 import { deviceOf } from './device.ts';
+import { Hint } from '../../kit/hint.tsx';
 
 const sessions = listOf('listSessions', accountRoutes.listSessions.query);
 
@@ -95,8 +96,8 @@ function Ending({ what, onClose }: { what: AccountSession | 'others'; onClose: (
 function Device({ userAgent }: { userAgent: string }) {
   const t = useText(accountText).sessions;
   return (
-    <Tooltip title={userAgent}>
+    <Hint title={userAgent}>
       <span>{deviceOf(userAgent) || t.unknown}</span>
-    </Tooltip>
+    </Hint>
   );
 }

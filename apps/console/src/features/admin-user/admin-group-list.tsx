@@ -18,7 +18,6 @@ const useColumns = groups.columns(adminUserText, ({ group: t }, column) => [
     id: 'description',
     header: t.description,
     cell: (group) => <Description group={group} />,
-    wraps: true,
   },
   {
     id: 'permissions',

@@ -15,7 +15,7 @@ export const { firstRead } = areas;
 
 const useColumns = areas.columns(areaText, (t, column) => [
   column.name(t.name, (area) => area.name),
-  column.text('description', t.description, { wraps: true }),
+  column.text('description', t.description),
   column.count('node_count', t.nodes, (area) => to.nodes({ area_id: area.id })),
   column.time('created_at', t.created),
 ]);

@@ -12,7 +12,7 @@ import { to } from '../../kit/links.ts';
 import { Section } from '../../kit/page.tsx';
 import { LinkButton } from '../../kit/router-link.tsx';
 import { RowActions } from '../../kit/row-actions.tsx';
-import { useIdParam } from '../../kit/search-state.ts';
+import { useIdParam } from '../../kit/id-param.ts';
 import { StatusChip } from '../../kit/status-chip.tsx';
 import { Time } from '../../kit/time.tsx';
 import { useClientActions } from './client-actions.tsx';

@@ -12,7 +12,7 @@ import { kitText } from '../../kit/kit.text.ts';
 import { to } from '../../kit/links.ts';
 import { Section } from '../../kit/page.tsx';
 import { TextLink } from '../../kit/router-link.tsx';
-import { useIdParam } from '../../kit/search-state.ts';
+import { useIdParam } from '../../kit/id-param.ts';
 import { Time } from '../../kit/time.tsx';
 import { LineGroupForm } from './line-group-form.tsx';
 import { LineGroupNodes } from './line-group-nodes.tsx';

@@ -15,7 +15,7 @@ export const { firstRead } = lineGroups;
 
 const useColumns = lineGroups.columns(lineGroupText, (t, column) => [
   column.name(t.name, (row) => row.name, { target: (row) => to.lineGroupDetail({ id: row.id }) }),
-  column.text('description', t.description, { wraps: true }),
+  column.text('description', t.description),
   column.count('node_count', t.nodes),
   column.count('site_count', t.sites, (row) => to.sites({ line_group_id: row.id })),
   column.time('updated_at', t.updated),

@@ -13,7 +13,7 @@ import {
 import type { MonitorScope } from '../../api/monitor.ts';
 import type { TimeRange } from '../../api/time-step.ts';
 import { useText } from '../../i18n/text.ts';
-import { RemotePicker } from '../../kit/fields/remote-select.tsx';
+import { RemotePicker } from '../../kit/fields/remote-picker.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { rangeNames } from '../../kit/time-range.ts';
 import { HostsFilter, PlaceFilters } from './monitor-part-filters.tsx';

@@ -17,7 +17,7 @@ import { useText } from '../../i18n/text.ts';
 import { chartTones } from '../../kit/charts/chart-palette.ts';
 import { TimeSeriesCard } from '../../kit/charts/time-series.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
-import { RemotePicker } from '../../kit/fields/remote-select.tsx';
+import { RemotePicker } from '../../kit/fields/remote-picker.tsx';
 import { formatBitRate, formatCount, formatShare } from '../../kit/format.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { to } from '../../kit/links.ts';

@@ -25,7 +25,7 @@ import { to } from '../../kit/links.ts';
 import { Meter } from '../../kit/meter.tsx';
 import { Section } from '../../kit/page.tsx';
 import { LinkButton, TextLink } from '../../kit/router-link.tsx';
-import { useIdParam } from '../../kit/search-state.ts';
+import { useIdParam } from '../../kit/id-param.ts';
 import { Time, useDuration } from '../../kit/time.tsx';
 import { notify } from '../../kit/toast.ts';
 import { NodeCredentials } from './node-credentials.tsx';

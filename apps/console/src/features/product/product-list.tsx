@@ -27,7 +27,7 @@ const useColumns = products.columns(productText, (t, column) => {
         <TextLink target={to.lineGroupDetail({ id })}>{name}</TextLink>
       ),
     },
-    { id: 'prices', header: t.prices, cell: ({ prices }) => <Prices prices={prices} />, wraps: true },
+    { id: 'prices', header: t.prices, cell: ({ prices }) => <Prices prices={prices} /> },
     { id: 'sites', header: t.sites, align: 'right', cell: ({ limits }) => limit(limits.sites) },
     {
       id: 'domains',

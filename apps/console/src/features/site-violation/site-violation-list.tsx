@@ -27,7 +27,7 @@ const useColumns = violations.columns(siteViolationText, (t, column) => [
     cell: ({ host, request_uri }) => `${host}${request_uri}`,
   },
   column.text('word', t.word),
-  column.text('excerpt', t.excerpt, { wraps: true }),
+  column.text('excerpt', t.excerpt),
   column.status(t.action, ({ action }) => ({
     tone: action === 'blocked' ? 'error' : 'neutral',
     label: t.actions[action],

@@ -13,9 +13,21 @@ const table = (of: Site, who: typeof operator) =>
 describe('what can be done with a site', () => {
   it('is for a customer to put it online and offline, and to delete it', () => {
     const none = { suspend: 'absent', resync: 'absent', forceRemove: 'absent' };
-    expect(table(site({}), customer)).toEqual({ online: 'absent', offline: 'yes', remove: 'yes', ...none });
+    expect(table(site({}), customer)).toEqual({
+      online: 'absent',
+      offline: 'yes',
+      refresh: 'yes',
+      remove: 'yes',
+      ...none,
+    });
     const offline = site({ status: 'offline' });
-    expect(table(offline, customer)).toEqual({ online: 'yes', offline: 'absent', remove: 'yes', ...none });
+    expect(table(offline, customer)).toEqual({
+      online: 'yes',
+      offline: 'absent',
+      refresh: 'yes',
+      remove: 'yes',
+      ...none,
+    });
   });
 
   it('is not for a customer to end a suspension or to skip a check', () => {
@@ -40,6 +52,7 @@ describe('what can be done with a site', () => {
       online: 'absent',
       offline: 'removingReason',
       suspend: 'removingReason',
+      refresh: 'removingReason',
       resync: 'removingReason',
       remove: 'removingReason',
       forceRemove: 'yes',

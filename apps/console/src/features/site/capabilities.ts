@@ -1,7 +1,15 @@
 import type { Site } from '@breakwater/contract';
 
 /** What can be done with a site as a whole. */
-export const siteDeeds = ['online', 'offline', 'suspend', 'resync', 'remove', 'forceRemove'] as const;
+export const siteDeeds = [
+  'online',
+  'offline',
+  'suspend',
+  'refresh',
+  'resync',
+  'remove',
+  'forceRemove',
+] as const;
 export type SiteDeed = (typeof siteDeeds)[number];
 
 /** Why not, as a key of the texts; `absent`: there is nothing to be done. */
@@ -33,6 +41,7 @@ function isAbsent(deed: SiteDeed, { status }: Site, admin: boolean): boolean {
       return status === 'offline';
     case 'suspend':
       return !admin || status === 'suspended';
+    case 'refresh':
     case 'remove':
       return false;
     case 'resync':

@@ -1,5 +1,4 @@
-import { ipAddress } from '@breakwater/contract';
-import type { ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { useAccount, useMay } from '../../api/account.ts';
 import { listsUsableBy, ownLists } from '../../api/options.ts';
 import { useApi } from '../../api/query.ts';
@@ -8,9 +7,13 @@ import {
   type AddressProps,
   type ConditionData,
 } from '../../domain/condition/condition-data.ts';
+import { lazyPart } from '../../kit/lazy-part.tsx';
 import type { Choices } from '../../kit/fields/choices.ts';
 import { useLevel } from './section/host.tsx';
 import { useSiteIfAny } from './context.tsx';
+
+// It checks addresses as the server does, by a library that a site's first page has no other use for.
+const KnownAddress = lazyPart(() => import('./known-address.tsx').then((part) => part.KnownAddress));
 
 /** The lists that rules here may name: of a site its customer's, of a level by whose it is; the platform's with them. */
 export function useListChoices(): Choices {
@@ -25,27 +28,12 @@ function Lists({ children }: Parameters<ConditionData['Lists']>[0]): ReactNode {
   return children(useListChoices());
 }
 
-function Address({ ip, lists, robot, children }: AddressProps): ReactNode {
-  const may = useMay()('lookUpAddress');
-  const isAsked = may && ip !== undefined && ipAddress.safeParse(ip).success;
-  const { data } = useApi(
-    'lookUpAddress',
-    {
-      query: {
-        ip: ip ?? '',
-        ...(lists.length > 0 ? { lists: lists.join(',') } : {}),
-        ...(robot ? { robot: '1' as const } : {}),
-      },
-    },
-    { enabled: isAsked },
+function Address(props: AddressProps): ReactNode {
+  return (
+    <Suspense fallback={props.children(undefined)}>
+      <KnownAddress {...props} />
+    </Suspense>
   );
-  if (!isAsked || data === undefined) return children(undefined);
-  return children({
-    place: data.place,
-    asn: data.asn,
-    lists: Object.fromEntries(data.lists.map(({ id, listed }) => [id, listed])),
-    robot: data.robot ?? undefined,
-  });
 }
 
 const data: ConditionData = { Lists, Address };

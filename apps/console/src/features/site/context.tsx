@@ -102,7 +102,7 @@ function useSentNotice(id: number): (undo?: Undo) => void {
     else if (status === 'refused') notify.failed(toast, t.saved.refused);
     else notify.settled(toast, t.saved.none);
   }, [sentAt, dataUpdatedAt, status, toast, t]);
-  useEffect(() => () => void notify.dismiss(toast), [toast]);
+  useEffect(() => () => notify.dismiss(toast), [toast]);
   return useCallback(
     (undo?: Undo) => {
       setSentAt(Date.now());

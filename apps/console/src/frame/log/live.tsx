@@ -1,9 +1,10 @@
 import { useId } from 'react';
-import { Alert, Button, FormControlLabel, Stack, Switch, Tooltip, Typography } from '@mui/material';
+import { Alert, Button, FormControlLabel, Stack, Switch, Typography } from '@mui/material';
 import type { ApiError } from '../../api/client.ts';
 import { useText } from '../../i18n/text.ts';
 import { formatCount } from '../../kit/format.ts';
 import { logText } from './log.text.ts';
+import { Hint } from '../../kit/hint.tsx';
 
 interface LiveSwitchProps {
   on: boolean;
@@ -25,7 +26,7 @@ export function LiveSwitch({ on, reason, fresh, onChange }: LiveSwitchProps) {
           {t.fresh(formatCount(fresh))}
         </Typography>
       )}
-      <Tooltip describeChild title={reason ?? ''}>
+      <Hint describes title={reason ?? ''}>
         <FormControlLabel
           control={
             <Switch
@@ -37,7 +38,7 @@ export function LiveSwitch({ on, reason, fresh, onChange }: LiveSwitchProps) {
           label={t.live}
           sx={{ mr: 0, opacity: reason === undefined ? 1 : 0.5 }}
         />
-      </Tooltip>
+      </Hint>
       <span id={id} hidden>
         {reason}
       </span>

@@ -1,4 +1,4 @@
-import { Box, Button, IconButton, Stack, Tooltip, Typography } from '@mui/material';
+import { Box, Button, IconButton, Stack, Typography } from '@mui/material';
 import { Accessibility, defaultPreset } from '@dnd-kit/dom';
 import { isSortable } from '@dnd-kit/dom/sortable';
 import { DragDropProvider } from '@dnd-kit/react';
@@ -19,6 +19,7 @@ import { Denied } from '../denied.tsx';
 import { Icon } from '../icon.tsx';
 import { FieldGroup } from './field-group.tsx';
 import { fieldsText } from './fields.text.ts';
+import { Hint } from '../hint.tsx';
 
 interface OrderedListProps<V extends FieldValues, T> {
   control: Control<V, unknown, T>;
@@ -159,7 +160,7 @@ function SortableRow({ id, field, index, onRemove, children }: SortableRowProps)
         isDragging && ((theme) => ({ borderColor: 'primary.main', boxShadow: theme.shadows[6] })),
       ]}
     >
-      <Tooltip title={t.dragHelp}>
+      <Hint title={t.dragHelp}>
         <IconButton
           ref={handleRef}
           size="medium"
@@ -168,7 +169,7 @@ function SortableRow({ id, field, index, onRemove, children }: SortableRowProps)
         >
           <Icon name="drag" size={18} />
         </IconButton>
-      </Tooltip>
+      </Hint>
       <Box sx={cellLook}>{children}</Box>
       <ActionIcon icon="delete" label={t.removeRow(index + 1)} onClick={onRemove} size="medium" />
     </Box>

@@ -1,10 +1,11 @@
 import { permissionText, type Permission, type PermissionSubject } from '@breakwater/contract';
-import { Box, Checkbox, FormControlLabel, FormHelperText, Stack, Tooltip, Typography } from '@mui/material';
+import { Box, Checkbox, FormControlLabel, FormHelperText, Stack, Typography } from '@mui/material';
 import type { FieldPath, FieldValues } from 'react-hook-form';
 import { useLanguage } from '../../i18n/language.ts';
 import { useText } from '../../i18n/text.ts';
 import { useField, type FieldProps } from './inputs.tsx';
 import { permissionsInputText } from './permissions-input.text.ts';
+import { Hint } from '../hint.tsx';
 
 const subjectOf = (name: Permission) => name.split('.')[0] as PermissionSubject;
 /** What shows the subject: without it the rest of the subject leads nowhere. */
@@ -148,8 +149,8 @@ function One({ label, checked, disabled, onChange }: OneProps) {
   );
   if (!disabled) return box;
   return (
-    <Tooltip title={t.notHeld} describeChild>
+    <Hint title={t.notHeld} describes>
       <span tabIndex={0}>{box}</span>
-    </Tooltip>
+    </Hint>
   );
 }

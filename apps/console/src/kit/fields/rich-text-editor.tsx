@@ -1,4 +1,4 @@
-import { Box, Button, Popover, Stack, TextField, ToggleButton, Tooltip } from '@mui/material';
+import { Box, Button, Popover, Stack, TextField, ToggleButton } from '@mui/material';
 import { EditorContent, useEditor, useEditorState, type Editor } from '@tiptap/react';
 import { StarterKit } from '@tiptap/starter-kit';
 import { useEffect, useState, type FormEvent } from 'react';
@@ -6,6 +6,7 @@ import { useText } from '../../i18n/text.ts';
 import type { IconName } from '../icon-names.ts';
 import { Icon } from '../icon.tsx';
 import { fieldsText } from './fields.text.ts';
+import { Hint } from '../hint.tsx';
 
 interface RichTextEditorProps {
   label: string;
@@ -156,7 +157,7 @@ interface ToolProps {
 
 function Tool({ icon, label, active, onClick }: ToolProps) {
   return (
-    <Tooltip title={label}>
+    <Hint title={label}>
       <ToggleButton
         value={icon}
         size="small"
@@ -167,7 +168,7 @@ function Tool({ icon, label, active, onClick }: ToolProps) {
       >
         <Icon name={icon} size={18} />
       </ToggleButton>
-    </Tooltip>
+    </Hint>
   );
 }
 

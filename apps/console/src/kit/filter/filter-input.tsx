@@ -1,7 +1,7 @@
 import { Box, MenuItem, TextField } from '@mui/material';
 import { useState, type FormEvent } from 'react';
 import { useText } from '../../i18n/text.ts';
-import { RemotePicker } from '../fields/remote-select.tsx';
+import { RemotePicker } from '../fields/remote-picker.tsx';
 import { fromLocalInput, toLocalInput } from '../format.ts';
 import { kitText } from '../kit.text.ts';
 import { rangeOf, textOf, type FilterField, type FilterValues, type ValueField } from './filter-field.ts';

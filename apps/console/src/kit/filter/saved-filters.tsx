@@ -9,7 +9,6 @@ import {
   Popover,
   Stack,
   TextField,
-  Tooltip,
   Typography,
 } from '@mui/material';
 import { useState, type FormEvent } from 'react';
@@ -23,6 +22,7 @@ import { useRemembered } from '../remembered.ts';
 import { useViewLink } from '../table/view-link.ts';
 import { notify } from '../toast.ts';
 import { filterText } from './filter.text.ts';
+import { Hint } from '../hint.tsx';
 
 const savedSchema = z.array(z.object({ name: z.string(), values: z.record(z.string(), z.string()) })).max(50);
 
@@ -51,7 +51,7 @@ export function SavedFilters({ id, values, addressOf, onApply }: SavedFiltersPro
   if (!isSet && saved.length === 0) return null;
   return (
     <>
-      <Tooltip title={t.saved}>
+      <Hint title={t.saved}>
         <IconButton
           aria-label={t.saved}
           aria-haspopup="dialog"
@@ -60,7 +60,7 @@ export function SavedFilters({ id, values, addressOf, onApply }: SavedFiltersPro
         >
           <Icon name="bookmark" />
         </IconButton>
-      </Tooltip>
+      </Hint>
       <Popover
         open={anchor !== null}
         anchorEl={anchor}

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import type * as z from 'zod';
 import { Loaded } from '../loaded.tsx';
-import { isSame } from './merge.ts';
+import { isSame } from '@breakwater/contract/list-items';
 import { useVersionedForm } from './versioned-form.tsx';
 
 interface Entity {

@@ -13,7 +13,7 @@ import type * as z from 'zod';
 import { useLanguage } from '../../i18n/language.ts';
 import { withAbsent } from './absent.ts';
 import { issueKey } from './issue-key.ts';
-import { isSame } from './merge.ts';
+import { isSame } from '@breakwater/contract/list-items';
 import { isRefusal } from './refusal.ts';
 
 /** A form over a schema of the contract. Its messages are keys of `issues`, so that they follow the language. */

@@ -13,7 +13,8 @@ import { useWatch, type UseFormReturn } from 'react-hook-form';
 import { useText } from '../../i18n/text.ts';
 import { DiffView } from '../diff-view.tsx';
 import { kitText } from '../kit.text.ts';
-import { isSame, type Conflict, type Merged } from './merge.ts';
+import { isSame } from '@breakwater/contract/list-items';
+import type { Conflict, Merged } from './merge.ts';
 
 type Side = 'mine' | 'theirs';
 const sides = ['mine', 'theirs'] as const;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isSame, merge } from './merge.ts';
+import { isSame } from '@breakwater/contract/list-items';
+import { merge } from './merge.ts';
 
 describe('fields', () => {
   it('has both when each side changed another field, at any depth', () => {

@@ -1,8 +1,17 @@
+import {
+  isRecord,
+  isSame,
+  itemKey,
+  identityOf,
+  placesOf,
+  type Fields,
+} from '@breakwater/contract/list-items';
+
 /**
  * Three-way merge of what a form was built on, what somebody else made of it, and what was entered. Nothing of either side is
  * lost: what both changed is a conflict, of which the merged value has mine until somebody chooses.
  *
- * The items of a list are known by what names them (`keyNames`); plain values by themselves; others by what they say. Items
+ * The items of a list are known by what names them (`itemKey`); plain values by themselves; others by what they say. Items
  * of which that does not hold on both sides, or two orders, are a conflict of the whole list.
  */
 
@@ -58,20 +67,6 @@ function onFields(value: unknown, names: readonly string[], change: (part: never
 
 type Side = 'mine' | 'theirs';
 type Parts = Merged<unknown>;
-type Fields = Record<string, unknown>;
-
-const isRecord = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** What a value says, whatever the order of its fields. What is absent and what is undefined is the same. */
-const contentOf = (value: unknown): string =>
-  JSON.stringify(value, (_, part: unknown) =>
-    isRecord(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part,
-  ) ?? '';
-
-export const isSame = (one: unknown, other: unknown): boolean =>
-  one === other || contentOf(one) === contentOf(other);
-
 const plain = (value: unknown): Parts => ({ value, conflicts: [], taken: [] });
 
 /** `prefer`: whose is in the value where both changed it. */
@@ -108,82 +103,6 @@ function below(name: string | number, { conflicts, taken }: Parts) {
   return { conflicts: conflicts.map(at), taken: taken.map(at) };
 }
 
-/** What names an item of a list, where each has one of its own. */
-const keyNames = ['id', 'name', 'address', 'domain', 'code'];
-
-/** How items are told apart, in lists that are to be merged. */
-function identityIn(lists: readonly (readonly unknown[])[]): (item: unknown) => string {
-  const key = keyNames.find((name) =>
-    lists.every((list) => {
-      const names = list.map((item) => (isRecord(item) ? item[name] : undefined));
-      return (
-        names.every((each) => each !== undefined && each !== '' && !isRecord(each)) &&
-        new Set(names).size === names.length
-      );
-    }),
-  );
-  return key === undefined ? contentOf : (item) => contentOf((item as Fields)[key]);
-}
-
-/** For each item of the base, where it is in the other list; -1: it is gone. */
-function placesOf(
-  base: readonly unknown[],
-  side: readonly unknown[],
-  identity: (item: unknown) => string,
-): number[] {
-  const free = new Map<string, number[]>();
-  side.forEach((item, index) => {
-    const key = identity(item);
-    const same = free.get(key);
-    if (same) same.push(index);
-    else free.set(key, [index]);
-  });
-  const places = base.map((item) => free.get(identity(item))?.shift() ?? -1);
-  if (identity === contentOf) pairEdited(base, side, places);
-  return places;
-}
-
-/**
- * Items that nothing names and that were edited: between the same neighbours there are as many as before, and what one says is
- * for the most part what the one in its place said.
- */
-function pairEdited(base: readonly unknown[], side: readonly unknown[], places: number[]): void {
-  const taken = new Map(places.flatMap((place, index) => (place < 0 ? [] : [[place, index]])));
-  const gapsOf = (length: number, neighbour: (index: number) => number | undefined) => {
-    const gaps = new Map<number, number[]>();
-    let last = -1;
-    for (let index = 0; index < length; index += 1) {
-      const found = neighbour(index);
-      if (found === undefined) gaps.set(last, [...(gaps.get(last) ?? []), index]);
-      else last = found;
-    }
-    return gaps;
-  };
-  const before = gapsOf(base.length, (index) => (places[index]! < 0 ? undefined : index));
-  const after = gapsOf(side.length, (index) => taken.get(index));
-  for (const [gap, items] of before) {
-    const others = after.get(gap) ?? [];
-    if (others.length !== items.length) continue;
-    items.forEach((item, index) => {
-      if (isLike(base[item], side[others[index]!])) places[item] = others[index]!;
-    });
-  }
-}
-
-/** Whether more than half of what an item said is still said; what was empty said nothing. */
-function isLike(before: unknown, after: unknown): boolean {
-  if (!isRecord(before) || !isRecord(after)) return false;
-  const told = Object.keys(before).filter((name) => !isEmpty(before[name]));
-  return told.filter((name) => isSame(before[name], after[name])).length * 2 > told.length;
-}
-
-const isEmpty = (value: unknown): boolean =>
-  value === undefined ||
-  value === null ||
-  value === '' ||
-  value === false ||
-  (Array.isArray(value) && value.length === 0);
-
 /** An item by its token: `b3` was there before, `t1` and `m0` were added. */
 type Token = string;
 
@@ -207,9 +126,10 @@ function buildList(
   mine: readonly unknown[],
   prefer: Side,
 ) {
-  const identity = identityIn([base, theirs, mine]);
-  const theirPlaces = placesOf(base, theirs, identity);
-  const myPlaces = placesOf(base, mine, identity);
+  const key = itemKey([base, theirs, mine]);
+  const identity = identityOf(key);
+  const theirPlaces = placesOf(base, theirs, key);
+  const myPlaces = placesOf(base, mine, key);
   const items = new Map<Token, Parts>();
   const taken: Taken[] = [];
   let isContested = false;

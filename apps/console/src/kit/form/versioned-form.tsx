@@ -6,7 +6,8 @@ import { withAbsent } from './absent.ts';
 import { rootError, StaleAlert } from './form-parts.tsx';
 import { savedValue, showOn, submitForm, useSchemaForm } from './form.tsx';
 import { MergeNotice } from './merge-notice.tsx';
-import { isSame, merge, type Merged } from './merge.ts';
+import { isSame } from '@breakwater/contract/list-items';
+import { merge, type Merged } from './merge.ts';
 import { isRefusal } from './refusal.ts';
 import { notify } from '../toast.ts';
 

@@ -1,17 +1,12 @@
 import { Alert, Box, Button, Card, LinearProgress, Stack, useMediaQuery, type Theme } from '@mui/material';
-import {
-  columnOrderingFeature,
-  columnVisibilityFeature,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table';
-import { useCallback, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { Suspense, useCallback, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { useText } from '../../i18n/text.ts';
 import { ActionIcon } from '../action-button.tsx';
 import { EmptyState } from '../empty-state.tsx';
 import { kitText } from '../kit.text.ts';
 import { LaterStill } from '../later.tsx';
+import { lazyPart } from '../lazy-part.tsx';
 import { LoadError, type Read } from '../loaded.tsx';
 import { RowActions, type RowAction } from '../row-actions.tsx';
 import { BatchBar } from './batch-bar.tsx';
@@ -26,8 +21,10 @@ import { useTableKeys } from './table-keys.ts';
 import { TableSettings } from './table-settings.tsx';
 import { useTableView, type TableView } from './table-view.ts';
 import { tableText } from './table.text.ts';
-import { TablePager, type Paging } from './table-pager.tsx';
+import type { Paging } from './table-pager.tsx';
 import { useRowSet } from './use-row-set.ts';
+
+const TablePager = lazyPart(() => import('./table-pager.tsx').then((part) => part.TablePager));
 
 export type { Column };
 
@@ -68,7 +65,6 @@ export interface DataTableProps<Row> {
   onRowClick?: (row: Row) => void;
 }
 
-const features = tableFeatures({ columnVisibilityFeature, columnOrderingFeature });
 const noRows: never[] = [];
 
 /** A list as every screen shows it: filters, rows (cards on a narrow screen), pages. Reading and paging are the caller's. */
@@ -160,7 +156,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       {page && page.total > 0 && (
         <Box sx={{ minHeight: 52 }}>
           <LaterStill>
-            <TablePager page={page} onPage={onPage} />
+            <Suspense>
+              <TablePager page={page} onPage={onPage} />
+            </Suspense>
           </LaterStill>
         </Box>
       )}
@@ -213,9 +211,11 @@ function Content<Row extends object>(props: ContentProps<Row>) {
 
 /** The model stays the same while nothing of it changes, so that rows are drawn again only for what concerns them. */
 function useTableModel<Row extends object>(props: DataTableProps<Row>, view: TableView): TableModel<Row> {
-  const { label, columns, read, rowKey, sort, density } = { ...props, density: view.density };
+  const { label, columns, read, sort } = props;
+  const { density } = view;
   const selection = useRowSet();
   const expansion = useRowSet();
+  const rowKey = useSteady(props.rowKey);
   const rowName = useSteady(props.rowName);
   const rowActions = useSteady(props.rowActions);
   const expand = useSteady(props.expand);
@@ -223,18 +223,12 @@ function useTableModel<Row extends object>(props: DataTableProps<Row>, view: Tab
   const onRowClick = useSteady(props.onRowClick);
   const batched = props.batchActions !== undefined;
   const look = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
-  const table = useTable({
-    features,
-    columns: useMemo(() => columns.map(({ id, header }) => ({ id, header })), [columns]),
-    data: read.data?.list ?? (noRows as Row[]),
-    getRowId: (row) => String(rowKey(row)),
-    state: { columnVisibility: view.visibility, columnOrder: [...view.order] },
-  });
-  const rows: readonly TableRow<Row>[] = table.getRowModel().rows;
-  const shownIds = table
-    .getVisibleLeafColumns()
-    .map((column) => column.id)
-    .join('\n');
+  const list = read.data?.list ?? (noRows as Row[]);
+  const rows = useMemo(
+    () => list.map((row): TableRow<Row> => ({ id: String(rowKey!(row)), original: row })),
+    [list, rowKey],
+  );
+  const shownIds = view.order.filter((column) => view.visibility[column]).join('\n');
   const shown = useMemo(() => shownIds.split('\n').flatMap((id) => look.get(id) ?? []), [look, shownIds]);
   const loading = read.data === undefined;
   return useMemo(

@@ -65,6 +65,8 @@ export const gridLook = (density: Density, lead: number) => (theme: Theme) => {
   const paper = theme.vars!.palette.background.paper;
   const tint = (colour: string) => `linear-gradient(${colour}, ${colour})`;
   return {
+    '& > .scroller': { width: '100%', overflow: 'auto' },
+    '& table': { width: '100%', minWidth: 640, borderCollapse: 'collapse' as const, borderSpacing: 0 },
     ...cellLook(theme, density),
     '& tbody td.last, & tbody td.lead': { paddingTop: '2px', paddingBottom: '2px' },
     '& tbody td.details': { padding: '16px', backgroundColor: theme.vars!.palette.action.hover },
@@ -130,17 +132,18 @@ function stickyLook(theme: Theme, lead: number) {
       lineHeight: 0,
       whiteSpace: 'nowrap' as const,
     },
-    '& td.lead': { ...stuck, insetInlineStart: 0 },
-    '& td.first': { ...stuck, insetInlineStart: lead },
-    '& td.last': { ...stuck, insetInlineEnd: 0 },
+    // Only where there is something to scroll to: each that sticks is placed anew at every step of a scroll.
+    '& .wide td.lead': { ...stuck, insetInlineStart: 0 },
+    '& .wide td.first': { ...stuck, insetInlineStart: lead },
+    '& .wide td.last': { ...stuck, insetInlineEnd: 0 },
     '& th.lead': { insetInlineStart: 0, zIndex: 4 },
     '& th.first': { insetInlineStart: lead, zIndex: 4, minWidth: 190 },
     '& th.last': { insetInlineEnd: 0, zIndex: 4 },
     '& tbody tr[aria-selected=true] > td': {
       backgroundImage: tint(theme.alpha(theme.vars!.palette.primary.main, 0.08)),
     },
-    '&.more-before td.first::after, &.more-before th.first::after': { ...edge, insetInlineEnd: 0 },
-    '&.more-after td.last::after, &.more-after th.last::after': { ...edge, insetInlineStart: 0 },
+    '& .more-before td.first::after, & .more-before th.first::after': { ...edge, insetInlineEnd: 0 },
+    '& .more-after td.last::after, & .more-after th.last::after': { ...edge, insetInlineStart: 0 },
   };
 }
 

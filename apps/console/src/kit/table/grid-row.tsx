@@ -98,7 +98,7 @@ function RowLead<Row>({ id, name, selected, expanded, selection, expansion }: Ro
         <Box
           component="span"
           sx={{
-            '& .iconify, & svg': {
+            '& svg': {
               transition: 'transform 120ms',
               transform: expanded ? 'none' : 'rotate(-90deg)',
             },

@@ -1,4 +1,4 @@
-import type { VirtualizerOptions } from '@tanstack/react-virtual';
+import { elementScroll, type VirtualizerOptions } from '@tanstack/react-virtual';
 
 type Options = VirtualizerOptions<HTMLDivElement, HTMLTableRowElement>;
 
@@ -6,7 +6,12 @@ type Options = VirtualizerOptions<HTMLDivElement, HTMLTableRowElement>;
  * How long lists are measured: by what the browser tells once it has laid out the page. To ask it earlier would make it
  * lay out the table while it is made, and once more when that is done.
  */
-export const measuredByBrowser: Pick<Options, 'observeElementRect' | 'measureElement'> = {
+export const measuredByBrowser: Pick<Options, 'observeElementRect' | 'measureElement' | 'scrollToFn'> = {
+  // Also asked for where it has scrolled to already, as at the beginning.
+  scrollToFn: (offset, options, instance) => {
+    if (offset + (options.adjustments ?? 0) !== (instance.scrollOffset ?? 0))
+      elementScroll(offset, options, instance);
+  },
   observeElementRect: ({ scrollElement }, tell) => {
     if (!scrollElement) return undefined;
     const observer = new ResizeObserver(() =>

@@ -1,14 +1,6 @@
-import {
-  Table,
-  TableBody,
-  TableCell,
-  TableContainer,
-  TableHead,
-  TableRow,
-  TableSortLabel,
-} from '@mui/material';
+import { Box, TableCell, TableHead, TableRow, TableSortLabel } from '@mui/material';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useDeferredValue, useLayoutEffect, useRef, type RefObject } from 'react';
+import { memo, useDeferredValue, useLayoutEffect, useRef, type RefObject } from 'react';
 import { useText } from '../../i18n/text.ts';
 import { kitText } from '../kit.text.ts';
 import { GridRow } from './grid-row.tsx';
@@ -37,11 +29,34 @@ interface TableGridProps<Row> {
   view: TableView;
 }
 
+/** The look of the table; what scrolls in it is drawn often, and has none of its own. */
 export function TableGrid<Row extends object>({ model, whole, view }: TableGridProps<Row>) {
+  const { columns, rows, density, expansion } = model;
+  const boxed = rows.length > virtualFrom;
+  return (
+    <Box
+      style={widthVariables(columns, view.widths)}
+      sx={[
+        gridLook(density, leadWidth(expansion !== undefined)),
+        widthLook(columns, view.widths),
+        boxed && { '& > .scroller': { maxHeight: `max(${boxMin}px, calc(100dvh - ${boxRest}px))` } },
+      ]}
+    >
+      <Scroller model={model} virtual={boxed && !whole} view={view} />
+    </Box>
+  );
+}
+
+interface ScrollerProps<Row> {
+  model: TableModel<Row>;
+  /** Only the rows in sight are drawn. */
+  virtual: boolean;
+  view: TableView;
+}
+
+function Scroller<Row extends object>({ model, virtual, view }: ScrollerProps<Row>) {
   const { label, columns, rows, density, loading, expansion } = model;
   const scroller = useRef<HTMLDivElement>(null);
-  const boxed = rows.length > virtualFrom;
-  const virtual = boxed && !whole;
   const items = rows.flatMap((row): Item<Row>[] =>
     expansion?.has(row.id)
       ? [
@@ -50,6 +65,8 @@ export function TableGrid<Row extends object>({ model, whole, view }: TableGridP
         ]
       : [{ row, details: false }],
   );
+  // Before rows are exchanged by what follows: to ask for widths after that would lay out the table twice.
+  useScrollEdges(scroller);
   // Those out of sight follow those in sight.
   const overscan = useDeferredValue(6, 0);
   const virtualizer = useVirtualizer<HTMLDivElement, HTMLTableRowElement>({
@@ -66,32 +83,21 @@ export function TableGrid<Row extends object>({ model, whole, view }: TableGridP
     () => (virtual && scroller.current ? keepWidths(scroller.current) : undefined),
     [virtual, columns, density],
   );
-  useScrollEdges(scroller);
   const seen = virtual ? virtualizer.getVirtualItems() : items.map((_, index) => ({ index }));
   const before = virtual ? (virtualizer.getVirtualItems()[0]?.start ?? 0) : 0;
   const after = virtual ? virtualizer.getTotalSize() - (virtualizer.getVirtualItems().at(-1)?.end ?? 0) : 0;
   return (
-    <TableContainer
+    <div
       ref={scroller}
+      className="scroller"
       tabIndex={0}
       role="region"
       aria-label={label}
       onPointerOver={tellCut}
-      style={widthVariables(columns, view.widths)}
-      sx={[
-        gridLook(density, leadWidth(expansion !== undefined)),
-        widthLook(columns, view.widths),
-        boxed && { maxHeight: `max(${boxMin}px, calc(100dvh - ${boxRest}px))` },
-      ]}
     >
-      <Table
-        aria-label={label}
-        aria-rowcount={virtual ? rows.length + 1 : undefined}
-        aria-busy={loading}
-        sx={{ minWidth: 640 }}
-      >
+      <table aria-label={label} aria-rowcount={virtual ? rows.length + 1 : undefined} aria-busy={loading}>
         <GridHead model={model} view={view} />
-        <TableBody>
+        <tbody>
           {loading && <SkeletonRows columns={columns.length + (model.actions ? 1 : 0)} />}
           {before > 0 && <Spacer height={before} />}
           {seen.map(({ index }) => {
@@ -110,9 +116,9 @@ export function TableGrid<Row extends object>({ model, whole, view }: TableGridP
             );
           })}
           {after > 0 && <Spacer height={after} />}
-        </TableBody>
-      </Table>
-    </TableContainer>
+        </tbody>
+      </table>
+    </div>
   );
 }
 
@@ -130,7 +136,7 @@ interface GridHeadProps<Row> {
   view: TableView;
 }
 
-function GridHead<Row extends object>({ model, view }: GridHeadProps<Row>) {
+function PlainGridHead<Row extends object>({ model, view }: GridHeadProps<Row>) {
   const kit = useText(kitText);
   const t = useText(tableText);
   const { columns, rows, selection, sort = {}, onSort, actions } = model;
@@ -194,6 +200,9 @@ function GridHead<Row extends object>({ model, view }: GridHeadProps<Row>) {
   );
 }
 
+/** Drawn again only when something of its own changed, as rows are. */
+const GridHead = memo(PlainGridHead) as typeof PlainGridHead;
+
 function SkeletonRows({ columns }: { columns: number }) {
   return Array.from({ length: 8 }, (_, row) => (
     <tr key={row}>
@@ -214,8 +223,10 @@ function useScrollEdges(scroller: RefObject<HTMLElement | null>) {
     if (!box) return undefined;
     const mark = () => {
       const gone = Math.abs(box.scrollLeft);
+      const hidden = box.scrollWidth - box.clientWidth;
+      box.classList.toggle('wide', hidden > 1);
       box.classList.toggle('more-before', gone > 1);
-      box.classList.toggle('more-after', gone < box.scrollWidth - box.clientWidth - 1);
+      box.classList.toggle('more-after', gone < hidden - 1);
     };
     const observer = new ResizeObserver(mark);
     observer.observe(box);

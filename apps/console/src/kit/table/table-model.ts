@@ -11,7 +11,7 @@ export interface Column<Row> {
   hidden?: boolean;
   /** The name by which the list call sorts by this column. */
   sort?: string;
-  /** Sentences, which break into lines; other cells are one line, and cut where that is too long. */
+  /** A reason of ours that has to be read whole: it breaks into lines. Other cells are one line, whatever somebody wrote. */
   wraps?: boolean;
   /** What a button beside the cell copies. */
   copy?: (row: Row) => string;

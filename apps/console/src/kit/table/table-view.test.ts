@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { columnsAsked, columnsText, orderOf } from './table-view.ts';
+import { columnsAsked, columnsText, orderOf, viewOf } from './table-view.ts';
 
 const columns = ['name', 'status', 'area', 'created'].map((id) => ({ id }));
 
@@ -32,5 +32,26 @@ describe('columns in an address', () => {
   it('are none where nothing is asked', () => {
     expect(columnsAsked('sites', undefined)).toBeUndefined();
     expect(columnsAsked('sites', 'sites')).toBeUndefined();
+  });
+});
+
+describe('what is stored of a view', () => {
+  const byDefault = { shown: {}, order: [], density: 'compact', widths: {} };
+  it('is taken as it was written', () => {
+    const own = {
+      shown: { area: false },
+      order: ['name', 'area'],
+      density: 'comfortable',
+      widths: { name: 240 },
+    };
+    expect(viewOf(JSON.parse(JSON.stringify(own)))).toEqual(own);
+  });
+  it('is dropped where it is none, part by part', () => {
+    for (const none of [undefined, null, 7, 'comfortable']) expect(viewOf(none)).toBeUndefined();
+    expect(viewOf({})).toEqual(byDefault);
+    expect(viewOf({ shown: 'all', order: 'name', density: 'airy', widths: null })).toEqual(byDefault);
+    expect(
+      viewOf({ shown: { area: 'no', id: true }, order: ['name', 1], widths: { name: '240', id: 1.5 } }),
+    ).toEqual({ ...byDefault, shown: { id: true }, order: ['name'] });
   });
 });

@@ -1,19 +1,33 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import * as z from 'zod';
-import { fits } from '../fits.ts';
 import { useRemembered } from '../remembered.ts';
 
 /** How a reader wants to see a table. Columns that are not named keep the place and state they have by default. */
-const viewSchema = z.object({
-  shown: z.record(z.string(), z.boolean()).catch({}),
-  order: z.array(z.string()).catch([]),
-  density: z.enum(['comfortable', 'compact']).catch('compact'),
+interface View {
+  shown: Record<string, boolean>;
+  order: string[];
+  density: Density;
   /** Those of columns that the reader made wider or narrower, in px. */
-  widths: z.record(z.string(), z.int()).catch({}),
-});
-type View = z.infer<typeof viewSchema>;
-export type Density = View['density'];
+  widths: Record<string, number>;
+}
+export type Density = 'comfortable' | 'compact';
 const byDefault: View = { shown: {}, order: [], density: 'compact', widths: {} };
+
+/** What is stored, each part if it is one: a schema's library is more code than the table. */
+export function viewOf(stored: unknown): View | undefined {
+  if (typeof stored !== 'object' || stored === null) return undefined;
+  const { shown, order, density, widths } = stored as Partial<Record<keyof View, unknown>>;
+  return {
+    shown: recordOf(shown, (each) => typeof each === 'boolean'),
+    order: Array.isArray(order) ? order.filter((each) => typeof each === 'string') : [],
+    density: density === 'comfortable' ? density : 'compact',
+    widths: recordOf(widths, (each): each is number => Number.isInteger(each)),
+  };
+}
+
+const recordOf = <Value>(stored: unknown, isValue: (each: unknown) => each is Value): Record<string, Value> =>
+  Object.fromEntries(
+    Object.entries(stored ?? {}).filter((entry): entry is [string, Value] => isValue(entry[1])),
+  );
 
 interface ViewColumn {
   id: string;
@@ -59,7 +73,7 @@ export function columnsAsked(id: string, text: unknown): string[] | undefined {
 
 /** How a table is shown: as its address asks, else as the reader left it. A change of columns is the reader's from then on. */
 export function useTableView(id: string, columns: readonly ViewColumn[]): TableView {
-  const [own, setOwn, forget] = useRemembered(`table:${id}`, fits(viewSchema), byDefault);
+  const [own, setOwn, forget] = useRemembered(`table:${id}`, viewOf, byDefault);
   const navigate = useNavigate();
   const asked = columnsAsked(id, (useSearch({ strict: false }) as { columns?: unknown }).columns);
   const view = asked ? { ...own, order: asked, shown: shownOf(columns, asked) } : own;

@@ -1,12 +1,11 @@
 import { Box } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
-import { Icon } from '../../kit/icon.tsx';
-import { iconNames, type IconName } from '../../kit/icon-names.ts';
+import { Icon, isIcon } from '../../kit/icon.tsx';
 import { fetchIcon } from './remote-icon.ts';
 
 /** The icon that a menu names: bundled, or fetched when the server names one that is not; a neutral one otherwise. */
 export function MenuIcon({ name, size = 22 }: { name: string; size?: number }) {
-  if (Object.hasOwn(iconNames, name)) return <Icon name={name as IconName} size={size} />;
+  if (isIcon(name)) return <Icon name={name} size={size} />;
   return <RemoteIcon name={name} size={size} />;
 }
 

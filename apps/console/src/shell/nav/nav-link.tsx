@@ -1,5 +1,5 @@
 import type { MenuEntry } from '@breakwater/contract';
-import { Box, Chip } from '@mui/material';
+import { Box } from '@mui/material';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useText } from '../../i18n/text.ts';
@@ -67,12 +67,9 @@ export function EntryEnd({ entry }: { entry: MenuEntry }) {
   return (
     <>
       {entry.info !== undefined && (
-        <Chip
-          size="small"
-          color="error"
-          label={entry.info}
-          sx={{ height: 20, fontWeight: 700, ml: 1, bgcolor: 'error.dark', color: 'common.white' }}
-        />
+        <Box component="span" sx={badgeLook}>
+          {entry.info}
+        </Box>
       )}
       {entry.path !== undefined && isExternal(entry.path) && (
         <Box component="span" sx={{ ml: 0.75, display: 'inline-flex', opacity: 0.72 }}>
@@ -82,3 +79,15 @@ export function EntryEnd({ entry }: { entry: MenuEntry }) {
     </>
   );
 }
+
+const badgeLook = {
+  ml: 1,
+  px: 1,
+  borderRadius: 1,
+  fontSize: '0.75rem',
+  lineHeight: '20px',
+  fontWeight: 700,
+  whiteSpace: 'nowrap',
+  bgcolor: 'error.dark',
+  color: 'common.white',
+} as const;

@@ -27,6 +27,10 @@ export const sharedScreens = {
   siteDetail: lazyScreen(() => import('../../features/site/detail/detail.tsx'), 'SiteDetail'),
   siteBatches: lazyScreen(() => import('../../features/site/batch/list.tsx'), 'SiteBatchList'),
   siteBatchDetail: lazyScreen(() => import('../../features/site/batch/detail.tsx'), 'SiteBatchDetail'),
+  siteRefreshes: lazyScreen(
+    () => import('../../features/site-refresh/site-refresh-list.tsx'),
+    'SiteRefreshList',
+  ),
   tags: lazyScreen(() => import('../../features/tag/tag-list.tsx'), 'TagList'),
   addressLists: lazyScreen(
     () => import('../../features/address-list/address-list-list.tsx'),

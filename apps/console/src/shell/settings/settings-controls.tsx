@@ -1,7 +1,8 @@
-import { Box, ButtonBase, FormControlLabel, Switch, Tooltip, Typography } from '@mui/material';
+import { Box, ButtonBase, FormControlLabel, Switch, Typography } from '@mui/material';
 import { useId, type ReactNode } from 'react';
 import type { IconName } from '../../kit/icon-names.ts';
 import { Icon } from '../../kit/icon.tsx';
+import { Hint } from '../../kit/hint.tsx';
 
 interface ToggleCardProps {
   icon: IconName;
@@ -43,9 +44,9 @@ export function ToggleCard({ icon, label, hint, checked, disabled = false, onCha
     />
   );
   return hint ? (
-    <Tooltip title={hint}>
+    <Hint title={hint}>
       <Box sx={{ display: 'flex' }}>{card}</Box>
-    </Tooltip>
+    </Hint>
   ) : (
     card
   );

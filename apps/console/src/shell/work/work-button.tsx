@@ -1,5 +1,5 @@
 import type { WorkItem } from '@breakwater/contract';
-import { Badge, Box, CircularProgress, IconButton, Tooltip } from '@mui/material';
+import { Badge, Box, CircularProgress, IconButton } from '@mui/material';
 import { Suspense, useState } from 'react';
 import type { Data } from '../../api/client.ts';
 import { useApi } from '../../api/query.ts';
@@ -8,6 +8,7 @@ import { Icon } from '../../kit/icon.tsx';
 import { lazyOverlay } from '../../kit/lazy-overlay.ts';
 import { useRemembered } from '../../kit/remembered.ts';
 import { workText } from './work.text.ts';
+import { Hint } from '../../kit/hint.tsx';
 
 const WorkList = lazyOverlay(() => import('./work-list.tsx').then((module) => module.WorkList));
 
@@ -43,7 +44,7 @@ export function WorkButton() {
   };
   return (
     <>
-      <Tooltip title={label}>
+      <Hint title={label}>
         <IconButton
           aria-label={label}
           aria-haspopup="dialog"
@@ -54,7 +55,7 @@ export function WorkButton() {
           </Badge>
           {open > 0 && <Ring list={list} />}
         </IconButton>
-      </Tooltip>
+      </Hint>
       {anchor && (
         <Suspense>
           <WorkList anchor={anchor} work={data} onClose={close} />

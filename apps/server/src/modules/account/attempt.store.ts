@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseAddress, visitorKey } from '@breakwater/policy/ip';
+import { parseAddress, visitorKey } from '@breakwater/policy/address/ip';
 import { eq, inArray, or, sql } from 'drizzle-orm';
 import { ApiError } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';

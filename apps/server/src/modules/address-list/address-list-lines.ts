@@ -1,5 +1,5 @@
 import { entriesOfLines, problemOfLines, type LinesProblem } from '@breakwater/contract/address-lines';
-import { packAddresses } from '@breakwater/policy/address-set';
+import { packAddresses } from '@breakwater/policy/address/address-set';
 
 /** A list as it is stored: the text, and what nodes search in, in base64. */
 export interface PackedList {

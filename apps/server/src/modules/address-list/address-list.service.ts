@@ -1,5 +1,5 @@
 import type { LevelRef, SiteSnapshot } from '@breakwater/contract';
-import { noteAskedData } from '@breakwater/policy/asked-data';
+import { noteAskedData } from '@breakwater/policy/access/asked-data';
 import { and, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
 import { ApiError, notFound, type FieldIssue } from '../../api-error.ts';
 import { addressList } from '../../db/schema.ts';

@@ -1,6 +1,6 @@
 import { addressListsMax, type addressListInput } from '@breakwater/contract';
-import { isInSet } from '@breakwater/policy/address-set';
-import { parseAddress } from '@breakwater/policy/ip';
+import { isInSet } from '@breakwater/policy/address/address-set';
+import { parseAddress } from '@breakwater/policy/address/ip';
 import { and, asc, count, eq, isNull, or, sql, type SQL } from 'drizzle-orm';
 import type * as z from 'zod';
 import { ApiError, invalid, mapConstraints, notFound } from '../../api-error.ts';

@@ -17,7 +17,7 @@ export const addressList = pgTable(
     url: text().notNull().default(''),
     intervalSeconds: integer().notNull(),
     entryCount: integer().notNull().default(0),
-    /** Packed by `packages/policy/src/address-set.ts`, in base64: what nodes get. */
+    /** Packed by `packages/policy/src/address/address-set.ts`, in base64: what nodes get. */
     v4: text().notNull().default(''),
     v6: text().notNull().default(''),
     fetchedAt: moment(),

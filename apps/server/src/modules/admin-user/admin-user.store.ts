@@ -6,7 +6,7 @@ import type { Database, Db, Transaction } from '../../db/database.ts';
 import { contains, iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
 import { adminGroup, adminUser, twoFactor } from '../../db/schema.ts';
 import { changesOf, recordEvent, systemActor, type Actor } from '../../events/record-event.ts';
-import type { DiffEntry } from '../../json-diff.ts';
+import type { DiffEntry } from '@breakwater/contract/json-diff';
 import { hashPassword } from '../../password.ts';
 import type { Session } from '../../plugins/session.ts';
 import { forgetAttempts } from '../account/attempt.store.ts';

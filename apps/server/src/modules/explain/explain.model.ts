@@ -11,16 +11,17 @@ import type {
 import { findPattern } from '@breakwater/contract/pattern-find';
 import { matchPattern } from '@breakwater/contract/pattern-match';
 import { toByteString } from '@breakwater/policy';
-import { prepareAccess } from '@breakwater/policy/access';
-import type { AddressLookups } from '@breakwater/policy/address-fact';
-import { isInSet, type AddressSet } from '@breakwater/policy/address-set';
-import { explain, unanswered } from '@breakwater/policy/explain';
-import { explainedSiteOf } from '@breakwater/policy/explain-trace';
-import { findByHost } from '@breakwater/policy/host';
-import { asnIn, placeIn } from '@breakwater/policy/ip-data';
-import { documentsBeside, levelKeysOf } from '@breakwater/policy/level-keys';
-import type { RobotOfAddress } from '@breakwater/policy/search-robots';
+import { prepareAccess } from '@breakwater/policy/access/access';
+import type { AddressLookups } from '@breakwater/policy/conditions/address-fact';
+import { isInSet, type AddressSet } from '@breakwater/policy/address/address-set';
+import { explain, unanswered } from '@breakwater/policy/explain/explain';
+import { explainedSiteOf } from '@breakwater/policy/explain/trace';
+import { findByHost } from '@breakwater/policy/http/host';
+import { asnIn, placeIn } from '@breakwater/policy/address/ip-data';
+import { documentsBeside, levelKeysOf } from '@breakwater/policy/site/level-keys';
+import type { RobotOfAddress } from '@breakwater/policy/access/search-robots';
 import { readStoredDocuments, type StoredDocument } from '../../delivery/documents.ts';
+import { servedNames } from '../../served-names.ts';
 import type { Services } from '../../services.ts';
 import { networksOf, tableOf } from '../ip-data/ip-data.service.ts';
 import { robotOfAddress } from '../ip-data/robot.service.ts';
@@ -70,7 +71,7 @@ async function follow(
   request: ExplainedRequest,
 ): Promise<RequestTrace['steps']> {
   // Whose a host is decides as on a node, among the sites of all; no more of another's is told.
-  const owners = await ownersOnNodes(db, namesOf(request.host));
+  const owners = await ownersOnNodes(db, servedNames(request.host));
   const domain = findByHost(request.host, (name) => (owners.has(name) ? name : undefined));
   if (domain === undefined) return unanswered('unknown_host');
   if (owners.get(domain) !== own.site_id) return unanswered('other_site');
@@ -123,12 +124,6 @@ const hmacHex = (key: string, bytes: string): string =>
   createHmac('sha256', Buffer.from(key, 'latin1')).update(bytes, 'latin1').digest('hex');
 const md5Hex = (bytes: string): string => createHash('md5').update(bytes, 'latin1').digest('hex');
 const fromBase64 = (text: string): string => Buffer.from(text, 'base64').toString('latin1');
-
-/** A host and the wildcards it may be found by. */
-function namesOf(host: string): string[] {
-  const labels = host.split('.');
-  return [host, ...labels.slice(1).map((_, index) => `*.${labels.slice(index + 1).join('.')}`)];
-}
 
 /** Policy takes byte strings, as nginx has them. */
 const inBytes = (value: unknown): unknown => mapText(value, toByteString);

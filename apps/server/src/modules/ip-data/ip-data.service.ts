@@ -1,6 +1,6 @@
 import type { IpDataDocument } from '@breakwater/contract';
-import { noteAskedData } from '@breakwater/policy/asked-data';
-import { parseAddress } from '@breakwater/policy/ip';
+import { noteAskedData } from '@breakwater/policy/access/asked-data';
+import { parseAddress } from '@breakwater/policy/address/ip';
 import {
   asnIn,
   placeIn,
@@ -8,7 +8,7 @@ import {
   type AsnTable,
   type IpTable,
   type Place,
-} from '@breakwater/policy/ip-data';
+} from '@breakwater/policy/address/ip-data';
 import { eq, sql } from 'drizzle-orm';
 import { ipData } from '../../db/schema.ts';
 import type { Db, Transaction } from '../../db/database.ts';

@@ -1,5 +1,5 @@
-import { placeIn, readPlaces, type IpTable } from '@breakwater/policy/ip-data';
-import { parseAddress } from '@breakwater/policy/ip';
+import { placeIn, readPlaces, type IpTable } from '@breakwater/policy/address/ip-data';
+import { parseAddress } from '@breakwater/policy/address/ip';
 import { makeSite, startWorld, type World } from '@breakwater/test-world';
 import { and, eq } from 'drizzle-orm';
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 import type { CheckedIpFile, IpDataDocument, IpDataPart } from '@breakwater/contract';
-import { placeIn } from '@breakwater/policy/ip-data';
-import { parseAddress } from '@breakwater/policy/ip';
+import { placeIn } from '@breakwater/policy/address/ip-data';
+import { parseAddress } from '@breakwater/policy/address/ip';
 import {
   exportSite,
   makeApiClient,

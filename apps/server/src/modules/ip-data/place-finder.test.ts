@@ -1,5 +1,5 @@
-import { parseAddress } from '@breakwater/policy/ip';
-import { placeIn, readPlaces, type IpTable } from '@breakwater/policy/ip-data';
+import { parseAddress } from '@breakwater/policy/address/ip';
+import { placeIn, readPlaces, type IpTable } from '@breakwater/policy/address/ip-data';
 import pino from 'pino';
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-import type { Place } from '@breakwater/policy/ip-data';
-import { parseAddress } from '@breakwater/policy/ip';
+import type { Place } from '@breakwater/policy/address/ip-data';
+import { parseAddress } from '@breakwater/policy/address/ip';
 import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { countryFile, regionFile } from './ip-data-files.ts';

@@ -1,5 +1,5 @@
-import { findRobot } from '@breakwater/agent/robot-dns';
-import type { RobotOfAddress } from '@breakwater/policy/search-robots';
+import { findRobot } from '@breakwater/agent/origins/robot-dns';
+import type { RobotOfAddress } from '@breakwater/policy/access/search-robots';
 import type { Db } from '../../db/database.ts';
 import { readSiteSetting } from '../setting/setting.store.ts';
 import { makeResolver } from '../../dns-resolver.ts';

@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import { parseAddress } from '@breakwater/policy/ip';
+import { parseAddress } from '@breakwater/policy/address/ip';
 
 type Value = string | number | { [name: string]: Value } | Value[];
 

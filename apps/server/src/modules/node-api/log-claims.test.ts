@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { ControlPlane } from '@breakwater/agent/control-plane';
+import { ControlPlane } from '@breakwater/agent/delivery/control-plane';
 import {
   makeCustomer,
   makeNode,

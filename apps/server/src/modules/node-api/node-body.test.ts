@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { makeNode, startWorld, type World } from '@breakwater/test-world';
-import { sign } from '@breakwater/agent/signature';
+import { sign } from '@breakwater/agent/delivery/signature';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
 let world: World;

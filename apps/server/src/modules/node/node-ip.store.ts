@@ -4,7 +4,7 @@ import type { Db, Transaction } from '../../db/database.ts';
 import { listPage, pageOf } from '../../db/page.ts';
 import { node, nodeIp } from '../../db/schema.ts';
 import { changesOf, recordEvent, type Actor } from '../../events/record-event.ts';
-import type { DiffEntry } from '../../json-diff.ts';
+import type { DiffEntry } from '@breakwater/contract/json-diff';
 import { lockNode, nodeConstraints, presentIp } from './node-rows.ts';
 
 export async function listNodeIps(

@@ -1,4 +1,4 @@
-import { ControlPlane } from '@breakwater/agent/control-plane';
+import { ControlPlane } from '@breakwater/agent/delivery/control-plane';
 import type { HealthReport, OriginReport } from '@breakwater/contract';
 import {
   makeCustomer,

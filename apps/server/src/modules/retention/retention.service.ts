@@ -34,6 +34,16 @@ const prunes: Prune[] = [
       removalOfFinished(sql`finished_at < ${before} AND kind NOT IN ('site_batch', 'data_export')`, rows),
   },
   {
+    name: 'site_refresh',
+    days: (setting) => setting.task_days,
+    // Each with up to 10,000 URLs.
+    rows: 100,
+    remove: (before, rows) =>
+      sql`DELETE FROM site_refresh WHERE id IN (
+        SELECT id FROM site_refresh WHERE created_at < ${before} AND nodes_total IS NOT NULL
+        ORDER BY created_at LIMIT ${rows})`,
+  },
+  {
     name: 'site_revision',
     days: (setting) => setting.site_revision_days,
     rows: 500,

@@ -19,7 +19,7 @@ import {
 import { isoOrNull } from '../../db/page.ts';
 import { implement } from '../../plugins/implement.ts';
 import { holderOf } from '../../plugins/session.ts';
-import type { JsonValue } from '../../json-diff.ts';
+import type { JsonValue } from '@breakwater/contract/json-diff';
 import { reads, writes } from './setting.service.ts';
 import { presentSetting, settingTimes } from './setting.store.ts';
 

@@ -17,7 +17,7 @@ import { ApiError } from '../../api-error.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import { setting as settingTable } from '../../db/schema.ts';
 import { recordEvent, type Actor } from '../../events/record-event.ts';
-import { diffJson } from '../../json-diff.ts';
+import { diffJson } from '@breakwater/contract/json-diff';
 import { keepSecrets, maskDiff, putBack, sealValue, withoutSecrets } from '../../secret-values.ts';
 import type { Services } from '../../services.ts';
 

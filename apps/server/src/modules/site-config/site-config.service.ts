@@ -3,4 +3,11 @@
 export { atFilePaths, checkNames, withParts } from './site-file.ts';
 export { checkLimits, readOrder, type Bought } from './site-limits.ts';
 export { snippetInFile, snippetOf, tryIn, trySnippetOfRevision } from './site-snippet.ts';
-export { changeSite, commitChange, rollbackSite, writeRevision, type Saved } from './site-write.ts';
+export {
+  changeSite,
+  commitChange,
+  previewRollback,
+  rollbackSite,
+  writeRevision,
+  type Saved,
+} from './site-write.ts';

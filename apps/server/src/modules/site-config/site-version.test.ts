@@ -50,6 +50,17 @@ describe('a rollback of one section', () => {
     await setRules(site.id, 3, 120);
     const { list } = await customer.api.get('listSiteRevisions', { params, query: {} });
     const first = list.find((revision) => revision.version === 2)!;
+    const preview = (revision_id: number, section?: 'cache_rule') =>
+      customer.api.get('previewSiteRollback', { params, query: { revision_id, section } });
+    expect(await preview(first.id, 'cache_rule')).toMatchObject({
+      version: 4,
+      diff: [{ path: 'cache_rule.rules.0.ttl_seconds', before: 120, after: 60 }],
+    });
+    // Against what is in force now, not against the version before.
+    expect((await preview(first.id)).diff.map(({ path }) => path)).toEqual([
+      'origin_server_config.tries',
+      'cache_rule.rules.0.ttl_seconds',
+    ]);
     const body = { version: 4, revision_id: first.id, section: 'cache_rule' as const };
     expect(await customer.api.get('rollbackSite', { params, body })).toMatchObject({ version: 5 });
     expect(await rulesOf(site.id)).toEqual([60]);

@@ -7,10 +7,12 @@ import {
 } from '@breakwater/contract';
 import { and, eq, notInArray } from 'drizzle-orm';
 import { ApiError, notFound } from '../../api-error.ts';
-import type { Transaction } from '../../db/database.ts';
+import type { Db, Transaction } from '../../db/database.ts';
 import { site, siteDomain, siteRevision } from '../../db/schema.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import type { Session } from '../../plugins/session.ts';
+import type { Scope } from '../../scope.ts';
+import type { Services } from '../../services.ts';
 import { ownFields, withSection } from '../../site-values.ts';
 import { claimDomains, followsProof, newProofs, proofStatus } from '../site-claim/site-claim.service.ts';
 import { readAbove, type Above } from '../site-level/site-level.store.ts';
@@ -27,6 +29,7 @@ import {
   type SiteWriter,
 } from '../site-publish/site-publish.service.ts';
 import { checkSections, checkUses, configDiff } from '../site-section/site-section.service.ts';
+import { readConfig } from './site-config.store.ts';
 import { checkLimits, readOrder } from './site-limits.ts';
 
 /** Every change of a site: one transaction with its revision, its edge documents and the task that follows them. */
@@ -156,28 +159,54 @@ export async function rollbackSite(
   services: SiteWriter,
   author: Author,
   id: number,
-  input: { version: number; revision_id: number; section?: 'domains' | SiteSection | undefined },
+  input: RollbackTarget & { version: number },
 ): Promise<Saved> {
-  const [revision] = await services.db
-    .select()
-    .from(siteRevision)
-    .innerJoin(site, eq(site.id, siteRevision.siteId))
-    .where(and(siteWithin(author.scope, id), eq(siteRevision.id, input.revision_id)));
-  if (!revision) throw notFound();
-  const { snapshot } = revision.site_revision;
+  const snapshot = await readSnapshot(services.db, author.scope, id, input.revision_id);
   return changeSite(services, author, id, {
     section: 'rollback',
     version: input.version,
     path: 'revision_id',
-    apply: (before) => {
-      const { section } = input;
-      if (section === 'domains') return { ...before, domains: snapshot.domains };
-      if (section !== undefined)
-        return withSection(before, section, snapshot[section], ownFields(snapshot, section));
-      const { status, status_reason, status_note } = before;
-      return { ...snapshot, status, status_reason, status_note };
-    },
+    apply: (before) => rolledBack(before, snapshot, input.section),
   });
+}
+
+interface RollbackTarget {
+  revision_id: number;
+  section?: 'domains' | SiteSection | undefined;
+}
+
+/** What a rollback would change of what is in force now. */
+export async function previewRollback(
+  { db, secrets }: Pick<Services, 'db' | 'secrets'>,
+  scope: Scope,
+  id: number,
+  { revision_id, section }: RollbackTarget,
+) {
+  const { version, config } = await readConfig(db, scope, id);
+  const snapshot = await readSnapshot(db, scope, id, revision_id);
+  return { version, diff: configDiff(config, rolledBack(config, snapshot, section), secrets) };
+}
+
+async function readSnapshot(db: Db, scope: Scope, id: number, revisionId: number): Promise<SiteSnapshot> {
+  const [revision] = await db
+    .select()
+    .from(siteRevision)
+    .innerJoin(site, eq(site.id, siteRevision.siteId))
+    .where(and(siteWithin(scope, id), eq(siteRevision.id, revisionId)));
+  if (!revision) throw notFound();
+  return revision.site_revision.snapshot;
+}
+
+function rolledBack(
+  before: SiteSnapshot,
+  snapshot: SiteSnapshot,
+  section: RollbackTarget['section'],
+): SiteSnapshot {
+  if (section === 'domains') return { ...before, domains: snapshot.domains };
+  if (section !== undefined)
+    return withSection(before, section, snapshot[section], ownFields(snapshot, section));
+  const { status, status_reason, status_note } = before;
+  return { ...snapshot, status, status_reason, status_note };
 }
 
 export async function writeRevision(

@@ -15,7 +15,7 @@ import { rowsOf } from '../../delivery/queryable.ts';
 import type { NewTask } from '../../delivery/tasks.ts';
 import type { Secrets } from '../../secrets.ts';
 import type { LevelValues } from '../../site-values.ts';
-import { compileOwn, documentsUsedBy, supplyUses } from '../site-section/site-section.service.ts';
+import { compileOwn, documentsUsedBy, supplyUses, withNeeds } from '../site-section/site-section.service.ts';
 import { levelKey, readLevel } from './site-level.store.ts';
 
 /** Documents of levels: one each, however many sites inherit from it. */
@@ -68,12 +68,12 @@ async function sendLevel(
   const lineGroupIds = await groupsOfUser(tx, userOf(level));
   const following = await supplyUses(tx, secrets, uses, lineGroupIds, task);
   const { access_control: access } = values;
-  const body: LevelDocument = {
+  const body: LevelDocument = withNeeds({
     level: ref.level,
     ...(ref.level === 'global' ? {} : { target_id: ref.target_id }),
     ...compileOwn(values),
     ...(access === undefined ? {} : { access_control: access }),
-  };
+  });
   const { taskId } = await publishDocument(tx, {
     kind: 'level',
     key: levelKey(ref),

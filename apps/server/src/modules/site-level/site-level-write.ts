@@ -12,7 +12,7 @@ import { ApiError, notFound } from '../../api-error.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import { siteLevel, siteLevelRevision as revisionTable } from '../../db/schema.ts';
 import { recordEvent } from '../../events/record-event.ts';
-import { diffJson } from '../../json-diff.ts';
+import { diffJson } from '@breakwater/contract/json-diff';
 import type { AdminSession } from '../../plugins/session.ts';
 import { checkedOwn, ownAfter, storedForm, withSection, type LevelValues } from '../../site-values.ts';
 import type { NewTask } from '../../delivery/tasks.ts';
@@ -73,7 +73,8 @@ const picked = (value: object, fields: readonly string[]) =>
 /** How many sites the change from one to the other touches, and in which fields. */
 export async function touchedBy(db: Db, ref: LevelRef, before: LevelValues, after: LevelValues) {
   const fields = changedPaths(before, after);
-  return { fields, sites: await countTouched(db, ref, fields) };
+  const diff = maskDiff(diffJson(storedForm(before), storedForm(after)));
+  return { fields, sites: await countTouched(db, ref, fields), diff };
 }
 
 /** Fields that the level says something else of, or nothing any more, or only now. */

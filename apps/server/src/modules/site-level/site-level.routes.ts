@@ -1,5 +1,5 @@
 import { siteLevelRoutes } from '@breakwater/contract';
-import type { JsonValue } from '../../json-diff.ts';
+import type { JsonValue } from '@breakwater/contract/json-diff';
 import { applySection, changeLevel, revisionValues, touchedBy } from './site-level-write.ts';
 import {
   listLevelRevisions,

@@ -7,7 +7,7 @@ import {
   type LevelSection,
   type ValueSource,
 } from '@breakwater/contract';
-import { layerOfField, type Layer } from '@breakwater/policy/levels';
+import { layerOfField, type Layer } from '@breakwater/policy/site/levels';
 import { and, desc, eq, or, sql, type SQL } from 'drizzle-orm';
 import { notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
@@ -25,7 +25,7 @@ import {
   type LevelValues,
   type OwnValues,
 } from '../../site-values.ts';
-import { diffJson, type JsonValue } from '../../json-diff.ts';
+import { diffJson, type JsonValue } from '@breakwater/contract/json-diff';
 
 export interface LevelRow {
   /** Absent before anything was set. */

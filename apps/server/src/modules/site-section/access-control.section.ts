@@ -33,7 +33,7 @@ const visitorsOf = (access: AccessControl): BasicAuthUser[] =>
 
 /**
  * Passwords of visitors as they are kept: nobody needs to read them again, so what stays is a salt and what the password makes
- * of it (`packages/policy/src/basic-auth.ts`).
+ * of it (`packages/policy/src/access/basic-auth.ts`).
  */
 function hashPasswords(access: AccessControl): AccessControl {
   const users = visitorsOf(access).map((user) =>

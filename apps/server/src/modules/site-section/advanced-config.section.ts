@@ -1,6 +1,6 @@
 import { maintenance as maintenanceSchema } from '@breakwater/contract';
 import { toByteString } from '@breakwater/policy';
-import { parseSnippet } from '@breakwater/policy/nginx-snippet';
+import { parseSnippet } from '@breakwater/policy/site/nginx-snippet';
 import { isDeepStrictEqual } from 'node:util';
 import { invalid } from '../../api-error.ts';
 import { askedByRules } from './asked-by-rules.ts';

@@ -1,9 +1,10 @@
 import type { OriginServerConfig } from '@breakwater/contract';
-import { isPrivateAddress } from '@breakwater/policy/private-address';
+import { isPrivateAddress } from '@breakwater/policy/address/private-address';
 import { sql } from 'drizzle-orm';
 import { BlockList, isIP } from 'node:net';
 import type { Db } from '../../db/database.ts';
 import { rowsOf, texts } from '../../delivery/queryable.ts';
+import { servedNames } from '../../served-names.ts';
 import { isServed } from '../site-claim/site-claim.service.ts';
 
 /**
@@ -47,12 +48,6 @@ export function findPrivateOrigins({ origins }: OriginServerConfig): number[] {
     if (isIP(address) ? isPrivateAddress(address) : isLocal) refused.push(index);
   });
   return refused;
-}
-
-/** The name itself, and the wildcards a node would find it by. */
-function servedNames(address: string): string[] {
-  const labels = address.split('.');
-  return [address, ...labels.slice(1).map((_, index) => `*.${labels.slice(index + 1).join('.')}`)];
 }
 
 async function servedDomains(db: Db, config: OriginServerConfig): Promise<Set<string>> {

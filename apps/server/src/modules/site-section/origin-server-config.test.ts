@@ -1,6 +1,6 @@
 import { originServerConfig } from '@breakwater/contract';
 import { edgeOriginConfig } from '@breakwater/contract/site-config/origin-server-config';
-import { completeOriginConfig } from '@breakwater/policy/origin';
+import { completeOriginConfig } from '@breakwater/policy/origin/origin';
 import { expect, it } from 'vitest';
 import { compileOrigins } from './origin-server-config.section.ts';
 

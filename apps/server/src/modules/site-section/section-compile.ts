@@ -1,5 +1,6 @@
 import type { SiteSection, SiteSnapshot } from '@breakwater/contract';
-import type { Layer } from '@breakwater/policy/levels';
+import type { Layer } from '@breakwater/policy/site/levels';
+import { needsOf } from '@breakwater/policy/site/needs';
 import { layerOf, type OwnValues } from '../../site-values.ts';
 import type { DocumentPart, OwnDocument, SectionsDocument } from './section.ts';
 import { everySection } from './sections.ts';
@@ -21,7 +22,13 @@ export function compileOwn(values: OwnValues): OwnDocument {
 /** All that the sections of a site say. */
 export function compileSections(snapshot: SiteSnapshot): SectionsDocument {
   const alone = everySection.map(({ name, publish }): DocumentPart => publish?.(snapshot[name]) ?? {});
-  return merged([compileOwn(snapshot), ...alone]) as SectionsDocument;
+  return withNeeds(merged([compileOwn(snapshot), ...alone]) as SectionsDocument);
+}
+
+/** Nodes may be older than this server: they are told what they must know. */
+export function withNeeds<Document extends object>(sections: Document): Document & { needs?: string[] } {
+  const needs = needsOf(sections);
+  return needs.length === 0 ? sections : { ...sections, needs };
 }
 
 /** The parts as one; of an object that several have, the fields of all. */

@@ -60,7 +60,7 @@ export interface Uses {
 }
 
 /** What the sections say in the document of a site. */
-export type SectionsDocument = Pick<SiteDocument, SiteSection | 'cache_settings' | 'unset'>;
+export type SectionsDocument = Pick<SiteDocument, SiteSection | 'cache_settings' | 'unset' | 'needs'>;
 /** What of it can also be said by a level. */
 export type OwnDocument = Omit<LevelDocument, 'level' | 'target_id' | 'access_control'>;
 /** Some fields of it: more than one section may add to what travels under one name. */

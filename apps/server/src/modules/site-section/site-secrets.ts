@@ -7,7 +7,7 @@ import {
   type SiteSection,
   type SiteSnapshot,
 } from '@breakwater/contract';
-import { diffJson, type DiffEntry } from '../../json-diff.ts';
+import { diffJson, type DiffEntry } from '@breakwater/contract/json-diff';
 import * as inValue from '../../secret-values.ts';
 import type { Secrets } from '../../secrets.ts';
 import { storedForm } from '../../site-values.ts';

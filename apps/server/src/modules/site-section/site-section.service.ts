@@ -3,7 +3,7 @@
 export { checkSnippet } from './advanced-config.section.ts';
 export { checkPortsIn, nodePorts } from './listen-port.section.ts';
 export { checkOrigins } from './origin-server-config.section.ts';
-export { compileOwn, compileSections } from './section-compile.ts';
+export { compileOwn, compileSections, withNeeds } from './section-compile.ts';
 export { keepOwn, ownIds, ownSection, parseSection, patchSection, putSection } from './section-value.ts';
 export { checkSections, checkValues } from './site-check.ts';
 export {

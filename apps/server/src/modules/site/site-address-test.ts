@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { addressLinkSeconds } from '@breakwater/contract';
-import { addressLinkPath, addressLinkText } from '@breakwater/policy/address-link';
+import { addressLinkPath, addressLinkText } from '@breakwater/policy/address/address-link';
 import { portsOfNode } from '../../delivery/commands.ts';
 import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';

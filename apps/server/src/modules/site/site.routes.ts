@@ -1,7 +1,12 @@
 import { siteAddressTestRoutes, siteImportRoutes, siteListRoutes, siteRoutes } from '@breakwater/contract';
 import { implement } from '../../plugins/implement.ts';
 import { listRevisions, readDelivery } from '../site-config/site-config.store.ts';
-import { changeSite, rollbackSite, trySnippetOfRevision } from '../site-config/site-config.service.ts';
+import {
+  changeSite,
+  previewRollback,
+  rollbackSite,
+  trySnippetOfRevision,
+} from '../site-config/site-config.service.ts';
 import { forceSync } from '../site-publish/site-publish.service.ts';
 import { addressTestOf } from './site-address-test.ts';
 import { createSite } from './site-create.ts';
@@ -41,6 +46,8 @@ export const siteModule = implement(siteRoutes, {
     task_id: await forceSync(services, { session, scope }, params.id),
   }),
   listSiteRevisions: ({ services, scope, params, query }) => listRevisions(services, scope, params.id, query),
+  previewSiteRollback: ({ services, scope, params, query }) =>
+    previewRollback(services, scope, params.id, query),
   rollbackSite: async ({ services, session, scope, params, body }) => {
     await trySnippetOfRevision(services, scope, params.id, body);
     return rollbackSite(services, { session, scope }, params.id, body);

@@ -10,7 +10,7 @@ import {
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { edgeDocument, node, product, site as siteTable, siteDomain } from '../../db/schema.ts';
-import { diffJson } from '../../json-diff.ts';
+import { diffJson } from '@breakwater/contract/json-diff';
 
 /** Of two at the same time one succeeds and the other is told. */
 const oneWins = (statuses: number[]) => statuses.includes(200) && statuses.includes(409);
@@ -219,7 +219,8 @@ describe('changing a site', () => {
       [1, 'site', 'client'],
     ]);
     expect(list[0]?.diff).toEqual([
-      { path: 'domains.0', before: site.domain, after: renamed },
+      { path: 'domains.0', before: site.domain },
+      { path: 'domains.0', after: renamed },
       // What an operator adds needs no proof; what the customer added waited for one.
       { path: 'status', before: 'checking', after: 'online' },
     ]);

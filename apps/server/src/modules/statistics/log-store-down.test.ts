@@ -1,4 +1,4 @@
-import { ControlPlane } from '@breakwater/agent/control-plane';
+import { ControlPlane } from '@breakwater/agent/delivery/control-plane';
 import { makeNode, makeNodeState, startWorld, type World } from '@breakwater/test-world';
 import { freePorts } from '@breakwater/test-world/ports';
 import { gzipSync } from 'node:zlib';

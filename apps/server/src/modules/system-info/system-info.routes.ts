@@ -1,4 +1,4 @@
-import { MachineMeter } from '@breakwater/agent/report';
+import { MachineMeter } from '@breakwater/agent/live/report';
 import { systemInfoRoutes } from '@breakwater/contract';
 import { sql } from 'drizzle-orm';
 import manifest from '../../../package.json' with { type: 'json' };

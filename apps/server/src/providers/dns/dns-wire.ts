@@ -1,5 +1,5 @@
 import type { DnsRecordType } from '@breakwater/contract';
-import { parseAddress, formatAddress } from '@breakwater/policy/ip';
+import { parseAddress, formatAddress } from '@breakwater/policy/address/ip';
 
 /** DNS messages as bytes: names and record data of RFC 1035, 3596 (AAAA), 2782 (SRV) and 8659 (CAA), and no more than is needed. */
 

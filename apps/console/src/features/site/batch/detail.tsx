@@ -18,7 +18,7 @@ import { Facts } from '../../../kit/facts.tsx';
 import { to } from '../../../kit/links.ts';
 import { Section } from '../../../kit/page.tsx';
 import { TextLink } from '../../../kit/router-link.tsx';
-import { useIdParam } from '../../../kit/search-state.ts';
+import { useIdParam } from '../../../kit/id-param.ts';
 import { StatusChip, type Tone } from '../../../kit/status-chip.tsx';
 import { saveFile } from '../../../kit/save-file.ts';
 import { csvFile, csvOf } from '../../../kit/table/csv.ts';

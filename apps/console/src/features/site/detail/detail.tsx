@@ -8,7 +8,7 @@ import { DetailPage } from '../../../kit/detail-page.tsx';
 import { lazyPart } from '../../../kit/lazy-part.tsx';
 import { to } from '../../../kit/links.ts';
 import { RowActions } from '../../../kit/row-actions.tsx';
-import { useIdParam } from '../../../kit/search-state.ts';
+import { useIdParam } from '../../../kit/id-param.ts';
 import { SiteConditionData } from '../condition-data.tsx';
 import { SiteProvider, deliveryOf, useSite, useSiteDelivery } from '../context.tsx';
 import { siteName } from '../name.ts';

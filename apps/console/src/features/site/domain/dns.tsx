@@ -1,17 +1,17 @@
 import type { DomainCheck, Site } from '@breakwater/contract';
 import { Stack } from '@mui/material';
-import { useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { useAccount } from '../../../api/account.ts';
 import { useChange } from '../../../api/change.ts';
 import { useApi } from '../../../api/query.ts';
 import { useDenial } from '../../../frame/denial.ts';
 import { useText } from '../../../i18n/text.ts';
 import { ActionButton } from '../../../kit/action-button.tsx';
-import { Confirm } from '../../../kit/confirm.tsx';
 import { CopyText } from '../../../kit/copy-text.tsx';
 import { DataTable, type Column } from '../../../kit/table/data-table.tsx';
 import { EmptyState } from '../../../kit/empty-state.tsx';
 import { Facts } from '../../../kit/facts.tsx';
+import { lazyOverlay } from '../../../kit/lazy-overlay.ts';
 import { to } from '../../../kit/links.ts';
 import { Section } from '../../../kit/page.tsx';
 import { TextLink } from '../../../kit/router-link.tsx';
@@ -26,6 +26,8 @@ import { DomainSeen, ProofChip, VerdictChip, pointsHere } from './verdict.tsx';
 import { deliveryOf, useSite, useSiteDelivery } from '../context.tsx';
 import { siteDomainText } from './domain.text.ts';
 import { DeliveryChip } from '../status.tsx';
+
+const GrantDialog = lazyOverlay(() => import('./grant-dialog.tsx').then((part) => part.GrantDialog));
 
 /** How a site gets its visitors: the record to create, and what the DNS says of each domain. */
 export function SiteDns() {
@@ -129,7 +131,9 @@ function DomainTable({ read, site }: { read: ChecksRead; site: Site }) {
         {...(actionsFor ? { rowActions: actionsFor } : {})}
       />
       {granting !== null && (
-        <GrantDialog siteId={site.id} domain={granting} onClose={() => setGranting(null)} />
+        <Suspense>
+          <GrantDialog siteId={site.id} domain={granting} onClose={() => setGranting(null)} />
+        </Suspense>
       )}
     </>
   );
@@ -164,25 +168,6 @@ function useDomainActions(
       onClick: () => grant(domain),
     },
   ];
-}
-
-function GrantDialog({ siteId, domain, onClose }: { siteId: number; domain: string; onClose: () => void }) {
-  const t = useText(siteDomainText);
-  const change = useChange('grantDomain');
-  return (
-    <Confirm
-      title={t.grantTitle}
-      body={t.grantBody(domain)}
-      action={t.grant}
-      typed={domain}
-      destructive={false}
-      onConfirm={async () => {
-        await change.mutateAsync({ params: { id: siteId }, body: { domain } });
-        notify.success(t.granted(domain));
-      }}
-      onClose={onClose}
-    />
-  );
 }
 
 function useColumns(): Column<DomainCheck>[] {

@@ -43,7 +43,7 @@ export const verdictSentences = {
       vary_long: '未缓存：源站的 Vary 过长。',
       size: '未缓存：内容大小不在缓存规则的范围内。',
       error_page: '未缓存：返回的是站点自己的错误页面。',
-      around: '未缓存：此前同类响应不可缓存，节点暂时绕过缓存；之后会重新尝试。',
+      around: '未缓存：此请求绕过缓存（缓存规则、Cookie、请求头或开发模式）。',
       too_long: '未缓存：内容没有声明长度且过长。',
       seldom: '未缓存：访问次数还未达到缓存规则的要求。',
     } satisfies Record<StorageReason | 'from_cache', string>,
@@ -95,7 +95,7 @@ export const verdictSentences = {
       size: 'Not cached: its size is outside the range of the cache rule.',
       error_page: "Not cached: it was the site's own error page.",
       around:
-        'Not cached: answers like it could not be cached before, so the node goes around the cache for a while. It will try again.',
+        'Not cached: the request goes around the cache (a cache rule, a cookie, a header field or development mode).',
       too_long: 'Not cached: its length was not stated, and it was too long.',
       seldom: 'Not cached: it has not been requested as often as the cache rule asks.',
     } satisfies Record<StorageReason | 'from_cache', string>,

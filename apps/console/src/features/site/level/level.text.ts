@@ -45,7 +45,6 @@ export const siteLevelText = defineText({
       sites === 0
         ? '目前没有站点受影响：没有站点继承这些项。'
         : `${sites} 个站点的配置会随之改变。自行设置了这些项的站点不受影响。`,
-    confirmFields: '涉及的设置：',
     save: '保存',
     saved: {
       sent: '已下发，生效中…',
@@ -113,7 +112,6 @@ export const siteLevelText = defineText({
       sites === 0
         ? 'No sites are affected at the moment: none of them inherits these settings.'
         : `${sites === 1 ? '1 site changes' : `${sites} sites change`} accordingly. Sites with their own value are not affected.`,
-    confirmFields: 'Settings: ',
     save: 'Save',
     saved: {
       sent: 'Sent; deploying…',

@@ -1,5 +1,5 @@
 import type { LevelName } from '@breakwater/contract';
-import { Alert, Stack, Typography } from '@mui/material';
+import { Alert, Stack } from '@mui/material';
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import type { Data } from '../../../api/client.ts';
 import { useApi } from '../../../api/query.ts';
@@ -8,8 +8,9 @@ import { useText } from '../../../i18n/text.ts';
 import { Confirm } from '../../../kit/confirm.tsx';
 import { DetailPage } from '../../../kit/detail-page.tsx';
 import { to } from '../../../kit/links.ts';
-import { useIdParam } from '../../../kit/search-state.ts';
+import { useIdParam } from '../../../kit/id-param.ts';
 import { notify } from '../../../kit/toast.ts';
+import { SiteChanges } from '../change/changes.tsx';
 import { SiteConditionData } from '../condition-data.tsx';
 import { LevelHostProvider } from '../section/host.tsx';
 import { SiteAccess } from '../sections/access/access.tsx';
@@ -139,10 +140,7 @@ function ConfirmTouched({ touched, onConfirm, onClose }: ConfirmTouchedProps) {
       body={
         <Stack sx={{ gap: 2 }}>
           <Alert severity={touched.sites === 0 ? 'info' : 'warning'}>{t.confirm(touched.sites)}</Alert>
-          <Typography variant="body2">
-            {t.confirmFields}
-            {touched.fields.join(', ')}
-          </Typography>
+          <SiteChanges entries={touched.diff} />
         </Stack>
       }
       action={t.save}
@@ -167,7 +165,7 @@ function useSentNotice({ level, target_id: id, version, delivery }: Level): () =
     else if (status === 'refused') notify.failed(toast, t.saved.refused);
     else notify.settled(toast, t.saved.none);
   }, [sentAt, version, status, toast, t]);
-  useEffect(() => () => void notify.dismiss(toast), [toast]);
+  useEffect(() => () => notify.dismiss(toast), [toast]);
   return useCallback(() => {
     setSentAt(version);
     notify.waiting(toast, t.saved.sent);

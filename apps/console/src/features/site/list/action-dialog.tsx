@@ -49,6 +49,13 @@ export function SiteActionDialog({ deed, site, onClose, leave, onSent }: SiteAct
       action: actions.suspend,
       onConfirm: () => deeds.setStatus('suspended', note.trim()),
     },
+    refresh: {
+      title: actions.refreshTitle,
+      body: actions.refreshBody(domain),
+      action: actions.refresh,
+      destructive: false,
+      onConfirm: deeds.refresh,
+    },
     resync: {
       title: actions.resyncTitle,
       body: actions.resyncBody,
@@ -85,6 +92,7 @@ function useDeeds(
   const forceRemove = useChange('removeSiteForced', { leave });
   const update = useChange('updateSiteStatus');
   const resync = useChange('forceSiteSync');
+  const refresh = useChange('cleanSiteCache');
   const params = { id: site.id };
   const sent = useStatusSent(onSent);
   return {
@@ -94,6 +102,10 @@ function useDeeds(
         body: { version: site.version, status: to, note },
       });
       sent(site, version);
+    },
+    refresh: async () => {
+      await refresh.mutateAsync({ params });
+      notify.success(t.actions.refreshSent);
     },
     resync: async () => {
       await resync.mutateAsync({ params });

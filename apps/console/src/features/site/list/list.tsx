@@ -6,7 +6,8 @@ import {
   type Site,
 } from '@breakwater/contract';
 import { Box, Stack, Typography } from '@mui/material';
-import { useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { useAccount } from '../../../api/account.ts';
 import type { Arguments } from '../../../api/client.ts';
 import { lineGroupChoices, productChoices, tagChoices } from '../../../api/options.ts';
 import { choices, numberFilter, remoteFilter, selectFilter, textFilter } from '../../../frame/filters.ts';
@@ -15,18 +16,20 @@ import { ListTable } from '../../../frame/list-table.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { ActionButton } from '../../../kit/action-button.tsx';
 import { useCounted } from '../../../kit/table/counted.ts';
+import { lazyOverlay } from '../../../kit/lazy-overlay.ts';
 import { to } from '../../../kit/links.ts';
 import { Page } from '../../../kit/page.tsx';
 import { LinkButton, TextLink } from '../../../kit/router-link.tsx';
 import { StatusChip, type Tone } from '../../../kit/status-chip.tsx';
 import { TagChip } from '../../../kit/tag-chip.tsx';
 import { useSiteActions } from './actions.tsx';
-import { SiteExport } from './export.tsx';
 import { siteListText } from './list.text.ts';
 import { useManySites } from './many.tsx';
 import { DeliveryChip, SiteState } from '../status.tsx';
 import { siteName } from '../name.ts';
 import { siteText } from '../site.text.ts';
+
+const SiteExport = lazyOverlay(() => import('./export.tsx').then((part) => part.SiteExport));
 
 const filterNames = Object.keys(siteFilters) as (keyof typeof siteFilters)[];
 const sites = listOf('listSites', siteSearch);
@@ -166,7 +169,11 @@ function ListActions({ query, empty, add }: ListActionsProps) {
         {t.batch}
       </LinkButton>
       {add}
-      {exporting && <SiteExport query={query} onClose={() => setExporting(false)} />}
+      {exporting && (
+        <Suspense>
+          <SiteExport query={query} onClose={() => setExporting(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,19 +1,17 @@
 import type { Site } from '@breakwater/contract';
-import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useAccount } from '../../../api/account.ts';
-import { useChange } from '../../../api/change.ts';
 import { useDenial } from '../../../frame/denial.ts';
 import { useText } from '../../../i18n/text.ts';
-import { Confirm } from '../../../kit/confirm.tsx';
-import { to } from '../../../kit/links.ts';
+import { lazyOverlay } from '../../../kit/lazy-overlay.ts';
 import type { RowAction } from '../../../kit/row-actions.tsx';
-import { notify } from '../../../kit/toast.ts';
-import { countOf, selectionOf, WhichSites, type ListChoice, type Which } from './selection.tsx';
-import { SiteTagsForm } from './tags-form.tsx';
+import type { ListChoice } from './selection.tsx';
 import { siteListText } from './list.text.ts';
 
-type Work = 'online' | 'offline' | 'sync' | 'remove' | 'forceRemove';
+export type Work = 'online' | 'offline' | 'sync' | 'remove' | 'forceRemove';
+
+const ManySitesDialog = lazyOverlay(() => import('./many-dialog.tsx').then((part) => part.ManySitesDialog));
+const SiteTagsForm = lazyOverlay(() => import('./tags-form.tsx').then((part) => part.SiteTagsForm));
 
 /** What can be done with many sites of the list: the selected ones, or all that the filters let through. */
 export function useManySites(list: Omit<ListChoice, 'selected'>, recount: () => Promise<unknown>) {
@@ -53,62 +51,14 @@ export function useManySites(list: Omit<ListChoice, 'selected'>, recount: () => 
     ];
   };
   const close = () => setOpen(null);
-  const dialog =
-    open &&
-    (open.what === 'tag' ? (
-      <SiteTagsForm choice={open.choice} onClose={close} />
-    ) : (
-      <ManySitesDialog what={open.what} choice={open.choice} recount={recount} onClose={close} />
-    ));
-  return { batchActions, dialog };
-}
-
-interface ManySitesDialogProps {
-  what: Work;
-  choice: ListChoice;
-  /** Reads the list again, after there turned out to be others in it than were counted. */
-  recount: () => Promise<unknown>;
-  onClose: () => void;
-}
-
-function ManySitesDialog({ what, choice, recount, onClose }: ManySitesDialogProps) {
-  const t = useText(siteListText);
-  const navigate = useNavigate();
-  const [which, setWhich] = useState<Which>('selected');
-  const setStatus = useChange('changeSitesStatus');
-  const sync = useChange('syncSites');
-  const remove = useChange('removeSites');
-  const force = useChange('removeSitesForced');
-  const count = countOf(choice, which);
-  const removes = what === 'remove' || what === 'forceRemove';
-  const start = async () => {
-    const sites = selectionOf(choice, which);
-    if (what === 'sync') return sync.mutateAsync({ body: { sites } });
-    if (what === 'remove') return remove.mutateAsync({ body: { sites } });
-    if (what === 'forceRemove') return force.mutateAsync({ body: { sites } });
-    return setStatus.mutateAsync({ body: { sites, status: what } });
-  };
-  return (
-    <Confirm
-      title={t.batchTitles[what]}
-      body={
-        <>
-          {t.batchBodies[what]}
-          <WhichSites choice={choice} which={which} onChange={setWhich} />
-        </>
-      }
-      action={t[what]}
-      destructive={removes || what === 'offline'}
-      {...(removes ? { typed: String(count) } : {})}
-      onConfirm={async () => {
-        const { id } = await start().catch((error: unknown) => {
-          void recount();
-          throw error;
-        });
-        notify.success(t.started(count));
-        await navigate(to.siteBatchDetail({ id }));
-      }}
-      onClose={onClose}
-    />
+  const dialog = open && (
+    <Suspense>
+      {open.what === 'tag' ? (
+        <SiteTagsForm choice={open.choice} onClose={close} />
+      ) : (
+        <ManySitesDialog what={open.what} choice={open.choice} recount={recount} onClose={close} />
+      )}
+    </Suspense>
   );
+  return { batchActions, dialog };
 }

@@ -2,10 +2,10 @@ import { Box, Stack, TextField, Typography } from '@mui/material';
 import { useState } from 'react';
 import { useApi } from '../../../api/query.ts';
 import { useText } from '../../../i18n/text.ts';
-import { DiffView } from '../../../kit/diff-view.tsx';
 import { InfoDrawer } from '../../../kit/info-drawer.tsx';
 import { Loaded } from '../../../kit/loaded.tsx';
 import { Time } from '../../../kit/time.tsx';
+import { SiteChanges } from '../change/changes.tsx';
 import { useSite } from '../context.tsx';
 import { siteVersionsText } from './versions.text.ts';
 import { siteText } from '../site.text.ts';
@@ -33,7 +33,7 @@ export function SiteCompare({ onClose }: { onClose: () => void }) {
             <Side {...answer.from} />
             <Side {...answer.to} />
             {answer.diff.length > 0 ? (
-              <DiffView entries={answer.diff} />
+              <SiteChanges entries={answer.diff} />
             ) : (
               <Typography sx={{ color: 'text.secondary' }}>{t.same}</Typography>
             )}

@@ -5,9 +5,9 @@ import { useState, type ReactNode } from 'react';
 import { useWatch, type Control } from 'react-hook-form';
 import * as z from 'zod';
 import { useChange } from '../../../api/change.ts';
-import { ApiError } from '../../../api/client.ts';
+import { ApiError, type Data } from '../../../api/client.ts';
 import { useText } from '../../../i18n/text.ts';
-import { DiffView, type DiffEntry } from '../../../kit/diff-view.tsx';
+import { SiteChanges } from '../change/changes.tsx';
 import { MultiSelectInput, TagsInput } from '../../../kit/fields/inputs.tsx';
 import { CodeInput } from '../../../kit/fields/code-input.tsx';
 import { FormDrawer } from '../../../kit/form/form-parts.tsx';
@@ -68,9 +68,11 @@ export function SiteImport({ onClose }: { onClose: () => void }) {
   const apply = useChange('importSite');
   const form = useSchemaForm(importForm, nothing);
   const [wrong, setWrong] = useState<string[]>([]);
-  const [shown, setShown] = useState<{ key: string; version: number; diff: readonly DiffEntry[] } | null>(
-    null,
-  );
+  const [shown, setShown] = useState<{
+    key: string;
+    version: number;
+    diff: Data<'previewSiteImport'>['diff'];
+  } | null>(null);
   const [text, parts] = useWatch({ control: form.control, name: ['text', 'parts'] });
   const key = JSON.stringify([text, parts]);
   const ready = shown?.key === key && shown.diff.length > 0 ? shown : undefined;
@@ -111,7 +113,7 @@ export function SiteImport({ onClose }: { onClose: () => void }) {
       <Wrong lines={wrong} />
       {shown?.key === key && (
         <Preview title={t.previewTitle}>
-          {shown.diff.length > 0 ? <DiffView entries={shown.diff} /> : t.nothing}
+          {shown.diff.length > 0 ? <SiteChanges entries={shown.diff} /> : t.nothing}
         </Preview>
       )}
     </FormDrawer>

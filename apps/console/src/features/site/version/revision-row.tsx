@@ -3,9 +3,9 @@ import { Accordion, AccordionDetails, AccordionSummary, Box, Chip, Stack, Typogr
 import type { ReactNode } from 'react';
 import { useText } from '../../../i18n/text.ts';
 import { ActionButton } from '../../../kit/action-button.tsx';
-import { DiffView } from '../../../kit/diff-view.tsx';
 import { Icon } from '../../../kit/icon.tsx';
 import { Time } from '../../../kit/time.tsx';
+import { SiteChanges } from '../change/changes.tsx';
 import { siteText } from '../site.text.ts';
 
 interface RevisionRowProps {
@@ -56,7 +56,7 @@ export function RevisionRow({ revision, title, author, current, restore }: Revis
         </Stack>
       </AccordionSummary>
       <AccordionDetails sx={{ px: 3, pb: 3 }}>
-        {revision.diff.length === 0 ? <Quiet>{t.noChanges}</Quiet> : <DiffView entries={revision.diff} />}
+        {revision.diff.length === 0 ? <Quiet>{t.noChanges}</Quiet> : <SiteChanges entries={revision.diff} />}
         {!current && (
           <Box sx={{ mt: 2 }}>
             <ActionButton

@@ -1,11 +1,15 @@
 import { id, siteSectionNames, type SiteRevision } from '@breakwater/contract';
-import { Alert } from '@mui/material';
+import { Alert, Box, Typography } from '@mui/material';
+import { useWatch } from 'react-hook-form';
 import * as z from 'zod';
 import { useChange } from '../../../api/change.ts';
+import { useApi } from '../../../api/query.ts';
 import { useText } from '../../../i18n/text.ts';
 import { SelectInput } from '../../../kit/fields/inputs.tsx';
 import { FormDrawer } from '../../../kit/form/form-parts.tsx';
 import { submitForm, useSchemaForm } from '../../../kit/form/form.tsx';
+import { Loaded } from '../../../kit/loaded.tsx';
+import { SiteChanges } from '../change/changes.tsx';
 import { useSite } from '../context.tsx';
 import { siteVersionsText } from './versions.text.ts';
 import { siteText } from '../site.text.ts';
@@ -22,6 +26,11 @@ export function SiteRollback({ target, onClose }: { target: SiteRevision; onClos
   const { site, onSent } = useSite();
   const rollback = useChange('rollbackSite');
   const form = useSchemaForm(wanted, { revision_id: target.id, section: undefined });
+  const section = useWatch({ control: form.control, name: 'section' });
+  const preview = useApi('previewSiteRollback', {
+    params: { id: site.id },
+    query: { revision_id: target.id, section },
+  });
   const submit = submitForm(form, async (body) => {
     await rollback.mutateAsync({ params: { id: site.id }, body: { ...body, version: site.version } });
     onSent();
@@ -45,6 +54,14 @@ export function SiteRollback({ target, onClose }: { target: SiteRevision; onClos
         noneLabel={t.whole}
         options={names.map((value) => ({ value, label: revisions.sections[value] }))}
       />
+      <Box role="status">
+        <Typography variant="subtitle2" sx={{ mb: 1 }}>
+          {t.previewTitle}
+        </Typography>
+        <Loaded read={preview}>
+          {({ diff }) => (diff.length > 0 ? <SiteChanges entries={diff} /> : <>{t.nothing}</>)}
+        </Loaded>
+      </Box>
     </FormDrawer>
   );
 }

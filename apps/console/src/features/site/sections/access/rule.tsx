@@ -1,5 +1,5 @@
 import { accessActions, accessMethods, accessRule, type AccessRule } from '@breakwater/contract';
-import { printCondition } from '@breakwater/policy/condition-text';
+import { printCondition } from '@breakwater/policy/conditions/text';
 import { Box, Button, Collapse, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
 import { useFormState, useWatch } from 'react-hook-form';

@@ -1,7 +1,7 @@
 import { advancedConfig, issueText, type AdvancedConfig } from '@breakwater/contract';
 import { toByteString } from '@breakwater/policy';
-import { allowedDirectives } from '@breakwater/policy/nginx-directives';
-import { parseSnippet } from '@breakwater/policy/nginx-snippet';
+import { allowedDirectives } from '@breakwater/policy/site/nginx-directives';
+import { parseSnippet } from '@breakwater/policy/site/nginx-snippet';
 import { Alert, Box, Stack, Typography } from '@mui/material';
 import { useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';

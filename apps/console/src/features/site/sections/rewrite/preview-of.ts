@@ -1,11 +1,11 @@
 import type { RedirectRule, UrlRewriteRule } from '@breakwater/contract';
 import { matchPattern } from '@breakwater/contract/pattern-match';
 import { findPattern } from '@breakwater/contract/pattern-find';
-import { toByteString } from '@breakwater/policy/bytes';
-import { decideRedirect, prepareRedirects } from '@breakwater/policy/redirect';
-import type { RewriteRequest } from '@breakwater/policy/rewrite-template';
-import { evaluateCondition, type PreparedCondition } from '@breakwater/policy/condition';
-import { prepareUrlRewrites, rewriteUrl } from '@breakwater/policy/url-rewrite';
+import { toByteString } from '@breakwater/policy/lib/bytes';
+import { decideRedirect, prepareRedirects } from '@breakwater/policy/rewrite/redirect';
+import type { RewriteRequest } from '@breakwater/policy/rewrite/template';
+import { evaluateCondition, type PreparedCondition } from '@breakwater/policy/conditions/condition';
+import { prepareUrlRewrites, rewriteUrl } from '@breakwater/policy/rewrite/url';
 import { conditionInBytes, factsOfTrial } from '../../../../domain/condition/trial.ts';
 
 /** What becomes of an address by the rules of a form: the redirects a browser would follow, then what the origin is asked. */

@@ -1,0 +1,161 @@
+import { Agent, request } from 'node:http';
+import {
+  documentResult,
+  requestTrace,
+  type DocumentEnvelope,
+  type DocumentResult,
+  type NodeCommandPayload,
+  type RequestTrace,
+  type SearchRobot,
+} from '@breakwater/contract';
+import * as z from 'zod';
+
+const edgeState = z.object({
+  instance_id: z.string(),
+  nginx_version: z.string(),
+  brotli: z.boolean(),
+  documents: z.object({ site: z.int(), certificate: z.int() }),
+  connections: z.int(),
+});
+export type EdgeState = z.infer<typeof edgeState>;
+
+const heldDocument = z.object({ kind: z.string(), key: z.string(), revision: z.int(), hash: z.string() });
+export type HeldDocument = z.infer<typeof heldDocument>;
+
+const ocspQuestion = z.object({
+  hash: z.string().optional(),
+  /** Absent where the certificate names none. */
+  responder: z.string().optional(),
+  request: z.string().optional(),
+  error: z.string().optional(),
+});
+export type OcspQuestion = z.infer<typeof ocspQuestion>;
+
+const ocspVerdict = z.object({ seconds: z.number().optional(), error: z.string().optional() });
+export type OcspVerdict = z.infer<typeof ocspVerdict>;
+
+/** Whose robots have an address, and for how long that is true. */
+export interface RobotVerdict {
+  address: string;
+  robot: SearchRobot | 'none';
+  seconds: number;
+}
+const askedAddresses = z.object({ addresses: z.string() });
+
+const answerMilliseconds = 30_000;
+
+/** The control socket of the local nginx: HTTP with JSON over a unix socket. */
+export class EdgeControl {
+  readonly #socketPath: string;
+  readonly #connections = new Agent({ keepAlive: true, maxSockets: 2 });
+
+  constructor(socketPath: string) {
+    this.#socketPath = socketPath;
+  }
+
+  /** What nginx made of each document, in their order. */
+  async apply(documents: readonly DocumentEnvelope[]): Promise<DocumentResult[]> {
+    const results = z.array(documentResult).parse(await this.#call('POST', '/documents', documents));
+    if (results.length !== documents.length)
+      throw new Error(`nginx judged ${results.length} of ${documents.length} documents`);
+    return results;
+  }
+
+  async state(): Promise<EdgeState> {
+    return edgeState.parse(await this.#call('GET', '/state'));
+  }
+
+  /** What to ask about a certificate in service, and whom. */
+  async ocspQuestion(key: string): Promise<OcspQuestion> {
+    return ocspQuestion.parse(await this.#call('POST', '/ocsp/question', { key }));
+  }
+
+  /** Hands over what the authority answered. Nothing but good answers are taken. */
+  async putOcspAnswer(key: string, hash: string, answer: string): Promise<OcspVerdict> {
+    return ocspVerdict.parse(await this.#call('PUT', '/ocsp/answer', { key, hash, answer }));
+  }
+
+  /** The key that links of the control plane are signed with. */
+  async putLinkKey(key: string): Promise<void> {
+    await this.#call('PUT', '/link_key', { key });
+  }
+
+  /** What becomes of a request, by what nginx has in service. */
+  async explain(asked: NodeCommandPayload<'explain'>): Promise<RequestTrace> {
+    return requestTrace.parse(await this.#call('POST', '/explain', asked));
+  }
+
+  /** From now on nothing is served of what was stored so far. */
+  async refreshEverything(): Promise<void> {
+    await this.#call('POST', '/refresh');
+  }
+
+  async heldDocuments(): Promise<HeldDocument[]> {
+    return z.array(heldDocument).parse(await this.#call('GET', '/documents'));
+  }
+
+  /** Addresses of origin names. */
+  async putResolved(addresses: Record<string, string[]>): Promise<void> {
+    await this.#call('PUT', '/resolved', addresses);
+  }
+
+  /** Addresses of which nginx wants to know whose robots they have; each is given once. */
+  async askedRobots(max: number): Promise<string[]> {
+    const { addresses } = askedAddresses.parse(await this.#call('POST', '/robots/asked', { max }));
+    return addresses === '' ? [] : addresses.split(' ');
+  }
+
+  async putRobots(verdicts: readonly RobotVerdict[]): Promise<void> {
+    await this.#call('PUT', '/robots', { verdicts });
+  }
+
+  /** What checks say of origins, by place: out for how many seconds, or in again. `whole`: no others are out. */
+  async putHealth(verdicts: {
+    whole: boolean;
+    out: Record<string, number>;
+    in: readonly string[];
+  }): Promise<void> {
+    await this.#call('PUT', '/health', verdicts);
+  }
+
+  close(): void {
+    this.#connections.destroy();
+  }
+
+  #call(method: string, path: string, body?: unknown): Promise<unknown> {
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const headers =
+      text === undefined
+        ? {}
+        : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
+    return new Promise((resolve, reject) => {
+      const call = request(
+        {
+          socketPath: this.#socketPath,
+          method,
+          path,
+          headers,
+          agent: this.#connections,
+          timeout: answerMilliseconds,
+        },
+        (response) => {
+          let answer = '';
+          response.setEncoding('utf8');
+          response.on('data', (part: string) => (answer += part));
+          response.on('error', reject);
+          response.on('end', () => {
+            const { statusCode = 0 } = response;
+            if (statusCode >= 300)
+              reject(
+                new Error(`nginx answered ${method} ${path} with ${statusCode}: ${answer.slice(0, 500)}`),
+              );
+            else resolve(answer === '' ? undefined : JSON.parse(answer));
+          });
+        },
+      );
+      call.on('timeout', () => call.destroy(new Error(`nginx did not answer ${method} ${path}`)));
+      call.on('error', reject);
+      call.end(text);
+    });
+  }
+}

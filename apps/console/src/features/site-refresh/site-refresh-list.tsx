@@ -1,0 +1,96 @@
+import { siteRefreshRoutes, siteRefreshTypes, type SiteRefresh } from '@breakwater/contract';
+import { Suspense, useState } from 'react';
+import { useDenial } from '../../frame/denial.ts';
+import { choices, selectFilter } from '../../frame/filters.ts';
+import { listOf } from '../../frame/list.ts';
+import { ListTable } from '../../frame/list-table.tsx';
+import { useText } from '../../i18n/text.ts';
+import { ActionButton } from '../../kit/action-button.tsx';
+import { lazyOverlay } from '../../kit/lazy-overlay.ts';
+import { to } from '../../kit/links.ts';
+import { Page } from '../../kit/page.tsx';
+import { TextLink } from '../../kit/router-link.tsx';
+import { RefreshState } from './refresh-state.tsx';
+import { siteRefreshText } from './site-refresh.text.ts';
+
+const SiteRefreshForm = lazyOverlay(() =>
+  import('./site-refresh-form.tsx').then((part) => part.SiteRefreshForm),
+);
+const SiteRefreshDetail = lazyOverlay(() =>
+  import('./site-refresh-detail.tsx').then((part) => part.SiteRefreshDetail),
+);
+
+const refreshes = listOf('listSiteRefreshes', siteRefreshRoutes.listSiteRefreshes.query);
+export const { firstRead } = refreshes;
+
+const useColumns = refreshes.columns(siteRefreshText, (t, column) => [
+  {
+    id: 'target',
+    header: t.target,
+    cell: ({ type, first }) => (type === 'clean_site' ? t.wholeSite : first),
+  },
+  column.count('count', t.count),
+  { id: 'type', header: t.type, cell: ({ type }) => t.types[type] },
+  {
+    id: 'site',
+    header: t.site,
+    cell: ({ site_id: id, site_name: name }) => (
+      <TextLink target={to.siteDetail({ id })}>{name || `#${id}`}</TextLink>
+    ),
+  },
+  { id: 'state', header: t.state, cell: ({ delivery }) => <RefreshState delivery={delivery} /> },
+  {
+    id: 'client',
+    header: t.client,
+    role: 'admin',
+    cell: ({ client_id: id, client_name: name }) => (
+      <TextLink target={to.clientDetail({ id })}>{name}</TextLink>
+    ),
+  },
+  column.text('created_by', t.by),
+  column.time('created_at', t.at, { relative: true }),
+]);
+
+const pending = ({ delivery }: SiteRefresh) => delivery.status === 'pending';
+
+export function SiteRefreshList() {
+  const t = useText(siteRefreshText);
+  const denial = useDenial();
+  const [open, setOpen] = useState<SiteRefresh | 'new' | null>(null);
+  const list = refreshes.use({ refetchInterval: (last) => (last?.list.some(pending) ? 1000 : false) });
+  const add = (
+    <ActionButton
+      icon="refresh"
+      variant="contained"
+      onClick={() => setOpen('new')}
+      disabledReason={denial('createSiteRefresh')}
+    >
+      {t.add}
+    </ActionButton>
+  );
+  const close = () => setOpen(null);
+  return (
+    <Page title={t.title} subtitle={t.subtitle} actions={add}>
+      <ListTable
+        id="site-refreshes"
+        list={list}
+        text={t}
+        icon="refresh"
+        add={add}
+        columns={useColumns()}
+        filters={[selectFilter('type', t.type, choices(siteRefreshTypes, t.types))]}
+        rowName={({ id }) => `#${id}`}
+        rowActions={(refresh) => [{ label: t.details, icon: 'view', onClick: () => setOpen(refresh) }]}
+      />
+      {open && (
+        <Suspense>
+          {open === 'new' ? (
+            <SiteRefreshForm onClose={close} />
+          ) : (
+            <SiteRefreshDetail refresh={open} onClose={close} />
+          )}
+        </Suspense>
+      )}
+    </Page>
+  );
+}

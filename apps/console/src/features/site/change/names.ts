@@ -1,0 +1,112 @@
+import type {
+  AccessRule,
+  BasicAuthUser,
+  BodyReplacement,
+  CacheRule,
+  ErrorPage,
+  HeaderRule,
+  Language,
+  Origin,
+  RedirectRule,
+  SpeedOptimize,
+  UrlRewriteRule,
+} from '@breakwater/contract';
+import { placesText } from '../../../domain/places.text.ts';
+import { siteAccessText } from '../sections/access/access.text.ts';
+import { siteAdvancedText } from '../sections/advanced/advanced.text.ts';
+import { siteCacheText } from '../sections/cache/cache.text.ts';
+import { siteRewriteText } from '../sections/rewrite/rewrite.text.ts';
+import { wordMakers, type Names, type WordMakers } from './field.ts';
+
+/** What items of lists are known by, and what is said of one that comes or goes. What they are made of may be incomplete. */
+export function itemNames(language: Language) {
+  const makers = wordMakers(language);
+  const { several, sayDuration, t } = makers;
+  const cache = siteCacheText[language];
+  const advanced = siteAdvancedText[language];
+  const cacheName = ({ type = 'all', content = [] }: Partial<CacheRule>) =>
+    [cache.types[type], content.length > 0 ? several(content) : ''].filter(Boolean).join(' ');
+  const pageName = ({ statuses = [] }: Partial<ErrorPage>) => several(statuses);
+  return {
+    ...accessNames(language, makers),
+    ...rewriteNames(language, makers),
+    cacheRule: {
+      name: cacheName,
+      summary: ({ action = 'cache', ttl_seconds: ttl = 0, ...rule }: Partial<CacheRule>) =>
+        `${cacheName(rule)} → ${cache.actions[action]}${action === 'cache' ? ` ${sayDuration(ttl)}` : ''}`,
+    },
+    statusTtl: {
+      name: ({ statuses = [] }: { statuses?: number[] }) => several(statuses.map(String)),
+      summary: ({ statuses = [], ttl_seconds: ttl = 0 }: { statuses?: number[]; ttl_seconds?: number }) =>
+        `${several(statuses.map(String))} → ${sayDuration(ttl)}`,
+    },
+    origin: {
+      name: ({ address = '' }: Partial<Origin>) => address,
+      summary: ({ address = '' }: Partial<Origin>) => address,
+    },
+    errorPage: {
+      name: pageName,
+      summary: ({ source = 'body', ...page }: Partial<ErrorPage>) =>
+        `${pageName(page)} → ${advanced.sources[source]}`,
+    },
+    preload: {
+      name: ({ url = '' }: Partial<SpeedOptimize['preload'][number]>) => url,
+      summary: ({ path = '', url = '' }: Partial<SpeedOptimize['preload'][number]>) =>
+        path === '' ? url : `${path}${t.list}${url}`,
+    },
+  };
+}
+
+function accessNames(language: Language, { several, t }: WordMakers) {
+  const access = siteAccessText[language];
+  const { provinceNames, carrierNames } = placesText[language];
+  const countries = new Intl.DisplayNames([language], { type: 'region', fallback: 'code' });
+  /** Whom it is for. */
+  const criteria = (rule: Partial<AccessRule>, names: Names): string[] =>
+    [
+      rule.only_paths,
+      rule.addresses,
+      rule.address_lists?.map((id) => names.list(id)),
+      rule.countries?.map((code) => countries.of(code) ?? code),
+      rule.provinces?.map((code) => provinceNames[code]),
+      rule.carriers?.map((code) => carrierNames[code]),
+      rule.agents,
+      rule.empty_agent === true ? [access.noAgent] : [],
+      rule.methods,
+      rule.except_paths?.map((path) => `${access.exceptPaths} ${path}`),
+    ].flatMap((values) => (values === undefined || values.length === 0 ? [] : [several(values)]));
+  const what = (rule: Partial<AccessRule>, names: Names) =>
+    [access.actions[rule.action ?? 'deny'], ...criteria(rule, names)].join(' ');
+  return {
+    accessRule: {
+      name: (rule: Partial<AccessRule>, names: Names) => rule.note || what(rule, names),
+      summary: (rule: Partial<AccessRule>, names: Names) =>
+        rule.note ? `“${rule.note}”${t.list}${what(rule, names)}` : what(rule, names),
+    },
+    user: {
+      name: ({ name = '' }: Partial<BasicAuthUser>) => name,
+      summary: ({ name = '' }: Partial<BasicAuthUser>) => name,
+    },
+  };
+}
+
+function rewriteNames(language: Language, { t }: WordMakers) {
+  const { actions } = siteRewriteText[language];
+  const fromTo = ({ from = '', to = '' }: Partial<RedirectRule | UrlRewriteRule>) => `${from} → ${to}`;
+  return {
+    fromTo: {
+      name: ({ from = '' }: Partial<RedirectRule | UrlRewriteRule>) => from,
+      summary: fromTo,
+    },
+    header: {
+      name: ({ action = 'set', name = '' }: Partial<HeaderRule>) => `${actions[action]} ${name}`,
+      summary: ({ action = 'set', name = '', value = '' }: Partial<HeaderRule>) =>
+        [actions[action], name + (value === '' ? '' : ':'), value].filter(Boolean).join(' '),
+    },
+    replacement: {
+      name: ({ find = '' }: Partial<BodyReplacement>) => find,
+      summary: ({ find = '', replace = '' }: Partial<BodyReplacement>) =>
+        `${find} → ${replace === '' ? t.empty : replace}`,
+    },
+  };
+}

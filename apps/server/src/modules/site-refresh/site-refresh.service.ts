@@ -1,0 +1,131 @@
+import { refreshHours, type siteRefreshRoutes, type SiteRefreshType } from '@breakwater/contract';
+import { sql } from 'drizzle-orm';
+import type * as z from 'zod';
+import { invalid, notFound } from '../../api-error.ts';
+import type { Db, Transaction } from '../../db/database.ts';
+import { siteRefresh } from '../../db/schema.ts';
+import { summariseDeliveries } from '../../delivery/delivery-state.ts';
+import { followed } from '../../delivery/edge-use.ts';
+import { publishDocument, removeDocument } from '../../delivery/publish.ts';
+import { rowsOf, texts } from '../../delivery/queryable.ts';
+import { lockCounter } from '../../delivery/revisions.ts';
+import type { NewTask } from '../../delivery/tasks.ts';
+import { recordEvents } from '../../events/record-event.ts';
+import type { Author } from '../site-publish/site-publish.service.ts';
+import { documentOf, partsOfSites, partsOfUrls, type RefreshPart } from './refresh-targets.ts';
+
+type Wanted = z.output<typeof siteRefreshRoutes.createSiteRefresh.body>;
+
+/** All of it or nothing. Every node of the sites hears of it, and the task ends when all have acknowledged. */
+export function refreshSites(db: Db, author: Author, wanted: Wanted) {
+  return refresh(db, author, wanted.type, (tx) =>
+    wanted.type === 'clean_site'
+      ? partsOfSites(tx, author.scope, wanted.site_ids, (index) =>
+          invalid(`site_ids.${index}`, 'does_not_exist'),
+        )
+      : partsOfUrls(tx, author.scope, wanted.type, wanted.urls),
+  );
+}
+
+export const refreshSite = (db: Db, author: Author, siteId: number) =>
+  refresh(db, author, 'clean_site', (tx) => partsOfSites(tx, author.scope, [siteId], notFound));
+
+function refresh(
+  db: Db,
+  { session }: Author,
+  type: SiteRefreshType,
+  partsIn: (tx: Transaction) => Promise<RefreshPart[]>,
+) {
+  return db.transaction(async (tx) => {
+    const parts = await partsIn(tx);
+    const ids = await insertParts(tx, type, parts, session.name);
+    await recordEvents(
+      tx,
+      parts.map(({ siteId, clientId, name, urls }) => ({
+        kind: 'cache_refreshed',
+        subject: { kind: 'site', id: siteId, name },
+        clientId,
+        actor: session,
+        data: { facts: { type, count: Math.max(1, urls.length) } },
+      })),
+    );
+    let task: NewTask | { id: number } = taskOf(parts, ids[0]!, session.name);
+    for (const [index, part] of parts.entries()) {
+      const { taskId } = await publishDocument(tx, {
+        kind: 'refresh',
+        key: String(ids[index]),
+        lineGroupIds: [part.lineGroupId],
+        body: documentOf(ids[index]!, type, part),
+        task,
+      });
+      task = followed(taskId, task);
+    }
+    return { ids, task_id: 'id' in task ? task.id : null };
+  });
+}
+
+async function insertParts(
+  tx: Transaction,
+  type: SiteRefreshType,
+  parts: readonly RefreshPart[],
+  createdBy: string,
+): Promise<number[]> {
+  const rows = await tx
+    .insert(siteRefresh)
+    .values(parts.map(({ siteId, clientId, urls }) => ({ type, siteId, clientId, urls, createdBy })))
+    .returning({ id: siteRefresh.id });
+  return rows.map((row) => row.id);
+}
+
+function taskOf(parts: readonly RefreshPart[], firstId: number, createdBy: string): NewTask {
+  const [first] = parts;
+  const targets = parts.reduce((sum, { urls }) => sum + Math.max(1, urls.length), 0);
+  const title = first!.urls[0] ?? first!.name;
+  return {
+    type: 'site_refresh',
+    title: targets === 1 ? title : `${title} (+${targets - 1})`,
+    objectKind: 'site_refresh',
+    objectId: firstId,
+    ...(parts.every(({ clientId }) => clientId === first!.clientId) ? { clientId: first!.clientId } : {}),
+    createdBy,
+  };
+}
+
+/** Documents that one run withdraws; others follow a minute later. */
+const perRun = 200;
+/** So long a node learns that it need not keep one; after that, when it next lists everything. */
+const tombstoneDays = 7;
+
+/**
+ * Withdraws what nodes had a day to take; how far they came is kept. A node that was away for longer is told so, and serves
+ * nothing any more of what it had stored.
+ */
+export async function settleRefreshes(db: Db): Promise<number> {
+  return db.transaction(async (tx) => {
+    await tx.execute(
+      sql`DELETE FROM edge_document WHERE kind = 'refresh' AND deleted AND updated_at < now() - make_interval(days => ${tombstoneDays})`,
+    );
+    const due = await rowsOf<{ key: string }>(
+      tx,
+      sql`SELECT DISTINCT key FROM edge_document WHERE kind = 'refresh' AND NOT deleted
+          AND updated_at < now() - make_interval(hours => ${refreshHours}) LIMIT ${perRun}`,
+    );
+    const keys = due.map(({ key }) => key);
+    if (keys.length === 0) return 0;
+    const deliveries = await summariseDeliveries(tx, 'refresh', keys);
+    const states = keys.map((key) => ({ id: Number(key), ...deliveries.get(key)! }));
+    await tx.execute(
+      sql`UPDATE site_refresh r SET nodes_applied = s.nodes_applied, nodes_total = s.nodes_total
+          FROM jsonb_to_recordset(${JSON.stringify(states)}::jsonb) AS s (id integer, nodes_applied integer, nodes_total integer)
+          WHERE r.id = s.id`,
+    );
+    await lockCounter(tx);
+    await tx.execute(
+      sql`UPDATE delivery_counter SET refreshes_gone = greatest(refreshes_gone, (
+            SELECT max(revision) FROM edge_document WHERE kind = 'refresh' AND NOT deleted AND key = ANY(${texts(keys)})))
+          WHERE id = 1`,
+    );
+    for (const key of keys) await removeDocument(tx, { kind: 'refresh', key });
+    return keys.length;
+  });
+}

@@ -1,0 +1,153 @@
+import {
+  makeCustomer,
+  makeMember,
+  makeSite,
+  startWorld,
+  type Customer,
+  type World,
+} from '@breakwater/test-world';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { edgeDocument, siteRefresh } from '../../db/schema.ts';
+import { settleRefreshes } from './site-refresh.service.ts';
+
+let world: World;
+let one: Customer;
+let other: Customer;
+let site: { id: number; domain: string };
+let foreign: { id: number; domain: string };
+beforeAll(async () => {
+  world = await startWorld({ templateUrl: inject('templateUrl') });
+  [one, other] = await Promise.all([makeCustomer(world), makeCustomer(world)]);
+  site = await siteOf(one);
+  foreign = await siteOf(other);
+});
+afterAll(() => world.close());
+
+/** Its domain given, as an operator gives it. */
+const siteOf = (customer: Customer, domain?: string) =>
+  makeSite(world.admin, { orderId: customer.orderId, ...(domain === undefined ? {} : { domain }) });
+const create = (body: object, api = one.api) => api.call('createSiteRefresh', { body: body as never });
+const documentOf = async (id: number) => {
+  const [row] = await world.server.services.db
+    .select()
+    .from(edgeDocument)
+    .where(sql`kind = 'refresh' AND key = ${String(id)}`);
+  return row && { ...row, body: row.body === '' ? undefined : (JSON.parse(row.body) as object) };
+};
+
+describe('a refresh', () => {
+  it('of URLs goes to each site with its own, as browsers write them', async () => {
+    const second = await siteOf(one);
+    const { data } = await create({
+      type: 'clean_url',
+      urls: [
+        `https://${site.domain.toUpperCase()}/a b?x=ü`,
+        ` http://${second.domain}:8080/b#part`,
+        `https://${site.domain}/a%20b?x=%C3%BC`,
+      ],
+    });
+    expect(data.ids).toHaveLength(2);
+    const [first, next] = await Promise.all(data.ids.map(documentOf));
+    expect(first!.body).toEqual({
+      refresh_id: data.ids[0],
+      site_id: site.id,
+      urls: { [site.domain]: ['/a%20b?x=%C3%BC'] },
+    });
+    expect(next!.body).toMatchObject({ site_id: second.id, urls: { [second.domain]: ['/b'] } });
+    const { list } = await one.api.get('listSiteRefreshes', { query: { site_id: site.id } });
+    expect(list[0]).toMatchObject({
+      type: 'clean_url',
+      site_name: site.domain,
+      count: 1,
+      first: `https://${site.domain}/a%20b?x=%C3%BC`,
+    });
+    const told = await one.api.get('getSiteRefresh', { params: { id: data.ids[0]! } });
+    expect(told.urls).toEqual([`https://${site.domain}/a%20b?x=%C3%BC`]);
+  });
+
+  it('of folders ends each with a slash, and takes a wildcard’s hosts', async () => {
+    const wild = await siteOf(one, `*.${site.domain}`);
+    const { data } = await create({
+      type: 'clean_dir',
+      urls: [`https://deep.www.${site.domain}/img`, `https://deep.www.${site.domain}/img/`],
+    });
+    expect((await documentOf(data.ids[0]!))!.body).toEqual({
+      refresh_id: data.ids[0],
+      site_id: wild.id,
+      folders: { [`deep.www.${site.domain}`]: ['/img/'] },
+    });
+  });
+
+  it('of whole sites is a call for many, and one below the site', async () => {
+    const { data } = await create({ type: 'clean_site', site_ids: [site.id, site.id] });
+    expect(data.ids).toHaveLength(1);
+    expect((await documentOf(data.ids[0]!))!.body).toEqual({
+      refresh_id: data.ids[0],
+      site_id: site.id,
+      all: true,
+    });
+    const { ids } = await one.api.get('cleanSiteCache', { params: { id: site.id } });
+    expect((await documentOf(ids[0]!))!.body).toMatchObject({ site_id: site.id, all: true });
+  });
+
+  it('is refused at each line that is wrong, and then nothing is refreshed', async () => {
+    const count = () => world.server.services.db.$count(siteRefresh);
+    const before = await count();
+    const refused = async (body: object) => (await create(body)).errors?.map(({ path }) => path);
+    expect(
+      await refused({ type: 'clean_url', urls: [`https://${site.domain}/`, 'nowhere', 'ftp://x/'] }),
+    ).toEqual(['urls.1', 'urls.2']);
+    expect(
+      await refused({
+        type: 'clean_url',
+        urls: ['https://unknown.example/', `https://${site.domain}/`, `https://${foreign.domain}/`],
+      }),
+    ).toEqual(['urls.0', 'urls.2']);
+    expect(await refused({ type: 'clean_dir', urls: [`https://${site.domain}/a?b`] })).toEqual(['urls.0']);
+    expect(await refused({ type: 'clean_site', site_ids: [site.id, foreign.id] })).toEqual(['site_ids.1']);
+    expect(await refused({ type: 'clean_url', urls: [`https://me:word@${site.domain}/`] })).toEqual([
+      'urls.0',
+    ]);
+    expect(await count()).toBe(before);
+  });
+
+  it('is seen and made by who may alone', async () => {
+    const { data } = await create({ type: 'clean_site', site_ids: [foreign.id] }, other.api);
+    expect((await one.api.call('getSiteRefresh', { params: { id: data.ids[0]! } })).status).toBe(404);
+    expect((await one.api.call('cleanSiteCache', { params: { id: foreign.id } })).status).toBe(404);
+    const { list } = await one.api.get('listSiteRefreshes', { query: { client_id: other.id } });
+    expect(list).toEqual([]);
+    expect((await create({ type: 'clean_site', site_ids: [site.id] }, world.anonymous)).status).toBe(401);
+    const second = await siteOf(one);
+    const reader = await makeMember(world, one.api, ['site.read'], [site.id]);
+    expect((await create({ type: 'clean_site', site_ids: [site.id] }, reader.api)).status).toBe(403);
+    const refresher = await makeMember(world, one.api, ['site.read', 'site.refresh'], [site.id]);
+    expect((await create({ type: 'clean_site', site_ids: [site.id] }, refresher.api)).status).toBe(200);
+    const beyond = await create({ type: 'clean_url', urls: [`https://${second.domain}/`] }, refresher.api);
+    expect(beyond.errors?.[0]?.path).toBe('urls.0');
+  });
+
+  it('is withdrawn after a day with how far nodes came, and nodes that were away learn of it', async () => {
+    const { db } = world.server.services;
+    const { data } = await create({ type: 'clean_site', site_ids: [site.id] });
+    const id = data.ids[0]!;
+    const { revision } = (await documentOf(id))!;
+    await settleRefreshes(db);
+    expect((await documentOf(id))!.deleted).toBe(false);
+    await db.execute(
+      sql`UPDATE edge_document SET updated_at = now() - interval '25 hours' WHERE kind = 'refresh' AND key = ${String(id)}`,
+    );
+    expect(await settleRefreshes(db)).toBe(1);
+    expect((await documentOf(id))!.deleted).toBe(true);
+    const [row] = await db.select().from(siteRefresh).where(eq(siteRefresh.id, id));
+    expect(row!.nodesTotal).not.toBeNull();
+    const { rows } = await db.execute(sql`SELECT refreshes_gone FROM delivery_counter`);
+    expect(Number(rows[0]!.refreshes_gone)).toBe(revision);
+    await db.execute(
+      sql`UPDATE edge_document SET updated_at = now() - interval '8 days' WHERE kind = 'refresh' AND deleted`,
+    );
+    await settleRefreshes(db);
+    expect(await documentOf(id)).toBeUndefined();
+  });
+});

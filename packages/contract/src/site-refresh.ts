@@ -1,0 +1,115 @@
+import * as z from 'zod';
+import { dateTime, id, idParams, inputText, listOf, listQuery, optionalIdText } from './common.ts';
+import { defineRoutes } from './define.ts';
+import { documentDelivery, siteDelivery } from './site.ts';
+
+/**
+ * Content that nodes are to fetch again: the URLs that are named, everything below folders, or whole sites. A node that has
+ * acknowledged it serves nothing of what was stored before.
+ */
+export const siteRefreshTypes = ['clean_url', 'clean_dir', 'clean_site'] as const;
+export type SiteRefreshType = (typeof siteRefreshTypes)[number];
+
+export const refreshUrlsMax = 10_000;
+export const refreshFoldersMax = 1000;
+export const refreshSitesMax = 200;
+/** Hours for which a node that is away can catch up. One that comes back later drops all that it stored before. */
+export const refreshHours = 24;
+
+/** Where a URL leads, as nodes know it: the host without its port; path and query as they are sent. */
+export interface RefreshTarget {
+  host: string;
+  target: string;
+}
+
+/** As a browser reads it (WHATWG URL); nothing where it is no address of a site. */
+export function refreshTarget(text: string): RefreshTarget | undefined {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
+  const { hostname, username, password, pathname, search } = new URL(text);
+  if (username !== '' || password !== '') return undefined;
+  return { host: hostname, target: pathname + search };
+}
+
+const url = inputText()
+  .trim()
+  .max(4096)
+  .refine((text) => refreshTarget(text) !== undefined, { error: 'url' });
+/** What is after its last `/` belongs to the name of the folder: `/a` is `/a/`. */
+const folder = url.refine((text) => !/[?#]/.test(text), { error: 'refresh_folder' });
+
+const siteRefresh = z.strictObject({
+  id,
+  type: z.enum(siteRefreshTypes),
+  site_id: id,
+  /** Its first domain. */
+  site_name: z.string(),
+  client_id: id,
+  client_name: z.string(),
+  /** How many URLs or folders; 1 for a whole site. */
+  count: z.int(),
+  /** The first of them; empty for a whole site. */
+  first: z.string(),
+  created_by: z.string(),
+  created_at: dateTime,
+  delivery: siteDelivery,
+});
+export type SiteRefresh = z.infer<typeof siteRefresh>;
+
+const read = { kind: 'both', permission: 'site.read' } as const;
+const refresh = { kind: 'both', permission: 'site.refresh' } as const;
+const started = z.strictObject({
+  /** One for each site that is concerned. */
+  ids: z.array(id),
+  /** Null where no node has the sites. */
+  task_id: id.nullable(),
+});
+
+export const siteRefreshRoutes = defineRoutes({
+  listSiteRefreshes: {
+    method: 'GET',
+    path: '/prod-api/site_refresh',
+    summary: 'List cache refreshes, newest first, with how many nodes have done each.',
+    access: read,
+    query: listQuery({
+      site_id: optionalIdText,
+      client_id: optionalIdText,
+      type: z.enum(siteRefreshTypes).optional(),
+    }),
+    response: listOf(siteRefresh),
+  },
+  getSiteRefresh: {
+    method: 'GET',
+    path: '/prod-api/site_refresh/{id}',
+    summary: 'Get a cache refresh with its URLs and what each node says of it.',
+    access: read,
+    params: idParams,
+    response: z.strictObject({
+      ...siteRefresh.shape,
+      urls: z.array(z.string()),
+      /** Empty once nodes need not catch up any more. */
+      nodes: documentDelivery.shape.nodes,
+    }),
+  },
+  createSiteRefresh: {
+    method: 'POST',
+    path: '/prod-api/site_refresh',
+    summary:
+      'Refresh the cache of URLs, of folders with everything below them, or of whole sites. Nodes fetch the content again when it is next requested.',
+    access: refresh,
+    body: z.discriminatedUnion('type', [
+      z.strictObject({ type: z.literal('clean_url'), urls: z.array(url).min(1).max(refreshUrlsMax) }),
+      z.strictObject({ type: z.literal('clean_dir'), urls: z.array(folder).min(1).max(refreshFoldersMax) }),
+      z.strictObject({ type: z.literal('clean_site'), site_ids: z.array(id).min(1).max(refreshSitesMax) }),
+    ]),
+    bodyBytesMax: 4 * 1024 * 1024,
+    response: started,
+  },
+  cleanSiteCache: {
+    method: 'POST',
+    path: '/prod-api/site/{id}/cache_clean_all',
+    summary: 'Refresh the whole cache of one site.',
+    access: refresh,
+    params: idParams,
+    response: started,
+  },
+});

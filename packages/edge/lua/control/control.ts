@@ -1,0 +1,155 @@
+import { isBrotliThere } from '../fetch/compress.ts';
+import type { DocumentEnvelope } from '@breakwater/contract/edge-document';
+import type { ExplainedRequest } from '@breakwater/contract/explain';
+import { applyEnvelope } from '../documents/apply.ts';
+import { configuration } from './configuration.ts';
+import { traceOf } from './explain.ts';
+import { listUnhealthy, putVerdicts, type Verdicts } from '../fetch/health.ts';
+import { decodeJson, encodeJson } from '../lib/json.ts';
+import { questionOf, takeAnswer } from '../tls/ocsp.ts';
+import { putLinkKey } from './link-key.ts';
+import { everything, invalidateSite } from '../front/generations.ts';
+import { putResolved } from '../fetch/resolved.ts';
+import { putRobots, takeAsked, type RobotVerdict } from '../front/robots.ts';
+import * as store from '../documents/store.ts';
+
+/** How many documents are applied before visitors get their turn. */
+const documentsAtOnce = 50;
+
+/** The agent's requests, on a socket that only it may open. */
+export function control(): void {
+  const method = ngx.req.get_method();
+  const route = `${method} ${ngx.var.uri!}`;
+  if (route === 'POST /documents') postDocuments();
+  else if (route === 'GET /documents') answer(200, documentsInService());
+  else if (route === 'GET /state') answer(200, state());
+  else if (route === 'PUT /resolved') resolve();
+  else if (route === 'PUT /health') takeVerdicts();
+  else if (route === 'POST /ocsp/question') askOcsp();
+  else if (route === 'PUT /ocsp/answer') takeOcsp();
+  else if (route === 'PUT /link_key') takeLinkKey();
+  else if (route === 'POST /explain') explainRequest();
+  else if (route === 'POST /robots/asked') giveAskedRobots();
+  else if (route === 'PUT /robots') takeRobots();
+  else if (route === 'POST /refresh') refreshEverything();
+  else answer(404, { error: `there is no ${route} on the control socket` });
+}
+
+/** The lists must come one at a time: the agent's, in the order of revisions. */
+function postDocuments(): void {
+  const envelopes = readBody();
+  if (envelopes === undefined) return;
+  const results = [];
+  for (const envelope of envelopes as DocumentEnvelope[]) {
+    results.push(applyEnvelope(envelope));
+    if (results.length % documentsAtOnce === 0) ngx.sleep(0);
+  }
+  answer(200, results);
+}
+
+/** Nothing that is stored is served any more. */
+function refreshEverything(): void {
+  invalidateSite(everything);
+  answer(200, {});
+}
+
+function documentsInService(): unknown {
+  const list = [];
+  for (const { kind, key } of store.listDocuments())
+    list.push({ kind, key, revision: store.revisionOf(kind, key), hash: store.hashOf(kind, key) });
+  return list;
+}
+
+function resolve(): void {
+  const addresses = readBody();
+  if (addresses === undefined) return;
+  putResolved(addresses as Record<string, string[]>);
+  answer(200, { names: countOf(addresses as Record<string, unknown>) });
+}
+
+function takeVerdicts(): void {
+  const verdicts = readBody();
+  if (verdicts === undefined) return;
+  putVerdicts(verdicts as Verdicts);
+  answer(200, {});
+}
+
+function takeLinkKey(): void {
+  const body = readBody() as { key: string } | undefined;
+  if (body === undefined) return;
+  putLinkKey(body.key);
+  answer(200, {});
+}
+
+function giveAskedRobots(): void {
+  const body = readBody() as { max: number } | undefined;
+  if (body !== undefined) answer(200, { addresses: table.concat(takeAsked(body.max), ' ') });
+}
+
+function takeRobots(): void {
+  const body = readBody() as { verdicts: RobotVerdict[] } | undefined;
+  if (body === undefined) return;
+  putRobots(body.verdicts);
+  answer(200, {});
+}
+
+function explainRequest(): void {
+  const body = readBody() as { site_id: number; request: ExplainedRequest } | undefined;
+  if (body !== undefined) answer(200, traceOf(body.site_id, body.request));
+}
+
+function askOcsp(): void {
+  const body = readBody() as { key: string } | undefined;
+  if (body !== undefined) answer(200, questionOf(body.key) ?? { error: 'the certificate is not in service' });
+}
+
+function takeOcsp(): void {
+  const body = readBody() as { key: string; hash: string; answer: string } | undefined;
+  if (body !== undefined) answer(200, takeAnswer(body.key, body.hash, body.answer));
+}
+
+function state(): unknown {
+  const [requests] = string.match(ngx.location.capture('/status').body, 'requests%s+%d+ %d+ (%d+)');
+  const version = ngx.config.nginx_version;
+  return {
+    instance_id: store.instanceId(),
+    configuration: configuration(),
+    nginx_version: `${math.floor(version / 1_000_000)}.${math.floor(version / 1000) % 1000}.${version % 1000}`,
+    brotli: isBrotliThere(),
+    documents: { site: store.countOf('site'), certificate: store.countOf('certificate') },
+    connections: tonumber(ngx.var.connections_active ?? '0'),
+    requests: tonumber(requests),
+    origins: listUnhealthy(),
+    memory: {
+      capacity: ngx.shared.edge_documents.capacity(),
+      free: ngx.shared.edge_documents.free_space(),
+    },
+  };
+}
+
+function readBody(): unknown {
+  ngx.req.read_body();
+  let text = ngx.req.get_body_data();
+  const path = ngx.req.get_body_file();
+  if (text === undefined && path !== undefined) {
+    const [file] = io.open(path, 'rb');
+    text = file?.read('*a');
+    file?.close();
+  }
+  const [value, problem] = decodeJson(text ?? '');
+  if (problem === undefined && type(value) === 'table') return value;
+  answer(400, { error: problem ?? 'the body is neither an array nor an object' });
+  return undefined;
+}
+
+function countOf(values: Record<string, unknown>): number {
+  let count = 0;
+  for (const _name in values) count += 1;
+  return count;
+}
+
+function answer(status: number, value: unknown): void {
+  ngx.status = status;
+  ngx.header['Content-Type'] = 'application/json';
+  ngx.print(encodeJson(value));
+}

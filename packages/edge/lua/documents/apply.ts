@@ -1,0 +1,168 @@
+import type {
+  AddressListDocument,
+  CertificateDocument,
+  DocumentEnvelope,
+  DocumentResult,
+  LevelDocument,
+  RefreshDocument,
+  SiteDocument,
+} from '@breakwater/contract/edge-document';
+import { levelKey } from '@breakwater/policy/site/level-keys';
+import { sha256Hex } from '../lib/digest.ts';
+import { bumpEpoch } from './epoch.ts';
+import { invalidateSite, siteSlot } from '../front/generations.ts';
+import { decodeJson } from '../lib/json.ts';
+import { applyRefresh } from './refresh.ts';
+import * as store from './store.ts';
+import { problemOf } from './validate.ts';
+
+/** Puts one document into service, or says why not; then the last good revision stays. */
+/** `isStored`: it comes from the disk, where it lies since this edge applied it. */
+export function applyEnvelope(envelope: DocumentEnvelope, isStored = false): DocumentResult {
+  const { kind, key, revision } = envelope;
+  const problem = envelopeProblem(envelope) ?? apply(envelope, isStored);
+  if (problem === undefined) return { kind, key, revision, status: 'applied' };
+  return { kind, key, revision, status: 'refused', error: string.sub(problem, 1, 2000) };
+}
+
+const knownKinds: Record<string, boolean> = {
+  site: true,
+  certificate: true,
+  level: true,
+  address_list: true,
+  ip_data: true,
+  refresh: true,
+};
+
+function envelopeProblem(envelope: DocumentEnvelope): string | undefined {
+  if (type(envelope) !== 'table') return 'the envelope is no object';
+  const isNamed = type(envelope.kind) === 'string' && type(envelope.key) === 'string';
+  if (!isNamed || type(envelope.revision) !== 'number') return 'the envelope names no kind, key and revision';
+  const kind: string = envelope.kind;
+  if (knownKinds[kind] !== true) return `documents of kind ${kind} are unknown to this edge`;
+  if (envelope.deleted) return undefined;
+  if (type(envelope.body) !== 'string' || type(envelope.hash) !== 'string')
+    return 'the envelope holds no body or no hash';
+  return undefined;
+}
+
+function apply(envelope: DocumentEnvelope, isStored: boolean): string | undefined {
+  const { kind, key, revision } = envelope;
+  const active = store.revisionOf(kind, key);
+  // What comes late is known already: the newer revision says all that it would.
+  if (active !== undefined && active > revision) return undefined;
+  if (envelope.deleted && kind === 'refresh') {
+    store.forgetDocument(kind, key);
+    return undefined;
+  }
+  if (envelope.deleted) {
+    const domains = kind === 'site' ? activeDomains(key) : [];
+    store.removeDocument(kind, key, revision);
+    for (const domain of domains) releaseOwnDomain(domain, key);
+    // Should it come back, it may have been refreshed meanwhile.
+    if (kind === 'site') invalidateSite(siteSlot(key));
+    if (kind === 'level') store.bumpLevelEpoch();
+    bumpEpoch();
+    return undefined;
+  }
+  const body = envelope.body!;
+  if (active === revision && store.hashOf(kind, key) === envelope.hash) return undefined;
+  if (sha256Hex(body) !== envelope.hash) return 'the hash is not that of the body';
+  const [document, unreadable] = decodeJson(body);
+  const problem = unreadable ?? problemOf(kind, document);
+  if (problem !== undefined) return problem;
+  if (kind === 'site') return putSite(envelope, document as SiteDocument);
+  if (kind === 'refresh') return putRefresh(envelope, document as RefreshDocument, isStored);
+  if (kind === 'ip_data') return putIpData(envelope);
+  if (kind === 'address_list') return putAddressList(envelope, document as AddressListDocument);
+  if (kind === 'level') return putLevel(envelope, document as LevelDocument);
+  return putCertificate(envelope, document as CertificateDocument);
+}
+
+/** One document, however many sites inherit from it: each takes notice when it is next asked for. */
+function putLevel({ key, revision, hash, body }: DocumentEnvelope, level: LevelDocument): string | undefined {
+  if (levelKey(level.level, level.target_id) !== key) return `the document is of level ${level.level}`;
+  const problem = store.putDocument('level', key, revision, hash!, body!);
+  if (problem !== undefined) return problem;
+  store.bumpLevelEpoch();
+  bumpEpoch();
+  return undefined;
+}
+
+function putIpData({ key, revision, hash, body }: DocumentEnvelope): string | undefined {
+  const problem = store.putDocument('ip_data', key, revision, hash!, body!);
+  if (problem === undefined) bumpEpoch();
+  return problem;
+}
+
+function putAddressList(
+  { key, revision, hash, body }: DocumentEnvelope,
+  list: AddressListDocument,
+): string | undefined {
+  if (`${list.list_id}` !== key) return `the document is of list ${list.list_id}`;
+  const problem = store.putDocument('address_list', key, revision, hash!, body!);
+  if (problem === undefined) bumpEpoch();
+  return problem;
+}
+
+/** Its counters are on the disk as well, so that one that lies there is not applied again. Its text is not kept in memory. */
+function putRefresh(
+  { key, revision, hash }: DocumentEnvelope,
+  refresh: RefreshDocument,
+  isStored: boolean,
+): string | undefined {
+  if (`${refresh.refresh_id}` !== key) return `the document is of refresh ${refresh.refresh_id}`;
+  if (!isStored) applyRefresh(refresh);
+  return store.putDocument('refresh', key, revision, hash!, '');
+}
+
+function putCertificate(envelope: DocumentEnvelope, certificate: CertificateDocument): string | undefined {
+  if (`${certificate.certificate_id}` !== envelope.key)
+    return `the document is of certificate ${certificate.certificate_id}`;
+  const problem = store.putDocument(
+    'certificate',
+    envelope.key,
+    envelope.revision,
+    envelope.hash!,
+    envelope.body!,
+  );
+  if (problem === undefined) bumpEpoch();
+  return problem;
+}
+
+function putSite(envelope: DocumentEnvelope, site: SiteDocument): string | undefined {
+  const key = envelope.key;
+  if (`${site.site_id}` !== key) return `the document is of site ${site.site_id}`;
+  const wanted: Record<string, boolean> = {};
+  for (const domain of site.domains) wanted[domain] = true;
+  const before = activeDomains(key);
+  const problem = store.putDocument('site', key, envelope.revision, envelope.hash!, envelope.body!);
+  if (problem !== undefined) return problem;
+  let isComplete = true;
+  for (const domain of site.domains)
+    if (mayClaim(domain, envelope)) isComplete = store.claimDomain(domain, key) && isComplete;
+  for (const domain of before) if (wanted[domain] !== true) releaseOwnDomain(domain, key);
+  bumpEpoch();
+  return isComplete ? undefined : "the node's memory for documents is full";
+}
+
+/**
+ * A domain belongs to one site at a time, and the site with the newer revision is right: a node that was away sees
+ * only the last revision of each, so the one that gained a domain can come before the one that lost it.
+ */
+function mayClaim(domain: string, { key, revision }: DocumentEnvelope): boolean {
+  const owner = store.siteOfDomain(domain);
+  return owner === undefined || owner === key || (store.revisionOf('site', owner) ?? 0) < revision;
+}
+
+function releaseOwnDomain(domain: string, key: string): void {
+  if (store.siteOfDomain(domain) === key) store.releaseDomain(domain);
+}
+
+/** The domains that the active revision of a site holds. */
+function activeDomains(key: string): string[] {
+  const body = store.bodyOf('site', key);
+  if (body === undefined) return [];
+  const [document] = decodeJson(body);
+  return (document as SiteDocument).domains;
+}

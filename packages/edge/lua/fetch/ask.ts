@@ -1,0 +1,259 @@
+import type { OriginServerConfig } from '@breakwater/contract/site-config/origin-server-config';
+import { choosePeer, hashText, type Choice, type Peer } from '@breakwater/policy/origin/balance';
+import type { BodyChange } from '@breakwater/policy/rewrite/body';
+import { parseDirectives } from '@breakwater/policy/http/cache-control';
+import { originHost, originPort, originScheme } from '@breakwater/policy/origin/origin';
+import { isRemoved } from '@breakwater/policy/http/visitor-fields';
+import * as balancer from 'ngx.balancer';
+import { activeAt, endAt, startAt } from '../lib/active.ts';
+import { collapse, leaveCollapse } from './collapse.ts';
+import { noteSilence } from './crowd.ts';
+import { isDown, placeOf, recordFailure } from './health.ts';
+import { isAskedPlainly } from './interim.ts';
+import { isLargeForLittle, sendAround } from './little.ts';
+import { limitFetch } from '../front/limits.ts';
+import { signRequest } from './object-storage.ts';
+import { askForText } from './rewrite-body.ts';
+import { changeRequestHeaders } from '../front/rewrite-headers.ts';
+import { takeRuleOver } from '../front/conditional-rules.ts';
+import { peersOf } from './peers.ts';
+import { ratesTold } from '../hop/told.ts';
+import { entryOf, type HostEntry, type Site } from '../site/site.ts';
+import { plainLocationOf } from '../site/origins.ts';
+import { releaseSlot, takeSlot } from './slots.ts';
+
+/**
+ * The way of a request from the cache to an origin. It comes as the visitor sent it, Host included; the visitor's scheme
+ * and port come as `X-Forwarded-Proto` and `X-Breakwater-Port`, which the front always sets itself.
+ */
+export interface Attempt {
+  entry: HostEntry;
+  peers: Peer[];
+  ports: number[];
+  places: string[];
+  tried: boolean[];
+  choice: Choice;
+  /** Which is being asked; before the first, which will be. */
+  last: number;
+  isAsked: boolean;
+  /** What the visitor gets instead of the origin's content. */
+  replacement: string | undefined;
+  /** How much more of it may be kept; absent: nothing is kept, or its length is known. */
+  bytesLeft: number | undefined;
+  /** What is being done to the content, if anything, and how much of it is still looked at. */
+  bodyChange: BodyChange | undefined;
+  /** The answer was given to its end. */
+  isComplete: boolean;
+  changeBytesLeft: number | undefined;
+}
+
+/** Prepares the asking; `isMoved` in the locations that nginx has for what is set in its configuration only. */
+export function fetchAccess(isMoved: boolean): void {
+  const variables = ngx.var;
+  const entry = entryOf(variables.host!);
+  if (entry === undefined) {
+    ngx.exit(502);
+    return;
+  }
+  if (entry.site.conditional !== undefined) takeRuleOver();
+  // What gets here is not in the cache (RFC 9111 §5.2.1.7).
+  const wish = variables.http_cache_control;
+  if (wish !== undefined && parseDirectives(wish)['only-if-cached'] !== undefined) {
+    variables.edge_page = 'not_stored';
+    ngx.exit(504);
+    return;
+  }
+  const site = entry.site;
+  if (!isMoved) {
+    if (isLargeForLittle()) {
+      sendAround();
+      ngx.exit(204);
+      return;
+    }
+    collapse(site.origins);
+    tidyFields(site);
+  }
+  const address = variables.http_x_real_ip ?? '';
+  if (!isMoved && limitFetch(site, address, ratesTold)) {
+    ngx.exit(504);
+    return;
+  }
+  const location = isAskedPlainly(site.key) ? plainLocationOf(site.origins) : site.fetchLocation;
+  if (!isMoved && location !== undefined) {
+    ngx.exec(location);
+    return;
+  }
+  const storage = site.objectStorage;
+  const refused = storage === undefined ? undefined : signRequest(storage);
+  if (refused !== undefined) {
+    ngx.exit(refused);
+    return;
+  }
+  if (site.rewriting !== undefined) {
+    askForText(site.rewriting);
+    changeRequestHeaders(site.rewriting.requestHeaders);
+  }
+  askFor(entry, storage?.host ?? originHost(site.origins, entry.host), address);
+}
+
+/**
+ * What a visitor says of itself that only a proxy could know goes no further, unless the site lets it through. Cookies of several
+ * lines become one (RFC 6265 §5.4): keys and rules go by all of them, and there are origins that read the first line alone.
+ */
+export function tidyFields({ document }: Site): void {
+  const passed = document.real_ip?.pass_headers ?? [];
+  const fields = ngx.req.get_headers(0);
+  for (const name in fields) if (isRemoved(name, passed)) ngx.req.clear_header(name);
+  if (type(fields.cookie) === 'table') ngx.req.set_header('Cookie', ngx.var.http_cookie!);
+}
+
+/** Sets what nginx asks the origin with. */
+function askFor(entry: HostEntry, host: string, address: string): void {
+  const variables = ngx.var;
+  const config = entry.site.origins;
+  const scheme = originScheme(config, variables.http_x_forwarded_proto ?? 'http');
+  const port = tonumber(variables.http_x_breakwater_port) ?? 0;
+  const attempt = prepare(entry, scheme, { address, port });
+  if (attempt === undefined) return;
+  ngx.ctx.attempt = attempt;
+  variables.origin_scheme = scheme;
+  variables.origin_host = host;
+  if (scheme === 'https') {
+    const name = config.sni ?? host;
+    variables.origin_sni = name;
+    variables.origin_upstream = takeSlot(
+      config.keepalive_seconds,
+      config.verify_tls ? `${name} verified` : name,
+    );
+  } else if (config.keepalive_seconds !== 4)
+    variables.origin_upstream = `origins_http_${config.keepalive_seconds}`;
+  if (!config.websocket && variables.http_upgrade !== undefined) ngx.req.clear_header('Upgrade');
+}
+
+/** Who asked, and at which port. */
+export interface Visitor {
+  address: string;
+  port: number;
+}
+
+/** Chooses the first origin. Without one the request ends here. */
+export function prepare(entry: HostEntry, scheme: 'http' | 'https', visitor: Visitor): Attempt | undefined {
+  const { site } = entry;
+  const peers = peersOf(site);
+  if (peers.length === 0) {
+    ngx.log(
+      ngx.ERR,
+      'site ',
+      site.siteId,
+      ': no origin is in use, or none has an address (are their names resolved?)',
+    );
+    ngx.exit(502);
+    return undefined;
+  }
+  const attempt: Attempt = {
+    entry,
+    peers,
+    ports: [],
+    places: [],
+    tried: [],
+    choice: choiceFor(site, site.origins, visitor.address),
+    last: -1,
+    isAsked: false,
+    replacement: undefined,
+    bytesLeft: undefined,
+    bodyChange: undefined,
+    isComplete: false,
+    changeBytesLeft: undefined,
+  };
+  for (const peer of peers) {
+    const port = originPort(site.origins, peer.origin, scheme, visitor.port);
+    attempt.ports.push(port);
+    attempt.places.push(placeOf(site.key, peer.ip, port));
+    attempt.tried.push(false);
+  }
+  const first = chooseNext(attempt);
+  if (first === undefined) {
+    ngx.log(ngx.ERR, 'site ', site.siteId, ': every origin has as many requests under way as it may');
+    ngx.exit(503);
+    return undefined;
+  }
+  attempt.last = first;
+  return attempt;
+}
+
+function choiceFor(site: Site, { method }: OriginServerConfig, address: string): Choice {
+  const variables = ngx.var;
+  let hash = 0;
+  if (method === 'ip_hash') hash = hashText(address);
+  else if (method === 'url_hash' || method === 'consistent')
+    hash = hashText(variables.host! + variables.request_uri!);
+  return { method, random: math.random(), hash, credits: site.credits };
+}
+
+function chooseNext(attempt: Attempt): number | undefined {
+  const { peers, places, choice, entry } = attempt;
+  const down: boolean[] = [];
+  for (let index = 0; index < peers.length; index++) down.push(isDown(places[index]!, peers[index]!.checked));
+  if (entry.site.isCounted) {
+    const active: number[] = [];
+    for (const place of places) active.push(activeAt(place));
+    choice.active = active;
+  }
+  return choosePeer(peers, attempt.tried, down, choice);
+}
+
+/** Called for the first try and again after each that failed. */
+export function balance(): void {
+  const attempt = ngx.ctx.attempt as Attempt;
+  const config = attempt.entry.site.origins;
+  if (attempt.isAsked) noteFailure(attempt);
+  else balancer.set_more_tries(math.min(config.tries, attempt.peers.length) - 1);
+  // All tried, and nginx asks once more: a kept-alive connection had gone stale, which says nothing of the origin.
+  const chosen = attempt.isAsked ? (chooseNext(attempt) ?? attempt.last) : attempt.last;
+  attempt.isAsked = true;
+  attempt.tried[chosen] = true;
+  attempt.last = chosen;
+  const peer = attempt.peers[chosen]!;
+  balancer.set_timeouts(
+    config.connect_timeout_seconds,
+    config.send_timeout_seconds,
+    config.read_timeout_seconds,
+  );
+  const [isSet, problem] = balancer.set_current_peer(peer.ip, attempt.ports[chosen]!);
+  if (isSet === undefined) ngx.log(ngx.ERR, 'origin ', peer.ip, ' cannot be asked: ', problem ?? '');
+  const place = attempt.places[chosen]!;
+  if (attempt.entry.site.isCounted) countAt(place);
+  // The page of a failure runs after an internal redirect, which drops the context; variables outlive it.
+  ngx.var.origin_tried = `${peer.origin.max_fails} ${peer.origin.fail_timeout_seconds} ${place}`;
+}
+
+/** That it lacks something, or wants to be asked less, says nothing of its health. */
+function noteFailure(attempt: Attempt): void {
+  const [state, status] = balancer.get_last_failure();
+  if (state === 'next' || status === 429) return;
+  const { origin } = attempt.peers[attempt.last]!;
+  recordFailure(attempt.places[attempt.last]!, origin.max_fails, origin.fail_timeout_seconds);
+}
+
+function countAt(place: string): void {
+  const before = ngx.var.origin_counted;
+  if (before !== undefined && before !== '') endAt(before);
+  startAt(place);
+  ngx.var.origin_counted = place;
+}
+
+/** The end of every request to the fetch server, however it came. */
+export function fetchDone(): void {
+  noteSilence();
+  const variables = ngx.var;
+  leaveCollapse((ngx.ctx.attempt as Attempt | undefined)?.isComplete === true);
+  const counted = variables.origin_counted!;
+  if (counted !== '') endAt(counted);
+  if (variables.origin_scheme === 'https') releaseSlot(variables.origin_upstream!);
+}
+
+/** A failure that nginx found itself: no connection, no answer in time, or none that is HTTP. */
+export function recordLastFailure(): void {
+  const [failsMax, seconds, place] = string.match(ngx.var.origin_tried ?? '', '^(%d+) (%d+) (.+)$');
+  if (place !== undefined) recordFailure(place, tonumber(failsMax)!, tonumber(seconds)!);
+}

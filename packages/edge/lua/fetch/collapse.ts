@@ -1,0 +1,191 @@
+import type { OriginServerConfig } from '@breakwater/contract/site-config/origin-server-config';
+import { trimOws } from '@breakwater/policy/lib/text';
+import { isRunning } from '../lib/active.ts';
+import { md5Hex } from '../lib/digest.ts';
+import { joined } from '../front/visitor.ts';
+
+/**
+ * Collapsed forwarding: of requests at once for what the cache has not, one asks the origin, and the others wait for what
+ * comes of it. A hit knows nothing of this: it begins in the fetch server, which sends a request that is to wait back to
+ * the visitor's side, where it takes no connection but the visitor's, and then goes to the cache once more. nginx's own lock
+ * lets waiting requests go one after another where the answer is not to be kept, and none wait where one has expired.
+ *
+ * For each key that is asked for there is an entry, in memory that all workers share; with none, who comes next asks:
+ * - `asking PID ID`: the origin's header is not there yet
+ * - `storing PID ID`: it is, and its answer is on its way into the cache
+ * - `stored`: the cache has it, or will in a moment
+ * - `each`: what came is not to be kept, so whoever comes asks for itself, and nobody waits (hit-for-miss). Only requests
+ *   that the cache could have answered leave it, and each kind of request for itself
+ * - `whole`: as that, since it is not to be had in parts
+ * What is pushed out of this memory costs an origin a request more, and so does a worker that was killed.
+ */
+const entries = ngx.shared.edge_asking;
+
+/** nginx takes ten redirects within itself for a loop, and each wait takes two. */
+const waitsMax = 3;
+/** After the end of the fetching, until nginx has put the answer in its place: the longer the later it was found missing. */
+const settleSeconds = [0.05, 0.05, 0.2, 0.2];
+/** Who has waited so often for what then was not there asks for it anew. */
+const vainWaitsMax = 2;
+const storedSeconds = 1;
+const pauseSecondsMax = 0.25;
+const daySeconds = 86_400;
+/** In the place of what a request waits for: it goes around the cache now. */
+export const aroundCache = '-';
+/** What the cache says of a request that may fill it. */
+const filling: Record<string, boolean> = { MISS: true, EXPIRED: true };
+
+/** In the fetch server, before an origin is asked: who comes back from this asks. */
+export function collapse(origins: OriginServerConfig): void {
+  const variables = ngx.var;
+  const key = variables.http_x_breakwater_key;
+  if (key === undefined || filling[variables.http_x_breakwater ?? ''] !== true) return;
+  const [waits, place] = string.match(variables.http_x_breakwater_place ?? '', '^(%d+) (.+)$');
+  const name = nameOf(key, variables.http_accept_encoding);
+  if (tonumber(waits)! >= vainWaitsMax && entries.get(name) === 'stored') entries.delete(name);
+  if (lead(name, origins) || asksForItself(name) || tonumber(waits)! >= waitsMax) return;
+  // A part after the first is asked for by a subrequest, which cannot be sent back.
+  const [isLaterPart] = string.find(variables.http_x_breakwater_slice ?? '', ' "', 1, true);
+  if (isLaterPart !== undefined) {
+    if (outcomeOf(name, 0) === 'stored') ngx.exec('@part');
+    lead(name, origins);
+    return;
+  }
+  ngx.header['X-Accel-Redirect'] = '@wait';
+  ngx.header['X-Breakwater-Wait'] = `${name} ${place!}`;
+  ngx.exit(204);
+}
+
+/** On the visitor's side: waits, and goes to the cache again. */
+export function waitForAnother(): void {
+  // A renewal behind a visitor's back: another is under way.
+  if (ngx.is_subrequest) ngx.exit(204);
+  const variables = ngx.var;
+  const [name, place] = string.match(variables.upstream_http_x_breakwater_wait!, '^(%S+) (.+)$');
+  if (name === aroundCache) {
+    variables.cache_zone = 'off';
+    variables.edge_pass = 'pass';
+    ngx.exec(place!);
+    return;
+  }
+  const waits = tonumber(variables.edge_waited)! + 1;
+  variables.edge_waited = `${waits}`;
+  if (outcomeOf(name!, waits) !== 'whole') ngx.exec(place!);
+  const [whole] = string.gsub(place!, '@slice_%d+m', '@whole');
+  ngx.exec(whole);
+}
+
+function outcomeOf(name: string, waits: number): string | undefined {
+  let pause = 0.01;
+  while (true) {
+    const entry = entries.get(name) as string | undefined;
+    if (entry === 'stored') ngx.sleep(settleSeconds[waits]!);
+    const [pid] = string.match(entry ?? '', '^%a+ (%d+) ');
+    if (pid === undefined) return entry;
+    if (!isRunning(tonumber(pid)!)) return undefined;
+    ngx.sleep(pause);
+    pause = math.min(pause * 1.3, pauseSecondsMax);
+  }
+}
+
+/** Its answer may be the first that can be kept after all: from then on others wait for it. */
+function asksForItself(name: string): boolean {
+  const entry = entries.get(name);
+  if (entry !== 'each' && entry !== 'whole') return false;
+  ngx.var.origin_collapsed = `${name} ${ownHolder()}`;
+  return true;
+}
+
+const ownHolder = (): string => `${ngx.worker.pid()} ${ngx.var.request_id!}`;
+
+/** True: this request is the one that asks. */
+function lead(name: string, origins: OriginServerConfig): boolean {
+  const holder = ownHolder();
+  const { connect_timeout_seconds: toConnect, send_timeout_seconds: toSend } = origins;
+  const seconds = (toConnect + toSend + origins.read_timeout_seconds) * origins.tries;
+  const [isFirst] = entries.add(name, `asking ${holder}`, seconds);
+  if (!isFirst) {
+    const [pid] = string.match((entries.get(name) as string | undefined) ?? '', '^%a+ (%d+) ');
+    if (pid === undefined || isRunning(tonumber(pid)!)) return false;
+    entries.set(name, `asking ${holder}`, seconds);
+  }
+  ngx.var.origin_collapsed = `${name} ${holder}`;
+  return true;
+}
+
+/** What the answer's header means for those who wait. */
+export function collapsedInto(outcome: 'each' | 'whole', seconds: number): void {
+  const [name] = held();
+  if (name === undefined) return;
+  entries.set(name, outcome, seconds);
+  ngx.var.origin_collapsed = '';
+}
+
+/** It will be kept; who waits does so as long as an origin may be silent. `acceptEncoding`: the visitor's. */
+export function collapsedIntoStored(
+  origins: OriginServerConfig,
+  vary: string | undefined,
+  acceptEncoding: string | undefined,
+): void {
+  const [name, holder] = held();
+  if (name === undefined) return;
+  const key = ngx.var.http_x_breakwater_key!;
+  if (vary !== undefined) entries.set(`vary ${kindOf(key)}`, vary, daySeconds);
+  // Who wants another variant waits no longer.
+  const variant = nameOf(key, acceptEncoding);
+  if (variant !== name) entries.delete(name);
+  entries.set(variant, `storing ${holder!}`, origins.read_timeout_seconds);
+  ngx.var.origin_collapsed = `${variant} ${holder!}`;
+}
+
+/** The next who waits asks again. */
+export function endCollapse(): void {
+  const [name] = held();
+  if (name === undefined) return;
+  entries.delete(name);
+  ngx.var.origin_collapsed = '';
+}
+
+/** At the end of the request to the fetch server. `isComplete`: the answer was given to its end. */
+export function leaveCollapse(isComplete: boolean): void {
+  const [name, holder] = held();
+  if (name === undefined) return;
+  const entry = entries.get(name);
+  // Who waited for what has failed does not wait for the next to fail.
+  if (entry === `asking ${holder!}`) entries.set(name, 'each', 1);
+  if (entry !== `storing ${holder!}`) return;
+  if (isComplete) entries.set(name, 'stored', storedSeconds);
+  else entries.delete(name);
+}
+
+function held(): LuaMultiReturn<(string | undefined)[]> {
+  return string.match(ngx.var.origin_collapsed ?? '', '^(%x+) (.+)$');
+}
+
+/**
+ * What a request says by which its answer may not be kept for others sets it apart: nobody else waits for it, and what
+ * comes of it says nothing of theirs. A cookie may be one of these, so requests that carry some stand beside those without.
+ */
+function kindOf(key: string): string {
+  const variables = ngx.var;
+  const isPersonal =
+    variables.http_authorization !== undefined ||
+    string.find(variables.http_cache_control ?? '', 'no-store', 1, true)[0] !== undefined;
+  if (isPersonal) return md5Hex(`${key} personal`);
+  return md5Hex(variables.http_cookie === undefined ? key : `${key} cookie`);
+}
+
+/** The entry's name: requests for one variant share it, as far as it is known what answers vary by. */
+function nameOf(key: string, acceptEncoding: string | undefined): string {
+  const kind = kindOf(key);
+  const vary = entries.get(`vary ${kind}`) as string | undefined;
+  if (vary === undefined) return kind;
+  const headers = ngx.req.get_headers(0);
+  let text = kind;
+  for (const each of vary.toLowerCase().split(',')) {
+    const item = trimOws(each);
+    const value = item === 'accept-encoding' ? (acceptEncoding ?? '') : joined(headers[item] ?? '');
+    text = `${text}\n${value.length} ${value}`;
+  }
+  return md5Hex(text);
+}

@@ -1,0 +1,339 @@
+import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
+import { fieldsOfHop } from '@breakwater/policy/http/fields';
+import type { StorageReason } from '@breakwater/contract/storage-reasons';
+import { decideStorage, type StorageDecision } from '@breakwater/policy/cache/storage';
+import { pathOfTarget } from '@breakwater/policy/http/request-path';
+import { errorAnswer } from '../pages/error-page.ts';
+import { pagesTold } from '../hop/told.ts';
+import { isAdmitted } from './admission.ts';
+import { field } from './answer.ts';
+import { recordLastFailure, type Attempt } from './ask.ts';
+import { collapsedInto, collapsedIntoStored, endCollapse } from './collapse.ts';
+import { compress, leaveUncompressed } from './compress.ts';
+import { recordSuccess } from './health.ts';
+import { asksLargeForLittle, sendAround } from './little.ts';
+import { keptBytesMax, noteTooLong, wasTooLong } from './kept-size.ts';
+import { askPlainly, isInterim } from './interim.ts';
+import { isUsablePart, sliceRequest, wholeLength } from './slice.ts';
+import { beginBodyChange, changePiece } from './rewrite-body.ts';
+import { hasStale, noteStale, requestKey } from './stale.ts';
+import { ruleOf, type Site } from '../site/site.ts';
+
+/** How long it is known of what could not be kept (hit-for-miss); every such answer renews it. */
+const hitForMissSeconds = 60;
+
+/** The way of an origin's answer back to the cache; the way there is in `ask.ts`. */
+
+/**
+ * Tells the front how long to keep an answer, and in one note, since every hit reads it again: ten digits, whether its
+ * `Cache-Control` was replaced, which origin gave it, and with which status. The digits are when it was made (seconds
+ * since 1970), 0 for what is not kept.
+ */
+export function fetchHeaders(): void {
+  const variables = ngx.var;
+  const header = ngx.header;
+  const answered = `${lastOf(variables.upstream_addr) ?? '-'} ${lastOf(variables.upstream_status) ?? '0'}`;
+  header['X-Breakwater'] = `${notKept} ${answered}`;
+  header['X-Accel-Expires'] = 0;
+  header['X-Breakwater-Reason'] = undefined;
+  const encodings = variables.http_accept_encoding;
+  leaveUncompressed();
+  const attempt = ngx.ctx.attempt as Attempt | undefined;
+  if (attempt === undefined || !attempt.isAsked) return;
+  if (isInterim()) {
+    askPlainly(attempt.entry.site.key);
+    return;
+  }
+  const isUnusable = isBroken();
+  if (isUnusable) recordLastFailure();
+  else recordSuccess(attempt.places[attempt.last]!);
+  // Silence makes the cache give what it has; RFC 5861 §4 means these statuses.
+  if (isUnusable || (failures[`${ngx.status}`] === true && hasStale())) {
+    ngx.exit(ngx.ERROR);
+    return;
+  }
+  if (ngx.status !== 101) dropFieldsOfHop();
+  const { entry } = attempt;
+  const slice = sliceRequest();
+  if (slice !== undefined && !isUsablePart(entry, slice)) {
+    collapsedInto('whole', hitForMissSeconds);
+    return;
+  }
+  const vary = compress(entry.site, encodings, field('Vary'));
+  // Of several lines the cache would read the last only.
+  if (type(header.Vary) === 'table') header.Vary = vary;
+  if (isStream()) header['X-Accel-Buffering'] = 'no';
+  const now = ngx.time();
+  const rule = ruleOf(entry, variables.request_uri!);
+  const decided = decide(entry.site, rule, vary, slice !== undefined, now);
+  const storage: StorageDecision = replaceError(attempt)
+    ? { ...decided, ttl: 0, reason: 'error_page' }
+    : decided;
+  beginBodyChange(attempt);
+  tellReason(storage.reason);
+  keepOrPass(attempt, { storage, answered, rule, vary, encodings, now });
+}
+
+interface Answered {
+  storage: StorageDecision;
+  answered: string;
+  rule: EdgeCacheRule | undefined;
+  vary: string | undefined;
+  encodings: string | undefined;
+  now: number;
+}
+
+/** What becomes of an answer: kept, passed on, or kept another time. */
+function keepOrPass(attempt: Attempt, { storage, answered, rule, vary, encodings, now }: Answered): void {
+  const { entry } = attempt;
+  const variables = ngx.var;
+  if (storage.ttl === 0) passOn(attempt, storage);
+  // It did not come by way of the cache, so it is not kept, and says nothing of what does.
+  else if ((variables.http_x_breakwater ?? 'pass') === 'pass') tellReason('around');
+  else if (asksLargeForLittle()) {
+    endCollapse();
+    ngx.status = 204;
+    sendAround();
+  } else if (!limitLength(attempt)) {
+    tellReason('too_long');
+    collapsedInto('each', hitForMissSeconds);
+  } else if (!isAdmitted(rule, requestKey()!)) {
+    tellReason('seldom');
+    endCollapse();
+  } else {
+    // Of what goes on and on there may be no end to wait for.
+    if (isStream()) collapsedInto('each', 1);
+    else collapsedIntoStored(entry.site.origins, vary, encodings);
+    keep(storage, answered, now);
+  }
+}
+
+/** For the access log: why the answer is kept, or is not. An origin has no say in it. */
+function tellReason(reason: StorageReason): void {
+  ngx.header['X-Breakwater-Reason'] = reason;
+}
+
+/** What is not to be kept. */
+function passOn({ entry }: Attempt, { reason }: StorageDecision): void {
+  const header = ngx.header;
+  // What is stored nginx has to buffer.
+  if (entry.site.isStreaming) header['X-Accel-Buffering'] = 'no';
+  const isAlways = ofThisRequest[reason] !== true && ofThisAnswer[`${ngx.status}`] !== true;
+  collapsedInto('each', isAlways ? hitForMissSeconds : 1);
+}
+
+function keep(storage: StorageDecision, answered: string, now: number): void {
+  const header = ngx.header;
+  // Where a rule keeps an answer in spite of its cookies, nobody gets them.
+  if (header['Set-Cookie'] !== undefined) header['Set-Cookie'] = undefined;
+  if (storage.staleIfError !== undefined) noteStale(requestKey()!, storage.ttl + storage.staleIfError);
+  const born = string.format('%010d', math.max(3, now - storage.age));
+  header['X-Breakwater'] = `${born}${instructCache(storage) ? '*' : ' '}${answered}`;
+}
+
+/** A part that goes from the cache to the cache: there it is kept already. */
+export function partHeaders(): void {
+  ngx.header['Cache-Control'] = 'no-store';
+  ngx.header['X-Accel-Expires'] = 0;
+}
+
+/** Puts the site's own page in place of an origin's error. True: others may get another answer, so it must not be kept. */
+function replaceError(attempt: Attempt): boolean {
+  const site = attempt.entry.site;
+  if (site.errorPages === undefined || ngx.status < 400) return false;
+  const variables = ngx.var;
+  const { answer, isConditional } = errorAnswer(site.errorPages, pagesTold, variables.request_uri!, {
+    status: ngx.status,
+    host: attempt.entry.host,
+    requestId: variables.http_x_request_id ?? '',
+    clientIp: variables.http_x_real_ip ?? '',
+  });
+  if (answer === undefined) return isConditional;
+  const header = ngx.header;
+  ngx.status = answer.status;
+  for (const name of fieldsOfContent) header[name] = undefined;
+  header['Content-Type'] = answer.contentType;
+  header['Content-Length'] = answer.body.length;
+  header.Location = answer.location;
+  // The origin's content may never end: nothing else may wait for it on this connection.
+  header.Connection = 'close';
+  attempt.replacement = answer.body;
+  return answer.personal || isConditional;
+}
+
+/** What an origin says of the content that is replaced. */
+const fieldsOfContent = [
+  'Content-Encoding',
+  'Content-Language',
+  'Content-Range',
+  'Content-Disposition',
+  'Content-Location',
+  'Content-MD5',
+  'Content-Digest',
+  'Repr-Digest',
+  'Accept-Ranges',
+  'ETag',
+  'Last-Modified',
+  'Refresh',
+];
+
+/** The content of the origin, or what stands in its place: sent once, and all that follows is passed over. */
+export function fetchBody(): number | undefined {
+  const attempt = ngx.ctx.attempt as Attempt | undefined;
+  if (attempt === undefined) return undefined;
+  if (attempt.bytesLeft !== undefined && isTooLong(attempt)) return ngx.ERROR;
+  if (ngx.arg.get(2) === true) attempt.isComplete = true;
+  if (attempt.bodyChange !== undefined) changePiece(attempt);
+  if (attempt.replacement === undefined) return undefined;
+  ngx.arg.set(1, attempt.replacement);
+  ngx.arg.set(2, true);
+  attempt.replacement = undefined;
+  return undefined;
+}
+
+/** What the origin wants handed on as it comes. */
+function isStream(): boolean {
+  if (ngx.var.upstream_http_x_accel_buffering === 'no') return true;
+  return (field('Content-Type') ?? '').startsWith('text/event-stream');
+}
+
+/** What states no length is kept up to a limit. False: it was longer than that before. */
+function limitLength(attempt: Attempt): boolean {
+  if (ngx.var.upstream_http_content_length !== undefined) return true;
+  if (wasTooLong(requestKey()!)) return false;
+  attempt.bytesLeft = keptBytesMax();
+  return true;
+}
+
+function isTooLong(attempt: Attempt): boolean {
+  const chunk = ngx.arg.get(1) as string | undefined;
+  attempt.bytesLeft = attempt.bytesLeft! - (chunk ?? '').length;
+  if (attempt.bytesLeft >= 0) return false;
+  const { site } = attempt.entry;
+  ngx.log(
+    ngx.WARN,
+    'site ',
+    site.siteId,
+    ': ',
+    ngx.var.request_uri!,
+    ' is too long to be kept, and ends here once',
+  );
+  noteTooLong(requestKey()!);
+  return true;
+}
+
+/** No HTTP that can be passed on: without a status line (nginx takes that for HTTP/0.9), another protocol unasked, or of a length that is none. */
+function isBroken(): boolean {
+  if (ngx.req.http_version() < 1) return true;
+  if (ngx.status === 101 && ngx.var.forward_upgrade === '') return true;
+  const length = ngx.var.upstream_http_content_length;
+  return length !== undefined && string.find(length, '^%d+$')[0] === undefined;
+}
+
+/** In place of the time at which a kept answer was made. */
+const notKept = '0000000000';
+const failures: Record<string, boolean> = { '500': true, '502': true, '503': true, '504': true };
+/** Reasons and statuses that lie in one request, not in what it asked for. */
+const ofThisRequest: Record<string, boolean> = {
+  method: true,
+  authorization: true,
+  request_content: true,
+  request_no_store: true,
+};
+const ofThisAnswer: Record<string, boolean> = { '206': true, '304': true, '412': true, '416': true };
+
+function decide(
+  site: Site,
+  rule: EdgeCacheRule | undefined,
+  vary: string | undefined,
+  isSlice: boolean,
+  now: number,
+): StorageDecision {
+  const variables = ngx.var;
+  const length = variables.http_content_length;
+  return decideStorage({
+    method: ngx.req.get_method(),
+    authorized: variables.http_authorization !== undefined,
+    hasCookie: variables.http_cookie !== undefined,
+    hasContent: (length !== undefined && length !== '0') || variables.http_transfer_encoding !== undefined,
+    requestCacheControl: variables.http_cache_control!,
+    rule,
+    path: pathOfTarget(variables.request_uri!),
+    isSlice,
+    alwaysOnline: site.alwaysOnline,
+    now,
+    answer: {
+      status: ngx.status,
+      cacheControl: field('Cache-Control')!,
+      cdnCacheControl: field('CDN-Cache-Control')!,
+      expires: field('Expires')!,
+      date: field('Date')!,
+      age: field('Age')!,
+      lastModified: field('Last-Modified')!,
+      vary: vary!,
+      setCookie: field('Set-Cookie') !== undefined,
+      contentType: field('Content-Type')!,
+      length: (isSlice ? wholeLength() : tonumber(variables.upstream_http_content_length))!,
+    },
+  });
+}
+
+/** What is for this hop only goes no further and is not stored (RFC 9110 §7.6.1, RFC 9111 §3.1). */
+function dropFieldsOfHop(): void {
+  const names = fieldsOfHop(ngx.var.upstream_http_connection ?? '');
+  for (const name of [
+    'Upgrade',
+    'TE',
+    'Trailer',
+    'Proxy-Connection',
+    'Proxy-Authenticate',
+    'Proxy-Authentication-Info',
+  ])
+    names.push(name);
+  for (const name of names) if (ngx.header[name] !== undefined) ngx.header[name] = undefined;
+}
+
+/**
+ * Tells the cache the lifetime. How long an answer may be stale it takes from `Cache-Control` only, and reads more there
+ * than is right: then it gets one of ours, and the origin's own beside it, which the front puts back. True: so it was.
+ */
+function instructCache({ ttl, staleWhileRevalidate, staleIfError }: StorageDecision): boolean {
+  const header = ngx.header;
+  header['X-Accel-Expires'] = ttl;
+  const own = field('Cache-Control');
+  const isStale = staleWhileRevalidate !== undefined || staleIfError !== undefined;
+  if (!isStale && (own === undefined || isPlain(own))) return false;
+  let text = `max-age=${ttl}`;
+  if (staleWhileRevalidate !== undefined) text = `${text}, stale-while-revalidate=${staleWhileRevalidate}`;
+  if (staleIfError !== undefined) text = `${text}, stale-if-error=${staleIfError}`;
+  // Whichever of the two came first, the cache would not look at the second.
+  header['X-Accel-Expires'] = undefined;
+  header['X-Breakwater-Cache-Control'] = own;
+  header['Cache-Control'] = text;
+  return true;
+}
+
+/** Directives that keep the cache from nothing; the lifetime is overruled. */
+const plainDirectives: Record<string, boolean> = {
+  public: true,
+  immutable: true,
+  'no-transform': true,
+  'must-revalidate': true,
+  'proxy-revalidate': true,
+};
+
+function isPlain(cacheControl: string): boolean {
+  for (const item of cacheControl.split(',')) {
+    const [name] = string.match(item, '^%s*([%a-]+)%s*$');
+    const [lifetime] = string.match(item, '^%s*s?%-?max%-?age=[1-9]%d?%d?%d?%d?%d?%d?%d?%d?%s*$');
+    if (lifetime === undefined && (name === undefined || plainDirectives[name] !== true)) return false;
+  }
+  return true;
+}
+
+/** Of nginx's `a, b : c`, a value for each try: the last. */
+export function lastOf(values: string | undefined): string | undefined {
+  if (values === undefined) return undefined;
+  const [last] = string.match(values, '([^, ]+)$');
+  return last === '-' ? undefined : last;
+}

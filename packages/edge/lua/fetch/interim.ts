@@ -1,0 +1,44 @@
+import { endCollapse } from './collapse.ts';
+
+/**
+ * Interim answers (RFC 9110 §15.2: 100, 102, 103). nginx takes them for final ones, and the final one for their content. An
+ * origin must not send any to who speaks HTTP/1.0, so a site whose origin has sent one is asked so for a while.
+ */
+const sites = ngx.shared.edge_stale;
+const noteSeconds = 3600;
+/** As often as a request waits for another at most: nginx takes more redirects within itself for a loop. */
+const timesMax = 3;
+
+export function isInterim(): boolean {
+  return ngx.status < 200 && ngx.status !== 101;
+}
+
+/** Another protocol needs HTTP/1.1. */
+export function isAskedPlainly(siteKey: string): boolean {
+  return ngx.var.forward_upgrade === '' && sites.get(`interim/${siteKey}`) !== undefined;
+}
+
+/**
+ * In the place of an interim answer: a request that changes nothing goes back to the visitor's side, and from there comes
+ * again (see `collapse.ts`). Any other may have been carried out, and ends here.
+ */
+export function askPlainly(siteKey: string): void {
+  sites.set(`interim/${siteKey}`, 1, noteSeconds);
+  const variables = ngx.var;
+  const [times, place] = string.match(variables.http_x_breakwater_place ?? '', '^(%d+) (@.+)$');
+  const hasContent =
+    variables.http_content_length !== undefined || variables.http_transfer_encoding !== undefined;
+  const canGoBack =
+    (variables.request_method === 'GET' || variables.request_method === 'HEAD') &&
+    !hasContent &&
+    place !== undefined &&
+    tonumber(times)! < timesMax;
+  if (!canGoBack) {
+    ngx.exit(ngx.ERROR);
+    return;
+  }
+  endCollapse();
+  ngx.status = 204;
+  ngx.header['X-Accel-Redirect'] = '@wait';
+  ngx.header['X-Breakwater-Wait'] = `0 ${place}`;
+}

@@ -1,0 +1,146 @@
+import type { ConditionFieldName } from '@breakwater/contract/condition-fields';
+import { isPlaceField, placeFact } from '@breakwater/policy/conditions/address-fact';
+import { clockFact } from '@breakwater/policy/conditions/clock';
+import {
+  evaluateCondition,
+  type Asked,
+  type PreparedCondition,
+  type Verdict,
+} from '@breakwater/policy/conditions/condition';
+import { parseAddress } from '@breakwater/policy/address/ip';
+import { extensionOf, splitTarget } from '@breakwater/policy/http/path';
+import { pathOfTarget } from '@breakwater/policy/http/request-path';
+import {
+  argumentNames,
+  argumentValues,
+  cookieNames,
+  cookieValues,
+  hostOfAddress,
+  httpVersion,
+} from '@breakwater/policy/http/request-parts';
+import { isRobotField, robotFact } from '@breakwater/policy/access/search-robots';
+import { lowerAscii, parseWhole } from '@breakwater/policy/lib/text';
+import { isListed } from '../documents/address-lists.ts';
+import { asnOfText, placeOfText } from '../documents/ip-places.ts';
+import { regexOptions } from '../lib/regex.ts';
+import { robotOf } from './robots.ts';
+
+type Fact = string | number | string[] | undefined;
+type Lines = ReturnType<typeof ngx.req.get_headers>;
+
+/** Read when the first test of a condition wants them. */
+let lines: Lines | undefined;
+let lastTarget = '';
+let lastPath = '/';
+
+/**
+ * Whether the visitor's request under way suits a condition: in the servers that visitors speak to only, since what goes
+ * on to the fetch servers is another request. Nothing in it yields, so one request's values are never taken for another's.
+ */
+export function verdictOf(condition: PreparedCondition): Verdict {
+  lines = undefined;
+  return evaluateCondition(condition, asked);
+}
+
+const asked: Asked = { facts: factOf, tryRegex, decidedBy: 0 };
+
+/** The same with all that it was asked, for who wants to see how it was decided. */
+export function askedOfRequest(): Asked {
+  lines = undefined;
+  return { facts: factOf, tryRegex, decidedBy: 0 };
+}
+
+/** Absent: PCRE gave up on a pattern that backtracks too much (`lua_regex_match_limit`). */
+export function tryRegex(subject: string, pattern: string, insensitive: boolean): boolean | undefined {
+  const options = insensitive ? `${regexOptions}i` : regexOptions;
+  const [from, , problem] = ngx.re.find(subject, pattern, options);
+  if (problem === undefined) return from !== undefined;
+  ngx.log(ngx.WARN, 'pattern ', pattern, ': ', problem);
+  return undefined;
+}
+
+function factOf(field: ConditionFieldName, name: string): Fact {
+  const variables = ngx.var;
+  if (field === 'path') return pathOf(variables.request_uri!);
+  if (field === 'host') return variables.host;
+  if (field === 'method') return variables.request_method;
+  if (field === 'ip') return variables.client_addr;
+  if (field === 'uri') return variables.request_uri;
+  if (field === 'extension') return extensionOf(pathOf(variables.request_uri!));
+  if (field === 'hour' || field === 'weekday' || field === 'time_of_day' || field === 'date')
+    return clockFact(field, name, ngx.time());
+  if (field === 'address_list') return listFact(name);
+  if (field === 'asn') return asnOfText(variables.client_addr!);
+  if (isPlaceField(field)) return placeFact(field, placeOfText(variables.client_addr!));
+  if (isRobotField(field))
+    return robotFact(field, lineOf('user-agent'), () => robotOf(variables.client_addr!));
+  return headerFact(field, name) ?? connectionFact(field) ?? queryFact(field, name);
+}
+
+function listFact(list: string): number {
+  const address = parseAddress(ngx.var.client_addr!);
+  return address !== undefined && isListed(parseWhole(list) ?? 0, address) ? 1 : 0;
+}
+
+function pathOf(target: string): string {
+  if (target !== lastTarget) {
+    lastPath = pathOfTarget(target);
+    lastTarget = target;
+  }
+  return lastPath;
+}
+
+/** All lines of a field as one, as the origin gets them all (RFC 9110 §5.3; of `Cookie` RFC 6265 §5.4). */
+function lineOf(name: string): string | undefined {
+  lines ??= ngx.req.get_headers(0);
+  const value = lines[name];
+  if (value === undefined) return undefined;
+  if (type(value) !== 'table') return textOf(value as string | boolean);
+  const parts: string[] = [];
+  for (const part of value as (string | boolean)[]) parts.push(textOf(part));
+  return table.concat(parts, name === 'cookie' ? '; ' : ', ');
+}
+
+/** A field without a value comes as true. */
+const textOf = (value: string | boolean): string => (type(value) === 'string' ? (value as string) : '');
+
+function headerFact(field: ConditionFieldName, name: string): Fact {
+  if (field === 'header') return name === 'host' ? ngx.var.host : lineOf(name);
+  if (field === 'user_agent') return lineOf('user-agent');
+  if (field === 'referer') return lineOf('referer');
+  if (field === 'content_type') return lineOf('content-type');
+  if (field === 'cookie') return cookieValues(lineOf('cookie') ?? '', name);
+  if (field === 'cookie_names') return cookieNames(lineOf('cookie') ?? '');
+  if (field === 'content_length') return parseWhole(lineOf('content-length') ?? '');
+  if (field === 'referer_host') {
+    const referer = lineOf('referer');
+    return referer === undefined ? undefined : hostOfAddress(referer);
+  }
+  if (field !== 'header_names') return undefined;
+  lines ??= ngx.req.get_headers(0);
+  const names: string[] = [];
+  for (const each in lines) names.push(each);
+  return names;
+}
+
+function connectionFact(field: ConditionFieldName): Fact {
+  const variables = ngx.var;
+  if (field === 'scheme') return variables.scheme;
+  if (field === 'http_version') return httpVersion(variables.server_protocol!);
+  if (field === 'socket_ip') return variables.remote_addr;
+  if (field === 'client_port') return parseWhole(variables.remote_port!);
+  if (field === 'server_port') return parseWhole(variables.server_port!);
+  if (field === 'tls_version') return variables.ssl_protocol ?? 'none';
+  if (field === 'sni') {
+    const sni = variables.ssl_server_name;
+    return sni === undefined ? undefined : lowerAscii(sni);
+  }
+  return undefined;
+}
+
+function queryFact(field: ConditionFieldName, name: string): Fact {
+  if (field !== 'query' && field !== 'argument' && field !== 'argument_names') return undefined;
+  const query = splitTarget(ngx.var.request_uri!).query ?? '';
+  if (field === 'argument') return argumentValues(query, name);
+  return field === 'query' ? query : argumentNames(query);
+}

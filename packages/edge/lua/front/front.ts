@@ -1,0 +1,353 @@
+import { fieldsOfHop, plainAcceptEncoding } from '@breakwater/policy/http/fields';
+import { invalidatedTargets } from '@breakwater/policy/cache/invalidation';
+import { splitTarget } from '@breakwater/policy/http/path';
+import { judgeTarget } from '@breakwater/policy/http/request-path';
+import { isClosedTo } from '@breakwater/policy/site/site-state';
+import { accessPage } from './access.ts';
+import { changeCorsFields, preflightPage } from './cors.ts';
+import { invalidate } from './generations.ts';
+import { pageBefore } from './guard.ts';
+import { callPlace } from './grpc.ts';
+import { pageOfLimit } from './limits.ts';
+import { decideConditions, type Rewriting, type Rewritten } from './rewriting.ts';
+import { changeResponseHeaders } from './rewrite-headers.ts';
+import { planRequest, shapeHeaders, type CacheExtras, type CachePlan } from './cache-extras.ts';
+import {
+  askWhole,
+  bucketOfTarget,
+  generationOfTarget,
+  entryAtPort,
+  entryOf,
+  isWhole,
+  keyOf,
+  rememberedRuleOf,
+  rewrittenOf,
+  type HostEntry,
+  type Site,
+} from '../site/site.ts';
+import { loginPage } from './login.ts';
+import { isTold, tellFetchServer } from '../hop/told.ts';
+import { noteVisitor } from './visitor.ts';
+
+/** For how long what is not to be had in parts is asked for whole. */
+const wholeSeconds = 600;
+const star = 42;
+
+/**
+ * The visitor's request: finds the site and answers with the cache key, or with none when a page is shown instead.
+ * It runs for every hit, in `set_by_lua`, which unlike the later phases starts no coroutine; so it reads and sets
+ * the fewest variables that do.
+ */
+export function front(scheme: string): string {
+  const variables = ngx.var;
+  const entry = entryOf(variables.host!);
+  if (entry === undefined) {
+    variables.edge_page = 'unknown_host';
+    return '';
+  }
+  const site = entry.site;
+  noteSite(site);
+  if (site.addressRule !== undefined) noteVisitor(site.addressRule);
+  if (entry.page !== undefined && !isOpenAfterAll(entry)) {
+    variables.edge_page = entry.page;
+    return '';
+  }
+  const target = variables.request_uri!;
+  // What has a key was judged when it got it.
+  const isKnown = (scheme === 'https' ? entry.https : entry.http)[target] !== undefined;
+  const verdict = isKnown ? 'site' : judgeTarget(target);
+  const isOwn = verdict === 'own';
+  if (entry.guard !== undefined || (site.access !== undefined && !isOwn)) {
+    const page = pageInTheWay(entry, scheme, isOwn);
+    if (page !== undefined) {
+      variables.edge_page = page;
+      return '';
+    }
+  }
+  if (verdict !== 'site') return isOwn ? toOwnPage() : refusePath(verdict);
+  return keyOfRequest(entry, scheme, target);
+}
+
+/** What the cache is asked with by whom nothing stands in the way of; none: there is a page, or another address, for them. */
+function keyOfRequest(held: HostEntry, scheme: string, asked: string): string {
+  const variables = ngx.var;
+  const { site } = held;
+  const entry = held.ports === undefined ? held : entryAtPort(held, variables.server_port!);
+  // Without the signature of a link that was signed.
+  let target = site.access?.signing === undefined ? asked : cacheTarget();
+  let bodyTag = '';
+  if (site.rewriting !== undefined) {
+    const rewritten = throughRewriting(entry, site.rewriting, scheme, target);
+    if (rewritten === undefined) return '';
+    target = rewritten.target;
+    bodyTag =
+      site.rewriting.conditionTag === undefined
+        ? rewritten.bodyTag
+        : withDecisions(site.rewriting, rewritten.bodyTag);
+  }
+  if (variables.edge_target !== '') {
+    const changed = judgeTarget(target);
+    if (changed !== 'site') return refusePath(changed);
+  }
+  const key = keyOf(entry, scheme, target);
+  tidyRequest();
+  if (entry.around?.[key] === true) {
+    variables.cache_zone = 'off';
+    variables.edge_pass = 'pass';
+  }
+  const generation = generationOfTarget(entry, target);
+  const current = generation === 0 ? key : `${key} ${generation}`;
+  return site.isPlain ? current : toItsPlace(entry, target, current, bodyTag);
+}
+
+/** A path that origins may read as another, or that is below the edge's own and no page of it: neither goes further. */
+function refusePath(verdict: ReturnType<typeof judgeTarget>): string {
+  const variables = ngx.var;
+  variables.edge_decision = `request_path ${verdict}`;
+  variables.edge_page = verdict === 'own' || verdict === 'nobody' ? 'no_own_page' : 'bad_path';
+  return '';
+}
+
+/** What is the edge's own is answered here, whatever the site. */
+function toOwnPage(): string {
+  const variables = ngx.var;
+  // A page that nginx chose by itself, for a request in a loop, stays.
+  if (variables.edge_page === '') {
+    variables.edge_stage = '@own';
+    variables.edge_page = 'none';
+  }
+  return '';
+}
+
+/** For the log. */
+function noteSite({ siteId, clientId, orderId, logged }: Site): void {
+  const variables = ngx.var;
+  variables.site_id = siteId;
+  variables.client_id = clientId;
+  variables.order_id = orderId;
+  if (logged === undefined) return;
+  variables.log_plain = '0';
+  variables.log_some = logged;
+}
+
+/** What the cache is asked for; nothing: the visitor is sent elsewhere. */
+function throughRewriting(
+  entry: HostEntry,
+  rewriting: Rewriting,
+  scheme: string,
+  target: string,
+): Rewritten | undefined {
+  const variables = ngx.var;
+  const rewritten = rewrittenOf(entry, rewriting, scheme, target);
+  if (rewritten.redirect !== undefined) {
+    variables.edge_location = rewritten.redirect;
+    variables.edge_page = 'rule_redirect';
+    return undefined;
+  }
+  if (rewritten.target !== target) variables.edge_target = rewritten.target;
+  return rewritten;
+}
+
+/** What rewriting adds to the key where conditions decide on it. */
+function withDecisions(rewriting: Rewriting, bodyTag: string): string {
+  const digits = decideConditions(rewriting);
+  ngx.var.edge_rewriting = digits;
+  return `${bodyTag} ${rewriting.conditionTag!}${digits}`;
+}
+
+/**
+ * Where a request ends that does not go straight to the cache: among the places that its rule chooses, the one with the
+ * site's own directives, and before it the one where limits of content are asked.
+ */
+function toItsPlace(entry: HostEntry, target: string, current: string, bodyTag: string): string {
+  const variables = ngx.var;
+  if (isTold(entry.site)) tellFetchServer(entry.site);
+  // A page that nginx chose by itself, for a request in a loop, stays.
+  if (variables.edge_page !== '') return current;
+  const { extras, limits, isDirected, siteId } = entry.site;
+  const call = callPlace(entry.site);
+  let key = current;
+  let place = '@plain';
+  if (extras !== undefined) {
+    const plan = planned(entry, extras, target, bodyTag);
+    place = plan.stage;
+    if (bodyTag !== '') key = `${key} ${bodyTag}`;
+    if (plan.variant !== '') key = `${key} ${plan.variant}`;
+  }
+  if (isDirected) place = `${place}_${siteId}`;
+  else if (limits !== undefined && limits.isPaced) place = `${place}_paced`;
+  if (call !== undefined) place = call;
+  if (limits !== undefined) {
+    if (limits.bodyBytesMax !== undefined) {
+      variables.edge_after = place;
+      place = '@limited_content';
+    } else {
+      const refused = pageOfLimit(entry.site, limits);
+      if (refused !== undefined) {
+        variables.edge_stage = '@page';
+        variables.edge_page = refused;
+        return key;
+      }
+    }
+  }
+  variables.edge_stage = place;
+  variables.edge_page = 'none';
+  return key;
+}
+
+/** For a site that wants more than most: what is added to the key, and a place of its own for the request. */
+function planned(entry: HostEntry, extras: CacheExtras, target: string, bodyTag: string): CachePlan {
+  const plan = planRequest(extras, rememberedRuleOf(entry, target), bodyTag !== '' || isWhole(entry, target));
+  if (plan.isAround) {
+    const variables = ngx.var;
+    variables.cache_zone = 'off';
+    variables.edge_pass = 'pass';
+  }
+  return plan;
+}
+
+/** What stands before the site: TLS, who may come in, the redirect to HTTPS, and last a name and a password. */
+function pageInTheWay({ guard, site, host }: HostEntry, scheme: string, isOwn: boolean): string | undefined {
+  const before = guard === undefined ? undefined : pageBefore(guard, scheme);
+  // Whoever has a link may see which address was refused.
+  if (site.access === undefined || isOwn) return before;
+  if (before !== undefined && before !== 'redirect') return before;
+  const page = accessPage(site.access, host) ?? before;
+  if (page !== undefined) return page;
+  const { cors, login } = site.access;
+  // Browsers ask it without a password.
+  const preflight = cors && preflightPage(cors);
+  if (preflight !== undefined || login === undefined) return preflight;
+  // Not before the redirect to HTTPS: nobody is asked for a password over a plain connection that is to be left.
+  return loginPage(login, site.key, splitTarget(cacheTarget()).path);
+}
+
+/** Under maintenance a site is open to some, and to all when its time is over. */
+function isOpenAfterAll({ page, site }: HostEntry): boolean {
+  return page === 'maintenance' && !isClosedTo(site.closing!, ngx.var.client_addr!, ngx.now());
+}
+
+/** What the cache was asked with: the visitor's target, or what rewriting made of it. */
+function cacheTarget(): string {
+  const rewritten = ngx.var.edge_target!;
+  return rewritten === '' ? ngx.var.request_uri! : rewritten;
+}
+
+/** At a port that some sites have beside the node's: the others are not there. */
+export function frontAtExtraPort(scheme: string): string {
+  const variables = ngx.var;
+  const entry = entryOf(variables.host!);
+  if (entry !== undefined) {
+    const wanted = entry.site.document.listen_port;
+    const ports = scheme === 'https' ? wanted?.https_ports : wanted?.http_ports;
+    const port = tonumber(variables.server_port);
+    if (ports !== undefined) for (const each of ports) if (each === port) return front(scheme);
+  }
+  variables.edge_page = 'unknown_host';
+  return '';
+}
+
+/** What browsers send as `Connection`, which names no other field. */
+const plainConnection: Record<string, boolean> = {
+  'keep-alive': true,
+  'Keep-Alive': true,
+  close: true,
+  Upgrade: true,
+  upgrade: true,
+  'keep-alive, Upgrade': true,
+};
+const encodingsMax = 1000;
+let encodings: Record<string, string> = {};
+let encodingsHeld = 0;
+
+/** Changes the request where the cache would take its fields otherwise than HTTP has them. */
+function tidyRequest(): void {
+  const variables = ngx.var;
+  const connection = variables.http_connection;
+  if (connection !== undefined && plainConnection[connection] !== true)
+    for (const name of fieldsOfHop(connection)) ngx.req.clear_header(name);
+  const encoding = variables.http_accept_encoding;
+  if (encoding !== undefined) {
+    // Even where the first line is plain already: there may be a second, which setting the field leaves.
+    ngx.req.clear_header('Accept-Encoding');
+    ngx.req.set_header('Accept-Encoding', encodings[encoding] ?? rememberEncoding(encoding));
+  }
+  // nginx would heed both, and RFC 9110 §13.1.3 the one.
+  if (variables.http_if_none_match !== undefined) ngx.req.clear_header('If-Modified-Since');
+}
+
+function rememberEncoding(field: string): string {
+  encodingsHeld += 1;
+  if (encodingsHeld > encodingsMax) {
+    encodingsHeld = 0;
+    encodings = {};
+  }
+  const plain = plainAcceptEncoding(field);
+  if (field.length < 200) encodings[field] = plain;
+  return plain;
+}
+
+/** The answer to the visitor, with its age where it is one that can be kept (RFC 9111 §5.1). */
+export function frontHeaders(): void {
+  const variables = ngx.var;
+  const note = variables.upstream_http_x_breakwater;
+  if (note === undefined) return;
+  // Its first ten characters are when the answer was made; see `fetchHeaders`.
+  const born = tonumber(string.sub(note, 1, 10))!;
+  if (born > 2) variables.age = `${math.max(0, ngx.time() - born)}`;
+  else invalidateTargets();
+  // The cache read a `Cache-Control` of the fetch server's; visitors get the origin's.
+  if (string.byte(note, 11) === star)
+    ngx.header['Cache-Control'] = variables.upstream_http_x_breakwater_cache_control;
+}
+
+/** In place of `frontHeaders` for sites that want more than most. */
+export function extraHeaders(): void {
+  frontHeaders();
+  const variables = ngx.var;
+  const entry = entryOf(variables.host!);
+  if (entry === undefined || entry.site.extras === undefined) return;
+  const target = cacheTarget();
+  shapeHeaders(entry.site.extras, rememberedRuleOf(entry, target), target);
+  const cors = entry.site.access?.cors;
+  if (cors !== undefined) changeCorsFields(cors);
+  const rules = entry.site.rewriting?.responseHeaders;
+  if (rules !== undefined && rules.length > 0) changeResponseHeaders(rules);
+}
+
+/** For an answer that is kept in parts: what follows the first must be of the same version. */
+export function sliceHeaders(): void {
+  if (ngx.is_subrequest) return;
+  const tag = ngx.header.ETag;
+  if (type(tag) === 'string') ngx.var.slice_tag = tag as string;
+  extraHeaders();
+}
+
+/** For an answer that was asked for again, whole, since its origin gave no parts that fit together. */
+export function wholeHeaders(): void {
+  const variables = ngx.var;
+  const entry = entryOf(variables.host!);
+  if (entry !== undefined)
+    askWhole(entryAtPort(entry, variables.server_port!), cacheTarget(), ngx.now() + wholeSeconds);
+  extraHeaders();
+}
+
+/** After a request that may have changed something, what is stored of it is asked for again. */
+function invalidateTargets(): void {
+  const variables = ngx.var;
+  const method = variables.request_method!;
+  if (method === 'GET' || method === 'HEAD') return;
+  const entry = entryOf(variables.host!);
+  if (entry === undefined) return;
+  const targets = invalidatedTargets({
+    method,
+    status: ngx.status,
+    scheme: variables.scheme!,
+    host: entry.host,
+    authority: variables.http_host!,
+    target: cacheTarget(),
+    location: variables.upstream_http_location!,
+    contentLocation: variables.upstream_http_content_location!,
+  });
+  for (const target of targets) invalidate(bucketOfTarget(entry, target));
+}

@@ -1,0 +1,130 @@
+import * as ffi from 'ffi';
+
+ffi.cdef(`
+int open(const char *path, int flags);
+int close(int file);
+`);
+
+/**
+ * Which answers are no longer good. A target has a counter, which is part of its cache key once it is not 0; to count
+ * it up makes everything stored under the old key unreachable, at once for all workers, with no look at the disk. What
+ * was asked for before and arrives after is stored under the old key, so there is no race to lose.
+ *
+ * Folders and sites have counters as well. The sum of all that a target is under is in its key: none ever goes down, so
+ * the sum is another after each change.
+ *
+ * Tables of a fixed size hold the counters: targets share one where their hashes agree, which costs one a needless
+ * miss and never a wrong answer, and so do folders; sites stand by their numbers. So nothing is ever pushed out. The cache
+ * outlives nginx, so the tables are a file, mapped by all workers. Its random name is in every key: where the file is
+ * lost, everything stored is out of reach.
+ */
+const buckets = 2 ** 20;
+const bytesPerBucket = 4;
+const headBytes = 4096;
+const idLength = 8;
+/** Targets; then of each site its counter, and how often a folder of it was counted up; then folders. */
+const siteCounters = buckets;
+const folderMarks = 2 * buckets;
+const folderCounters = 3 * buckets;
+const sizeBytes = headBytes + 4 * buckets * bytesPerBucket;
+
+/** Of `open` and `mmap`, as Linux numbers them. */
+const readWrite = 2;
+const protection = 3;
+const shared = 1;
+
+const documents = ngx.shared.edge_documents;
+let counters: ffi.Numbers;
+let id = '';
+
+/** To be called in the master, whose workers inherit the mapping; after a reload it is found again by its address. */
+export function mapGenerations(path: string): void {
+  let address = documents.get('generations_address') as number | undefined;
+  if (address === undefined) {
+    if (!isComplete(path)) create(path);
+    const file = ffi.C.open(path, readWrite);
+    const mapped = ffi.C.mmap(undefined, sizeBytes, protection, shared, file, 0);
+    ffi.C.close(file);
+    address = tonumber(ffi.cast('intptr_t', mapped))!;
+    // MAP_FAILED. Without the table the edge would serve what was declared out of date.
+    if (address === -1) error(`${path} cannot be mapped`);
+    documents.set('generations_address', address);
+  }
+  const start = ffi.cast('uintptr_t', address);
+  id = ffi.string(ffi.cast('char *', start), idLength);
+  counters = ffi.cast('uint32_t *', ffi.cast('uintptr_t', address + headBytes)) as unknown as ffi.Numbers;
+}
+
+/** What every cache key begins with: another file, another name. */
+export function generationsId(): string {
+  return id;
+}
+
+/** The counter of a target; keyed by the secret name, so that nobody can choose whose it shares. */
+export function bucketOf(text: string): number {
+  const hash = ngx.md5_bin(id + text);
+  return (string.byte(hash, 1) * 256 + string.byte(hash, 2)) * 16 + (string.byte(hash, 3) % 16);
+}
+
+export function generationOf(bucket: number): number {
+  return counters[bucket as 0];
+}
+
+/** The counter of everything stands where no site has its own: their numbers begin with 1. */
+export const everything = 0;
+
+/** Where the counters of a site stand. */
+export function siteSlot(siteKey: string): number {
+  return (tonumber(siteKey) ?? 0) % buckets;
+}
+
+export function generationOfSite(slot: number): number {
+  return counters[(siteCounters + slot) as 0];
+}
+
+/** Whether a folder of the site was ever counted up: of most sites none was, and nobody need look at them. */
+export function hasOldFolders(slot: number): boolean {
+  return counters[(folderMarks + slot) as 0] !== 0;
+}
+
+export function generationOfFolder(bucket: number): number {
+  return counters[(folderCounters + bucket) as 0];
+}
+
+export function invalidateSite(slot: number): void {
+  invalidate(siteCounters + slot);
+}
+
+/** The folder first: a mark without its folder says nothing. */
+export function invalidateFolder(slot: number, bucket: number): void {
+  invalidate(folderCounters + bucket);
+  invalidate(folderMarks + slot);
+}
+
+/** Two workers at once may count one up by one: both changed it, which is all that matters. */
+export function invalidate(bucket: number): void {
+  counters[bucket as 0] = counters[bucket as 0] + 1;
+}
+
+function isComplete(path: string): boolean {
+  const [file] = io.open(path, 'rb');
+  if (file === undefined) return false;
+  const [size] = file.seek('end');
+  file.close();
+  return size === sizeBytes;
+}
+
+/** Whole or not at all: written aside, then renamed. */
+function create(path: string): void {
+  const [random] = io.open('/dev/urandom', 'rb');
+  const [name] = string.gsub(random!.read(idLength / 2)!, '.', (byte: string) =>
+    string.format('%02x', string.byte(byte)),
+  );
+  random!.close();
+  const aside = `${path}.new`;
+  const [file, problem] = io.open(aside, 'wb');
+  if (file === undefined) error(`${aside}: ${problem ?? ''}`);
+  file.write(name, string.rep('\0', sizeBytes - idLength));
+  file.close();
+  os.rename(aside, path);
+}

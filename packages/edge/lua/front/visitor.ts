@@ -1,0 +1,44 @@
+import {
+  chooseAddress,
+  type AddressRule,
+  type ClientAddress,
+} from '@breakwater/policy/address/client-address';
+
+/** The visitor's address by the site's setting, for everything that comes after: limits, log, what the origin is told. */
+export function noteVisitor(rule: AddressRule): void {
+  const variables = ngx.var;
+  const socket = variables.remote_addr!;
+  const { address } = chooseVisitor(rule);
+  variables.client_addr = address;
+  // What else came as `X-Forwarded-For` may be anyone's word; the visitor and the peer are known.
+  if (address !== socket) variables.client_chain = `${address}, ${socket}`;
+}
+
+export function chooseVisitor(rule: AddressRule): ClientAddress {
+  const seen: Record<string, string> = {};
+  if (rule.headers.length > 0) {
+    // All of them: with a limit, many lines of a visitor's could push out the one that a proxy adds at the end.
+    const headers = ngx.req.get_headers(0);
+    for (const name of rule.headers) {
+      const value = headers[name];
+      if (value !== undefined) seen[name] = joined(value);
+    }
+  }
+  const variables = ngx.var;
+  return chooseAddress(rule, {
+    socket: variables.remote_addr!,
+    proxied: variables.proxy_protocol_addr!,
+    headers: seen,
+  });
+}
+
+/** The lines of one field as one list (RFC 9110 §5.3). */
+export function joined(value: string | boolean | (string | boolean)[]): string {
+  if (type(value) === 'table') {
+    const lines: string[] = [];
+    for (const line of value as (string | boolean)[]) lines.push(joined(line));
+    return table.concat(lines, ', ');
+  }
+  // A field without a value comes as true.
+  return type(value) === 'string' ? (value as string) : '';
+}

@@ -1,0 +1,32 @@
+import type { Digests } from '@breakwater/policy/origin/sigv4';
+import * as ffi from 'ffi';
+
+ffi.cdef(`unsigned char *SHA256(const unsigned char *data, size_t length, unsigned char *digest);
+const void *EVP_sha256(void);
+unsigned char *HMAC(const void *kind, const char *key, int key_length, const char *data, size_t length,
+  unsigned char *digest, unsigned int *digest_length);`);
+const digest = ffi.new('unsigned char[32]');
+const hexOfByte: string[] = [];
+for (let byte = 0; byte < 256; byte++) hexOfByte.push(string.format('%02x', byte));
+
+export function toHex(bytes: string): string {
+  const hex: string[] = [];
+  for (let index = 1; index <= bytes.length; index++) hex.push(hexOfByte[string.byte(bytes, index)]!);
+  return table.concat(hex);
+}
+
+export function sha256Hex(text: string): string {
+  ffi.C.SHA256(text, text.length, digest);
+  return toHex(ffi.string(digest, 32));
+}
+
+function hmac(key: string, text: string): string {
+  ffi.C.HMAC(ffi.C.EVP_sha256(), key, key.length, text, text.length, digest, undefined);
+  return ffi.string(digest, 32);
+}
+
+export const hmacHex = (key: string, text: string): string => toHex(hmac(key, text));
+
+export const md5Hex = (text: string): string => toHex(ngx.md5_bin(text));
+
+export const digests: Digests = { sha256Hex, hmac, toHex, md5Hex };

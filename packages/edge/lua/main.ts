@@ -1,0 +1,54 @@
+import { dropDeadWorkers } from './lib/active.ts';
+import { noteBrotli } from './fetch/compress.ts';
+import { nameConfiguration } from './control/configuration.ts';
+import { noteDirectedSites } from './site/directed-sites.ts';
+import { setKeptBytesMax } from './fetch/kept-size.ts';
+import { registerWorker } from './lib/counters.ts';
+import { loadFromDisk } from './documents/load.ts';
+import { setOriginGuard } from './fetch/origin-guard.ts';
+import { replaceReads } from './lib/reads.ts';
+import { setCacheFolder } from './control/stored-answer.ts';
+
+/** What nginx.conf calls, one function for each phase. */
+export { showAddressTest } from './pages/address-test.ts';
+export { waitForAnother } from './fetch/collapse.ts';
+export { control } from './control/control.ts';
+export { balance, fetchAccess, fetchDone } from './fetch/ask.ts';
+export { escapedPath } from './site/directed-sites.ts';
+export { fetchBody, fetchHeaders, partHeaders } from './fetch/fetch.ts';
+export {
+  extraHeaders,
+  front,
+  frontAtExtraPort,
+  frontHeaders,
+  sliceHeaders,
+  wholeHeaders,
+} from './front/front.ts';
+export { callAccess, callDone, callHeaders } from './fetch/call.ts';
+export { limit, release } from './front/limits.ts';
+export { pace } from './front/pace.ts';
+export { showCallFailure, showOriginFailure, showPage } from './pages/pages.ts';
+export { chooseCertificate, greet } from './tls/tls.ts';
+
+/** Which origins may be asked, and how much of an answer without end is kept; before `start`. */
+export function setOriginRules(privateOrigins: boolean, ownAddresses: string, keptBytesMax: number): void {
+  setOriginGuard(privateOrigins, ownAddresses);
+  setKeptBytesMax(keptBytesMax);
+}
+
+/** In the master, before there are workers, and again in a new one's place at each reload. */
+export function start(edgeDir: string, configuration: string, hasBrotli: boolean, sites: string): void {
+  replaceReads();
+  noteDirectedSites(sites);
+  noteBrotli(hasBrotli);
+  nameConfiguration(configuration);
+  setCacheFolder(edgeDir);
+  loadFromDisk(edgeDir);
+}
+
+/** In each worker. They must not all choose the same origins in the same order. */
+export function startWorker(): void {
+  math.randomseed(ngx.now() * 1000 + ngx.worker.pid());
+  dropDeadWorkers();
+  registerWorker();
+}

@@ -1,0 +1,175 @@
+import { compressionLevels, fetchSocket, fetchUpstream } from './compression.ts';
+
+/** The visitor's side of the cache: the locations through which requests go to it. */
+
+interface CacheLocation {
+  /** Of the location to come back to after waiting for another request. */
+  name: string;
+  /** The upstream that asks the origin, and what for, where that is not what the visitor asked for. */
+  fetchServer: string;
+  lock: boolean;
+  /** Bytes of a part, or 0: whole. */
+  sliceBytes: number;
+  /** The Lua function that runs on the answer's header. */
+  headers: string;
+}
+
+/** Where a request goes unless its site or rule asks for more: a hit here runs the least. */
+export const plainCache: CacheLocation = {
+  name: 'plain',
+  fetchServer: 'fetch',
+  lock: true,
+  sliceBytes: 0,
+  headers: 'frontHeaders',
+};
+const extraCache: CacheLocation = {
+  ...plainCache,
+  name: 'cached',
+  fetchServer: '$edge_fetch$edge_target',
+  headers: 'extraHeaders',
+};
+
+/** Lua names one of these in `$edge_stage`; what nginx takes from no variable has a location for each value. */
+export const cachePlaces: readonly (readonly [name: string, place: CacheLocation])[] = [
+  ['plain', plainCache],
+  ['cached', extraCache],
+  ['unlocked', { ...extraCache, name: 'unlocked', lock: false }],
+  ['whole', { ...extraCache, name: 'whole', headers: 'wholeHeaders' }],
+  ...[1, 4, 16].map(
+    (megabytes) =>
+      [
+        `slice_${megabytes}m`,
+        {
+          ...plainCache,
+          name: `slice_${megabytes}m`,
+          fetchServer: 'fetch$edge_target',
+          sliceBytes: megabytes * 1_048_576,
+          headers: 'sliceHeaders',
+        },
+      ] as const,
+  ),
+];
+
+export const pacing = 'body_filter_by_lua_block { edge.pace() }';
+
+/** Each place, and beside it one for sites whose answers share a bandwidth: others run nothing for each piece of an answer. */
+export function cacheLocations(lines: string[]): string {
+  const location = (name: string, content: string) => `location @${name} {
+      log_by_lua_block { edge.release() }
+      ${content}
+    }`;
+  return cachePlaces
+    .flatMap(([name, place]) => [
+      location(name, throughCache(place, lines)),
+      location(
+        `${name}_paced`,
+        throughCache({ ...place, name: `${name}_paced` }, [...lines, pacing]).replace(
+          'error_page 598 = @whole;',
+          'error_page 598 = @whole_paced;',
+        ),
+      ),
+    ])
+    .join('\n    ');
+}
+
+export function fetchServers(dir: string): string {
+  return compressionLevels
+    .map(
+      (level) => `upstream ${fetchUpstream(level)} {
+    server "unix:${dir}/run/${fetchSocket(level)}";
+    keepalive 64;
+  }`,
+    )
+    .join('\n  ');
+}
+
+/** `lines`: what is the server's own. */
+export function throughCache(place: CacheLocation, lines: string[]): string {
+  return [toFetch(place), collapsing(place), caching(place), ...lines].join('\n      ');
+}
+
+/** What the cache keeps an answer of this location under. */
+const keyOf = ({ sliceBytes }: CacheLocation): string =>
+  sliceBytes === 0 ? '$cache_key' : '"$cache_key $slice_range $slice_tag"';
+
+/** The fetch server lets one request for a key ask, and sends the others back to wait; see `collapse.ts`. */
+function collapsing(place: CacheLocation): string {
+  return `proxy_set_header X-Breakwater-Key ${place.lock ? keyOf(place) : '""'};
+      proxy_set_header X-Breakwater-Place "$edge_waited @${place.name}";`;
+}
+
+function slicing(sliceBytes: number): string {
+  if (sliceBytes === 0) return 'proxy_set_header X-Breakwater-Slice "";';
+  return `slice ${sliceBytes};
+      proxy_set_header Range $slice_range;
+      # Parts of a compressed answer could not be put together.
+      proxy_set_header Accept-Encoding "";
+      proxy_set_header X-Breakwater-Slice "$slice_range $slice_tag";
+      # An origin whose answers cannot be put together from parts: the fetch server says so, and all is asked for again.
+      proxy_intercept_errors on;
+      error_page 598 = @whole;
+      error_page 502 504 = @page;`;
+}
+
+function toFetch({ fetchServer, sliceBytes }: CacheLocation): string {
+  return `proxy_pass http://${fetchServer};
+      proxy_http_version 1.1;
+      proxy_request_buffering off;
+      proxy_next_upstream off;
+      # The origin's own limits hold, which the fetch server keeps.
+      proxy_read_timeout 1h;
+      proxy_send_timeout 1h;
+      # The port a visitor writes is left out: it is not in the key, so it must not shape an answer.
+      proxy_set_header Host $host;
+      proxy_set_header Connection $forward_connection;
+      proxy_set_header Upgrade $forward_upgrade;
+      proxy_set_header X-Real-IP $client_addr;
+      proxy_set_header X-Forwarded-For $client_chain;
+      proxy_set_header X-Forwarded-Proto $scheme;
+      proxy_set_header X-Request-Id $request_id;
+      proxy_set_header X-Breakwater-Port $server_port;
+      # Empty where the site does not pass it on: what a visitor sends under these names goes no further.
+      proxy_set_header X-Client-Verify $edge_client;
+      proxy_set_header X-Client-Subject $edge_client_subject;
+      proxy_set_header X-Client-Fingerprint $edge_client_fingerprint;
+      # Whether it goes around the cache, and if not, what the cache has.
+      proxy_set_header X-Breakwater $edge_pass$upstream_cache_status;
+      # How much of the answer the visitor wants; the cache asks for all of it.
+      proxy_set_header X-Breakwater-Wish "$request_method:$http_range";
+      # Which cache rule applies, of a site whose rules have conditions: they are asked of the visitor's request.
+      proxy_set_header X-Breakwater-Rule $edge_rule;
+      # Of a site whose limits or error pages have such: what the fetch server has to know of them.
+      proxy_set_header X-Breakwater-Told $edge_told;
+      # How conditions of rewriting were decided; see rewriting.ts.
+      proxy_set_header X-Breakwater-Rewriting $edge_rewriting;
+      ${slicing(sliceBytes)}`;
+}
+
+function caching(place: CacheLocation): string {
+  const { sliceBytes, headers } = place;
+  const isPlain = headers === plainCache.headers;
+  return `proxy_cache $cache_zone;
+      proxy_cache_key ${keyOf(place)};
+      proxy_cache_methods GET HEAD;
+      # A part of a kept answer is given whether or not the origin gives parts.
+      proxy_force_ranges on;
+      # The lifetime comes as X-Accel-Expires, worked out from all of these by the fetch server.
+      # How long it may be served stale comes as Cache-Control (RFC 5861), and only where the origin states it.
+      proxy_cache_background_update ${sliceBytes === 0 ? 'on' : 'off'};
+      if_modified_since before;
+      # X-Accel-Redirect is the fetch server's own, which takes none from origins.
+      proxy_ignore_headers Expires Set-Cookie X-Accel-Limit-Rate X-Accel-Charset;
+      proxy_pass_header Date;
+      # Over plain HTTP it means nothing (RFC 6797 §7.2), and over HTTPS the site's own goes first.
+      proxy_hide_header Strict-Transport-Security;
+      proxy_hide_header X-Breakwater;
+      proxy_hide_header X-Breakwater-Cache-Control;
+      proxy_hide_header X-Breakwater-Reason;
+      proxy_hide_header Age;
+      proxy_hide_header X-Cache;
+      proxy_hide_header X-Request-Id;
+      ${isPlain ? 'add_header X-Cache $cache_status always;' : '# Lua says where an answer came from, if the site wants that said.'}
+      add_header X-Request-Id $request_id always;
+      header_filter_by_lua_block { edge.${headers}() }
+      add_header Age $age always;`;
+}

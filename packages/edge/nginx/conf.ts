@@ -1,0 +1,294 @@
+import { backlog, capacityOf } from './capacity.ts';
+import type { SiteDirectives } from './directives.ts';
+import { fetchSide } from './fetch.ts';
+import { front, nameOfConfiguration } from './front.ts';
+import { luaString, quote } from './text.ts';
+
+export interface NginxConfOptions {
+  /** Absolute; everything nginx writes lies under it. */
+  edgeDir: string;
+  luaBundle: string;
+  httpPorts: number[];
+  httpsPorts: number[];
+  /** Ports that some sites have beside the node's; the others do not answer there. */
+  extraHttpPorts?: number[];
+  extraHttpsPorts?: number[];
+  /** Sites that tell nginx something themselves. */
+  siteDirectives?: readonly SiteDirectives[];
+  /** HTTP/3 beside HTTPS; only where this nginx has it. */
+  http3?: boolean;
+  /** Ports on which every connection starts with the PROXY protocol, of a load balancer before this node. */
+  proxyHttpPorts?: number[];
+  proxyHttpsPorts?: number[];
+  /** Absent: all addresses, IPv6 too where `ipv6` says that the machine has it. */
+  listenAddress?: string;
+  ipv6?: boolean;
+  workerProcesses: number | 'auto';
+  /** The account of the workers; only where the master runs as root. */
+  user?: string;
+  /** What the system lets a process open; a connection through the cache takes two or more. */
+  openFilesMax: number;
+  /** nginx's spelling, `10g`. */
+  cacheSizeMax: string;
+  /** Memory for documents, `512m`; what is not used is not taken. */
+  documentsSizeMax?: string;
+  /** Names this node in `CDN-Loop`: letters, digits and hyphens. */
+  nodeName: string;
+  modulesDir: string;
+  /** nginx's brotli module is there. */
+  hasBrotli?: boolean;
+  /** Certificates of authorities, named by hash as `openssl rehash` does, that origins are verified by; Debian's when absent. */
+  caFolder?: string;
+  /** Origins may have private addresses, and the node's own. */
+  privateOrigins?: boolean;
+  /** The addresses of this machine. */
+  ownAddresses?: string[];
+  luaPackagePath: string;
+}
+
+/**
+ * The one configuration of an edge node. The Lua phases look sites up in documents, so it changes with the node's own
+ * settings, and with what only nginx can do: ports that sites ask for, and directives of their own.
+ */
+export function renderNginxConf(options: NginxConfOptions): string {
+  const dir = options.edgeDir;
+  const capacity = capacityOf(options.openFilesMax);
+  const token = `breakwater-${options.nodeName.replaceAll(/[^A-Za-z0-9-]/g, '-')}`;
+  return `# Written by Breakwater; changes made here are lost.
+load_module ${quote(`${options.modulesDir}/ndk_http_module.so`)};
+load_module ${quote(`${options.modulesDir}/ngx_http_lua_module.so`)};
+${options.hasBrotli === true ? `load_module ${quote(`${options.modulesDir}/ngx_http_brotli_filter_module.so`)};\n` : ''}${options.user === undefined ? '' : `user ${options.user};\n`}daemon off;
+worker_rlimit_nofile ${options.openFilesMax};
+worker_processes ${options.workerProcesses};
+pid ${quote(`${dir}/run/nginx.pid`)};
+error_log ${quote(`${dir}/logs/error.log`)} warn;
+# After a reload the old workers finish what they are sending.
+worker_shutdown_timeout 1h;
+pcre_jit on;
+events {
+  worker_connections ${capacity.connections};
+  # What waits at a socket is taken in one go: else the cache would ask its fetch server faster than that takes connections.
+  multi_accept on;
+}
+
+http {
+  ${shared(options)}
+  ${visitorMaps()}
+  ${maps(token)}
+  ${logMaps()}
+  ${accessLog(dir)}
+  ${front(options)}
+  ${fetchSide(options)}
+  ${control(dir)}
+}
+`;
+}
+
+/** No answer of unknown length takes more of the cache than a tenth. */
+function keptBytesMax(cacheSizeMax: string): number {
+  const [, count = '10', unit = 'g'] = /^(\d+)([kmg]?)$/i.exec(cacheSizeMax) ?? [];
+  const units: Record<string, number> = { k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
+  return Math.floor((Number(count) * (units[unit.toLowerCase()] ?? 1)) / 10);
+}
+
+function shared(options: NginxConfOptions): string {
+  const dir = options.edgeDir;
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  return `server_tokens off;
+  default_type application/octet-stream;
+  tcp_nodelay on;
+  # Files of the cache stay open between hits, which saves a hit a fifth of its time; nginx knows when one was replaced.
+  open_file_cache max=${capacityOf(options.openFilesMax).heldFiles} inactive=60s;
+  keepalive_timeout 65s;
+  client_max_body_size 0;
+  # Origins send long header lists; with less than these an answer would end in an error page.
+  proxy_buffer_size 16k;
+  proxy_buffers 8 16k;
+  proxy_busy_buffers_size 32k;
+  ${temporary.map((name) => `${name}_temp_path ${quote(`${dir}/tmp/${name}`)};`).join('\n  ')}
+  # Nothing is removed for not being asked for: the rules' lifetimes and the size decide.
+  proxy_cache_path ${quote(`${dir}/cache`)} levels=1:2 keys_zone=edge:64m max_size=${options.cacheSizeMax} inactive=30d use_temp_path=off;
+
+  lua_package_path ${quote(options.luaPackagePath)};
+  lua_shared_dict edge_documents ${options.documentsSizeMax ?? '512m'};
+  lua_shared_dict edge_health 4m;
+  lua_shared_dict edge_ocsp 64m;
+  lua_shared_dict edge_keys 64k;
+  lua_shared_dict edge_active 4m;
+  lua_shared_dict edge_stale 8m;
+  lua_shared_dict edge_silences 1m;
+  lua_shared_dict edge_asking 16m;
+  lua_shared_dict edge_uses 8m;
+  lua_shared_dict edge_resolved 8m;
+  lua_shared_dict edge_rates 16m;
+  lua_shared_dict edge_connections 16m;
+  lua_shared_dict edge_robots 2m;
+  lua_shared_dict edge_robots_asked 2m;
+  lua_shared_dict edge_workers 64k;
+  lua_regex_cache_max_entries 20000;
+  lua_regex_match_limit 100000;
+  init_by_lua_block {
+    -- A request of a site with many settings reads more variables than LuaJIT would compile as one piece.
+    jit.opt.start("loopunroll=60", "maxsnap=1000", "maxirconst=4000")
+    edge = dofile(${luaString(options.luaBundle)})
+    edge.setOriginRules(${options.privateOrigins === true}, ${luaString((options.ownAddresses ?? []).join(' '))}, ${keptBytesMax(options.cacheSizeMax)})
+    edge.start(${luaString(dir)}, ${luaString(nameOfConfiguration(options))}, ${options.hasBrotli === true}, ${luaString((options.siteDirectives ?? []).map(({ siteId }) => siteId).join(' '))})
+  }
+  init_worker_by_lua_block { edge.startWorker() }`;
+}
+
+function visitorMaps(): string {
+  return `# Of a site with limits: where it goes after them, what it holds meanwhile, and when to come again if it may not.
+  map "" $edge_after { default @plain; }
+  map "" $edge_held { default ""; }
+  map "" $edge_retry_after { default ""; }
+  # How often it waited for another request.
+  map "" $edge_waited { default 0; }
+  # How often it found no room at the fetch server.
+  map "" $edge_again { default 0; }
+  # What decided that a request does not reach the site, for the log.
+  map "" $edge_decision { default ""; }
+  # The visitor, and how the origin is told who sent the request; Lua sets them where a proxy stands before this edge.
+  map "" $client_addr { default $remote_addr; }
+  map "" $client_chain { default $remote_addr; }`;
+}
+
+function maps(token: string): string {
+  return `# Set by Lua for a request that gets so far; a broken one is logged with these.
+  map "" $site_id { default 0; }
+  map "" $client_id { default 0; }
+  map "" $order_id { default 0; }
+  map "" $edge_pass { default ""; }
+  map "" $edge_rule { default ""; }
+  map "" $edge_told { default ""; }
+  # Where a request goes that does not go straight to the cache.
+  map "" $edge_stage { default @page; }
+  # Which of the fetch servers asks the origin; they differ in how hard they compress.
+  map "" $edge_fetch { default fetch; }
+  # Another target than the visitor's, that Lua has chosen, and where a visitor is sent instead.
+  map "" $edge_target { default ""; }
+  map "" $edge_location { default ""; }
+  map "" $edge_rewriting { default ""; }
+  # Of an answer kept in parts: the validator that all of them share.
+  map "" $slice_tag { default ""; }
+  # Of an answer that is kept, Lua knows the age; of another its origin may.
+  map "" $age { default $upstream_http_age; }
+  # A WebSocket has no answer to keep.
+  map $http_upgrade $cache_zone { default $upgrade_zone; "" $body_zone; }
+  map $forward_upgrade $upgrade_zone { default $body_zone; websocket off; }
+  # Content is not in the key, so what answers it is not looked for there.
+  map $http_content_length$http_transfer_encoding $body_zone { default off; "" edge; 0 edge; }
+  # Another protocol follows only where there can be one: after a GET over HTTP/1.1 (RFC 6455 §4.1, RFC 9113 §8.6), and
+  # where Connection says it too (RFC 9110 §7.8).
+  map "$request_method $server_protocol $http_connection" $wants_upgrade { default ""; "~^GET HTTP/1\\.1 (.*,)?[ \\t]*(?i:upgrade)[ \\t]*(,|$)" 1; }
+  map $wants_upgrade$http_upgrade $forward_upgrade { default ""; ~*^1websocket$ websocket; }
+  map $forward_upgrade $forward_connection { default ""; websocket upgrade; }
+
+  map $upstream_status $uncached { default BYPASS; "" ""; }
+  map $upstream_cache_status $cache_status { default $upstream_cache_status; "" $uncached; }
+  # What is stored with an answer says who gave it once, not who gives it now.
+  map $cache_status $origin_addr { default $stated_addr; "" ""; STALE ""; UPDATING ""; }
+  map $cache_status $origin_status { default $stated_status; "" 0; STALE 0; UPDATING 0; }
+  map $cache_status $origin_time { default $stated_time; "" 0; STALE 0; UPDATING 0; }
+  map $cache_status $origin_bytes { default $stated_bytes; "" 0; STALE 0; UPDATING 0; }
+  map $upstream_http_x_breakwater $stated_addr { default ""; "~^\\d{10}[ *](?<addr>[^ -]+)" $addr; }
+  map $upstream_http_x_breakwater $stated_status { default 0; "~ (?<code>\\d+)$" $code; }
+  map $cache_status $cache_reason { default ""; MISS $stated_reason; EXPIRED $stated_reason; BYPASS $stated_reason; }
+  map $upstream_http_x_breakwater_reason $stated_reason { default ""; ~^[a-z_-]+$ $upstream_http_x_breakwater_reason; }
+  map $upstream_response_time $stated_time { default 0; ~^[\\d.]+$ $upstream_response_time; }
+  map $upstream_response_length $stated_bytes { default 0; ~^\\d+$ $upstream_response_length; }
+
+  # RFC 8586: every edge adds its name, and refuses what carries it already. Lua sets the other pages.
+  map $http_cdn_loop $cdn_loop { default "$http_cdn_loop, ${token}"; "" ${token}; }
+  map $http_cdn_loop $edge_page { default ""; "" ""; "~(^|[, ])${token}($|[,; ])" loop; }
+
+  map $time_iso8601$msec $log_time { default $time_iso8601; "~^(?<utc>.{19})\\+00:00.{10}(?<fraction>\\..{3})$" $utc\${fraction}Z; }`;
+}
+
+function logMaps(): string {
+  return `# Sites that want less logged: which fields (r, u, q) and one in how many, set by Lua; then the two others are off.
+  map "" $log_some { default 0; }
+  map "" $log_plain { default 1; }
+  map $log_some $log_rate { default 1; "~:(?<log_weight>\\d+)$" $log_weight; }
+  map $log_some $log_addr { default $client_addr; :0 ""; }
+  map $log_some $log_raw_addr { default $remote_addr; :0 ""; }
+  map $log_some $log_referer { default ""; ~r $http_referer; }
+  map $log_some $log_agent { default ""; ~u $http_user_agent; }
+  map $log_some $log_uri { default $log_path; ~q $request_uri; :0 ""; }
+  map $request_uri $log_path { default ""; "~^(?<log_bare>[^?]*)" $log_bare; }
+
+  # A hit, the common case, is logged by a format of its own, in which no origin need be looked up.
+  map $upstream_cache_status $is_hit { default 0; HIT $log_plain; }
+  map $upstream_cache_status $is_no_hit { default $log_plain; HIT 0; }`;
+}
+
+/** Of sites that want less logged. */
+const someFields: Record<string, string> = {
+  remote_addr: '"$log_addr"',
+  raw_remote_addr: '"$log_raw_addr"',
+  request_uri: '"$log_uri"',
+  referer: '"$log_referer"',
+  user_agent: '"$log_agent"',
+};
+
+function accessLog(dir: string): string {
+  const fields: [name: string, value: string][] = [
+    ['time', '"$log_time"'],
+    ['request_id', '"$request_id"'],
+    ['site_id', '$site_id'],
+    ['client_id', '$client_id'],
+    ['order_id', '$order_id'],
+    ['host', '"$host"'],
+    ['remote_addr', '"$client_addr"'],
+    ['raw_remote_addr', '"$remote_addr"'],
+    ['remote_port', '$remote_port'],
+    ['method', '"$request_method"'],
+    ['scheme', '"$scheme"'],
+    ['protocol', '"$server_protocol"'],
+    ['request_uri', '"$request_uri"'],
+    ['status', '$status'],
+    ['request_length', '$request_length'],
+    ['bytes_sent', '$bytes_sent'],
+    ['body_bytes_sent', '$body_bytes_sent'],
+    ['request_time', '$request_time'],
+    ['cache_status', '"$cache_status"'],
+    ['origin_addr', '"$origin_addr"'],
+    ['origin_status', '$origin_status'],
+    ['origin_time', '$origin_time'],
+    ['origin_bytes', '$origin_bytes'],
+    ['referer', '"$http_referer"'],
+    ['user_agent', '"$http_user_agent"'],
+    ['content_type', '"$sent_http_content_type"'],
+    ['tls_version', '"$ssl_protocol"'],
+    ['decision', '"$edge_decision"'],
+    ['cache_reason', '"$cache_reason"'],
+  ];
+  const hit: Record<string, string> = {
+    cache_status: '"HIT"',
+    origin_addr: '""',
+    origin_status: '0',
+    origin_time: '0',
+    origin_bytes: '0',
+    decision: '""',
+    cache_reason: '""',
+  };
+  const line = (own: Record<string, string>) =>
+    fields.map(([name, value]) => `"${name}":${own[name] ?? value}`).join(',');
+  return `log_format edge escape=json '{${line({})}}';
+  log_format edge_hit escape=json '{${line(hit)}}';
+  log_format edge_some escape=json '{${line(someFields)},"sample_rate":$log_rate}';
+  access_log ${quote(`${dir}/logs/access.log`)} edge_hit if=$is_hit;
+  access_log ${quote(`${dir}/logs/access.log`)} edge if=$is_no_hit;
+  access_log ${quote(`${dir}/logs/access.log`)} edge_some if=$log_some;`;
+}
+
+function control(dir: string): string {
+  return `server {
+    listen "unix:${dir}/run/control.sock" backlog=${backlog};
+    access_log off;
+    client_max_body_size 1g;
+    client_body_buffer_size 1m;
+    location / { content_by_lua_block { edge.control() } }
+    location = /status { internal; stub_status; }
+  }`;
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { toByteString } from '@breakwater/policy';
+import { parseSnippet } from '@breakwater/policy/site/nginx-snippet';
+import { cachePlaces, pacing, throughCache } from './cache.ts';
+
+/** What one site tells nginx itself, ready to be written: see `packages/policy/src/site/nginx-snippet.ts`. */
+export interface SiteDirectives {
+  siteId: number;
+  /** One directive a line, every word in quotes. */
+  text: string;
+  /** The places in which the site's requests can end, without `@`: see `cachePlaces`. */
+  places: string[];
+}
+
+/** Requests of a site with directives end in locations of its own, chosen by Lua; other sites never see them. */
+export function siteLocations(sites: readonly SiteDirectives[], lines: string[]): string {
+  return sites.map((site) => locationsOf(site, lines)).join('\n    ');
+}
+
+function locationsOf({ siteId, text, places }: SiteDirectives, lines: string[]): string {
+  const own = [...lines, pacing, ...directiveLines(text)];
+  // What is to be replaced has to be readable.
+  if (text.includes('sub_filter ')) own.push('proxy_set_header Accept-Encoding "";');
+  return cachePlaces
+    .filter(([name]) => places.includes(name))
+    .map(
+      ([name, place]) => `location @${name}_${siteId} {
+      log_by_lua_block { edge.release() }
+      ${throughCache({ ...place, name: `${name}_${siteId}` }, own).replace('error_page 598 = @whole;', `error_page 598 = @whole_${siteId};`)}
+    }`,
+    )
+    .join('\n    ');
+}
+
+const decodedPath = /\$(?:\{uri\}|uri(?!\w))/g;
+
+/**
+ * What nginx is given, which is asked once more: an agent starts nginx with what one of an older version has left. `$uri` is
+ * decoded and may hold line breaks, so Lua's text of it with escapes stands in its place.
+ */
+function directiveLines(text: string): string[] {
+  const allowed = text
+    .split('\n')
+    .filter((line) => parseSnippet(toByteString(line)).problem === undefined)
+    .map((line) => line.replaceAll(decodedPath, '${edge_path}'));
+  const usesPath = allowed.some((line) => line.includes('${edge_path}'));
+  return usesPath ? ['set_by_lua_block $edge_path { return edge.escapedPath() }', ...allowed] : allowed;
+}
+
+/** Tells one set of them from another; empty where there are none. */
+export function nameOfDirectives(sites: readonly SiteDirectives[]): string {
+  if (sites.length === 0) return '';
+  return createHash('sha256').update(JSON.stringify(sites)).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,168 @@
+import type { RetryCondition } from '@breakwater/contract/site-config/origin-server-config';
+import { retryConditions } from '@breakwater/policy/origin/origin';
+import { backlog } from './capacity.ts';
+import { compressionLevels, compressionOf, fetchSocket, type CompressionLevel } from './compression.ts';
+
+/** The way from the cache to origins: internal servers, and the upstreams whose origins Lua names. */
+
+export interface FetchOptions {
+  edgeDir: string;
+  hasBrotli?: boolean;
+  caFolder?: string;
+}
+
+/** Not in the key, and of no use to an origin: nobody lets these through. Others of the kind are removed by `ask.ts`. */
+const unkeyedFields = ['Forwarded', 'Proxy'];
+/** For one hop only (RFC 9110 §7.6.1, §11.7), besides those that nginx leaves out by itself. */
+const hopFields = ['Trailer', 'Proxy-Connection', 'Proxy-Authorization', 'Proxy-Authenticate'];
+/** What visitors send of these, and of the edge's own, goes no further. */
+export const blankedFields = [
+  'X-Breakwater',
+  'X-Breakwater-Port',
+  'X-Breakwater-Rule',
+  'X-Breakwater-Told',
+  'X-Breakwater-Wish',
+  'X-Breakwater-Slice',
+  'X-Breakwater-Key',
+  'X-Breakwater-Place',
+  'X-Breakwater-Rewriting',
+  ...unkeyedFields,
+  ...hopFields,
+];
+
+function requestFields(): string {
+  const lines = ['X-Forwarded-Host $host', ...blankedFields.map((name) => `${name} ""`)];
+  return lines.map((line) => `proxy_set_header ${line};`).join('\n    ');
+}
+
+/** Seconds for which idle connections are kept; as many upstreams for TLS at each as `slots.ts` knows of. */
+const keepaliveTimes = [4, 15, 60];
+const tlsSlots = 64;
+
+function upstream(name: string, connections: number, seconds: number): string {
+  const keepalive = seconds === 0 ? '' : `keepalive ${connections}; keepalive_timeout ${seconds}s; `;
+  return `upstream ${name} { server 0.0.0.1; balancer_by_lua_block { edge.balance() } ${keepalive}}`;
+}
+
+function upstreams(): string {
+  const lines = [upstream('origins_http_0', 0, 0), upstream('origins_https_0', 0, 0)];
+  for (const seconds of keepaliveTimes) {
+    lines.push(upstream(`origins_http_${seconds}`, 128, seconds));
+    // HTTP/2 without TLS, which none of the others speaks.
+    lines.push(upstream(`origins_calls_${seconds}`, 128, seconds));
+    for (let slot = 0; slot < tlsSlots; slot++)
+      lines.push(upstream(`origins_https_${seconds}_${slot}`, 16, seconds));
+  }
+  return lines.join('\n  ');
+}
+
+const nginxConditions: Record<RetryCondition, string> = {
+  timeout: 'timeout',
+  server_error: 'http_500',
+  gateway_error: 'http_502 http_503 http_504',
+  not_found: 'http_403 http_404',
+  too_many: 'http_429',
+};
+
+/** The conditions of `retrySet`; a connection that fails and what is no HTTP always count. */
+function nextUpstream(set: number): string {
+  const names = retryConditions.filter((_, bit) => (set & (1 << bit)) !== 0);
+  return ['error invalid_header', ...names.map((name) => nginxConditions[name])].join(' ');
+}
+
+/**
+ * What nginx takes from its configuration only: when the next origin is asked, and whether certificates are verified.
+ * There is a location for each of the possible sets, and Lua goes to the one that a site wants.
+ */
+function locations({ edgeDir, caFolder = '/etc/ssl/certs' }: FetchOptions): string {
+  const lines: string[] = [];
+  const verify = verification('proxy', edgeDir, caFolder);
+  for (let set = 0; set < 1 << retryConditions.length; set++) {
+    const ask = `${asking(true)} proxy_next_upstream ${nextUpstream(set)};`;
+    lines.push(`location @plain_${set} { ${ask} }`);
+    lines.push(`location @verified_${set} { ${ask} ${verify} }`);
+    // For origins that send interim answers, which this keeps them from.
+    lines.push(`location @plain_${set}_http10 { ${ask} proxy_http_version 1.0; }`);
+    lines.push(`location @verified_${set}_http10 { ${ask} proxy_http_version 1.0; ${verify} }`);
+  }
+  return lines.join('\n    ');
+}
+
+/** OpenSSL looks an authority up in the folder when it is needed. nginx insists on a file as well; it decides nothing. */
+export function verification(module: 'proxy' | 'grpc', edgeDir: string, caFolder: string): string {
+  return `${module}_ssl_verify on; ${module}_ssl_verify_depth 5; ${module}_ssl_conf_command VerifyCAPath "${caFolder}"; ${module}_ssl_trusted_certificate "${edgeDir}/conf/default.crt";`;
+}
+
+function asking(isMoved: boolean): string {
+  return `access_by_lua_block { edge.fetchAccess(${isMoved}) } body_filter_by_lua_block { return edge.fetchBody() } proxy_pass $origin_scheme://$origin_upstream$origin_uri;`;
+}
+
+export function fetchSide(options: FetchOptions): string {
+  const servers = compressionLevels.map((level) => fetchServer(options, level));
+  return [upstreams(), ...servers].join('\n  ');
+}
+
+/** A part that another request has had stored: nginx lets no subrequest go back to its cache, and those ask for parts. */
+const partLocation = `location @part {
+      proxy_pass http://fetch;
+      proxy_set_header Host $host;
+      proxy_set_header Connection "";
+      proxy_set_header X-Breakwater-Place "9 @part";
+      proxy_buffering on;
+      proxy_cache edge;
+      proxy_cache_key $http_x_breakwater_key;
+      proxy_ignore_headers Expires Set-Cookie X-Accel-Redirect X-Accel-Limit-Rate X-Accel-Charset;
+      header_filter_by_lua_block { edge.partHeaders() }
+    }`;
+
+/** One for each strength of compression, since nginx takes that from no variable. */
+function fetchServer(options: FetchOptions, level: CompressionLevel): string {
+  return `server {
+    listen "unix:${options.edgeDir}/run/${fetchSocket(level)}" backlog=${backlog};
+    ${compressionOf(level, options.hasBrotli === true)}
+    access_log off;
+    keepalive_requests 1000000;
+    # What the visitor may send, and what the front adds to it.
+    large_client_header_buffers 8 32k;
+    set $origin_scheme http;
+    set $origin_upstream origins_http_4;
+    set $origin_uri "";
+    set $origin_host "";
+    set $origin_authorization $http_authorization;
+    set $origin_accept_encoding $http_accept_encoding;
+    set $origin_sni "";
+    set $origin_tried "";
+    set $origin_counted "";
+    set $origin_collapsed "";
+    header_filter_by_lua_block { edge.fetchHeaders() }
+    log_by_lua_block { edge.fetchDone() }
+    error_page 500 502 503 504 @failed;
+
+    proxy_http_version 1.1;
+    proxy_request_buffering off;
+    proxy_buffering off;
+    proxy_next_upstream error invalid_header timeout;
+    proxy_ignore_headers X-Accel-Redirect X-Accel-Expires X-Accel-Limit-Rate X-Accel-Charset X-Accel-Buffering;
+    proxy_set_header Host $origin_host;
+    # The visitor's own, or the signature that object storage wants.
+    proxy_set_header Authorization $origin_authorization;
+    proxy_set_header Accept-Encoding $origin_accept_encoding;
+    proxy_set_header Connection $forward_connection;
+    proxy_set_header Upgrade $forward_upgrade;
+    proxy_set_header CDN-Loop $cdn_loop;
+    ${requestFields()}
+    proxy_ssl_server_name on;
+    proxy_ssl_name $origin_sni;
+    proxy_ssl_protocols TLSv1.2 TLSv1.3;
+    proxy_pass_header Date;
+
+    location / { ${asking(false)} }
+    ${locations(options)}
+    ${partLocation}
+    location @failed {
+      set $edge_request_id $http_x_request_id;
+      add_header Retry-After $edge_retry_after always;
+      content_by_lua_block { edge.showOriginFailure() }
+    }
+  }`;
+}

@@ -1,0 +1,159 @@
+import { isIPv6 } from 'node:net';
+import { cipherLists } from '@breakwater/policy/http/tls';
+import { cacheLocations, fetchServers, plainCache, throughCache } from './cache.ts';
+import { backlog } from './capacity.ts';
+import type { NginxConfOptions } from './conf.ts';
+import { nameOfDirectives, siteLocations } from './directives.ts';
+import { callLocations } from './grpc.ts';
+import { quote } from './text.ts';
+
+/** Set by Lua for sites that ask for it. */
+const maps = `map "" $edge_hsts { default ""; }
+  map "" $edge_client { default ""; }
+  map "" $edge_client_subject { default ""; }
+  map "" $edge_client_fingerprint { default ""; }
+  map $edge_hsts $hsts { default $edge_hsts; "" $upstream_http_strict_transport_security; }`;
+
+/** The servers that visitors speak to: one for each protocol at the node's own ports, and at those only some sites have. */
+export function front(options: NginxConfOptions): string {
+  const { httpPorts, httpsPorts, extraHttpPorts = [], extraHttpsPorts = [] } = options;
+  const servers = [
+    server(options, 'http', httpPorts, false),
+    server(options, 'https', httpsPorts, false),
+    ...(extraHttpPorts.length > 0 ? [server(options, 'http', extraHttpPorts, true)] : []),
+    ...(extraHttpsPorts.length > 0 ? [server(options, 'https', extraHttpsPorts, true)] : []),
+  ];
+  return `${maps}
+  ${fetchServers(options.edgeDir)}
+  ${tls(options.edgeDir)}
+  ${servers.join('\n  ')}`;
+}
+
+/** What tells one set of ports and sites' directives from another; nginx says which it has. */
+export function nameOfConfiguration(options: NginxConfOptions): string {
+  const { httpPorts, httpsPorts, extraHttpPorts = [], extraHttpsPorts = [] } = options;
+  const ports = [httpPorts, httpsPorts, extraHttpPorts, extraHttpsPorts].map((each) => each.join(','));
+  return [...ports, nameOfDirectives(options.siteDirectives ?? [])].join(' ');
+}
+
+/** The same for all servers, so that a session begun at one port is good at another. */
+function tls(dir: string): string {
+  return `ssl_certificate ${quote(`${dir}/conf/default.crt`)};
+  ssl_certificate_key ${quote(`${dir}/conf/default.key`)};
+  ssl_protocols TLSv1.2 TLSv1.3;
+  ssl_ciphers ${cipherLists.compatible};
+  ssl_session_cache shared:edge_tls:10m;`;
+}
+
+function server(
+  options: NginxConfOptions,
+  scheme: 'http' | 'https',
+  ports: number[],
+  isExtra: boolean,
+): string {
+  const isHttps = scheme === 'https';
+  const kind = isHttps ? ' ssl http2' : '';
+  const lines = listens(options, ports, kind);
+  const { proxyHttpPorts = [], proxyHttpsPorts = [] } = options;
+  if (!isExtra)
+    lines.push(...listens(options, isHttps ? proxyHttpsPorts : proxyHttpPorts, `${kind} proxy_protocol`));
+  if (isHttps) {
+    if (options.http3 === true) lines.push(...listens(options, ports, ' quic reuseport'));
+    lines.push('ssl_client_hello_by_lua_block { edge.greet() }');
+    lines.push('ssl_certificate_by_lua_block { edge.chooseCertificate() }');
+  }
+  return `server {
+    ${lines.join('\n    ')}
+    ${serving(options, scheme, isExtra)}
+  }`;
+}
+
+function listens({ listenAddress, ipv6 }: NginxConfOptions, ports: number[], kind: string): string[] {
+  const addresses =
+    listenAddress === undefined ? ['', ...(ipv6 === true ? ['[::]:'] : [])] : [before(listenAddress)];
+  return addresses.flatMap((address) =>
+    ports.map(
+      (port) =>
+        `listen ${address}${port}${kind} default_server${kind.includes('quic') ? '' : ` backlog=${backlog}`};`,
+    ),
+  );
+}
+
+const before = (address: string): string => (isIPv6(address) ? `[${address}]:` : `${address}:`);
+
+function serving(options: NginxConfOptions, scheme: 'http' | 'https', isExtra: boolean): string {
+  const isHttps = scheme === 'https';
+  const answers = fieldsOfHttps(options, scheme);
+  const lines = isExtra ? [...answers, ownPortInRedirects(scheme)] : answers;
+  return `set_by_lua_block $cache_key { return edge.${isExtra ? 'frontAtExtraPort' : 'front'}("${scheme}") }
+    if ($edge_page) { return 421; }
+    # A request that was sent to a place of its own may still end in a page.
+    recursive_error_pages on;
+    error_page 421 = $edge_stage;
+    error_page 500 502 504 = @page;
+
+    location / {
+      ${throughCache(plainCache, lines)}
+    }
+    ${cacheLocations(lines)}
+    ${siteLocations(options.siteDirectives ?? [], lines)}
+    ${isHttps ? callLocations(options, answers) : ''}
+    # For what another request is asking for already.
+    location @wait {
+      log_by_lua_block { edge.release() }
+      content_by_lua_block { edge.waitForAnother() }
+    }
+    location @limited_content {
+      # Asked only of content that does not say its length; what does has been compared before.
+      client_max_body_size 1;
+      error_page 413 = @page_and_close;
+      error_page 421 = $edge_stage;
+      ${limits()}
+    }
+    location @own {
+      set $edge_request_id $request_id;
+      set $edge_node ${quote(options.nodeName.replaceAll(/["\\$\n]/g, '-'))};
+      add_header X-Request-Id $request_id always;
+      ${answers.join('\n      ')}
+      content_by_lua_block { edge.showAddressTest() }
+    }
+    location @page {
+      ${page(answers)}
+    }
+    location @page_and_close {
+      # What is left of the content is not read.
+      keepalive_timeout 0;
+      ${page(answers)}
+    }`;
+}
+
+/** For sites that limit content; others never come here, so that a hit of theirs runs no phase more. */
+function limits(): string {
+  return `# Named here, since Lua can set only what the configuration uses.
+      set $edge_after $edge_after;
+      set $edge_held $edge_held;
+      access_by_lua_block { edge.limit() }
+      log_by_lua_block { edge.release() }`;
+}
+
+function page(answers: string[]): string {
+  return `log_by_lua_block { edge.release() }
+      set $edge_request_id $request_id;
+      set $edge_location $edge_location;
+      set $edge_again $edge_again;
+      add_header X-Request-Id $request_id always;
+      add_header Retry-After $edge_retry_after always;
+      ${answers.join('\n      ')}
+      content_by_lua_block { edge.showPage() }`;
+}
+
+function fieldsOfHttps({ http3 }: NginxConfOptions, scheme: 'http' | 'https'): string[] {
+  if (scheme === 'http') return [];
+  const hsts = 'add_header Strict-Transport-Security $hsts always;';
+  return http3 === true ? [hsts, `add_header Alt-Svc 'h3=":$server_port"; ma=86400' always;`] : [hsts];
+}
+
+/** The origin is told no port (it is not in the key), so what it says of itself lacks the one that the visitor wrote. */
+function ownPortInRedirects(scheme: 'http' | 'https'): string {
+  return `proxy_redirect ${scheme}://$host/ ${scheme}://$host:$server_port/;`;
+}

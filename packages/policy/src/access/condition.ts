@@ -1,0 +1,84 @@
+import type { ConditionGroup, ConditionLeaf } from '@breakwater/contract/condition';
+import {
+  evaluateCondition,
+  prepareCondition,
+  type Asked,
+  type PreparedCondition,
+} from '../conditions/condition.ts';
+import { extensionOf } from '../http/path.ts';
+import type { PathForms } from '../http/path-forms.ts';
+
+/** The condition of a rule of access: what it asks of the path has to hold for all readings of it, as for paths of rules. */
+export interface AccessCondition {
+  plain: PreparedCondition;
+  /** With paths in any letter case, for readings in lower case; absent: nothing is asked of the path. */
+  folded: PreparedCondition | undefined;
+}
+
+export function prepareAccessCondition(condition: ConditionGroup): AccessCondition {
+  return {
+    plain: prepareCondition(condition),
+    folded: asksPath(condition) ? prepareCondition(inAnyCase(condition)) : undefined,
+  };
+}
+
+const isOfPath = (leaf: ConditionLeaf): boolean => leaf.field === 'path' || leaf.field === 'extension';
+
+const asGroup = (item: ConditionLeaf | ConditionGroup): ConditionGroup | undefined =>
+  (item as Partial<ConditionGroup>).items === undefined ? undefined : (item as ConditionGroup);
+
+function asksPath({ items }: ConditionGroup): boolean {
+  for (const item of items) {
+    const group = asGroup(item);
+    if (group === undefined ? isOfPath(item as ConditionLeaf) : asksPath(group)) return true;
+  }
+  return false;
+}
+
+function inAnyCase(group: ConditionGroup): ConditionGroup {
+  const items: ConditionGroup['items'] = [];
+  for (const item of group.items) {
+    const inner = asGroup(item);
+    if (inner !== undefined) items.push(inAnyCase(inner));
+    else if (isOfPath(item as ConditionLeaf)) items.push({ ...(item as ConditionLeaf), ignore_case: true });
+    else items.push(item);
+  }
+  return { ...group, items };
+}
+
+/**
+ * Whether a request suits it: of a rule that closes, in any reading of the path, and also where it cannot be decided; of
+ * one that opens, in every reading.
+ */
+export function suitsReadings(
+  { plain, folded }: AccessCondition,
+  forms: PathForms,
+  asked: Asked,
+  closes: boolean,
+): boolean {
+  const suits = (condition: PreparedCondition, path: string | undefined): boolean => {
+    const verdict = evaluateCondition(condition, path === undefined ? asked : atPath(asked, path));
+    return closes ? verdict !== 0 : verdict === 1;
+  };
+  if (folded === undefined) return suits(plain, undefined);
+  const isPlain = suits(plain, forms.plain);
+  if (closes) {
+    if (isPlain || suits(folded, forms.plain)) return true;
+    for (const form of forms.folded) if (suits(folded, form)) return true;
+    return false;
+  }
+  if (!isPlain) return false;
+  for (const form of forms.folded) if (!suits(folded, form)) return false;
+  return true;
+}
+
+function atPath({ facts, tryRegex }: Asked, path: string): Asked {
+  return {
+    facts: (field, name) => {
+      if (field === 'path') return path;
+      return field === 'extension' ? extensionOf(path) : facts(field, name);
+    },
+    tryRegex,
+    decidedBy: 0,
+  };
+}

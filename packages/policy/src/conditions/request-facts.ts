@@ -1,0 +1,123 @@
+import type { ConditionFieldName } from '@breakwater/contract/condition-fields';
+import { isPlaceField, placeFact, type AddressLookups } from './address-fact.ts';
+import { clockFact } from './clock.ts';
+import type { Facts } from './condition.ts';
+import { parseAddress } from '../address/ip.ts';
+import { extensionOf, normalizePath, splitTarget } from '../http/path.ts';
+import {
+  argumentNames,
+  argumentValues,
+  cookieNames,
+  cookieValues,
+  hostOfAddress,
+  httpVersion,
+} from '../http/request-parts.ts';
+import { isRobotField, robotFact } from '../access/search-robots.ts';
+import { lowerAscii, parseWhole } from '../lib/text.ts';
+
+/** A request that is described, not under way: what a condition would say of it. Texts are byte strings. */
+export interface DescribedRequest {
+  method: string;
+  scheme: string;
+  /** In lower case, without a port. */
+  host: string;
+  /** Path and query as a visitor sends them. */
+  target: string;
+  /** Its lines in their order, names in any case. */
+  headers: { name: string; value: string }[];
+  ip: string;
+  socketIp?: string;
+  clientPort?: number;
+  serverPort?: number;
+  /** `HTTP/1.1`. */
+  protocol: string;
+  /** `TLSv1.3`; absent without TLS. */
+  tlsVersion?: string;
+  sni?: string;
+  /** Seconds since 1970. */
+  time: number;
+}
+
+/** Without `lookups` nothing is known of lists, places and robots. */
+export function factsOf(request: DescribedRequest, lookups?: AddressLookups): Facts {
+  const { path, query } = splitTarget(request.target);
+  return (field, name) => {
+    if (field === 'path') return normalizePath(path);
+    if (field === 'extension') return extensionOf(normalizePath(path));
+    if (field === 'query') return query ?? '';
+    if (field === 'argument') return argumentValues(query ?? '', name);
+    if (field === 'argument_names') return argumentNames(query ?? '');
+    if (field === 'hour' || field === 'weekday' || field === 'time_of_day' || field === 'date')
+      return clockFact(field, name, request.time);
+    if (field === 'address_list' || field === 'asn' || isPlaceField(field))
+      return addressFact(request, field, name, lookups);
+    if (isRobotField(field))
+      return robotFact(field, headerOf(request, 'user-agent'), () => lookups?.robotOf?.(request.ip));
+    return headerFact(request, field, name) ?? connectionFact(request, field);
+  };
+}
+
+function addressFact(
+  { ip }: DescribedRequest,
+  field: ConditionFieldName,
+  list: string,
+  lookups: AddressLookups | undefined,
+): string | number | undefined {
+  if (lookups === undefined) return undefined;
+  const address = parseAddress(ip);
+  if (field === 'asn') return address === undefined ? undefined : lookups.asnOf?.(address);
+  if (field !== 'address_list')
+    return address === undefined ? undefined : placeFact(field, lookups.placeOf(address));
+  return address !== undefined && lookups.isListed(parseWhole(list) ?? 0, address) ? 1 : 0;
+}
+
+/** The lines of a field as one (RFC 9110 §5.3; of `Cookie` RFC 6265 §5.4). */
+function headerOf(request: DescribedRequest, name: string): string | undefined {
+  let joined: string | undefined;
+  for (const line of request.headers) {
+    if (lowerAscii(line.name) !== name) continue;
+    const mark = name === 'cookie' ? '; ' : ', ';
+    joined = joined === undefined ? line.value : `${joined}${mark}${line.value}`;
+  }
+  return joined;
+}
+
+function headerFact(
+  request: DescribedRequest,
+  field: ConditionFieldName,
+  name: string,
+): string | number | string[] | undefined {
+  if (field === 'header') return name === 'host' ? request.host : headerOf(request, name);
+  if (field === 'user_agent') return headerOf(request, 'user-agent');
+  if (field === 'referer') return headerOf(request, 'referer');
+  if (field === 'content_type') return headerOf(request, 'content-type');
+  if (field === 'cookie') return cookieValues(headerOf(request, 'cookie') ?? '', name);
+  if (field === 'cookie_names') return cookieNames(headerOf(request, 'cookie') ?? '');
+  if (field === 'content_length') return parseWhole(headerOf(request, 'content-length') ?? '');
+  if (field === 'referer_host') {
+    const referer = headerOf(request, 'referer');
+    return referer === undefined ? undefined : hostOfAddress(referer);
+  }
+  if (field !== 'header_names') return undefined;
+  const names: string[] = ['host'];
+  for (const line of request.headers) names.push(lowerAscii(line.name));
+  return names;
+}
+
+function connectionFact(
+  request: DescribedRequest,
+  field: ConditionFieldName,
+): string | number | string[] | undefined {
+  if (field === 'method') return request.method;
+  if (field === 'scheme') return request.scheme;
+  if (field === 'host') return request.host;
+  if (field === 'uri') return request.target;
+  if (field === 'http_version') return httpVersion(request.protocol);
+  if (field === 'ip') return request.ip;
+  if (field === 'socket_ip') return request.socketIp ?? request.ip;
+  if (field === 'client_port') return request.clientPort;
+  if (field === 'server_port') return request.serverPort ?? (request.scheme === 'https' ? 443 : 80);
+  if (field === 'tls_version') return request.tlsVersion ?? 'none';
+  if (field === 'sni') return request.sni;
+  return undefined;
+}

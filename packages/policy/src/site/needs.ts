@@ -1,0 +1,111 @@
+import type { ConditionFieldName, ConditionOperator } from '@breakwater/contract/condition-fields';
+
+/**
+ * What a document asks of a node beyond reading it. A node that takes a test it does not know for one that never holds would
+ * let in whom a rule keeps out, so documents state what they need (`condition.country`, `operator.regex`), and a node refuses
+ * by name what it has not.
+ */
+
+/** What this node can ask of a request; a field or an operator that is added to the contract does not compile without. */
+const fields: Record<ConditionFieldName, true> = {
+  method: true,
+  scheme: true,
+  host: true,
+  path: true,
+  extension: true,
+  uri: true,
+  query: true,
+  argument: true,
+  argument_names: true,
+  header: true,
+  header_names: true,
+  cookie: true,
+  cookie_names: true,
+  user_agent: true,
+  referer: true,
+  referer_host: true,
+  content_type: true,
+  content_length: true,
+  http_version: true,
+  ip: true,
+  socket_ip: true,
+  address_list: true,
+  country: true,
+  province: true,
+  carrier: true,
+  asn: true,
+  verified_robot: true,
+  false_robot: true,
+  client_port: true,
+  server_port: true,
+  tls_version: true,
+  sni: true,
+  hour: true,
+  weekday: true,
+  time_of_day: true,
+  date: true,
+};
+const operators: Record<ConditionOperator, true> = {
+  equals: true,
+  contains: true,
+  contains_all: true,
+  contains_word: true,
+  contains_all_words: true,
+  starts_with: true,
+  ends_with: true,
+  wildcard: true,
+  regex: true,
+  exists: true,
+  is_empty: true,
+  longer_than: true,
+  shorter_than: true,
+  greater_than: true,
+  at_least: true,
+  less_than: true,
+  at_most: true,
+  in_range: true,
+  in: true,
+  has: true,
+  has_all: true,
+};
+
+type Json = Record<string, unknown>;
+
+/** What stands in the conditions of a document, or of anything that holds sections; each once, in order. */
+export function needsOf(value: unknown): string[] {
+  const found: Record<string, boolean> = {};
+  noteNeeds(value, found);
+  const needs: string[] = [];
+  for (const need in found) needs.push(need);
+  needs.sort((a, b) => (a < b ? -1 : 1));
+  return needs;
+}
+
+function noteNeeds(value: unknown, found: Record<string, boolean>): void {
+  if (typeof value !== 'object' || value === undefined || value === null) return;
+  const { field, operator, values } = value as Json;
+  if (typeof field === 'string' && typeof operator === 'string' && typeof values === 'object') {
+    found[`condition.${field}`] = true;
+    found[`operator.${operator}`] = true;
+    return;
+  }
+  for (const name in value as Json) noteNeeds((value as Json)[name], found);
+}
+
+/** The first that this node has not. What is stated and what stands in the document count alike: an older control plane states nothing. */
+export function unknownNeed(document: unknown): string | undefined {
+  const { needs } = document as { needs?: unknown[] };
+  for (const need of needs ?? [])
+    if (typeof need !== 'string') return 'what is no name';
+    else if (!isKnown(need)) return need;
+  for (const need of needsOf(document)) if (!isKnown(need)) return need;
+  return undefined;
+}
+
+function isKnown(need: string): boolean {
+  const dot = need.indexOf('.');
+  const kind = need.substring(0, dot);
+  const name = need.substring(dot + 1);
+  if (kind === 'condition') return fields[name as ConditionFieldName] === true;
+  return kind === 'operator' && operators[name as ConditionOperator] === true;
+}
