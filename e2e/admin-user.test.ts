@@ -85,6 +85,14 @@ test('what whoever grants does not hold is off, and says why', async () => {
   await seen(
     visitor.page.getByRole('tooltip', { name: 'You do not have this permission, so you cannot grant it' }),
   );
+  // The keyboard comes by it, hears why, and changes nothing.
+  await areas.getByRole('checkbox', { name: 'View' }).focus();
+  await visitor.page.keyboard.press('Tab');
+  expect(await write.evaluate((box) => box === document.activeElement)).toBe(true);
+  const described = await write.getAttribute('aria-describedby');
+  expect(await visitor.page.locator(`[id="${described}"]`).textContent()).toContain('you cannot grant it');
+  await visitor.page.keyboard.press('Space');
+  expect(await write.isChecked()).toBe(false);
   await areas.getByRole('checkbox', { name: 'View' }).check();
   await visitor.page.keyboard.press('Escape');
   await visitor.close();

@@ -46,9 +46,18 @@ test('a file is read and shown before it is put in service, and is given up agai
   await seen(form.getByText('The file has no data for “Countries and regions”. Choose another file.'));
   expect(await form.getByRole('button', { name: 'Enable' }).isDisabled()).toBe(true);
 
+  // A flag stands beside the name, from the console's own files, of those countries alone that are shown.
+  const flags: string[] = [];
+  page.on('response', (response) => {
+    const { pathname, origin: from } = new URL(response.url());
+    if (pathname.includes('/flags-'))
+      flags.push(`${from} ${response.status()} ${pathname.split('/').at(-1)!}`);
+  });
   await choose('own.mmdb', countries);
   await seen(form.getByText('2 networks'));
   await seen(form.getByRole('cell', { name: 'Japan' }));
+  const own = new URL(page.url()).origin;
+  await expect.poll(() => flags.toSorted()).toEqual([`${own} 200 BR.svg`, `${own} 200 JP.svg`]);
   expect((await lookUp('192.0.2.1')).place.country).toBe('');
   await form.getByLabel('Attribution and license').fill('Data by Example');
   await form.getByRole('button', { name: 'Enable' }).click();

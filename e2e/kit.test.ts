@@ -130,6 +130,33 @@ describe('the table', () => {
     await close();
   });
 
+  test('a figure stays beside its icon and within its card, however long it is and at any width', async () => {
+    const { page, close } = await openKit('states');
+    for (const width of [1920, 1200, 900, 360]) {
+      await page.setViewportSize({ width, height: 900 });
+      const touching = () =>
+        page.evaluate(() =>
+          [...document.querySelectorAll<HTMLElement>('[role=group].MuiCard-root')].flatMap((card) => {
+            const number = card.querySelector('p.MuiTypography-h4')!;
+            const text = document.createRange();
+            text.selectNodeContents(number);
+            const [box, shown] = [card.getBoundingClientRect(), text.getBoundingClientRect()];
+            const icon = card.querySelector('svg')!.getBoundingClientRect();
+            const isTouched =
+              icon.width > 0 &&
+              shown.left < icon.right &&
+              icon.left < shown.right &&
+              shown.top < icon.bottom &&
+              icon.top < shown.bottom;
+            return isTouched || shown.right > box.right || shown.left < box.left ? [number.textContent] : [];
+          }),
+        );
+      await expect.poll(touching, { message: `at ${width}` }).toEqual([]);
+    }
+    expect(await page.locator('[role=group].MuiCard-root svg').count()).toBe(5);
+    await close();
+  });
+
   test('is a card per row on a phone, and nothing is wider than the screen', async () => {
     for (const section of kitSections) {
       const { page, close } = await openKit(section, {}, 360);

@@ -32,7 +32,9 @@ const saysWhereFrom = async () => (await world.fetchEdge(site.domain, '/')).head
 
 test('a change for all says how many sites it touches before it is made, and reaches them', async () => {
   await openSite();
-  await seen(source().getByText('Default'));
+  await seen(header());
+  // Nothing deviates from what all sites have, so nothing is said of it.
+  expect(await page.getByText('Default', { exact: true }).count()).toBe(0);
   await openDefaults();
   await header().uncheck();
   await save().click();

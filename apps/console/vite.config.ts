@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { defineConfig, mergeConfig, type Plugin, type UserConfig } from 'vite';
 import { baseGroups, layerChunks } from './chunk-layers.ts';
 import { firstFiles } from './first-files.ts';
+import { flagFiles, flags } from './flags.ts';
 import { gzipSync } from 'node:zlib';
 import { iconNames } from './src/kit/icon-names.ts';
 import { guestTable, roleTables, withoutPaths } from './role-tables.ts';
@@ -57,6 +58,8 @@ export const plainConfig: UserConfig = {
   plugins: [
     react(),
     virtual('virtual:icons', icons),
+    virtual('virtual:flags', flags),
+    flagFiles(),
     virtual('virtual:routes', guestTable),
     virtual('virtual:tables/admin', () => roleTables('admin')),
     virtual('virtual:tables/user', () => roleTables('user')),

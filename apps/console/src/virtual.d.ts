@@ -4,6 +4,12 @@ declare module 'virtual:icons' {
   export default icons;
 }
 
+/** The countries' flags: where their files lie, and the codes that there is one of. */
+declare module 'virtual:flags' {
+  const flags: { path: string; codes: string };
+  export default flags;
+}
+
 /** What calling a route takes, without its schemas: those weigh ten times as much. Here: the routes before sign-in. */
 declare module 'virtual:routes' {
   const routes: Record<string, import('virtual:tables').RouteEntry>;

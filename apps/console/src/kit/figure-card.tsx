@@ -1,5 +1,6 @@
 import { Box, Card, Skeleton, Stack, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
+import { errorColour } from './error-colour.ts';
 import type { IconName } from './icon-names.ts';
 import { Icon } from './icon.tsx';
 
@@ -11,6 +12,9 @@ interface FigureCardProps {
   icon?: IconName;
   tone?: 'primary' | 'info' | 'warning' | 'error' | 'secondary';
 }
+
+/** How wide a digit of the heading's font is, and a little more, in its own size. */
+const characterWidth = 0.65;
 
 /** One figure that is read from afar. */
 export function FigureCard(props: FigureCardProps) {
@@ -42,22 +46,34 @@ export function FigureCard(props: FigureCardProps) {
           </Box>
         )}
       </Stack>
-      {/* Below the icon, and smaller in a narrow card: a long figure never reaches over its edge. */}
+      {/* Below the icon, and smaller where the card is too narrow for it: a long figure never reaches over its edge. */}
       <Typography
         component="p"
         variant="h4"
-        sx={{ mt: 0.5, whiteSpace: 'nowrap', fontSize: 'clamp(1rem, 13cqi, 1.5rem)' }}
+        sx={{
+          mt: 0.5,
+          whiteSpace: 'nowrap',
+          fontSize: `min(1.5rem, ${100 / (characterWidth * (value?.length ?? 1))}cqi)`,
+        }}
       >
         {value ?? <Skeleton width="60%" />}
       </Typography>
       {detail && (
-        <Typography component="div" variant="caption" sx={{ color: 'text.secondary', mt: 0.5 }}>
+        <Typography
+          component="div"
+          variant="caption"
+          sx={[{ color: 'text.secondary', mt: 0.5 }, detailLink, ...(tone === 'error' ? [wrongLink] : [])]}
+        >
           {detail}
         </Typography>
       )}
     </Card>
   );
 }
+
+/** A link has the colour of what it says: of an error where there is one. */
+const detailLink = { '& a': { color: 'inherit', textDecoration: 'underline' } } as const;
+const wrongLink = { '& a': errorColour } as const;
 
 /** Cards side by side: so many columns where there is room, two on a phone. */
 export function FigureGrid({ columns = 3, children }: { columns?: number; children: ReactNode }) {

@@ -3,7 +3,7 @@ import { Stack } from '@mui/material';
 import { useMemo, useState } from 'react';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
-import { useCountryName } from '../../kit/countries.ts';
+import { Country } from '../../kit/country.tsx';
 import { DataTable, type Column } from '../../kit/table/data-table.tsx';
 import { useDecisionName } from '../../domain/decision.ts';
 import { EmptyState } from '../../kit/empty-state.tsx';
@@ -115,7 +115,6 @@ function useRefusedColumns(onOpen: (log: AccessLogRow) => void): Column<AccessLo
   const { fields } = useText(logText);
   const all = useAccessLogColumns(onOpen);
   const decisionName = useDecisionName();
-  const countryName = useCountryName();
   const { provinceNames: names } = useText(placesText);
   return useMemo(() => {
     const of = (id: string) => all.filter((column) => column.id === id);
@@ -129,14 +128,18 @@ function useRefusedColumns(onOpen: (log: AccessLogRow) => void): Column<AccessLo
       {
         id: 'remote_addr',
         header: fields.remote_addr,
-        cell: (log) =>
-          [
-            log.remote_addr,
-            log.country && countryName(log.country),
-            names[log.province as Province] ?? log.province,
-          ]
-            .filter(Boolean)
-            .join(' · '),
+        cell: ({ remote_addr: address, country, province }) => (
+          <>
+            {address}
+            {country && (
+              <>
+                {' · '}
+                <Country code={country} />
+              </>
+            )}
+            {province && ` · ${names[province as Province] ?? province}`}
+          </>
+        ),
       },
       ...of('method'),
       ...of('host'),
@@ -145,5 +148,5 @@ function useRefusedColumns(onOpen: (log: AccessLogRow) => void): Column<AccessLo
       ...of('user_agent'),
       ...of('referer'),
     ];
-  }, [all, countryName, decisionName, fields, names, t]);
+  }, [all, decisionName, fields, names, t]);
 }

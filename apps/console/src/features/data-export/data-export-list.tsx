@@ -5,6 +5,7 @@ import { listOf } from '../../frame/list.ts';
 import { ListTable } from '../../frame/list-table.tsx';
 import { useDenial } from '../../frame/denial.ts';
 import { useText } from '../../i18n/text.ts';
+import { ActionIcon } from '../../kit/action-button.tsx';
 import { formatBytes, formatCount } from '../../kit/format.ts';
 import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
@@ -29,6 +30,7 @@ export const { firstRead } = exports;
 
 const useColumns = exports.columns(dataExportText, (t, column) => [
   column.name(t.file, ({ id }) => t.name(id)),
+  { id: 'download', header: t.download, cell: (row) => <Download row={row} /> },
   {
     id: 'status',
     header: t.status,
@@ -65,7 +67,6 @@ const useColumns = exports.columns(dataExportText, (t, column) => [
 
 export function DataExportList() {
   const t = useText(dataExportText);
-  const denial = useDenial();
   const list = exports.use({ refetchInterval: (last) => (last?.list.some(busy) ? 1000 : false) });
   const removal = useRemoval<DataExport>('removeDataExport', { text: t, body: () => t.removeBody });
   const fromLogs = (
@@ -83,18 +84,24 @@ export function DataExportList() {
         add={fromLogs}
         columns={useColumns()}
         rowName={({ id }) => t.name(id)}
-        rowActions={(row) => [
-          {
-            label: t.download,
-            icon: 'download',
-            onClick: () => void download(row.id),
-            disabledReason: row.status === 'done' ? denial('downloadDataExport') : t.statuses[row.status],
-          },
-          removal.action(row),
-        ]}
+        rowActions={(row) => [removal.action(row)]}
       />
       {removal.dialog}
     </Page>
+  );
+}
+
+/** What the list is there for, and so not behind the menu of a row. */
+function Download({ row: { id, status } }: { row: DataExport }) {
+  const t = useText(dataExportText);
+  const denial = useDenial();
+  return (
+    <ActionIcon
+      icon="download"
+      label={`${t.download}: ${t.name(id)}`}
+      onClick={() => void download(id)}
+      disabledReason={status === 'done' ? denial('downloadDataExport') : t.statuses[status]}
+    />
   );
 }
 

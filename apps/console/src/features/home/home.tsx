@@ -175,7 +175,7 @@ function TrafficFigures() {
         label={t.hitRate}
         value={shown(({ flux_hit_rate }) => formatShare(flux_hit_rate))}
         detail={summary && <TextLink target={to.accessStats()}>{t.flux(formatBytes(summary.flux))}</TextLink>}
-        icon="certificate"
+        icon="hit"
       />
       <FigureCard
         label={t.errors}
@@ -189,7 +189,7 @@ function TrafficFigures() {
             </TextLink>
           )
         }
-        icon="warning"
+        icon="fault"
         tone={summary && summary.status_5xx > 0 ? 'error' : 'primary'}
       />
       <FigureCard
@@ -202,7 +202,7 @@ function TrafficFigures() {
             </TextLink>
           )
         }
-        icon="warning"
+        icon="refused"
         tone="warning"
       />
     </>

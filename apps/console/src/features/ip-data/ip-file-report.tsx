@@ -12,7 +12,7 @@ import {
 import { useText } from '../../i18n/text.ts';
 import { formatCount } from '../../kit/format.ts';
 import { Bytes } from '../../kit/amounts.tsx';
-import { useCountryName } from '../../kit/countries.ts';
+import { Country } from '../../kit/country.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { placesText } from '../../domain/places.text.ts';
 import { Time } from '../../kit/time.tsx';
@@ -50,9 +50,13 @@ export function IpFileReportView({ file: { name, bytes, report } }: { file: Chec
 function Samples({ samples }: { samples: CheckedIpFile['report']['samples'] }) {
   const t = useText(ipDataText);
   const { provinceNames, carrierNames } = useText(placesText);
-  const countryName = useCountryName();
   if (samples.length === 0) return null;
   const named = (names: object, code: string) => (names as Record<string, string>)[code] ?? code;
+  type Sample = (typeof samples)[number];
+  const partsOf = ({ province, carrier, asn }: Pick<Sample, 'province' | 'carrier' | 'asn'>) =>
+    [named(provinceNames, province), named(carrierNames, carrier), asn === null ? '' : `AS${asn}`].filter(
+      (part) => part !== '',
+    );
   return (
     <TableContainer tabIndex={0}>
       <Table size="small" aria-label={t.samples}>
@@ -63,18 +67,12 @@ function Samples({ samples }: { samples: CheckedIpFile['report']['samples'] }) {
           </TableRow>
         </TableHead>
         <TableBody>
-          {samples.map(({ address, country, province, carrier, asn }) => (
+          {samples.map(({ address, country, ...rest }) => (
             <TableRow key={address}>
               <TableCell>{address}</TableCell>
               <TableCell>
-                {[
-                  country === '' ? '' : countryName(country),
-                  named(provinceNames, province),
-                  named(carrierNames, carrier),
-                  asn === null ? '' : `AS${asn}`,
-                ]
-                  .filter((part) => part !== '')
-                  .join(' · ')}
+                {country !== '' && <Country code={country} />}
+                {partsOf(rest).map((part, index) => `${index === 0 && country === '' ? '' : ' · '}${part}`)}
               </TableCell>
             </TableRow>
           ))}

@@ -114,7 +114,7 @@ function AttackFigures({
             </TextLink>
           )
         }
-        icon="warning"
+        icon="refused"
         tone="error"
       />
       <FigureCard

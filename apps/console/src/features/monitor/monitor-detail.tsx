@@ -101,7 +101,7 @@ function SiteSums({ figures, before }: Shown) {
         label={t.flux}
         value={data && formatBytes(data.flux)}
         detail={against('flux')}
-        icon="chart"
+        icon="flux"
       />
       <FigureCard
         label={t.peak}
@@ -110,25 +110,25 @@ function SiteSums({ figures, before }: Shown) {
         icon="traffic"
         tone="info"
       />
-      <FigureCard label={t.hitRate} value={data && formatShare(data.flux_hit_rate)} icon="certificate" />
+      <FigureCard label={t.hitRate} value={data && formatShare(data.flux_hit_rate)} icon="hit" />
       <FigureCard
         label={t.errors}
         value={data && formatCount(data.status_5xx)}
         detail={against('status_5xx')}
-        icon="warning"
+        icon="fault"
         tone="error"
       />
       <FigureCard
         label={t.refused}
         value={data && formatCount(data.attacks)}
         detail={against('attacks')}
-        icon="warning"
+        icon="refused"
         tone="warning"
       />
       <FigureCard
         label={t.responseTime}
         value={data && (data.response_time === null ? '–' : formatSeconds(data.response_time))}
-        icon="clock"
+        icon="wait"
       />
     </FigureGrid>
   );

@@ -70,15 +70,15 @@ function Figures({ last: { figures, connections, nodes } }: { last: LiveSecond }
         tone="secondary"
         detail={figures && t.originRequests(formatCount(figures.origin_requests))}
       />
-      <FigureCard label={t.hitRate} value={shown((one) => formatShare(hitRate(one)))} icon="certificate" />
+      <FigureCard label={t.hitRate} value={shown((one) => formatShare(hitRate(one)))} icon="hit" />
       <FigureCard
         label={t.errors}
         value={shown(({ status_5xx }) => formatCount(status_5xx))}
-        icon="warning"
+        icon="fault"
         tone="error"
       />
       {connections === undefined ? (
-        <FigureCard label={t.refused} value={shown(({ refused }) => formatCount(refused))} icon="chart" />
+        <FigureCard label={t.refused} value={shown(({ refused }) => formatCount(refused))} icon="refused" />
       ) : (
         <FigureCard
           label={t.connections}

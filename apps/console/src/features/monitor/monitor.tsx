@@ -159,7 +159,7 @@ function SumCards({ figures, before }: Shown) {
       <FigureCard
         label={t.flux}
         value={data && formatBytes(data.flux)}
-        icon="chart"
+        icon="flux"
         detail={origin && t.originFlux(formatBytes(origin.flux))}
       />
       <FigureCard
@@ -172,13 +172,13 @@ function SumCards({ figures, before }: Shown) {
       <FigureCard
         label={t.hitRate}
         value={data && formatShare(data.flux_hit_rate)}
-        icon="certificate"
+        icon="hit"
         detail={data && t.saved(formatBytes(data.flux_hit))}
       />
       <FigureCard
         label={t.errors}
         value={data && formatCount(data.status_5xx)}
-        icon="warning"
+        icon="fault"
         tone="error"
         detail={errorShare !== undefined && t.share(formatShare(errorShare))}
       />

@@ -52,7 +52,7 @@ export function SiteViolationStats() {
             <>
               <FigureGrid columns={2}>
                 <FigureCard label={t.total} value={formatCount(total)} icon="log" />
-                <FigureCard label={t.blocked} value={formatCount(blocked)} icon="warning" tone="error" />
+                <FigureCard label={t.blocked} value={formatCount(blocked)} icon="refused" tone="error" />
               </FigureGrid>
               <TimeSeriesCard
                 title={t.byDay}

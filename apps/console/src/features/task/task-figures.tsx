@@ -25,7 +25,7 @@ export function TaskFigures() {
         label={t.failedToday}
         value={stats && formatCount(stats.failed_today)}
         detail={all && <TextLink target={to.tasks({ status: 'failed' })}>{t.failedAll(all.failed)}</TextLink>}
-        icon="warning"
+        icon="fault"
         tone={stats && stats.failed_today > 0 ? 'error' : 'primary'}
       />
       <FigureCard label={t.done} value={all && formatCount(all.done)} icon="task" />

@@ -3,6 +3,7 @@ import { useMemo, type ReactNode } from 'react';
 import { useAccount } from '../../api/account.ts';
 import { useText } from '../../i18n/text.ts';
 import { CopyText } from '../../kit/copy-text.tsx';
+import { Country } from '../../kit/country.tsx';
 import { useCountryName } from '../../kit/countries.ts';
 import { useDecisionName } from '../../domain/decision.ts';
 import { formatBytes, formatSeconds } from '../../kit/format.ts';
@@ -27,7 +28,11 @@ export function useLogFieldValue(): (log: AccessLogRow, field: LogField) => Reac
         case 'remote_addr':
           return <CopyText text={log[field]} />;
         case 'country':
-          return log.country && `${countryName(log.country)} (${log.country})`;
+          return (
+            log.country && (
+              <Country code={log.country} name={`${countryName(log.country)} (${log.country})`} />
+            )
+          );
         case 'province':
           return provinceNames[log.province as Province] ?? log.province;
         case 'carrier':

@@ -27,10 +27,12 @@ export function StatesSection() {
         </Stack>
       </Story>
       <Story title={t.figures}>
-        <FigureGrid columns={3}>
+        <FigureGrid columns={5}>
           <FigureCard label={t.bandwidth} value="2.45 Gbps" icon="traffic" />
-          <FigureCard label={t.requests} value="1,234,567" icon="chart" tone="info" />
-          <FigureCard label={t.hitRate} value={undefined} icon="check" tone="warning" />
+          <FigureCard label={t.requests} value="123,456,789,012" icon="log" tone="info" />
+          <FigureCard label={t.hitRate} value={undefined} icon="hit" tone="warning" />
+          <FigureCard label={t.load} value="1,234,567.89 Gbps" icon="pulse" tone="secondary" />
+          <FigureCard label={t.requests} value="0" icon="fault" tone="error" detail="0.0%" />
         </FigureGrid>
       </Story>
       <Story title={t.meters}>

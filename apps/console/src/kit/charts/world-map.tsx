@@ -6,6 +6,7 @@ import { ChartCard } from './chart-card.tsx';
 import { chartText } from './chart.text.ts';
 import { totalOf, type Part } from './part.ts';
 import { PartsTable } from './parts-table.tsx';
+import { Country } from '../country.tsx';
 import { lazyPart } from '../lazy-part.tsx';
 
 const WorldShapes = lazyPart(() => import('./world-shapes.tsx').then((module) => module.WorldShapes));
@@ -24,7 +25,11 @@ export function WorldMapCard({ title, figure, regions, format, height = 340 }: W
   const t = useText(chartText);
   const nameOf = useRegionName();
   const parts = useMemo(
-    () => (regions ?? []).map(({ code, value }): Part => ({ name: nameOf(code), value })),
+    () =>
+      (regions ?? []).map(({ code, value }): Part => {
+        const name = nameOf(code);
+        return { name, label: <Country code={code} name={name} />, value };
+      }),
     [regions, nameOf],
   );
   return (

@@ -1,5 +1,6 @@
 import { permissionText, type Permission, type PermissionSubject } from '@breakwater/contract';
 import { Box, Checkbox, FormControlLabel, FormHelperText, Stack, Typography } from '@mui/material';
+import { useId } from 'react';
 import type { FieldPath, FieldValues } from 'react-hook-form';
 import { useLanguage } from '../../i18n/language.ts';
 import { useText } from '../../i18n/text.ts';
@@ -66,6 +67,7 @@ interface SubjectProps {
 }
 
 function Subject({ subject, names, granting }: SubjectProps) {
+  const t = useText(permissionsInputText);
   const text = permissionText[useLanguage()];
   const read = readOf(subject);
   /** Nothing of a subject is held without seeing it. */
@@ -87,11 +89,11 @@ function Subject({ subject, names, granting }: SubjectProps) {
       <Whole label={text.subjects[subject]} names={names} granting={granting} isHeading />
       <Stack direction="row" sx={{ flexWrap: 'wrap', pl: { xs: 3.5, sm: 0 } }}>
         {names.map((name) => (
-          <One
+          <Tick
             key={name}
             label={text.permissions[name]}
             checked={granting.chosen.has(name)}
-            disabled={!granting.grantable.has(name)}
+            reason={granting.grantable.has(name) ? undefined : t.notHeld}
             onChange={(on) => toggle(name, on)}
           />
         ))}
@@ -111,46 +113,63 @@ function Whole(props: {
   const open = names.filter((name) => granting.grantable.has(name));
   const on = names.filter((name) => granting.chosen.has(name)).length;
   const full = open.length > 0 && open.every((name) => granting.chosen.has(name));
+  const t = useText(permissionsInputText);
   return (
-    <FormControlLabel
+    <Tick
       label={label}
-      disabled={open.length === 0}
-      control={
-        <Checkbox
-          size="small"
-          checked={on === names.length}
-          indeterminate={on > 0 && on < names.length}
-          onChange={() => granting.set(names, !full)}
-        />
-      }
-      slotProps={{ typography: { variant: isHeading ? 'subtitle2' : 'body2' } }}
+      checked={on === names.length}
+      indeterminate={on > 0 && on < names.length}
+      reason={open.length === 0 ? t.notHeld : undefined}
+      onChange={() => granting.set(names, !full)}
+      isHeading={isHeading}
     />
   );
 }
 
-interface OneProps {
+interface TickProps {
   label: string;
   checked: boolean;
-  disabled: boolean;
+  indeterminate?: boolean;
+  /** Why it cannot be changed. It is come by with the keyboard all the same, and is described by this. */
+  reason: string | undefined;
   onChange: (on: boolean) => void;
+  isHeading?: boolean;
 }
 
-function One({ label, checked, disabled, onChange }: OneProps) {
-  const t = useText(permissionsInputText);
+function Tick({ label, checked, indeterminate = false, reason, onChange, isHeading = false }: TickProps) {
+  const id = useId();
+  const isOff = reason !== undefined;
   const box = (
     <FormControlLabel
       label={label}
-      disabled={disabled}
+      className={isOff ? 'Mui-disabled denied' : ''}
       control={
-        <Checkbox size="small" checked={checked} onChange={(event) => onChange(event.target.checked)} />
+        <Checkbox
+          size="small"
+          checked={checked}
+          indeterminate={indeterminate}
+          onChange={(event) => !isOff && onChange(event.target.checked)}
+          className={isOff ? 'Mui-disabled denied' : ''}
+          slotProps={{ input: isOff ? { 'aria-disabled': true, 'aria-describedby': id } : {} }}
+        />
       }
-      slotProps={{ typography: { variant: 'body2' } }}
+      slotProps={{
+        typography: {
+          variant: isHeading ? 'subtitle2' : 'body2',
+          ...(isOff ? { className: 'Mui-disabled' } : {}),
+        },
+      }}
     />
   );
-  if (!disabled) return box;
+  if (!isOff) return box;
   return (
-    <Hint title={t.notHeld} describes>
-      <span tabIndex={0}>{box}</span>
-    </Hint>
+    <>
+      <Hint title={reason} describes>
+        {box}
+      </Hint>
+      <span id={id} hidden>
+        {reason}
+      </span>
+    </>
   );
 }

@@ -41,12 +41,12 @@ export function SiteOverview() {
       <SiteTips />
       <SiteDns />
       <FigureGrid columns={3}>
-        <FigureCard label={t.requests} value={summary && formatCount(summary.requests)} icon="chart" />
-        <FigureCard label={t.flux} value={summary && formatBytes(summary.flux)} icon="traffic" tone="info" />
+        <FigureCard label={t.requests} value={summary && formatCount(summary.requests)} icon="log" />
+        <FigureCard label={t.flux} value={summary && formatBytes(summary.flux)} icon="flux" tone="info" />
         <FigureCard
           label={t.hitRate}
           value={summary && formatShare(summary.flux_hit_rate)}
-          icon="check"
+          icon="hit"
           tone="secondary"
         />
       </FigureGrid>

@@ -47,7 +47,9 @@ export function useSources(
     const isShown = second === undefined || (rest.length === 0 && leading.has(second));
     const origin = from?.[field];
     if (!isShown || origin === undefined) return undefined;
-    if (!ownFields().includes(field)) return { label: t.from[origin], isOwn: false };
+    // The value that everybody has is no news.
+    if (!ownFields().includes(field))
+      return origin === 'built_in' ? undefined : { label: t.from[origin], isOwn: false };
     const run = () => giveUp(field);
     return {
       label: level ? t.own.level : t.own.site,
