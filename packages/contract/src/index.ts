@@ -185,6 +185,7 @@ export * from './site-config/speed-optimize.ts';
 export * from './site-version.ts';
 export * from './site-domain.ts';
 export * from './site-address-test.ts';
+export * from './rule-ref.ts';
 export * from './site-reject.ts';
 export * from './setting.ts';
 export * from './site-setting.ts';
