@@ -30,8 +30,10 @@ function count(group, name,   key) {
   count("site", number("site_id")); count("client", number("client_id")); count("order", number("order_id"))
   count("host", text("host")); count("url", text("host") uri); count("referer", text("referer"))
   count("address", text("remote_addr")); count("agent", text("user_agent")); count("method", text("method"))
-  count("status", number("status")); count("cache", cache); count("decision", decision); count("kind", kind)
-  if (decision != "") count("address-refused", text("remote_addr"))
+  count("status", number("status")); count("cache", cache); count("kind", kind)
+  if (decision != "") {
+    count("address-refused", text("remote_addr")); count("decision", number("site_id") " " decision)
+  }
   count("minute", substr(time, 1, 16)); count("hour", substr(time, 1, 13))
   five = substr(time, 1, 14) sprintf("%02d", int(substr(time, 15, 2) / 5) * 5)
   count("site-five", number("site_id") " " five); count("order-five", number("order_id") " " five)

@@ -21,6 +21,13 @@ beforeAll(async () => {
   world = await startWorld({ templateUrl: inject('templateUrl'), edge: true });
   site = await makeSite(world.admin);
   other = await makeSite(world.admin);
+  const named = { action: 'deny' as const, note: 'No scanners', only_paths: ['/wp-admin/'] };
+  const query = { site_id: other.id };
+  const { value, version } = await world.admin.get('getAccessControl', { query });
+  await world.admin.get('updateAccessControl', {
+    query,
+    body: { version, value: { ...value, rules: [named] } as unknown as typeof value },
+  });
   const { order_id, client_id } = await world.admin.get('getSite', { params: { id: site.id } });
   const from = Date.now() - 10 * 60_000;
   const line = (index: number, of: typeof site, decision: string, remote_addr: string) =>
@@ -107,7 +114,7 @@ test('what is about to end says when, and a failed task is one click from its ca
   const failed = page
     .locator('section')
     .filter({ has: page.getByRole('heading', { name: 'Recent failed tasks' }) });
-  await failed.getByRole('link', { name: other.domain }).click();
+  await failed.getByRole('link', { name: other.domain }).first().click();
   await page.waitForURL(/task\?.*open=\d+/);
   await seen(page.getByRole('dialog').getByText(`Sub-tasks · ${other.domain}`));
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
@@ -180,6 +187,7 @@ test('attack statistics count refusals by rule, site, address and place, and lea
   await seen(region('Blocked requests').getByText('33.3% of all requests'));
   await seen(ranked('By rule type', 'Access control').getByText('7', { exact: true }));
   await seen(ranked('By rule', 'Limits · too many requests').getByText('3', { exact: true }));
+  await seen(ranked('By rule', other.domain).getByText('3', { exact: true }));
   await seen(ranked('By site', other.domain).getByText('3', { exact: true }));
   await seen(ranked('Source IPs', canton).getByText('7', { exact: true }));
   await seen(ranked('Provinces (China)', 'Guangdong').getByText('7', { exact: true }));
@@ -296,11 +304,13 @@ test('what stands in their tables is shown, counted and released', async () => {
   const reject = { siteId: site.id, decision: 'security too_many_requests', expiresAt };
   await db.insert(siteReject).values([
     { ...reject, remoteAddr: '198.51.100.1' },
-    { ...reject, remoteAddr: '198.51.100.2' },
+    { ...reject, siteId: other.id, decision: 'access_control 1', remoteAddr: '198.51.100.2' },
   ]);
   await page.goto('/dashboard/statistics/site_reject');
   const row = (address: string) => page.getByRole('row').filter({ hasText: address });
   await seen(row('198.51.100.1').getByText('Limits · too many requests'));
+  const rule = row('198.51.100.2').getByRole('link', { name: 'Access control · No scanners' });
+  expect(await rule.getAttribute('href')).toContain(`/sitedetail/${other.id}?tab=access&focus=rules.0`);
   await row('198.51.100.1')
     .getByRole('button', { name: /198\.51\.100\.1/ })
     .click();

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { accessLogLine } from './access-log.ts';
+import { decidedBy } from './rule-ref.ts';
 import { inputText, optionalIdText, optionalText, time } from './common.ts';
 
 /** What is searched for in the access log, and found. */
@@ -29,6 +30,7 @@ export const accessLogRow = accessLogRecord.extend({
   line_group_name: z.string(),
   client_name: z.string(),
   node_name: z.string(),
+  ...decidedBy,
 });
 export type AccessLogRow = z.infer<typeof accessLogRow>;
 

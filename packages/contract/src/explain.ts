@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { count, id, idParams, ipAddress, port, inputText, time } from './common.ts';
 import { defineRoutes } from './define.ts';
+import { decidedBy } from './rule-ref.ts';
 import { documentKinds } from './edge-document.ts';
 import { requestSteps, stepFacts, stepOutcomes, stepReasons } from './request-steps.ts';
 
@@ -87,6 +88,7 @@ export const explainAnswer = z.strictObject({
       status: z.int(),
       cache_status: z.string(),
       decision: z.string(),
+      ...decidedBy,
       cache_reason: z.string(),
       origin_addr: z.string(),
     })

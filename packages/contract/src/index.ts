@@ -191,6 +191,7 @@ export * from './site-version.ts';
 export * from './site-domain.ts';
 export * from './site-address-test.ts';
 export * from './site-refresh.ts';
+export * from './rule-ref.ts';
 export * from './site-reject.ts';
 export * from './setting.ts';
 export * from './site-setting.ts';

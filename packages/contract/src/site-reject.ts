@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { count, dateTime, id, ipAddress, listOf, listQuery, optionalIdText, optionalText } from './common.ts';
 import { defineRoutes } from './define.ts';
+import { decidedBy } from './rule-ref.ts';
 
 /** An address that a site turns away for a time, whatever it asks. It stands until it ends or is released. */
 export const siteRejectStates = ['standing', 'ended', 'released'] as const;
@@ -15,6 +16,7 @@ export const siteReject = z.strictObject({
   remote_addr: z.string(),
   /** What had it turned away, as `decision` of a log record. */
   decision: z.string(),
+  ...decidedBy,
   state: z.enum(siteRejectStates),
   created_at: dateTime,
   expires_at: dateTime,

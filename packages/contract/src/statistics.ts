@@ -11,6 +11,7 @@ import {
   time,
 } from './common.ts';
 import { defineRoutes } from './define.ts';
+import { ruleRef } from './rule-ref.ts';
 import { accessLogRow, accessLogFilters } from './access-log-record.ts';
 import { intervalsSeconds } from './intervals.ts';
 import { defineSetting } from './setting.ts';
@@ -132,6 +133,8 @@ export const ranking = z.strictObject({
       flux: z.int(),
       /** What people know it by, where the name is a number. */
       label: z.string().optional(),
+      /** Of what refused requests: the rule, as it is now. */
+      rule: ruleRef.optional(),
     }),
   ),
   total: z.strictObject({ requests: z.int(), flux: z.int() }),

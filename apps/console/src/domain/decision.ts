@@ -1,24 +1,64 @@
-import { refusingSections, type RefusingSection } from '@breakwater/contract';
+import { refusalOf, refusingSections, type RefusingSection, type RuleRef } from '@breakwater/contract';
 import { useMemo } from 'react';
 import { useText } from '../i18n/text.ts';
+import { to, type Target } from '../kit/links.ts';
 import { decisionText } from './decision.text.ts';
 
 const isSection = (word: string): word is RefusingSection =>
   (refusingSections as readonly string[]).includes(word);
 
-/** A decision in words: `access_control global 2` is “Access control · global · rule 2”. What is not known stays as it is. */
-export function useDecisionName(): (decision: string) => string {
+/**
+ * A decision in words: `access_control global 2` is “Access control · global · Office”, or “… · rule 2” where the rule has no
+ * name. What is not known stays as it is.
+ */
+export function useDecisionName(): (decision: string, rule?: RuleRef | null) => string {
   const t = useText(decisionText);
   return useMemo(
-    () => (decision) => {
+    () => (decision, rule) => {
       const [section = '', ...rest] = decision.split(' ');
       const words = rest.map((word) =>
-        /^\d+$/.test(word) ? t.rule(word) : (t.levels[word] ?? t.reasons[word] ?? word),
+        /^\d+$/.test(word) ? rule?.name || t.rule(word) : (t.levels[word] ?? t.reasons[word] ?? word),
       );
       return [isSection(section) ? t.sections[section] : section, ...words].join(' · ');
     },
     [t],
   );
+}
+
+/** What a ranking of refusals calls each: its site, where there is more than one, and what decided. */
+export function useRefusalName(): (rank: {
+  name: string;
+  label?: string | undefined;
+  rule?: RuleRef | undefined;
+}) => string {
+  const decisionName = useDecisionName();
+  return ({ name, label, rule }) => {
+    const said = decisionName(refusalOf(name).decision, rule);
+    return label === undefined ? said : `${label} · ${said}`;
+  };
+}
+
+/** What a name of such a ranking is searched by. */
+export function refusalSearch(name: string): { decision: string; site_id?: number } {
+  const { site_id, decision } = refusalOf(name);
+  return site_id === 0 ? { decision } : { decision, site_id };
+}
+
+/** Where the rule stands that decided, if it is there still. Levels are the operators'. */
+export function ruleTarget(rule: RuleRef | null | undefined, isAdmin: boolean): Target | undefined {
+  if (!rule || rule.place === null || (rule.level !== 'site' && !isAdmin)) return undefined;
+  const search = { tab: 'access', focus: `rules.${rule.place}` };
+  const id = rule.target_id;
+  switch (rule.level) {
+    case 'site':
+      return to.siteDetail({ id }, search);
+    case 'product':
+      return to.productDefaults({ id }, search);
+    case 'client':
+      return to.clientDefaults({ id }, search);
+    default:
+      return to.siteDefaults(search);
+  }
 }
 
 /** The sections that refuse, as choices of a filter. */

@@ -46,7 +46,7 @@ const kinds: [RankingKind, (line: AccessLogLine) => string][] = [
   ['top_status', ({ status }) => String(status)],
   ['top_method', ({ method }) => method],
   ['top_cache_status', ({ cache_status }) => cache_status],
-  ['top_refusals', ({ decision }) => decision],
+  ['top_refusals', ({ site_id, decision }) => (decision === '' ? '' : `${site_id} ${decision}`)],
   ['top_refusal_kinds', ({ decision }) => decision.split(' ')[0]!],
   ['top_sites', ({ site_id }) => String(site_id)],
   ['top_nodes', () => '1'],

@@ -5,7 +5,6 @@ import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { Country } from '../../kit/country.tsx';
 import { DataTable, type Column } from '../../kit/table/data-table.tsx';
-import { useDecisionName } from '../../domain/decision.ts';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { useFilterProblems } from '../../kit/filter/filter-problems.ts';
 import { FilterBar } from '../../kit/filter/filter-bar.tsx';
@@ -14,9 +13,9 @@ import { Page } from '../../kit/page.tsx';
 import { placesText } from '../../domain/places.text.ts';
 import { LinkButton } from '../../kit/router-link.tsx';
 import { useSearchState } from '../../kit/search-state.ts';
-import { StatusChip } from '../../kit/status-chip.tsx';
 import { notify } from '../../kit/toast.ts';
 import { useAccessLogColumns } from '../../frame/log/columns.tsx';
+import { Decision } from '../../frame/log/decision.tsx';
 import { AccessLogDrawer } from '../../frame/log/drawer.tsx';
 import { ExportOfSearch, filtersOf } from '../../frame/log/export.tsx';
 import { Exclusions } from '../../frame/log/search.tsx';
@@ -114,7 +113,6 @@ function useRefusedColumns(onOpen: (log: AccessLogRow) => void): Column<AccessLo
   const t = useText(refusedLogText);
   const { fields } = useText(logText);
   const all = useAccessLogColumns(onOpen);
-  const decisionName = useDecisionName();
   const { provinceNames: names } = useText(placesText);
   return useMemo(() => {
     const of = (id: string) => all.filter((column) => column.id === id);
@@ -123,7 +121,7 @@ function useRefusedColumns(onOpen: (log: AccessLogRow) => void): Column<AccessLo
       {
         id: 'decision',
         header: t.refusedBy,
-        cell: (log) => <StatusChip tone="error" label={decisionName(log.decision)} />,
+        cell: (log) => <Decision decision={log.decision} rule={log.rule} />,
       },
       {
         id: 'remote_addr',
@@ -148,5 +146,5 @@ function useRefusedColumns(onOpen: (log: AccessLogRow) => void): Column<AccessLo
       ...of('user_agent'),
       ...of('referer'),
     ];
-  }, [all, decisionName, fields, names, t]);
+  }, [all, fields, names, t]);
 }

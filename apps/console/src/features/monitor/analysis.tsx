@@ -13,7 +13,7 @@ import type { TimeRange } from '../../api/time-step.ts';
 import { useText } from '../../i18n/text.ts';
 import { RankingCard } from '../../kit/charts/ranking.tsx';
 import { WorldMapCard } from '../../kit/charts/world-map.tsx';
-import { useDecisionName } from '../../domain/decision.ts';
+import { refusalSearch, useRefusalName } from '../../domain/decision.ts';
 import { formatBytes, formatCount } from '../../kit/format.ts';
 import { to, type Target } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
@@ -144,8 +144,8 @@ export function Analysis() {
           {...shared}
           name="rankRefusals"
           title={t.refusals}
-          nameOf={useDecisionName()}
-          link={(decision) => to.refusedLogs({ ...about, decision })}
+          rankName={useRefusalName()}
+          link={(name) => to.refusedLogs({ ...about, ...refusalSearch(name) })}
         />
       </RankingGrid>
     </RankedPage>
@@ -222,6 +222,8 @@ interface RankingOfProps extends Selection {
   title: string;
   /** What a name is called, where that is not the name. */
   nameOf?: (name: string) => string;
+  /** The same, of all that a ranking says of it. */
+  rankName?: (rank: Ranking['ranks'][number]) => string;
   link?: (name: string) => Target;
 }
 
@@ -243,10 +245,11 @@ export function RankingOf({ name, title, range, scope, by, refused, askedAt, ...
 function itemsOf(
   { ranks }: Ranking,
   by: RankingType,
-  { link, nameOf = (name) => name }: Pick<RankingOfProps, 'link' | 'nameOf'>,
+  { link, nameOf = (name) => name, rankName }: Pick<RankingOfProps, 'link' | 'nameOf' | 'rankName'>,
 ) {
-  return ranks.map(({ name, label, requests, flux }) => {
-    const shown = label ?? nameOf(name);
+  return ranks.map((rank) => {
+    const { name, label, requests, flux } = rank;
+    const shown = rankName?.(rank) ?? label ?? nameOf(name);
     return {
       name: shown,
       value: by === 'flux' ? flux : requests,

@@ -3,7 +3,7 @@ import { Alert, Typography } from '@mui/material';
 import { useFigures, useRanking, type Figures } from '../../api/monitor.ts';
 import { useText } from '../../i18n/text.ts';
 import { TimeSeriesCard } from '../../kit/charts/time-series.tsx';
-import { useDecisionName } from '../../domain/decision.ts';
+import { refusalSearch, useDecisionName, useRefusalName } from '../../domain/decision.ts';
 import { FigureCard, FigureGrid } from '../../kit/figure-card.tsx';
 import { formatCount, formatShare } from '../../kit/format.ts';
 import { to } from '../../kit/links.ts';
@@ -56,8 +56,8 @@ export function AttackStats() {
           {...shared}
           name="rankRefusals"
           title={t.rules}
-          nameOf={decisionName}
-          link={(decision) => logs({ decision })}
+          rankName={useRefusalName()}
+          link={(name) => logs(refusalSearch(name))}
         />
         <RankingOf {...shared} name="rankSites" title={t.bySite} link={(site_id) => logs({ site_id })} />
         <RankingOf

@@ -4,7 +4,7 @@ import { useFigures, type Figures } from '../../api/monitor.ts';
 import { useApi } from '../../api/query.ts';
 import { useText } from '../../i18n/text.ts';
 import { TimeSeriesCard } from '../../kit/charts/time-series.tsx';
-import { useDecisionName } from '../../domain/decision.ts';
+import { refusalSearch, useRefusalName } from '../../domain/decision.ts';
 import { DetailPage } from '../../kit/detail-page.tsx';
 import { FigureCard, FigureGrid } from '../../kit/figure-card.tsx';
 import { formatBitRate, formatBytes, formatCount, formatSeconds, formatShare } from '../../kit/format.ts';
@@ -183,7 +183,7 @@ function SiteCharts({ figures, before }: Shown) {
 
 function SiteRankings({ siteId, ...shared }: Selection & { siteId: number }) {
   const t = useText(monitorDetailText);
-  const decisionName = useDecisionName();
+  const refusalName = useRefusalName();
   const admin = useAccount().role === 'admin';
   const logs = (part: Record<string, string>) => to.accessLogs({ ...shared.range, site_id: siteId, ...part });
   return (
@@ -200,8 +200,8 @@ function SiteRankings({ siteId, ...shared }: Selection & { siteId: number }) {
         {...shared}
         name="rankRefusals"
         title={t.rules}
-        nameOf={decisionName}
-        link={(decision) => to.refusedLogs({ ...shared.range, site_id: siteId, decision })}
+        rankName={({ name, rule }) => refusalName({ name, rule })}
+        link={(name) => to.refusedLogs({ ...shared.range, ...refusalSearch(name) })}
       />
       <RankingOf
         {...shared}

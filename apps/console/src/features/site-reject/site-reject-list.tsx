@@ -14,10 +14,11 @@ import { listOf } from '../../frame/list.ts';
 import { ListTable } from '../../frame/list-table.tsx';
 import { useDenial } from '../../frame/denial.ts';
 import { useRowDialog } from '../../frame/row-dialog.tsx';
+import { Decision } from '../../frame/log/decision.tsx';
 import { useText } from '../../i18n/text.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
-import { useDecisionName, useRefusingSections } from '../../domain/decision.ts';
+import { useRefusingSections } from '../../domain/decision.ts';
 import { kitText } from '../../kit/kit.text.ts';
 import { to } from '../../kit/links.ts';
 import { Page } from '../../kit/page.tsx';
@@ -44,7 +45,11 @@ const useColumns = rejects.columns(siteRejectText, (t, column) => [
       <TextLink target={to.siteDetail({ id })}>{name || `#${id}`}</TextLink>
     ),
   },
-  { id: 'decision', header: t.reason, cell: ({ decision }) => <DecisionName decision={decision} /> },
+  {
+    id: 'decision',
+    header: t.reason,
+    cell: ({ decision, rule }) => <Decision decision={decision} rule={rule} />,
+  },
   {
     id: 'state',
     header: t.state,
@@ -166,8 +171,4 @@ function ReleaseAll({ of, onClose }: { of: { site_id?: number }; onClose: () => 
       onClose={onClose}
     />
   );
-}
-
-function DecisionName({ decision }: Pick<SiteReject, 'decision'>) {
-  return useDecisionName()(decision);
 }

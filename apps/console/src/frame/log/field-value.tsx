@@ -5,9 +5,9 @@ import { useText } from '../../i18n/text.ts';
 import { CopyText } from '../../kit/copy-text.tsx';
 import { Country } from '../../kit/country.tsx';
 import { useCountryName } from '../../kit/countries.ts';
-import { useDecisionName } from '../../domain/decision.ts';
 import { formatBytes, formatSeconds } from '../../kit/format.ts';
 import { to } from '../../kit/links.ts';
+import { Decision } from './decision.tsx';
 import { placesText } from '../../domain/places.text.ts';
 import { TextLink } from '../../kit/router-link.tsx';
 import { Time } from '../../kit/time.tsx';
@@ -16,7 +16,6 @@ export type LogField = keyof AccessLogRecord | 'line_group_name';
 
 /** What a field of a record says to a reader: codes by their names, numbers by their links. Empty where it says nothing. */
 export function useLogFieldValue(): (log: AccessLogRow, field: LogField) => ReactNode {
-  const decisionName = useDecisionName();
   const countryName = useCountryName();
   const { provinceNames, carrierNames } = useText(placesText);
   return useMemo(
@@ -40,7 +39,7 @@ export function useLogFieldValue(): (log: AccessLogRow, field: LogField) => Reac
         case 'asn':
           return log.asn === 0 ? '' : `AS${log.asn}`;
         case 'decision':
-          return log.decision && decisionName(log.decision);
+          return log.decision && <Decision decision={log.decision} rule={log.rule} />;
         case 'site_id':
           return <Named of={field} id={log.site_id} name={log.site_name} />;
         case 'order_id':
@@ -53,7 +52,7 @@ export function useLogFieldValue(): (log: AccessLogRow, field: LogField) => Reac
           return measured(log, field);
       }
     },
-    [carrierNames, countryName, decisionName, provinceNames],
+    [carrierNames, countryName, provinceNames],
   );
 }
 

@@ -18,7 +18,7 @@ import {
 import { onlyDay } from './names.ts';
 
 /** What each ranking counts. */
-const fields: Record<RankingKind, string> = {
+const fields: Record<Exclude<RankingKind, 'top_refusals'>, string> = {
   top_url: 'url',
   top_hosts: 'host',
   top_sites: 'site_id',
@@ -32,9 +32,11 @@ const fields: Record<RankingKind, string> = {
   top_country: 'country',
   top_province: 'province',
   top_carrier: 'carrier',
-  top_refusals: 'decision',
   top_refusal_kinds: 'refusal_kind',
 };
+/** What names are made of. By site: the first rule of one is not that of another. */
+const partsOf = (kind: RankingKind): string[] =>
+  kind === 'top_refusals' ? ['site_id', 'decision'] : [fields[kind]];
 const ofTexts: readonly RankingKind[] = [
   'top_hosts',
   'top_referer',
@@ -179,9 +181,10 @@ function fromLines(
 
 /** Leaves out what has no name. */
 function named(kind: RankingKind): Query[] {
-  const hasName = { bool: { must_not: [{ term: { [fields[kind]]: '' } }] } };
+  const hasName = { bool: { must_not: [{ term: { [partsOf(kind).at(-1)!]: '' } }] } };
   return [
     ...(ofTexts.includes(kind) ? [hasName] : []),
+    ...(kind === 'top_refusals' ? [{ exists: { field: 'refused' } }] : []),
     ...(kind === 'top_hosts' || kind === 'top_sites' ? [ofSites] : []),
   ];
 }
@@ -202,9 +205,19 @@ async function readAtOnce(question: Question): Promise<{ ranks: Rank[]; isExact:
 
 /** These names with their sums over all shards. */
 async function readNamed(question: Question, names: readonly string[]): Promise<Rank[]> {
-  const isNamed = { terms: { [fields[question.kind]]: names } };
+  const isNamed = { bool: { should: namesQuery(question.kind, names) } };
   const query = { bool: { filter: [question.asked.query, isNamed] } };
   return ranksOf(question, await askNames(question, query, names.length));
+}
+
+function namesQuery(kind: RankingKind, names: readonly string[]): Query[] {
+  const [field, second] = partsOf(kind) as [string, string?];
+  if (second === undefined) return [{ terms: { [field]: names } }];
+  return names.map((name) => {
+    const end = name.indexOf(' ');
+    const parts = [{ term: { [field]: name.slice(0, end) } }, { term: { [second]: name.slice(end + 1) } }];
+    return { bool: { filter: parts } };
+  });
 }
 
 async function askNames({ source, asked, kind, columns, filter }: Question, query: Query, size: number) {
@@ -215,7 +228,7 @@ async function askNames({ source, asked, kind, columns, filter }: Question, quer
     query,
     aggs: {
       names: {
-        terms: { field: fields[kind], size, shard_size: size, order: [{ [by]: 'desc' }, { _key: 'asc' }] },
+        ...grouping(kind, { size, shard_size: size, order: [{ [by]: 'desc' }, { _key: 'asc' }] }),
         aggs: sumsOf(columns),
       },
     },
@@ -223,9 +236,18 @@ async function askNames({ source, asked, kind, columns, filter }: Question, quer
   return answer.aggregations?.names;
 }
 
+function grouping(kind: RankingKind, options: Query): Query {
+  const parts = partsOf(kind).map((field) => ({ field }));
+  return parts.length === 1
+    ? { terms: { ...parts[0], ...options } }
+    : { multi_terms: { terms: parts, ...options } };
+}
+
 const ranksOf = ({ columns }: Question, found: Aggregation | undefined): Rank[] =>
   (found?.buckets ?? []).map((bucket) => ({
-    name: bucket.key_as_string ?? String(bucket.key as string | number),
+    name: Array.isArray(bucket.key)
+      ? bucket.key.join(' ')
+      : (bucket.key_as_string ?? String(bucket.key as string | number)),
     requests: valueOf(bucket[columns[0]]),
     flux: valueOf(bucket[columns[1]]),
   }));
@@ -235,12 +257,12 @@ async function readAll(question: Question, namesMax: number): Promise<Rank[] | u
   const { source, asked, kind, columns } = question;
   let highest: Rank[] = [];
   let names = 0;
-  const by = [{ name: { terms: { field: fields[kind] } } }];
+  const by = partsOf(kind).map((field, index) => ({ [`part${index}`]: { terms: { field } } }));
   for await (const buckets of allBuckets(source, asked, by, sumsOf(columns))) {
     names += buckets.length;
     if (names > namesMax) return undefined;
     const page = buckets.map((bucket) => ({
-      name: String((bucket.key as Record<string, unknown>).name),
+      name: Object.values(bucket.key as Record<string, unknown>).join(' '),
       requests: valueOf(bucket[columns[0]]),
       flux: valueOf(bucket[columns[1]]),
     }));

@@ -7,6 +7,7 @@ import type { Services } from '../../services.ts';
 import { getSite } from '../site/site.store.ts';
 import { causesOf, differingSteps } from './explain-difference.ts';
 import { traceOfModel } from './explain.model.ts';
+import { ruleRefs } from '../statistics/rule-refs.store.ts';
 
 const answerMilliseconds = 5000;
 
@@ -110,6 +111,7 @@ async function answerFor(
       status: line.status,
       cache_status: line.cache_status,
       decision: line.decision,
+      rule: (await ruleRefs(db, [{ ...line, at: line.time }]))[0] ?? null,
       cache_reason: line.cache_reason,
       origin_addr: line.origin_addr,
     },

@@ -6,6 +6,7 @@ import type { Database, Db } from '../../db/database.ts';
 import { iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
 import { site, siteDomain, siteReject } from '../../db/schema.ts';
 import { owned, type Scope } from '../../scope.ts';
+import { ruleRefs } from '../statistics/rule-refs.store.ts';
 
 type Query = z.output<typeof siteRejectRoutes.listSiteRejects.query>;
 
@@ -48,20 +49,39 @@ export async function listSiteRejects(db: Db, scope: Scope, query: Query, now: D
     .from(siteReject)
     .innerJoin(site, eq(site.id, siteReject.siteId))
     .where(where);
-  const list = rows.map(({ reject, clientId, siteName }): SiteReject => ({
+  return listPage(query, await present(db, rows, now), counted?.total ?? 0);
+}
+
+interface RejectRow {
+  reject: typeof siteReject.$inferSelect;
+  clientId: number;
+  siteName: string;
+}
+
+/** With the rules that the decisions name. */
+async function present(db: Db, rows: readonly RejectRow[], now: Date): Promise<SiteReject[]> {
+  const rules = await ruleRefs(
+    db,
+    rows.map(({ reject }) => ({
+      site_id: reject.siteId,
+      decision: reject.decision,
+      at: iso(reject.createdAt),
+    })),
+  );
+  return rows.map(({ reject, clientId, siteName }, index): SiteReject => ({
     id: reject.id,
     site_id: reject.siteId,
     site_name: siteName,
     client_id: clientId,
     remote_addr: reject.remoteAddr,
     decision: reject.decision,
+    rule: rules[index] ?? null,
     state: reject.releasedAt ? 'released' : reject.expiresAt > now ? 'standing' : 'ended',
     created_at: iso(reject.createdAt),
     expires_at: iso(reject.expiresAt),
     released_at: isoOrNull(reject.releasedAt),
     released_by: reject.releasedBy,
   }));
-  return listPage(query, list, counted?.total ?? 0);
 }
 
 interface Released {

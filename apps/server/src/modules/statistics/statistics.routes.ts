@@ -1,4 +1,5 @@
 import {
+  refusalOf,
   statisticsRoutes,
   type MonitorMetric,
   type MonitorSeries,
@@ -14,6 +15,7 @@ import type { Scope } from '../../scope.ts';
 import type { Services } from '../../services.ts';
 import { ranged } from './asked-range.service.ts';
 import { findRows } from './log-search.service.ts';
+import { ruleRefs } from './rule-refs.store.ts';
 import { namesOf, nodeNames, ordersOfLineGroup } from './statistics.store.ts';
 import { whileThere } from './while-there.ts';
 
@@ -51,7 +53,7 @@ export const statisticsModule = implement(statisticsRoutes, {
   rankStatuses: (call) => rank('top_status', call),
   rankMethods: (call) => rank('top_method', call),
   rankCacheStates: (call) => rank('top_cache_status', call),
-  rankRefusals: (call) => rank('top_refusals', call),
+  rankRefusals: async (call) => withRules(call, await rank('top_refusals', call)),
   rankRefusalKinds: (call) => rank('top_refusal_kinds', call),
   rankSites: async (call) =>
     labelled(await rank('top_sites', call), (ids) => namesOf(call.services.db, call.scope, 'site', ids)),
@@ -97,7 +99,13 @@ export const statisticsModule = implement(statisticsRoutes, {
       ranked('top_remote_addr'),
       ranked('top_refusals'),
     ]);
-    return { attacks, top_hosts, top_url, top_remote_addr, top_refusals };
+    return {
+      attacks,
+      top_hosts,
+      top_url,
+      top_remote_addr,
+      top_refusals: await withRules(call, top_refusals),
+    };
   },
 });
 
@@ -190,6 +198,26 @@ async function labelled(
 ): Promise<Ranking> {
   const names = await namesOfIds(ranks.map(({ name }) => Number(name)));
   return { ranks: ranks.map((each) => ({ ...each, label: names.get(Number(each.name)) })), ...rest };
+}
+
+/** What refused requests, each with its site and its rule: the first rule of two sites is two. */
+async function withRules(
+  { services: { db }, scope }: Pick<RankCall, 'services' | 'scope'>,
+  { ranks, ...rest }: Ranking,
+): Promise<Ranking> {
+  const decided = ranks.map(({ name }) => refusalOf(name));
+  const [sites, rules] = await Promise.all([
+    namesOf(db, scope, 'site', [...new Set(decided.map(({ site_id }) => site_id))]),
+    ruleRefs(db, decided),
+  ]);
+  return {
+    ranks: ranks.map((each, index) => {
+      const label = sites.get(decided[index]!.site_id);
+      const rule = rules[index];
+      return { ...each, ...(label === undefined ? {} : { label }), ...(rule ? { rule } : {}) };
+    }),
+    ...rest,
+  };
 }
 
 /** The log knows orders, and not through which line group each goes. */

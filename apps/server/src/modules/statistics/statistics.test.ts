@@ -283,7 +283,7 @@ describe('what logs say together', () => {
     const all = await world.admin.get('getAttackStats', { query });
     expect(all.attacks).toBe(2);
     expect(all.top_refusals).toMatchObject({
-      ranks: [{ name: 'block_referer other', requests: 2 }],
+      ranks: [{ name: `${site.id} block_referer other`, label: site.domain, requests: 2 }],
       total: { requests: 2 },
     });
     expect(names(all.top_hosts)).toEqual([site.domain]);

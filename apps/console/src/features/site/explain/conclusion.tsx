@@ -55,10 +55,10 @@ function Now({ trace }: { trace: RequestTrace }) {
 function Then({ logged }: { logged: NonNullable<ExplainAnswer['logged']> }) {
   const t = useText(verdictText);
   const decisionName = useDecisionName();
-  const { decision, status } = logged;
+  const { decision, rule, status } = logged;
   const verdict = loggedVerdict(logged);
   const why =
-    decision !== '' ? decisionName(decision) : verdict === undefined ? t.notWritten : t.was[verdict];
+    decision !== '' ? decisionName(decision, rule) : verdict === undefined ? t.notWritten : t.was[verdict];
   return (
     <Alert severity={decision === '' ? 'info' : 'warning'}>
       {t.answered(status)} {why}

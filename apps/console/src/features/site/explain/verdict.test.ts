@@ -73,6 +73,7 @@ it.each([
       cache_status,
       cache_reason,
       decision: '',
+      rule: null,
       status: 200,
       time: '',
       request_id: '',

@@ -1,0 +1,69 @@
+import { ruleOfDecision, type RuleRef } from '@breakwater/contract';
+import { isSame } from '@breakwater/contract/list-items';
+import { sql } from 'drizzle-orm';
+import type { Db } from '../../db/database.ts';
+import { rowsOf } from '../../delivery/queryable.ts';
+
+/** What decided, of which site. Without a time: the rules as they are now. */
+export interface Decided {
+  site_id: number;
+  decision: string;
+  at?: string;
+}
+
+interface FoundRule {
+  key: number;
+  target_id: number;
+  was: { note?: string };
+  now: unknown[] | null;
+}
+
+/**
+ * For each decision the rule that it names, as the configuration of its time had it: “rule 2” of last week may be another one
+ * today. Sites are those of the caller; rows are theirs already.
+ */
+export async function ruleRefs(db: Db, decided: readonly Decided[]): Promise<(RuleRef | null)[]> {
+  const asked = decided.flatMap(({ site_id, decision, at }, key) => {
+    const rule = site_id > 0 ? ruleOfDecision(decision) : undefined;
+    return rule === undefined ? [] : [{ key, site_id, at: at ?? null, ...rule }];
+  });
+  const refs: (RuleRef | null)[] = decided.map(() => null);
+  if (asked.length === 0) return refs;
+  for (const { key, target_id, was, now } of await readRules(db, asked)) {
+    const { level, place } = asked.find((each) => each.key === key)!;
+    refs[key] = { name: was.note ?? '', place: placeNow(was, place, now ?? []), level, target_id };
+  }
+  return refs;
+}
+
+/** Where a rule stands now: in its place if it is the same, else wherever it was moved. */
+function placeNow(rule: unknown, place: number, now: readonly unknown[]): number | null {
+  const found = isSame(rule, now[place]) ? place : now.findIndex((each) => isSame(rule, each));
+  return found < 0 ? null : found;
+}
+
+const rulesIn = sql.raw(`-> 'access_control' -> 'rules'`);
+
+function readRules(db: Db, asked: readonly object[]): Promise<FoundRule[]> {
+  return rowsOf<FoundRule>(
+    db,
+    sql`WITH asked AS (
+          SELECT a.*, coalesce(at, 'infinity') AS until, s.config, s.client_id, o.product_id
+          FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
+            AS a(key int, site_id int, level text, place int, at timestamptz)
+          JOIN site s ON s.id = a.site_id JOIN "order" o ON o.id = s.order_id)
+        SELECT key, site_id AS target_id, past.rule AS was, config ${rulesIn} AS now
+        FROM asked CROSS JOIN LATERAL (
+          SELECT r.snapshot ${rulesIn} -> place AS rule FROM site_revision r
+          WHERE r.site_id = asked.site_id AND r.created_at <= until ORDER BY version DESC LIMIT 1) past
+        WHERE level = 'site' AND past.rule IS NOT NULL
+        UNION ALL
+        SELECT key, l.target_id, past.rule, l."values" ${rulesIn}
+        FROM asked JOIN site_level l ON l.level = asked.level
+          AND l.target_id = CASE asked.level WHEN 'client' THEN client_id WHEN 'product' THEN product_id ELSE 0 END
+        CROSS JOIN LATERAL (
+          SELECT r."values" ${rulesIn} -> place AS rule FROM site_level_revision r
+          WHERE r.level_id = l.id AND r.created_at <= until ORDER BY version DESC LIMIT 1) past
+        WHERE past.rule IS NOT NULL`,
+  );
+}

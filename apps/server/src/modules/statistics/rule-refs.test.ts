@@ -1,0 +1,118 @@
+import { makeCustomer, makeSite, startWorld, type Customer, type World } from '@breakwater/test-world';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { makeLine, toBytes } from '../../logs/test-lines.ts';
+
+let world: World;
+let customer: Customer;
+let one: { id: number; domain: string };
+let two: { id: number; domain: string };
+
+beforeAll(async () => {
+  world = await startWorld({ templateUrl: inject('templateUrl') });
+  customer = await makeCustomer(world);
+  [one, two] = [await makeSite(customer.api), await makeSite(customer.api)];
+  await setRules(one, [rule('Office only'), rule('Scanners')]);
+  await setRules(two, [rule('No tools'), rule('')]);
+});
+afterAll(() => world.close());
+
+const rule = (note: string) => ({ action: 'deny' as const, note, only_paths: [`/${encodeURIComponent(note)}`] });
+
+async function setRules(site: { id: number }, rules: object[]): Promise<void> {
+  const query = { site_id: site.id };
+  const { value, version } = await customer.api.get('getAccessControl', { query });
+  await customer.api.get('updateAccessControl', {
+    query,
+    body: { version, value: { ...value, rules } as typeof value },
+  });
+}
+
+let offset = 0;
+async function refuse(decisions: [{ id: number }, string][]): Promise<void> {
+  const { order_id, client_id } = await customer.api.get('getSite', { params: { id: one.id } });
+  const lines = decisions.map(([site, decision], index) =>
+    makeLine({
+      time: new Date().toISOString(),
+      request_id: `${offset}${index}`.padStart(32, '0'),
+      site_id: site.id,
+      order_id,
+      client_id,
+      decision,
+      status: 403,
+    }),
+  );
+  const bytes = toBytes(lines);
+  await world.server.services.logStore.ingest({ nodeId: 1, file: 'access.1', offset, lines: bytes });
+  offset += bytes.length;
+}
+const rangeNow = () => ({
+  start_time: new Date(Date.now() - 3_600_000).toISOString(),
+  end_time: new Date(Date.now() + 60_000).toISOString(),
+});
+
+describe('the rules of refusals', () => {
+  it('are not those of other sites, and have the names that people gave them', async () => {
+    await refuse([
+      [one, 'access_control 1'],
+      [two, 'access_control 1'],
+      [two, 'access_control 1'],
+      [two, 'access_control 2'],
+      [two, 'block_referer empty'],
+    ]);
+    const { top_refusals } = await customer.api.get('getAttackStats', { query: rangeNow() });
+    const ofSite = (site: { id: number }, name: string, place: number) => ({
+      rule: { name, place, level: 'site', target_id: site.id },
+    });
+    expect(top_refusals.ranks).toMatchObject([
+      { name: `${two.id} access_control 1`, label: two.domain, requests: 2, ...ofSite(two, 'No tools', 0) },
+      {
+        name: `${one.id} access_control 1`,
+        label: one.domain,
+        requests: 1,
+        ...ofSite(one, 'Office only', 0),
+      },
+      { name: `${two.id} access_control 2`, requests: 1, ...ofSite(two, '', 1) },
+      { name: `${two.id} block_referer empty`, requests: 1 },
+    ]);
+    expect(top_refusals.ranks[3]).not.toHaveProperty('rule');
+  });
+
+  it('are told by the configuration of their time, and where they stand now', async () => {
+    await refuse([[one, 'access_control 2']]);
+    await setRules(one, [rule('Scanners'), rule('Newcomer')]);
+    const rows = await customer.api.get('listRefusedRequests', { query: { site_id: one.id, ...rangeNow() } });
+    const byDecision = new Map(rows.list.map((row) => [row.decision, row.rule]));
+    expect(byDecision.get('access_control 2')).toEqual({
+      name: 'Scanners',
+      place: 0,
+      level: 'site',
+      target_id: one.id,
+    });
+    // It is gone.
+    expect(byDecision.get('access_control 1')).toMatchObject({ name: 'Office only', place: null });
+  });
+
+  it('of a level are told as well, and of no rule nothing', async () => {
+    await world.admin.get('updateSiteLevelSection', {
+      query: { level: 'global', section: 'access_control' },
+      body: { version: 0, value: { rules: [rule('Everywhere')], deny: {} } },
+    });
+    await refuse([
+      [two, 'access_control global 1'],
+      [two, 'access_control otherwise'],
+      [two, 'access_control 99'],
+    ]);
+    const { list } = await customer.api.get('listRefusedRequests', {
+      query: { site_id: two.id, ...rangeNow() },
+    });
+    const ruleOf = (decision: string) => list.find((row) => row.decision === decision)?.rule;
+    expect(ruleOf('access_control global 1')).toEqual({
+      name: 'Everywhere',
+      place: 0,
+      level: 'global',
+      target_id: 0,
+    });
+    expect(ruleOf('access_control otherwise')).toBeNull();
+    expect(ruleOf('access_control 99')).toBeNull();
+  });
+});

@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { levelNames } from './edge-document.ts';
+
+/** The rule that refused a request, by what it was called then. */
+export const ruleRef = z.strictObject({
+  /** Its note; empty where it has none. */
+  name: z.string(),
+  /** Where it stands now, from 0; null once it was changed or is gone. */
+  place: z.int().min(0).nullable(),
+  /** Whose it is: the site's, or of a level that its sites inherit from, with the product or the customer. */
+  level: z.enum(['site', ...levelNames]),
+  target_id: z.int(),
+});
+export type RuleRef = z.infer<typeof ruleRef>;
+
+/** Beside a decision: null where no rule of a number decided, or nobody knows it any more. */
+export const decidedBy = { rule: ruleRef.nullable() };
+
+/** What refused requests, as rankings name it: the site, and the decision. */
+export function refusalOf(name: string): { site_id: number; decision: string } {
+  const [site = '', ...decision] = name.split(' ');
+  return { site_id: Number(site), decision: decision.join(' ') };
+}
+
+/** The rule of a number that a decision names: `access_control 2`, `access_control global 2`; its place from 0. */
+export function ruleOfDecision(decision: string): { level: RuleRef['level']; place: number } | undefined {
+  const [, level = 'site', number] =
+    /^access_control (?:(global|product|client) )?([1-9]\d{0,3})$/.exec(decision) ?? [];
+  return number === undefined ? undefined : { level: level as RuleRef['level'], place: Number(number) - 1 };
+}
