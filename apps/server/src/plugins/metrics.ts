@@ -135,7 +135,10 @@ async function storeMetrics({ db, logStore, log }: Services): Promise<Metric[]> 
 }
 
 async function nodeMetrics({ db }: Services): Promise<Metric[]> {
-  const nodes = await db.select().from(node).orderBy(node.id);
+  return metricsOf(await db.select().from(node).orderBy(node.id));
+}
+
+function metricsOf(nodes: (typeof node.$inferSelect)[]): Metric[] {
   const now = Date.now();
   const metric = (
     name: string,
@@ -151,6 +154,8 @@ async function nodeMetrics({ db }: Services): Promise<Metric[]> {
       return value === undefined ? [] : [{ labels: { node_id: row.id, node: row.name }, value }];
     }),
   });
+  const counter = (name: string, help: string, valueOf: Parameters<typeof metric>[2]) =>
+    metric(name, help, valueOf, 'counter');
   return [
     metric('up', '1: the node reports and its nginx runs.', (row) =>
       Number(nodeStatus(row, new Date(now)) === 'normal'),
@@ -170,18 +175,8 @@ async function nodeMetrics({ db }: Services): Promise<Metric[]> {
     metric('connections', 'Open connections of nginx.', ({ state }) => state?.connections),
     metric('documents', 'Documents in service.', ({ state }) => state?.documents),
     metric('log_backlog_bytes', 'Access log not yet shipped.', ({ state }) => state?.log_backlog),
-    metric(
-      'log_dropped_bytes_total',
-      'Access log given up since the agent started.',
-      ({ state }) => state?.log_dropped,
-      'counter',
-    ),
-    metric(
-      'error_log_lines_total',
-      "Lines of nginx's own errors since the agent started.",
-      ({ state }) => state?.error_log_lines,
-      'counter',
-    ),
+    counter('log_dropped_bytes_total', 'Access log given up.', ({ state }) => state?.log_dropped),
+    counter('error_log_lines_total', "Lines of nginx's own errors.", ({ state }) => state?.error_log_lines),
     metric(
       'log_foreign_lines_total',
       'Log lines that were not taken: of sites that the node does not serve.',

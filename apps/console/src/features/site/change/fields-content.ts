@@ -26,6 +26,7 @@ export function cacheFields(language: Language): WordsOf<CacheRuleSection> {
     },
     cache_header: flag(l.header),
     always_online: flag(l.online),
+    invalidate_on_change: flag(l.onChange),
     development_until: time(t.developmentUntil),
   };
 }
