@@ -89,3 +89,22 @@ test('a row of a list shows its activity beside it', async () => {
   await seen(drawer.getByText('entry_count'));
   expect(scriptErrors).toEqual([]);
 });
+
+test('the operation log begins with what happened, in words; the calls are beside it, those of nobody when asked for', async () => {
+  const { page, scriptErrors } = await openSession(world);
+  await page.goto('/dashboard/system/sys_http_log');
+  const panel = page.getByRole('tabpanel');
+  const changed = panel
+    .getByRole('button', { name: /^Domains changed.*Customer/ })
+    .filter({ hasText: `Site ${site.domain}` });
+  await changed.click();
+  await seen(panel.getByText(`Domains: added ${added}`));
+  await seen(panel.getByRole('link', { name: `Open ${site.domain}` }).first());
+  await page.getByRole('tab', { name: 'Requests' }).click();
+  await seen(panel.getByRole('row').filter({ hasText: 'domain_name' }));
+  expect(await panel.getByRole('row').filter({ hasText: 'Not signed in' }).count()).toBe(0);
+  await page.getByRole('combobox', { name: 'User type' }).click();
+  await page.getByRole('option', { name: 'Not signed in' }).click();
+  await page.waitForURL(/user_type=unknown/);
+  expect(scriptErrors).toEqual([]);
+});

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { count, dateTime, id, idText } from './common.ts';
+import { count, dateTime, id, optionalIdText } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { eventActors, eventKinds, eventSubjects, type EventSubject } from './event.ts';
 import type { Permission } from './permissions.ts';
@@ -31,7 +31,8 @@ export const activity = z.strictObject({
   at: dateTime,
   kind: z.enum(eventKinds),
   subject_kind: z.enum(eventSubjects),
-  subject_id: id,
+  /** Null for what has no number. */
+  subject_id: id.nullable(),
   /** As it was called then. */
   subject_name: z.string(),
   actor_type: z.enum(eventActors),
@@ -56,11 +57,12 @@ export const activityRoutes = defineRoutes({
     method: 'GET',
     path: '/prod-api/activity',
     summary:
-      'List the activity of an object, newest first. To get the next page, pass the returned `next` as `before`.',
+      'List the activity of an object, or of everything the caller may read, newest first. To get the next page, pass the returned `next` as `before`.',
     access: { kind: 'both', permission: 'activity.read' },
     query: z.strictObject({
-      subject_kind: z.enum(eventSubjects),
-      subject_id: idText,
+      /** Absent: of everything that the caller may read. */
+      subject_kind: z.enum(eventSubjects).optional(),
+      subject_id: optionalIdText,
       before: z.coerce.number().pipe(count).optional(),
       page_size: z.coerce.number().pipe(z.int().min(1).max(activityPageMax)).default(20),
     }),

@@ -31,7 +31,8 @@ export const operationLogRoutes = defineRoutes({
     summary: 'List the operation log, newest first.',
     access: { kind: 'admin', permission: 'operation_log.read' },
     query: listQuery({
-      user_type: z.enum(operatorTypes).optional(),
+      /** `known`: everybody who was signed in. */
+      user_type: z.enum([...operatorTypes, 'known']).optional(),
       user_id: optionalIdText,
       method: optionalText,
       path: optionalText,

@@ -4,8 +4,8 @@ import { call, type ApiError, type Data } from './client.ts';
 
 const refreshMilliseconds = 10_000;
 
-/** What happened to one thing, page by page, and what happens while one looks. */
-export function useActivity(subject: EventSubject, id: number) {
+/** What happened to one thing, or to all that one may read, page by page, and what happens while one looks. */
+export function useActivity(subject?: EventSubject, id?: number) {
   return useInfiniteQuery<
     Data<'listActivity'>,
     ApiError,

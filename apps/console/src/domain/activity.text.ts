@@ -10,6 +10,7 @@ export const activityText = defineText({
     changes: (n: number) => `${n} 处变更`,
     more: (n: number) => `另有 ${n} 处变更未记录`,
     earlier: '显示更早的动态',
+    open: (name: string) => `查看 ${name}`.trim(),
     program: (name: string) => `API 令牌 ${name}`,
     facts: {
       domain: '域名',
@@ -32,6 +33,7 @@ export const activityText = defineText({
     changes: (n: number) => (n === 1 ? '1 change' : `${n} changes`),
     more: (n: number) => (n === 1 ? '1 more change not recorded' : `${n} more changes not recorded`),
     earlier: 'Show earlier activity',
+    open: (name: string) => `Open ${name}`.trim(),
     program: (name: string) => `API token ${name}`,
     facts: {
       domain: 'Domain',

@@ -13,13 +13,16 @@ import type { ReactNode } from 'react';
 import { useLanguage } from '../i18n/language.ts';
 import { useText } from '../i18n/text.ts';
 import { activityText } from './activity.text.ts';
+import { sectionText } from './section.text.ts';
 import { Changes } from './changes.tsx';
 import { DiffView } from '../kit/diff-view.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { InfoDrawer } from '../kit/info-drawer.tsx';
 import { Loaded, type Read } from '../kit/loaded.tsx';
+import type { Target } from '../kit/links.ts';
 import { SectionHeading } from '../kit/page.tsx';
+import { TextLink } from '../kit/router-link.tsx';
 import { Time } from '../kit/time.tsx';
 
 /** What `useActivity` answers. */
@@ -31,8 +34,8 @@ export interface ActivityRead extends Read<{ pages: readonly { list: readonly Ac
 
 interface ActivityProps {
   read: ActivityRead;
-  /** What the sections of a configuration are called. */
-  sections?: Readonly<Record<string, string>>;
+  /** Of many things: each is named, and led to where there is a screen of it. */
+  targetOf?: (activity: Activity) => Target | undefined;
 }
 
 /** The tab of a detail page: what happened to its object, who did it and when, and what was changed. */
@@ -64,7 +67,7 @@ export function ActivityDrawer({
   );
 }
 
-function ActivityList({ read, sections = {} }: ActivityProps) {
+function ActivityList({ read, targetOf }: ActivityProps) {
   const t = useText(activityText);
   return (
     <Loaded read={read}>
@@ -74,7 +77,12 @@ function ActivityList({ read, sections = {} }: ActivityProps) {
         return (
           <>
             {list.map((activity) => (
-              <ActivityRow key={activity.id} activity={activity} sections={sections} />
+              <ActivityRow
+                key={activity.id}
+                activity={activity}
+                isNamed={targetOf !== undefined}
+                target={targetOf?.(activity)}
+              />
             ))}
             {read.hasNextPage && (
               <Box sx={{ p: 2, borderTop: 1, borderColor: 'divider', textAlign: 'center' }}>
@@ -94,19 +102,19 @@ function ActivityList({ read, sections = {} }: ActivityProps) {
   );
 }
 
-function ActivityRow({
-  activity,
-  sections,
-}: {
+interface RowProps {
   activity: Activity;
-  sections: Readonly<Record<string, string>>;
-}) {
+  isNamed: boolean;
+  target: Target | undefined;
+}
+
+function ActivityRow({ activity, isNamed, target }: RowProps) {
   const t = useText(activityText);
   const { about, changes, more, subject_kind: subject } = activity;
-  const summary = <Summary activity={activity} sections={sections} />;
+  const summary = <Summary activity={activity} isNamed={isNamed} />;
   // A version and the name of a domain say all in a line; what a node complained of is read below it.
   const told = about.filter(({ name }) => !isShort(name));
-  if (changes.length === 0 && told.length === 0 && more === 0)
+  if (changes.length === 0 && told.length === 0 && more === 0 && target === undefined)
     return <Box sx={{ pl: 3, pr: 5.25, py: 1.5, borderTop: 1, borderColor: 'divider' }}>{summary}</Box>;
   return (
     <Accordion
@@ -126,6 +134,7 @@ function ActivityRow({
           ))}
           {changes.length > 0 && <Changes of={subject} entries={changes} />}
           {more > 0 && <Quiet>{t.more(more)}</Quiet>}
+          {target && <TextLink target={target}>{t.open(activity.subject_name)}</TextLink>}
         </Stack>
       </AccordionDetails>
     </Accordion>
@@ -135,12 +144,15 @@ function ActivityRow({
 type ShortFact = keyof (typeof activityText)['zh']['facts'];
 const isShort = (name: string): name is ShortFact => Object.hasOwn(activityText.zh.facts, name);
 
-function Summary({ activity, sections }: { activity: Activity; sections: Readonly<Record<string, string>> }) {
+function Summary({ activity, isNamed }: { activity: Activity; isNamed: boolean }) {
   const t = useText(activityText);
+  const sections: Readonly<Record<string, string>> = useText(sectionText);
   const words = eventText[useLanguage()];
   const { kind, section, about, changes, actor_type: type, actor_name: name, program, at } = activity;
   const facts = about.flatMap((fact) => (isShort(fact.name) ? [`${t.facts[fact.name]} ${fact.value}`] : []));
+  const { subject_kind: subject, subject_name: subjectName } = activity;
   const details = [
+    ...(isNamed ? [`${words.subjects[subject]} ${subjectName}`.trim()] : []),
     ...(kind === 'section_changed' && section !== undefined ? [sections[section] ?? section] : []),
     ...facts,
     // Of what is new everything would be a change.

@@ -1,6 +1,7 @@
 import { operatorTypes, operationLogRoutes } from '@breakwater/contract';
 import { Chip, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
+import * as z from 'zod';
 import type { Row } from '../../api/client.ts';
 import { choices, numberFilter, selectFilter, textFilter } from '../../frame/filters.ts';
 import { listOf } from '../../frame/list.ts';
@@ -10,7 +11,7 @@ import { CopyText } from '../../kit/copy-text.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { InfoDrawer } from '../../kit/info-drawer.tsx';
 import { JsonView } from '../../kit/json-view.tsx';
-import { Page } from '../../kit/page.tsx';
+import { useSearchState } from '../../kit/search-state.ts';
 import { Time } from '../../kit/time.tsx';
 import { monospace } from '../../theme/theme.ts';
 import { operationLogText } from './operation-log.text.ts';
@@ -18,10 +19,10 @@ import { operationLogText } from './operation-log.text.ts';
 type LogRow = Row<'listOperationLogs'>;
 const pageSize = 20;
 const query = operationLogRoutes.listOperationLogs.query.extend({
+  user_type: z.enum(operatorTypes).optional(),
   page_size: operationLogRoutes.listOperationLogs.query.shape.page_size.unwrap().default(pageSize),
 });
 const logs = listOf('listOperationLogs', query);
-export const { firstRead } = logs;
 const methods = ['POST', 'PUT', 'DELETE'].map((value) => ({ value, label: value }));
 
 const useColumns = logs.columns(operationLogText, (t, column) => [
@@ -60,19 +61,22 @@ const useColumns = logs.columns(operationLogText, (t, column) => [
 
 export function OperationLogList() {
   const t = useText(operationLogText);
+  const [{ user_type: userType }] = useSearchState(query, 'listOperationLogs');
+  // Calls of nobody, such as sign-ins that failed and whoever tries addresses, are shown to those who ask for them.
+  const narrowed = userType === undefined ? { user_type: 'known' as const } : {};
   const [shown, setShown] = useState<LogRow | null>(null);
   return (
-    <Page title={t.title} subtitle={t.subtitle}>
+    <>
       <ListTable
         id="operation-logs"
-        list={logs.use({ refetchInterval: 10_000 })}
+        list={logs.use({ refetchInterval: 10_000, narrowed })}
         text={t}
         icon="audit"
         columns={useColumns()}
         filters={[
           textFilter('path', t.path),
           selectFilter('method', t.method, methods),
-          selectFilter('user_type', t.userType, choices(operatorTypes, t.userTypes), { folded: true }),
+          selectFilter('user_type', t.userType, choices(operatorTypes, t.userTypes)),
           numberFilter('user_id', t.userId),
           textFilter('ip', t.ip, { folded: true }),
           textFilter('request_id', t.requestId, { folded: true }),
@@ -81,7 +85,7 @@ export function OperationLogList() {
         onRowClick={setShown}
       />
       {shown && <OperationLogDrawer log={shown} onClose={() => setShown(null)} />}
-    </Page>
+    </>
   );
 }
 

@@ -8,10 +8,13 @@ export const operationLogText = defineText({
     time: '时间',
     user: '操作人',
     userType: '用户类型',
-    userTypes: { admin: '管理员', client: '客户', member: '成员', unknown: '未知' } satisfies Record<
-      (typeof operatorTypes)[number],
-      string
-    >,
+    requests: '请求记录',
+    userTypes: {
+      admin: '管理员',
+      client: '客户',
+      member: '成员',
+      unknown: '未登录',
+    } satisfies Record<(typeof operatorTypes)[number], string>,
     userId: '用户 ID',
     apiToken: 'API 令牌',
     byToken: (name: string) => `API 令牌：${name}`,
@@ -33,7 +36,13 @@ export const operationLogText = defineText({
     time: 'Time',
     user: 'User',
     userType: 'User type',
-    userTypes: { admin: 'Administrator', client: 'Customer', member: 'Member', unknown: 'Unknown' },
+    requests: 'Requests',
+    userTypes: {
+      admin: 'Administrator',
+      client: 'Customer',
+      member: 'Member',
+      unknown: 'Not signed in',
+    },
     userId: 'User ID',
     apiToken: 'API token',
     byToken: (name: string) => `API token: ${name}`,

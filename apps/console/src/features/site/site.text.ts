@@ -1,4 +1,5 @@
 import type { DeliveryStatus, SiteRevision, SiteStatus } from '@breakwater/contract';
+import { sectionText } from '../../domain/section.text.ts';
 import { defineText } from '../../i18n/text.ts';
 
 type Labels<Key extends string> = Record<Key, string>;
@@ -146,25 +147,7 @@ export const siteText = defineText({
     revisions: {
       title: '版本历史',
       hint: '每次变更的操作人与差异；可回滚到任意版本。',
-      sections: {
-        site: '创建站点',
-        domains: '域名',
-        status: '状态',
-        rollback: '回滚',
-        import: '导入',
-        origin_server_config: '源站',
-        backend_health_check: '健康检查',
-        cache_rule: '缓存规则',
-        speed_optimize: '压缩与预加载',
-        certificate_settings: 'HTTPS',
-        listen_port: '端口',
-        security: '访问限制',
-        real_ip: '访客真实 IP',
-        access_control: '访问控制',
-        block_referer: '防盗链',
-        content_rewrite: '重写',
-        advanced_config: '高级设置',
-      } satisfies Labels<SiteRevision['section']>,
+      sections: sectionText.zh,
       authors: { admin: '管理员', client: '客户', member: '成员', system: '系统' } satisfies Labels<
         SiteRevision['author_type']
       >,
@@ -319,25 +302,7 @@ export const siteText = defineText({
     revisions: {
       title: 'Version history',
       hint: 'Who changed what. You can roll back to any version.',
-      sections: {
-        site: 'Site created',
-        domains: 'Domains',
-        status: 'Status',
-        rollback: 'Rollback',
-        import: 'Import',
-        origin_server_config: 'Origin',
-        backend_health_check: 'Health checks',
-        cache_rule: 'Cache rules',
-        speed_optimize: 'Compression and preload',
-        certificate_settings: 'HTTPS',
-        listen_port: 'Ports',
-        security: 'Limits',
-        real_ip: 'Real client IP',
-        access_control: 'Access control',
-        block_referer: 'Hotlink protection',
-        content_rewrite: 'Rewrites',
-        advanced_config: 'Advanced settings',
-      },
+      sections: sectionText.en,
       authors: { admin: 'Administrator', client: 'Customer', member: 'Member', system: 'System' },
       version: (n: number) => `Version ${n}`,
       current: 'Current',

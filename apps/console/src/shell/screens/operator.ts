@@ -23,10 +23,7 @@ export const operatorScreens = {
   clientDetail: lazyScreen(() => import('../../features/client/client-detail.tsx'), 'ClientDetail'),
   tasks: lazyScreen(() => import('../../features/task/task-list.tsx'), 'TaskList'),
   ipData: lazyScreen(() => import('../../features/ip-data/ip-data.tsx'), 'IpData'),
-  operationLogs: lazyScreen(
-    () => import('../../features/operation-log/operation-log-list.tsx'),
-    'OperationLogList',
-  ),
+  operationLogs: lazyScreen(() => import('../../features/operation-log/operation-log.tsx'), 'OperationLog'),
   adminUsers: lazyScreen(() => import('../../features/admin-user/admin-users.tsx'), 'AdminUsers'),
   settings: lazyScreen(() => import('../../features/setting/settings.tsx'), 'Settings'),
 } satisfies Record<ScreensFor<'admin'>, unknown>;

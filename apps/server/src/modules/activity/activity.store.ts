@@ -1,5 +1,5 @@
 import type { Activity, EventSubject } from '@breakwater/contract';
-import { and, desc, eq, lt, type SQL } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt, type SQL } from 'drizzle-orm';
 import { notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
 import { iso } from '../../db/page.ts';
@@ -7,14 +7,19 @@ import { addressList, certificate, event, member, order, site, tag } from '../..
 import { owned, seesAll, type Scope } from '../../scope.ts';
 
 export interface ActivityQuery {
-  subject_kind: EventSubject;
-  subject_id: number;
+  subject_kind?: EventSubject | undefined;
+  subject_id?: number | undefined;
   before?: number | undefined;
   page_size: number;
 }
 
 /** Events themselves are read, not a copy: what was saved is there when its answer arrives. */
-export async function listActivity(db: Db, scope: Scope, query: ActivityQuery) {
+export async function listActivity(
+  db: Db,
+  scope: Scope,
+  query: ActivityQuery,
+  readable: readonly EventSubject[],
+) {
   const { subject_kind: kind, subject_id: id, before, page_size: size } = query;
   const rows = await db
     .select()
@@ -22,15 +27,17 @@ export async function listActivity(db: Db, scope: Scope, query: ActivityQuery) {
     .where(
       and(
         owned(event, scope),
-        eq(event.subjectKind, kind),
-        eq(event.subjectId, id),
+        kind === undefined ? inArray(event.subjectKind, [...readable]) : eq(event.subjectKind, kind),
+        id === undefined ? undefined : eq(event.subjectId, id),
         before === undefined ? undefined : lt(event.id, before),
       ),
     )
     .orderBy(desc(event.id))
     .limit(size + 1);
   // Something that is there may have no events: they are kept for a while. Of another's nothing is said.
-  if (rows.length === 0 && !seesAll(scope) && !(await isThere(db, scope, kind, id))) throw notFound();
+  const isOne = kind !== undefined && id !== undefined;
+  if (rows.length === 0 && isOne && !seesAll(scope) && !(await isThere(db, scope, kind, id)))
+    throw notFound();
   const list = rows.slice(0, size);
   return {
     list: list.map((row) => present(row, seesAll(scope))),
@@ -57,7 +64,7 @@ function present(row: typeof event.$inferSelect, isOperator: boolean): Activity 
     at: iso(row.at),
     kind: row.kind,
     subject_kind: row.subjectKind,
-    subject_id: row.subjectId!,
+    subject_id: row.subjectId,
     subject_name: row.subjectName,
     actor_type: row.actorType,
     actor_name: isNamed ? row.actorName : '',

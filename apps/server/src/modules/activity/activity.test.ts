@@ -161,6 +161,24 @@ describe('activity', () => {
       expect(await customer.api.call('listActivity', of(subject, 1))).toMatchObject({ status: 403 });
   });
 
+  it('of everything is of what one may read, and of one’s own', async () => {
+    const site = await makeSite(customer.api);
+    const foreign = await makeSite(other.api);
+    const { id: area } = await world.admin.get('createArea', { body: { name: unique('Area') } });
+    const seenBy = async (api: typeof customer.api) =>
+      (await api.get('listActivity', { query: { page_size: 100 } })).list.map(
+        ({ subject_kind, subject_id }) => `${subject_kind} ${subject_id}`,
+      );
+    const ofAdmin = await seenBy(world.admin);
+    expect(ofAdmin.slice(0, 3)).toEqual([`area ${area}`, `site ${foreign.id}`, `site ${site.id}`]);
+    const own = await seenBy(customer.api);
+    expect(own).toContain(`site ${site.id}`);
+    expect(own).not.toContain(`site ${foreign.id}`);
+    expect(own).not.toContain(`area ${area}`);
+    const half = await makeAdministrator(world, ['activity.read', 'area.read']);
+    expect(new Set((await seenBy(half.api)).map((each) => each.split(' ')[0]))).toEqual(new Set(['area']));
+  });
+
   it('of another’s is not there', async () => {
     const site = await makeSite(customer.api);
     const { id: list } = await customer.api.get('createAddressList', {

@@ -1,5 +1,5 @@
 import { operationLogRoutes } from '@breakwater/contract';
-import { and, desc, eq } from 'drizzle-orm';
+import { and, desc, eq, ne } from 'drizzle-orm';
 import { contains, iso, listPage, pageOf } from '../../db/page.ts';
 import { operationLog } from '../../db/schema.ts';
 import { implement } from '../../plugins/implement.ts';
@@ -7,7 +7,9 @@ import { implement } from '../../plugins/implement.ts';
 export const operationLogModule = implement(operationLogRoutes, {
   listOperationLogs: async ({ services: { db }, query }) => {
     const where = and(
-      query.user_type && eq(operationLog.userType, query.user_type),
+      query.user_type === 'known'
+        ? ne(operationLog.userType, 'unknown')
+        : query.user_type && eq(operationLog.userType, query.user_type),
       query.user_id ? eq(operationLog.userId, query.user_id) : undefined,
       query.method ? eq(operationLog.method, query.method.toUpperCase()) : undefined,
       query.request_id ? eq(operationLog.requestId, query.request_id) : undefined,
