@@ -16,7 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const rule = (note: string) => ({ action: 'deny' as const, note, only_paths: [`/${encodeURIComponent(note)}`] });
+const rule = (note: string) => ({
+  action: 'deny' as const,
+  note,
+  only_paths: [`/${encodeURIComponent(note)}`],
+});
 
 async function setRules(site: { id: number }, rules: object[]): Promise<void> {
   const query = { site_id: site.id };
