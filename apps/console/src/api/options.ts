@@ -42,7 +42,7 @@ export function choicesOf<Name extends ListName>(
     find: async (text, signal) =>
       mayCall(name)
         ? choicesIn(
-            await call(name, argumentsOf({ ...(asked(text) as object), page_size: foundMax }), signal),
+            await call(name, argumentsOf({ page_size: foundMax, ...(asked(text) as object) }), signal),
           )
         : [],
     named: together(async (ids) => {
@@ -96,7 +96,8 @@ export const siteChoices = sitesOf(undefined);
 export const certificatesOf = (client_id: number | undefined): Choices =>
   choicesOf(
     'listCertificates',
-    (keyword) => ({ keyword, client_id }),
+    // Five, by the specification: names of certificates are long.
+    (keyword) => ({ keyword, client_id, page_size: 5 }),
     ({ id, name, domains }) => ({ value: id, label: `${name} (${domains.join(', ')})` }),
   );
 

@@ -29,18 +29,16 @@ export const isOpen = ({ finished_at: end }: WorkItem): boolean => end === null;
 export function WorkButton() {
   const t = useText(workText);
   const { data } = useApi('getWork', {}, { refetchInterval: intervalOf });
-  const [seenAt, setSeenAt] = useRemembered('work-seen', textOf, '');
+  const [seen, setSeen] = useRemembered('work-seen', textOf, '');
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   if (!data || (data.list.length === 0 && !anchor)) return null;
   const { open, list } = data;
-  const failed = list.filter(
-    (item) => item.failed > 0 && (item.finished_at ?? item.created_at) > seenAt,
-  ).length;
+  const known = new Set(seen.split(','));
+  const failed = list.filter((item) => item.failed > 0 && !known.has(failuresOf(item))).length;
   const label = t.button(open, failed);
   const close = () => {
     setAnchor(null);
-    // By the server's clock, which the times are of.
-    setSeenAt(list.reduce((last, { finished_at: at }) => (at !== null && at > last ? at : last), seenAt));
+    setSeen(list.map(failuresOf).join(','));
   };
   return (
     <>
@@ -64,6 +62,9 @@ export function WorkButton() {
     </>
   );
 }
+
+/** What of it failed so far: when more does, it is news again. */
+const failuresOf = ({ id, failed }: WorkItem): string => `${id}:${failed}`;
 
 /** How far all of it is together. */
 function Ring({ list }: { list: readonly WorkItem[] }) {
