@@ -166,6 +166,10 @@ async function valuesOf(
   own['revision'] = revisions[0]!.id;
   if (entity === 'site_batch' && path.includes('{id}'))
     own['site_batch'] = (await api.get('createSiteBatch', { body: { lines: [newLine()] } })).id;
+  if (entity === 'site_refresh') {
+    const body = { type: 'clean_site' as const, site_ids: [own['site']!] };
+    own['site_refresh'] = (await api.get('createSiteRefresh', { body })).ids[0]!;
+  }
   if (entity === 'user') {
     const body = { username: unique('fuzz'), password: 'a long password', group_id: kept['group']! };
     own['user'] = (await api.get('createAdminUser', { body })).id;

@@ -17,6 +17,7 @@ const told: Partial<Record<RouteName, readonly Subject[]>> = {
   previewSiteLevelSection: [],
   previewSiteLevelRollback: [],
   testLogShipping: [],
+  reportConsoleFault: [],
 };
 
 /** What else shows something of it: a name, a count, a state that follows from it. */

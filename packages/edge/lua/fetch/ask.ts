@@ -79,7 +79,9 @@ export function fetchAccess(isMoved: boolean): void {
     ngx.exit(504);
     return;
   }
-  const location = isAskedPlainly(site.key) ? plainLocationOf(site.origins) : site.fetchLocation;
+  const location = isAskedPlainly(site.key, site.origins)
+    ? plainLocationOf(site.origins)
+    : site.fetchLocation;
   if (!isMoved && location !== undefined) {
     ngx.exec(location);
     return;

@@ -1,3 +1,4 @@
+import type { OriginServerConfig } from '@breakwater/contract/site-config/origin-server-config';
 import { endCollapse } from './collapse.ts';
 
 /**
@@ -13,9 +14,13 @@ export function isInterim(): boolean {
   return ngx.status < 200 && ngx.status !== 101;
 }
 
-/** Another protocol needs HTTP/1.1. */
-export function isAskedPlainly(siteKey: string): boolean {
-  return ngx.var.forward_upgrade === '' && sites.get(`interim/${siteKey}`) !== undefined;
+/**
+ * Another protocol needs HTTP/1.1. Where the site allows none the variable is not read: its value would stay, and `askFor` takes the
+ * field away later.
+ */
+export function isAskedPlainly(siteKey: string, { websocket }: OriginServerConfig): boolean {
+  if (sites.get(`interim/${siteKey}`) === undefined) return false;
+  return !websocket || ngx.var.forward_upgrade === '';
 }
 
 /**

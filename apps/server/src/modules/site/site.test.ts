@@ -173,7 +173,7 @@ describe('changing a site', () => {
     ['a TTL below 0', { type: 'all', ttl_seconds: -1 }, 'value.rules.0.ttl_seconds'],
     ['a TTL that is text', { type: 'all', ttl_seconds: '5' }, 'value.rules.0.ttl_seconds'],
     ['a folder without a slash', { type: 'folder', content: ['static'] }, 'value.rules.0.content.0'],
-    ['a suffix with a dot', { type: 'suffix', content: ['.jpg'] }, 'value.rules.0.content.0'],
+    ['a suffix with a slash', { type: 'suffix', content: ['a/jpg'] }, 'value.rules.0.content.0'],
     ['a broken expression', { type: 'regex', content: ['('] }, 'value.rules.0.content.0'],
     ['no content', { type: 'suffix' }, 'value.rules.0.content'],
     ['names missing', { type: 'all', query_policy: 'include' }, 'value.rules.0.query_names'],
