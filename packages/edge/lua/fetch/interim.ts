@@ -11,7 +11,7 @@ const noteSeconds = 3600;
 const timesMax = 3;
 
 export function isInterim(): boolean {
-  return ngx.status < 200 && ngx.status !== 101;
+  return ngx.status >= 100 && ngx.status < 200 && ngx.status !== 101;
 }
 
 /**
