@@ -1,6 +1,7 @@
 import { exportSite, makeSite, startWorld, unique, waitFor, type World } from '@breakwater/test-world';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { settleRefreshes } from '../modules/site-refresh/site-refresh.service.ts';
 import { lockCounter } from './revisions.ts';
 
 /** Changes of documents at once, in the order in which each would wait for the other if it took its locks in another one. */
@@ -80,4 +81,18 @@ it('two sites that exchange their lists', async () => {
   await use(1, other, 1)();
   const answers = await atOnce(use(0, other, 2), use(1, one, 2));
   expect(answers).toMatchObject([{ status: 200 }, { status: 200 }]);
+});
+
+it('a site that is removed, and the end of its refreshes', async () => {
+  const { db } = world.server.services;
+  const { id } = await makeSite(world.admin);
+  await world.admin.get('cleanSiteCache', { params: { id } });
+  await db.execute(
+    sql`UPDATE edge_document SET updated_at = now() - interval '2 days' WHERE kind = 'refresh'`,
+  );
+  const [removed, settled] = await atOnce(
+    () => world.admin.call('removeSiteForced', { params: { id } }),
+    () => settleRefreshes(db),
+  );
+  expect([removed.status, settled]).toEqual([200, 1]);
 });

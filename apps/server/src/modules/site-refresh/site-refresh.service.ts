@@ -112,6 +112,8 @@ export async function settleRefreshes(db: Db): Promise<number> {
     );
     const keys = due.map(({ key }) => key);
     if (keys.length === 0) return 0;
+    // Before any row of a refresh: whoever removes a site holds the counter, and takes its refreshes with it.
+    await lockCounter(tx);
     const deliveries = await summariseDeliveries(tx, 'refresh', keys);
     const states = keys.map((key) => ({ id: Number(key), ...deliveries.get(key)! }));
     await tx.execute(
@@ -119,7 +121,6 @@ export async function settleRefreshes(db: Db): Promise<number> {
           FROM jsonb_to_recordset(${JSON.stringify(states)}::jsonb) AS s (id integer, nodes_applied integer, nodes_total integer)
           WHERE r.id = s.id`,
     );
-    await lockCounter(tx);
     await tx.execute(
       sql`UPDATE delivery_counter SET refreshes_gone = greatest(refreshes_gone, (
             SELECT max(revision) FROM edge_document WHERE kind = 'refresh' AND NOT deleted AND key = ANY(${texts(keys)})))
