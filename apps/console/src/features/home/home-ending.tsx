@@ -26,7 +26,7 @@ export function EndingCertificates({
       {list.map(({ id, name, domains, not_after }) => (
         <Line
           key={id}
-          name={<TextLink target={to.certificates({ name })}>{name}</TextLink>}
+          name={<TextLink target={to.certificateDetail({ id })}>{name}</TextLink>}
           about={domains.join(', ')}
         >
           <End at={not_after} now={now} />

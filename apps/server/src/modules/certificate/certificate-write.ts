@@ -64,7 +64,7 @@ export async function replaceCertificate(
   const where = eq(certificate.id, id);
   const [before] = await tx.select().from(certificate).where(where).for('update');
   if (!before) throw notFound();
-  const lost = allowUncovered ? [] : await domainsLost(tx, id, before.domains, pair.domains);
+  const lost = allowUncovered ? [] : await domainsLost(tx, id, pair.domains);
   if (lost.length > 0) throw uncovered(lost);
   const [after] = await tx
     .update(certificate)

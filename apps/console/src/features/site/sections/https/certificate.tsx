@@ -1,5 +1,6 @@
 import { certificateSettings, certificatesPerSite, type Certificate } from '@breakwater/contract';
-import { List, ListItem, ListItemText } from '@mui/material';
+import { certificateCovers } from '@breakwater/policy/http/host';
+import { Alert, List, ListItem, ListItemText } from '@mui/material';
 import { useMemo } from 'react';
 import { useWatch, type Control } from 'react-hook-form';
 import type * as z from 'zod';
@@ -125,8 +126,19 @@ function Picker({ control, clientId }: PickerProps) {
         choices={choices}
       />
       <Chosen list={list} />
+      {list.length > 0 && list.length === ids.length && <Uncovered list={list} />}
     </>
   );
+}
+
+/** What visitors of the site would not get a certificate for. */
+function Uncovered({ list }: { list: readonly Certificate[] }) {
+  const t = useText(siteConfigText).certificateForm;
+  const { site } = useSite();
+  const names = list.flatMap(({ domains }) => domains);
+  const without = site.domains.filter((domain) => !names.some((name) => certificateCovers(name, domain)));
+  if (without.length === 0) return null;
+  return <Alert severity="warning">{t.uncovered(without)}</Alert>;
 }
 
 function Chosen({ list }: { list: readonly Certificate[] }) {
