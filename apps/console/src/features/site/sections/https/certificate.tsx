@@ -21,6 +21,7 @@ import { SectionForm, useSectionForm } from '../../section/form.tsx';
 import { useInherited, useInheritedSave, useLevel } from '../../section/host.tsx';
 import { useSite } from '../../context.tsx';
 import { HttpsSettings } from './https.tsx';
+import { ServedCertificates } from './served.tsx';
 import { siteConfigText } from './config.text.ts';
 
 export function SiteCertificate() {
@@ -91,6 +92,7 @@ function CertificateForm({ latest, refetch }: CertificateFormProps) {
               <Picker control={section.form.control} clientId={clientId} />
             )}
           </Section>
+          <ServedCertificates />
           <HttpsSettings control={section.form.control} />
         </SectionForm>
       )}
