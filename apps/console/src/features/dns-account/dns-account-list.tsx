@@ -33,7 +33,8 @@ export function DnsAccountList() {
     label: t.test,
     icon: 'refresh',
     argumentsOf: ({ id }: DnsAccount) => ({ params: { id } }),
-    onDone: ({ ok, message, zones }) => (ok ? notify.success(t.tested(zones.length)) : notify.error(message)),
+    onDone: ({ ok, message, zones }) =>
+      ok ? notify.success(t.tested(zones.length)) : notify.refused(message),
   });
   const editing = useEditing<DnsAccount>({
     create: 'createDnsAccount',
