@@ -78,9 +78,9 @@ test('another provider has other fields', async () => {
 test('its zones are looked at and searched', async () => {
   await act('Renamed', 'Zones');
   const drawer = page.getByRole('dialog', { name: 'Zones of “Renamed”' });
-  await seen(drawer.getByRole('cell', { name: 'example.com' }));
-  await drawer.getByLabel('Zone', { exact: true }).fill('nothing');
-  await drawer.getByLabel('Zone', { exact: true }).press('Enter');
+  await seen(drawer.getByRole('cell', { name: 'example.com', exact: true }));
+  await drawer.getByRole('textbox', { name: 'Zone' }).fill('nothing');
+  await drawer.getByRole('textbox', { name: 'Zone' }).press('Enter');
   await seen(drawer.getByText('No results match these filters'));
   await drawer.getByRole('button', { name: 'Close' }).click();
 });
