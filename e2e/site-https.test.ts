@@ -1,5 +1,5 @@
 import { makeSelfSigned } from '@breakwater/edge/process/default-certificate';
-import { certificate } from '@breakwater/server/db/schema';
+import { certificate as certificateTable } from '@breakwater/server/db/schema';
 import { runServedChecks } from '@breakwater/server/modules/served-certificate/served-certificate.service';
 import { makeSite, startWorld, waitFor, type World } from '@breakwater/test-world';
 import { freePorts } from '@breakwater/test-world/ports';
@@ -71,7 +71,7 @@ test('what a node serves otherwise is shown with the site, the node and at home,
   await world.admin.get('updateCertificateSettings', { query, body: { version, value } });
   const { services } = world.server;
   const keep = (pem: string) =>
-    services.db.update(certificate).set({ certificate: pem }).where(eq(certificate.id, id));
+    services.db.update(certificateTable).set({ certificate: pem }).where(eq(certificateTable.id, id));
   const check = async () => {
     const before = (await world.admin.get('getServedCheck', { params: { id: site.id } })).checked_at;
     await page.getByRole('button', { name: 'Check now' }).click();
