@@ -66,6 +66,7 @@ export const siteSummaries = {
   listCertificates: '查询证书，最早到期的在前。',
   createCertificate: '上传证书及其私钥，PEM 格式或 PKCS#12 文件。证书链会自动排序和检查。',
   getCertificate: '获取证书及其证书链、使用它的站点和在节点上的状态。',
+  getCertificateCaa: '查询证书各域名的 CAA 记录，即允许哪些机构为其颁发证书。',
   downloadCertificate: '下载 PEM 格式的证书及其证书链，不含私钥。',
   removeCertificates: '批量删除证书。有站点正在使用的证书会保留，并列出这些站点。',
   listServedFaults: '查询实际返回的证书与站点配置不符的节点，最近发现的在前。',
