@@ -27,6 +27,7 @@ import { MachineMeter } from './live/report.ts';
 import { PortKeeper } from './nginx/ports.ts';
 import { Resolver } from './origins/resolve.ts';
 import { RobotChecker } from './origins/robots.ts';
+import { sweepDaily } from './nginx/cache-sweep.ts';
 import { DirectiveKeeper } from './nginx/site-directives.ts';
 import { ErrorLog } from './logs/error-log.ts';
 import { LogOutput } from './logs/log-output.ts';
@@ -311,6 +312,7 @@ async function run(parts: Parts, options: AgentOptions, logger: Logger, signal: 
     parts.errorLog.run(signal),
     stapler.run(signal),
     robots.run(signal),
+    sweepDaily([join(options.edgeDir, 'cache')], logger, signal),
     reportState(parts, options, logger, signal),
   ]);
 }
