@@ -6,5 +6,6 @@ export * from './origin.ts';
 export * from './ports.ts';
 export * from './settings.ts';
 export * from './test-database.ts';
+export * from './vendor-server.ts';
 export * from './wait.ts';
 export * from './world.ts';
