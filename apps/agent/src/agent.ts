@@ -3,6 +3,7 @@ import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { logPrivacyDefault, type NodeState } from '@breakwater/contract';
 import {
+  cacheFolders,
   hasIpv6,
   ownAddresses,
   startEdge,
@@ -312,7 +313,11 @@ async function run(parts: Parts, options: AgentOptions, logger: Logger, signal: 
     parts.errorLog.run(signal),
     stapler.run(signal),
     robots.run(signal),
-    sweepDaily([join(options.edgeDir, 'cache')], logger, signal),
+    sweepDaily(
+      cacheFolders(options.edge, options.edgeDir).map(({ folder }) => folder),
+      logger,
+      signal,
+    ),
     reportState(parts, options, logger, signal),
   ]);
 }
