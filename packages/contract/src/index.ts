@@ -36,6 +36,7 @@ import { siteLevelRoutes } from './site-level.ts';
 import { siteCopyRoutes, siteImportRoutes, siteVersionRoutes } from './site-version.ts';
 import { siteAddressTestRoutes } from './site-address-test.ts';
 import { siteDomainRoutes } from './site-domain.ts';
+import { servedCertificateRoutes } from './served-certificate.ts';
 import { siteRefreshRoutes } from './site-refresh.ts';
 import { siteRejectRoutes } from './site-reject.ts';
 import { settingRoutes } from './setting.ts';
@@ -74,6 +75,7 @@ export const routes = {
   ...siteRoutes,
   ...siteConfigRoutes,
   ...siteRefreshRoutes,
+  ...servedCertificateRoutes,
   ...originHealthRoutes,
   ...siteDomainRoutes,
   ...siteAddressTestRoutes,
@@ -193,6 +195,7 @@ export * from './site-config/speed-optimize.ts';
 export * from './site-version.ts';
 export * from './site-domain.ts';
 export * from './site-address-test.ts';
+export * from './served-certificate.ts';
 export * from './site-refresh.ts';
 export * from './rule-ref.ts';
 export * from './site-reject.ts';

@@ -176,6 +176,11 @@ export const screens = {
     titleKey: 'screen.certificates',
     access: { kind: 'both', permission: 'certificate.read' },
   },
+  certificateDetail: {
+    path: '/dashboard/site/certificate_detail/{id}',
+    titleKey: 'screen.certificateDetail',
+    access: { kind: 'both', permission: 'certificate.read' },
+  },
   dnsAccounts: {
     path: '/dashboard/site/dns_account',
     titleKey: 'screen.dnsAccounts',

@@ -111,6 +111,8 @@ export const scheduleNames = [
   'ip-files',
   'site-documents',
   'site-refreshes',
+  'served-certificates',
+  'certificate-endings',
   'domain-checks',
   'data-exports',
   'retention',

@@ -34,7 +34,7 @@ const shownIn: Partial<Record<Subject, readonly Subject[]>> = {
   site_level: ['site', 'address_list', 'task'],
   tag: ['site'],
   address_list: ['site', 'site_level', 'task'],
-  certificate: ['site'],
+  certificate: ['site', 'task'],
   task: ['site', 'data_export', 'ip_data'],
   data_export: ['task'],
   ip_data: ['task'],

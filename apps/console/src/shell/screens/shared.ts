@@ -41,5 +41,9 @@ export const sharedScreens = {
     () => import('../../features/certificate/certificate-list.tsx'),
     'CertificateList',
   ),
+  certificateDetail: lazyScreen(
+    () => import('../../features/certificate/certificate-detail.tsx'),
+    'CertificateDetail',
+  ),
   ownAccount: lazyScreen(() => import('../../features/account/own-account.tsx'), 'OwnAccount'),
 } satisfies Record<ScreensFor<'both' | 'signed_in'>, unknown>;
