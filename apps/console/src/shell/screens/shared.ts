@@ -41,5 +41,9 @@ export const sharedScreens = {
     () => import('../../features/certificate/certificate-list.tsx'),
     'CertificateList',
   ),
+  certificateOrders: lazyScreen(
+    () => import('../../features/certificate-order/certificate-order-list.tsx'),
+    'CertificateOrderList',
+  ),
   ownAccount: lazyScreen(() => import('../../features/account/own-account.tsx'), 'OwnAccount'),
 } satisfies Record<ScreensFor<'both' | 'signed_in'>, unknown>;

@@ -5,6 +5,10 @@ import type { Transaction } from '../../db/database.ts';
 import { certificate } from '../../db/schema.ts';
 import type { Secrets } from '../../secrets.ts';
 import { blocksOf } from './certificate-pem.ts';
+import { documentOf } from './certificate-write.ts';
+
+export { readCertificatePair, type CertificatePair } from './certificate-pem.ts';
+export { insertCertificate, replaceCertificate } from './certificate-write.ts';
 
 /** Certificates for other modules: which ones a site may use, and what nodes are told of them. */
 
@@ -48,11 +52,5 @@ export async function certificateBody(tx: Transaction, secrets: Secrets, key: st
     .from(certificate)
     .where(eq(certificate.id, Number(key)));
   if (!row) throw notFound();
-  const body = {
-    certificate_id: row.id,
-    domains: row.domains,
-    certificate: row.certificate,
-    private_key: secrets.decrypt(row.privateKey),
-  };
-  return { body, encrypt: secrets.encrypt };
+  return documentOf(row, secrets);
 }

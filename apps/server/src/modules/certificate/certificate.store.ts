@@ -1,14 +1,14 @@
 import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
-import { invalid, mapConstraints, notFound } from '../../api-error.ts';
+import { invalid, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
 import { contains, iso, listPage, pageOf } from '../../db/page.ts';
 import { certificate, client } from '../../db/schema.ts';
 import { assertUnused, countUsers } from '../../delivery/edge-use.ts';
-import { changesOf, recordEvent, type Actor } from '../../events/record-event.ts';
+import { recordEvent, type Actor } from '../../events/record-event.ts';
 import { owned, ownerOfNew, type Scope } from '../../scope.ts';
 import type { Secrets } from '../../secrets.ts';
-import { assertWithin, limitOf } from '../customer-limit/customer-limit.service.ts';
 import { readCertificatePair } from './certificate-pem.ts';
+import { aboutCertificate, insertCertificate } from './certificate-write.ts';
 
 const within = (scope: Scope) => owned(certificate, scope);
 
@@ -83,27 +83,7 @@ export async function createCertificate(
   const pair = readCertificatePair(input.certificate, input.private_key);
   const clientId = ownerOfNew(scope, input.client_id);
   if (clientId === null) throw invalid('client_id', 'required');
-  return db.transaction(async (tx) => {
-    const limit = await limitOf(tx, clientId, 'certificates');
-    const has = await tx.$count(certificate, eq(certificate.clientId, clientId));
-    assertWithin(has + 1, limit, 'certificate', 'certificate_count');
-    const [row] = await mapConstraints(
-      { certificate_client_id_client_id_fk: ['client_id', 'does_not_exist'] },
-      () =>
-        tx
-          .insert(certificate)
-          .values({ ...pair, name: input.name, clientId, privateKey: secrets.encrypt(pair.privateKey) })
-          .returning(),
-    );
-    const { domains, issuer, notAfter } = row!;
-    await recordEvent(tx, {
-      ...aboutCertificate(row!),
-      kind: 'created',
-      actor,
-      data: { changes: changesOf(undefined, { domains, issuer, not_after: iso(notAfter) }) },
-    });
-    return row!.id;
-  });
+  return db.transaction((tx) => insertCertificate(tx, secrets, actor, { clientId, name: input.name, pair }));
 }
 
 export async function removeCertificate(db: Db, scope: Scope, actor: Actor, id: number): Promise<void> {
@@ -116,9 +96,6 @@ export async function removeCertificate(db: Db, scope: Scope, actor: Actor, id: 
     await recordEvent(tx, { ...aboutCertificate(row), kind: 'removed', actor });
   });
 }
-
-const aboutCertificate = ({ id, name, clientId }: typeof certificate.$inferSelect) =>
-  ({ subject: { kind: 'certificate', id, name }, clientId }) as const;
 
 function selectCertificates(db: Db) {
   return db
