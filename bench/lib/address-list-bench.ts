@@ -1,27 +1,17 @@
 import { makeSite, type SiteInput, type TestEdge } from '../../packages/edge/test/support.ts';
-import { median } from './result.ts';
-import { workerCpuMicros } from './worker-cpu.ts';
-import { runWrk } from './wrk.ts';
+import { compareSites, type SitesCompared } from './two-sites.ts';
 
 const entries = 100_000;
 const hosts = { without: 'unlisted.test', with: 'listed.test' };
-type Side = keyof typeof hosts;
 const path = '/some/where/index.html?lang=en';
-const connections = 32;
 
-export interface AddressListBench {
-  /** Cached hits of a site with a rule that names the list, to those of a site that has the same rule without it. */
-  ratio: number;
-  cpuMicros: Record<Side, number>;
-}
-
-/** A list of 100,000 networks that the visitor is in none of, asked for each hit. */
+/** A list of 100,000 networks that the visitor is in none of, asked for each hit: a site with a rule that names it, and one that has the same rule without it. */
 export async function benchAddressList(
   edge: TestEdge,
   site: Pick<SiteInput, 'origins' | 'rules'>,
   rounds: number,
   seconds: number,
-): Promise<AddressListBench> {
+): Promise<SitesCompared> {
   const networks = Array.from(
     { length: entries },
     (_, index) =>
@@ -40,28 +30,5 @@ export async function benchAddressList(
     }),
   );
   for (const result of results) if (result.status !== 'applied') throw new Error(result.error);
-  const rates: Record<Side, number[]> = { without: [], with: [] };
-  const micros: Record<Side, number[]> = { without: [], with: [] };
-  const run = async (side: Side, length: number) => {
-    const before = await workerCpuMicros(edge.edge.pid);
-    const headers = { Host: hosts[side] };
-    const url = `http://127.0.0.1:${edge.httpPort}${path}`;
-    const result = await runWrk({ url, headers, connections, seconds: length });
-    return {
-      rate: result.perSecond,
-      micros: ((await workerCpuMicros(edge.edge.pid)) - before) / result.requests,
-    };
-  };
-  const sides: Side[] = ['without', 'with'];
-  for (const side of sides) await run(side, 2);
-  for (let round = 0; round < rounds; round++)
-    for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
-      const result = await run(side, seconds);
-      rates[side].push(result.rate);
-      micros[side].push(result.micros);
-    }
-  return {
-    ratio: median(rates.with.map((rate, round) => rate / rates.without[round]!)),
-    cpuMicros: { without: median(micros.without), with: median(micros.with) },
-  };
+  return compareSites(edge, hosts, { path, rounds, seconds });
 }

@@ -1,4 +1,4 @@
-import { StrictMode, type ReactNode } from 'react';
+import { StrictMode, startTransition, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { isConfigKnown, loadConfig } from './api/config.ts';
 import { session } from './api/session.ts';
@@ -44,16 +44,21 @@ const root = createRoot(element, {
     showFatal(element, error);
   },
 });
+/** In slices, between which the browser heeds its reader. */
 const draw = (page: ReactNode) =>
-  root.render(
-    <StrictMode>
-      <Themed>{page}</Themed>
-    </StrictMode>,
+  startTransition(() =>
+    root.render(
+      <StrictMode>
+        <Themed>{page}</Themed>
+      </StrictMode>,
+    ),
   );
 
 /** What the window shows: the pages that need no session, or the console of one. It is changed as a whole, so that nothing of one session is left in the next. */
 interface Shown {
   page: ReactNode;
+  /** It can be drawn with what it shows. */
+  ready?: Promise<unknown>;
   /** It is about to be left: what it would still do with the address is not wanted. */
   leave?: () => void;
   /** It is drawn no more. */
@@ -100,6 +105,9 @@ async function show(): Promise<void> {
   const opened = await openPage().catch((error: unknown): Shown => ({
     page: <ErrorPage key={wish} error={error} reset={show} />,
   }));
+  // Its looks take as long to prepare as the server to answer.
+  if (opened.ready && !shown) draw(null);
+  await opened.ready;
   clearTimeout(waiting);
   if (wish !== wishes) return opened.close?.();
   draw(opened.page);

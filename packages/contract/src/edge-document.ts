@@ -164,6 +164,8 @@ export const refreshDocument = z.strictObject({
   urls: z.record(z.string(), z.array(z.string())).optional(),
   /** Each ends with `/`. */
   folders: z.record(z.string(), z.array(z.string())).optional(),
+  /** In lower case, of all hosts of the site. */
+  tags: z.array(z.string()).optional(),
 });
 export type RefreshDocument = z.infer<typeof refreshDocument>;
 

@@ -46,6 +46,7 @@ export const eventKinds = [
   'credentials_replaced',
   'delivery_refused',
   'refreshed',
+  'replaced',
   'cache_refreshed',
   'started',
   'password_changed',

@@ -7,6 +7,10 @@ export const siteRefreshIssues = {
     zh: '目录不能包含 ? 或 #',
     en: 'A folder cannot contain ? or #',
   },
+  cache_tag: {
+    zh: '标签只能使用可见的 ASCII 字符，不能包含逗号和空格',
+    en: 'A tag consists of visible ASCII characters, without commas and spaces',
+  },
   refresh_sites: {
     zh: '一次最多刷新 {line} 个站点',
     en: 'At most {line} sites can be refreshed at once',

@@ -4,15 +4,16 @@ import { defineRoutes } from './define.ts';
 import { documentDelivery, siteDelivery } from './site.ts';
 
 /**
- * Content that nodes are to fetch again: the URLs that are named, everything below folders, or whole sites. A node that has
+ * Content that nodes are to fetch again: the URLs that are named, everything below folders, what the origin tagged, or whole sites. A node that has
  * acknowledged it serves nothing of what was stored before.
  */
-export const siteRefreshTypes = ['clean_url', 'clean_dir', 'clean_site'] as const;
+export const siteRefreshTypes = ['clean_url', 'clean_dir', 'clean_tag', 'clean_site'] as const;
 export type SiteRefreshType = (typeof siteRefreshTypes)[number];
 
 export const refreshUrlsMax = 10_000;
 export const refreshFoldersMax = 1000;
 export const refreshSitesMax = 200;
+export const refreshTagsMax = 1000;
 /** Hours for which a node that is away can catch up. One that comes back later drops all that it stored before. */
 export const refreshHours = 24;
 
@@ -37,6 +38,14 @@ const url = inputText()
 /** What is after its last `/` belongs to the name of the folder: `/a` is `/a/`. */
 const folder = url.refine((text) => !/[?#]/.test(text), { error: 'refresh_folder' });
 
+/** As origins write them in `Cache-Tag` (by commas) and `Surrogate-Key` (by spaces); case makes no difference. */
+const tag = inputText()
+  .trim()
+  .toLowerCase()
+  .min(1)
+  .max(256)
+  .refine((text) => /^[!-+\--~]+$/.test(text), { error: 'cache_tag' });
+
 const siteRefresh = z.strictObject({
   id,
   type: z.enum(siteRefreshTypes),
@@ -45,7 +54,7 @@ const siteRefresh = z.strictObject({
   site_name: z.string(),
   client_id: id,
   client_name: z.string(),
-  /** How many URLs or folders; 1 for a whole site. */
+  /** How many URLs, folders or tags; 1 for a whole site. */
   count: z.int(),
   /** The first of them; empty for a whole site. */
   first: z.string(),
@@ -85,7 +94,9 @@ export const siteRefreshRoutes = defineRoutes({
     params: idParams,
     response: z.strictObject({
       ...siteRefresh.shape,
+      /** URLs or folders. */
       urls: z.array(z.string()),
+      tags: z.array(z.string()),
       /** Empty once nodes need not catch up any more. */
       nodes: documentDelivery.shape.nodes,
     }),
@@ -94,11 +105,16 @@ export const siteRefreshRoutes = defineRoutes({
     method: 'POST',
     path: '/prod-api/site_refresh',
     summary:
-      'Refresh the cache of URLs, of folders with everything below them, or of whole sites. Nodes fetch the content again when it is next requested.',
+      'Refresh the cache of URLs, of folders with everything below them, of what the origin tagged, or of whole sites. Nodes fetch the content again when it is next requested.',
     access: refresh,
     body: z.discriminatedUnion('type', [
       z.strictObject({ type: z.literal('clean_url'), urls: z.array(url).min(1).max(refreshUrlsMax) }),
       z.strictObject({ type: z.literal('clean_dir'), urls: z.array(folder).min(1).max(refreshFoldersMax) }),
+      z.strictObject({
+        type: z.literal('clean_tag'),
+        site_ids: z.array(id).min(1).max(refreshSitesMax),
+        tags: z.array(tag).min(1).max(refreshTagsMax),
+      }),
       z.strictObject({ type: z.literal('clean_site'), site_ids: z.array(id).min(1).max(refreshSitesMax) }),
     ]),
     bodyBytesMax: 4 * 1024 * 1024,

@@ -232,6 +232,7 @@ declare module 'ffi' {
     OCSP_RESPONSE_free(response: Pointer): void;
     open(path: string, flags: number): number;
     close(file: number): number;
+    posix_fallocate(file: number, offset: number, length: number): number;
     kill(process: number, signal: number): number;
     clock_gettime(clock: number, time: Pointer): number;
     opendir(name: string): Pointer | undefined;

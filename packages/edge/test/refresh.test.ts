@@ -17,6 +17,9 @@ import {
 let edge: TestEdge;
 let origin: TestOrigin;
 let isDown = false;
+/** What the origin tags its answers with, by path; and an answer that waits. */
+const tags = new Map<string, Record<string, string>>();
+let slowAnswer: Promise<void> | undefined;
 const site = (id: number, domains: string[], more: Partial<SiteInput> = {}) =>
   makeSite({
     id,
@@ -41,7 +44,10 @@ beforeAll(async () => {
   origin = await startOrigin((request, response) => {
     if (isDown) return void request.socket.destroy();
     response.setHeader('cache-control', 'max-age=600');
-    response.end(`${request.url} ${Math.random()}`);
+    for (const [name, value] of Object.entries(tags.get(request.url!) ?? {})) response.setHeader(name, value);
+    const answer = () => response.end(`${request.url} ${Math.random()}`);
+    if (request.url === '/held') void slowAnswer!.then(answer);
+    else answer();
   });
   edge = await TestEdge.start({ workerProcesses: 2 });
   await edge.applySites(
@@ -57,19 +63,14 @@ afterAll(async () => {
   await origin.close();
 });
 
-async function refresh(siteId: number, what: Omit<RefreshDocument, 'refresh_id' | 'site_id'>, on = edge) {
-  const id = ++refreshes;
-  const document: RefreshDocument = { refresh_id: id, site_id: siteId, ...what };
-  const envelope = makeEnvelope('refresh', `${id}`, on.nextRevision(), document);
-  const [result] = await on.control<{ status: string; error?: string }[]>('POST', '/documents', [envelope]);
-  if (result?.status !== 'applied') throw new Error(result?.error);
-  return envelope;
-}
+const refresh = (siteId: number, what: Omit<RefreshDocument, 'refresh_id' | 'site_id'>, on = edge) =>
+  on.applyRefresh({ refresh_id: ++refreshes, site_id: siteId, ...what });
 const state = async (host: string, path: string) => (await edge.get(host, path)).headers['x-cache'];
 /** In the cache, which says nothing of whether it was there before. */
 async function store(host: string, ...paths: string[]): Promise<void> {
   for (const path of paths) {
-    await edge.get(host, path);
+    // Twice: so often what is new is asked for under a tag that was refreshed before.
+    for (let time = 0; time < 2; time++) await edge.get(host, path);
     if ((await state(host, path)) !== 'HIT') throw new Error(`${host}${path} is not stored`);
   }
 }
@@ -124,6 +125,79 @@ describe('a refresh', () => {
       await state('www.a.test', '/s'),
       await state('b.test', '/s'),
     ]).toEqual(['MISS', 'MISS', 'HIT']);
+  });
+
+  it('of tags takes what the origin gave them to, at all hosts of the site, and visitors see none', async () => {
+    tags.set('/shoes', { 'Cache-Tag': 'Products, shoe-1,shoe-2 ' });
+    tags.set('/shoes?page=2', { 'Cache-Tag': 'products,shoe-3' });
+    tags.set('/hat', { 'Surrogate-Key': 'products hat-1' });
+    const paths = ['/shoes', '/shoes?page=2', '/hat', '/untagged'];
+    await store('a.test', ...paths);
+    await store('www.a.test', '/shoes');
+    await store('b.test', '/shoes');
+    const { headers } = await edge.get('a.test', '/shoes');
+    expect([headers['x-cache'], headers['cache-tag'], headers['surrogate-key']]).toEqual([
+      'HIT',
+      undefined,
+      undefined,
+    ]);
+    await refresh(1, { tags: ['shoe-1', 'hat-1', 'of-nobody'] });
+    expect(await states('a.test', ...paths)).toEqual({
+      '/shoes': 'MISS',
+      '/shoes?page=2': 'HIT',
+      '/hat': 'MISS',
+      '/untagged': 'HIT',
+    });
+    expect(await state('www.a.test', '/shoes')).toBe('MISS');
+    await store('a.test', ...paths);
+    await refresh(1, { tags: ['products'] });
+    expect(await states('a.test', ...paths)).toEqual({
+      '/shoes': 'MISS',
+      '/shoes?page=2': 'MISS',
+      '/hat': 'MISS',
+      '/untagged': 'HIT',
+    });
+    expect(await state('b.test', '/shoes')).toBe('HIT');
+  });
+
+  it('of a tag never brings back what was stored under others', async () => {
+    const seen = new Set<string>();
+    let before = 'one';
+    for (const given of ['one', 'two', 'one', 'three,one', 'two', 'one']) {
+      tags.set('/changing', { 'Cache-Tag': given });
+      await refresh(1, { tags: [before] });
+      const { body } = await edge.get('a.test', '/changing');
+      expect(seen).not.toContain(body);
+      await store('a.test', '/changing');
+      seen.add(body).add((await edge.get('a.test', '/changing')).body);
+      before = given.split(',')[0]!;
+    }
+  });
+
+  it('of a tag takes an answer that was under way', async () => {
+    tags.set('/held', { 'Cache-Tag': 'slow' });
+    let release = () => {};
+    slowAnswer = new Promise((resolve) => (release = resolve));
+    const before = origin.count();
+    const asked = edge.get('a.test', '/held');
+    await expect.poll(() => origin.count()).toBe(before + 1);
+    await refresh(1, { tags: ['slow'] });
+    release();
+    const { body } = await asked;
+    const next = await edge.get('a.test', '/held');
+    expect(next.body).not.toBe(body);
+  });
+
+  it('of any tag takes what has more tags than a node remembers', async () => {
+    const many = Array.from({ length: 40 }, (_, index) => `many-${index}`);
+    tags.set('/many-tags', { 'Cache-Tag': many.join(',') });
+    await store('a.test', '/many-tags');
+    await refresh(1, { tags: ['many-39'] });
+    expect(await state('a.test', '/many-tags')).toBe('MISS');
+    await refresh(1, { tags: ['of-nobody-else'] });
+    expect(await state('a.test', '/many-tags')).toBe('MISS');
+    await refresh(2, { tags: ['many-1'] });
+    expect(await state('a.test', '/many-tags')).toBe('HIT');
   });
 
   it('leaves what a host that is another site’s has', async () => {

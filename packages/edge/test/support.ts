@@ -17,6 +17,7 @@ import type {
   DocumentKind,
   DocumentResult,
   EffectiveSite,
+  RefreshDocument,
   SiteDocument,
 } from '@breakwater/contract/edge-document';
 import { accessControl } from '@breakwater/contract/site-config/access-control';
@@ -230,6 +231,14 @@ export class TestEdge {
     const list = { list_id: id, v4: inBase64(v4), v6: inBase64(v6) };
     const envelope = makeEnvelope('address_list', `${id}`, this.nextRevision(), list);
     return (await this.control<DocumentResult[]>('POST', '/documents', [envelope]))[0]!;
+  }
+
+  /** Has the edge refresh what it stored; gives the document back. */
+  async applyRefresh(refresh: RefreshDocument): Promise<DocumentEnvelope> {
+    const envelope = makeEnvelope('refresh', `${refresh.refresh_id}`, this.nextRevision(), refresh);
+    const [result] = await this.control<DocumentResult[]>('POST', '/documents', [envelope]);
+    if (result?.status !== 'applied') throw new Error(result?.error);
+    return envelope;
   }
 
   /** A site of its own, answered by its host, whose answers go around the cache: no test sees another's failures. */

@@ -8,7 +8,7 @@ import { queryClient } from '../api/query.ts';
 import { knowTables } from '../api/tables.ts';
 import { ChangeViewsProvider, type ChangeViews } from '../domain/changes.tsx';
 import { lazyPart } from '../kit/lazy-part.tsx';
-import { makeRouter } from './router.tsx';
+import { firstReadMs, makeRouter } from './router.tsx';
 import type { sharedScreens } from './screens/shared.ts';
 
 type LazyScreen = (typeof sharedScreens)['home'];
@@ -25,19 +25,21 @@ const changeViews: ChangeViews = { site: SiteChanges, site_level: SiteChanges };
 /** The console of one session. It answers once the code of its first page is there, or could not be fetched. */
 export async function openConsole({ tables, screens }: ConsoleRole): Promise<{
   page: ReactNode;
+  /** What the first page shows is there, or takes longer than one waits to see something. */
+  ready: Promise<unknown>;
   leave: () => void;
   close: () => void;
 }> {
   knowTables(tables);
   const router = makeRouter(screens);
   // The code of where one will be is fetched while the server is asked who this is.
-  void queryClient.prefetchQuery(accountQuery());
+  const account = queryClient.prefetchQuery(accountQuery());
   const first = router
     .matchRoutes(router.latestLocation)
     .map(({ routeId }) => (router.routesById as Record<string, AnyRoute>)[routeId]?.options.component)
     .filter((component) => component !== undefined) as Partial<LazyScreen>[];
   // What the first page asks the server for is asked before anything is drawn, since its code most often is there by then.
-  for (const page of first) page.readFirst?.(router.latestLocation.search).catch(() => undefined);
+  const reads = first.map((page) => page.readFirst?.(router.latestLocation.search));
   await Promise.allSettled(first.flatMap((page) => page.preload?.() ?? []));
   return {
     page: (
@@ -47,6 +49,11 @@ export async function openConsole({ tables, screens }: ConsoleRole): Promise<{
         </ChangeViewsProvider>
       </QueryClientProvider>
     ),
+    // Drawn once with all that is in it, the page is there sooner than a frame that is filled at once.
+    ready: Promise.race([
+      Promise.allSettled([account, ...reads]).then(() => router.load()),
+      new Promise((resolve) => setTimeout(resolve, firstReadMs)),
+    ]),
     leave: () => router.history.destroy(),
     close: () => {
       router.history.destroy();

@@ -65,7 +65,7 @@ const dashboard = createRoute({
 });
 
 /** How long a screen may wait for what it shows first, before it is drawn without. */
-const firstReadMs = 150;
+export const firstReadMs = 150;
 
 const screenRoutes = (components: ConsoleRole['screens']) =>
   knownScreens().map(([id, screen]) =>

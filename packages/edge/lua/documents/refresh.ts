@@ -1,17 +1,19 @@
 import type { RefreshDocument } from '@breakwater/contract/edge-document';
 import { invalidate, invalidateFolder, invalidateSite, siteSlot } from '../front/generations.ts';
+import { invalidateTag } from '../front/tags.ts';
 import { bucketOfTarget, entryOf, folderBucket, rewrittenOf, type HostEntry } from '../site/host.ts';
 
 /** Between which visitors get their turn. */
 const targetsAtOnce = 200;
 
 /**
- * What was stored before is no longer served: constant time for each URL, folder and site, whatever lies in the cache. Hosts that
+ * What was stored before is no longer served: constant time for each URL, folder, tag and site, whatever lies in the cache. Hosts that
  * are another site's by now are left alone.
  */
 export function applyRefresh(refresh: RefreshDocument): void {
   const slot = siteSlot(`${refresh.site_id}`);
   if (refresh.all === true) invalidateSite(slot);
+  for (const tag of refresh.tags ?? []) invalidateTag(`${refresh.site_id}`, slot, tag);
   for (const [host, targets] of pairs(refresh.urls ?? {}))
     forEach(refresh, host, targets, (entry, target) => refreshTarget(entry, slot, target));
   for (const [host, folders] of pairs(refresh.folders ?? {}))

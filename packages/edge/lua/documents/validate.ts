@@ -39,7 +39,12 @@ export function problemOf(kind: string, document: unknown): string | undefined {
 function refreshProblem(document: unknown): string | undefined {
   return (
     fieldProblem('refresh', document, { refresh_id: 'number', site_id: 'number' }) ??
-    optionalProblem('refresh', document, { all: 'boolean', urls: 'table', folders: 'table' })
+    optionalProblem('refresh', document, {
+      all: 'boolean',
+      urls: 'table',
+      folders: 'table',
+      tags: 'table',
+    })
   );
 }
 

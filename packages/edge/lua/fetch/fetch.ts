@@ -17,7 +17,8 @@ import { askPlainly, isInterim } from './interim.ts';
 import { isUsablePart, sliceRequest, wholeLength } from './slice.ts';
 import { beginBodyChange, changePiece } from './rewrite-body.ts';
 import { hasStale, noteStale, requestKey } from './stale.ts';
-import { ruleOf } from '../site/host.ts';
+import { bucketOfTarget, ruleOf } from '../site/host.ts';
+import { readTags, recordTags } from '../front/tags.ts';
 import type { Site } from '../site/site.ts';
 
 /** How long it is known of what could not be kept (hit-for-miss); every such answer renews it. */
@@ -55,6 +56,7 @@ export function fetchHeaders(): void {
   }
   if (ngx.status !== 101) dropFieldsOfHop();
   const { entry } = attempt;
+  const tags = takeTags();
   const slice = sliceRequest();
   if (slice !== undefined && !isUsablePart(entry, slice)) {
     collapsedInto('whole', hitForMissSeconds);
@@ -72,7 +74,7 @@ export function fetchHeaders(): void {
     : decided;
   beginBodyChange(attempt);
   tellReason(storage.reason);
-  keepOrPass(attempt, { storage, answered, rule, vary, encodings, now });
+  keepOrPass(attempt, { storage, answered, rule, vary, encodings, now, tags });
 }
 
 interface Answered {
@@ -82,11 +84,13 @@ interface Answered {
   vary: string | undefined;
   encodings: string | undefined;
   now: number;
+  tags: string[];
 }
 
 /** What becomes of an answer: kept, passed on, or kept another time. */
-function keepOrPass(attempt: Attempt, { storage, answered, rule, vary, encodings, now }: Answered): void {
+function keepOrPass(attempt: Attempt, answer: Answered): void {
   const { entry } = attempt;
+  const { storage, answered, rule, vary, encodings, now, tags } = answer;
   const variables = ngx.var;
   if (storage.ttl === 0) passOn(attempt, storage);
   // It did not come by way of the cache, so it is not kept, and says nothing of what does.
@@ -105,8 +109,18 @@ function keepOrPass(attempt: Attempt, { storage, answered, rule, vary, encodings
     // Of what goes on and on there may be no end to wait for.
     if (isStream()) collapsedInto('each', 1);
     else collapsedIntoStored(entry.site.origins, vary, encodings);
+    if (tags.length > 0) recordTags(entry.site.key, bucketOfTarget(entry, variables.request_uri!), tags);
     keep(storage, answered, now);
   }
+}
+
+/** They are said to this cache: visitors need not know them. */
+function takeTags(): string[] {
+  const header = ngx.header;
+  const tags = readTags(field('Cache-Tag'), field('Surrogate-Key'));
+  header['Cache-Tag'] = undefined;
+  header['Surrogate-Key'] = undefined;
+  return tags;
 }
 
 /** For the access log: why the answer is kept, or is not. An origin has no say in it. */

@@ -3,6 +3,7 @@ import * as ffi from 'ffi';
 ffi.cdef(`
 int open(const char *path, int flags);
 int close(int file);
+int posix_fallocate(int file, int64_t offset, int64_t length);
 `);
 
 /**
@@ -10,7 +11,7 @@ int close(int file);
  * it up makes everything stored under the old key unreachable, at once for all workers, with no look at the disk. What
  * was asked for before and arrives after is stored under the old key, so there is no race to lose.
  *
- * Folders and sites have counters as well. The sum of all that a target is under is in its key: none ever goes down, so
+ * Folders, tags and sites have counters as well. The sum of all that a target is under is in its key: none ever goes down, so
  * the sum is another after each change.
  *
  * Tables of a fixed size hold the counters: targets share one where their hashes agree, which costs one a needless
@@ -26,7 +27,13 @@ const idLength = 8;
 const siteCounters = buckets;
 const folderMarks = 2 * buckets;
 const folderCounters = 3 * buckets;
-const sizeBytes = headBytes + 4 * buckets * bytesPerBucket;
+/** Tags of sites; of each site how often one of them was counted up; then the sets of tags that targets were seen with. */
+export const tagCounters = 4 * buckets;
+export const tagMarks = 5 * buckets;
+export const tagSets = 6 * buckets;
+export const tagSetCount = 2 ** 18;
+export const tagSetWords = 32;
+const sizeBytes = headBytes + (6 * buckets + tagSetCount * tagSetWords) * bytesPerBucket;
 
 /** Of `open` and `mmap`, as Linux numbers them. */
 const readWrite = 2;
@@ -53,6 +60,11 @@ export function mapGenerations(path: string): void {
   const start = ffi.cast('uintptr_t', address);
   id = ffi.string(ffi.cast('char *', start), idLength);
   counters = ffi.cast('uint32_t *', ffi.cast('uintptr_t', address + headBytes)) as unknown as ffi.Numbers;
+}
+
+/** All counters, for those who know where theirs stand. */
+export function allCounters(): ffi.Numbers {
+  return counters;
 }
 
 /** What every cache key begins with: another file, another name. */
@@ -124,7 +136,12 @@ function create(path: string): void {
   const aside = `${path}.new`;
   const [file, problem] = io.open(aside, 'wb');
   if (file === undefined) error(`${aside}: ${problem ?? ''}`);
-  file.write(name, string.rep('\0', sizeBytes - idLength));
+  file.write(name);
   file.close();
+  const descriptor = ffi.C.open(aside, readWrite);
+  // All of its room at once: on a full disk a page that is written later would end the worker.
+  const failure = ffi.C.posix_fallocate(descriptor, 0, sizeBytes);
+  ffi.C.close(descriptor);
+  if (failure !== 0) error(`${aside}: no room for ${sizeBytes} bytes (error ${failure})`);
   os.rename(aside, path);
 }

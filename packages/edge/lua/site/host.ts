@@ -17,6 +17,7 @@ import {
   hasOldFolders,
 } from '../front/generations.ts';
 import { guardOf, type Guard } from '../front/guard.ts';
+import { generationOfTags, hasOldTags } from '../front/tags.ts';
 import { decideRewriting, type Rewriting, type Rewritten } from '../front/rewriting.ts';
 import { drop, heldOf, holding, keep } from '../lib/holding.ts';
 import { matchRegex } from '../lib/regex.ts';
@@ -270,9 +271,10 @@ function bucketOfKey(entry: HostEntry, target: string, rule: EdgeCacheRule | und
 /** All counters that a target is under; in its key where that is not 0. */
 export function generationOfTarget(entry: HostEntry, target: string): number {
   const { slot } = entry.site;
-  const own =
-    generationOf(bucketOfTarget(entry, target)) + generationOfSite(slot) + generationOfSite(everything);
-  return hasOldFolders(slot) ? own + generationOfFolders(entry, target) : own;
+  const bucket = bucketOfTarget(entry, target);
+  const own = generationOf(bucket) + generationOfSite(slot) + generationOfSite(everything);
+  const withTags = hasOldTags(slot) ? own + generationOfTags(slot, bucket) : own;
+  return hasOldFolders(slot) ? withTags + generationOfFolders(entry, target) : withTags;
 }
 
 function generationOfFolders(entry: HostEntry, target: string): number {

@@ -26,52 +26,55 @@ export function SiteRefreshDetail({ refresh, onClose }: SiteRefreshDetailProps) 
   return (
     <InfoDrawer title={`${t.title} #${refresh.id}`} onClose={onClose}>
       <Loaded read={read}>
-        {(told) => (
-          <Stack sx={{ gap: 3 }}>
-            <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center', flexWrap: 'wrap' }}>
-              <RefreshState delivery={told.delivery} />
-              <TextLink target={to.siteDetail({ id: told.site_id })}>{told.site_name}</TextLink>
-              <Typography variant="body2">{t.types[told.type]}</Typography>
+        {(told) => {
+          const listed = [...told.urls, ...told.tags];
+          return (
+            <Stack sx={{ gap: 3 }}>
+              <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center', flexWrap: 'wrap' }}>
+                <RefreshState delivery={told.delivery} />
+                <TextLink target={to.siteDetail({ id: told.site_id })}>{told.site_name}</TextLink>
+                <Typography variant="body2">{t.types[told.type]}</Typography>
+              </Stack>
+              {listed.length > 0 && (
+                <Box
+                  component="pre"
+                  tabIndex={0}
+                  role="region"
+                  aria-label={t.target}
+                  sx={{
+                    m: 0,
+                    p: 1.5,
+                    maxHeight: 320,
+                    overflow: 'auto',
+                    borderRadius: 1,
+                    bgcolor: 'action.hover',
+                    typography: 'body2',
+                    fontFamily: 'monospace',
+                  }}
+                >
+                  {listed.join('\n')}
+                </Box>
+              )}
+              {told.nodes.length === 0 ? (
+                <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+                  {t.noNodes}
+                </Typography>
+              ) : (
+                <DeliveryState
+                  desiredRevision={Math.max(...told.nodes.map((node) => node.active_revision ?? 0))}
+                  nodes={told.nodes.map((node) => ({
+                    id: node.node_id,
+                    name: node.node_name,
+                    active_revision: node.active_revision,
+                    status: node.status,
+                    error: node.error,
+                    at: node.acked_at,
+                  }))}
+                />
+              )}
             </Stack>
-            {told.urls.length > 0 && (
-              <Box
-                component="pre"
-                tabIndex={0}
-                role="region"
-                aria-label={t.target}
-                sx={{
-                  m: 0,
-                  p: 1.5,
-                  maxHeight: 320,
-                  overflow: 'auto',
-                  borderRadius: 1,
-                  bgcolor: 'action.hover',
-                  typography: 'body2',
-                  fontFamily: 'monospace',
-                }}
-              >
-                {told.urls.join('\n')}
-              </Box>
-            )}
-            {told.nodes.length === 0 ? (
-              <Typography variant="body2" sx={{ color: 'text.secondary' }}>
-                {t.noNodes}
-              </Typography>
-            ) : (
-              <DeliveryState
-                desiredRevision={Math.max(...told.nodes.map((node) => node.active_revision ?? 0))}
-                nodes={told.nodes.map((node) => ({
-                  id: node.node_id,
-                  name: node.node_name,
-                  active_revision: node.active_revision,
-                  status: node.status,
-                  error: node.error,
-                  at: node.acked_at,
-                }))}
-              />
-            )}
-          </Stack>
-        )}
+          );
+        }}
       </Loaded>
     </InfoDrawer>
   );

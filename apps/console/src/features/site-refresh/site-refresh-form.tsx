@@ -2,6 +2,7 @@ import {
   id,
   refreshFoldersMax,
   refreshSitesMax,
+  refreshTagsMax,
   refreshUrlsMax,
   siteRefreshRoutes,
   siteRefreshTypes,
@@ -24,7 +25,8 @@ import { siteRefreshText } from './site-refresh.text.ts';
 
 const typed = z.strictObject({
   type: z.enum(siteRefreshTypes),
-  urls: z.string(),
+  /** URLs, folders or tags. */
+  lines: z.string(),
   site_ids: z.array(id).max(refreshSitesMax),
 });
 type Typed = z.output<typeof typed>;
@@ -42,23 +44,23 @@ export function SiteRefreshForm({ onClose }: { onClose: () => void }) {
   const language = useLanguage();
   const messageOf = useFieldMessage();
   const create = useChange('createSiteRefresh');
-  const form = useSchemaForm(typed, { type: 'clean_url', urls: '', site_ids: [] });
+  const form = useSchemaForm(typed, { type: 'clean_url', lines: '', site_ids: [] });
   const { control } = form;
   const type = useWatch({ control, name: 'type' });
   const complain = (bad: readonly BadLine[]) => {
     const lines = bad.slice(0, shownMax).map(({ line, message }) => t.line(line, messageOf(message) ?? ''));
     const rest = bad.length > shownMax ? `; ${t.more(bad.length - shownMax)}` : '';
     const told = t.refusedLines(lines.join(language === 'zh' ? '；' : '; ')) + rest;
-    form.setError('urls', { message: told }, { shouldFocus: true });
+    form.setError('lines', { message: told }, { shouldFocus: true });
   };
   const submit = submitForm(form, async (values) => {
     const { lines, wanted } = wantedOf(values);
     const { data, error } = z.safeParse(body, wanted, { error: issueKey });
     if (error) {
-      const field = values.type === 'clean_site' ? 'site_ids' : 'urls';
       const bad = badLines(lines, error.issues);
       if (bad.length > 0) return complain(bad);
-      return form.setError(field, { message: error.issues[0]?.message ?? '' }, { shouldFocus: true });
+      const [{ path, message } = { path: [], message: '' }] = error.issues;
+      return form.setError(path[0] === 'site_ids' ? 'site_ids' : 'lines', { message }, { shouldFocus: true });
     }
     try {
       await create.mutateAsync({ body: data });
@@ -74,7 +76,7 @@ export function SiteRefreshForm({ onClose }: { onClose: () => void }) {
     notify.success(t.saved);
     onClose();
   });
-  const isFolder = type === 'clean_dir';
+  const hasSites = type === 'clean_site' || type === 'clean_tag';
   return (
     <FormDrawer title={t.add} form={form} onSubmit={submit} onClose={onClose} submitLabel={t.add}>
       <SelectInput
@@ -83,23 +85,22 @@ export function SiteRefreshForm({ onClose }: { onClose: () => void }) {
         label={t.type}
         options={siteRefreshTypes.map((value) => ({ value, label: t.types[value] }))}
       />
-      {type === 'clean_site' ? (
+      {hasSites && (
         <RemoteMultiSelect
           control={control}
           name="site_ids"
           label={t.sites}
-          hint={t.sitesHint}
+          hint={type === 'clean_site' ? t.sitesHint : undefined}
           choices={siteChoices}
         />
-      ) : (
+      )}
+      {type !== 'clean_site' && (
         <TextInput
           control={control}
-          name="urls"
-          label={isFolder ? t.folders : t.urls}
-          hint={
-            isFolder ? t.foldersHint(formatCount(refreshFoldersMax)) : t.urlsHint(formatCount(refreshUrlsMax))
-          }
-          placeholder={isFolder ? 'https://www.example.com/images/' : 'https://www.example.com/logo.png'}
+          name="lines"
+          label={t.lines[type]}
+          hint={t.linesHints[type](formatCount(linesMax[type]))}
+          placeholder={examples[type]}
           rows={12}
           monospaced
           autoFocus
@@ -109,16 +110,23 @@ export function SiteRefreshForm({ onClose }: { onClose: () => void }) {
   );
 }
 
+const linesMax = { clean_url: refreshUrlsMax, clean_dir: refreshFoldersMax, clean_tag: refreshTagsMax };
+const examples = {
+  clean_url: 'https://www.example.com/logo.png',
+  clean_dir: 'https://www.example.com/images/',
+  clean_tag: 'product-42',
+};
 const shownMax = 5;
 
-/** What the server is asked for, and which line of the text each URL stands in. */
-function wantedOf({ type, urls, site_ids }: Typed) {
+/** What the server is asked for, and which line of the text each stands in. */
+function wantedOf({ type, lines: text, site_ids }: Typed) {
   if (type === 'clean_site') return { lines: [], wanted: { type, site_ids } };
-  const lines = urls
+  const lines = text
     .split(/\r?\n/)
-    .map((text, index) => ({ text: text.trim(), line: index + 1 }))
-    .filter(({ text }) => text !== '');
-  return { lines, wanted: { type, urls: lines.map(({ text }) => text) } };
+    .map((line, index) => ({ text: line.trim(), line: index + 1 }))
+    .filter((line) => line.text !== '');
+  const texts = lines.map((line) => line.text);
+  return { lines, wanted: type === 'clean_tag' ? { type, site_ids, tags: texts } : { type, urls: texts } };
 }
 
 /** One for each line that something is said of. */
@@ -128,7 +136,10 @@ function badLines(
 ): BadLine[] {
   const bad = new Map<number, BadLine>();
   for (const { path, message } of issues) {
-    const line = path[0] === 'urls' && path.length > 1 ? lines[Number(path[1])]?.line : undefined;
+    const line =
+      (path[0] === 'urls' || path[0] === 'tags') && path.length > 1
+        ? lines[Number(path[1])]?.line
+        : undefined;
     if (line !== undefined && !bad.has(line)) bad.set(line, { line, message });
   }
   return [...bad.values()];

@@ -141,7 +141,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         />
       )}
       <Box sx={{ height: 2 }}>
-        {((read.isFetching && page === undefined) || isOlder) && (
+        {/* Asked in this order, a list that is read again and again is drawn again where it changed only. */}
+        {((page === undefined && read.isFetching) || isOlder) && (
           <LinearProgress aria-label={isOlder ? t.olderRows : label} sx={{ height: 2 }} />
         )}
       </Box>

@@ -72,7 +72,11 @@ function problemOf(verdict: DnsVerdict) {
 }
 
 /** RFC 8659 §3: the records nearest to the name decide; of a wildcard, those for wildcards where there are any. */
-async function checkCaa(resolver: Resolver, domain: string, identities: readonly string[]): Promise<void> {
+export async function checkCaa(
+  resolver: Resolver,
+  domain: string,
+  identities: readonly string[],
+): Promise<void> {
   if (identities.length === 0) return;
   const labels = domain.replace(/^\*\./, '').split('.');
   for (let from = 0; from < labels.length; from++) {

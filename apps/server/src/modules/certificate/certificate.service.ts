@@ -10,7 +10,7 @@ import { documentOf } from './certificate-write.ts';
 export { readCertificatePair, type CertificatePair } from './certificate-pem.ts';
 export { insertCertificate, replaceCertificate } from './certificate-write.ts';
 
-/** Certificates for other modules: which ones a site may use, and what nodes are told of them. */
+/** Certificates for other modules: which ones a site may use, what nodes are told of them, and how new ones come. */
 
 /** Refuses what holds no certificates of authorities, for visitors' certificates to be checked against. */
 export function checkAuthorities(pem: string, path: string): void {
@@ -45,7 +45,7 @@ export async function checkCertificates(
   if (fields.length > 0) throw new ApiError('invalid_input', fields);
 }
 
-/** The document of a certificate, sealed where it is stored. */
+/** The document of a certificate. */
 export async function certificateBody(tx: Transaction, secrets: Secrets, key: string) {
   const [row] = await tx
     .select()

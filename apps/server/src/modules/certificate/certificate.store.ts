@@ -1,14 +1,16 @@
+import type { certificateRoutes } from '@breakwater/contract';
 import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
-import { invalid, notFound } from '../../api-error.ts';
+import type * as z from 'zod';
+import { ApiError, invalid, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
 import { contains, iso, listPage, pageOf } from '../../db/page.ts';
 import { certificate, client } from '../../db/schema.ts';
 import { assertUnused, countUsers } from '../../delivery/edge-use.ts';
-import { recordEvent, type Actor } from '../../events/record-event.ts';
+import { changesOf, recordEvent, type Actor } from '../../events/record-event.ts';
 import { owned, ownerOfNew, type Scope } from '../../scope.ts';
 import type { Secrets } from '../../secrets.ts';
 import { readCertificatePair } from './certificate-pem.ts';
-import { aboutCertificate, insertCertificate } from './certificate-write.ts';
+import { aboutCertificate, insertCertificate, replaceCertificate } from './certificate-write.ts';
 
 const within = (scope: Scope) => owned(certificate, scope);
 
@@ -43,6 +45,12 @@ export async function listCertificates(db: Db, scope: Scope, query: CertificateF
     db.$count(certificate, where),
   ]);
   return listPage(query, rows.map(present), total);
+}
+
+export async function getCertificate(db: Db, scope: Scope, id: number) {
+  const [row] = await selectCertificates(db).where(and(eq(certificate.id, id), within(scope)));
+  if (!row) throw notFound();
+  return present(row);
 }
 
 interface Ending {
@@ -86,6 +94,36 @@ export async function createCertificate(
   return db.transaction((tx) => insertCertificate(tx, secrets, actor, { clientId, name: input.name, pair }));
 }
 
+/** Answers the task that brings a replaced certificate to the nodes. Throws `stale_version` for a change of an older one. */
+export function updateCertificate(
+  db: Db,
+  scope: Scope,
+  secrets: Secrets,
+  actor: Actor,
+  id: number,
+  { version, name, certificate: pem = '', private_key: key = '', ...input }: z.output<Change>,
+): Promise<number | null> {
+  return db.transaction(async (tx) => {
+    const where = and(eq(certificate.id, id), within(scope));
+    const [before] = await tx.select().from(certificate).where(where).for('update');
+    if (!before) throw notFound();
+    if (before.version !== version) throw new ApiError('stale_version');
+    const isReplaced = pem !== '';
+    const [after] = await tx
+      .update(certificate)
+      .set({ name, version: isReplaced ? version : version + 1 })
+      .where(where)
+      .returning();
+    const changes = changesOf({ name: before.name }, { name });
+    if (changes.length > 0)
+      await recordEvent(tx, { ...aboutCertificate(after!), kind: 'updated', actor, data: { changes } });
+    if (!isReplaced) return null;
+    const pair = readCertificatePair(pem, key === '' ? secrets.decrypt(before.privateKey) : key);
+    return replaceCertificate(tx, secrets, id, pair, { actor, allowUncovered: input.allow_uncovered });
+  });
+}
+type Change = typeof certificateRoutes.updateCertificate.body;
+
 export async function removeCertificate(db: Db, scope: Scope, actor: Actor, id: number): Promise<void> {
   await db.transaction(async (tx) => {
     const where = and(eq(certificate.id, id), within(scope));
@@ -125,6 +163,8 @@ function present({
     not_before: iso(row.notBefore),
     not_after: iso(row.notAfter),
     site_count: siteCount,
+    version: row.version,
     created_at: iso(row.createdAt),
+    updated_at: iso(row.updatedAt),
   };
 }

@@ -13,23 +13,24 @@ import { owned, type Scope } from '../../scope.ts';
 import { servedNames } from '../../served-names.ts';
 import { isServed } from '../site-claim/site-claim.service.ts';
 
-/** Of one site; `urls` is empty for all of it. */
+/** Of one site. */
 export interface RefreshPart {
   siteId: number;
   clientId: number;
   lineGroupId: number;
   /** Its first domain. */
   name: string;
-  urls: string[];
+  /** URLs, folders or tags; empty for all of it. */
+  targets: string[];
 }
 
-type SiteRow = Omit<RefreshPart, 'urls'>;
+type SiteRow = Omit<RefreshPart, 'targets'>;
 
 const columns = {
   siteId: site.id,
   clientId: site.clientId,
   lineGroupId: site.lineGroupId,
-  config: site.config,
+  name: sql<string>`coalesce(${site.config} -> 'domains' ->> 0, ${site.id}::text)`,
 };
 
 /** Whole sites. One that is not there, or not the caller's, refuses all. */
@@ -43,14 +44,14 @@ export async function partsOfSites(
   const rows = await lockedSites(tx, scope, wanted);
   const missing = siteIds.findIndex((id) => !rows.has(id));
   if (missing >= 0) throw refusal(missing);
-  return wanted.map((id) => ({ ...rows.get(id)!, urls: [] }));
+  return wanted.map((id) => ({ ...rows.get(id)!, targets: [] }));
 }
 
 /** URLs by the site that serves each. One that no site of the caller serves refuses all, at its line. */
 export async function partsOfUrls(
   tx: Transaction,
   scope: Scope,
-  type: Exclude<SiteRefreshType, 'clean_site'>,
+  type: 'clean_url' | 'clean_dir',
   urls: readonly string[],
 ): Promise<RefreshPart[]> {
   const hosts = new Set(urls.map((url) => refreshTarget(url)!.host));
@@ -72,7 +73,7 @@ export async function partsOfUrls(
   const rows = await lockedSites(tx, scope, [...bySite.keys()]);
   return [...bySite].flatMap(([id, own]) => {
     const row = rows.get(id);
-    return row ? [{ ...row, urls: [...own] }] : [];
+    return row ? [{ ...row, targets: [...own] }] : [];
   });
 }
 
@@ -94,9 +95,7 @@ async function lockedSites(
     .where(and(inArray(site.id, [...ids]), owned(site, scope), isNull(site.removedAt)))
     .orderBy(asc(site.id))
     .for('share');
-  return new Map(
-    rows.map(({ config, ...row }) => [row.siteId, { ...row, name: config.domains[0] ?? String(row.siteId) }]),
-  );
+  return new Map(rows.map((row) => [row.siteId, row]));
 }
 
 /** By the name itself, else by the nearest wildcard above it, as nodes find a site. */
@@ -124,12 +123,13 @@ async function sitesOfHosts(
 export function documentOf(
   id: number,
   type: SiteRefreshType,
-  { siteId, urls }: RefreshPart,
+  { siteId, targets }: RefreshPart,
 ): RefreshDocument {
   const own = { refresh_id: id, site_id: siteId };
   if (type === 'clean_site') return { ...own, all: true };
+  if (type === 'clean_tag') return { ...own, tags: targets };
   const byHost: Record<string, string[]> = {};
-  for (const url of urls) {
+  for (const url of targets) {
     const { host, target } = refreshTarget(url)!;
     (byHost[host] ??= []).push(target);
   }

@@ -18,13 +18,15 @@ type Wanted = z.output<typeof siteRefreshRoutes.createSiteRefresh.body>;
 
 /** All of it or nothing. Every node of the sites hears of it, and the task ends when all have acknowledged. */
 export function refreshSites(db: Db, author: Author, wanted: Wanted) {
-  return refresh(db, author, wanted.type, (tx) =>
-    wanted.type === 'clean_site'
-      ? partsOfSites(tx, author.scope, wanted.site_ids, (index) =>
-          invalid(`site_ids.${index}`, 'does_not_exist'),
-        )
-      : partsOfUrls(tx, author.scope, wanted.type, wanted.urls),
-  );
+  return refresh(db, author, wanted.type, async (tx) => {
+    if ('urls' in wanted) return partsOfUrls(tx, author.scope, wanted.type, wanted.urls);
+    const parts = await partsOfSites(tx, author.scope, wanted.site_ids, (index) =>
+      invalid(`site_ids.${index}`, 'does_not_exist'),
+    );
+    if (wanted.type === 'clean_site') return parts;
+    const tags = [...new Set(wanted.tags)];
+    return parts.map((part) => ({ ...part, targets: tags }));
+  });
 }
 
 export const refreshSite = (db: Db, author: Author, siteId: number) =>
@@ -41,12 +43,12 @@ function refresh(
     const ids = await insertParts(tx, type, parts, session.name);
     await recordEvents(
       tx,
-      parts.map(({ siteId, clientId, name, urls }) => ({
+      parts.map(({ siteId, clientId, name, targets }) => ({
         kind: 'cache_refreshed',
         subject: { kind: 'site', id: siteId, name },
         clientId,
         actor: session,
-        data: { facts: { type, count: Math.max(1, urls.length) } },
+        data: { facts: { type, count: Math.max(1, targets.length) } },
       })),
     );
     let task: NewTask | { id: number } = taskOf(parts, ids[0]!, session.name);
@@ -72,18 +74,18 @@ async function insertParts(
 ): Promise<number[]> {
   const rows = await tx
     .insert(siteRefresh)
-    .values(parts.map(({ siteId, clientId, urls }) => ({ type, siteId, clientId, urls, createdBy })))
+    .values(parts.map(({ siteId, clientId, targets }) => ({ type, siteId, clientId, targets, createdBy })))
     .returning({ id: siteRefresh.id });
   return rows.map((row) => row.id);
 }
 
 function taskOf(parts: readonly RefreshPart[], firstId: number, createdBy: string): NewTask {
   const [first] = parts;
-  const targets = parts.reduce((sum, { urls }) => sum + Math.max(1, urls.length), 0);
-  const title = first!.urls[0] ?? first!.name;
+  const count = parts.reduce((sum, { targets }) => sum + Math.max(1, targets.length), 0);
+  const title = first!.targets[0] ?? first!.name;
   return {
     type: 'site_refresh',
-    title: targets === 1 ? title : `${title} (+${targets - 1})`,
+    title: count === 1 ? title : `${title} (+${count - 1})`,
     objectKind: 'site_refresh',
     objectId: firstId,
     ...(parts.every(({ clientId }) => clientId === first!.clientId) ? { clientId: first!.clientId } : {}),

@@ -35,17 +35,18 @@ export async function getSiteRefresh(db: Db, scope: Scope, id: number) {
   if (!row) throw notFound();
   const [[item], [stored], [document]] = await Promise.all([
     present(db, [row]),
-    db.select({ urls: siteRefresh.urls }).from(siteRefresh).where(eq(siteRefresh.id, id)),
+    db.select({ targets: siteRefresh.targets }).from(siteRefresh).where(eq(siteRefresh.id, id)),
     listDeliveries(db, [{ kind: 'refresh', key: String(id) }]),
   ]);
   return {
     ...item!,
-    urls: stored?.urls ?? [],
+    urls: row.type === 'clean_tag' ? [] : (stored?.targets ?? []),
+    tags: row.type === 'clean_tag' ? (stored?.targets ?? []) : [],
     nodes: row.nodesTotal === null ? (document?.nodes ?? []) : [],
   };
 }
 
-/** Without all its URLs: a page of a list may have a million. */
+/** Without all its targets: a page of a list may have a million. */
 function selectRefreshes(db: Db) {
   return db
     .select({
@@ -55,8 +56,8 @@ function selectRefreshes(db: Db) {
       siteName: sql<string>`coalesce(${site.config} -> 'domains' ->> 0, '')`,
       clientId: siteRefresh.clientId,
       clientName: client.name,
-      count: sql<number>`greatest(cardinality(${siteRefresh.urls}), 1)`,
-      first: sql<string>`coalesce(${siteRefresh.urls}[1], '')`,
+      count: sql<number>`greatest(cardinality(${siteRefresh.targets}), 1)`,
+      first: sql<string>`coalesce(${siteRefresh.targets}[1], '')`,
       createdBy: siteRefresh.createdBy,
       createdAt: siteRefresh.createdAt,
       nodesApplied: siteRefresh.nodesApplied,

@@ -16,8 +16,8 @@ export const siteRefresh = pgTable(
     clientId: integer()
       .notNull()
       .references(() => client.id),
-    /** URLs or folders, as browsers write them; empty for the whole site. */
-    urls: text().array().notNull(),
+    /** URLs or folders, as browsers write them, or tags; empty for the whole site. */
+    targets: text().array().notNull(),
     createdBy: text().notNull(),
     createdAt: createdAt(),
     /** What nodes had said of it when the document was withdrawn; null while it is there. */

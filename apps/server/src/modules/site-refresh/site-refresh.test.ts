@@ -91,6 +91,25 @@ describe('a refresh', () => {
     expect((await documentOf(ids[0]!))!.body).toMatchObject({ site_id: site.id, all: true });
   });
 
+  it('of tags goes to each site with all of them, in lower case', async () => {
+    const second = await siteOf(one);
+    const wanted = {
+      type: 'clean_tag',
+      site_ids: [site.id, second.id],
+      tags: ['Product-42', 'home', 'product-42'],
+    };
+    const { data } = await create(wanted);
+    const bodies = await Promise.all(data.ids.map(async (id) => (await documentOf(id))!.body));
+    expect(bodies).toEqual([
+      { refresh_id: data.ids[0], site_id: site.id, tags: ['product-42', 'home'] },
+      { refresh_id: data.ids[1], site_id: second.id, tags: ['product-42', 'home'] },
+    ]);
+    const told = await one.api.get('getSiteRefresh', { params: { id: data.ids[0]! } });
+    expect(told).toMatchObject({ count: 2, first: 'product-42', urls: [], tags: ['product-42', 'home'] });
+    const { errors } = await create({ ...wanted, tags: ['good', 'two words', 'a,b', 'ä'] });
+    expect(errors?.map(({ path }) => path)).toEqual(['tags.1', 'tags.2', 'tags.3']);
+  });
+
   it('is refused at each line that is wrong, and then nothing is refreshed', async () => {
     const count = () => world.server.services.db.$count(siteRefresh);
     const before = await count();

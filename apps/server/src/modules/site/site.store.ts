@@ -6,7 +6,7 @@ import {
   type SiteCertificateStatus,
   type SiteTag,
 } from '@breakwater/contract';
-import { and, asc, eq, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, ne, sql } from 'drizzle-orm';
 import { ApiError, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
 import { among, iso, isoOrNull, listPage, pageOf } from '../../db/page.ts';
@@ -89,10 +89,19 @@ export async function getSite(db: Db, scope: Scope, id: number) {
   return row;
 }
 
+/** Of a configuration what a list shows: to read the whole of each would take most of the time. */
+const listed = {
+  domains: sql<string[]>`${site.config} -> 'domains'`,
+  statusNote: sql<string>`coalesce(${site.config} ->> 'status_note', '')`,
+  origins: sql<Origin[]>`${site.config} -> 'origin_server_config' -> 'origins'`,
+  protocol: sql<OriginServerConfig['protocol']>`${site.config} -> 'origin_server_config' ->> 'protocol'`,
+};
+
 function selectSites(db: Db) {
+  const { config: _, own: __, ...columns } = getTableColumns(site);
   return db
     .select({
-      site,
+      site: { ...columns, ...listed },
       clientName: client.name,
       productId: product.id,
       productName: product.name,
@@ -124,10 +133,10 @@ async function present(db: Db, scope: Scope, rows: Awaited<ReturnType<typeof sel
   return rows.map(
     ({ site: row, clientName, productId, productName, lineGroupId, lineGroupName, ...counts }) => ({
       id: row.id,
-      domains: row.config.domains,
+      domains: row.domains,
       status: row.status,
       status_reason: row.statusReason,
-      status_note: row.config.status_note,
+      status_note: row.statusNote,
       domains_waiting: counts.domainsWaiting,
       domains_contested: counts.domainsContested,
       removing_since: isoOrNull(row.removedAt),
@@ -139,9 +148,7 @@ async function present(db: Db, scope: Scope, rows: Awaited<ReturnType<typeof sel
       product_name: productName,
       line_group_id: lineGroupId,
       line_group_name: lineGroupName,
-      origins: row.config.origin_server_config.origins.map((origin) =>
-        originText(origin, row.config.origin_server_config.protocol),
-      ),
+      origins: row.origins.map((origin) => originText(origin, row.protocol)),
       version: row.version,
       delivery: deliveries.get(String(row.id)) ?? {
         status: 'none' as const,

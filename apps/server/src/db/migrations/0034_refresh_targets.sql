@@ -1,0 +1,1 @@
+ALTER TABLE "site_refresh" RENAME COLUMN "urls" TO "targets";
