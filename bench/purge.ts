@@ -9,12 +9,13 @@ import { Agent as HttpAgent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pino from 'pino';
 import { startAgent, type Agent } from '../apps/agent/src/agent.ts';
 import { makeSite, startOrigin, TestEdge } from '../packages/edge/test/support.ts';
 import { freePorts, startOrigin as startStamper, waitFor } from '../packages/test-world/src/index.ts';
 import { makeGroup } from './lib/node-group.ts';
 import { printResult } from './lib/result.ts';
-import { startServerProcess } from './lib/server-process.ts';
+import { startServerProcess, type ServerProcess } from './lib/server-process.ts';
 import { compareSites } from './lib/two-sites.ts';
 
 const nodes = 20;
@@ -51,56 +52,33 @@ async function measureNodes(): Promise<Record<string, number>> {
     const ports = await freePorts(2 * nodes);
     for (const [index, node] of group.nodes.entries())
       agents.push(
-        await startAgent({
-          controlPlaneUrl: server.userUrl,
-          appId: node.app_id,
-          appSecret: node.app_secret,
-          edgeDir: join(folder, `edge${index}`),
-          edge: {
-            httpPorts: [ports[2 * index]!],
-            httpsPorts: [ports[2 * index + 1]!],
-            listenAddress: '127.0.0.1',
-            workerProcesses: 1,
-            cacheSizeMax: '100m',
-            privateOrigins: true,
-            nodeName: `node${index}`,
-          },
-        }),
+        await startNode(server.userUrl, node, join(folder, `edge${index}`), [
+          ports[index]!,
+          ports[nodes + index]!,
+        ]),
       );
+    const held = ports.slice(0, nodes);
     const url = `http://${group.domain}/a`;
-    const state = (index: number) => cacheState(connections, ports[2 * index]!, url);
-    const all = group.nodes.map((_, index) => index);
-    const isHeld = async (index: number) => (await state(index)) === 'HIT';
-    await waitFor(
-      'the site on all nodes',
-      async () => (await Promise.all(all.map(isHeld))).every(Boolean),
-      120,
-    );
+    const isHeld = async (port: number) => (await cacheState(connections, port, url)) === 'HIT';
+    const areHeld = async () => (await Promise.all(held.map(isHeld))).every(Boolean);
+    await waitFor('the site on all nodes', areHeld, 120);
     const times: number[] = [];
+    const untilMissed = async (port: number, answered: number) => {
+      while (await isHeld(port)) await sleep(10);
+      times.push(performance.now() - answered);
+    };
     for (let turn = 0; turn < purges; turn++) {
-      for (const index of all) if (!(await isHeld(index))) await isHeld(index);
-      const until = async (index: number) => {
-        while ((await state(index)) === 'HIT') await sleep(10);
-        times.push(performance.now() - answered);
-      };
-      const body = { type: 'clean_url' as const, urls: [url] };
-      await server.admin.get('createSiteRefresh', { body });
+      await waitFor('all nodes to store it', areHeld);
+      await server.admin.get('createSiteRefresh', { body: { type: 'clean_url', urls: [url] } });
       const answered = performance.now();
-      await Promise.all(all.map(until));
+      await Promise.all(held.map((port) => untilMissed(port, answered)));
     }
     times.sort((one, other) => one - other);
     const quantile = (part: number) => times[Math.ceil(part * times.length) - 1]!;
-    const urls = Array.from({ length: manyUrls }, (_, index) => `http://${group.domain}/many/${index}`);
-    const called = performance.now();
-    const { ids } = await server.admin.get('createSiteRefresh', { body: { type: 'clean_url', urls } });
-    await waitFor('all nodes to acknowledge', async () => {
-      const { delivery } = await server.admin.get('getSiteRefresh', { params: { id: ids[0]! } });
-      return delivery.status === 'applied';
-    });
     return {
       p50_ms: quantile(0.5),
       p99_ms: quantile(0.99),
-      [`s_${manyUrls}_urls`]: (performance.now() - called) / 1000,
+      [`s_${manyUrls}_urls`]: await measureMany(server, group.domain),
     };
   } finally {
     connections.destroy();
@@ -109,6 +87,42 @@ async function measureNodes(): Promise<Record<string, number>> {
     await origin.close();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function startNode(
+  controlPlaneUrl: string,
+  node: { app_id: string; app_secret: string },
+  edgeDir: string,
+  [httpPort, httpsPort]: [number, number],
+): Promise<Agent> {
+  return startAgent({
+    controlPlaneUrl,
+    appId: node.app_id,
+    appSecret: node.app_secret,
+    edgeDir,
+    edge: {
+      httpPorts: [httpPort],
+      httpsPorts: [httpsPort],
+      listenAddress: '127.0.0.1',
+      workerProcesses: 1,
+      cacheSizeMax: '100m',
+      privateOrigins: true,
+      nodeName: 'bench',
+    },
+    logger: pino({ level: 'warn' }),
+  });
+}
+
+/** Seconds from one call with so many URLs until all nodes have acknowledged them. */
+async function measureMany({ admin }: ServerProcess, domain: string): Promise<number> {
+  const urls = Array.from({ length: manyUrls }, (_, index) => `http://${domain}/many/${index}`);
+  const called = performance.now();
+  const { ids } = await admin.get('createSiteRefresh', { body: { type: 'clean_url', urls } });
+  await waitFor('all nodes to acknowledge', async () => {
+    const { delivery } = await admin.get('getSiteRefresh', { params: { id: ids[0]! } });
+    return delivery.status === 'applied';
+  });
+  return (performance.now() - called) / 1000;
 }
 
 function cacheState(agent: HttpAgent, port: number, url: string): Promise<string | undefined> {

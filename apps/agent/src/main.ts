@@ -68,12 +68,15 @@ const agent = await startAgent({
 logger.info({ pid: agent.edge.pid, edgeDir: data.EDGE_DIR }, 'the edge serves');
 
 let stopping = false;
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
+// The agent is restarted by SIGTERM, as systemd does, and nginx serves on. SIGINT and SIGQUIT take the node out of service.
+for (const signal of ['SIGINT', 'SIGQUIT', 'SIGTERM'] as const)
   process.on(signal, () => {
     if (stopping) process.exit(1);
     stopping = true;
     logger.info({ signal }, 'stopping');
-    agent.stop().then(
+    // Those it is the first process of go with it in any case.
+    const end = signal === 'SIGTERM' && process.pid !== 1 ? agent.leave() : agent.stop();
+    end.then(
       () => process.exit(0),
       (error: unknown) => {
         logger.error({ err: error }, 'could not stop in order');

@@ -15,5 +15,9 @@ export const certificateIssues = {
     zh: '私钥无法解析，请粘贴 PEM 格式',
     en: 'This private key could not be parsed. Paste it in PEM format',
   },
+  certificate_uncovers: {
+    zh: '新证书不再覆盖站点正在使用的以下域名：',
+    en: 'The new certificate no longer covers these domains that sites serve: ',
+  },
   private_key_mismatch: { zh: '私钥与证书不匹配', en: 'The private key does not match the certificate' },
 } as const;

@@ -11,12 +11,14 @@ import {
   optionalIdText,
   optionalText,
   inputText,
+  version,
 } from './common.ts';
 import { defineRoutes } from './define.ts';
 import { secret } from './secret.ts';
 import { certificatesPerSite } from './site-config/certificate-settings.ts';
 
-const pem = inputText().trim().min(1).max(100_000);
+const pemText = inputText().trim().max(100_000);
+const pem = pemText.min(1);
 /** The private key is taken and never given back. `client_id` is for administrators; a customer's is their own. */
 export const certificateInput = z.strictObject({
   name,
@@ -24,6 +26,24 @@ export const certificateInput = z.strictObject({
   private_key: secret(pem.clone()),
   client_id: id.optional(),
 });
+
+/** A name, and what the certificate is replaced with: every site that uses it follows. */
+export const certificateChange = z
+  .strictObject({
+    name,
+    /** Absent or empty: the certificate stays. */
+    certificate: pemText.optional(),
+    /** Absent or empty: the private key that is there is the new certificate's as well. */
+    private_key: secret(pemText.clone()).optional(),
+    /** Replaced even where domains of sites lose their certificate by it. */
+    allow_uncovered: z.boolean().default(false),
+  })
+  .check((context) => {
+    const { certificate = '', private_key: key = '' } = context.value;
+    if (key !== '' && certificate === '')
+      context.issues.push({ code: 'custom', path: ['certificate'], message: 'required', input: certificate });
+  });
+
 export const certificate = z.strictObject({
   id,
   client_id: id,
@@ -35,9 +55,13 @@ export const certificate = z.strictObject({
   not_before: dateTime,
   not_after: dateTime,
   site_count: z.int(),
+  version,
   created_at: dateTime,
+  updated_at: dateTime,
 });
 export type Certificate = z.infer<typeof certificate>;
+
+const bodyBytesMax = 256 * 1024;
 
 export const certificateRoutes = defineRoutes({
   listCertificates: {
@@ -56,6 +80,14 @@ export const certificateRoutes = defineRoutes({
     }),
     response: listOf(certificate),
   },
+  getCertificate: {
+    method: 'GET',
+    path: '/prod-api/certificate/{id}',
+    summary: 'Get a certificate.',
+    access: { kind: 'both', permission: 'certificate.read' },
+    params: idParams,
+    response: certificate,
+  },
   createCertificate: {
     method: 'POST',
     path: '/prod-api/certificate',
@@ -63,7 +95,19 @@ export const certificateRoutes = defineRoutes({
     access: { kind: 'both', permission: 'certificate.write' },
     body: certificateInput,
     response: z.strictObject({ id }),
-    bodyBytesMax: 256 * 1024,
+    bodyBytesMax,
+  },
+  updateCertificate: {
+    method: 'PUT',
+    path: '/prod-api/certificate/{id}',
+    summary:
+      'Rename a certificate, or replace it with a new one. All sites that use it follow; the task ends when all nodes have confirmed.',
+    access: { kind: 'both', permission: 'certificate.write' },
+    params: idParams,
+    body: certificateChange.safeExtend({ version }),
+    /** Null where nodes have nothing new to learn. */
+    response: z.strictObject({ task_id: id.nullable() }),
+    bodyBytesMax,
   },
   removeCertificate: {
     method: 'DELETE',

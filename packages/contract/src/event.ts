@@ -44,6 +44,7 @@ export const eventKinds = [
   'credentials_replaced',
   'delivery_refused',
   'refreshed',
+  'replaced',
   'cache_refreshed',
   'started',
   'password_changed',

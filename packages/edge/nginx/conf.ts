@@ -8,6 +8,8 @@ export interface NginxConfOptions {
   /** Absolute; everything nginx writes lies under it. */
   edgeDir: string;
   luaBundle: string;
+  /** Of what the bundle has in it. */
+  bundleHash?: string;
   httpPorts: number[];
   httpsPorts: number[];
   /** Ports that some sites have beside the node's; the others do not answer there. */
@@ -15,6 +17,8 @@ export interface NginxConfOptions {
   extraHttpsPorts?: number[];
   /** Sites that tell nginx something themselves. */
   siteDirectives?: readonly SiteDirectives[];
+  /** Names of files in `conf/tickets`, each with a key of TLS tickets; the first encrypts. */
+  ticketKeys?: readonly string[];
   /** HTTP/3 beside HTTPS; only where this nginx has it. */
   http3?: boolean;
   /** Ports on which every connection starts with the PROXY protocol, of a load balancer before this node. */
@@ -57,8 +61,7 @@ export function renderNginxConf(options: NginxConfOptions): string {
   return `# Written by Breakwater; changes made here are lost.
 load_module ${quote(`${options.modulesDir}/ndk_http_module.so`)};
 load_module ${quote(`${options.modulesDir}/ngx_http_lua_module.so`)};
-${options.hasBrotli === true ? `load_module ${quote(`${options.modulesDir}/ngx_http_brotli_filter_module.so`)};\n` : ''}${options.user === undefined ? '' : `user ${options.user};\n`}daemon off;
-worker_rlimit_nofile ${options.openFilesMax};
+${options.hasBrotli === true ? `load_module ${quote(`${options.modulesDir}/ngx_http_brotli_filter_module.so`)};\n` : ''}${options.user === undefined ? '' : `user ${options.user};\n`}worker_rlimit_nofile ${options.openFilesMax};
 worker_processes ${options.workerProcesses};
 pid ${quote(`${dir}/run/nginx.pid`)};
 error_log ${quote(`${dir}/logs/error.log`)} warn;
@@ -125,13 +128,16 @@ function shared(options: NginxConfOptions): string {
   lua_shared_dict edge_robots 2m;
   lua_shared_dict edge_robots_asked 2m;
   lua_shared_dict edge_workers 64k;
+  # Each renewal of what is given stale meanwhile is one, until its origin answers.
+  lua_max_running_timers 4096;
+  lua_max_pending_timers 4096;
   lua_regex_cache_max_entries 20000;
   lua_regex_match_limit 100000;
   init_by_lua_block {
     -- A request of a site with many settings reads more variables than LuaJIT would compile as one piece.
     jit.opt.start("loopunroll=60", "maxsnap=1000", "maxirconst=4000")
     edge = dofile(${luaString(options.luaBundle)})
-    edge.setOriginRules(${options.privateOrigins === true}, ${luaString((options.ownAddresses ?? []).join(' '))}, ${keptBytesMax(options.cacheSizeMax)})
+    edge.setOriginRules(${options.privateOrigins === true}, ${luaString((options.ownAddresses ?? []).join(' '))}, ${keptBytesMax(options.cacheSizeMax)}, ${capacityOf(options.openFilesMax).connections})
     edge.start(${luaString(dir)}, ${luaString(nameOfConfiguration(options))}, ${options.hasBrotli === true}, ${luaString((options.siteDirectives ?? []).map(({ siteId }) => siteId).join(' '))})
   }
   init_worker_by_lua_block { edge.startWorker() }`;

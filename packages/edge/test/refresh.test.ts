@@ -19,7 +19,7 @@ let origin: TestOrigin;
 let isDown = false;
 /** What the origin tags its answers with, by path; and an answer that waits. */
 const tags = new Map<string, Record<string, string>>();
-let held: Promise<void> | undefined;
+let slowAnswer: Promise<void> | undefined;
 const site = (id: number, domains: string[], more: Partial<SiteInput> = {}) =>
   makeSite({
     id,
@@ -46,7 +46,7 @@ beforeAll(async () => {
     response.setHeader('cache-control', 'max-age=600');
     for (const [name, value] of Object.entries(tags.get(request.url!) ?? {})) response.setHeader(name, value);
     const answer = () => response.end(`${request.url} ${Math.random()}`);
-    if (request.url === '/held') void held!.then(answer);
+    if (request.url === '/held') void slowAnswer!.then(answer);
     else answer();
   });
   edge = await TestEdge.start({ workerProcesses: 2 });
@@ -177,7 +177,7 @@ describe('a refresh', () => {
   it('of a tag takes an answer that was under way', async () => {
     tags.set('/held', { 'Cache-Tag': 'slow' });
     let release = () => {};
-    held = new Promise((resolve) => (release = resolve));
+    slowAnswer = new Promise((resolve) => (release = resolve));
     const before = origin.count();
     const asked = edge.get('a.test', '/held');
     await expect.poll(() => origin.count()).toBe(before + 1);

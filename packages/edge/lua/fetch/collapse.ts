@@ -3,6 +3,10 @@ import { trimOws } from '@breakwater/policy/lib/text';
 import { isRunning } from '../lib/active.ts';
 import { md5Hex } from '../lib/digest.ts';
 import { joined } from '../front/visitor.ts';
+import { entryOf } from '../site/host.ts';
+import { answerSeconds } from '../site/origins.ts';
+import { waitInRoom } from './room.ts';
+import { hasStale } from './stale.ts';
 
 /**
  * Collapsed forwarding: of requests at once for what the cache has not, one asks the origin, and the others wait for what
@@ -32,6 +36,9 @@ const pauseSecondsMax = 0.25;
 const daySeconds = 86_400;
 /** In the place of what a request waits for: it goes around the cache now. */
 export const aroundCache = '-';
+const forRoom = '+';
+/** For how long, and up to twice as long, one waits for room at an origin, the first time, the second and the third. */
+const roomSeconds = [0.1, 0.4, 1];
 /** What the cache says of a request that may fill it. */
 const filling: Record<string, boolean> = { MISS: true, EXPIRED: true };
 
@@ -44,16 +51,39 @@ export function collapse(origins: OriginServerConfig): void {
   const name = nameOf(key, variables.http_accept_encoding);
   if (tonumber(waits)! >= vainWaitsMax && entries.get(name) === 'stored') entries.delete(name);
   if (lead(name, origins) || asksForItself(name) || tonumber(waits)! >= waitsMax) return;
-  // A part after the first is asked for by a subrequest, which cannot be sent back.
-  const [isLaterPart] = string.find(variables.http_x_breakwater_slice ?? '', ' "', 1, true);
-  if (isLaterPart !== undefined) {
+  if (isLaterPart()) {
     if (outcomeOf(name, 0) === 'stored') ngx.exec('@part');
     lead(name, origins);
     return;
   }
+  sendToWait(name, place!);
+}
+
+function sendToWait(name: string, place: string): void {
   ngx.header['X-Accel-Redirect'] = '@wait';
-  ngx.header['X-Breakwater-Wait'] = `${name} ${place!}`;
+  ngx.header['X-Breakwater-Wait'] = `${name} ${place}`;
   ngx.exit(204);
+}
+
+/** It is asked for by a subrequest, which cannot be sent back. */
+export function isLaterPart(): boolean {
+  const [found] = string.find(ngx.var.http_x_breakwater_slice ?? '', ' "', 1, true);
+  return found !== undefined;
+}
+
+/**
+ * In the fetch server: there is no room at the origins of a site (`room.ts`). False: who has waited before, or brings content,
+ * which is read only once, waits no longer, nor does who can be given what is stale.
+ */
+export function sendToWaitForRoom(): boolean {
+  const variables = ngx.var;
+  const [waits, place] = string.match(variables.http_x_breakwater_place ?? '', '^(%d+) (.+)$');
+  const hasContent =
+    variables.http_content_length !== undefined || variables.http_transfer_encoding !== undefined;
+  if (waits === undefined || tonumber(waits)! >= waitsMax || hasContent || hasStale()) return false;
+  endCollapse();
+  sendToWait(forRoom, place!);
+  return true;
 }
 
 /** On the visitor's side: waits, and goes to the cache again. */
@@ -69,8 +99,14 @@ export function waitForAnother(): void {
     return;
   }
   const waits = tonumber(variables.edge_waited)! + 1;
-  variables.edge_waited = `${waits}`;
-  if (outcomeOf(name!, waits) !== 'whole') ngx.exec(place!);
+  let outcome: string | undefined;
+  const hasWaited = waitInRoom(entryOf(variables.host!)?.site.key ?? '', () => {
+    if (name === forRoom) ngx.sleep(roomSeconds[waits - 1]! * (1 + math.random()));
+    else outcome = outcomeOf(name!, waits);
+  });
+  // Who may not wait is turned away, or given what is stale, by the fetch server, which knows if there is any.
+  variables.edge_waited = `${hasWaited ? waits : waitsMax}`;
+  if (outcome !== 'whole') ngx.exec(place!);
   const [whole] = string.gsub(place!, '@slice_%d+m', '@whole');
   ngx.exec(whole);
 }
@@ -101,8 +137,7 @@ const ownHolder = (): string => `${ngx.worker.pid()} ${ngx.var.request_id!}`;
 /** True: this request is the one that asks. */
 function lead(name: string, origins: OriginServerConfig): boolean {
   const holder = ownHolder();
-  const { connect_timeout_seconds: toConnect, send_timeout_seconds: toSend } = origins;
-  const seconds = (toConnect + toSend + origins.read_timeout_seconds) * origins.tries;
+  const seconds = answerSeconds(origins) + 1;
   const [isFirst] = entries.add(name, `asking ${holder}`, seconds);
   if (!isFirst) {
     const [pid] = string.match((entries.get(name) as string | undefined) ?? '', '^%a+ (%d+) ');

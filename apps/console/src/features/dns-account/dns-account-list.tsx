@@ -41,7 +41,7 @@ export function DnsAccountList() {
     label: t.test,
     icon: 'refresh',
     argumentsOf: ({ id }: DnsAccount) => ({ params: { id } }),
-    onDone: ({ ok, message, zones }) => (ok ? notify.success(t.tested(zones)) : notify.error(message)),
+    onDone: ({ ok, message, zones }) => (ok ? notify.success(t.tested(zones)) : notify.refused(message)),
   });
   const editing = useEditing<DnsAccount>({
     create: 'createDnsAccount',

@@ -5,8 +5,12 @@ import type { Transaction } from '../../db/database.ts';
 import { certificate } from '../../db/schema.ts';
 import type { Secrets } from '../../secrets.ts';
 import { blocksOf } from './certificate-pem.ts';
+import { documentOf } from './certificate-write.ts';
 
-/** Certificates for other modules: which ones a site may use, and what nodes are told of them. */
+export { readCertificatePair, type CertificatePair } from './certificate-pem.ts';
+export { insertCertificate, replaceCertificate } from './certificate-write.ts';
+
+/** Certificates for other modules: which ones a site may use, what nodes are told of them, and how new ones come. */
 
 /** Refuses what holds no certificates of authorities, for visitors' certificates to be checked against. */
 export function checkAuthorities(pem: string, path: string): void {
@@ -41,18 +45,12 @@ export async function checkCertificates(
   if (fields.length > 0) throw new ApiError('invalid_input', fields);
 }
 
-/** The document of a certificate, sealed where it is stored. */
+/** The document of a certificate. */
 export async function certificateBody(tx: Transaction, secrets: Secrets, key: string) {
   const [row] = await tx
     .select()
     .from(certificate)
     .where(eq(certificate.id, Number(key)));
   if (!row) throw notFound();
-  const body = {
-    certificate_id: row.id,
-    domains: row.domains,
-    certificate: row.certificate,
-    private_key: secrets.decrypt(row.privateKey),
-  };
-  return { body, encrypt: secrets.encrypt };
+  return documentOf(row, secrets);
 }

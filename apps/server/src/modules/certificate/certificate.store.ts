@@ -1,5 +1,7 @@
+import type { certificateRoutes } from '@breakwater/contract';
 import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
-import { invalid, mapConstraints, notFound } from '../../api-error.ts';
+import type * as z from 'zod';
+import { ApiError, invalid, notFound } from '../../api-error.ts';
 import type { Db } from '../../db/database.ts';
 import { contains, iso, listPage, pageOf } from '../../db/page.ts';
 import { certificate, client } from '../../db/schema.ts';
@@ -7,8 +9,8 @@ import { assertUnused, countUsers } from '../../delivery/edge-use.ts';
 import { changesOf, recordEvent, type Actor } from '../../events/record-event.ts';
 import { owned, ownerOfNew, type Scope } from '../../scope.ts';
 import type { Secrets } from '../../secrets.ts';
-import { assertWithin, limitOf } from '../customer-limit/customer-limit.service.ts';
 import { readCertificatePair } from './certificate-pem.ts';
+import { aboutCertificate, insertCertificate, replaceCertificate } from './certificate-write.ts';
 
 const within = (scope: Scope) => owned(certificate, scope);
 
@@ -43,6 +45,12 @@ export async function listCertificates(db: Db, scope: Scope, query: CertificateF
     db.$count(certificate, where),
   ]);
   return listPage(query, rows.map(present), total);
+}
+
+export async function getCertificate(db: Db, scope: Scope, id: number) {
+  const [row] = await selectCertificates(db).where(and(eq(certificate.id, id), within(scope)));
+  if (!row) throw notFound();
+  return present(row);
 }
 
 interface Ending {
@@ -83,28 +91,38 @@ export async function createCertificate(
   const pair = readCertificatePair(input.certificate, input.private_key);
   const clientId = ownerOfNew(scope, input.client_id);
   if (clientId === null) throw invalid('client_id', 'required');
+  return db.transaction((tx) => insertCertificate(tx, secrets, actor, { clientId, name: input.name, pair }));
+}
+
+/** Answers the task that brings a replaced certificate to the nodes. Throws `stale_version` for a change of an older one. */
+export function updateCertificate(
+  db: Db,
+  scope: Scope,
+  secrets: Secrets,
+  actor: Actor,
+  id: number,
+  { version, name, certificate: pem = '', private_key: key = '', ...input }: z.output<Change>,
+): Promise<number | null> {
   return db.transaction(async (tx) => {
-    const limit = await limitOf(tx, clientId, 'certificates');
-    const has = await tx.$count(certificate, eq(certificate.clientId, clientId));
-    assertWithin(has + 1, limit, 'certificate', 'certificate_count');
-    const [row] = await mapConstraints(
-      { certificate_client_id_client_id_fk: ['client_id', 'does_not_exist'] },
-      () =>
-        tx
-          .insert(certificate)
-          .values({ ...pair, name: input.name, clientId, privateKey: secrets.encrypt(pair.privateKey) })
-          .returning(),
-    );
-    const { domains, issuer, notAfter } = row!;
-    await recordEvent(tx, {
-      ...aboutCertificate(row!),
-      kind: 'created',
-      actor,
-      data: { changes: changesOf(undefined, { domains, issuer, not_after: iso(notAfter) }) },
-    });
-    return row!.id;
+    const where = and(eq(certificate.id, id), within(scope));
+    const [before] = await tx.select().from(certificate).where(where).for('update');
+    if (!before) throw notFound();
+    if (before.version !== version) throw new ApiError('stale_version');
+    const isReplaced = pem !== '';
+    const [after] = await tx
+      .update(certificate)
+      .set({ name, version: isReplaced ? version : version + 1 })
+      .where(where)
+      .returning();
+    const changes = changesOf({ name: before.name }, { name });
+    if (changes.length > 0)
+      await recordEvent(tx, { ...aboutCertificate(after!), kind: 'updated', actor, data: { changes } });
+    if (!isReplaced) return null;
+    const pair = readCertificatePair(pem, key === '' ? secrets.decrypt(before.privateKey) : key);
+    return replaceCertificate(tx, secrets, id, pair, { actor, allowUncovered: input.allow_uncovered });
   });
 }
+type Change = typeof certificateRoutes.updateCertificate.body;
 
 export async function removeCertificate(db: Db, scope: Scope, actor: Actor, id: number): Promise<void> {
   await db.transaction(async (tx) => {
@@ -116,9 +134,6 @@ export async function removeCertificate(db: Db, scope: Scope, actor: Actor, id: 
     await recordEvent(tx, { ...aboutCertificate(row), kind: 'removed', actor });
   });
 }
-
-const aboutCertificate = ({ id, name, clientId }: typeof certificate.$inferSelect) =>
-  ({ subject: { kind: 'certificate', id, name }, clientId }) as const;
 
 function selectCertificates(db: Db) {
   return db
@@ -148,6 +163,8 @@ function present({
     not_before: iso(row.notBefore),
     not_after: iso(row.notAfter),
     site_count: siteCount,
+    version: row.version,
     created_at: iso(row.createdAt),
+    updated_at: iso(row.updatedAt),
   };
 }

@@ -1,5 +1,5 @@
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
-import { createdAt, id, moment, sealed } from '../../db/columns.ts';
+import { createdAt, id, moment, sealed, updatedAt, version } from '../../db/columns.ts';
 import { client } from '../client/client.table.ts';
 
 export const certificate = pgTable(
@@ -17,7 +17,9 @@ export const certificate = pgTable(
     notAfter: moment().notNull(),
     certificate: text().notNull(),
     privateKey: sealed().notNull(),
+    version: version(),
     createdAt: createdAt(),
+    updatedAt: updatedAt(),
   },
   (table) => [index().on(table.clientId), index().on(table.notAfter)],
 );
