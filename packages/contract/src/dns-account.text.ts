@@ -50,5 +50,5 @@ export const dnsAccountIssues = {
     zh: '该服务商不支持列出全部记录',
     en: 'The provider does not support listing all records',
   },
-  dns_zone_unknown: { zh: '该账号下没有此区域', en: 'The account has no such zone' },
+  dns_zone_unknown: { zh: '该账号下没有此域名', en: 'The account has no such zone' },
 } as const;

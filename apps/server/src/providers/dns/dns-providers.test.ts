@@ -212,7 +212,7 @@ it('vendors are called at their own addresses, of which the guard is asked', asy
     route53: 'route53.amazonaws.com',
     volcengine: 'open.volcengineapi.com',
   };
-  for (const [code, host] of Object.entries(hosts)) {
+  for (const [code, address] of Object.entries(hosts)) {
     const asked: string[] = [];
     const guard = (name: string): Promise<never> => {
       asked.push(name);
@@ -222,7 +222,7 @@ it('vendors are called at their own addresses, of which the guard is asked', asy
     const params = { ...emptyParams(description), service_account: JSON.stringify(file) };
     const client = providers.dns[code as DnsProviderCode].make(params, { reach: guard });
     await expect(client.zones(), code).rejects.toEqual(problem('provider_private'));
-    expect(asked).toEqual([host]);
+    expect(asked).toEqual([address]);
   }
 });
 
