@@ -84,7 +84,7 @@ export const rfc2136 = describeProvider({
     },
   },
   target: ['server'],
-  capabilities: ['list_zones', 'read_records', 'write_records'],
+  capabilities: dnsCapabilities,
 });
 
 /** An address of the operator's own that speaks the protocol of `docs/dns-accounts.md`. */
