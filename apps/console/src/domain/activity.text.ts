@@ -38,7 +38,12 @@ export const activityText = defineText({
         remove: '删除',
         remove_forced: '强制删除',
       } satisfies Labels<SiteBatchKind>,
-      type: { clean_url: 'URL', clean_dir: '目录', clean_site: '整站' } satisfies Labels<SiteRefreshType>,
+      type: {
+        clean_url: 'URL',
+        clean_dir: '目录',
+        clean_tag: '缓存标签',
+        clean_site: '整站',
+      } satisfies Labels<SiteRefreshType>,
     },
     named: {
       setting: {
@@ -93,7 +98,7 @@ export const activityText = defineText({
         remove: 'Delete',
         remove_forced: 'Force delete',
       },
-      type: { clean_url: 'URLs', clean_dir: 'Folders', clean_site: 'Whole site' },
+      type: { clean_url: 'URLs', clean_dir: 'Folders', clean_tag: 'Cache tags', clean_site: 'Whole site' },
     },
     named: {
       setting: {

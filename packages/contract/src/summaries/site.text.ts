@@ -46,7 +46,8 @@ export const siteSummaries = {
   getContentRewrite: read('重写'),
   updateContentRewrite: write('重写'),
   listSiteRefreshes: '查询缓存刷新记录及已完成的节点数，最新的在前。',
-  createSiteRefresh: '刷新 URL、目录（含其下全部内容）或整个站点的缓存。下次请求时，节点回源获取新内容。',
+  createSiteRefresh:
+    '刷新 URL、目录（含其下全部内容）、缓存标签或整个站点的缓存。下次请求时，节点回源获取新内容。',
   getSiteRefresh: '获取一次缓存刷新的 URL 以及各节点的结果。',
   cleanSiteCache: '刷新一个站点的全部缓存。',
   listOriginHealth: '查询各节点对站点源站的健康检查结果，最差的在前。',
@@ -64,6 +65,8 @@ export const siteSummaries = {
   getSitePortRange: '获取站点可使用的自定义端口，以及其节点监听的端口。',
   listCertificates: '查询证书，最早到期的在前。',
   createCertificate: '上传 PEM 格式的证书及其私钥。',
+  getCertificate: '获取一个证书。',
+  updateCertificate: '重命名证书，或替换为新证书。使用它的所有站点随之更新；全部节点确认后任务结束。',
   removeCertificate: '删除没有站点使用的证书。',
   compareSiteVersions: '比较站点的两个版本。',
   exportSite: '将站点导出为文件，不含密钥和证书；`left_out` 列出未包含的内容。',
