@@ -14,7 +14,6 @@ export const networkSummaries = {
   removeDnsAccount: '删除 DNS 账号，不影响 DNS 服务商处的记录。',
   listDnsZones: '按名称列出 DNS 账号下的域名（zone），以服务商当前数据为准。',
   testDnsAccount: '在 DNS 服务商处测试账号，并列出其中的域名。不做任何修改。',
-  listDnsZones: '按名称列出 DNS 账号的域名，以 DNS 服务商处的当前状态为准。',
   readDnsRecords: '从 DNS 服务商处获取一组记录；不存在时为 null。',
   listNodes: '按名称查询节点及其实时状态。',
   createNode: '创建节点。凭据仅返回一次。',

@@ -252,7 +252,7 @@ it('a transfer that somebody changed on its way is not taken', async () => {
     values: [`"${'x'.repeat(40)}"`],
   }));
   await rfc2136({}, reach, long).apply(zone, many);
-  const [host = '', port] = long.server.split(':');
+  const [address = '', port] = long.server.split(':');
   let position = 0;
   /** Of the texts of the second message and those after it. */
   const forge = (chunk: Buffer): Buffer => {
@@ -262,7 +262,7 @@ it('a transfer that somebody changed on its way is not taken', async () => {
     return chunk;
   };
   const between = createTcpServer((client) => {
-    const upstream = connect({ host, port: Number(port) });
+    const upstream = connect({ host: address, port: Number(port) });
     client.on('error', () => upstream.destroy()).pipe(upstream);
     upstream.on('data', (chunk) => client.write(forge(chunk)));
     upstream.on('error', () => client.destroy()).on('close', () => client.end());
