@@ -3,6 +3,7 @@ import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { logPrivacyDefault, type NodeState } from '@breakwater/contract';
 import {
+  cacheFolders,
   hasIpv6,
   ownAddresses,
   startEdge,
@@ -27,6 +28,7 @@ import { MachineMeter } from './live/report.ts';
 import { PortKeeper } from './nginx/ports.ts';
 import { Resolver } from './origins/resolve.ts';
 import { RobotChecker } from './origins/robots.ts';
+import { sweepDaily } from './nginx/cache-sweep.ts';
 import { DirectiveKeeper } from './nginx/site-directives.ts';
 import { ErrorLog } from './logs/error-log.ts';
 import { LogOutput } from './logs/log-output.ts';
@@ -311,6 +313,11 @@ async function run(parts: Parts, options: AgentOptions, logger: Logger, signal: 
     parts.errorLog.run(signal),
     stapler.run(signal),
     robots.run(signal),
+    sweepDaily(
+      cacheFolders(options.edge, options.edgeDir).map(({ folder }) => folder),
+      logger,
+      signal,
+    ),
     reportState(parts, options, logger, signal),
   ]);
 }

@@ -8,10 +8,10 @@ import { loadFromDisk } from './documents/load.ts';
 import { setOriginGuard } from './fetch/origin-guard.ts';
 import { setRoom } from './fetch/room.ts';
 import { replaceReads } from './lib/reads.ts';
-import { setCacheFolder } from './control/stored-answer.ts';
+import { setCacheFolders } from './control/stored-answer.ts';
 
 /** What nginx.conf calls, one function for each phase. */
-export { showAddressTest } from './pages/address-test.ts';
+export { showOwnPage } from './pages/own-page.ts';
 export { waitForAnother } from './fetch/collapse.ts';
 export { control } from './control/control.ts';
 export { balance, fetchAccess, fetchDone } from './fetch/ask.ts';
@@ -44,12 +44,18 @@ export function setOriginRules(
 }
 
 /** In the master, before there are workers, and again in a new one's place at each reload. */
-export function start(edgeDir: string, configuration: string, hasBrotli: boolean, sites: string): void {
+export function start(
+  edgeDir: string,
+  configuration: string,
+  hasBrotli: boolean,
+  sites: string,
+  cacheFolders: string,
+): void {
   replaceReads();
   noteDirectedSites(sites);
   noteBrotli(hasBrotli);
   nameConfiguration(configuration);
-  setCacheFolder(edgeDir);
+  setCacheFolders(cacheFolders.split(','));
   loadFromDisk(edgeDir);
 }
 

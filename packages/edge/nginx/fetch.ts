@@ -1,6 +1,7 @@
 import type { RetryCondition } from '@breakwater/contract/site-config/origin-server-config';
 import { retryConditions } from '@breakwater/policy/origin/origin';
 import { backlog } from './capacity.ts';
+import { toldZone, type CacheDisk } from './disks.ts';
 import {
   compressionLevels,
   compressionOf,
@@ -16,6 +17,7 @@ export interface FetchOptions {
   edgeDir: string;
   hasBrotli?: boolean;
   caFolder?: string;
+  cacheDisks: readonly CacheDisk[];
 }
 
 /** Not in the key, and of no use to an origin: nobody lets these through. Others of the kind are removed by `ask.ts`. */
@@ -33,6 +35,7 @@ export const blankedFields = [
   'X-Breakwater-Key',
   'X-Breakwater-Place',
   'X-Breakwater-Rewriting',
+  'X-Breakwater-Disk',
   ...unkeyedFields,
   ...hopFields,
 ];
@@ -113,20 +116,20 @@ export function fetchSide(options: FetchOptions): string {
 }
 
 /** A part that another request has had stored: nginx lets no subrequest go back to its cache, and those ask for parts. */
-const partLocation = `location @part {
+const partLocation = ({ cacheDisks }: FetchOptions): string => `location @part {
       proxy_pass http://fetch;
       proxy_set_header Host $host;
       proxy_set_header Connection "";
       proxy_set_header X-Breakwater-Place "9 @part";
       proxy_buffering on;
-      proxy_cache edge;
+      proxy_cache ${toldZone(cacheDisks)};
       proxy_cache_key $http_x_breakwater_key;
       proxy_ignore_headers Expires Set-Cookie X-Accel-Redirect X-Accel-Limit-Rate X-Accel-Charset;
       header_filter_by_lua_block { edge.partHeaders() }
     }`;
 
 /** Has renewed what is stale, with nobody waiting for it: the request is one that a fetch server was sent, headed as that was. */
-function renewServer({ edgeDir }: FetchOptions, level: CompressionLevel): string {
+function renewServer({ edgeDir, cacheDisks }: FetchOptions, level: CompressionLevel): string {
   return `server {
     listen "unix:${edgeDir}/run/${renewSocket(level)}" backlog=${backlog};
     access_log off;
@@ -140,7 +143,7 @@ function renewServer({ edgeDir }: FetchOptions, level: CompressionLevel): string
       proxy_set_header Connection "";
       proxy_set_header X-Breakwater $upstream_cache_status;
       proxy_set_header X-Breakwater-Place "9 @renewed";
-      proxy_cache edge;
+      proxy_cache ${toldZone(cacheDisks)};
       proxy_cache_key $http_x_breakwater_key;
       proxy_ignore_headers Expires Set-Cookie X-Accel-Redirect X-Accel-Limit-Rate X-Accel-Charset;
     }
@@ -192,7 +195,7 @@ function fetchServer(options: FetchOptions, level: CompressionLevel): string {
 
     location / { ${asking(false)} }
     ${locations(options)}
-    ${partLocation}
+    ${partLocation(options)}
     location @failed {
       set $edge_request_id $http_x_request_id;
       add_header Retry-After $edge_retry_after always;

@@ -39,18 +39,20 @@ export function nameOfConfiguration(options: NginxConfOptions): string {
     extraHttpsPorts = [],
     ...settings
   } = options;
-  const hash = createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 16);
   return [
     extraHttpPorts.join(','),
     extraHttpsPorts.join(','),
     nameOfDirectives(siteDirectives),
-    hash,
-    bundleHash.slice(0, 16),
+    hashOf(settings),
+    hashOf([bundleHash, settings.cacheDisks.map(({ folder }) => folder)]),
   ].join(' ');
 }
 
-/** Which of the edge's own code a configuration of this name runs. */
-export const bundleOfConfiguration = (name: string): string => name.split(' ')[4] ?? '';
+const hashOf = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+
+/** What only another nginx takes: the edge's own code, and where answers are kept. */
+export const lastingPartOf = (name: string): string => name.split(' ')[4] ?? '';
 
 export function extraPortsOfConfiguration(name: string): { http: number[]; https: number[] } {
   const [http = '', https = ''] = name.split(' ');
@@ -140,7 +142,7 @@ function serving(options: NginxConfOptions, scheme: 'http' | 'https', isExtra: b
       set $edge_node ${quote(options.nodeName.replaceAll(/["\\$\n]/g, '-'))};
       add_header X-Request-Id $request_id always;
       ${answers.join('\n      ')}
-      content_by_lua_block { edge.showAddressTest() }
+      content_by_lua_block { edge.showOwnPage() }
     }
     location @page {
       ${page(answers)}

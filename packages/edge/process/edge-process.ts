@@ -8,6 +8,7 @@ import { buildEdge } from '../build/build.ts';
 import type { NginxConfOptions } from '../nginx/conf.ts';
 import type { SiteDirectives } from '../nginx/directives.ts';
 import { extraPortsOfConfiguration } from '../nginx/front.ts';
+import { cacheDisksOf, cacheKeysBytes, type WantedDisk } from './cache-disks.ts';
 import { complaintOf, Configuration, putConf } from './configuration.ts';
 import { ensureDefaultCertificate } from './default-certificate.ts';
 import { masterOf, stopLeftOver, stopMaster, watchMaster, type NginxMaster } from './nginx-master.ts';
@@ -49,8 +50,10 @@ export interface EdgeOptions {
   workerProcesses?: number | 'auto';
   /** Of one worker; what the system allows when absent. */
   openFilesMax?: number;
-  /** nginx's spelling; 10g when absent. */
+  /** nginx's spelling; half of the disk when absent. */
   cacheSizeMax?: string;
+  /** In their place, each with a share of what is kept; the edge's own folder when absent. */
+  cacheDisks?: readonly WantedDisk[];
   documentsSizeMax?: string;
   nodeName: string;
   /** Certificate authorities by which origins are verified (`openssl rehash`); Debian's when absent. */
@@ -217,7 +220,8 @@ async function confOf(
     workerProcesses: options.workerProcesses ?? 'auto',
     ...(account === undefined ? {} : { user: account.name }),
     openFilesMax: options.openFilesMax ?? (await openFilesMax()),
-    cacheSizeMax: options.cacheSizeMax ?? '10g',
+    cacheDisks: await cacheDisksOf(cacheFolders(options, edgeDir)),
+    cacheKeysBytes: cacheKeysBytes(),
     ...(options.documentsSizeMax === undefined ? {} : { documentsSizeMax: options.documentsSizeMax }),
     nodeName: options.nodeName,
     modulesDir: nginx.modulesDir,
@@ -227,6 +231,15 @@ async function confOf(
     ...(options.caFolder === undefined ? {} : { caFolder: options.caFolder }),
     luaPackagePath: '/usr/share/lua/5.1/?.lua;/usr/local/share/lua/5.1/?.lua;;',
   };
+}
+
+export function cacheFolders(
+  { cacheDisks, cacheSizeMax }: Pick<EdgeOptions, 'cacheDisks' | 'cacheSizeMax'>,
+  edgeDir: string,
+): readonly WantedDisk[] {
+  if (cacheDisks !== undefined && cacheDisks.length > 0) return cacheDisks;
+  const folder = join(edgeDir, 'cache');
+  return [cacheSizeMax === undefined ? { folder } : { folder, sizeMax: cacheSizeMax }];
 }
 
 /** Whether nginx listens on IPv6 where it is told no address. */

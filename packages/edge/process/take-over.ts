@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { renderNginxConf, type NginxConfOptions } from '../nginx/conf.ts';
-import { bundleOfConfiguration, nameOfConfiguration } from '../nginx/front.ts';
+import { lastingPartOf, nameOfConfiguration } from '../nginx/front.ts';
 import { complaintsFromNow, ConfigurationRefused, putConf, reload } from './configuration.ts';
 import { masterOf, mastersOf, watchMaster, type NginxMaster } from './nginx-master.ts';
 import { configurationOf } from './nginx-state.ts';
@@ -37,9 +37,7 @@ export async function takeOver(
 ): Promise<NginxMaster> {
   const { master, configuration } = found;
   const name = nameOfConfiguration(options);
-  const isOld =
-    bundleOfConfiguration(configuration) !== bundleOfConfiguration(name) ||
-    (await isReplacedOnDisk(master.pid));
+  const isOld = lastingPartOf(configuration) !== lastingPartOf(name) || (await isReplacedOnDisk(master.pid));
   // One that has an upgrade behind it takes none before that is over: until then its configuration has to do.
   if (isOld && (await mastersOf(options.edgeDir)).length === 1) return upgrade(master, program, options);
   if (configuration !== name || (await isOutdated(options))) await reload(program, master, options);

@@ -17,7 +17,8 @@ import { hasStale } from './stale.ts';
  * For each key that is asked for there is an entry, in memory that all workers share; with none, who comes next asks:
  * - `asking PID ID`: the origin's header is not there yet
  * - `storing PID ID`: it is, and its answer is on its way into the cache
- * - `stored`: the cache has it, or will in a moment
+ * - `stored`: the cache has it, or will in a moment. Where it was learnt only from this answer that there are variants, those
+ *   who want another wait for that as well: of two that come at once for what the cache has not, nginx keeps the last alone
  * - `each`: what came is not to be kept, so whoever comes asks for itself, and nobody waits (hit-for-miss). Only requests
  *   that the cache could have answered leave it, and each kind of request for itself
  * - `whole`: as that, since it is not to be had in parts
@@ -28,10 +29,10 @@ const entries = ngx.shared.edge_asking;
 /** nginx takes ten redirects within itself for a loop, and each wait takes two. */
 const waitsMax = 3;
 /** After the end of the fetching, until nginx has put the answer in its place: the longer the later it was found missing. */
-const settleSeconds = [0.05, 0.05, 0.2, 0.2];
+const settleSeconds = [0.05, 0.05, 0.5, 0.5];
 /** Who has waited so often for what then was not there asks for it anew. */
 const vainWaitsMax = 2;
-const storedSeconds = 1;
+const storedSeconds = 2;
 const pauseSecondsMax = 0.25;
 const daySeconds = 86_400;
 /** In the place of what a request waits for: it goes around the cache now. */
@@ -48,7 +49,8 @@ export function collapse(origins: OriginServerConfig): void {
   const key = variables.http_x_breakwater_key;
   if (key === undefined || filling[variables.http_x_breakwater ?? ''] !== true) return;
   const [waits, place] = string.match(variables.http_x_breakwater_place ?? '', '^(%d+) (.+)$');
-  const name = nameOf(key, variables.http_accept_encoding);
+  const kind = kindOf(key);
+  const name = isStoring(kind) ? kind : nameOf(kind, variables.http_accept_encoding);
   if (tonumber(waits)! >= vainWaitsMax && entries.get(name) === 'stored') entries.delete(name);
   if (lead(name, origins) || asksForItself(name) || tonumber(waits)! >= waitsMax) return;
   if (isLaterPart()) {
@@ -57,6 +59,10 @@ export function collapse(origins: OriginServerConfig): void {
     return;
   }
   sendToWait(name, place!);
+}
+
+function isStoring(name: string): boolean {
+  return string.sub((entries.get(name) as string | undefined) ?? '', 1, 8) === 'storing ';
 }
 
 function sendToWait(name: string, place: string): void {
@@ -113,9 +119,11 @@ export function waitForAnother(): void {
 
 function outcomeOf(name: string, waits: number): string | undefined {
   let pause = 0.01;
+  let wasStoring = false;
   while (true) {
     const entry = entries.get(name) as string | undefined;
-    if (entry === 'stored') ngx.sleep(settleSeconds[waits]!);
+    if (entry === 'stored' || (entry === undefined && wasStoring)) ngx.sleep(settleSeconds[waits]!);
+    wasStoring = isStoring(name);
     const [pid] = string.match(entry ?? '', '^%a+ (%d+) ');
     if (pid === undefined) return entry;
     if (!isRunning(tonumber(pid)!)) return undefined;
@@ -164,12 +172,13 @@ export function collapsedIntoStored(
 ): void {
   const [name, holder] = held();
   if (name === undefined) return;
-  const key = ngx.var.http_x_breakwater_key!;
-  if (vary !== undefined) entries.set(`vary ${kindOf(key)}`, vary, daySeconds);
-  // Who wants another variant waits no longer.
-  const variant = nameOf(key, acceptEncoding);
-  if (variant !== name) entries.delete(name);
-  entries.set(variant, `storing ${holder!}`, origins.read_timeout_seconds);
+  const kind = kindOf(ngx.var.http_x_breakwater_key!);
+  if (vary !== undefined) entries.set(`vary ${kind}`, vary, daySeconds);
+  const variant = nameOf(kind, acceptEncoding);
+  // Who wants another variant waits no longer, but where it is only now known that there are some.
+  if (variant !== name && name !== kind) entries.delete(name!);
+  for (const each of name === kind ? [kind, variant] : [variant])
+    entries.set(each, `storing ${holder!}`, origins.read_timeout_seconds);
   ngx.var.origin_collapsed = `${variant} ${holder!}`;
 }
 
@@ -191,6 +200,8 @@ export function leaveCollapse(isComplete: boolean): void {
   if (entry !== `storing ${holder!}`) return;
   if (isComplete) entries.set(name, 'stored', storedSeconds);
   else entries.delete(name);
+  const kind = kindOf(ngx.var.http_x_breakwater_key!);
+  if (kind !== name && entries.get(kind) === entry) entries.delete(kind);
 }
 
 function held(): LuaMultiReturn<(string | undefined)[]> {
@@ -211,8 +222,7 @@ function kindOf(key: string): string {
 }
 
 /** The entry's name: requests for one variant share it, as far as it is known what answers vary by. */
-function nameOf(key: string, acceptEncoding: string | undefined): string {
-  const kind = kindOf(key);
+function nameOf(kind: string, acceptEncoding: string | undefined): string {
   const vary = entries.get(`vary ${kind}`) as string | undefined;
   if (vary === undefined) return kind;
   const headers = ngx.req.get_headers(0);
