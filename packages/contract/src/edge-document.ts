@@ -26,7 +26,15 @@ import { siteSecurity, type SiteSecurity } from './site-config/site-security.ts'
  */
 export const documentBytesMax = 64 * 1024 * 1024;
 
-export const documentKinds = ['site', 'certificate', 'level', 'address_list', 'ip_data', 'refresh'] as const;
+export const documentKinds = [
+  'site',
+  'certificate',
+  'level',
+  'address_list',
+  'ip_data',
+  'refresh',
+  'acme_challenge',
+] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 
 /** A field that is as by default is left out. */
@@ -160,6 +168,16 @@ export const refreshDocument = z.strictObject({
   tags: z.array(z.string()).optional(),
 });
 export type RefreshDocument = z.infer<typeof refreshDocument>;
+
+/**
+ * What nodes answer below `/.well-known/acme-challenge/` while a certificate is obtained (RFC 8555 §8.3): by host, then by token.
+ * Hosts that the node does not serve answer nothing.
+ */
+export const acmeChallengeDocument = z.strictObject({
+  order_id: z.int(),
+  answers: z.record(z.string(), z.record(z.string(), z.string())),
+});
+export type AcmeChallengeDocument = z.infer<typeof acmeChallengeDocument>;
 
 /** A certificate pair in PEM, leaf first. `domains` are its subject alternative names. */
 export const certificateDocument = z.strictObject({

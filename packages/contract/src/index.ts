@@ -12,6 +12,8 @@ import { memberRoutes } from './member.ts';
 import { consoleSettingRoutes } from './console-setting.ts';
 import { dashboardRoutes } from './dashboard.ts';
 import { dataExportRoutes } from './data-export.ts';
+import { acmeAccountRoutes } from './acme-account.ts';
+import { certificateOrderRoutes } from './certificate-order.ts';
 import { dnsAccountRoutes } from './dns-account.ts';
 import { explainRoutes } from './explain.ts';
 import { accountLimitRoutes } from './limits.ts';
@@ -63,6 +65,8 @@ export const routes = {
   ...adminUserRoutes,
   ...adminGroupRoutes,
   ...areaRoutes,
+  ...acmeAccountRoutes,
+  ...certificateOrderRoutes,
   ...dnsAccountRoutes,
   ...nodeRoutes,
   ...nodeResourceRoutes,
@@ -126,7 +130,9 @@ export * from './address-list.ts';
 export * from './admin-user.ts';
 export * from './area.ts';
 export * from './auth.ts';
+export * from './acme-account.ts';
 export * from './certificate.ts';
+export * from './certificate-order.ts';
 export * from './client.ts';
 export * from './member.ts';
 export * from './common.ts';

@@ -11,7 +11,7 @@ import { replaceReads } from './lib/reads.ts';
 import { setCacheFolders } from './control/stored-answer.ts';
 
 /** What nginx.conf calls, one function for each phase. */
-export { showAddressTest } from './pages/address-test.ts';
+export { showOwnPage } from './pages/own-page.ts';
 export { waitForAnother } from './fetch/collapse.ts';
 export { control } from './control/control.ts';
 export { balance, fetchAccess, fetchDone } from './fetch/ask.ts';

@@ -142,7 +142,7 @@ function serving(options: NginxConfOptions, scheme: 'http' | 'https', isExtra: b
       set $edge_node ${quote(options.nodeName.replaceAll(/["\\$\n]/g, '-'))};
       add_header X-Request-Id $request_id always;
       ${answers.join('\n      ')}
-      content_by_lua_block { edge.showAddressTest() }
+      content_by_lua_block { edge.showOwnPage() }
     }
     location @page {
       ${page(answers)}

@@ -3,6 +3,7 @@ export * from './dns-host.ts';
 export * from './dns-server.ts';
 export * from './factories.ts';
 export * from './origin.ts';
+export * from './pebble.ts';
 export * from './ports.ts';
 export * from './settings.ts';
 export * from './test-database.ts';

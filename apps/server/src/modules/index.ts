@@ -5,7 +5,9 @@ import { passkeyModule } from './account/passkey.routes.ts';
 import { adminGroupModule, adminUserModule } from './admin-user/admin-user.routes.ts';
 import { areaModule } from './area/area.routes.ts';
 import { authModule } from './auth/auth.routes.ts';
+import { acmeAccountModule } from './acme-account/acme-account.routes.ts';
 import { certificateModule } from './certificate/certificate.routes.ts';
+import { certificateOrderModule } from './certificate-order/certificate-order.routes.ts';
 import { clientModule } from './client/client.routes.ts';
 import { dashboardModule } from './dashboard/dashboard.routes.ts';
 import { dataExportModule } from './data-export/data-export.routes.ts';
@@ -61,6 +63,8 @@ export const modules: Implementation[] = [
   adminUserModule,
   adminGroupModule,
   areaModule,
+  acmeAccountModule,
+  certificateOrderModule,
   dnsAccountModule,
   nodeResourceModule,
   nodeModule,

@@ -9,6 +9,9 @@ import { pruneChallenges } from './account/passkey-challenge.ts';
 import { pruneSessions } from './account/session.store.ts';
 import { refreshDueLists } from './address-list/address-list-fetch.ts';
 import { tellOfEndings } from './certificate/certificate.service.ts';
+import { certificateOrderJob } from './certificate-order/certificate-order.job.ts';
+import { runDueOrders } from './certificate-order/certificate-order.service.ts';
+import { followSites } from './certificate-order/order-sites.ts';
 import { dataExportJob } from './data-export/data-export.job.ts';
 import { removeOldDataExports } from './data-export/data-export.store.ts';
 import { pruneIdempotencyKeys } from './idempotency/idempotency.service.ts';
@@ -65,6 +68,13 @@ const schedules: readonly Schedule[] = [
     after: ['site.created', 'site.domains_changed', 'site.imported', 'site.rolled_back'],
     run: runDueChecks,
   },
+  { name: 'certificate-orders', everySeconds: minute, run: runDueOrders },
+  {
+    name: 'certificate-sites',
+    everySeconds: 5 * minute,
+    after: ['site.domains_changed', 'site.domain_granted', 'site.imported', 'site.rolled_back'],
+    run: ({ db }) => followSites(db),
+  },
   { name: 'data-exports', everySeconds: hour, run: ({ db }) => removeOldDataExports(db, new Date()) },
   { name: 'retention', everySeconds: 10 * minute, run: (services) => pruneOldRows(services) },
   { name: 'seal-values', everySeconds: minute, run: (services) => resealValues(services) },
@@ -84,7 +94,7 @@ const schedules: readonly Schedule[] = [
 
 /** Everything that servers with the role of a worker do: what requests leave to them, and what follows from events besides. */
 export const jobRegistry: JobRegistry = {
-  jobs: [siteBatchJob, orderMoveJob, dataExportJob, taskRemovalJob],
+  jobs: [siteBatchJob, orderMoveJob, dataExportJob, taskRemovalJob, certificateOrderJob],
   schedules,
   consumers: [dueWorkConsumer(schedules)],
 };

@@ -23,6 +23,7 @@ export const taskText = defineText({
       site_batch: '批量操作站点',
       data_export: '导出访问日志',
       task_removal: '删除旧任务',
+      certificate_order: '签发证书',
     } satisfies Record<TaskType, string>,
     status: '状态',
     statuses: {
@@ -112,6 +113,8 @@ export const taskText = defineText({
         'site-documents': '更新站点配置格式',
         'domain-checks': '检查域名解析',
         'data-exports': '清理过期导出',
+        'certificate-orders': '签发和续期证书',
+        'certificate-sites': '跟随站点域名更新证书',
         retention: '清理过期记录',
         'seal-values': '用当前密钥重新加密',
         'idempotency-keys': '清理 Idempotency-Key 记录',
@@ -142,6 +145,7 @@ export const taskText = defineText({
       site_batch: 'Batch operation',
       data_export: 'Export access logs',
       task_removal: 'Delete old tasks',
+      certificate_order: 'Issue certificate',
     },
     status: 'Status',
     statuses: {
@@ -235,6 +239,8 @@ export const taskText = defineText({
         'site-documents': 'Update site configuration format',
         'domain-checks': 'Check domain DNS',
         'data-exports': 'Delete expired exports',
+        'certificate-orders': 'Issue and renew certificates',
+        'certificate-sites': 'Follow site domains with certificates',
         retention: 'Delete expired records',
         'seal-values': 'Re-encrypt with the current key',
         'idempotency-keys': 'Clean up idempotency keys',

@@ -5,7 +5,7 @@ import { ProviderProblem } from '../../providers/define-provider.ts';
 import type { DnsClient } from '../../providers/dns/dns-client.ts';
 import { reachOf } from '../../providers/reach.ts';
 import { providers } from '../../providers/registry.ts';
-import type { Scope } from '../../scope.ts';
+import { everything, type Scope } from '../../scope.ts';
 import { openValue } from '../../secret-values.ts';
 import type { Services } from '../../services.ts';
 import { noteTest, readDnsAccount } from './dns-account.store.ts';
@@ -17,6 +17,10 @@ function clientOf({ config, secrets }: Services, { provider, params, clientId }:
   const opened = openValue(params, secretPlaces(description.params), secrets);
   return make(opened, { reach: reachOf(config, clientId) });
 }
+
+/** For the platform's own work, whoever's the account is. Fails with a `ProviderProblem`, `not_found` for one that is gone. */
+export const dnsClientOf = async (services: Services, id: number): Promise<DnsClient> =>
+  clientOf(services, await readDnsAccount(services.db, everything, id));
 
 const said = ({ issue, detail }: ProviderProblem, language: Language): string =>
   (issueText(issue, language) ?? issue) + (detail === '' ? '' : ` (${detail})`);

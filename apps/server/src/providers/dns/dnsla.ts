@@ -123,8 +123,8 @@ export function makeDnsla(
   return dnsClient(
     byRecord({
       lines: { default: defaultLine, telecom: '电信', unicom: '联通', mobile: '移动', edu: '教育网' },
-      // Of the best plan; the free one wants 600.
       ttlSecondsMin: 1,
+      planTtlSecondsMin: 600,
       types: ['A', 'AAAA', 'CAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT'],
       zones: zones.names,
       records: async (zone, of) => recordsOf(call, { zone, domainId: await zones.idOf(zone) }, of),

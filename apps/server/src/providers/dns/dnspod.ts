@@ -158,8 +158,8 @@ export function makeDnspod(
     byRecord({
       // The ids of lines: their names differ between the sites of Tencent Cloud.
       lines: { default: '0', telecom: '10=0', unicom: '10=1', mobile: '10=3', edu: '10=2', overseas: '3=0' },
-      // Of the best plan; the free one wants 600.
       ttlSecondsMin: 1,
+      planTtlSecondsMin: 600,
       zones: () => zonesOf(call),
       records: (zone, of) => recordsOf(call, zone, of),
       create: (zone, record) => call('CreateRecord', { Domain: zone, ...bodyOf(record, zone) }),

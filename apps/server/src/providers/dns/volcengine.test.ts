@@ -112,6 +112,7 @@ function act({ method, query, body }: VendorRequest, store: Store): unknown {
   };
   const written = (zone: string, { Host, Type, Line = 'default', TTL = 600, Value }: Body) => {
     must(Host !== '', 'ErrHostCanNotBeEmpty');
+    must(TTL >= store.ttlSecondsMin, 'ErrSpecNotValid');
     return { name: Host === '@' ? zone : `${Host}.${zone}`, type: Type, line: Line, ttl: TTL, value: Value };
   };
   if (action === 'ListZones') {
@@ -181,6 +182,7 @@ describeVendor({
     status: 429,
     body: { ResponseMetadata: { Error: { Code: 'FlowLimitExceeded', Message: 'too many' } } },
   },
+  hasPlans: true,
   telecom: 'telecom',
   defaultLine: 'default',
   kept: { txt: 'a text', mx: { value: '10 mx.example.net.' } },
