@@ -20,6 +20,7 @@ export const testPackages = {
   'php-cli': () => findProgram('php') !== undefined,
   python3: () => findProgram('python3') !== undefined,
   libfaketime: () => existsSync('/usr/share/doc/libfaketime'),
+  pebble: () => findProgram('pebble') !== undefined,
   'pdns-server': () => existsSync('/usr/sbin/pdns_server'),
   'pdns-backend-bind': () => existsSync('/usr/share/doc/pdns-backend-bind'),
   'pdns-backend-sqlite3': () => existsSync('/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql'),

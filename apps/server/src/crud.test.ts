@@ -49,6 +49,13 @@ const entities: Entity[] = [
     },
   },
   {
+    path: 'acme_account',
+    subject: 'acme_account',
+    fields: () => ({ directory: 'lets_encrypt', terms_agreed: true }),
+    unique: 'name',
+    change: { priority: 3 },
+  },
+  {
     path: 'line_group',
     subject: 'line_group',
     fields: () => ({ description: 'all' }),

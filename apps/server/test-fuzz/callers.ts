@@ -51,7 +51,7 @@ export async function makeCallers(
         access.kind === 'both' ||
         access.kind === 'signed_in' ||
         (access.kind === 'public' && access.on !== 'user'),
-      valuesFor: (path) => valuesOf(admin, path, ofOwner, { client_id: shared.client }),
+      valuesFor: (path) => valuesOf(admin, path, ofOwner, { admin, whose: { client_id: shared.client } }),
     },
     customer: {
       ...base,
@@ -62,7 +62,7 @@ export async function makeCallers(
         access.kind === 'both' ||
         access.kind === 'signed_in' ||
         (access.kind === 'public' && access.on !== 'admin'),
-      valuesFor: (path) => valuesOf(user, path, ofCustomer, {}),
+      valuesFor: (path) => valuesOf(user, path, ofCustomer, { admin, whose: {} }),
     },
     node: {
       ...base,
@@ -122,6 +122,15 @@ async function makeShared(admin: ApiClient): Promise<Shared> {
   const { id: group } = await admin.get('createAdminGroup', {
     body: { name: unique('fuzz'), permissions: [] },
   });
+  // Nobody asks it for anything: these installations have no worker, or no way there.
+  const { id: acme_account } = await admin.get('createAcmeAccount', {
+    body: {
+      name: unique('fuzz'),
+      directory: 'other',
+      directory_url: 'https://127.0.0.1:9/dir',
+      terms_agreed: true,
+    },
+  });
   const { list: tasks } = await admin.get('listTasks', { query: {} });
   const { id: data_export } = await admin.get('createDataExport', { body: {} }).catch(() => ({ id: 1 }));
   return {
@@ -133,6 +142,7 @@ async function makeShared(admin: ApiClient): Promise<Shared> {
     client,
     product,
     order: order.id,
+    acme_account,
     task: tasks[0]?.id ?? 1,
     data_export,
   };
@@ -157,7 +167,7 @@ async function valuesOf(
   api: ApiClient,
   path: string,
   kept: Ids,
-  whose: { client_id?: number },
+  { admin, whose }: { admin: ApiClient; whose: { client_id?: number } },
 ): Promise<Values> {
   const [, , entity = ''] = path.split('/');
   const own: Ids = { ...kept, site: (await makeSite(api)).id };
@@ -180,6 +190,15 @@ async function valuesOf(
     ).id;
   if (entity === 'dns_account')
     own['dns_account'] = (await api.get('createDnsAccount', { body: dnsAccount() })).id;
+  const names = entity === 'certificate_order' ? await namesOf(admin, own['site']!) : undefined;
+  if (names) {
+    const body = {
+      name: unique('fuzz'),
+      domains: names.domains,
+      ...('client_id' in whose ? names.whose : {}),
+    };
+    own['certificate_order'] = (await api.get('createCertificateOrder', { body })).id;
+  }
   const pair = entity === 'certificate' ? await makePair() : undefined;
   if (pair)
     own['certificate'] = (
@@ -188,6 +207,7 @@ async function valuesOf(
   if (path.includes('{id}')) own[entity] ??= await makeByContract(api, entity, own);
   return (name) => [
     ...(name === 'id' ? [own[entity] ?? 1] : []),
+    ...(names && name === 'domains' ? [names.domains] : []),
     ...(pair && (name === 'certificate' || name === 'private_key') ? [pair[name]] : []),
     ...valuesByName(own, name),
   ];
@@ -208,6 +228,13 @@ const dnsAccount = () => ({
   provider: 'powerdns' as const,
   params: { url: 'http://127.0.0.1:9', api_key: 'fuzz' },
 });
+/** What a certificate can be obtained for, and by whom. */
+async function namesOf(admin: ApiClient, id: number) {
+  const { domains, client_id } = await admin.get('getSite', { params: { id } });
+  for (const domain of domains) await admin.get('grantDomain', { params: { id }, body: { domain } });
+  return { domains, whose: { client_id } };
+}
+
 const newDomain = () => `${unique('fuzz')}.example.com`;
 const newLine = () => `${newDomain()}|127.0.0.1:9`;
 
@@ -235,6 +262,7 @@ function valuesByName(ids: Ids, name: string): unknown[] {
     // Nobody listens there.
     url: () => ['http://127.0.0.1:9/list'],
     sites: () => [{ site_ids: [ids['site']] }],
+    certificates: () => [{ certificate_ids: [ids['certificate'] ?? 1] }],
     start_time: () => [new Date(now - 3_600_000).toISOString()],
     end_time: () => [new Date(now).toISOString()],
     interval: () => [60],

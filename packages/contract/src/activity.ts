@@ -17,6 +17,8 @@ export const activityPermissions: Record<EventSubject, Permission> = {
   member: 'member.read',
   order: 'order.read',
   certificate: 'certificate.read',
+  certificate_order: 'certificate.read',
+  acme_account: 'acme_account.read',
   address_list: 'address_list.read',
   ip_data: 'ip_data.read',
   site_level: 'site_level.read',

@@ -26,7 +26,15 @@ import { siteSecurity, type SiteSecurity } from './site-config/site-security.ts'
  */
 export const documentBytesMax = 64 * 1024 * 1024;
 
-export const documentKinds = ['site', 'certificate', 'level', 'address_list', 'ip_data', 'refresh'] as const;
+export const documentKinds = [
+  'site',
+  'certificate',
+  'level',
+  'address_list',
+  'ip_data',
+  'refresh',
+  'acme_challenge',
+] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 
 /** A field that is as by default is left out. */
@@ -161,6 +169,16 @@ export const refreshDocument = z.strictObject({
 });
 export type RefreshDocument = z.infer<typeof refreshDocument>;
 
+/**
+ * What nodes answer below `/.well-known/acme-challenge/` while a certificate is obtained (RFC 8555 §8.3): by host, then by token.
+ * Hosts that the node does not serve answer nothing.
+ */
+export const acmeChallengeDocument = z.strictObject({
+  order_id: z.int(),
+  answers: z.record(z.string(), z.record(z.string(), z.string())),
+});
+export type AcmeChallengeDocument = z.infer<typeof acmeChallengeDocument>;
+
 /** A certificate pair in PEM, leaf first. `domains` are its subject alternative names. */
 export const certificateDocument = z.strictObject({
   certificate_id: z.int(),
@@ -174,7 +192,7 @@ export type CertificateDocument = z.infer<typeof certificateDocument>;
  * The envelope of a document on the wire, on disk and on the node's control socket. `body` is the document as JSON
  * text, kept as text so that `hash` (SHA-256 in hex) is over the same bytes everywhere. A deleted document has no body.
  */
-export const documentEnvelope = z.strictObject({
+export const documentEnvelope = z.object({
   kind: z.enum(documentKinds),
   key: z.string(),
   revision: z.int(),
@@ -184,9 +202,16 @@ export const documentEnvelope = z.strictObject({
 });
 export type DocumentEnvelope = z.infer<typeof documentEnvelope>;
 
+/** As it comes from a control plane that may be newer: of a kind that this node does not know, which it refuses by name. */
+export const deliveredEnvelope = documentEnvelope.extend({ kind: z.string() });
+export type DeliveredEnvelope = z.infer<typeof deliveredEnvelope>;
+export const isOfKnownKind = (document: DeliveredEnvelope): document is DocumentEnvelope =>
+  documentKinds.some((kind) => kind === document.kind);
+
 /** What the edge says of one document. A refused one leaves the last good revision in service. */
-export const documentResult = z.strictObject({
-  kind: z.enum(documentKinds),
+export const documentResult = z.object({
+  /** One of `documentKinds`, or of those that a newer control plane has. */
+  kind: inputText().max(50),
   key: inputText().max(300),
   revision: count,
   status: z.enum(['applied', 'refused']),

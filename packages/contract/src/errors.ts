@@ -92,6 +92,12 @@ export const errors = {
     zh: '所选范围的数量已变化，未执行任何操作，请核对后重试',
     en: 'The selection has changed, so nothing was done. Check the count, then try again',
   },
+  certificate_not_issued: {
+    code: 40940,
+    status: 409,
+    zh: '证书未能签发，详情见其进度',
+    en: 'The certificate could not be issued. See its timeline',
+  },
   in_use: {
     code: 40902,
     status: 409,

@@ -15,6 +15,8 @@ export const eventSubjects = [
   'member',
   'order',
   'certificate',
+  'certificate_order',
+  'acme_account',
   'address_list',
   'ip_data',
   'site_level',
@@ -45,6 +47,9 @@ export const eventKinds = [
   'delivery_refused',
   'refreshed',
   'replaced',
+  'served_differently',
+  'expires_soon',
+  'expired',
   'cache_refreshed',
   'started',
   'password_changed',
@@ -56,6 +61,9 @@ export const eventKinds = [
   'token_created',
   'token_removed',
   'sessions_ended',
+  'issued',
+  'issuance_failed',
+  'revoked',
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 

@@ -12,6 +12,8 @@ import { memberRoutes } from './member.ts';
 import { consoleSettingRoutes } from './console-setting.ts';
 import { dashboardRoutes } from './dashboard.ts';
 import { dataExportRoutes } from './data-export.ts';
+import { acmeAccountRoutes } from './acme-account.ts';
+import { certificateOrderRoutes } from './certificate-order.ts';
 import { dnsAccountRoutes } from './dns-account.ts';
 import { explainRoutes } from './explain.ts';
 import { accountLimitRoutes } from './limits.ts';
@@ -36,6 +38,7 @@ import { siteLevelRoutes } from './site-level.ts';
 import { siteCopyRoutes, siteImportRoutes, siteVersionRoutes } from './site-version.ts';
 import { siteAddressTestRoutes } from './site-address-test.ts';
 import { siteDomainRoutes } from './site-domain.ts';
+import { servedCertificateRoutes } from './served-certificate.ts';
 import { siteRefreshRoutes } from './site-refresh.ts';
 import { siteRejectRoutes } from './site-reject.ts';
 import { settingRoutes } from './setting.ts';
@@ -62,6 +65,8 @@ export const routes = {
   ...adminUserRoutes,
   ...adminGroupRoutes,
   ...areaRoutes,
+  ...acmeAccountRoutes,
+  ...certificateOrderRoutes,
   ...dnsAccountRoutes,
   ...nodeRoutes,
   ...nodeResourceRoutes,
@@ -74,6 +79,7 @@ export const routes = {
   ...siteRoutes,
   ...siteConfigRoutes,
   ...siteRefreshRoutes,
+  ...servedCertificateRoutes,
   ...originHealthRoutes,
   ...siteDomainRoutes,
   ...siteAddressTestRoutes,
@@ -124,7 +130,9 @@ export * from './address-list.ts';
 export * from './admin-user.ts';
 export * from './area.ts';
 export * from './auth.ts';
+export * from './acme-account.ts';
 export * from './certificate.ts';
+export * from './certificate-order.ts';
 export * from './client.ts';
 export * from './member.ts';
 export * from './common.ts';
@@ -143,6 +151,9 @@ export * from './event.text.ts';
 export * from './event.ts';
 export * from './issues.text.ts';
 export * from './dns-account.ts';
+export * from './dns-hosts.ts';
+export * from './dns-record.ts';
+export * from './dns-vendors.ts';
 export * from './explain.ts';
 export * from './file.ts';
 export * from './request-steps.ts';
@@ -190,6 +201,7 @@ export * from './site-config/speed-optimize.ts';
 export * from './site-version.ts';
 export * from './site-domain.ts';
 export * from './site-address-test.ts';
+export * from './served-certificate.ts';
 export * from './site-refresh.ts';
 export * from './rule-ref.ts';
 export * from './site-reject.ts';

@@ -1,8 +1,10 @@
 import { accountIssues } from './account.text.ts';
+import { acmeAccountIssues } from './acme-account.text.ts';
 import { commonIssues } from './common.text.ts';
 import { addressListIssues } from './address-list.text.ts';
 import { adminUserIssues } from './admin-user.text.ts';
 import { certificateIssues } from './certificate.text.ts';
+import { certificateOrderIssues } from './certificate-order.text.ts';
 import { clientIssues } from './client.text.ts';
 import { conditionIssues } from './condition.text.ts';
 import { dnsAccountIssues } from './dns-account.text.ts';
@@ -37,9 +39,11 @@ import { urlSigningIssues } from './site-config/url-signing.text.ts';
 export const issues = {
   ...commonIssues,
   ...accountIssues,
+  ...acmeAccountIssues,
   ...addressListIssues,
   ...adminUserIssues,
   ...certificateIssues,
+  ...certificateOrderIssues,
   ...clientIssues,
   ...conditionIssues,
   ...dnsAccountIssues,

@@ -62,6 +62,7 @@ export const adminMenu: readonly MenuSection[] = [
       { screen: 'tags', icon: 'tag' },
       { screen: 'addressLists', icon: 'address-list' },
       { screen: 'certificates', icon: 'certificate' },
+      { screen: 'certificateOrders', icon: 'certificate-order' },
       { screen: 'dnsAccounts', icon: 'dns' },
       {
         titleKey: 'menu.nodes',
@@ -93,6 +94,7 @@ export const adminMenu: readonly MenuSection[] = [
         icon: 'maintenance',
         children: [
           { screen: 'settings', icon: 'setting' },
+          { screen: 'acmeAccounts', icon: 'certificate-account' },
           { screen: 'adminUsers', icon: 'operator' },
           { screen: 'ipData', icon: 'map' },
           { screen: 'operationLogs', icon: 'audit' },
@@ -132,6 +134,7 @@ export const customerMenu: readonly MenuSection[] = [
       { screen: 'tags', icon: 'tag' },
       { screen: 'addressLists', icon: 'address-list' },
       { screen: 'certificates', icon: 'certificate' },
+      { screen: 'certificateOrders', icon: 'certificate-order' },
       { screen: 'dnsAccounts', icon: 'dns' },
     ],
   },

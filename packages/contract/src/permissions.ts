@@ -38,6 +38,8 @@ export const permissions = {
   'address_list.write': { holders: 'both', shipped: operators, sites: false },
   'certificate.read': { holders: 'both', shipped: readers, sites: false },
   'certificate.write': { holders: 'both', shipped: operators, sites: false },
+  'acme_account.read': { holders: 'admin', shipped: readers },
+  'acme_account.write': { holders: 'admin', shipped: operators },
   'dns_account.read': { holders: 'both', shipped: readers, sites: false },
   'dns_account.write': { holders: 'both', shipped: operators, sites: false },
   'statistics.read': { holders: 'both', shipped: readers },

@@ -176,6 +176,21 @@ export const screens = {
     titleKey: 'screen.certificates',
     access: { kind: 'both', permission: 'certificate.read' },
   },
+  certificateDetail: {
+    path: '/dashboard/site/certificate_detail/{id}',
+    titleKey: 'screen.certificateDetail',
+    access: { kind: 'both', permission: 'certificate.read' },
+  },
+  certificateOrders: {
+    path: '/dashboard/site/certificate_order',
+    titleKey: 'screen.certificateOrders',
+    access: { kind: 'both', permission: 'certificate.read' },
+  },
+  acmeAccounts: {
+    path: '/dashboard/system/acme_account',
+    titleKey: 'screen.acmeAccounts',
+    access: { kind: 'admin', permission: 'acme_account.read' },
+  },
   dnsAccounts: {
     path: '/dashboard/site/dns_account',
     titleKey: 'screen.dnsAccounts',

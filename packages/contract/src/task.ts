@@ -37,7 +37,13 @@ export const deliveryTaskTypes = [
   'site_move',
 ] as const;
 /** Tasks whose parts a worker does. */
-export const jobTaskTypes = ['site_batch', 'order_move', 'data_export', 'task_removal'] as const;
+export const jobTaskTypes = [
+  'site_batch',
+  'order_move',
+  'data_export',
+  'task_removal',
+  'certificate_order',
+] as const;
 export const taskTypes = [...deliveryTaskTypes, ...jobTaskTypes] as const;
 export type DeliveryTaskType = (typeof deliveryTaskTypes)[number];
 export type JobTaskType = (typeof jobTaskTypes)[number];
@@ -111,8 +117,12 @@ export const scheduleNames = [
   'ip-files',
   'site-documents',
   'site-refreshes',
+  'served-certificates',
+  'certificate-endings',
   'domain-checks',
   'data-exports',
+  'certificate-orders',
+  'certificate-sites',
   'retention',
   'seal-values',
   'idempotency-keys',

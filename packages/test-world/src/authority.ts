@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { isIP } from 'node:net';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +49,7 @@ export class Authority {
   ): Promise<IssuedPair> {
     const id = `${(this.#issued += 1)}`;
     const extensions = [
-      `subjectAltName=${names.map((name) => `DNS:${name}`).join(',')}`,
+      `subjectAltName=${names.map((name) => `${isIP(name) === 0 ? 'DNS' : 'IP'}:${name}`).join(',')}`,
       ...(options.responder === undefined ? [] : [`authorityInfoAccess=OCSP;URI:${options.responder}`]),
     ];
     await writeFile(join(this.dir, `${id}.ext`), extensions.join('\n'));

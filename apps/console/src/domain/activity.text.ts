@@ -41,8 +41,8 @@ export const activityText = defineText({
       type: {
         clean_url: 'URL',
         clean_dir: '目录',
-        clean_site: '整站',
         clean_tag: '缓存标签',
+        clean_site: '整站',
       } satisfies Labels<SiteRefreshType>,
     },
     named: {
@@ -98,7 +98,7 @@ export const activityText = defineText({
         remove: 'Delete',
         remove_forced: 'Force delete',
       },
-      type: { clean_url: 'URLs', clean_dir: 'Folders', clean_site: 'Whole site', clean_tag: 'Tags' },
+      type: { clean_url: 'URLs', clean_dir: 'Folders', clean_tag: 'Cache tags', clean_site: 'Whole site' },
     },
     named: {
       setting: {

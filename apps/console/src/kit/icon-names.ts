@@ -5,6 +5,8 @@ export const iconNames = {
   log: 'document-text-bold-duotone',
   site: 'global-bold-duotone',
   certificate: 'shield-keyhole-bold-duotone',
+  'certificate-order': 'diploma-bold-duotone',
+  'certificate-account': 'user-id-bold-duotone',
   area: 'map-point-bold-duotone',
   node: 'server-square-bold-duotone',
   'line-group': 'routing-2-bold-duotone',

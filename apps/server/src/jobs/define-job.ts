@@ -79,3 +79,13 @@ export class LeaseLost extends Error {
     super('another worker has this by now');
   }
 }
+
+/** Nothing can be done for so long: the item waits as if it had not been begun, and leaves its place to others meanwhile. */
+export class Later extends Error {
+  readonly seconds: number;
+
+  constructor(seconds: number) {
+    super('not yet');
+    this.seconds = seconds;
+  }
+}

@@ -1,7 +1,7 @@
 import { ApiError, databaseError, isDatabaseAway } from '../api-error.ts';
 import type { ItemError } from '../db/schema.ts';
 import type { Services } from '../services.ts';
-import { LeaseLost, type Job, type Outcome } from './define-job.ts';
+import { Later, LeaseLost, type Job, type Outcome } from './define-job.ts';
 import {
   cancelItem,
   failItem,
@@ -106,6 +106,8 @@ async function leave(
   if (why === 'lost' || error instanceof LeaseLost) return;
   if (why === 'cancelled') return void (await cancelItem(db, claim));
   if (why === 'stopping') return void (await releaseItem(db, claim, { afterSeconds: 0, counts: false }));
+  if (error instanceof Later && why === undefined)
+    return void (await releaseItem(db, claim, { afterSeconds: error.seconds, counts: false }));
   if (error instanceof ApiError && why === undefined)
     return void (await failItem(db, claim, { error: error.error, fields: [...error.fields] }));
   const reason: ItemError = { error: why === 'timed_out' ? 'work_timed_out' : 'internal', fields: [] };

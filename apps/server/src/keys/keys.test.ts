@@ -216,7 +216,10 @@ it('a new session key signs, and the one before goes', async () => {
 
 it('the columns with sealed values are these, each with a primary key', () => {
   expect(sealedColumns.map(({ place }) => place).toSorted()).toEqual([
+    'acme_account.account_key',
+    'acme_account.eab_hmac_key',
     'certificate.private_key',
+    'certificate_order.order_key',
     'dns_account.params',
     'edge_document.body',
     'idempotency_key.answer',
@@ -236,6 +239,10 @@ it('a column whose name sounds like a secret is sealed, hashed, or named here wi
     'node_document.key': 'which document',
     'edge_use.depKey': 'which document',
     'callback_seen.key': 'which callback of a sender',
+    'acme_account.eabKeyId': 'the name of a key',
+    'acme_account.keyType': 'which kind of key',
+    'certificate_order.keyType': 'which kind of key',
+    'certificate_order.reuseKey': 'whether a key is kept',
     'operation_item.key': 'which document, or which site',
     'idempotency_key.key': 'which call of an account',
     'setting.key': 'which setting',

@@ -5,7 +5,9 @@ import { passkeyModule } from './account/passkey.routes.ts';
 import { adminGroupModule, adminUserModule } from './admin-user/admin-user.routes.ts';
 import { areaModule } from './area/area.routes.ts';
 import { authModule } from './auth/auth.routes.ts';
+import { acmeAccountModule } from './acme-account/acme-account.routes.ts';
 import { certificateModule } from './certificate/certificate.routes.ts';
+import { certificateOrderModule } from './certificate-order/certificate-order.routes.ts';
 import { clientModule } from './client/client.routes.ts';
 import { dashboardModule } from './dashboard/dashboard.routes.ts';
 import { dataExportModule } from './data-export/data-export.routes.ts';
@@ -36,6 +38,7 @@ import { siteConfigModule, sitePortModule, siteVersionModule } from './site-conf
 import { siteDomainModule } from './site-domain/site-domain.routes.ts';
 import { siteAddressTestModule, siteImportModule, siteListModule, siteModule } from './site/site.routes.ts';
 import { siteLevelModule } from './site-level/site-level.routes.ts';
+import { servedCertificateModule } from './served-certificate/served-certificate.routes.ts';
 import { siteRefreshModule } from './site-refresh/site-refresh.routes.ts';
 import { siteRejectModule } from './site-reject/site-reject.routes.ts';
 import { siteViolationModule } from './site-violation/site-violation.routes.ts';
@@ -60,6 +63,8 @@ export const modules: Implementation[] = [
   adminUserModule,
   adminGroupModule,
   areaModule,
+  acmeAccountModule,
+  certificateOrderModule,
   dnsAccountModule,
   nodeResourceModule,
   nodeModule,
@@ -93,6 +98,7 @@ export const modules: Implementation[] = [
   operationLogModule,
   statisticsModule,
   siteRefreshModule,
+  servedCertificateModule,
   siteRejectModule,
   siteViolationModule,
   liveModule,

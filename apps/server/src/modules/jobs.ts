@@ -8,6 +8,10 @@ import { pruneAttempts } from './account/attempt.store.ts';
 import { pruneChallenges } from './account/passkey-challenge.ts';
 import { pruneSessions } from './account/session.store.ts';
 import { refreshDueLists } from './address-list/address-list-fetch.ts';
+import { tellOfEndings } from './certificate/certificate.service.ts';
+import { certificateOrderJob } from './certificate-order/certificate-order.job.ts';
+import { runDueOrders } from './certificate-order/certificate-order.service.ts';
+import { followSites } from './certificate-order/order-sites.ts';
 import { dataExportJob } from './data-export/data-export.job.ts';
 import { removeOldDataExports } from './data-export/data-export.store.ts';
 import { pruneIdempotencyKeys } from './idempotency/idempotency.service.ts';
@@ -16,6 +20,7 @@ import { refreshDueFiles } from './ip-data/ip-source.service.ts';
 import { pruneNodeResources } from './node/node-resource.store.ts';
 import { pruneOriginHealth } from './origin-health/origin-health.service.ts';
 import { pruneOldRows } from './retention/retention.service.ts';
+import { runServedChecks } from './served-certificate/served-certificate.service.ts';
 import { readLogRetention } from './setting/setting.store.ts';
 import { siteBatchJob } from './site-batch/site-batch.job.ts';
 import { settleRefreshes } from './site-refresh/site-refresh.service.ts';
@@ -54,12 +59,21 @@ const schedules: readonly Schedule[] = [
   { name: 'ip-data', everySeconds: 10 * minute, run: refreshIpData },
   { name: 'ip-files', everySeconds: 5 * minute, run: refreshDueFiles },
   { name: 'site-refreshes', everySeconds: minute, run: ({ db }) => settleRefreshes(db) },
+  { name: 'served-certificates', everySeconds: 10, run: runServedChecks },
+  { name: 'certificate-endings', everySeconds: 5 * minute, run: tellOfEndings },
   { name: 'site-documents', everySeconds: minute, run: refreshDocuments },
   {
     name: 'domain-checks',
     everySeconds: minute,
     after: ['site.created', 'site.domains_changed', 'site.imported', 'site.rolled_back'],
     run: runDueChecks,
+  },
+  { name: 'certificate-orders', everySeconds: minute, run: runDueOrders },
+  {
+    name: 'certificate-sites',
+    everySeconds: 5 * minute,
+    after: ['site.domains_changed', 'site.domain_granted', 'site.imported', 'site.rolled_back'],
+    run: ({ db }) => followSites(db),
   },
   { name: 'data-exports', everySeconds: hour, run: ({ db }) => removeOldDataExports(db, new Date()) },
   { name: 'retention', everySeconds: 10 * minute, run: (services) => pruneOldRows(services) },
@@ -80,7 +94,7 @@ const schedules: readonly Schedule[] = [
 
 /** Everything that servers with the role of a worker do: what requests leave to them, and what follows from events besides. */
 export const jobRegistry: JobRegistry = {
-  jobs: [siteBatchJob, orderMoveJob, dataExportJob, taskRemovalJob],
+  jobs: [siteBatchJob, orderMoveJob, dataExportJob, taskRemovalJob, certificateOrderJob],
   schedules,
   consumers: [dueWorkConsumer(schedules)],
 };

@@ -1,4 +1,5 @@
 import type {
+  AcmeChallengeDocument,
   AddressListDocument,
   CertificateDocument,
   DocumentEnvelope,
@@ -9,6 +10,7 @@ import type {
 } from '@breakwater/contract/edge-document';
 import { levelKey } from '@breakwater/policy/site/level-keys';
 import { sha256Hex } from '../lib/digest.ts';
+import { dropAnswers, putAnswers } from './acme-challenges.ts';
 import { bumpEpoch } from './epoch.ts';
 import { invalidateSite, siteSlot } from '../front/generations.ts';
 import { decodeJson } from '../lib/json.ts';
@@ -32,6 +34,7 @@ const knownKinds: Record<string, boolean> = {
   address_list: true,
   ip_data: true,
   refresh: true,
+  acme_challenge: true,
 };
 
 function envelopeProblem(envelope: DocumentEnvelope): string | undefined {
@@ -55,6 +58,11 @@ function apply(envelope: DocumentEnvelope, isStored: boolean): string | undefine
     store.forgetDocument(kind, key);
     return undefined;
   }
+  if (envelope.deleted && kind === 'acme_challenge') {
+    dropAnswers(key);
+    store.forgetDocument(kind, key);
+    return undefined;
+  }
   if (envelope.deleted) {
     const domains = kind === 'site' ? activeDomains(key) : [];
     store.removeDocument(kind, key, revision);
@@ -73,6 +81,7 @@ function apply(envelope: DocumentEnvelope, isStored: boolean): string | undefine
   if (problem !== undefined) return problem;
   if (kind === 'site') return putSite(envelope, document as SiteDocument);
   if (kind === 'refresh') return putRefresh(envelope, document as RefreshDocument, isStored);
+  if (kind === 'acme_challenge') return putChallenges(envelope, document as AcmeChallengeDocument);
   if (kind === 'ip_data') return putIpData(envelope);
   if (kind === 'address_list') return putAddressList(envelope, document as AddressListDocument);
   if (kind === 'level') return putLevel(envelope, document as LevelDocument);
@@ -114,6 +123,14 @@ function putRefresh(
   if (`${refresh.refresh_id}` !== key) return `the document is of refresh ${refresh.refresh_id}`;
   if (!isStored) applyRefresh(refresh);
   return store.putDocument('refresh', key, revision, hash!, '');
+}
+
+/** No epoch begins: nothing that workers hold says anything of them. */
+function putChallenges(
+  { key, revision, hash, body }: DocumentEnvelope,
+  challenges: AcmeChallengeDocument,
+): string | undefined {
+  return putAnswers(key, challenges) ?? store.putDocument('acme_challenge', key, revision, hash!, body!);
 }
 
 function putCertificate(envelope: DocumentEnvelope, certificate: CertificateDocument): string | undefined {

@@ -27,7 +27,15 @@ export function loadFromDisk(edgeDir: string): void {
     const [resolved] = decodeJson(addresses);
     if (resolved !== undefined) putResolved(resolved as Record<string, string[]>);
   }
-  for (const kind of ['certificate', 'level', 'address_list', 'ip_data', 'site', 'refresh']) {
+  for (const kind of [
+    'certificate',
+    'level',
+    'address_list',
+    'ip_data',
+    'site',
+    'refresh',
+    'acme_challenge',
+  ]) {
     const folder = `${edgeDir}/documents/${kind}`;
     for (const name of listFolder(folder)) loadDocument(`${folder}/${name}`);
   }

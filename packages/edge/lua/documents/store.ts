@@ -92,6 +92,19 @@ export function releaseDomain(domain: string): void {
   documents.delete('host/' + domain);
 }
 
+/** What a certificate authority is answered that asks a host for a token. */
+export function answerOf(host: string, token: string): string | undefined {
+  return documents.get(`acme/${host}/${token}`) as string | undefined;
+}
+
+export function putAnswer(host: string, token: string, answer: string): boolean {
+  return put(`acme/${host}/${token}`, answer);
+}
+
+export function removeAnswer(host: string, token: string): void {
+  documents.delete(`acme/${host}/${token}`);
+}
+
 export interface DocumentName {
   kind: string;
   key: string;

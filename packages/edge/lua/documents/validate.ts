@@ -7,6 +7,7 @@ import type {
 } from '@breakwater/contract/edge-document';
 import type { EdgeCacheRule } from '@breakwater/contract/site-config/cache-rule';
 import { unknownNeed } from '@breakwater/policy/site/needs';
+import { challengeProblem } from './acme-challenges.ts';
 import { conditionProblem } from './condition-problem.ts';
 import { fieldProblem, optionalProblem, type Fields } from './field-problem.ts';
 import {
@@ -31,6 +32,7 @@ export function problemOf(kind: string, document: unknown): string | undefined {
   if (kind === 'address_list') return listProblem(document as Partial<AddressListDocument>);
   if (kind === 'ip_data') return ipDataProblem(document as Partial<IpDataDocument>);
   if (kind === 'refresh') return refreshProblem(document);
+  if (kind === 'acme_challenge') return challengeProblem(document);
   return `documents of kind ${kind} are unknown to this edge`;
 }
 

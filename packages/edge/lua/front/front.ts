@@ -1,9 +1,12 @@
 import { fieldsOfHop, plainAcceptEncoding } from '@breakwater/policy/http/fields';
 import { invalidatedTargets } from '@breakwater/policy/cache/invalidation';
 import { splitTarget } from '@breakwater/policy/http/path';
+import { isAcmeChallenge } from '@breakwater/policy/http/tls';
 import { judgeTarget } from '@breakwater/policy/http/request-path';
 import { isClosedTo } from '@breakwater/policy/site/site-state';
+import { challengeAnswer } from '../documents/acme-challenges.ts';
 import { accessPage } from './access.ts';
+import { moveRenewalAside } from '../fetch/renewal.ts';
 import { changeCorsFields, preflightPage } from './cors.ts';
 import { invalidate } from './generations.ts';
 import { pageBefore } from './guard.ts';
@@ -34,6 +37,7 @@ import { noteVisitor } from './visitor.ts';
 /** For how long what is not to be had in parts is asked for whole. */
 const wholeSeconds = 600;
 const star = 42;
+const dot = 46;
 
 /**
  * The visitor's request: finds the site and answers with the cache key, or with none when a page is shown instead.
@@ -49,12 +53,14 @@ export function front(scheme: string): string {
   }
   const site = entry.site;
   noteSite(site);
+  const target = variables.request_uri!;
+  // The second byte tells nearly every request that it is none.
+  if (string.byte(target, 2) === dot && isAnsweredChallenge(entry.host, target)) return toOwnPage();
   if (site.addressRule !== undefined) noteVisitor(site.addressRule);
   if (entry.page !== undefined && !isOpenAfterAll(entry)) {
     variables.edge_page = entry.page;
     return '';
   }
-  const target = variables.request_uri!;
   // What has a key was judged when it got it.
   const verdict = isKeyKnown(entry, scheme, target) ? 'site' : judgeTarget(target);
   const isOwn = verdict === 'own';
@@ -107,6 +113,16 @@ function refusePath(verdict: ReturnType<typeof judgeTarget>): string {
   variables.edge_decision = `request_path ${verdict}`;
   variables.edge_page = verdict === 'own' || verdict === 'nobody' ? 'no_own_page' : 'bad_path';
   return '';
+}
+
+/** Of a certificate that is obtained for the host: nothing of the site stands in its way. */
+function isAnsweredChallenge(host: string, target: string): boolean {
+  const method = ngx.var.request_method;
+  return (
+    (method === 'GET' || method === 'HEAD') &&
+    isAcmeChallenge(target) &&
+    challengeAnswer(host, target) !== undefined
+  );
 }
 
 /** What is the edge's own is answered here, whatever the site. */
@@ -298,8 +314,10 @@ export function frontHeaders(): void {
   if (born > 2) variables.age = `${math.max(0, ngx.time() - born)}`;
   else invalidateTargets();
   // The cache read a `Cache-Control` of the fetch server's; visitors get the origin's.
-  if (string.byte(note, 11) === star)
+  if (string.byte(note, 11) === star) {
     ngx.header['Cache-Control'] = variables.upstream_http_x_breakwater_cache_control;
+    if (variables.upstream_cache_status === 'STALE') moveRenewalAside();
+  }
 }
 
 /** In place of `frontHeaders` for sites that want more than most. */

@@ -24,6 +24,10 @@ export const operatorScreens = {
   tasks: lazyScreen(() => import('../../features/task/task-list.tsx'), 'TaskList'),
   ipData: lazyScreen(() => import('../../features/ip-data/ip-data.tsx'), 'IpData'),
   operationLogs: lazyScreen(() => import('../../features/operation-log/operation-log.tsx'), 'OperationLog'),
+  acmeAccounts: lazyScreen(
+    () => import('../../features/acme-account/acme-account-list.tsx'),
+    'AcmeAccountList',
+  ),
   adminUsers: lazyScreen(() => import('../../features/admin-user/admin-users.tsx'), 'AdminUsers'),
   settings: lazyScreen(() => import('../../features/setting/settings.tsx'), 'Settings'),
 } satisfies Record<ScreensFor<'admin'>, unknown>;

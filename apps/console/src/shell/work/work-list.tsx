@@ -112,5 +112,6 @@ function targetOf(
   if (kind === 'order' && of !== null) return to.orderDetail({ id: of });
   if (kind === 'site_refresh') return to.siteRefreshes();
   if (kind === 'certificate') return to.certificates();
+  if (kind === 'certificate_order') return to.certificateOrders();
   return kind === 'address_list' ? to.addressLists() : undefined;
 }

@@ -13,6 +13,7 @@ const shownBy: Record<string, Permission> = {
   site_level: 'site_level.read',
   order: 'order.read',
   certificate: 'certificate.read',
+  certificate_order: 'certificate.read',
   address_list: 'address_list.read',
   ip_data: 'ip_data.read',
   access_log: 'access_log.read',

@@ -1,0 +1,127 @@
+import {
+  certificateChallenges,
+  certificateKeyTypes,
+  certificateOrderCreateInput,
+  certificateOrderInput,
+  type CertificateOrder,
+} from '@breakwater/contract';
+import { useWatch, type Control } from 'react-hook-form';
+import type * as z from 'zod';
+import { useAccount, useMay } from '../../api/account.ts';
+import { clientChoices } from '../../api/options.ts';
+import { useApi } from '../../api/query.ts';
+import { useEntityDrawer } from '../../frame/entity-drawer.ts';
+import { useText } from '../../i18n/text.ts';
+import { SelectInput, SwitchInput, TagsInput, TextInput } from '../../kit/fields/inputs.tsx';
+import { RemoteSelect } from '../../kit/fields/remote-select.tsx';
+import { FormDrawer } from '../../kit/form/form-parts.tsx';
+import { certificateOrderText } from './certificate-order.text.ts';
+
+type Input = z.input<typeof certificateOrderCreateInput>;
+
+export function CertificateOrderForm({
+  order,
+  clientId,
+  onClose,
+}: {
+  order: CertificateOrder | null;
+  clientId: number | undefined;
+  onClose: () => void;
+}) {
+  const t = useText(certificateOrderText);
+  const { role } = useAccount();
+  const namesClient = role === 'admin' && order === null;
+  const schema = order === null ? certificateOrderCreateInput : certificateOrderInput;
+  const { control, drawer } = useEntityDrawer(schema as typeof certificateOrderCreateInput, {
+    get: 'getCertificateOrder',
+    create: 'createCertificateOrder',
+    update: 'updateCertificateOrder',
+    entity: order,
+    inputOf: (item) => ({ ...inputOf(item), ...(namesClient ? { client_id: clientId } : {}) }),
+    text: t,
+    onClose,
+  });
+  const owner = useWatch({ control, name: 'client_id' });
+  return (
+    <FormDrawer {...drawer}>
+      <TextInput control={control} name="name" label={t.name} autoFocus />
+      {namesClient && (
+        <RemoteSelect control={control} name="client_id" label={t.client} choices={clientChoices} />
+      )}
+      <Domains control={control} clientId={order?.client_id ?? owner} />
+      <Authority control={control} />
+      <SelectInput
+        control={control}
+        name="key_type"
+        label={t.keyType}
+        noneLabel={t.accountKeyType}
+        options={certificateKeyTypes.map((value) => ({ value, label: t.keyTypes[value] }))}
+      />
+      <SwitchInput control={control} name="reuse_key" label={t.reuseKey} />
+    </FormDrawer>
+  );
+}
+
+/** Suggests the verified ones of the customer. */
+function Domains({ control, clientId }: { control: Control<Input>; clientId: number | undefined }) {
+  const t = useText(certificateOrderText);
+  const may = useMay()('listSites');
+  const query = { page_size: 200, ...(clientId === undefined ? {} : { client_id: clientId }) };
+  const sites = useApi('listSites', { query }, { enabled: may });
+  const suggestions = (sites.data?.list ?? []).flatMap(({ domains }) => domains);
+  return (
+    <TagsInput
+      control={control}
+      name="domains"
+      label={t.domains}
+      hint={t.domainsHint}
+      suggestions={suggestions}
+    />
+  );
+}
+
+/** By whom, and how it is proven. */
+function Authority({ control }: { control: Control<Input> }) {
+  const t = useText(certificateOrderText);
+  const challenge = useWatch({ control, name: 'challenge' });
+  const authorities = useApi('listCertificateAuthorities', { query: { page_size: 200 } });
+  const mayDns = useMay()('listDnsAccounts');
+  const dns = useApi('listDnsAccounts', { query: { page_size: 200 } }, { enabled: mayDns });
+  const nameOf = ({ id, name }: { id: number; name: string }) => ({ value: id, label: name });
+  return (
+    <>
+      <SelectInput
+        control={control}
+        name="acme_account_id"
+        label={t.account}
+        noneLabel={t.anyAccount}
+        options={(authorities.data?.list ?? []).map(nameOf)}
+      />
+      <SelectInput
+        control={control}
+        name="challenge"
+        label={t.challenge}
+        options={certificateChallenges.map((value) => ({ value, label: t.challenges[value] }))}
+      />
+      {challenge === 'dns-01' && (
+        <SelectInput
+          control={control}
+          name="dns_account_id"
+          label={t.dnsAccount}
+          hint={t.dnsAccountHint}
+          options={(dns.data?.list ?? []).map(nameOf)}
+        />
+      )}
+    </>
+  );
+}
+
+const inputOf = (order: CertificateOrder | null) => ({
+  name: order?.name ?? '',
+  domains: order?.domains ?? [],
+  acme_account_id: order?.acme_account_id ?? null,
+  challenge: order?.challenge ?? ('http-01' as const),
+  dns_account_id: order?.dns_account_id ?? null,
+  key_type: order?.key_type ?? null,
+  reuse_key: order?.reuse_key ?? false,
+});

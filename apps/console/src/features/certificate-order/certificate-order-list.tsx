@@ -1,0 +1,148 @@
+import {
+  certificateOrderRoutes,
+  certificateOrderStates,
+  type CertificateOrder,
+  type CertificateOrderState,
+} from '@breakwater/contract';
+import { useChange } from '../../api/change.ts';
+import { useRowActivity } from '../../frame/activity.tsx';
+import { useRemoval } from '../../frame/asking.tsx';
+import { useDeed } from '../../frame/deed.ts';
+import { useEditing } from '../../frame/editing.tsx';
+import { numberFilter, selectFilter, textFilter } from '../../frame/filters.ts';
+import { listOf } from '../../frame/list.ts';
+import { ListTable } from '../../frame/list-table.tsx';
+import { useRowDialog } from '../../frame/row-dialog.tsx';
+import { useText } from '../../i18n/text.ts';
+import { Confirm } from '../../kit/confirm.tsx';
+import { Page } from '../../kit/page.tsx';
+import { StatusChip, type Tone } from '../../kit/status-chip.tsx';
+import { notify } from '../../kit/toast.ts';
+import { CertificateOrderForm } from './certificate-order-form.tsx';
+import { CertificateTimeline } from './certificate-order-timeline.tsx';
+import { certificateOrderText } from './certificate-order.text.ts';
+
+const orders = listOf('listCertificateOrders', certificateOrderRoutes.listCertificateOrders.query);
+export const { firstRead } = orders;
+
+const useColumns = orders.columns(certificateOrderText, (t, column) => [
+  column.name(t.name, ({ name }) => name),
+  { id: 'domains', header: t.domains, cell: ({ domains }) => domains.join(', ') },
+  column.owner(t.client),
+  { id: 'state', header: t.state, cell: (order) => <State order={order} /> },
+  {
+    id: 'account',
+    header: t.account,
+    cell: ({ acme_account_name: name }) => name ?? t.anyAccount,
+  },
+  { id: 'challenge', header: t.challenge, cell: ({ challenge }) => t.challenges[challenge] },
+  column.time('not_after', t.expires),
+  column.time('renew_at', t.renewal),
+  column.time('next_at', t.next, { hidden: true }),
+]);
+
+export function CertificateOrderList() {
+  const t = useText(certificateOrderText);
+  const list = orders.use();
+  const editing = useEditing<CertificateOrder>({
+    create: 'createCertificateOrder',
+    update: 'updateCertificateOrder',
+    text: t,
+    form: (order, close) => (
+      <CertificateOrderForm
+        order={order}
+        clientId={list.search.client_id as number | undefined}
+        onClose={close}
+      />
+    ),
+  });
+  const timeline = useRowDialog<CertificateOrder>({
+    label: t.timeline,
+    icon: 'log',
+    route: 'listCertificateSteps',
+    render: ({ id, name }, close) => <CertificateTimeline id={id} name={name} onClose={close} />,
+  });
+  const run = useDeed('runCertificateOrder', {
+    label: t.runNow,
+    icon: 'refresh',
+    argumentsOf: ({ id }: CertificateOrder) => ({ params: { id } }),
+    onDone: () => notify.success(t.runDone),
+  });
+  const revocation = useRevocation();
+  const activity = useRowActivity<CertificateOrder>('certificate_order', ({ name }) => name);
+  const removal = useRemoval<CertificateOrder>('removeCertificateOrder', {
+    text: t,
+    body: ({ name }) => t.removeBody(name),
+  });
+  const states = certificateOrderStates.map((value) => ({ value, label: t.states[value] }));
+  return (
+    <Page title={t.title} subtitle={t.subtitle} actions={editing.add}>
+      <ListTable
+        id="certificate-orders"
+        list={list}
+        text={t}
+        icon="certificate-order"
+        add={editing.add}
+        columns={useColumns()}
+        filters={[
+          textFilter('name', t.name),
+          textFilter('domain', t.domain),
+          selectFilter('state', t.state, states),
+          numberFilter('client_id', `${t.client} ID`, { role: 'admin' }),
+        ]}
+        rowName={({ name }) => name}
+        rowActions={(order) => [
+          timeline.action(order),
+          run.action(order, order.state === 'working' && t.working),
+          editing.action(order),
+          activity.action(order),
+          revocation.action(order, order.state !== 'valid' && t.notIssued),
+          removal.action(order),
+        ]}
+      />
+      {editing.dialog}
+      {timeline.dialog}
+      {activity.dialog}
+      {revocation.dialog}
+      {removal.dialog}
+    </Page>
+  );
+}
+
+function useRevocation() {
+  const t = useText(certificateOrderText);
+  const { mutateAsync } = useChange('revokeCertificateOrder');
+  return useRowDialog<CertificateOrder>({
+    label: t.revoke,
+    icon: 'danger',
+    route: 'revokeCertificateOrder',
+    destructive: true,
+    render: ({ id, name }, close) => (
+      <Confirm
+        title={t.revokeTitle}
+        body={t.revokeBody(name)}
+        action={t.revoke}
+        destructive
+        onConfirm={async () => {
+          await mutateAsync({ params: { id }, body: { reason: 'unspecified' } });
+          notify.success(t.revokeDone);
+        }}
+        onClose={close}
+      />
+    ),
+  });
+}
+
+const tones: Record<CertificateOrderState, Tone> = {
+  waiting: 'neutral',
+  working: 'info',
+  valid: 'success',
+  failed: 'error',
+  revoked: 'warning',
+};
+
+function State({ order: { state, problem, problem_detail: detail } }: { order: CertificateOrder }) {
+  const t = useText(certificateOrderText);
+  const why = problem === null ? undefined : `${t.problems[problem]}${detail === '' ? '' : ` (${detail})`}`;
+  return <StatusChip tone={tones[state]} label={t.states[state]} busy={state === 'working'} hint={why} />;
+}

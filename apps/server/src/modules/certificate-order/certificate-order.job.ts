@@ -1,0 +1,94 @@
+import { and, eq, ne, notInArray } from 'drizzle-orm';
+import { ApiError } from '../../api-error.ts';
+import { acmeAccount, certificateOrder } from '../../db/schema.ts';
+import { defineJob, doubling, Later, type ItemWork, type Outcome } from '../../jobs/define-job.ts';
+import type { Services } from '../../services.ts';
+import { dnsClientOf } from '../dns-account/dns-account.service.ts';
+import { Overtaken, readOrderRow, type OrderRow } from './certificate-order.store.ts';
+import { removeRecords } from './dns-challenge.ts';
+import { storeFailure, storeIssued } from './order-issue.ts';
+import { orderProblemOf, type OrderProblem } from './order-problem.ts';
+import { takeStep } from './order-run.ts';
+import { bindCertificate } from './order-sites.ts';
+
+/** One try to obtain a certificate, step by step. Between steps it waits without a place among the worker's items. */
+export const certificateOrderJob = defineJob({
+  kind: 'certificate_order',
+  attempts: 5,
+  backoffSeconds: doubling(300),
+  timeoutSeconds: 300,
+  run: async (work) => {
+    const id = Number(work.item.key);
+    for (;;) {
+      const row = await readOrderRow(work.services.db, id);
+      // Another try has begun since, or this one is over and its end was lost.
+      if (row?.operationId !== work.operation.id) return { state: 'unchanged' };
+      const ended = await oneStep(work, row);
+      if (ended) return ended;
+    }
+  },
+});
+
+async function oneStep(work: ItemWork, row: OrderRow): Promise<Outcome | undefined> {
+  const { services, signal, transact } = work;
+  try {
+    signal.throwIfAborted();
+    const step = await takeStep({ services, row, signal });
+    if (step === 0) return undefined;
+    if (typeof step === 'number') throw new Later(step);
+    const outcome = await transact(async (tx) => {
+      await storeIssued(tx, services, row, step);
+      return { state: 'done' };
+    });
+    await cleanUp(services, row);
+    await bindCertificate(services, row.id);
+    return outcome;
+  } catch (error) {
+    if (error instanceof Overtaken) return undefined;
+    const failure = orderProblemOf(error);
+    if (!failure) throw error;
+    return endTry(work, row, failure);
+  }
+}
+
+/** Undefined where another authority is tried at once. */
+async function endTry(
+  { services, signal }: ItemWork,
+  row: OrderRow,
+  failure: OrderProblem,
+): Promise<undefined> {
+  signal.throwIfAborted();
+  const { db } = services;
+  const others = await hasOthers(services, row);
+  const goesOn = await db
+    .transaction((tx) => storeFailure(tx, row, failure, others))
+    .catch((error: unknown) => {
+      if (error instanceof Overtaken) return true;
+      throw error;
+    });
+  if (goesOn || failure.endsOrder) await cleanUp(services, row);
+  if (goesOn) return undefined;
+  throw new ApiError('certificate_not_issued');
+}
+
+/** Whether the platform has another account to try, where none was chosen. */
+async function hasOthers({ db }: Services, row: OrderRow): Promise<boolean> {
+  if (row.acmeAccountId !== null || row.orderAccountId === null) return false;
+  const left = and(
+    eq(acmeAccount.enabled, true),
+    ne(acmeAccount.id, row.orderAccountId),
+    notInArray(acmeAccount.id, [0, ...row.failedAccountIds]),
+  );
+  return (await db.$count(acmeAccount, left)) > 0;
+}
+
+/** Takes records away that the authority has seen. What cannot be taken away now does no harm, and is tried again by the next try. */
+async function cleanUp(services: Services, { id, dnsAccountId, records }: OrderRow): Promise<void> {
+  if (dnsAccountId === null || records.length === 0) return;
+  try {
+    await removeRecords(await dnsClientOf(services, dnsAccountId), records);
+    await services.db.update(certificateOrder).set({ records: [] }).where(eq(certificateOrder.id, id));
+  } catch (error) {
+    services.log.warn({ err: error, order: id }, 'records of a challenge could not be removed');
+  }
+}
